@@ -1,0 +1,15 @@
+"""`python -m assistant COMMAND`: the assistant without its page."""
+
+import sys
+
+from assistant.command_line import main
+
+COMMANDS = {
+    "ask": ("assistant.commands.ask", "answer one question about one picture"),
+    "search": ("assistant.commands.search", "raw vector search by picture or by text"),
+    "index": ("assistant.commands.index", "build or check an index"),
+    "doctor": ("assistant.commands.doctor", "what is ready, and the one thing to do for a better one"),
+}
+
+if __name__ == "__main__":
+    sys.exit(main("python -m assistant", COMMANDS))

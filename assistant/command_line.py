@@ -1,0 +1,49 @@
+"""What both command lines share: one module per command, imported only when asked for; one sentence for bad input.
+
+A command module has a docstring (its help), `add_arguments(parser)` and `run(args) -> int`. JSON goes to standard
+output, everything else to standard error; exit code 2 stands for input that cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+from assistant.errors import BadInput, VitrineError
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that answers a mistake with one sentence instead of a page of usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadInput(f"{self.prog}: {message} (--help shows the options)")
+
+
+def main(program: str, commands: Mapping[str, tuple[str, str]], argv: Sequence[str] | None = None) -> int:
+    """Run one of `commands` (name → module path, one-line help) and return the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    name = arguments[0] if arguments else "--help"
+    if name in ("-h", "--help"):
+        print(f"usage: {program} COMMAND ...\n")
+        for command, (_, text) in commands.items():
+            print(f"  {command:<10} {text}")
+        return 0
+    if name not in commands:
+        print(f"there is no command {name!r}: choose one of {', '.join(commands)}", file=sys.stderr)
+        return 2
+    try:
+        module = importlib.import_module(commands[name][0])
+        parser = Parser(prog=f"{program} {name}", description=module.__doc__)
+        module.add_arguments(parser)
+        return int(module.run(parser.parse_args(arguments[1:])))
+    except VitrineError as problem:
+        print(" ".join(str(problem).split()), file=sys.stderr)
+        return problem.exit_code
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        return 0

@@ -1,0 +1,178 @@
+"""The values that a turn is made of: frames, what was seen on them, evidence, answers, conversations.
+
+Plain frozen data, no behaviour beyond small derivations: the stages in `assistant.agent` compute these values, the
+page and the runner show them. All outlines are polygons in the pixels of the frame as handed in (EXIF applied).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+Status = Literal["answered", "abstained", "retake", "refused", "timeout", "cancelled", "error"]
+EvidenceKind = Literal["entity", "attribute", "passage", "text", "code", "taught"]
+Point = tuple[float, float]
+Polygon = tuple[Point, ...]
+
+#: Every abstention begins with these words, so that the benchmark's public rule finds it.
+REFUSAL = "I don't know"
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture as captured: `pixels` is (height, width, 3) uint8 RGB with EXIF orientation applied."""
+
+    pixels: np.ndarray
+
+    def __post_init__(self) -> None:
+        if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
+            raise ValueError(f"a frame is (height, width, 3) uint8, not {self.pixels.shape} {self.pixels.dtype}")
+        self.pixels.setflags(write=False)
+
+    @property
+    def height_px(self) -> int:
+        return int(self.pixels.shape[0])
+
+    @property
+    def width_px(self) -> int:
+        return int(self.pixels.shape[1])
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over shape and pixels: equal pictures have equal digests."""
+        h = hashlib.sha256(repr(self.pixels.shape).encode())
+        h.update(np.ascontiguousarray(self.pixels).data)
+        return h.hexdigest()
+
+    def __repr__(self) -> str:  # never print pixels
+        return f"Frame({self.width_px}x{self.height_px}, {self.digest[:12]})"
+
+
+@dataclass(frozen=True)
+class Quality:
+    """Measured properties of a frame, on its luma scaled to at most 640 px.
+
+    brightness and contrast: mean and standard deviation, 0..1. sharpness: variance of the Laplacian on 0..255.
+    """
+
+    brightness: float
+    contrast: float
+    sharpness: float
+
+
+@dataclass(frozen=True)
+class TextLine:
+    """One line of text read from the frame; confidence 0..1."""
+
+    text: str
+    confidence: float
+    outline_px: Polygon
+
+
+@dataclass(frozen=True)
+class Code:
+    """A QR or bar code: `format` such as "QRCode" or "EAN13", its payload as inert text."""
+
+    format: str
+    text: str
+    outline_px: Polygon
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the `look` stage knows: measurements, the frame later stages see, text and codes (frame-as-handed-in px)."""
+
+    quality: Quality
+    corrected: Frame
+    corrections: tuple[str, ...] = ()
+    texts: tuple[TextLine, ...] = ()
+    codes: tuple[Code, ...] = ()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An indexed entity that was found on the frame; confidence is calibrated, 0..1."""
+
+    name: str
+    confidence: float
+    outline_px: Polygon
+    attributes: Mapping[str, Any]
+    index: int
+    image_url: str
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """All accepted candidates, surest first, and the one the question is about (None: see `reason`)."""
+
+    candidates: tuple[Candidate, ...] = ()
+    entity: Candidate | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One thing an answer may rest on.
+
+    `source` is where it comes from: an image URL (entity), an entity's name (attribute), a page URL (passage),
+    "frame" (text, code). `text` is what is shown. `subject` is the entity that it speaks of, when known;
+    `key` and `value` are set for attributes.
+    """
+
+    id: str
+    kind: EvidenceKind
+    source: str
+    text: str
+    score: float
+    subject: str | None = None
+    key: str | None = None
+    value: Any = None
+    title: str | None = None
+    outline_px: Polygon | None = None
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One checked sentence of an answer and the ids of the evidence that carries it."""
+
+    text: str
+    evidence_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is said in the end. `evidence` holds everything shown to the answerer; sentences name what they used."""
+
+    text: str
+    status: Status
+    reason: str = ""
+    sentences: tuple[Sentence, ...] = ()
+    entity: Candidate | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One question and its answer. `subjects` are the names of the entities it was about, the main one first."""
+
+    question: str
+    answer: Answer
+    frame_digest: str | None = None
+    subjects: tuple[str, ...] = ()
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Turns so far, oldest first. Immutable: `with_turn` gives a new one."""
+
+    id: str
+    turns: tuple[Turn, ...] = ()
+
+    def with_turn(self, turn: Turn) -> Conversation:
+        return replace(self, turns=(*self.turns, turn))

@@ -1,0 +1,83 @@
+"""What an answer in the making emits, and the trace that keeps it.
+
+The page, the command line, the runner and the tests all consume this one stream; none of them owns state of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assistant.conversation import Evidence, Look, Recognition, Sentence, Turn
+
+Stage = Literal["look", "recognise", "plan", "retrieve", "answer", "check", "speak"]
+
+
+@dataclass(frozen=True)
+class StageStarted:
+    stage: Stage
+
+
+@dataclass(frozen=True)
+class StageFinished:
+    """`ms` is wall time of the stage's own work; stages that ran side by side overlap."""
+
+    stage: Stage
+    ms: float
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Looked:
+    look: Look
+
+
+@dataclass(frozen=True)
+class Recognised:
+    recognition: Recognition
+
+
+@dataclass(frozen=True)
+class Planned:
+    """`queries` are standalone (they name the entity); `subjects` what the question is about; `intent` the reader's word."""
+
+    subjects: tuple[str, ...]
+    queries: tuple[str, ...]
+    intent: str = ""
+
+
+@dataclass(frozen=True)
+class EvidenceFound:
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
+class SentenceReady:
+    """A sentence that passed the check: safe to show and to speak."""
+
+    sentence: Sentence
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The last event of every turn, whatever its status."""
+
+    turn: Turn
+
+
+Event = StageStarted | StageFinished | Looked | Recognised | Planned | EvidenceFound | SentenceReady | Finished
+
+
+@dataclass
+class Trace:
+    """The events of one turn with the time each was emitted, in ms since the question."""
+
+    events: list[tuple[float, Event]] = field(default_factory=list)
+
+    def add(self, at_ms: float, event: Event) -> None:
+        self.events.append((at_ms, event))
+
+    @property
+    def timings_ms(self) -> dict[str, float]:
+        """Stage → ms, in the order in which the stages ended."""
+        return {e.stage: round(e.ms, 1) for _, e in self.events if isinstance(e, StageFinished)}
