@@ -22,6 +22,14 @@ class Parser(argparse.ArgumentParser):
         raise BadInput(f"{self.prog}: {message} (--help shows the options)")
 
 
+def show_progress(share: float, what: str) -> None:
+    """Progress on standard error: one line, rewritten in a terminal, only the end elsewhere."""
+    if sys.stderr.isatty():
+        print(f"\r{share:4.0%} {what:<60.60}", end="\n" if share >= 1 else "", file=sys.stderr, flush=True)
+    elif share >= 1:
+        print(f"{share:4.0%} {what}", file=sys.stderr, flush=True)
+
+
 def main(program: str, commands: Mapping[str, tuple[str, str]], argv: Sequence[str] | None = None) -> int:
     """Run one of `commands` (name → module path, one-line help) and return the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)

@@ -39,7 +39,7 @@ class Recognised:
 
 @dataclass(frozen=True)
 class Planned:
-    """`queries` are standalone (they name the entity); `subjects` what the question is about; `intent` the reader's word."""
+    """`subjects`: what the question is about; `queries`: standalone, they name it; `intent`: the reader's word."""
 
     subjects: tuple[str, ...]
     queries: tuple[str, ...]

@@ -1,0 +1,1 @@
+"""Benchmarks: `python -m tests.bench NAME`. Full figures; results are kept in `tests/bench/results/`."""

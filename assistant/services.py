@@ -1,0 +1,72 @@
+"""Puts the embedded assistant together from settings. The page, the commands and the runner all begin here.
+
+Everything heavy is imported and loaded here, when asked for; importing this module costs nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.errors import NotReady, VitrineError
+from assistant.settings import Settings
+
+if TYPE_CHECKING:
+    from assistant.agent import Assistant
+    from assistant.search.manifest import Manifest
+
+log = logging.getLogger(__name__)
+
+#: Called with the share done (0..1) and what is being done.
+Progress = Callable[[float, str], None]
+
+
+def open_assistant(settings: Settings, progress: Progress | None = None) -> Assistant:
+    """The assistant over the configured index; builds the bundled world's index first when it is missing or stale.
+
+    Raises:
+        VitrineError: the index that the user named cannot be used, or the bundled world is missing.
+    """
+    ensure_index(settings, progress)
+    return open_index(settings.index_dir, settings)
+
+
+def open_index(index_dir: Path, settings: Settings) -> Assistant:
+    """The assistant over one index folder."""
+    from assistant.agent import Assistant
+    from assistant.search.features import FeatureStore
+    from assistant.search.image_encoder import ImageEncoder
+    from assistant.search.knowledge import Knowledge
+    from assistant.search.pipeline import SearchPipeline
+    from assistant.search.recognise import Recogniser
+    from assistant.vision.reading import TextReader
+
+    pipeline = SearchPipeline.open(index_dir, allow_network=settings.allow_network)
+    recogniser = Recogniser(ImageEncoder.load(), pipeline, FeatureStore(index_dir / "features"))
+    return Assistant(
+        knowledge=Knowledge.open(index_dir),
+        recogniser=recogniser,
+        text_reader=TextReader(),
+        profile=settings.effective_profile,
+    )
+
+
+def ensure_index(settings: Settings, progress: Progress | None = None) -> Manifest:
+    """The manifest of the configured index. Only the bundled index is ever built here, never one the user named."""
+    from assistant.search.build import build_index
+    from assistant.search.manifest import check_manifest
+
+    if settings.index is not None:
+        return check_manifest(settings.index_dir)
+    try:
+        return check_manifest(settings.index_dir)
+    except VitrineError as problem:
+        log.info("building the bundled index: %s", problem)
+    if not (settings.world_dir / "world.json").is_file():
+        raise NotReady(
+            "the bundled world is missing from assets/world: make one with `python -m eval world --seed 42 "
+            "--entities 60 --out DIR` and `python -m assistant index build DIR --out INDEX`, then pass --index INDEX"
+        )
+    return build_index(settings.world_dir, settings.index_dir, progress=progress)

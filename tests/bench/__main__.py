@@ -1,0 +1,47 @@
+"""`python -m tests.bench NAME`: run one benchmark, print its table, keep its figures in tests/bench/results/NAME.json.
+
+Budgets are for an idle machine; the result file names the machine's size and the versions that were measured.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import json
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent / "results"
+BENCHES = {
+    "answer": "warm answers on 960x1280 frames, stage by stage",
+    "startup": "from process start to the first paint and to the first answer",
+}
+
+
+def main(argv: list[str]) -> int:
+    if not argv or argv[0] not in BENCHES:
+        for name, text in BENCHES.items():
+            print(f"  {name:<10} {text}")
+        return 2 if argv else 0
+    module = importlib.import_module(f"tests.bench.{argv[0]}")
+    figures: dict[str, Any] = module.run(argv[1:])
+    figures["machine"] = {
+        "cores": os.cpu_count(),
+        "load_at_end": round(os.getloadavg()[0], 2),
+        "processor": platform.machine(),
+        "python": platform.python_version(),
+        "torch": importlib.metadata.version("torch"),
+        "opencv": importlib.metadata.version("opencv-python-headless"),
+    }
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{argv[0]}.json"
+    path.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"kept in {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

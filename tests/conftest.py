@@ -1,0 +1,55 @@
+"""Fixtures shared by all rooms, and the rule that no test leaves this machine."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SMALL_WORLD_SEED = 7
+SMALL_WORLD_ENTITIES = 24
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Iterator[None]:
+    """Connections to anything but this machine fail at once and say so."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: object) -> None:
+        host = address[0] if isinstance(address, tuple) else ""
+        if self.family in (socket.AF_INET, socket.AF_INET6) and host not in ("127.0.0.1", "::1", "localhost"):
+            raise OSError(f"tests stay on this machine: refused {host!r}")
+        connect(self, address)  # type: ignore[arg-type]
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(socket.socket, "connect", guarded)
+    patch.setenv("HF_HUB_OFFLINE", "1")
+    patch.delenv("OPENAI_API_KEY", raising=False)
+    patch.delenv("VITRINE_PROFILE", raising=False)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(scope="session")
+def small_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A generated world, small enough to draw in seconds; shared, so never write into it."""
+    from eval.__main__ import COMMANDS
+
+    from assistant.command_line import main
+
+    out = tmp_path_factory.mktemp("small") / "world"
+    arguments = ["world", "--seed", str(SMALL_WORLD_SEED), "--entities", str(SMALL_WORLD_ENTITIES), "--out", str(out)]
+    assert main("python -m eval", COMMANDS, arguments) == 0
+    return out
+
+
+@pytest.fixture(scope="session")
+def small_index(small_world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of `small_world`."""
+    from assistant.search.build import build_index
+
+    out = tmp_path_factory.mktemp("small-index") / "index"
+    build_index(small_world, out)
+    return out
