@@ -5,8 +5,12 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from assistant.agent import Assistant
 
 SMALL_WORLD_SEED = 7
 SMALL_WORLD_ENTITIES = 24
@@ -35,9 +39,8 @@ def _no_network() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def small_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A generated world, small enough to draw in seconds; shared, so never write into it."""
-    from eval.__main__ import COMMANDS
-
     from assistant.command_line import main
+    from eval.__main__ import COMMANDS
 
     out = tmp_path_factory.mktemp("small") / "world"
     arguments = ["world", "--seed", str(SMALL_WORLD_SEED), "--entities", str(SMALL_WORLD_ENTITIES), "--out", str(out)]
@@ -53,3 +56,15 @@ def small_index(small_world: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     out = tmp_path_factory.mktemp("small-index") / "index"
     build_index(small_world, out)
     return out
+
+
+@pytest.fixture(scope="session")
+def small_assistant(small_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Assistant:
+    """The real assistant over `small_index`."""
+    from assistant.services import open_index
+    from assistant.settings import read_settings
+
+    settings = read_settings(
+        profile="embedded", data_dir=tmp_path_factory.mktemp("data"), index=small_index, environ={}
+    )
+    return open_index(small_index, settings)

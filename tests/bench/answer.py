@@ -1,4 +1,4 @@
-"""Warm answers on the bundled world's 960x1280 frames: the median and the 90th percentile of each stage and of the turn.
+"""Warm answers on the bundled world's 960x1280 frames: median and 90th percentile of each stage and of the turn.
 
 Every frame is new to the assistant (nothing is remembered), models and index are loaded before the clock starts.
 Stages that run side by side overlap, so the stages add up to more than the turn.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,13 @@ BUDGET_MEDIAN_S = 1.2
 
 
 def run(argv: list[str]) -> dict[str, Any]:
+    from eval.datasets import load
+
     from assistant.conversation import Conversation
     from assistant.events import Finished
     from assistant.services import open_assistant
     from assistant.settings import read_settings
     from assistant.vision.frame import read_frame
-    from eval.datasets import load
 
     parser = argparse.ArgumentParser(prog="python -m tests.bench answer")
     parser.add_argument("--limit", type=int, default=40)
