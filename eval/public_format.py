@@ -1,0 +1,164 @@
+"""The public evaluator's files: turns as JSONL in, two CSVs and `scores_dictionary.json` out.
+
+Reads and writes only; what the figures mean stands in `eval.metrics`. Verdicts come as one JSON object, interaction id →
+true, false or null (the judge failed or was not asked).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Mapping, Sequence, Set
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput
+from eval.metrics import PublicTurn, public_flags, public_scores
+
+_TEXTS = ("session_id", "interaction_id", "query", "ground_truth", "agent_response")
+FLAGS = ("is_exact_match", "is_correct", "is_miss", "is_semantically_correct")
+
+
+def read_turns(path: Path) -> list[dict[str, Any]]:
+    """The turns of a public turn file, in the file's order.
+
+    Raises:
+        BadInput: no such file, no turns, a line that is not a turn, an interaction id that comes twice.
+    """
+    turns: list[dict[str, Any]] = []
+    seen: dict[str, int] = {}
+    for number, line in enumerate(_text(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            turn = json.loads(line)
+        except ValueError:
+            raise BadInput(f"line {number} of {str(path)!r} is not JSON: {line[:60]!r}") from None
+        _check(turn, f"line {number} of {str(path)!r}")
+        if turn["interaction_id"] in seen:
+            first = seen[turn["interaction_id"]]
+            raise BadInput(
+                f"line {number} of {str(path)!r} repeats the interaction id {turn['interaction_id']!r} of line {first}"
+            )
+        seen[turn["interaction_id"]] = number
+        turns.append(turn)
+    if not turns:
+        raise BadInput(f"{str(path)!r} holds no turns")
+    return turns
+
+
+def _check(turn: Any, where: str) -> None:
+    if not isinstance(turn, dict):
+        raise BadInput(f"{where} is not a turn: an object with {', '.join(_TEXTS)}, turn_idx and is_ego is wanted")
+    for key in (*_TEXTS, "turn_idx", "is_ego"):
+        if key not in turn:
+            raise BadInput(f"{where} has no {key!r}")
+    for key in _TEXTS:
+        if not isinstance(turn[key], str):
+            raise BadInput(f"{where} has {turn[key]!r} as {key!r}: a text is wanted")
+    if not isinstance(turn["turn_idx"], int) or isinstance(turn["turn_idx"], bool):
+        raise BadInput(f"{where} has {turn['turn_idx']!r} as 'turn_idx': a whole number is wanted")
+
+
+def read_verdicts(path: Path, turns: Sequence[Mapping[str, Any]]) -> dict[str, bool | None]:
+    """The judge's verdicts by interaction id; a turn the file does not name has no verdict (None).
+
+    Raises:
+        BadInput: not a JSON object of true, false and null, or verdicts on interactions that `turns` does not hold.
+    """
+    try:
+        verdicts = json.loads(_text(path))
+    except ValueError as problem:
+        raise BadInput(f"{str(path)!r} is not JSON ({problem})") from None
+    if not isinstance(verdicts, dict):
+        raise BadInput(f"{str(path)!r} is not an object of interaction ids and verdicts")
+    for key, value in verdicts.items():
+        if value is not None and not isinstance(value, bool):
+            raise BadInput(f"{str(path)!r} has {value!r} as the verdict on {key!r}: true, false or null is wanted")
+    known = {turn["interaction_id"] for turn in turns}
+    unknown = [key for key in verdicts if key not in known]
+    if unknown:
+        raise BadInput(
+            f"{str(path)!r} has verdicts on {len(unknown)} interactions that the turns do not hold, such as {unknown[0]!r}"
+        )
+    return verdicts
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BadInput(f"there is no file {str(path)!r}") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        raise BadInput(f"{str(path)!r} cannot be read as text ({problem})") from None
+
+
+def evaluate(turns: Sequence[Mapping[str, Any]], verdicts: Mapping[str, bool | None]) -> list[dict[str, Any]]:
+    """The turns with the four flags, sorted by session id and turn number as the public evaluator sorts them."""
+    rows = []
+    for turn in turns:
+        flags = public_flags(turn["agent_response"], turn["ground_truth"], verdicts.get(turn["interaction_id"]))
+        rows.append({**turn, **{name: getattr(flags, name) for name in FLAGS}})
+    return sorted(rows, key=lambda row: (row["session_id"], row["turn_idx"]))
+
+
+def ego_rows(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The egocentric rows: `is_ego` equals true, as the public evaluator filters (null is not)."""
+    return [row for row in rows if row["is_ego"] == True]  # noqa: E712  # 1 counts, None and "yes" do not
+
+
+def scores(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
+    """`scores_dictionary`: the figures of all turns and of the egocentric ones."""
+    return {"all": public_scores(map(_public_turn, rows)), "ego": public_scores(map(_public_turn, ego_rows(rows)))}
+
+
+def _public_turn(row: Mapping[str, Any]) -> PublicTurn:
+    flags = public_flags(row["agent_response"], row["ground_truth"], row["is_semantically_correct"])
+    return PublicTurn(row["session_id"], row["turn_idx"], flags)
+
+
+def write_results(folder: Path, rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
+    """Write the three files of the public evaluator into `folder` (made if missing) and return the scores.
+
+    Each file is written under another name and then renamed, so that a reader never sees half of one.
+    """
+    result = scores(rows)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        columns = list(dict.fromkeys(key for row in rows for key in row))
+        fractional = {column for column in columns if _is_fractional([row.get(column) for row in rows])}
+        _write(folder / "turn_evaluation_results_all.csv", _csv(rows, columns, fractional))
+        _write(folder / "turn_evaluation_results_ego.csv", _csv(ego_rows(rows), columns, fractional))
+        _write(folder / "scores_dictionary.json", json.dumps(result, indent=2))
+    except OSError as problem:
+        raise BadInput(f"the results cannot be written to {str(folder)!r} ({problem.strerror or problem})") from None
+    return result
+
+
+def _is_fractional(values: Sequence[Any]) -> bool:
+    """Whether pandas holds a column of these values as floats: whole numbers beside a None gain a ".0" in the CSV."""
+    numbers = [value for value in values if value is not None]
+    plain = all(isinstance(value, int | float) and not isinstance(value, bool) for value in numbers)
+    return plain and 0 < len(numbers) < len(values)
+
+
+def _csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], fractional: Set[str]) -> str:
+    """The text that pandas' `to_csv(index=False)` writes: None is empty, columns in `fractional` are floats."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        values = ((column, row.get(column)) for column in columns)
+        writer.writerow(float(v) if v is not None and column in fractional else v for column, v in values)
+    return text.getvalue()
+
+
+def _write(path: Path, text: str) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
