@@ -8,6 +8,7 @@ recogniser drops between words are restored from the gaps in the ink. Not covere
 
 from __future__ import annotations
 
+import itertools
 import math
 import threading
 import unicodedata
@@ -49,7 +50,7 @@ class _Crop:
 
 
 class TextReader:
-    """Reads frames; loads its models on first use. One engine per object, one reading at a time (it is not reentrant)."""
+    """Reads frames; loads its models on first use. One engine per object, one reading at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -158,7 +159,7 @@ def restore_spaces(text: str, columns: list[int], steps: float, pixels: np.ndarr
     width = pixels.shape[1]
     ink = _ink_columns(pixels)
     centres = [min(width - 1, int((column + 0.5) / steps * width)) for column in columns]
-    gaps = [_longest_gap(ink[a : b + 1]) for a, b in zip(centres, centres[1:], strict=False)]
+    gaps = [_longest_gap(ink[a : b + 1]) for a, b in itertools.pairwise(centres)]
     spaced = _spaces_after(text)
     inside = sorted(gap for i, gap in enumerate(gaps) if i not in spaced)
     typical = inside[len(inside) // 2]
@@ -230,8 +231,8 @@ def _axis_difference(a: _Crop, b: _Crop) -> float:
 
 def _cut(pixels: np.ndarray, box: np.ndarray) -> _Crop:
     """Cut a box out and lay it flat; a box that stands upright is read top to bottom until its direction is known."""
-    width = max(np.linalg.norm(box[1] - box[0]), np.linalg.norm(box[2] - box[3]))
-    height = max(np.linalg.norm(box[3] - box[0]), np.linalg.norm(box[2] - box[1]))
+    width = max(float(np.linalg.norm(box[1] - box[0])), float(np.linalg.norm(box[2] - box[3])))
+    height = max(float(np.linalg.norm(box[3] - box[0])), float(np.linalg.norm(box[2] - box[1])))
     if height >= 1.5 * width:
         box = np.roll(box, -1, axis=0)
         width, height = height, width

@@ -1,0 +1,196 @@
+"""Local features of pictures: what one picture is verified against, and the store that keeps them beside an index.
+
+A picture becomes SIFT descriptors (uint8), keypoints, a small JPEG for colour and edge checks, and the text read on
+it. On disk: plain arrays, memory-mapped, so that opening costs nothing and only the pictures of a short list are read.
+
+    features/ manifest.json     format_version, counts
+              descriptors.npy   (total, 128) uint8
+              keypoints.npy     (total, 4) float32: x, y, diameter (px of the picture), angle (degrees)
+              pictures.npy      (n, 6) int64: first keypoint, end, first byte, end, width, height
+              thumbnails.bin    JPEG bytes one after the other
+              texts.jsonl       one line a picture: [[text, confidence, [[x, y], ...]], ...]
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from assistant.conversation import TextLine
+from assistant.errors import NotReady, UnknownFormat
+
+FORMAT_VERSION = 1
+#: Keypoints kept for an indexed picture.
+INDEXED_KEYPOINTS = 320
+#: Longest side of the small picture kept for comparison after alignment.
+THUMBNAIL_SIDE_PX = 256
+#: What one picture may take on disk, texts and all.
+MAX_PICTURE_BYTES = 60_000
+_TEXT_BYTES = 2_000
+
+
+@dataclass(frozen=True, eq=False)
+class LocalFeatures:
+    """Local features of one picture, in that picture's pixels.
+
+    descriptors (n, 128) uint8 SIFT; keypoints (n, 4) float32 x, y, diameter, angle, strongest first;
+    thumbnail (h, w, 3) uint8 RGB, the whole picture at most 256 px long; texts: what was read on it, if anyone read it.
+    """
+
+    width_px: int
+    height_px: int
+    keypoints: np.ndarray
+    descriptors: np.ndarray
+    thumbnail: np.ndarray
+    texts: tuple[TextLine, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.descriptors)
+
+    def with_texts(self, texts: Sequence[TextLine]) -> LocalFeatures:
+        return replace(self, texts=tuple(texts))
+
+    def where(self, mask: np.ndarray) -> LocalFeatures:
+        """Only the keypoints that `mask` (n,) bool or indices selects."""
+        return replace(self, keypoints=self.keypoints[mask], descriptors=self.descriptors[mask])
+
+    @cached_property
+    def rootsift(self) -> np.ndarray:
+        """(n, 128) float32 unit vectors (Arandjelović and Zisserman 2012)."""
+        values = self.descriptors.astype(np.float32)
+        values /= np.maximum(values.sum(axis=1, keepdims=True), 1e-6)
+        return np.sqrt(values)
+
+
+def best_spread(features: LocalFeatures, count: int) -> LocalFeatures:
+    """The strongest `count` keypoints, shared out over an 8x8 grid so that one busy corner does not take them all."""
+    if len(features) <= count:
+        return features
+    cells = (features.keypoints[:, :2] / (features.width_px, features.height_px) * 8).astype(int).clip(0, 7)
+    cell = cells[:, 0] * 8 + cells[:, 1]
+    order = np.argsort(cell, kind="stable")  # keypoints are sorted by strength: ranks within a cell
+    rank = np.empty(len(cell), int)
+    sorted_cells = cell[order]
+    starts = np.searchsorted(sorted_cells, sorted_cells)
+    rank[order] = np.arange(len(cell)) - starts
+    chosen = np.argsort(rank, kind="stable")[:count]
+    return features.where(np.sort(chosen))
+
+
+def write_features(folder: Path, items: Iterable[LocalFeatures]) -> None:
+    """Write the features of indexed pictures in the order of their rows in the collection."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptors, keypoints, pictures, texts = [], [], [], []
+    first = byte = 0
+    with (folder / "thumbnails.bin").open("wb") as blob:
+        for item in items:
+            kept = best_spread(item, INDEXED_KEYPOINTS)
+            lines = _text_json(item.texts)
+            room = MAX_PICTURE_BYTES - len(kept) * (128 + 16) - len(lines) - 48
+            jpeg = _jpeg(item.thumbnail, room)
+            blob.write(jpeg)
+            pictures.append((first, first + len(kept), byte, byte + len(jpeg), item.width_px, item.height_px))
+            first, byte = first + len(kept), byte + len(jpeg)
+            descriptors.append(kept.descriptors)
+            keypoints.append(kept.keypoints)
+            texts.append(lines)
+    np.save(folder / "descriptors.npy", np.concatenate(descriptors or [np.zeros((0, 128), np.uint8)]))
+    np.save(folder / "keypoints.npy", np.concatenate(keypoints or [np.zeros((0, 4), np.float32)]))
+    np.save(folder / "pictures.npy", np.array(pictures, np.int64).reshape(-1, 6))
+    (folder / "texts.jsonl").write_text("".join(line + "\n" for line in texts), encoding="utf-8")
+    manifest = {"format_version": FORMAT_VERSION, "pictures": len(pictures), "keypoints": first}
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+
+
+class FeatureStore:
+    """Read access to what `write_features` wrote; safe to share between threads."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the folder.
+
+        Raises:
+            NotReady: the folder or one of its files is missing.
+            UnknownFormat: written in a version this Vitrine does not know.
+        """
+        try:
+            manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError) as problem:
+            raise NotReady(f"the index has no local features in {folder.name!r}: build the index again") from problem
+        if manifest.get("format_version") != FORMAT_VERSION:
+            raise UnknownFormat(
+                f"the index's local features have format {manifest.get('format_version')!r}, "
+                f"this Vitrine reads {FORMAT_VERSION}: build the index again"
+            )
+        try:
+            self._descriptors = _mapped(folder / "descriptors.npy")
+            self._keypoints = _mapped(folder / "keypoints.npy")
+            self._pictures = np.load(folder / "pictures.npy")
+            self._thumbnails = np.memmap(folder / "thumbnails.bin", np.uint8, "r") if len(self._pictures) else None
+            lines = (folder / "texts.jsonl").read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError) as problem:
+            raise NotReady("the index's local features are damaged: build the index again") from problem
+        self._texts = [_texts(line) for line in lines]
+        if not len(self._texts) == len(self._pictures) == manifest["pictures"]:
+            raise NotReady("the index's local features are incomplete: build the index again")
+
+    def __len__(self) -> int:
+        return len(self._pictures)
+
+    def texts(self, index: int) -> tuple[TextLine, ...]:
+        """The text that was read on the indexed picture, without touching anything else of it."""
+        return self._texts[index]
+
+    def get(self, index: int) -> LocalFeatures:
+        """Features of the picture in row `index` of the image collection."""
+        first, end, byte, last, width, height = (int(v) for v in self._pictures[index])
+        assert self._thumbnails is not None  # there is at least one picture
+        jpeg = np.asarray(self._thumbnails[byte:last])
+        return LocalFeatures(
+            width_px=width,
+            height_px=height,
+            keypoints=np.asarray(self._keypoints[first:end]),
+            descriptors=np.asarray(self._descriptors[first:end]),
+            thumbnail=cv2.cvtColor(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB),
+            texts=self._texts[index],
+        )
+
+
+def _mapped(path: Path) -> np.ndarray:
+    array: np.ndarray = np.load(path, mmap_mode="r", allow_pickle=False)
+    return array
+
+
+def _jpeg(thumbnail: np.ndarray, room: int) -> bytes:
+    """The thumbnail as JPEG in at most `room` bytes."""
+    bgr = cv2.cvtColor(np.ascontiguousarray(thumbnail), cv2.COLOR_RGB2BGR)
+    for quality in (88, 75, 60, 40, 20, 5):
+        data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+        if len(data) <= room:
+            return data
+    return data
+
+
+def _text_json(lines: Sequence[TextLine]) -> str:
+    """Longest lines first into what is allowed, then back in reading order."""
+    rows = [
+        [line.text[:200], round(line.confidence, 3), [[round(x, 1), round(y, 1)] for x, y in line.outline_px]]
+        for line in lines
+    ]
+    text = json.dumps(rows, ensure_ascii=False)
+    while len(text.encode()) > _TEXT_BYTES:
+        rows.remove(min(rows, key=lambda row: len(str(row[0]))))
+        text = json.dumps(rows, ensure_ascii=False)
+    return text
+
+
+def _texts(line: str) -> tuple[TextLine, ...]:
+    return tuple(
+        TextLine(text=text, confidence=confidence, outline_px=tuple((float(x), float(y)) for x, y in outline))
+        for text, confidence, outline in json.loads(line)
+    )

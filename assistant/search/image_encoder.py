@@ -1,0 +1,145 @@
+"""The embedded image encoder: SIFT descriptors aggregated into one unit vector.
+
+RootSIFT (Arandjelović and Zisserman 2012) → VLAD with intra-normalisation (Jégou et al. 2010; Arandjelović and
+Zisserman 2013) → PCA-whitening (Jégou and Chum 2012). The vector makes the short list; what decides is verification
+(`assistant.search.verify`). Made for flat printed things; what is not flat needs other evidence.
+The codebook and the projections ship in `assets/encoder`; `python -m eval encoder` makes them again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from assistant.conversation import Frame
+from assistant.errors import NotReady, UnknownFormat
+from assistant.search.features import THUMBNAIL_SIDE_PX, LocalFeatures
+from assistant.settings import ASSETS_DIR
+
+FORMAT_VERSION = 1
+#: Pictures are brought to this longest side before descriptors are taken (enlarged at most twofold).
+WORKING_SIDE_PX = 1024
+MAX_KEYPOINTS = 1600
+
+
+class ImageEncoder:
+    """Turns frames into local features and local features into vectors. Stateless after loading; thread-safe."""
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / "encoder.npz"
+        try:
+            with np.load(path, allow_pickle=False) as data:
+                meta = json.loads(str(data["meta"]))
+                if meta.get("format_version") != FORMAT_VERSION:
+                    raise UnknownFormat(
+                        f"the image encoder in {folder.name!r} has format {meta.get('format_version')!r}, this Vitrine "
+                        f"reads {FORMAT_VERSION}: make it again with python -m eval encoder --out {folder.name}"
+                    )
+                self._local_mean = data["local_mean"].astype(np.float32)
+                self._local_axes = data["local_axes"].astype(np.float32)
+                self._codebook = data["codebook"].astype(np.float32)
+                self._mean = data["mean"].astype(np.float32)
+                self._projection = data["projection"].astype(np.float32)
+        except (OSError, ValueError, KeyError) as problem:
+            raise NotReady(
+                f"the image encoder is missing from {folder.name!r}: get the assets/encoder folder again, "
+                "or make it with python -m eval encoder --out assets/encoder"
+            ) from problem
+        self.folder = folder
+        self.name = "sift-vlad"
+        self.version = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        self.dim = int(self._projection.shape[1])
+        self._sift = threading.local()
+
+    @classmethod
+    def load(cls, folder: Path = ASSETS_DIR / "encoder") -> ImageEncoder:
+        """Load the shipped encoder.
+
+        Raises:
+            NotReady: files are missing or damaged.
+            UnknownFormat: files of another format version.
+        """
+        return cls(folder)
+
+    def features(self, frame: Frame) -> LocalFeatures:
+        """Local features of a frame of any size, in the frame's pixels."""
+        return extract(frame)
+
+    def vector(self, features: LocalFeatures) -> np.ndarray:
+        """(dim,) float32, unit length; a picture without structure gives a fixed vector."""
+        projected = (self.aggregate(features) - self._mean) @ self._projection
+        norm = float(np.linalg.norm(projected))
+        if norm < 1e-9:
+            projected = np.zeros(self.dim, np.float32)
+            projected[0] = norm = 1.0
+        return np.asarray(projected / norm, np.float32)
+
+    def encode(self, frame: Frame) -> np.ndarray:
+        """`vector(features(frame))`."""
+        return self.vector(self.features(frame))
+
+    def aggregate(self, features: LocalFeatures) -> np.ndarray:
+        """The VLAD vector before projection, (words * local dimensions,) float32, unit length or zero."""
+        words, dims = self._codebook.shape
+        if not len(features):
+            return np.zeros(words * dims, np.float32)
+        return vlad((features.rootsift - self._local_mean) @ self._local_axes, self._codebook)
+
+
+def extract(frame: Frame) -> LocalFeatures:
+    """SIFT keypoints and descriptors of a frame, strongest first, and its thumbnail."""
+    pixels = frame.pixels
+    height, width = pixels.shape[:2]
+    scale = min(2.0, WORKING_SIDE_PX / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    way = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_LINEAR
+    grey = cv2.cvtColor(cv2.resize(pixels, size, interpolation=way), cv2.COLOR_RGB2GRAY)
+    points, descriptors = sift(grey)
+    points[:, 0] = (points[:, 0] + 0.5) * (width / size[0]) - 0.5
+    points[:, 1] = (points[:, 1] + 0.5) * (height / size[1]) - 0.5
+    points[:, 2] *= width / size[0]
+    return LocalFeatures(width, height, points, descriptors, thumbnail_of(pixels))
+
+
+def sift(grey: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Keypoints (n, 4) float32 and descriptors (n, 128) uint8 of a grey picture, strongest first."""
+    if min(grey.shape) < 16:
+        return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.uint8)
+    # The descriptor type is uint8 from the start: half the work of float and what the store keeps.
+    engine = cv2.SIFT_create(MAX_KEYPOINTS, 3, 0.025, 12.0, 1.6, cv2.CV_8U)
+    found, descriptors = engine.detectAndCompute(grey, None)
+    if descriptors is None or not len(found):
+        return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.uint8)
+    order = sorted(range(len(found)), key=lambda i: (-found[i].response, found[i].pt, found[i].angle))[:MAX_KEYPOINTS]
+    points = np.array([(*found[i].pt, found[i].size, found[i].angle) for i in order], np.float32)
+    return points, np.ascontiguousarray(descriptors[order])
+
+
+def thumbnail_of(pixels: np.ndarray) -> np.ndarray:
+    """The whole picture, at most `THUMBNAIL_SIDE_PX` long."""
+    height, width = pixels.shape[:2]
+    scale = min(1.0, THUMBNAIL_SIDE_PX / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
+
+
+def vlad(local: np.ndarray, codebook: np.ndarray) -> np.ndarray:
+    """Sum of residuals to the nearest word, square-rooted, normalised per word and as a whole.
+
+    Args:
+        local: (n, d) float32 local descriptors.
+        codebook: (k, d) float32 words.
+    """
+    words, dims = codebook.shape
+    nearest = np.argmax(local @ codebook.T - 0.5 * (codebook**2).sum(axis=1), axis=1)
+    sums = np.zeros((words, dims), np.float32)
+    np.add.at(sums, nearest, local - codebook[nearest])
+    sums = np.sign(sums) * np.sqrt(np.abs(sums))
+    sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+    flat = sums.ravel()
+    return np.asarray(flat / max(float(np.linalg.norm(flat)), 1e-9), np.float32)
