@@ -140,8 +140,8 @@ def public_scores(turns: Iterable[PublicTurn]) -> dict[str, float]:
 class JudgedTurn:
     """One turn as our own readings see it: failed and unjudged turns stand in their own counts.
 
-    `verdict` is None when a judge could not tell. A failed turn (refused, timeout, cancelled, error) is never judged and
-    counts as missing.
+    `verdict` is None when a judge could not tell. A failed turn (refused, timeout, cancelled, error) is never judged
+    and counts as missing.
     """
 
     session_id: str
@@ -166,7 +166,7 @@ def reading(turns: Iterable[JudgedTurn], rule: Reading) -> dict[str, float | Non
     number of correct turns a conversation had before it. A single-turn row is a conversation of one turn.
 
     Returns:
-        The figures, None where there are no turns; `n` turns, `n_conversations`, and `n_failed` and `n_unjudged` of them.
+        The figures, None where there are no turns; `n` turns, `n_conversations`, `n_failed` and `n_unjudged` turns.
     """
     bad: frozenset[Verdict] = frozenset({"wrong"} if rule == "readme" else {"wrong", "missing"})
     ordered = sorted(turns, key=lambda turn: (turn.session_id, turn.turn_idx))
@@ -199,7 +199,7 @@ def reading(turns: Iterable[JudgedTurn], rule: Reading) -> dict[str, float | Non
 
 
 def plain_scores(values: Iterable[Verdict]) -> dict[str, float | None]:
-    """Shares of one set of turns, no conversation rule: truthfulness = accuracy − hallucination rate; None without turns."""
+    """Shares of one set of turns, no conversation rule; truthfulness = accuracy − hallucination rate."""
     kinds = list(values)
     n = len(kinds)
     correct, missing, wrong = (kinds.count(kind) for kind in ("correct", "missing", "wrong"))

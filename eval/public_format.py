@@ -1,7 +1,7 @@
 """The public evaluator's files: turns as JSONL in, two CSVs and `scores_dictionary.json` out.
 
-Reads and writes only; what the figures mean stands in `eval.metrics`. Verdicts come as one JSON object, interaction id →
-true, false or null (the judge failed or was not asked).
+Reads and writes only; what the figures mean stands in `eval.metrics`. Verdicts come as one JSON object, interaction
+id → true, false or null (the judge failed or was not asked).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def read_verdicts(path: Path, turns: Sequence[Mapping[str, Any]]) -> dict[str, b
     unknown = [key for key in verdicts if key not in known]
     if unknown:
         raise BadInput(
-            f"{str(path)!r} has verdicts on {len(unknown)} interactions that the turns do not hold, such as {unknown[0]!r}"
+            f"{str(path)!r} has verdicts on {len(unknown)} interactions that are not among the turns: {unknown[0]!r}"
         )
     return verdicts
 
