@@ -1,0 +1,111 @@
+"""What a generated world knows about its own turns: `gold/turns.jsonl`, and the facts a verdict may lean on.
+
+Only judging, slicing and `--give` open these files, never an agent: whoever calls `read_gold` must come after the
+answers are made, or be the runner handing something in on purpose.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput
+
+
+@dataclass(frozen=True)
+class GoldAnswer:
+    """The typed answer: `kind` is number, date, name, list, yesno, choice or text; `value` is of that kind."""
+
+    kind: str
+    value: Any
+    unit: str | None = None
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class GoldTurn:
+    """What is known of one turn. `attributes` are the (entity, key) pairs that its answer rests on."""
+
+    interaction_id: str
+    entity: str | None
+    entities: tuple[str, ...]
+    answer: GoldAnswer | None
+    answerable: bool
+    standalone_query: str = ""
+    passages: tuple[str, ...] = ()
+    attributes: tuple[tuple[str, str], ...] = ()
+    labels: Mapping[str, Any] = field(default_factory=dict)
+
+
+_LABELS = ("popularity", "indexed", "answerable", "needs_history", "needs_image", "text_clue", "flat")
+
+
+def read_gold(world: Path) -> dict[str, GoldTurn]:
+    """All gold turns of a world by interaction id.
+
+    Raises:
+        BadInput: the world has no gold, or a line of it is not a gold turn.
+    """
+    gold = {}
+    for number, row in _lines(world / "gold" / "turns.jsonl"):
+        try:
+            turn = _gold_turn(row)
+        except (KeyError, TypeError, AttributeError) as problem:
+            raise BadInput(f"line {number} of {str(world / 'gold')!r} is not a gold turn ({problem!r})") from None
+        gold[turn.interaction_id] = turn
+    return gold
+
+
+def _gold_turn(row: Mapping[str, Any]) -> GoldTurn:
+    answer = row.get("answer")
+    return GoldTurn(
+        interaction_id=row["interaction_id"],
+        entity=row.get("entity"),
+        entities=tuple(row.get("entities") or ()),
+        answer=None
+        if answer is None
+        else GoldAnswer(answer["kind"], answer["value"], answer.get("unit"), tuple(answer.get("aliases") or ())),
+        answerable=bool(row.get("answerable", True)),
+        standalone_query=row.get("standalone_query") or "",
+        passages=tuple(row.get("passages") or ()),
+        attributes=tuple((pair["entity"], pair["key"]) for pair in row.get("attributes") or ()),
+        labels={name: row.get(name) for name in _LABELS},
+    )
+
+
+def read_facts(world: Path) -> dict[str, Mapping[str, Any]]:
+    """Attributes of the indexed entities by name, as `kg/entities.jsonl` has them; {} where the world has none."""
+    path = world / "kg" / "entities.jsonl"
+    if not path.is_file():
+        return {}
+    return {row["name"]: row.get("attributes") or {} for _, row in _lines(path)}
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise BadInput(f"{str(path)!r} cannot be read: the world is not whole") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except ValueError:
+                raise BadInput(f"line {number} of {str(path)!r} is not JSON: {line[:60]!r}") from None
+
+
+def given(turn: GoldTurn | None, what: str | None) -> dict[str, Any] | None:
+    """What `--give` hands to the agent for one turn: the gold entity, the gold query or the gold passages.
+
+    None when nothing is given or the turn has no such gold (a sign without an entity).
+    """
+    if turn is None or what is None:
+        return None
+    if what == "entity":
+        return {"entity": turn.entity} if turn.entity else None
+    if what == "query":
+        return {"query": turn.standalone_query} if turn.standalone_query else None
+    return {"passages": list(turn.passages)} if turn.passages else None

@@ -1,0 +1,57 @@
+"""The index of a world, built once under the data folder and found again by what the world holds."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from assistant.errors import VitrineError
+from assistant.settings import Settings
+
+#: What an index is made of; gold is not among it.
+_SOURCES = ("world.json", "kg/entities.jsonl", "web/pages.jsonl")
+
+
+def world_key(world: Path) -> str:
+    """A short hash of all that an index is built from: seed, options, entities, pages, names and sizes of pictures."""
+    digest = hashlib.sha256()
+    for name in _SOURCES:
+        path = world / name
+        digest.update(name.encode() + (path.read_bytes() if path.is_file() else b""))
+    for picture in sorted((world / "kg" / "images").glob("*")):
+        digest.update(f"{picture.name}:{picture.stat().st_size};".encode())
+    return digest.hexdigest()[:16]
+
+
+def world_index(world: Path, settings: Settings, progress: Callable[[float, str], None] | None = None) -> Path:
+    """The folder of the world's index, built now if it is not there or belongs to another encoder."""
+    from assistant.search.build import build_index
+    from assistant.search.manifest import check_manifest
+
+    folder = settings.data_dir / "indexes" / f"world-{world_key(world)}"
+    if folder.is_dir():
+        try:
+            check_manifest(folder)
+            return folder
+        except VitrineError as problem:
+            print(f"building the index of {world.name!r} again: {problem}", file=sys.stderr)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    build_index(world, folder, progress=progress or _say)
+    return folder
+
+
+def with_world_index(world: Path | None, settings: Settings) -> Settings:
+    """The settings with the world's own index, unless the user named one; without a world, as they are."""
+    if world is None or settings.index is not None:
+        return settings
+    return replace(settings, index=world_index(world, settings))
+
+
+def _say(share: float, what: str) -> None:
+    if sys.stderr.isatty():
+        print(
+            f"\rbuilding the index: {share:4.0%} {what:<48}", end="" if share < 1 else "\n", file=sys.stderr, flush=True
+        )

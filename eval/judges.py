@@ -1,0 +1,85 @@
+"""Judges: what an answer is worth. `exact` is the public rule; `typed` compares with a generated world's gold answer.
+
+A judge gives a verdict and its reason. Failed turns never come here. Judging is a stage of its own: it runs after all
+answers are made, and only then may `typed` open the world's gold. Not built yet: `lexical`, `llm`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput
+from eval.gold import GoldTurn, read_facts
+from eval.metrics import Verdict, is_exact_match, is_refusal
+
+JUDGES = ("typed", "exact", "lexical", "llm")
+BUILT = ("typed", "exact")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict and why, in a few words; a verdict of None means that the judge could not tell."""
+
+    verdict: Verdict | None
+    why: str
+
+
+#: A turn's line (see `eval.turn_record`) → judgement.
+Judge = Callable[[Mapping[str, Any]], Judgement]
+
+#: Raised with every change that can change a verdict: stored verdicts of another version are given again.
+VERSIONS = {"exact": 1, "typed": 1}
+
+
+def check_judge(name: str, world: Path | None) -> None:
+    """Refuse a judge that cannot be used on this data, before anything is run.
+
+    Raises:
+        BadInput: a judge that does not exist or is not built, or `typed` without a generated world.
+    """
+    if name not in JUDGES:
+        raise BadInput(f"there is no judge {name!r}: choose one of {', '.join(JUDGES)}")
+    if name not in BUILT:
+        raise BadInput(f"the judge {name!r} is not built yet: use {' or '.join(BUILT)}")
+    if name == "typed" and (world is None or not (world / "gold" / "turns.jsonl").is_file()):
+        raise BadInput(
+            "the judge 'typed' needs a generated world with its gold/ folder: use --judge exact for this data"
+        )
+
+
+def make_judge(name: str, world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
+    """The judge of that name; `gold` is the world's, read after the answers were made."""
+    check_judge(name, world)
+    if name == "exact" or world is None:
+        return judge_exact
+    from eval.typed import TypedJudge
+
+    typed = TypedJudge(read_facts(world))
+
+    def judge(line: Mapping[str, Any]) -> Judgement:
+        if (early := _unless_plain(line)) is not None:
+            return early
+        turn = gold.get(line["interaction_id"])
+        if turn is None:
+            return Judgement(None, "the world's gold does not know this turn")
+        return typed.judge(turn, line["query"], line["agent_response"])
+
+    return judge
+
+
+def judge_exact(line: Mapping[str, Any]) -> Judgement:
+    """Right only when it is the ground truth, letter by letter; a refusal by the public phrase rule is missing."""
+    return _unless_plain(line) or Judgement("wrong", "not the ground truth")
+
+
+def _unless_plain(line: Mapping[str, Any]) -> Judgement | None:
+    """What needs no judge: exact matches, refusals, silence. None for everything else."""
+    answer = line["agent_response"]
+    if is_exact_match(answer, line["ground_truth"]) and answer.strip():
+        return Judgement("correct", "equal to the ground truth")
+    if line["status"] in ("abstained", "retake") or is_refusal(answer):
+        return Judgement("missing", "a refusal")
+    return Judgement("missing", "an empty answer") if not answer.strip() else None

@@ -1,0 +1,242 @@
+"""The run folder: every finished turn is on disk before the next is asked for, and stays there.
+
+`run.json` says what was run, `turns.jsonl` has one line a turn, `traces.jsonl` what it rests on (each turn's line
+knows the byte offset), `judgements.jsonl` one line a verdict, `scores.json` the figures. The three logs are only ever
+appended to, line by line, unbuffered; a process killed at any moment leaves at most half a line at the end, which is
+cut off when the run is taken up again. One process at a time holds the folder. What the lines mean stands in
+`eval.turn_record`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from assistant.errors import BadInput, UnknownFormat, VitrineError
+from eval.turn_record import LONG_TEXT
+
+FORMAT_VERSION = 1
+_LOGS = ("traces.jsonl", "turns.jsonl", "judgements.jsonl")
+
+
+class RunNotWritten(VitrineError):
+    """The folder could not be written to; what was finished before is safe."""
+
+
+class RunFolder:
+    """One run on disk, open for writing and locked against other processes. Safe between threads."""
+
+    def __init__(self, path: Path, info: dict[str, Any], lock: Any):
+        self.path = path
+        self.info = info
+        self._process_lock = lock
+        self._thread_lock = threading.Lock()
+        self._broken = False
+        self.write_info()
+        self._files = {name: (path / name).open("ab", buffering=0) for name in _LOGS}
+
+    @classmethod
+    def open(cls, path: Path, info: Mapping[str, Any], *, resume: bool) -> RunFolder:
+        """Start a run in a new or empty folder, or take up the one that is there.
+
+        Args:
+            path: the folder.
+            info: what `run.json` is to hold; `info["options"]` must equal the stored ones to take a run up.
+            resume: take up what is there; with nothing there, start.
+
+        Raises:
+            BadInput: something is there and `resume` is off, other options than those of the run that is there, or
+                another process holds the folder.
+            UnknownFormat: the run was written by another version.
+            RunNotWritten: no rights, no space.
+        """
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            old = any(p.name not in ("lock", ".run.json.tmp") for p in path.iterdir())
+            lock = _lock(path)
+        except (FileExistsError, NotADirectoryError):
+            raise BadInput(f"{str(path)!r} is a file: give a folder as --out") from None
+        except OSError as problem:
+            raise RunNotWritten(f"{str(path)!r} cannot be used as --out ({problem.strerror or problem})") from problem
+        try:
+            stored = _stored_info(path, resume) if old else None
+            if stored is not None:
+                _same_options(stored["options"], info["options"], path)
+            for name in _LOGS:
+                _cut_half_line(path / name)
+            return cls(path, {**info, **(stored or {}), "format_version": FORMAT_VERSION}, lock)
+        except BaseException:
+            lock.close()
+            raise
+
+    def write_info(self, **changes: Any) -> None:
+        """Bring `run.json` up to date."""
+        self.info.update(changes)
+        self._write_whole("run.json", self.info)
+
+    def add_turn(self, line: Mapping[str, Any], trace: Mapping[str, Any]) -> None:
+        """Append one finished turn: its trace first, so that a turn that is listed always has one."""
+        long = {key: value for key, value in line.items() if isinstance(value, str) and len(value) > LONG_TEXT}
+        short = {**line, **dict.fromkeys(long), "long": sorted(long)} if long else dict(line)
+        with self._thread_lock:
+            offset = self._append("traces.jsonl", {**trace, **({"long": long} if long else {})})
+            self._append("turns.jsonl", {**short, "trace": offset})
+
+    def add_judgement(self, judgement: Mapping[str, Any]) -> None:
+        """Append one verdict."""
+        with self._thread_lock:
+            self._append("judgements.jsonl", judgement)
+
+    def turns(self) -> list[dict[str, Any]]:
+        """All finished turns, in the order they were finished, long texts included."""
+        return read_turn_lines(self.path)
+
+    def judgements(self) -> list[dict[str, Any]]:
+        """All verdicts, oldest first."""
+        return list(_json_lines(self.path / "judgements.jsonl"))
+
+    def trace(self, line: Mapping[str, Any]) -> dict[str, Any]:
+        """The trace of a turn's line."""
+        return read_trace(self.path, line["trace"])
+
+    def write_scores(self, scores: Mapping[str, Any]) -> None:
+        self._write_whole("scores.json", scores)
+
+    def close(self) -> None:
+        for file in self._files.values():
+            file.close()
+        self._process_lock.close()
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def _append(self, name: str, line: Mapping[str, Any]) -> int:
+        """Append a line and return the byte offset it begins at."""
+        if self._broken:
+            raise RunNotWritten(f"{str(self.path)!r} could not be written to before: nothing more is added")
+        file = self._files[name]
+        try:
+            offset = file.tell()
+            rest = json.dumps(line, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace") + b"\n"
+            while rest:
+                rest = rest[file.write(rest) :]
+        except OSError as problem:
+            self._broken = True  # half a line may stand there now; another one behind it would spoil both
+            raise RunNotWritten(
+                f"{str(self.path / name)!r} cannot be written ({problem.strerror or problem}): "
+                "what is finished is safe, make room and go on with --resume"
+            ) from problem
+        return offset
+
+    def _write_whole(self, name: str, content: Mapping[str, Any]) -> None:
+        path = self.path / name
+        temporary = self.path / f".{name}.tmp"
+        try:
+            temporary.write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")
+            temporary.replace(path)
+        except OSError as problem:
+            raise RunNotWritten(f"{str(path)!r} cannot be written ({problem.strerror or problem})") from problem
+
+
+def _lock(path: Path) -> Any:
+    """A lock that the system lets go of when the process ends, however it ends."""
+    import fcntl
+
+    file = (path / "lock").open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise BadInput(f"another process is working in {str(path)!r}: wait for it or choose another --out") from None
+    return file
+
+
+def _stored_info(path: Path, resume: bool) -> dict[str, Any]:
+    if not (path / "run.json").is_file():
+        raise BadInput(f"{str(path)!r} is not empty and holds no run: choose another --out")
+    if not resume:
+        raise BadInput(f"{str(path)!r} holds a run already: add --resume to go on with it or choose another --out")
+    return read_info(path)
+
+
+def _same_options(stored: Mapping[str, Any], wanted: Mapping[str, Any], path: Path) -> None:
+    for key in {**stored, **wanted}:
+        if stored.get(key) != wanted.get(key):
+            raise BadInput(
+                f"the run in {str(path)!r} was started with {key} {stored.get(key)!r}, not {wanted.get(key)!r}: "
+                "resume it with the same options or choose another --out"
+            )
+
+
+def _cut_half_line(path: Path) -> None:
+    """Drop what stands behind the last line end: a line is only finished with it."""
+    if not path.is_file():
+        return
+    with path.open("r+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        keep, step = end, 65536
+        while keep > 0:
+            start = max(0, keep - step)
+            file.seek(start)
+            found = file.read(keep - start).rfind(b"\n")
+            if found >= 0:
+                keep = start + found + 1
+                break
+            keep = start
+        if keep < end:
+            file.truncate(keep)
+
+
+def read_info(path: Path) -> dict[str, Any]:
+    """`run.json` of a run folder.
+
+    Raises:
+        BadInput: not a run folder.
+        UnknownFormat: written by another version.
+    """
+    try:
+        info = json.loads((path / "run.json").read_text(encoding="utf-8"))
+        version = info["format_version"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadInput(f"{str(path)!r} holds no run.json that could be read: it is not a run folder") from None
+    if version != FORMAT_VERSION:
+        raise UnknownFormat(f"{str(path)!r} has format_version {version!r}, this Vitrine reads {FORMAT_VERSION}")
+    return info
+
+
+def read_turn_lines(path: Path) -> list[dict[str, Any]]:
+    """The turns of a run folder; a run that is still going on or was killed reads as far as it got."""
+    lines = []
+    for line in _json_lines(path / "turns.jsonl"):
+        if line.pop("long", None):
+            line.update(read_trace(path, line["trace"])["long"])
+        lines.append(line)
+    return lines
+
+
+def read_trace(path: Path, offset: int) -> dict[str, Any]:
+    """One trace, found by its byte offset."""
+    with (path / "traces.jsonl").open("rb") as file:
+        file.seek(offset)
+        return json.loads(file.readline())
+
+
+def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return  # being written, or cut off by a kill
+            try:
+                yield json.loads(line)
+            except ValueError:
+                raise BadInput(f"line {number} of {str(path)!r} is not JSON") from None

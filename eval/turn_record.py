@@ -1,0 +1,121 @@
+"""Turns as the lines of a run folder: what is written of a turn, and how a conversation is taken up again from it.
+
+A turn's line carries the public evaluator's columns and what slicing needs; its trace carries everything: the events
+with their times, the evidence, the whole `Turn`. Pixels are never written.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from assistant.conversation import Answer, Candidate, Evidence, Frame, Sentence, Turn
+from assistant.events import Event, EvidenceFound, Finished, Looked, Recognised, Trace
+from eval.samples import LABELS, Sample, SampleTurn
+
+#: Texts longer than this stand in the trace, whole, and the turn's line says so: lines stay short to list quickly.
+LONG_TEXT = 300
+
+#: A turn that ended like this is never judged, and counts as missing in our own readings.
+FAILED = ("refused", "timeout", "cancelled", "error")
+
+
+def plain(value: Any) -> Any:
+    """`value` as JSON can hold it: dataclasses as objects, frames as their digest, NaN as null."""
+    if isinstance(value, Frame):
+        return {"digest": value.digest, "width_px": value.width_px, "height_px": value.height_px}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def turn_line(sample: Sample, turn: SampleTurn, answered: Turn, ms: float) -> dict[str, Any]:
+    """One line of `turns.jsonl`: the public columns first. A failed turn is an empty answer there."""
+    answer = answered.answer
+    return {
+        "session_id": sample.session_id,
+        "interaction_id": turn.interaction_id,
+        "turn_idx": turn.turn_idx,
+        "is_ego": sample.is_ego,
+        **{label: getattr(turn, label) for label in sorted(LABELS, key=_PUBLIC_ORDER.index)},
+        "query": turn.query,
+        "ground_truth": turn.ground_truth,
+        "agent_response": "" if answer.status in FAILED else answer.text,
+        "total_turn_count": len(sample.turns),
+        "interaction_id_history": [t.interaction_id for t in sample.turns[: turn.turn_idx]],
+        "set": sample.set,
+        "split": sample.split,
+        "status": answer.status,
+        "reason": answer.reason,
+        "entity": answer.entity.name if answer.entity else None,
+        "ms": round(ms, 1),
+    }
+
+
+_PUBLIC_ORDER = ("image_quality", "query_category", "domain", "dynamism")
+
+
+def trace_line(interaction_id: str, answered: Turn, trace: Trace, error: str = "") -> dict[str, Any]:
+    """One line of `traces.jsonl`; `error` is the traceback of a turn that raised."""
+    return {
+        "interaction_id": interaction_id,
+        "events": [{"at_ms": round(at, 1), **_event(event)} for at, event in trace.events],
+        "turn": plain(answered),
+        **({"error": error} if error else {}),
+    }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    """An event without what the turn beside it says again (evidence and attributes) and without pixels."""
+    name = type(event).__name__
+    if isinstance(event, Finished):
+        return {"event": name}
+    if isinstance(event, EvidenceFound):
+        return {"event": name, "evidence": [e.id for e in event.evidence]}
+    if isinstance(event, Recognised):
+        found = [{"name": c.name, "confidence": plain(c.confidence)} for c in event.recognition.candidates]
+        entity = event.recognition.entity
+        chosen = {"entity": entity.name if entity else None, "reason": event.recognition.reason}
+        return {"event": name, "candidates": found, **chosen}
+    if isinstance(event, Looked):
+        look = plain(event.look)
+        look.pop("corrected")
+        return {"event": name, **look}
+    return {"event": name, **plain(event)}
+
+
+def turn_from_trace(trace: Mapping[str, Any]) -> Turn:
+    """The `Turn` that a trace line holds, to go on with its conversation."""
+    turn = trace["turn"]
+    answer = turn["answer"]
+    entity = answer["entity"]
+    return Turn(
+        question=turn["question"],
+        answer=Answer(
+            text=answer["text"],
+            status=answer["status"],
+            reason=answer["reason"],
+            sentences=tuple(Sentence(s["text"], tuple(s["evidence_ids"])) for s in answer["sentences"]),
+            entity=Candidate(**{**entity, "outline_px": _polygon(entity["outline_px"])}) if entity else None,
+            evidence=tuple(Evidence(**{**e, "outline_px": _polygon(e["outline_px"])}) for e in answer["evidence"]),
+        ),
+        frame_digest=turn["frame_digest"],
+        subjects=tuple(turn["subjects"]),
+        timings_ms=turn["timings_ms"],
+    )
+
+
+def _polygon(points: Any) -> Any:
+    return None if points is None else tuple((x, y) for x, y in points)
