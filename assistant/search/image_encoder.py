@@ -110,14 +110,13 @@ def sift(grey: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Keypoints (n, 4) float32 and descriptors (n, 128) uint8 of a grey picture, strongest first."""
     if min(grey.shape) < 16:
         return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.uint8)
-    # The descriptor type is uint8 from the start: half the work of float and what the store keeps.
-    engine = cv2.SIFT_create(MAX_KEYPOINTS, 3, 0.025, 12.0, 1.6, cv2.CV_8U)
+    engine = cv2.SIFT.create(MAX_KEYPOINTS, 3, 0.025, 12.0, 1.6)
     found, descriptors = engine.detectAndCompute(grey, None)
     if descriptors is None or not len(found):
         return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.uint8)
     order = sorted(range(len(found)), key=lambda i: (-found[i].response, found[i].pt, found[i].angle))[:MAX_KEYPOINTS]
     points = np.array([(*found[i].pt, found[i].size, found[i].angle) for i in order], np.float32)
-    return points, np.ascontiguousarray(descriptors[order])
+    return points, descriptors[order].astype(np.uint8)  # SIFT's values are whole numbers, 0..255
 
 
 def thumbnail_of(pixels: np.ndarray) -> np.ndarray:

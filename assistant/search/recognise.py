@@ -1,0 +1,213 @@
+"""Which indexed entities a frame shows, how surely, and where.
+
+`propose` runs beside text reading: a short list from the image collection for the whole frame and for parts of it,
+then an alignment of each. `decide` brings in the text: pictures whose words stand on the frame join the short list,
+text agreement joins the measures, and what reaches the shipped threshold is accepted, best first, one per place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from assistant.conversation import Candidate, Code, Frame, Polygon, TextLine
+from assistant.search.agreement import Word, compare, overlap, words_of
+from assistant.search.alignment import Alignment, align
+from assistant.search.features import FeatureStore, LocalFeatures
+from assistant.search.image_encoder import ImageEncoder
+from assistant.search.verify import Measures, Verifier, measure_alignment
+
+if TYPE_CHECKING:
+    from assistant.search.pipeline import SearchPipeline
+
+#: Results asked for each view, and pictures that are aligned in all.
+RESULTS_PER_VIEW = 8
+SHORT_LIST = 20
+TEXT_SHORT_LIST = 8
+#: A view needs this many keypoints to say anything.
+LEAST_KEYPOINTS = 30
+#: Two outlines with more of the smaller in common than this are the same place.
+SAME_PLACE = 0.4
+
+
+@dataclass(frozen=True, eq=False)
+class Aligned:
+    """A picture of the short list that has a plausible place on the frame."""
+
+    index: int
+    alignment: Alignment
+    measures: Measures
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """What `propose` found. `results` are the search results by row of the collection."""
+
+    seen: LocalFeatures
+    aligned: tuple[Aligned, ...]
+    tried: frozenset[int]
+    results: dict[int, dict[str, Any]]
+
+
+class Recogniser:
+    """Finds indexed entities on frames. Holds no state between frames; safe to share between threads."""
+
+    def __init__(self, encoder: ImageEncoder, pipeline: SearchPipeline, features: FeatureStore) -> None:
+        self._encoder = encoder
+        self._pipeline = pipeline
+        self._features = features
+        self._verifier = Verifier.load(encoder.folder)
+        self._words = lru_cache(maxsize=None)(lambda index: tuple(words_of(features.texts(index))))
+
+    @property
+    def threshold(self) -> float:
+        """Confidence from which a candidate is accepted."""
+        return self._verifier.threshold
+
+    def propose(self, frame: Frame) -> Proposal:
+        """Short list and alignments of one frame, before any text is known."""
+        seen = self._encoder.features(frame)
+        results: dict[int, dict[str, Any]] = {}
+        best: dict[int, float] = {}
+        for view in views(seen):
+            for result in self._pipeline.images(self._encoder.vector(view), RESULTS_PER_VIEW):
+                index = int(result["index"])
+                results.setdefault(index, result)
+                best[index] = max(best.get(index, -1.0), float(result["score"]))
+        short = sorted(best, key=lambda index: (-best[index], index))[:SHORT_LIST]
+        aligned = tuple(a for index in short if (a := self._align(frame, seen, index)) is not None)
+        return Proposal(seen, aligned, frozenset(short), results)
+
+    def candidates(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
+        """Every aligned picture with its confidence, text included, surest first; nothing is left out."""
+        aligned = [*proposal.aligned, *self._by_text(frame, proposal, texts)]
+        judged = [self._judged(item, texts) for item in aligned]
+        return sorted(judged, key=lambda item: (-item.confidence, item.index))
+
+    def decide(
+        self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine], codes: Sequence[Code] = ()
+    ) -> tuple[Candidate, ...]:
+        """The entities accepted at the shipped threshold, surest first, at most one for each place on the frame.
+
+        Args:
+            frame: the frame that `propose` got.
+            proposal: what it returned.
+            texts: lines read on the frame.
+            codes: bar and QR codes; they do not take part yet, indexed pictures carry none.
+        """
+        accepted: list[Candidate] = []
+        places: list[np.ndarray] = []
+        for item in self.candidates(frame, proposal, texts):
+            if item.confidence < self.threshold:
+                break
+            if any(shared(item.alignment.outline, place) > SAME_PLACE for place in places):
+                continue
+            candidate = self._candidate(item, proposal, frame)
+            places.append(item.alignment.outline)
+            if candidate is not None and all(candidate.name != other.name for other in accepted):
+                accepted.append(candidate)
+        return tuple(accepted)
+
+    def _align(self, frame: Frame, seen: LocalFeatures, index: int) -> Aligned | None:
+        picture = self._features.get(index)
+        alignment = align(picture, seen)
+        if alignment is None:
+            return None
+        return Aligned(index, alignment, measure_alignment(frame, seen, picture, alignment))
+
+    def _by_text(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> Iterator[Aligned]:
+        """Pictures whose words stand on the frame but that the vectors did not bring up."""
+        words = words_of(texts)
+        if not words:
+            return
+        known, joined = frozenset(w.text for w in words), "".join(w.text for w in words)
+        scores = {
+            i: overlap(self._words(i), known, joined) for i in range(len(self._features)) if i not in proposal.tried
+        }
+        likely = sorted((i for i in scores if scores[i] >= 0.35), key=lambda i: (-scores[i], i))[:TEXT_SHORT_LIST]
+        for index in likely:
+            item = self._align(frame, proposal.seen, index)
+            if item is not None:
+                yield item
+
+    def _judged(self, item: Aligned, texts: Sequence[TextLine]) -> Aligned:
+        agreement = compare(self._words(item.index), words_inside(item.alignment.outline, texts))
+        measures = replace(
+            item.measures,
+            recall=(agreement.recall - 0.5) * agreement.amount,
+            precision=(agreement.precision - 0.5) * agreement.amount,
+            largest=(agreement.largest - 0.5) * agreement.amount,
+            amount=agreement.amount,
+        )
+        return replace(item, measures=measures, confidence=self._verifier.confidence(measures))
+
+    def _candidate(self, item: Aligned, proposal: Proposal, frame: Frame) -> Candidate | None:
+        result = proposal.results.get(item.index) or self._look_up(item.index)
+        if result is None or not result["entities"]:
+            return None
+        entity = result["entities"][0]
+        return Candidate(
+            name=entity["entity_name"],
+            confidence=round(item.confidence, 4),
+            outline_px=on_frame(item.alignment.outline, frame),
+            attributes=entity["entity_attributes"] or {},
+            index=item.index,
+            image_url=result["url"],
+        )
+
+    def _look_up(self, index: int) -> dict[str, Any] | None:
+        """The search result of a picture that only its text brought up: its own vector finds it."""
+        vector = self._encoder.vector(self._features.get(index))
+        return next((r for r in self._pipeline.images(vector, 10) if int(r["index"]) == index), None)
+
+
+def views(seen: LocalFeatures) -> list[LocalFeatures]:
+    """The whole frame, its nine overlapping quarters, and sixteen smaller windows where there is enough to see."""
+    found = [seen] if len(seen) >= LEAST_KEYPOINTS else []
+    x, y = seen.keypoints[:, 0] / seen.width_px, seen.keypoints[:, 1] / seen.height_px
+    for side, step in ((0.5, 0.25), (0.34, 0.22)):
+        starts = np.arange(0.0, 1.0 - side + 0.01, step)
+        for left in starts:
+            for top in starts:
+                inside = (x >= left) & (x < left + side) & (y >= top) & (y < top + side)
+                if inside.sum() >= LEAST_KEYPOINTS:
+                    found.append(seen.where(inside))
+    return found
+
+
+def words_inside(outline: np.ndarray, texts: Sequence[TextLine]) -> list[Word]:
+    """Words of the lines whose middle lies inside the outline."""
+    border = outline.astype(np.float32)
+    inside = []
+    for line in texts:
+        x, y = np.mean(np.asarray(line.outline_px, float), axis=0)
+        if cv2.pointPolygonTest(border, (float(x), float(y)), False) >= 0:
+            inside.append(line)
+    return words_of(inside)
+
+
+def shared(a: np.ndarray, b: np.ndarray) -> float:
+    """Area two convex outlines have in common, as a share of the smaller."""
+    a, b = a.astype(np.float32), b.astype(np.float32)
+    smaller = min(float(cv2.contourArea(a)), float(cv2.contourArea(b)))
+    common, _ = cv2.intersectConvexConvex(a, b)
+    return float(common) / smaller if smaller > 0 else 0.0
+
+
+def on_frame(outline: np.ndarray, frame: Frame) -> Polygon:
+    """The part of a convex outline that lies on the frame."""
+    border = np.array(
+        [[0, 0], [frame.width_px, 0], [frame.width_px, frame.height_px], [0, frame.height_px]], np.float32
+    )
+    area, clipped = cv2.intersectConvexConvex(outline.astype(np.float32), border)
+    points = outline if area <= 0 or clipped is None else clipped.reshape(-1, 2)
+    inside = (outline >= 0).all() and (outline <= (frame.width_px, frame.height_px)).all()
+    if inside:
+        points = outline  # keep the corners in the picture's own order
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)

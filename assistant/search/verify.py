@@ -1,0 +1,255 @@
+"""Decide how surely an aligned picture really is what the frame shows.
+
+An inlier count alone lets through what merely carries similar lettering. So the part of the frame under the outline is
+laid over the indexed picture's thumbnail and compared: which share of the picture the inliers cover, how well small
+blocks agree in structure and edges, how well colours agree after the change of light is taken out, how well the text
+agrees. A logistic model fitted on calibration worlds (`python -m eval encoder`) turns these measures into a confidence.
+Made for flat things; on what is not flat the measures are low and nothing is claimed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from assistant.conversation import Frame
+from assistant.errors import NotReady
+from assistant.search.agreement import UNKNOWN, TextAgreement
+from assistant.search.alignment import Alignment, project, visible_share
+from assistant.search.features import LocalFeatures
+
+#: Side of the blocks that are compared, and how far a block may be shifted, in thumbnail pixels.
+BLOCK_PX = 24
+SHIFT_PX = 3
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What the alignment shows; all fields are plain numbers, most of them 0..1.
+
+    inliers: log of their number; share: inliers among keypoints that should be visible; coverage, hull: share of the
+    picture with inliers; error: relative to the outline's size; area: log share of the frame; tilt: how far the outline
+    is from the picture's proportions; visible: share of the outline on the frame; blocks, weak_blocks, lost_blocks:
+    median, lower quartile and share without agreement of block correlations; edges: correlation of gradients; colour,
+    colour_worst: difference of chroma after taking out the light (mean and worst tenth); tint: how much light had to be
+    taken out; recall, precision, largest: text agreement around 0, weighted by its amount.
+    """
+
+    inliers: float
+    share: float
+    coverage: float
+    hull: float
+    error: float
+    area: float
+    tilt: float
+    visible: float
+    blocks: float
+    weak_blocks: float
+    lost_blocks: float
+    edges: float
+    colour: float
+    colour_worst: float
+    tint: float
+    recall: float
+    precision: float
+    largest: float
+    amount: float
+
+
+NAMES = tuple(f.name for f in fields(Measures))
+
+
+def measure_alignment(
+    frame: Frame, seen: LocalFeatures, picture: LocalFeatures, alignment: Alignment, text: TextAgreement = UNKNOWN
+) -> Measures:
+    """All measures of one aligned picture. `seen` are the frame's features, `picture` the indexed picture's."""
+    area_px = max(float(cv2.contourArea(alignment.outline.astype(np.float32))), 1.0)
+    looks = _compare_patches(frame, picture, alignment, area_px)
+    expected = _expected(seen, picture, alignment, area_px)
+    coverage, hull = _covered(seen, picture, alignment)
+    outline = alignment.outline
+    edges = np.linalg.norm(np.roll(outline, -1, axis=0) - outline, axis=1)
+    shape = (edges[0] + edges[2]) / (edges[1] + edges[3]) * picture.height_px / picture.width_px
+    return Measures(
+        inliers=math.log(len(alignment.inliers)),
+        share=min(1.0, len(alignment.inliers) / max(expected, 10)),
+        coverage=coverage,
+        hull=hull,
+        error=100.0 * alignment.error_px / math.sqrt(area_px),
+        area=math.log(area_px / (seen.width_px * seen.height_px)),
+        tilt=abs(math.log(max(shape, 1e-3))),
+        visible=visible_share(outline, seen),
+        recall=(text.recall - 0.5) * text.amount,
+        precision=(text.precision - 0.5) * text.amount,
+        largest=(text.largest - 0.5) * text.amount,
+        amount=text.amount,
+        **looks,
+    )
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """The shipped logistic model: confidence = sigmoid(w · (measures − mean) / scale + b)."""
+
+    mean: np.ndarray
+    scale: np.ndarray
+    weights: np.ndarray
+    bias: float
+    threshold: float
+
+    @classmethod
+    def load(cls, folder: Path) -> Verifier:
+        """Read `verification.json`.
+
+        Raises:
+            NotReady: missing, damaged or made for other measures.
+        """
+        try:
+            data = json.loads((folder / "verification.json").read_text(encoding="utf-8"))
+            if tuple(data["measures"]) != NAMES or data["format_version"] != 1:
+                raise ValueError("other measures")
+            arrays = {key: np.array(data[key], float) for key in ("mean", "scale", "weights")}
+            return cls(**arrays, bias=float(data["bias"]), threshold=float(data["threshold"]))
+        except (OSError, ValueError, KeyError) as problem:
+            raise NotReady(
+                f"verification.json in {folder.name!r} is missing or does not fit this Vitrine: get the assets/encoder "
+                "folder again, or make it with python -m eval encoder --out assets/encoder"
+            ) from problem
+
+    def confidence(self, measures: Measures) -> float:
+        """Calibrated probability, 0..1, that the frame shows the indexed entity."""
+        values = (np.array(astuple(measures)) - self.mean) / self.scale
+        score = float(np.clip(values, -4.0, 4.0) @ self.weights + self.bias)
+        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
+
+
+def _expected(seen: LocalFeatures, picture: LocalFeatures, alignment: Alignment, area_px: float) -> int:
+    """How many of the picture's keypoints lie on the frame and are large enough there to be found."""
+    where = project(alignment.homography, picture.keypoints[:, :2])
+    inside = ((where >= 0) & (where < (seen.width_px, seen.height_px))).all(axis=1)
+    zoom = math.sqrt(area_px / (picture.width_px * picture.height_px))
+    smallest = float(np.percentile(seen.keypoints[:, 2], 2)) if len(seen) else 1.0
+    return int((inside & (picture.keypoints[:, 2] * zoom >= smallest)).sum())
+
+
+def _covered(seen: LocalFeatures, picture: LocalFeatures, alignment: Alignment) -> tuple[float, float]:
+    """Share of visible 6x6 cells with keypoints that have an inlier; share of the picture inside the inliers' hull."""
+    size = np.array([picture.width_px, picture.height_px], float)
+    where = project(alignment.homography, picture.keypoints[:, :2])
+    inside = ((where >= 0) & (where < (seen.width_px, seen.height_px))).all(axis=1)
+    cells = (picture.keypoints[:, :2] / size * 6).astype(int).clip(0, 5) @ np.array([6, 1])
+    there = np.unique(cells[inside])
+    hit = np.unique(cells[alignment.inliers])
+    hull = cv2.convexHull(np.ascontiguousarray(picture.keypoints[alignment.inliers, :2], np.float32))
+    share = float(cv2.contourArea(hull)) / float(size.prod())
+    return min(1.0, len(hit) / max(len(there), 1)), min(1.0, share / max(visible_share(alignment.outline, seen), 0.2))
+
+
+def _compare_patches(frame: Frame, picture: LocalFeatures, alignment: Alignment, area_px: float) -> dict[str, float]:
+    """Structure, edge and colour agreement of the picture with the frame under the outline, at equal resolution."""
+    thumbnail = picture.thumbnail
+    height, width = thumbnail.shape[:2]
+    shrink = min(1.0, math.sqrt(area_px / (width * height)))
+    size = (max(16, round(width * shrink)), max(16, round(height * shrink)))
+    reference = cv2.resize(thumbnail, size, interpolation=cv2.INTER_AREA)
+    patch, mask = rectified(frame, picture, alignment, size)
+    a, b = _grey(reference), _grey(patch)
+    correlations = _block_correlations(a, b, mask)
+    ga, gb = _gradient(a), _gradient(b)
+    colour, worst, tint = _colour(reference, patch, mask)
+    return {
+        "blocks": float(np.median(correlations)),
+        "weak_blocks": float(np.percentile(correlations, 20)),
+        "lost_blocks": float((correlations < 0.35).mean()),
+        "edges": _correlation(ga[mask], gb[mask]),
+        "colour": colour,
+        "colour_worst": worst,
+        "tint": tint,
+    }
+
+
+def rectified(
+    frame: Frame, picture: LocalFeatures, alignment: Alignment, size: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The frame under the outline laid flat at `size` (width, height), and which of its pixels lie on the frame."""
+    left, top = np.floor(alignment.outline.min(axis=0)).clip(0).astype(int)
+    right = min(frame.width_px, int(np.ceil(alignment.outline[:, 0].max())) + 1)
+    bottom = min(frame.height_px, int(np.ceil(alignment.outline[:, 1].max())) + 1)
+    cut = frame.pixels[top : max(bottom, top + 1), left : max(right, left + 1)]
+    area = max(float(cv2.contourArea(alignment.outline.astype(np.float32))), 1.0)
+    zoom = min(1.0, math.sqrt(size[0] * size[1] / area))
+    if zoom < 0.8:  # average before sampling, or fine structure turns into noise
+        small = (max(1, round(cut.shape[1] * zoom)), max(1, round(cut.shape[0] * zoom)))
+        zoom_x, zoom_y = small[0] / cut.shape[1], small[1] / cut.shape[0]
+        cut = cv2.resize(cut, small, interpolation=cv2.INTER_AREA)
+    else:
+        zoom_x = zoom_y = 1.0
+    to_picture = np.diag([picture.width_px / size[0], picture.height_px / size[1], 1.0])
+    to_cut = np.array([[zoom_x, 0, -left * zoom_x], [0, zoom_y, -top * zoom_y], [0, 0, 1.0]])
+    warp = to_cut @ alignment.homography @ to_picture
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    patch = cv2.warpPerspective(cut, warp, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    mask = cv2.warpPerspective(np.full(cut.shape[:2], 255, np.uint8), warp, size, flags=flags)
+    return patch, mask > 127
+
+
+def _grey(pixels: np.ndarray) -> np.ndarray:
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0))
+
+
+def _gradient(grey: np.ndarray) -> np.ndarray:
+    dx, dy = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    return np.asarray(cv2.GaussianBlur(np.sqrt(dx * dx + dy * dy), (0, 0), 1.5))
+
+
+def _correlation(a: np.ndarray, b: np.ndarray) -> float:
+    if a.size < 16:
+        return 0.0
+    a, b = a - a.mean(), b - b.mean()
+    return float((a * b).sum() / (math.sqrt(float((a * a).sum()) * float((b * b).sum())) + 1e-6))
+
+
+def _block_correlations(a: np.ndarray, b: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Best correlation of each structured block of `a` with `b` within a small shift; at least one value."""
+    found = []
+    height, width = a.shape
+    side = min(BLOCK_PX, max(10, min(height, width) // 4))
+    for top in range(0, height - side + 1, side):
+        for left in range(0, width - side + 1, side):
+            block = a[top : top + side, left : left + side]
+            if block.std() < 5.0 or mask[top : top + side, left : left + side].mean() < 0.8:
+                continue
+            y0, x0 = max(0, top - SHIFT_PX), max(0, left - SHIFT_PX)
+            search = b[y0 : top + side + SHIFT_PX, x0 : left + side + SHIFT_PX]
+            if search.std() < 0.5:
+                found.append(0.0)
+                continue
+            found.append(float(cv2.matchTemplate(search, block, cv2.TM_CCOEFF_NORMED).max()))
+    return np.nan_to_num(np.array(found or [0.0]), posinf=0.0, neginf=0.0)
+
+
+def _colour(reference: np.ndarray, patch: np.ndarray, mask: np.ndarray) -> tuple[float, float, float]:
+    """Chroma difference after taking out one gain per channel: mean, worst tenth, and how unequal the gains were."""
+    a = cv2.resize(reference, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
+    b = cv2.resize(patch, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
+    shown = cv2.resize(mask.astype(np.float32), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).ravel() > 0.9
+    a, b = a[shown], b[shown]
+    if len(a) < 8:
+        return 20.0, 40.0, 0.0
+    gains = np.array([np.median((a[:, c] + 8.0) / (b[:, c] + 8.0)) for c in range(3)])
+    common = float(np.prod(gains) ** (1 / 3))
+    unequal = np.clip(gains / common, 0.75, 1.33)  # light is never so coloured that it makes blue from red
+    lit = np.clip(b * unequal * np.clip(common, 0.3, 5.0), 0, 255)
+    lab = [cv2.cvtColor((v[None] / 255.0).astype(np.float32), cv2.COLOR_RGB2LAB)[0, :, 1:] for v in (a, lit)]
+    difference = np.linalg.norm(lab[0] - lab[1], axis=1)
+    return (
+        float(difference.mean()),
+        float(np.percentile(difference, 90)),
+        float(np.abs(np.log(np.maximum(gains / common, 1e-3))).max()),
+    )
