@@ -1,0 +1,190 @@
+"""The page: `python app.py` parses the arguments, assembles the services, builds the tabs and serves them.
+
+Models and the index are opened behind the first paint, so that the page is up within seconds. Nothing here or on the
+page asks anything of the network.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assistant.command_line import Parser
+from assistant.errors import BadInput, VitrineError
+from assistant.settings import ASSETS_DIR, PROJECT_DIR, Settings, read_settings
+
+if TYPE_CHECKING:
+    import gradio as gr
+
+    from assistant.ui.engine import Opener
+
+DEFAULT_PORT = 7860
+#: Ports tried when none was asked for.
+NEXT_PORTS = 20
+MAX_UPLOAD = "25mb"
+STYLE = ASSETS_DIR / "style" / "vitrine.css"
+SANS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "sans-serif")
+MONO = ("ui-monospace", "SF Mono", "Menlo", "Consolas", "Liberation Mono", "monospace")
+HEAD = '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The arguments, checked.
+
+    Raises:
+        BadInput: one sentence about the first that is wrong.
+    """
+    parser = Parser(prog="app.py", description="Vitrine in the browser.")
+    parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default: this machine only)")
+    parser.add_argument("--port", type=int, help=f"port (default: {DEFAULT_PORT}, or the next free one)")
+    parser.add_argument("--auth", action="append", default=[], metavar="USER:PASSWORD", help="who may open the page")
+    parser.add_argument("--profile", help="auto, embedded, chat or local")
+    parser.add_argument("--data-dir", help="folder for indexes and everything else that is kept")
+    parser.add_argument("--index", help="index folder (default: the bundled world's, built on first start)")
+    args = parser.parse_args(argv)
+    if args.port is not None and not 1 <= args.port <= 65535:
+        raise BadInput(f"app.py: --port is a number from 1 to 65535, not {args.port!r}")
+    args.auth = [_credentials(pair) for pair in args.auth]
+    args.port = _free_port(args.host, args.port)
+    return args
+
+
+def _credentials(pair: str) -> tuple[str, str]:
+    user, colon, password = pair.partition(":")
+    if not (user and colon and password):
+        raise BadInput("app.py: --auth is USER:PASSWORD, with a colon between two parts that are not empty")
+    return user, password
+
+
+def _free_port(host: str, port: int | None) -> int:
+    """The port asked for if it is free, else the first free one from the default on.
+
+    Raises:
+        BadInput: the port asked for is busy, the host is not an address of this machine, or no port is free.
+    """
+    for candidate in [port] if port is not None else range(DEFAULT_PORT, DEFAULT_PORT + NEXT_PORTS):
+        try:
+            family, kind, _, _, address = socket.getaddrinfo(host, candidate, type=socket.SOCK_STREAM)[0]
+            with socket.socket(family, kind) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(address)
+            return candidate
+        except socket.gaierror as problem:
+            raise BadInput(f"app.py: --host {host!r} is not an address of this machine") from problem
+        except PermissionError as problem:
+            raise BadInput(f"app.py: port {candidate!r} may not be used by this user: pass another --port") from problem
+        except OSError as problem:
+            if problem.errno not in (98, 48, 10048):  # address in use: Linux, macOS, Windows
+                raise BadInput(f"app.py: --host {host!r} is not an address of this machine") from problem
+    if port is not None:
+        raise BadInput(f"app.py: port {port} is busy: pass another --port")
+    raise BadInput(f"app.py: no port from {DEFAULT_PORT} to {DEFAULT_PORT + NEXT_PORTS - 1} is free: pass --port")
+
+
+def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blocks, Any]:
+    """The page and its services; `opener` replaces the real assistant in tests."""
+    import gradio as gr
+
+    from assistant.speech.speaking import Speaker
+    from assistant.ui.engine import Engine
+    from assistant.ui.examples import ExampleFrames
+    from assistant.ui.live import LiveTab, Services
+    from assistant.ui.pictures import IndexedPictures
+    from assistant.ui.sessions import SessionStore
+
+    def open_real(progress: Any) -> Any:
+        from assistant.services import open_assistant
+
+        return open_assistant(settings, progress)
+
+    engine = Engine(opener or open_real)
+    services = Services(
+        engine=engine,
+        sessions=SessionStore(engine, IndexedPictures(settings.world_dir)),
+        examples=ExampleFrames(settings.world_dir),
+        speaker=Speaker(),
+        profile=settings.effective_profile,
+    )
+    with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
+        LiveTab(services)
+    return page, services
+
+
+def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]], settings: Settings) -> str:
+    """Serve `page` without blocking; returns its address."""
+    import gradio as gr
+
+    # The index and the project are never served; uploads lie in a folder of their own, named by GRADIO_TEMP_DIR.
+    _, url, _ = page.launch(
+        server_name=host,
+        server_port=port,
+        auth=list(auth) or None,
+        prevent_thread_lock=True,
+        quiet=True,
+        share=False,
+        footer_links=["api"],
+        run_history=False,
+        enable_monitoring=False,
+        strict_cors=True,
+        max_file_size=MAX_UPLOAD,
+        blocked_paths=[str(PROJECT_DIR), str(settings.data_dir)],
+        ssr_mode=False,
+        pwa=False,
+        theme=gr.themes.Base(font=SANS, font_mono=MONO, spacing_size="md", radius_size="md"),
+        css_paths=[STYLE],
+        head=HEAD,
+    )
+    return url
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    try:
+        args = parse(sys.argv[1:] if argv is None else argv)
+        settings = read_settings(profile=args.profile, data_dir=args.data_dir, index=args.index)
+        if settings.index is not None and not settings.index.is_dir():
+            raise BadInput(f"app.py: --index {str(settings.index)!r} is not a folder: build one with `index build`")
+        _make_folder(settings.data_dir)
+    except VitrineError as problem:
+        print(" ".join(str(problem).split()), file=sys.stderr)
+        return problem.exit_code
+    uploads = tempfile.mkdtemp(prefix="vitrine-uploads-")
+    os.environ["GRADIO_TEMP_DIR"] = uploads  # frames go where only this process looks, and go with it
+    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+    end = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: end.set())
+    try:
+        page, services = build_page(settings)
+        url = launch(page, args.host, args.port, args.auth, settings)
+        print(f"Vitrine is at {url}", flush=True)
+        services.sessions.start_sweeping()
+        services.engine.start()
+        end.wait()
+    finally:
+        shutil.rmtree(uploads, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+    os._exit(0)  # model libraries keep threads that would hold up a normal end
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as problem:
+        raise BadInput(f"app.py: --data-dir {str(folder)!r} cannot be written to: {problem.strerror}") from problem
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,424 @@
+"""The live tab: a picture, a conversation about it, and what each answer rests on.
+
+Only wiring: what is shown is drawn by `assistant.ui.render` from views, what is remembered is in
+`assistant.ui.sessions`. Handlers return a dictionary of what changed; strings from visitors never reach a component
+that reads strings as paths or as Markdown.
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import gradio as gr
+
+from assistant.commands.ask import as_json
+from assistant.errors import BadInput, VitrineError
+from assistant.speech.speaking import Speaker
+from assistant.ui.engine import Engine
+from assistant.ui.examples import ExampleFrames
+from assistant.ui.picture_input import PictureInput
+from assistant.ui.render import render_frame, render_turn, render_turns
+from assistant.ui.render_page import (
+    render_announcement,
+    render_empty,
+    render_example_questions,
+    render_examples,
+    render_head,
+    render_notice,
+    render_sound,
+)
+from assistant.ui.sessions import MAX_QUESTION_CHARS, Session, SessionStore
+from assistant.ui.turn_view import TurnView, announcement
+
+log = logging.getLogger(__name__)
+
+#: How long a caller of /ask waits for an index that is still being built.
+API_PATIENCE_S = 180.0
+
+#: The rear camera where there are two; anything not larger than the frames the assistant is measured on.
+CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1280}, "height": {"ideal": 960}}}
+
+#: One listener for all our buttons inside HTML; a new turn is scrolled to once, when it begins.
+LISTEN_JS = """
+element.addEventListener('click', (event) => {
+  const button = event.target.closest('button');
+  if (!button) return;
+  const d = button.dataset;
+  if (d.goto) {
+    const card = document.getElementById(d.goto);
+    if (card) { card.scrollIntoView({block: 'center'}); card.focus({preventScroll: true}); }
+  } else if (d.ask) trigger('ask', {question: d.ask});
+  else if (d.example) trigger('example', {number: Number(d.example)});
+  else if (d.speak) trigger('speak', {number: Number(d.speak)});
+});
+let last = '';
+watch('value', () => {
+  const turn = element.querySelector('.v-turn--live');
+  if (!turn || turn.id === last) return;
+  last = turn.id;
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  turn.scrollIntoView({block: 'start', behavior: still ? 'auto' : 'smooth'});
+});
+"""
+
+Changes = dict[Any, Any]
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the page is made from; tests hand in their own."""
+
+    engine: Engine
+    sessions: SessionStore
+    examples: ExampleFrames
+    speaker: Speaker
+    profile: str
+
+
+class LiveTab:
+    """Builds the tab inside the current `gr.Blocks` and wires it."""
+
+    def __init__(self, services: Services):
+        self._services = services
+        self._sessions = services.sessions
+        self._lay_out()
+        self._wire()
+        self._add_endpoint()
+
+    # what stands where
+
+    def _lay_out(self) -> None:
+        services = self._services
+        self.session_id = gr.BrowserState("", storage_key="vitrine-session", secret="held-by-the-browser")
+        self.tick = gr.Timer(0.7)
+        _html(render_head(services.profile), "head")
+        self.notice = _html("", "notice")
+        with gr.Row(elem_id="stage"):
+            with gr.Column(elem_id="case", min_width=300, scale=5):
+                with gr.Column(elem_id="picker") as self.picker:
+                    self.picture = PictureInput(
+                        label="Picture",
+                        sources=["upload", "webcam", "clipboard"],
+                        webcam_options=gr.WebcamOptions(mirror=False, constraints=CAMERA),
+                        buttons=[],
+                        height=340,
+                        elem_id="picture",
+                        placeholder="# Drop a picture here\nor click to choose one",
+                    )
+                self.picture_notice = _html("", "picture-notice")
+                with gr.Column(elem_id="viewer", visible=False) as self.viewer:
+                    self.frame = _html("", "frame")
+                    self.change = gr.Button("Another picture", elem_id="change", variant="secondary", size="sm")
+                self.gallery = _html("", "gallery", listens=True)
+            with gr.Column(elem_id="talk", min_width=320, scale=7):
+                self.history = _html("", "history", listens=True)
+                self.current = _html(render_empty(False), "current", listens=True)
+                with gr.Column(elem_id="composer"):
+                    self.chips = _html("", "chips", listens=True)
+                    self.ask_notice = _html("", "ask-notice")
+                    with gr.Row(elem_id="ask-row"):
+                        self.question = gr.Textbox(
+                            label="Question",
+                            placeholder="What do you want to know?",
+                            lines=1,
+                            max_lines=4,
+                            autofocus=True,
+                            scale=8,
+                            min_width=120,
+                            elem_id="question",
+                        )
+                        self.ask = gr.Button("Ask", variant="primary", scale=1, min_width=72, elem_id="ask")
+                        self.stop = gr.Button("Stop", visible=False, scale=1, min_width=72, elem_id="stop")
+                    with gr.Row(elem_id="ask-extras"):
+                        self.speak_on = gr.Checkbox(
+                            label="Read answers aloud",
+                            value=False,
+                            interactive=not services.speaker.missing,
+                            info=services.speaker.missing or None,
+                            elem_id="speak-on",
+                            container=False,
+                        )
+                        self.new = gr.Button("New conversation", size="sm", elem_id="new", min_width=120)
+                self.sound = _html("", "sound")
+                self.announcer = _html(render_announcement(""), "announcer")
+
+    def _wire(self) -> None:
+        def on(event: Callable[..., Any], handler: Callable[..., Any], inputs: list[Any], **options: Any) -> None:
+            settings = {"show_progress": "hidden", "api_visibility": "private", "concurrency_limit": 16, **options}
+            event(handler, inputs, self._everything(), **settings)
+
+        blocks = gr.context.Context.root_block
+        on(blocks.load, self._arrive, [self.session_id])
+        on(self.tick.tick, self._report_engine, [])
+        on(self.picture.input, self._guarded(self._take_picture), [self.picture, self.session_id])
+        on(self.gallery.example, self._guarded(self._take_example), [self.session_id])
+        on(self.change.click, self._choose_again, [])
+        asked = [self.question, self.session_id, self.speak_on]
+        on(self.question.submit, self._ask, asked)
+        on(self.ask.click, self._ask, asked)
+        for html in (self.chips, self.current, self.history):
+            on(html.ask, self._ask_chip, [self.session_id, self.speak_on])
+        for html in (self.current, self.history):
+            on(html.speak, self._guarded(self._speak), [self.session_id])
+        on(self.stop.click, self._stop, [self.session_id])
+        on(self.new.click, self._begin_anew, [self.session_id])
+
+    def _everything(self) -> list[Any]:
+        parts = vars(self).values()
+        return [part for part in parts if isinstance(part, gr.blocks.Block)]
+
+    def _guarded(self, handler: Callable[..., Changes]) -> Callable[..., Changes]:
+        """A handler whose mistakes become one sentence on the page; the conversation is not touched."""
+
+        @wraps(handler)
+        def safe(*arguments: Any) -> Changes:
+            try:
+                return handler(*arguments)
+            except VitrineError as problem:
+                words = str(problem)
+            except Exception:
+                log.exception("a handler of the page failed")
+                words = "that did not work; the log of the server has the details"
+            notice = render_notice(words[:1].upper() + words[1:], "error")
+            if handler == self._take_picture:
+                return {self.picture: None, self.picture_notice: notice}
+            return {self.ask_notice: notice}
+
+        return safe
+
+    # handlers
+
+    def _arrive(self, session_id: str) -> Iterator[Changes]:
+        """A page was opened or reloaded: show the conversation that its browser holds the id of."""
+        session = self._sessions.get(session_id)
+        lost = bool(session_id) and session is None
+        session = session or self._sessions.new()
+        yield {
+            self.session_id: session.id,
+            self.gallery: render_examples(self._services.examples.shown(), session.example),
+            self.ask_notice: render_notice("The earlier conversation has ended; this is a new one.") if lost else "",
+            **self._show_session(session),
+        }
+        if session.run is not None:
+            yield from self._follow(session, session.run.follow(), speak=False)
+
+    def _report_engine(self) -> Changes:
+        state = self._services.engine.state
+        if state.phase == "ready":
+            return {self.notice: "", self.tick: gr.Timer(active=False)}
+        if state.phase == "failed":
+            return {self.notice: render_notice(state.words, "error"), self.tick: gr.Timer(active=False)}
+        return {self.notice: render_notice(f"{state.words}. You can ask already: the question waits.", "progress", state.share)}
+
+    def _take_picture(self, data: bytes | None, session_id: str) -> Changes:
+        from assistant.vision.frame import read_frame
+
+        if data is None:
+            return {self.picture_notice: ""}
+        session = self._sessions.get_or_new(session_id)
+        session.take_frame(read_frame(data))
+        return {self.session_id: session.id, **self._show_picture(session), **self._show_examples(session)}
+
+    def _take_example(self, session_id: str, event: gr.EventData) -> Changes:
+        number = _number(event)
+        frame = self._services.examples.frame(number)
+        if frame is None:
+            raise BadInput(f"there is no example frame {number!r}")
+        session = self._sessions.get_or_new(session_id)
+        session.take_frame(frame, example=number)
+        return {self.session_id: session.id, **self._show_picture(session), **self._show_examples(session)}
+
+    def _choose_again(self) -> Changes:
+        return {self.picker: gr.Column(visible=True), self.change: gr.Button(visible=False)}
+
+    def _ask_chip(self, session_id: str, speak_on: bool, event: gr.EventData) -> Iterator[Changes]:
+        yield from self._ask(str(_of(event, "question", "")), session_id, speak_on)
+
+    def _ask(self, question: str, session_id: str, speak_on: bool) -> Iterator[Changes]:
+        question = (question or "").strip()
+        if not question:
+            yield {self.ask_notice: render_notice("Type a question first.", "error")}
+            return
+        if len(question) > MAX_QUESTION_CHARS:
+            words = f"That question has {len(question):,} characters; {MAX_QUESTION_CHARS:,} are the most that is read."
+            yield {self.ask_notice: render_notice(words, "error")}
+            return
+        session = self._sessions.get_or_new(session_id)
+        run = self._sessions.ask(session, question)
+        yield {
+            self.session_id: session.id,
+            self.question: "",
+            self.ask_notice: "",
+            self.sound: "",
+            self.chips: "",
+            self.history: render_turns(session.views),
+            self.current: render_turn(run.view()),
+            self.ask: gr.Button(visible=False),
+            self.stop: gr.Button(visible=True),
+        }
+        yield from self._follow(session, run.follow(), speak=speak_on)
+
+    def _follow(self, session: Session, views: Iterator[TurnView], *, speak: bool) -> Iterator[Changes]:
+        """The page's side of a question being answered; nothing is lost when the page closes meanwhile."""
+        drawn = said = ""
+        for view in views:
+            changes: Changes = {self.current: render_turn(view)}
+            words = announcement(view)
+            if words != said:
+                said = words
+                changes[self.announcer] = render_announcement(words)
+            if view.seen is not None or view.turn is not None:
+                frame = self._draw_frame(session, view)
+                if frame != drawn:
+                    drawn = frame
+                    changes[self.frame] = frame
+            if view.turn is not None:
+                changes |= {self.ask: gr.Button(visible=True), self.stop: gr.Button(visible=False)}
+            yield changes
+            if speak and view.turn is not None and view.turn.answer.text:
+                yield self._sound_of(view.turn.answer.text)
+
+    def _stop(self, session_id: str) -> Changes:
+        session = self._sessions.get(session_id)
+        if session is not None and session.run is not None:
+            session.run.stop()
+        return {self.ask: gr.Button(visible=True), self.stop: gr.Button(visible=False)}
+
+    def _begin_anew(self, session_id: str) -> Changes:
+        self._sessions.end(session_id)
+        session = self._sessions.new()
+        return {
+            self.session_id: session.id,
+            self.question: "",
+            self.sound: "",
+            self.ask_notice: "",
+            self.announcer: render_announcement("New conversation"),
+            **self._show_session(session),
+            **self._show_examples(session),
+        }
+
+    def _speak(self, session_id: str, event: gr.EventData) -> Changes:
+        number = _number(event)
+        session = self._sessions.get(session_id)
+        view = next((v for v in session.views if v.number == number), None) if session else None
+        if view is None or view.turn is None:
+            raise BadInput("that answer is no longer here")
+        return self._sound_of(view.turn.answer.text)
+
+    def _sound_of(self, words: str) -> Changes:
+        try:
+            sound = self._services.speaker.speak(words)
+        except VitrineError as problem:
+            return {self.ask_notice: render_notice(str(problem), "error")}
+        return {self.sound: render_sound("data:audio/wav;base64," + base64.b64encode(sound).decode())}
+
+    # what a session looks like
+
+    def _show_session(self, session: Session) -> Changes:
+        views = session.views
+        current = render_turn(views[-1]) if views else render_empty(session.frame is not None)
+        running = session.run is not None
+        return {
+            self.history: render_turns(views if running else views[:-1]),
+            self.current: render_turn(session.run.view()) if session.run is not None else current,
+            self.ask: gr.Button(visible=not running),
+            self.stop: gr.Button(visible=running),
+            **self._show_picture(session),
+        }
+
+    def _show_picture(self, session: Session) -> Changes:
+        has = session.frame is not None
+        changes: Changes = {
+            self.picture: None,
+            self.picture_notice: "",
+            self.picker: gr.Column(visible=not has),
+            self.viewer: gr.Column(visible=has),
+            self.change: gr.Button(visible=True),
+            self.frame: self._draw_frame(session, session.frame_view) if has else "",
+            self.chips: render_example_questions(self._services.examples.questions(session.example)),
+        }
+        if not session.views and session.run is None:
+            changes[self.current] = render_empty(has)
+        return changes
+
+    def _show_examples(self, session: Session) -> Changes:
+        return {self.gallery: render_examples(self._services.examples.shown(), session.example)}
+
+    @staticmethod
+    def _draw_frame(session: Session, view: TurnView | None) -> str:
+        frame = session.frame
+        if frame is None:
+            return ""
+        about = view if view is not None and view.seen is not None else session.frame_view
+        if about is not None and not _is_about(about, frame.digest):
+            about = None
+        return render_frame(session.picture, frame.width_px, frame.height_px, about)
+
+    # the endpoint for programs
+
+    def _add_endpoint(self) -> None:
+        with gr.Column(visible=False):
+            image = PictureInput(label="Picture", sources=["upload"])
+            question = gr.Textbox(label="Question")
+            conversation = gr.Textbox(label="Conversation")
+            result = gr.JSON(label="Answer")
+            button = gr.Button("Ask")
+        button.click(
+            self.ask_endpoint, [image, question, conversation], result, api_name="ask", concurrency_limit=4,
+            show_progress="hidden",
+        )
+
+    def ask_endpoint(self, image: bytes | None, question: str, conversation: str = "") -> dict[str, Any]:
+        """Answer one question about one picture, with the evidence the answer rests on.
+
+        Args:
+            image: a picture file; None to stay with the conversation's last picture.
+            question: one question.
+            conversation: the id that an earlier answer came with, to go on from it; empty begins a new one.
+
+        Returns:
+            answer, status, reason, entity (name, confidence, outline_px) or null, evidence (kind, source, text,
+            score, used), timings_ms, profile, and conversation, the id to go on with.
+        """
+        from assistant.vision.frame import read_frame
+
+        try:
+            question = (question or "").strip()
+            if not question or len(question) > MAX_QUESTION_CHARS:
+                raise BadInput(f"a question has between 1 and {MAX_QUESTION_CHARS:,} characters, not {len(question):,}")
+            frame = read_frame(image) if image is not None else None
+            session = self._sessions.get(conversation) if conversation else self._sessions.new()
+            if session is None:
+                raise BadInput("that conversation has ended or never was: leave its id out to begin a new one")
+            assistant = self._services.engine.wait(API_PATIENCE_S)
+            if assistant is None:
+                raise VitrineError("the assistant is not ready yet: try again in a minute")
+            if frame is not None:
+                session.take_frame(frame)
+            *_, last = self._sessions.ask(session, question).follow()
+            return {**as_json(last.turn, assistant.profile), "conversation": session.id}
+        except VitrineError as problem:
+            raise gr.Error(str(problem), print_exception=False) from problem
+
+
+def _html(value: str, elem_id: str, *, listens: bool = False) -> gr.HTML:
+    return gr.HTML(value, elem_id=elem_id, js_on_load=LISTEN_JS if listens else None, apply_default_css=False)
+
+
+def _is_about(view: TurnView, digest: str) -> bool:
+    return view.turn is None or view.turn.frame_digest in (digest, None)
+
+
+def _of(event: gr.EventData, name: str, default: object) -> object:
+    data = event._data if isinstance(event._data, dict) else {}
+    return data.get(name, default)
+
+
+def _number(event: gr.EventData) -> int:
+    number = _of(event, "number", -1)
+    return number if isinstance(number, int) else -1

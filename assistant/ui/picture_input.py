@@ -1,0 +1,73 @@
+"""The page's picture input: gradio's, except that a file reaches us as its untouched bytes.
+
+Gradio would open and convert the file first, losing EXIF and depth, and answer a file that is no picture with a
+traceback of its own; and it would fetch a picture's address from the network on anybody's behalf. Decoding and the
+one sentence about a bad picture belong to `assistant.vision.frame`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import threading
+from abc import ABCMeta
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+from gradio.data_classes import ImageData
+
+#: The browser may still be loading its preview of an upload; a file cut short meanwhile is an error in its console.
+KEPT_S = 20.0
+
+_FAR = ("http:", "https:", "ftp:", "//")
+
+
+class _Plain(type(gr.Image)):  # type: ignore[misc]  # gradio's own metaclass, which has no public name
+    """Makes a component class without gradio's habit of writing a stub file beside its source."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], attributes: dict[str, Any]) -> Any:
+        return ABCMeta.__new__(mcs, name, bases, attributes)
+
+
+class PictureInput(gr.Image, metaclass=_Plain):
+    """A `gr.Image` whose handlers receive `bytes` (or None); an upload is deleted soon after."""
+
+    def get_block_name(self) -> str:
+        """The part of the frontend that draws it."""
+        return "image"
+
+    def preprocess(self, payload: ImageData | None) -> bytes | None:  # type: ignore[override]
+        return read_upload(payload)
+
+    def move_resource_to_block_cache(self, url_or_file_path: Any) -> str | None:
+        _refuse_addresses(url_or_file_path)
+        return super().move_resource_to_block_cache(url_or_file_path)
+
+    async def async_move_resource_to_block_cache(self, url_or_file_path: Any) -> str | None:
+        _refuse_addresses(url_or_file_path)
+        return await super().async_move_resource_to_block_cache(url_or_file_path)
+
+
+def read_upload(payload: ImageData | None) -> bytes | None:
+    """The bytes of an uploaded file, which is deleted after `KEPT_S` seconds; None when there is none."""
+    if payload is None:
+        return None
+    if payload.url and payload.url.startswith("data:"):
+        try:
+            return base64.b64decode(payload.url.partition(",")[2], validate=True)
+        except binascii.Error:
+            return b"?"  # not a picture, and the reader will say so
+    if not payload.path:
+        return None
+    path = Path(payload.path)  # gradio has checked that it lies in the upload folder
+    data = path.read_bytes()
+    later = threading.Timer(KEPT_S, path.unlink, kwargs={"missing_ok": True})
+    later.daemon = True
+    later.start()
+    return data
+
+
+def _refuse_addresses(source: Any) -> None:
+    if str(source).strip().lower().startswith(_FAR):
+        raise gr.Error("pictures are not fetched from addresses here: send the file itself", print_exception=False)

@@ -1,0 +1,72 @@
+"""Pictures as the page shows them: small JPEGs inside the HTML itself, so that no file is left for anyone to fetch.
+
+Covers frames, cut-outs of what was recognised, and the indexed pictures of the bundled world. Decoding uploads is
+the business of `assistant.vision.frame`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import logging
+from functools import lru_cache
+from pathlib import Path
+
+from assistant.conversation import Frame, Polygon
+from assistant.errors import BadImage
+
+log = logging.getLogger(__name__)
+
+#: Longest sides in px: of the frame on the page, of the thumbnail beside a question, of an evidence card's picture.
+FRAME_SIDE_PX = 1120
+THUMB_SIDE_PX = 160
+CARD_SIDE_PX = 240
+
+
+def data_uri(frame: Frame, side_px: int, quality: int = 82) -> str:
+    """`frame` as a JPEG data URI, scaled down so that its longest side has at most `side_px` pixels."""
+    from PIL import Image
+
+    picture = Image.fromarray(frame.pixels)
+    picture.thumbnail((side_px, side_px), Image.Resampling.LANCZOS, reducing_gap=2.0)
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=quality)
+    return "data:image/jpeg;base64," + base64.b64encode(buffer.getvalue()).decode()
+
+
+def cut_out(frame: Frame, outline_px: Polygon, margin: float = 0.04) -> Frame | None:
+    """The upright box around `outline_px`, a little wider than it; None when nothing of it lies on the frame."""
+    if len(outline_px) < 3:
+        return None
+    xs, ys = [p[0] for p in outline_px], [p[1] for p in outline_px]
+    pad = margin * max(max(xs) - min(xs), max(ys) - min(ys))
+    left, right = max(0, int(min(xs) - pad)), min(frame.width_px, int(max(xs) + pad) + 1)
+    top, bottom = max(0, int(min(ys) - pad)), min(frame.height_px, int(max(ys) + pad) + 1)
+    if right - left < 4 or bottom - top < 4:
+        return None
+    return Frame(frame.pixels[top:bottom, left:right].copy())
+
+
+class IndexedPictures:
+    """The pictures behind the index's image URLs, where a world folder holds their bytes; nothing is ever fetched."""
+
+    def __init__(self, world: Path):
+        self._folder = world / "urlcache"
+        self._card = lru_cache(maxsize=128)(self._load)
+
+    def card(self, url: str) -> str | None:
+        """The picture behind `url` as a data URI of at most `CARD_SIDE_PX`; None when it is not at hand."""
+        return self._card(url) if url else None
+
+    def _load(self, url: str) -> str | None:
+        from assistant.vision.frame import read_frame
+
+        path = self._folder / hashlib.sha256(url.encode()).hexdigest()
+        if not path.is_file():
+            return None
+        try:
+            return data_uri(read_frame(path), CARD_SIDE_PX)
+        except BadImage as problem:
+            log.warning("an indexed picture cannot be shown: %s", problem)
+            return None

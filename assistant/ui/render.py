@@ -1,0 +1,306 @@
+"""Turns, frames and states of the page as HTML: pure functions of values, nothing remembered, nothing fetched.
+
+Every string that this package did not write goes through `assistant.ui.inert`. Classes begin with `v-` and are
+styled by assets/style/vitrine.css. Buttons carry `data-` attributes; `assistant.ui.live` listens for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.conversation import Evidence, Status, TextLine
+from assistant.ui.inert import isolated, plain, text
+from assistant.ui.turn_view import StageView, TurnView, follow_ups, what_would_help
+
+#: What is shown of a question, an answer, a piece of evidence, a name; the rest is counted, not hidden silently.
+QUESTION_CHARS, ANSWER_CHARS, EVIDENCE_CHARS, NAME_CHARS = 2000, 2000, 700, 120
+
+#: A page of small print is not a list of cards.
+MAX_CARDS = 40
+
+STATUS_WORDS: dict[Status, str] = {
+    "answered": "Answered",
+    "abstained": "Does not know",
+    "retake": "Needs another picture",
+    "refused": "Refused",
+    "timeout": "Took too long",
+    "cancelled": "Stopped",
+    "error": "Failed",
+}
+STAGE_WORDS = {
+    "look": "Looking",
+    "recognise": "Recognising",
+    "plan": "Planning",
+    "retrieve": "Searching",
+    "answer": "Answering",
+    "check": "Checking",
+    "speak": "Speaking",
+}
+KIND_WORDS = {
+    "entity": "Recognised",
+    "attribute": "Known fact",
+    "passage": "Page",
+    "text": "Read on the picture",
+    "code": "Code on the picture",
+    "taught": "Taught",
+}
+
+
+def render_turn(view: TurnView) -> str:
+    """One turn: question, answer or progress, evidence, times."""
+    state = view.turn.answer.status if view.turn else "live"
+    return (
+        f'<article class="v-turn v-turn--{state}" id="turn-{view.number}" aria-label="Turn {view.number}">'
+        f"{_question(view)}{_answer(view)}{_follow_ups(view)}{render_evidence(view)}{render_times(view)}</article>"
+    )
+
+
+def render_turns(views: Sequence[TurnView]) -> str:
+    return "".join(render_turn(view) for view in views)
+
+
+def _question(view: TurnView) -> str:
+    thumb = ""
+    if "frame" in view.pictures:
+        thumb = f'<img class="v-thumb" src="{text(view.pictures["frame"])}" alt="The picture this was asked about">'
+    return f'<header class="v-question">{thumb}<h2 dir="auto">{isolated(view.question, QUESTION_CHARS)}</h2></header>'
+
+
+def _answer(view: TurnView) -> str:
+    if view.turn is None:
+        said = f'<p class="v-answer" dir="auto">{_sentences(view)}</p>' if view.sentences else ""
+        return f'<div class="v-said">{said}{_progress(view)}</div>'
+    answer = view.turn.answer
+    if answer.status == "answered" and view.sentences:
+        said = f'<p class="v-answer" dir="auto">{_sentences(view)}</p>'
+    else:
+        words = answer.text or (answer.reason[:1].upper() + answer.reason[1:])
+        words = words if words.endswith((".", "!", "?")) or not words else f"{words}."
+        said = f'<p class="v-answer" dir="auto">{isolated(words, ANSWER_CHARS)}</p>'
+    help_line = what_would_help(view)
+    helped = f'<p class="v-help">{isolated(help_line)}</p>' if help_line else ""
+    tag = f'<span class="v-tag">{STATUS_WORDS[answer.status]}</span>'
+    speak = ""
+    if answer.text:
+        speak = f'<button type="button" class="v-speak" data-speak="{view.number}">Read aloud</button>'
+    return f'<div class="v-said">{said}{helped}<p class="v-verdict">{tag}{speak}</p></div>'
+
+
+def _sentences(view: TurnView) -> str:
+    """The sentences, each followed by the numbers of the cards that carry it."""
+    numbers = {evidence_id: n for n, evidence_id in enumerate(view.used_ids, 1)}
+    parts = []
+    for sentence in view.sentences:
+        marks = "".join(
+            f'<button type="button" class="v-cite" data-goto="{_card_id(view, numbers[i])}" '
+            f'aria-label="Evidence {numbers[i]}">{numbers[i]}</button>'
+            for i in dict.fromkeys(sentence.evidence_ids)
+        )
+        parts.append(f'<span class="v-sentence">{isolated(sentence.text, ANSWER_CHARS)}{marks}</span>')
+    return " ".join(parts)
+
+
+def _card_id(view: TurnView, number: int) -> str:
+    return f"turn-{view.number}-card-{number}"
+
+
+def _progress(view: TurnView) -> str:
+    """The stages as a row of steps, the running ones marked."""
+    if view.waiting:
+        return f'<p class="v-waiting"><span class="v-pulse" aria-hidden="true"></span>{isolated(view.waiting)}</p>'
+    steps = "".join(f'<li class="v-step v-step--{s.state}">{STAGE_WORDS[s.stage]}</li>' for s in view.stages)
+    return f'<ol class="v-steps" aria-label="Progress">{steps}</ol>'
+
+
+def _follow_ups(view: TurnView) -> str:
+    asks = follow_ups(view)
+    if not asks:
+        return ""
+    chips = "".join(f'<button type="button" class="v-chip" data-ask="{text(q)}">{isolated(q)}</button>' for q in asks)
+    return f'<div class="v-followups" role="group" aria-label="Questions the evidence can answer">{chips}</div>'
+
+
+# evidence
+
+
+def render_evidence(view: TurnView) -> str:
+    """The cards the answer rests on, open; everything else that was found, folded."""
+    order = {evidence_id: n for n, evidence_id in enumerate(view.used_ids, 1)}
+    used = sorted((e for e in view.evidence if e.id in order), key=lambda e: order[e.id])
+    others = [e for e in view.evidence if e.id not in order]
+    parts = []
+    if used and view.turn is not None:
+        cards = "".join(_card(view, e, order[e.id]) for e in used)
+        parts.append(f'<h3>What this rests on</h3><ul class="v-cards">{cards}</ul>')
+    if others and view.turn is not None:
+        cards = "".join(_card(view, e, None) for e in others[:MAX_CARDS])
+        more = f'<li class="v-more">and {len(others) - MAX_CARDS} more</li>' if len(others) > MAX_CARDS else ""
+        title = "Also looked at" if used else "What was looked at"
+        parts.append(
+            f'<details class="v-others"><summary>{title} <span class="v-count">{len(others)}</span></summary>'
+            f'<ul class="v-cards">{cards}{more}</ul></details>'
+        )
+    return f'<section class="v-evidence" aria-label="Evidence">{"".join(parts)}</section>' if parts else ""
+
+
+def _card(view: TurnView, evidence: Evidence, number: int | None) -> str:
+    mark = f'<span class="v-number" aria-label="Evidence {number}">{number}</span>' if number else ""
+    anchor = f' id="{_card_id(view, number)}" tabindex="-1"' if number else ""
+    used = " v-card--used" if number else ""
+    head = f'<p class="v-kind">{mark}{KIND_WORDS[evidence.kind]}</p>'
+    body = {"entity": _entity_body, "attribute": _attribute_body, "passage": _passage_body}.get(evidence.kind)
+    inner = body(view, evidence) if body else _text_body(view, evidence)
+    return f'<li class="v-card v-card--{evidence.kind}{used}"{anchor}>{head}{inner}</li>'
+
+
+def _entity_body(view: TurnView, evidence: Evidence) -> str:
+    name = evidence.subject or evidence.text
+    entity = view.recognition.entity
+    pictures = ""
+    if entity is not None and entity.name == name:
+        pair = (("seen", "On your picture"), ("indexed", "In the index"))
+        pictures = "".join(
+            f'<figure><img src="{text(view.pictures[key])}" alt=""><figcaption>{caption}</figcaption></figure>'
+            for key, caption in pair
+            if key in view.pictures
+        )
+    sure = f'<p class="v-sure">{_meter(evidence.score)}</p>'
+    pictures = f'<div class="v-pair">{pictures}</div>' if pictures else ""
+    return f'<p class="v-name">{isolated(name, NAME_CHARS)}</p>{sure}{pictures}'
+
+
+def _meter(confidence: float) -> str:
+    percent = round(100 * min(max(confidence, 0.0), 1.0))
+    return (
+        f'<span class="v-meter" aria-hidden="true"><span style="width:{percent}%"></span></span>{percent} % sure'
+    )
+
+
+def _attribute_body(view: TurnView, evidence: Evidence) -> str:
+    if evidence.key is None:
+        return _text_body(view, evidence)
+    of = f'<p class="v-source">{isolated(evidence.subject, NAME_CHARS)}</p>' if evidence.subject else ""
+    key = evidence.key.replace("_", " ")
+    value = evidence.text if evidence.value is None else _value(evidence.value)
+    return (
+        f'<dl class="v-fact"><dt>{isolated(key, NAME_CHARS)}</dt><dd>{isolated(value, EVIDENCE_CHARS)}</dd></dl>{of}'
+    )
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(str(v) for v in value)
+    return str(value)
+
+
+def _passage_body(view: TurnView, evidence: Evidence) -> str:
+    title = f'<p class="v-name">{isolated(evidence.title, NAME_CHARS)}</p>' if evidence.title else ""
+    quote = f'<blockquote dir="auto">{isolated(evidence.text, EVIDENCE_CHARS)}</blockquote>'
+    return f'{title}{quote}<p class="v-source v-url">{isolated(evidence.source, 300)}</p>'
+
+
+def _text_body(view: TurnView, evidence: Evidence) -> str:
+    return f'<blockquote dir="auto">{isolated(evidence.text, EVIDENCE_CHARS)}</blockquote>'
+
+
+# times
+
+
+def render_times(view: TurnView) -> str:
+    """A strip with each stage's own time, their sum, and the time the visitor waited."""
+    if view.turn is None:
+        return ""
+    done = [s for s in view.stages if s.state == "done"]
+    total = sum(s.ms for s in done)
+    if not done:
+        return ""
+    bar = "".join(
+        f'<span class="v-seg v-seg--{s.stage}" style="flex-grow:{max(s.ms, total * 0.004):.2f}"></span>' for s in done
+    )
+    rows = "".join(f"<li>{_time(s)}</li>" for s in done)
+    wall = f" · you waited {_ms(view.wall_ms)}" if view.wall_ms else ""
+    return (
+        f'<footer class="v-times" aria-label="Times"><div class="v-bar" aria-hidden="true">{bar}</div>'
+        f'<ul>{rows}<li class="v-sum">sum {_ms(total)}{wall}</li></ul></footer>'
+    )
+
+
+def _time(stage: StageView) -> str:
+    note = f' title="{text(stage.note, 200)}"' if stage.note else ""
+    return f'<span class="v-dot v-seg--{stage.stage}" aria-hidden="true"></span><span{note}>{stage.stage}</span> {_ms(stage.ms)}'
+
+
+def _ms(ms: float) -> str:
+    if ms < 0.5:
+        return "0 ms"
+    return f"{ms:.0f} ms" if ms < 1000 else f"{ms / 1000:.2f} s"
+
+
+# the frame
+
+
+def render_frame(picture: str, width_px: int, height_px: int, view: TurnView | None = None) -> str:
+    """The frame as it was handed in, with what was found outlined on it.
+
+    Args:
+        picture: a data URI, any scale.
+        width_px, height_px: of the frame as handed in; outlines are in these pixels.
+        view: the latest turn about this frame, if any.
+    """
+    shapes, legend = ("", "") if view is None else (_shapes(view, max(width_px, height_px)), _legend(view))
+    name = view.recognition.entity.name if view and view.recognition.entity else ""
+    alt = f"Your picture, {plain(name, NAME_CHARS)} outlined" if name else "Your picture"
+    return (
+        f'<figure class="v-frame"><div class="v-glass" style="--ratio:{width_px / height_px:.5f}">'
+        f'<img src="{text(picture)}" width="{width_px}" height="{height_px}" alt="{text(alt)}">'
+        f'<svg viewBox="0 0 {width_px} {height_px}" aria-hidden="true">{shapes}</svg></div>'
+        f"<figcaption>{legend}</figcaption></figure>"
+    )
+
+
+def _shapes(view: TurnView, side_px: int) -> str:
+    parts = []
+    boxes: list[tuple[str, Sequence[tuple[float, float]]]] = []
+    if view.seen is not None:
+        boxes += [("v-read", line.outline_px) for line in view.seen.texts[:200]]
+        boxes += [("v-read", code.outline_px) for code in view.seen.codes[:50]]
+    entity = view.recognition.entity
+    boxes += [("v-other", c.outline_px) for c in view.recognition.candidates if c is not entity]
+    if entity is not None:
+        boxes += [("v-halo", entity.outline_px), ("v-outline", entity.outline_px)]
+    for name, outline in boxes:
+        points = " ".join(f"{float(x):.1f},{float(y):.1f}" for x, y in outline)
+        parts.append(f'<polygon class="{name}" points="{points}" vector-effect="non-scaling-stroke"/>')
+    return "".join(parts)
+
+
+def _legend(view: TurnView) -> str:
+    parts = []
+    entity = view.recognition.entity
+    if entity is not None:
+        parts.append(
+            f'<p class="v-name"><span class="v-key" aria-hidden="true"></span>{isolated(entity.name, NAME_CHARS)} '
+            f'<span class="v-sure">{_meter(entity.confidence)}</span></p>'
+        )
+    elif view.turn is not None and view.recognition.reason:
+        parts.append(f'<p class="v-quiet">{isolated(view.recognition.reason, 300)}</p>')
+    if view.seen is not None:
+        notes = [_count(len(view.seen.texts), "line of text", "lines of text")] if view.seen.texts else []
+        notes += [_count(len(view.seen.codes), "code", "codes")] if view.seen.codes else []
+        notes = [f"{' and '.join(notes)} read"] if notes else []
+        notes += [f"corrected before reading: {text(c, 60)}" for c in view.seen.corrections]
+        if notes:
+            parts.append(f'<p class="v-quiet">{" · ".join(notes)}</p>')
+        parts.append(_lines_read(view.seen.texts))
+    return "".join(parts)
+
+
+def _count(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"
+
+
+def _lines_read(lines: Sequence[TextLine]) -> str:
+    if not lines:
+        return ""
+    items = "".join(f'<li dir="auto">{isolated(line.text, 200)}</li>' for line in lines[:60])
+    return f'<details class="v-read-lines"><summary>Text read</summary><ul>{items}</ul></details>'

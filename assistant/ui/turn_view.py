@@ -1,0 +1,175 @@
+"""What the page shows of one turn, as a pure projection of its events.
+
+The agent's events are the only source; this module keeps no state and draws nothing. `assistant.ui.render` turns a
+view into HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from assistant.conversation import REFUSAL, Answer, Code, Evidence, Quality, Recognition, Sentence, TextLine, Turn
+from assistant.events import (
+    Event,
+    EvidenceFound,
+    Finished,
+    Looked,
+    Planned,
+    Recognised,
+    SentenceReady,
+    Stage,
+    StageFinished,
+    StageStarted,
+)
+
+StageState = Literal["waiting", "running", "done"]
+
+#: The stages a visitor sees, in order; `speak` joins them when an answer is spoken.
+SHOWN_STAGES: tuple[Stage, ...] = ("look", "recognise", "plan", "retrieve", "answer", "check")
+
+
+@dataclass(frozen=True)
+class StageView:
+    stage: Stage
+    state: StageState
+    ms: float = 0.0
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What `look` told, without any pixels."""
+
+    quality: Quality
+    corrections: tuple[str, ...]
+    texts: tuple[TextLine, ...]
+    codes: tuple[Code, ...]
+
+
+@dataclass(frozen=True)
+class TurnView:
+    """One turn as far as it has come.
+
+    `waiting` says why nothing runs yet (the index is being built). `turn` is set once it is finished; `wall_ms` is
+    then the time from question to end. `pictures` maps names to data URIs: "frame" for the thumbnail of a picture
+    that is new in this turn, "seen" for the cut-out of the recognised object, "indexed" for its indexed picture.
+    """
+
+    number: int
+    question: str
+    stages: tuple[StageView, ...] = ()
+    waiting: str = ""
+    seen: Seen | None = None
+    recognition: Recognition = field(default_factory=Recognition)
+    queries: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    turn: Turn | None = None
+    wall_ms: float = 0.0
+    pictures: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def used_ids(self) -> tuple[str, ...]:
+        """Ids of the evidence the answer rests on, in the order in which the sentences name it."""
+        return tuple(dict.fromkeys(i for s in self.sentences for i in s.evidence_ids))
+
+
+def project(
+    number: int,
+    question: str,
+    events: Iterable[tuple[float, Event]],
+    pictures: Mapping[str, str] | None = None,
+    waiting: str = "",
+) -> TurnView:
+    """The view of a turn after `events`, each with its time in ms since the question."""
+    view = TurnView(number, question, pictures=dict(pictures or {}), waiting=waiting)
+    stages: dict[Stage, StageView] = {stage: StageView(stage, "waiting") for stage in SHOWN_STAGES}
+    for at_ms, event in events:
+        match event:
+            case StageStarted(stage):
+                stages[stage] = StageView(stage, "running")
+            case StageFinished(stage, ms, note):
+                stages[stage] = StageView(stage, "done", ms, note)
+            case Looked(look):
+                view = replace(view, seen=Seen(look.quality, look.corrections, look.texts, look.codes))
+            case Recognised(recognition):
+                view = replace(view, recognition=recognition)
+            case Planned(_, queries, _):
+                view = replace(view, queries=queries)
+            case EvidenceFound(evidence):
+                view = replace(view, evidence=evidence)
+            case SentenceReady(sentence):
+                view = replace(view, sentences=(*view.sentences, sentence))
+            case Finished(turn):
+                view = _finish(view, turn, at_ms)
+    return replace(view, stages=tuple(stages.values()))
+
+
+def _finish(view: TurnView, turn: Turn, at_ms: float) -> TurnView:
+    """The finished turn has the last word over what was streamed."""
+    return replace(
+        view,
+        turn=turn,
+        wall_ms=at_ms,
+        sentences=turn.answer.sentences,
+        evidence=turn.answer.evidence or view.evidence,
+    )
+
+
+def ended(question: str, status: Literal["cancelled", "error"], reason: str) -> Turn:
+    """A turn that the agent never finished: stopped by the visitor, or failed before it began."""
+    return Turn(question, Answer("", status, reason))
+
+
+def what_would_help(view: TurnView) -> str:
+    """One sentence for a visitor whose question was not answered, derived from what the turn found; "" otherwise."""
+    if view.turn is None or view.turn.answer.status == "answered":
+        return ""
+    status, entity = view.turn.answer.status, view.recognition.entity
+    if status in ("cancelled", "error", "timeout"):
+        return "The conversation is kept: ask again, or ask something else."
+    if status == "retake":
+        return "More light, a steadier hand or a step closer often help."
+    if status == "refused":
+        return ""
+    if view.seen is None:
+        return "Give it a picture first: it answers from what it sees and from what is indexed."
+    if entity is not None:
+        return f"It did recognise {entity.name}: what is known about it is listed below."
+    if view.recognition.candidates:
+        return "Several objects were recognised: say which one is meant, by name, side, colour or size."
+    if view.seen.texts or view.seen.codes:
+        return "What is written on it was read, and can be asked about."
+    return "A closer, straighter picture of one object often helps; only what is indexed can be named."
+
+
+def follow_ups(view: TurnView, most: int = 3) -> tuple[str, ...]:
+    """Questions the evidence at hand carries: attributes of the entity that were found and not used.
+
+    Nothing is offered unless an entity was recognised and the turn ended with an answer or an honest refusal.
+    """
+    if view.turn is None or view.recognition.entity is None:
+        return ()
+    if view.turn.answer.status not in ("answered", "abstained"):
+        return ()
+    name, used = view.recognition.entity.name, set(view.used_ids)
+    keys = [
+        e.key.replace("_", " ").strip().lower()
+        for e in view.evidence
+        if e.kind == "attribute" and e.key and e.subject == name and e.id not in used
+    ]
+    asked = view.question.lower()
+    fit = [k for k in dict.fromkeys(keys) if 3 <= len(k) <= 28 and k.replace(" ", "").isalpha() and k not in asked]
+    return tuple(f"What is its {key}?" for key in fit[:most])
+
+
+def announcement(view: TurnView) -> str:
+    """What a screen reader says at this point of the turn: short, and changing only when something happened."""
+    if view.turn is not None:
+        answer = view.turn.answer
+        return answer.text or answer.reason or REFUSAL
+    if view.sentences:
+        return view.sentences[-1].text
+    return view.waiting or "Working on it"
