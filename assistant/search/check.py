@@ -1,0 +1,91 @@
+"""Looking an index over: does every part hold what the manifest says, and does each sampled row find itself?
+
+Chroma does not notice a truncated segment file; it gives wrong neighbours. So rows are asked for by their own vector.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from assistant.errors import VitrineError
+from assistant.search.catalogue import Catalogue
+from assistant.search.collections import Collections, Hit
+from assistant.search.manifest import (
+    CATALOGUE_FILE,
+    FEATURES_DIR,
+    PICTURES_DIR,
+    Manifest,
+    check_manifest,
+)
+
+_SAMPLE = 64
+_SAME = 0.999
+
+
+def check_index(folder: Path) -> tuple[Manifest, list[str]]:
+    """The manifest of an index and one sentence for each thing that is wrong with it.
+
+    Raises:
+        NotReady: nothing there, or nothing that can be opened.
+        UnknownFormat: a format version that this Vitrine does not know.
+    """
+    manifest = check_manifest(folder)
+    collections = Collections.open(folder)
+    try:
+        problems = [*_lost_rows(collections), *_parts(folder, manifest)]
+    finally:
+        collections.close()
+    return manifest, problems
+
+
+def _lost_rows(collections: Collections) -> list[str]:
+    problems = []
+    for kind, collection, nearest in (
+        ("pictures", collections.images, collections.nearest_images),
+        ("chunks", collections.web, collections.nearest_chunks),
+    ):
+        total = collection.count()
+        rows = []
+        for offset in range(0, total, max(1, total // _SAMPLE)):
+            got = collection.get(limit=1, offset=offset, include=["embeddings"])
+            rows += list(zip(got["ids"], got["embeddings"], strict=True))
+        lost = [i for i, vector in rows if not _finds(i, nearest(np.asarray(vector), 10))]
+        if lost:
+            problems.append(f"{len(lost)} of {len(rows)} sampled {kind} do not find themselves: build the index again")
+    return problems
+
+
+def _finds(row: str, hits: list[Hit]) -> bool:
+    """Whether a row is among its own neighbours; rows of equal vectors may push each other out."""
+    return any(hit.id == row for hit in hits) or (len(hits) == 10 and hits[-1].score > _SAME)
+
+
+def _parts(folder: Path, manifest: Manifest) -> list[str]:
+    from assistant.search.features import FeatureStore
+
+    problems = []
+    counts = manifest.counts
+    try:
+        features = len(FeatureStore(folder / FEATURES_DIR))
+        if features != counts["images"]:
+            problems.append(
+                f"there are local features of {features} pictures, not of {counts['images']}: build it again"
+            )
+        catalogue = Catalogue(folder / CATALOGUE_FILE)
+        try:
+            found = catalogue.counts()
+        finally:
+            catalogue.close()
+        for kind in ("entities", "chunks"):
+            if found[kind] != counts[kind]:
+                problems.append(f"the catalogue knows {found[kind]} {kind}, not {counts[kind]}: build the index again")
+    except VitrineError as problem:
+        problems.append(str(problem))
+    missing = [row for row in range(counts["images"]) if not (folder / PICTURES_DIR / f"{row}.jpg").is_file()]
+    if missing:
+        problems.append(
+            f"{len(missing)} small pictures are missing, the first of row {missing[0]}: build the index again"
+        )
+    return problems

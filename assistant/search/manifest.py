@@ -1,0 +1,120 @@
+"""`manifest.json`: what an index folder holds and what it was made with, and where its parts lie.
+
+An index is read only by the format version and the encoders that wrote it: vectors of another encoder would give
+neighbours that look right and are not. Every mismatch is one sentence that says to build again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import NotReady, UnknownFormat
+
+FORMAT_VERSION = 1
+FILE_NAME = "manifest.json"
+CHROMA_DIR = "chroma"
+FEATURES_DIR = "features"
+BM25_DIR = "bm25"
+PICTURES_DIR = "pictures"
+CATALOGUE_FILE = "catalogue.sqlite"
+
+
+@dataclass(frozen=True)
+class EncoderInfo:
+    """An encoder as it was when the index was built; `version` is a hash of its files."""
+
+    name: str
+    version: str
+    dim: int
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """`counts`: images, entities, pages, chunks, skipped. `skipped`: one sentence a row left out (the first 100)."""
+
+    image_encoder: EncoderInfo
+    text_encoder: EncoderInfo
+    counts: Mapping[str, int]
+    world: Mapping[str, Any] = field(default_factory=dict)
+    without_gold: bool = False
+    skipped: tuple[str, ...] = ()
+    built_in_s: float = 0.0
+    format_version: int = FORMAT_VERSION
+
+    def describe(self) -> str:
+        """What the index holds, in a few words."""
+        n = self.counts
+        said = f"{n['entities']} entities, {n['images']} pictures, {n['pages']} pages ({n['chunks']} chunks)"
+        if n.get("skipped"):
+            said += f", {n['skipped']} rows left out"
+        return said + (", without gold" if self.without_gold else "")
+
+    def write(self, folder: Path) -> None:
+        (folder / FILE_NAME).write_text(json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of an index folder.
+
+    Raises:
+        NotReady: no such folder, or no index in it.
+        UnknownFormat: another format version, or a file that is no manifest.
+    """
+    build = f"build it with `python -m assistant index build WORLD --out {folder}`"
+    if not folder.is_dir():
+        raise NotReady(f"there is no index at {str(folder)!r}: {build}")
+    path = folder / FILE_NAME
+    if not path.is_file():
+        raise NotReady(f"the folder {str(folder)!r} is no index (it has no {FILE_NAME}): {build}")
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        version = data["format_version"]
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise UnknownFormat(f"{str(path)!r} is no index manifest ({problem!r}): build the index again") from problem
+    if version != FORMAT_VERSION:
+        raise UnknownFormat(
+            f"the index {str(folder)!r} has format {version!r} and this Vitrine reads {FORMAT_VERSION}: build it again"
+        )
+    try:
+        return Manifest(
+            image_encoder=EncoderInfo(**data["image_encoder"]),
+            text_encoder=EncoderInfo(**data["text_encoder"]),
+            counts={str(k): int(v) for k, v in data["counts"].items()},
+            world=dict(data.get("world") or {}),
+            without_gold=bool(data.get("without_gold")),
+            skipped=tuple(data.get("skipped") or ()),
+            built_in_s=float(data.get("built_in_s", 0.0)),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise UnknownFormat(f"{str(path)!r} is not complete ({problem!r}): build the index again") from problem
+
+
+def check_encoder(kind: str, built_with: EncoderInfo, present: Any, folder: Path) -> None:
+    """Raise NotReady when the encoder `present` (name, version, dim) is not the one the index was built with."""
+    now = EncoderInfo(str(present.name), str(present.version), int(present.dim))
+    if now != built_with:
+        raise NotReady(
+            f"the index {str(folder)!r} was built with the {kind} encoder {built_with.name} {built_with.version[:12]} "
+            f"({built_with.dim} numbers) and this Vitrine has {now.name} {now.version[:12]} ({now.dim} numbers): "
+            "build it again"
+        )
+
+
+def check_manifest(folder: Path) -> Manifest:
+    """The manifest of an index that this Vitrine can use, as it stands, without opening the collections.
+
+    Raises:
+        NotReady: no index there, or built with other encoders than the ones that are installed.
+        UnknownFormat: a format version that this Vitrine does not know.
+    """
+    from assistant.search.image_encoder import ImageEncoder
+    from assistant.search.text_encoder import text_encoder
+
+    manifest = read_manifest(folder)
+    check_encoder("text", manifest.text_encoder, text_encoder(), folder)
+    check_encoder("image", manifest.image_encoder, ImageEncoder.load(), folder)
+    return manifest

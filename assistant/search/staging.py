@@ -1,0 +1,82 @@
+"""Writing a whole folder at once: built under a temporary name beside its place, then renamed.
+
+A process killed half-way leaves no half folder under the real name; what it leaves under a temporary name is removed
+by the next builder. One builder at a time, by a lock that the operating system lets go of when a process dies.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from assistant.errors import BadInput, NotReady
+
+
+@contextmanager
+def staged(out: Path, marker: str) -> Iterator[Path]:
+    """Yield an empty folder that takes the place of `out` when the block ends without an error.
+
+    The caller holds `builder_lock(out)`, so temporary folders that exist already are nobody's.
+
+    Args:
+        out: the folder to write. It may exist when it is empty or holds `marker`, that is, when it is one of ours.
+        marker: the file by which our folders are known.
+
+    Raises:
+        BadInput: `out` is a file, or a folder with other things in it.
+    """
+    out = out.absolute()
+    if out.exists() and not (out.is_dir() and ((out / marker).is_file() or not any(out.iterdir()))):
+        raise BadInput(f"{str(out)!r} holds something else: give a new folder or one that an index was built in")
+    for stale in out.parent.glob(f".{out.name}.*-tmp"):
+        shutil.rmtree(stale, ignore_errors=True)
+    temporary = out.parent / f".{out.name}.{os.getpid()}-tmp"
+    temporary.mkdir()
+    try:
+        yield temporary
+        _take_place(temporary, out)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _take_place(temporary: Path, out: Path) -> None:
+    old = out.parent / f".{out.name}.old-tmp"
+    if out.exists():
+        out.rename(old)
+    temporary.rename(out)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def builder_lock(out: Path, wait_s: float = 0.0, pause: Callable[[float], None] = time.sleep) -> Iterator[None]:
+    """Hold the right to build `out`, waiting up to `wait_s` for another builder (of this process or another).
+
+    Raises:
+        BadInput: the folder around `out` cannot be written.
+        NotReady: somebody else is still building it.
+    """
+    import fcntl
+
+    out = out.absolute()
+    deadline = time.monotonic() + wait_s
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        file = (out.parent / f".{out.name}.lock").open("w")
+    except OSError as problem:
+        raise BadInput(f"cannot write to {str(out.parent)!r} ({problem.strerror}): give another folder") from problem
+    with file:
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError as problem:
+                if time.monotonic() >= deadline:
+                    raise NotReady(
+                        f"{str(out)!r} is being built by another process: wait until it is done"
+                    ) from problem
+                pause(0.2)
+        yield
