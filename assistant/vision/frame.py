@@ -87,8 +87,10 @@ def _open(data: bytes, name: str) -> Image.Image:
     try:
         # The warning Pillow gives below its hard limit is made an error here, so that nothing is printed beside ours.
         with _WARNINGS_LOCK, warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # broken EXIF; see below
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             picture = Image.open(io.BytesIO(data), formats=_FORMATS)
+            _drop_broken_exif(picture)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as problem:
         raise BadImage(too_many) from problem
     except UnidentifiedImageError as problem:
@@ -104,6 +106,18 @@ def _open(data: bytes, name: str) -> Image.Image:
     if width < 1 or height < 1:
         raise BadImage(f"{name} has no pixels: choose another picture")
     return picture
+
+
+def _drop_broken_exif(picture: Image.Image) -> None:
+    """A picture whose EXIF cannot be read is taken as upright; Pillow would warn or raise later."""
+    try:
+        orientation = picture.getexif().get(0x0112, 1)
+        readable = isinstance(orientation, int)
+    except Exception:  # what a malformed block leads Pillow into; without it the picture is still a picture
+        readable = False
+    if not readable:
+        picture.info.pop("exif", None)
+        picture._exif = None  # type: ignore[attr-defined]  # the half-read block that Pillow keeps
 
 
 def _rgb(picture: Image.Image) -> np.ndarray:

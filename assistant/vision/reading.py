@@ -23,8 +23,10 @@ from assistant.conversation import Frame, TextLine
 from assistant.errors import NotReady
 from assistant.vision.layout import Piece, in_reading_order
 
-#: Longest side that detection sees; lines are cut from the frame at full size.
+#: Longest side that detection sees; lines are cut from the frame at full size. Small frames are enlarged (at most
+#: twofold) until their shorter side has `DETECTION_LEAST_PX`.
 DETECTION_SIDE_PX = 1152
+DETECTION_LEAST_PX = 704
 #: Lines below this confidence are guesses; one or two characters need more, as any texture can look like them.
 MIN_CONFIDENCE = 0.62
 MIN_CONFIDENCE_SHORT = 0.88
@@ -79,10 +81,11 @@ class TextReader:
 
     def _boxes(self, frame: Frame) -> list[np.ndarray]:
         """Detected lines as (4, 2) float32 corners in frame pixels."""
-        scale = min(1.0, DETECTION_SIDE_PX / max(frame.width_px, frame.height_px))
+        wanted = min(max(1.0, DETECTION_LEAST_PX / min(frame.width_px, frame.height_px)), 2.0)
+        scale = min(wanted, DETECTION_SIDE_PX / max(frame.width_px, frame.height_px))
         size = (max(8, round(frame.width_px * scale)), max(8, round(frame.height_px * scale)))
-        small = cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA) if scale < 1.0 else frame.pixels
-        bgr = cv2.cvtColor(np.ascontiguousarray(small), cv2.COLOR_RGB2BGR)
+        way = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_CUBIC
+        bgr = cv2.cvtColor(cv2.resize(frame.pixels, size, interpolation=way), cv2.COLOR_RGB2BGR)
         # All three flags every time: the engine keeps what an earlier call switched off.
         found = self._engine(bgr, use_det=True, use_cls=False, use_rec=False)
         if found.boxes is None:
@@ -173,7 +176,7 @@ def restore_spaces(text: str, columns: list[int], steps: float, pixels: np.ndarr
     out = []
     for i, character in enumerate(characters):
         out.append(character)
-        wide = i < len(gaps) and gaps[i] >= least and not _is_wide(character) and not _is_wide(characters[i + 1])
+        wide = i < len(gaps) and gaps[i] >= least and _spaced(character) and _spaced(characters[i + 1])
         if i in spaced or wide:
             out.append(" ")
     return "".join(out).strip()
@@ -190,9 +193,9 @@ def _spaces_after(text: str) -> set[int]:
     return after
 
 
-def _is_wide(character: str) -> bool:
-    """Characters of scripts that are written without spaces."""
-    return unicodedata.east_asian_width(character) in "WF"
+def _spaced(character: str) -> bool:
+    """Whether a space may stand beside it: not in scripts written without spaces, not beside punctuation."""
+    return character.isalnum() and unicodedata.east_asian_width(character) not in "WF"
 
 
 def _ink_mask(pixels: np.ndarray) -> np.ndarray:
@@ -263,7 +266,10 @@ def _load_engine() -> Any:
             # A model named by its path is loaded as it is; one named by version may be downloaded.
             **{key: str(path) for key, path in paths.items()},
             "Global.log_level": "critical",
+            # Frames are scaled here, before the engine: its own rule enlarges a thin strip to a giant.
             "Global.max_side_len": 4000,
+            "Det.limit_type": "max",
+            "Det.limit_side_len": 2 * DETECTION_SIDE_PX,
             "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
         }

@@ -176,6 +176,14 @@ def test_tiny_and_thin_pictures_are_frames(size: tuple[int, int]):
     assert (frame.width_px, frame.height_px) == size
 
 
+@pytest.mark.filterwarnings("error")
+def test_broken_exif_does_not_cost_the_picture():
+    good = encoded(gradient(), "JPEG", quality=95)
+    for block in (b"Exif\0\0MM\0*\0\0\0\x08\0\x09", b"Exif\0\0II*\0\xff\xff\xff\xff", b"Exif\0\0garbage"):
+        segment = b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block
+        assert read_frame(good[:2] + segment + good[2:]).pixels.shape == (32, 48, 3)
+
+
 def test_heic_is_named():
     with pytest.raises(BadImage) as problem:
         read_frame(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 64)
