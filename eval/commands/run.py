@@ -90,7 +90,7 @@ def _check_data(data: Data, give: str | None) -> None:
     if not data.samples:
         first = data.unusable[0]
         raise BadInput(
-            f"none of the {len(data.unusable)} rows of {data.name!r} can be used; the first, row {first.row}: {first.why}"
+            f"none of the {len(data.unusable)} rows of {data.name!r} can be used; row {first.row}: {first.why}"
         )
 
 
@@ -105,6 +105,7 @@ def _info(args: argparse.Namespace, data: Data, judge: str) -> dict[str, Any]:
         "pipeline": args.pipeline,
         "task": args.task,
         "give": args.give,
+        "index": str(args.index) if args.index else None,
     }
     return {
         "state": "running",
