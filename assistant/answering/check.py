@@ -1,0 +1,140 @@
+"""The last look at a sentence before it is shown: is everything in it carried by the evidence it names?
+
+Independent of how the sentence was made: it knows only the sentence, its evidence and the question. Numbers must stand
+in the evidence or follow from it by one step of arithmetic or a change of unit; names and dates must stand there.
+Not a proof of meaning: a sentence that recombines true figures wrongly may pass.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+
+from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
+from assistant.answering.plan import Plan
+from assistant.answering.units import convert, dimension_of
+from assistant.answering.values import Quantity, find_dates, find_names, find_quantities, split_list
+from assistant.conversation import Evidence, Sentence
+
+_TOLERANCE = 0.011
+
+
+def supported(sentence: Sentence, evidence: Sequence[Evidence], plan: Plan) -> str:
+    """ "" when the cited evidence carries the sentence, else what it does not carry."""
+    cited = [e for e in evidence if e.id in sentence.evidence_ids]
+    if not cited:
+        return "the sentence names no evidence"
+    if plain(sentence.text) != " ".join(sentence.text.split()):
+        return "the sentence is not plain text"
+    known = " \n ".join(
+        f"{e.subject or ''} \n {e.text} \n {e.value if e.value is not None else ''} \n {e.title or ''}" for e in cited
+    )
+    for check in (_numbers, _names, _subject, _polarity):
+        reason = check(sentence.text, cited, known, plan)
+        if reason:
+            return reason
+    return ""
+
+
+def _squash(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", " ", text.lower()).strip()
+
+
+def _digits(text: str) -> list[str]:
+    return re.findall(r"\d+(?:[.,]\d+)*", text)
+
+
+def _numbers(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> str:
+    stated = set(_digits(known)) | {d.replace(",", "") for d in _digits(known)}
+    given = set(_digits(plan.question)) | set(_digits(" ".join(plan.subjects)))
+    pool = [q for e in cited for q in find_quantities(_of(e))]
+    dates = [d for e in cited for d in find_dates(_of(e))]
+    for token in _digits(text):
+        if token in stated or token.replace(",", "") in stated or token in given:
+            continue
+        number = float(token.replace(",", "")) if token.count(".") < 2 else None
+        if number is not None and _follows(number, text, pool, dates, cited, plan):
+            continue
+        return f"the number {token} is not in the evidence"
+    return ""
+
+
+def _of(e: Evidence) -> str:
+    return str(e.value) if e.value is not None else e.text
+
+
+def _near(a: float, b: float) -> bool:
+    return abs(a - b) <= _TOLERANCE * max(1.0, abs(b)) if b else abs(a) < 1e-9
+
+
+def _follows(
+    number: float, text: str, pool: Sequence[Quantity], dates: Sequence, cited: Sequence[Evidence], plan: Plan
+) -> bool:
+    """One step from the evidence: another unit, a sum, mean, difference, ratio, multiple, count, or span of years."""
+    if any(_near(number, q.low) or _near(number, q.high) for q in pool):
+        return True
+    units = {q.unit for q in find_quantities(text)} | ({plan.asked.unit} if plan.asked.unit else set())
+    values: list[float] = []
+    for q in pool:
+        for unit in units | {q.unit}:
+            for side in (q.low, q.high):
+                changed = side if unit == q.unit else (convert(side, q.unit, unit) if dimension_of(unit) else None)
+                if changed is not None:
+                    values.append(changed)
+    if any(_near(number, v) for v in values):
+        return True
+    if plan.asked.factor and any(_near(number, v * plan.asked.factor) for v in values):
+        return True
+    for a, b in itertools.combinations(values[:24], 2):
+        if any(_near(number, v) for v in (a + b, abs(a - b), (a + b) / 2)) or (
+            a and b and (_near(number, a / b) or _near(number, b / a))
+        ):
+            return True
+    lows = [q.low for q in pool]
+    if 2 < len(lows) <= 8 and (_near(number, sum(lows)) or _near(number, sum(lows) / len(lows))):
+        return True
+    if any(number == len(split_list(_of(e))) for e in cited) or number == len(cited):
+        return True
+    years = [d.year for d in dates]
+    spans = {abs(a - b) for a, b in itertools.combinations(years, 2)} | {plan.today.year - y for y in years}
+    return any(number in (s, s - 1) for s in spans)
+
+
+def _names(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> str:
+    there = f" {_squash(known)} "
+    asked = f" {_squash(plan.question)} {_squash(' '.join(plan.subjects))} {_squash(' '.join(plan.answer_names))} "
+    for name in find_names(text):
+        words = [w for w in words_of(name) if w.lower() not in FUNCTION_WORDS and not w.isdigit()]
+        for word in words:
+            form = f" {_squash(re.sub(r"['’]s$", '', word))} "
+            if (
+                form not in there
+                and form not in asked
+                and not text.strip().startswith(word)
+                and f": {word}" not in text
+            ):
+                return f"the name {name} is not in the evidence"
+    return ""
+
+
+def _subject(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> str:
+    """A sentence about the subject must rest on evidence about it, or about what its evidence leads to."""
+    if all(e.kind in ("text", "code", "entity") for e in cited) or not plan.subjects:
+        return ""
+    allowed = {s.lower() for s in plan.subjects} | {n.lower() for n in plan.answer_names}
+    rest = " ".join(_of(e).lower() for e in cited if (e.subject or "").lower() in allowed)
+    for e in cited:
+        subject = (e.subject or "").lower()
+        if subject and subject not in allowed and subject not in rest:
+            return f"the evidence speaks of {e.subject}, which the question does not lead to"
+    return ""
+
+
+def _polarity(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> str:
+    """ "Yes" or "No" must agree with the statement it gives as the reason, when that is a plain statement."""
+    m = re.match(r"^(Yes|No): (.+)$", text, re.DOTALL)
+    if not m or len(cited) != 1 or cited[0].key is not None or find_quantities(m.group(2)) or find_dates(m.group(2)):
+        return ""
+    says_yes = negated(cited[0].text) == negated(plan.asked.core)
+    return "" if says_yes == (m.group(1) == "Yes") else "the answer says the opposite of its evidence"

@@ -1,0 +1,198 @@
+"""Answers that stand on the frame itself: quoting what a sign says, finding the line that a question asks for.
+
+Needs no index. What is read is data: it is quoted, never followed. Layout counts: a label's value stands on the same
+line, to its right, or below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.answering.intents import Asked
+from assistant.answering.language import content_stems, plain, shared
+from assistant.answering.rank import Encode, agreement, attribute_features
+from assistant.answering.values import find_clock, find_dates, find_quantities
+from assistant.conversation import Evidence, Look
+
+_SURFACE = r"(?:sign|label|poster|notice|menu|screen|display|page|cover|ticket|receipt|board|plate|slide|door|wall|packaging|package|package|box|bottle|can|tag|card|banner|paper|note|sticker|letter|form|panel|spine|plaque|badge|bill|list|timetable|schedule|picture|image|frame|photo)"
+_READ = re.compile(
+    rf"\b(?:what|whatever)(?:['’]s| is| does| do| did| are)?\b.*\b(?:say|says|said|read|reads|written|printed|spell|spells|text)\b"
+    rf"|^(?:please )?(?:can you |could you )?read\b|\bread (?:it|this|that|the \w+)(?: text)?(?: out| aloud| to me| for me)?\b|\bwhat(?:['’]s| is) on (?:the|this|that) {_SURFACE}\b"
+    rf"|\b(?:words?|text|number|letters?|message|title|heading|headline|writing)\b.*\bon (?:the|this|that|it)\b.*{_SURFACE}?|\baccording to (?:the|this|that) {_SURFACE}\b|\b(?:on|from) (?:the|this|that) {_SURFACE}\b",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(
+    rf"^(?:so )?(?:please )?(?:can you |could you )?(?:what(?:['’]s| is| does| do| did)?\s+(?:it|this|that|the|these|those|is)?\s*(?:\w+\s)?{_SURFACE}?\s*(?:actually )?(?:say|says|read|written|printed|text)\b(?:\s+(?:here|there|on (?:it|this|that|there|the \w+|this \w+)|in (?:it|this|the \w+)))?(?:\s+on (?:it|the \w+))?"
+    rf"|read (?:it|this|that|the \w+|this \w+|what \w+ says)(?: text| sign)?(?: out| aloud| to me| for me| out loud)*|what(?:['’]s| is) on (?:the|this|that) {_SURFACE}|what(?:['’]s| is) (?:written|printed)\b.*)\s*[?.!]*$",
+    re.IGNORECASE,
+)
+_PHONE = re.compile(r"(?:tel\.?|phone|call|☎)?[\s:]*(?P<n>\+?\d[\d\s()./-]{5,}\d)", re.IGNORECASE)
+_WEB = re.compile(r"\b(?:https?://)?(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:/\S*)?\b", re.IGNORECASE)
+_MAIL = re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
+MIN_CONFIDENCE = 0.5
+#: A line must match the question at least so well before it is quoted as its answer (fitted on hand-made frames).
+LINE_THRESHOLD = 0.5
+
+
+@dataclass(frozen=True)
+class Row:
+    """A label and its value as laid out on the frame; `ids` are the evidence of the lines they came from."""
+
+    label: str
+    value: str
+    ids: tuple[str, ...]
+
+
+def asks_for_text(core: str) -> bool:
+    """Whether the question is about what stands on the frame, rather than about the thing."""
+    return bool(_READ.search(core))
+
+
+def asks_for_all(core: str) -> bool:
+    """Whether all of the text is asked for."""
+    return bool(_WHOLE.search(core))
+
+
+def frame_evidence(look: Look | None) -> tuple[Evidence, ...]:
+    """Lines and codes on the frame as evidence, in reading order."""
+    if look is None:
+        return ()
+    lines = [
+        Evidence(f"text:{i}", "text", "frame", plain(t.text), t.confidence, outline_px=t.outline_px)
+        for i, t in enumerate(look.texts)
+        if t.confidence >= MIN_CONFIDENCE and plain(t.text)
+    ]
+    codes = [
+        Evidence(f"code:{i}", "code", "frame", plain(c.text), 1.0, key=c.format, outline_px=c.outline_px)
+        for i, c in enumerate(look.codes)
+        if plain(c.text)
+    ]
+    return (*lines, *codes)
+
+
+def rows_of(lines: Sequence[Evidence]) -> list[Row]:
+    """Every way to read a label with a value out of the layout."""
+    rows: list[Row] = []
+    for i, line in enumerate(lines):
+        m = re.match(r"^(?P<label>[^:]{2,40}?)\s*[:=–—]\s*(?P<value>\S.*)$", line.text)
+        if m and not re.match(r"^\d", m.group("label")):
+            rows.append(Row(m.group("label"), m.group("value"), (line.id,)))
+        tail = _trailing_value(line.text)
+        if tail:
+            rows.append(Row(*tail, (line.id,)))
+        neighbours = [r for j, r in enumerate(lines) if j != i and _right_of(line, r)]
+        for other in neighbours[:2]:
+            rows.append(Row(line.text.rstrip(" :."), other.text, (line.id, other.id)))
+        below = [r for j, r in enumerate(lines) if j != i and _below(line, r)]
+        if below and not neighbours:
+            rows.append(Row(line.text.rstrip(" :."), below[0].text, (line.id, below[0].id)))
+        rows.append(Row("", line.text, (line.id,)))
+    return rows
+
+
+def _trailing_value(text: str) -> tuple[str, str] | None:
+    spans = [(q.start, q.end) for q in find_quantities(text)] + [(d.start, d.end) for d in find_dates(text)]
+    for start, end in spans:
+        label = text[:start].strip(" .:–—-·…_")
+        if end >= len(text.rstrip(" .")) and len(label) >= 3 and re.search(r"[A-Za-z]{3}", label):
+            return label, text[start:].strip()
+    return None
+
+
+def _box(e: Evidence) -> tuple[float, float, float, float] | None:
+    if not e.outline_px:
+        return None
+    xs, ys = [p[0] for p in e.outline_px], [p[1] for p in e.outline_px]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _right_of(left: Evidence, right: Evidence) -> bool:
+    a, b = _box(left), _box(right)
+    if a is None or b is None:
+        return False
+    overlap = min(a[3], b[3]) - max(a[1], b[1])
+    return b[0] >= a[2] - 0.1 * (a[2] - a[0]) and overlap > 0.45 * min(a[3] - a[1], b[3] - b[1])
+
+
+def _below(upper: Evidence, lower: Evidence) -> bool:
+    a, b = _box(upper), _box(lower)
+    if a is None or b is None:
+        return False
+    height = a[3] - a[1]
+    across = min(a[2], b[2]) - max(a[0], b[0])
+    return 0 <= b[1] - a[3] + 0.3 * height <= 1.8 * height and across > 0.3 * min(a[2] - a[0], b[2] - b[0])
+
+
+def whole_text(lines: Sequence[Evidence], limit: int = 420) -> tuple[str, tuple[str, ...]]:
+    """All lines in reading order, one quoted text, and their ids."""
+    texts, ids, size = [], [], 0
+    for line in lines:
+        if size + len(line.text) > limit and texts:
+            break
+        texts.append(line.text)
+        ids.append(line.id)
+        size += len(line.text) + 1
+    return " ".join(texts), tuple(ids)
+
+
+def find_on_frame(
+    asked: Asked, evidence: Sequence[Evidence], encode: Encode
+) -> tuple[str, tuple[str, ...], float] | None:
+    """The value on the frame that the question asks for: (text, evidence ids, probability), or None."""
+    lines = [e for e in evidence if e.kind == "text"]
+    codes = [e for e in evidence if e.kind == "code"]
+    low = asked.core.lower()
+    for pattern, words in (
+        (_MAIL, r"\be-?mail\b"),
+        (_WEB, r"\b(?:web ?site|url|web address|link)\b"),
+        (_PHONE, r"\b(?:phone|telephone|tel|call|ring|number to)\b"),
+    ):
+        if re.search(words, low):
+            hits = [
+                (m.group("n") if "n" in (m.groupdict() or {}) else m.group(), e.id)
+                for e in lines
+                for m in [pattern.search(e.text)]
+                if m
+            ]
+            return (hits[0][0].strip(), (hits[0][1],), 0.9) if hits else None
+    if re.search(r"\b(?:qr|bar) ?code\b|\bcode\b", low) and codes:
+        return codes[0].text, (codes[0].id,), 0.95
+    rows = [r for r in rows_of(lines) if r.label]
+    best: tuple[str, tuple[str, ...], float] | None = None
+    stems = content_stems(asked.core)
+    features = attribute_features(asked, [(r.label, r.value) for r in rows], encode)
+    for row, f in zip(rows, features, strict=True):
+        label = content_stems(row.label)
+        named = shared(label, stems) / len(label) if label else 0.0
+        fits = agreement(asked.expected, row.value, row.label)
+        score = (
+            0.6 * max(f.key_similarity, 0.9 * named)
+            + 0.25 * max(fits, 0.0)
+            + 0.15 * f.overlap
+            - (0.4 if fits < 0 else 0.0)
+        )
+        if row.label and score > (best[2] if best else LINE_THRESHOLD):
+            best = (row.value, row.ids, score)
+    return best or _only_one_fits(asked, lines)
+
+
+def _only_one_fits(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
+    """Exactly one price (date, clock time) on the frame answers a question for the price (date, time)."""
+    kind = asked.expected.kind
+    hits: list[tuple[str, str]] = []
+    for e in lines:
+        if kind == "clock" and find_clock(e.text):
+            hits.append((e.text, e.id))
+        elif kind == "date":
+            hits += [(d.text, e.id) for d in find_dates(e.text)]
+        elif kind in ("quantity", "count") and asked.expected.dimensions:
+            hits += [
+                (q.text, e.id)
+                for q in find_quantities(e.text)
+                if q.dimension in asked.expected.dimensions - {"", "count"}
+            ]
+    if len({h[0] for h in hits}) == 1:
+        return hits[0][0], (hits[0][1],), 0.6
+    return None

@@ -1,0 +1,373 @@
+"""What a question asks for: its kind of answer, the scale it speaks of, and the arithmetic it wants.
+
+Reads English question grammar only (interrogatives, comparison, auxiliaries, quantifiers); which attribute is meant is
+decided later, by meaning. Subjects are the matter of `references`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assistant.answering.language import ADJECTIVES, base_adjective, stem, words_of
+from assistant.answering.units import unit_of
+from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
+
+AnswerKind = Literal[
+    "any", "quantity", "count", "date", "clock", "age", "person", "place", "colour", "yesno", "reason", "name"
+]
+Operation = Literal[
+    "lookup",
+    "identify",
+    "read",
+    "yesno",
+    "compare",
+    "superlative",
+    "sum",
+    "mean",
+    "difference",
+    "ratio",
+    "multiply",
+    "convert",
+    "age",
+]
+_WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
+_OPENERS = re.compile(
+    r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hmm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|thank you|wow|please|just|quick question|"
+    r"question|excuse me|sorry|vitrine|assistant|by the way|btw|out of curiosity)\b[\s,.:;!–-]*)+",
+    re.IGNORECASE,
+)
+_EMBEDDED = re.compile(
+    rf"^(?:.{{0,60}}\b(?:know|tell me|tell us|tell|wonder|wondering|idea|say|remember|remind me|find out|figure out|check|work out|see|explain|show me|look up|curious|sure|understand|inform me)\b"
+    rf"(?:\s+(?:me|us|about|of|as to|exactly|,))*\s+)(?P<q>(?:(?:in|by|from|for|to|of|at|on)\s+)?{_WH}\b.*|(?:if|whether)\b.*)$",
+    re.IGNORECASE,
+)
+_YESNO = re.compile(
+    r"^(?:(?:if|whether)\b|(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|might|must)(?:n['’]t)?\b)",
+    re.IGNORECASE,
+)
+_COLOURS = re.compile(r"\bcolou?rs?\b|\bhue\b|\bshade\b", re.IGNORECASE)
+_MONEY = re.compile(
+    r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|charged?|fees?|fare|money|cheap|sells? for|set (?:me|you|us|one) back|priced|spend|afford|buy)\b",
+    re.IGNORECASE,
+)
+_NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The kind of answer asked for. `dimensions` that a quantity may have; `noun` what is counted; `unit` to convert to."""
+
+    kind: AnswerKind = "any"
+    dimensions: frozenset[str] = frozenset()
+    noun: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a comparison compares on: the noun of the scale, and whether the winner has more (+1) or less (-1) of it."""
+
+    noun: str
+    sign: int
+    dimensions: frozenset[str] = frozenset()
+    adjective: str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question taken apart. `core` is the clause that asks; `about` rephrases it as asking for the property alone."""
+
+    core: str
+    about: tuple[str, ...]
+    expected: Expected
+    operation: Operation
+    scale: Scale | None = None
+    factor: float | None = None
+    unit: str = ""
+    alternatives: tuple[str, ...] = field(default_factory=tuple)
+
+
+def core_of(text: str) -> str:
+    """The asking clause, without greetings, politeness and "do you know …" around it."""
+    from assistant.answering.language import sentences
+
+    parts = list(sentences(text)) or [text]
+    asking = [p for p in parts if p.rstrip().endswith("?")] or [
+        p for p in parts if re.search(rf"\b{_WH}\b", p, re.IGNORECASE)
+    ]
+    core = _OPENERS.sub("", (asking or parts)[-1].strip()) or (asking or parts)[-1]
+    m = _EMBEDDED.match(core)
+    if m:
+        core = m.group("q")
+    pieces = re.split(r"\s*[,;–—]\s+|\s+-\s+", core)
+    for i, piece in enumerate(pieces):  # "this kettle, how heavy is it?"
+        if i and re.match(rf"(?:(?:in|by|from|for)\s+)?{_WH}\b", piece, re.IGNORECASE):
+            core = ", ".join(pieces[i:])
+            break
+    return re.sub(
+        r"(?:[\s,]+(?:please|then|again|exactly|though|by the way|btw|do you know|any idea|can you tell me))+\s*([?.!]*)$",
+        r"\1",
+        core,
+        flags=re.IGNORECASE,
+    ).strip()
+
+
+def expected_of(core: str) -> Expected:
+    """The kind of answer that the interrogative and what follows it call for."""
+    low = core.lower().strip(" ?.!")
+    into = re.search(
+        r"\b(?:in|into|to|as)\s+(?:an?\s+|terms of\s+)?([a-z°²³/]+(?: (?:ounces?|feet|metres?|meters?|miles|per hour))?)$",
+        low,
+    )
+    target = unit_of(into.group(1)) if into and len(into.group(1)) > 1 else None
+    unit = target[0] if target else ""
+    if target and target[1] == "money":
+        unit = ""
+    if re.search(
+        r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|\bwhat age\b|\bhow many years ago\b",
+        low,
+    ):
+        return Expected("age", frozenset({"date", "time"}), unit=unit)
+    if m := re.search(r"\bhow (?:many|much)\s+(?:more\s+|less\s+|fewer\s+)?((?:[a-z°'’-]+\s?){0,4})", low):
+        return _how_many(m, low, unit)
+    if m := re.search(r"\bhow\s+(\w+)", low):
+        adjective = m.group(1)
+        if adjective == "often":
+            return Expected("quantity", frozenset({"time", "count", "frequency"}))
+        if adjective in ADJECTIVES:
+            dims = set(ADJECTIVES[adjective][1])
+            if adjective in ("high", "low") and re.search(r"\b(?:price|cost|temperature|oven)\b", low):
+                dims = {"money", "temperature"}
+            if adjective == "long" and re.search(
+                r"\b(?:does it take|take|last|cook|bake|live|wait|stay|keep|run|need|for how long|boil|steep|charge)\b",
+                low,
+            ):
+                dims = {"time"}
+            return Expected(
+                "quantity", frozenset(dims - {"date"}) if "date" not in dims else frozenset({"date"}), unit=unit
+            )
+        if adjective not in (
+            "is",
+            "are",
+            "do",
+            "does",
+            "did",
+            "can",
+            "could",
+            "to",
+            "should",
+            "would",
+            "was",
+            "were",
+            "come",
+            "about",
+            "has",
+            "have",
+        ):
+            return Expected("any", unit=unit)
+        return Expected("reason")
+    if re.search(
+        r"\bwhat time\b|\b(?:opening|closing) (?:time|hours)\b|\bwhen does (?:it|this|the \w+|that) (?:open|close|shut)\b",
+        low,
+    ):
+        return Expected("clock")
+    if re.search(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|season)\b|\bsince when\b", low):
+        return Expected("date", frozenset({"date"}))
+    if _COLOURS.search(low):
+        return Expected("colour")
+    if re.search(r"\b(?:who|whom|whose)\b", low):
+        return Expected("person")
+    if re.search(
+        r"\bwhere\b|\b(?:what|which) (?:country|city|town|village|place|region|state|continent|street|address|island|valley|province)\b",
+        low,
+    ):
+        return Expected("place")
+    if re.search(r"\bwhy\b|\bwhat for\b|\bfor what reason\b|\bhow come\b", low):
+        return Expected("reason")
+    if _YESNO.match(low):
+        return Expected("yesno")
+    if _MONEY.search(low):
+        return Expected("quantity", frozenset({"money"}))
+    return Expected("quantity", frozenset({target[1]}), unit=unit) if unit and target else _by_noun(low)
+
+
+def _by_noun(low: str) -> Expected:
+    """ "what is its weight", "the height please": the noun itself may name a scale."""
+    for word in words_of(low):
+        for noun, dims, _ in ADJECTIVES.values():
+            if word == noun and noun not in ("size", "date", "rating", "power", "population"):
+                return Expected("quantity", dims)
+        if word in ("duration", "diameter", "volume", "mass", "wingspan", "altitude", "elevation"):
+            dim = {"duration": "time", "volume": "volume", "mass": "mass"}.get(word, "length")
+            return Expected("quantity", frozenset({dim}))
+        if word == "date":
+            return Expected("date", frozenset({"date"}))
+    return Expected("any")
+
+
+def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
+    rest = [w for w in m.group(1).split()]
+    if re.search(r"\bhow much\b", low):
+        if re.search(r"\bweigh", low):
+            return Expected("quantity", frozenset({"mass"}), unit=unit)
+        if _MONEY.search(low) or re.search(r"\bhow much (?:is|are|was|were|for|does (?:it|this|one) go)\b", low):
+            return Expected("quantity", frozenset({"money"}))
+    if rest and (u := unit_of(rest[0])) and u[1] not in ("money",):
+        noun = " ".join(rest[2:4]) if len(rest) > 1 and rest[1] == "of" else ""
+        if u[1] == "energy":
+            return Expected("quantity", frozenset({"energy"}), noun=rest[0])
+        return Expected("quantity", frozenset({u[1]}), noun=noun, unit=u[0])
+    stop = next(
+        (
+            i
+            for i, w in enumerate(rest)
+            if w in _AUXILIARY
+            or w in ("in", "of", "on", "it", "this", "that", "per", "to", "with", "at", "from", "for", "by")
+        ),
+        len(rest),
+    )
+    noun = " ".join(rest[:stop])
+    if "how many" in low:
+        return Expected("count", frozenset({"count", ""}), noun=noun, unit=unit)
+    return Expected("quantity", frozenset(), noun=noun, unit=unit)
+
+
+_AUXILIARY = set("is are was were do does did has have had can could will would should may might must".split())
+
+
+def scale_of(core: str) -> Scale | None:
+    """The scale of a comparative or superlative in the clause, or None."""
+    low = core.lower()
+    if m := re.search(r"\b(more|less|fewer|most|least|fewest)\s+([a-z-]+)", low):
+        sign = 1 if m.group(1) in ("more", "most") else -1
+        word = m.group(2)
+        if word in ADJECTIVES:
+            noun, dims, own = ADJECTIVES[word]
+            return Scale(noun, sign * own, dims, word)
+        if word not in ("than", "or", "of", "is", "about", "to", "the", "for") and not (
+            m.group(1) == "most" and word in ("of",)
+        ):
+            after = low[m.end() :]
+            if re.match(
+                r"\s+(?:is|does|do|are|did)\b|\s*[,?]|\s+(?:this|that|in|per|than|it|the)\b|\s*$|\s+[a-z]+", after
+            ):
+                return Scale(word, sign)
+        if word == "than" and (u := [q for q in find_quantities(core)]):
+            return Scale("", sign, frozenset({u[0].dimension}))
+        if word == "than":
+            return Scale("", sign)
+    for word in words_of(low):
+        base = base_adjective(word)
+        if base and base[0] in ADJECTIVES and word not in ("other", "number", "over"):
+            noun, dims, sign = ADJECTIVES[base[0]]
+            return Scale(noun, sign, dims, base[0])
+    if m := re.search(
+        r"\b(?:weighs?|costs?|holds?|lasts?|takes?|contains?|has|have)\s+(?:the\s+)?(more|most|less|least|longer|longest)\b",
+        low,
+    ):
+        verb = low[m.start() : m.end()].split()[0]
+        return Scale(verb, -1 if m.group(1) in ("less", "least") else 1)
+    if m := re.search(r"\b(?:first|earlier|before|later|last|after)\b", low):
+        if re.search(
+            r"\b(?:which|who|what)\b.*\b(?:came|was|were|is|got|opened|appeared|published|released|built|founded|made|born)\b",
+            low,
+        ):
+            return Scale("date", -1 if m.group() in ("first", "earlier", "before") else 1, frozenset({"date"}), "")
+    return None
+
+
+def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, ...]:
+    """Rewordings that ask for the bare property: "how heavy is it" → "what is its weight?"."""
+    low = core.lower()
+    out: list[str] = []
+    if scale and scale.noun:
+        out.append(f"what is its {scale.noun}?")
+        if scale.adjective and scale.noun != "date":
+            out.append(f"how {scale.adjective} is it?")
+        elif scale.noun == "date":
+            event = re.search(
+                r"\b(?:came|was|were|is|got|opened|appeared|released|built|founded|born)\b[^,?]*?(?=\b(?:first|earlier|later|last|before|after)\b)",
+                low,
+            )
+            out.append(f"when {event.group().strip()}?" if event else "when was it made?")
+        else:
+            out.append(f"how much {scale.noun} does it have?")
+        return tuple(out)
+    if (m := re.search(r"\bhow\s+(\w+)", low)) and m.group(1) in ADJECTIVES and expected.dimensions != {"time"}:
+        noun = ADJECTIVES[m.group(1)][0]
+        out.append(f"what is its {noun}?" if noun != "date" else "when was it made?")
+    if expected.kind == "quantity" and expected.dimensions == {"mass"} and "weigh" in low:
+        out.append("what is its weight?")
+    if (
+        expected.kind == "quantity"
+        and expected.dimensions == {"money"}
+        and not re.search(r"\b(?:fee|fare|charge)", low)
+    ):
+        out.append("what is its price?")
+    if expected.kind == "count" and expected.noun:
+        out.append(f"what is its number of {expected.noun}?")
+    if expected.kind == "age":
+        out.append("when was it made?")
+    return tuple(out)
+
+
+def factor_of(core: str) -> float | None:
+    """How many of it: "three of these", "a dozen of them", "for 4 packs" → 3, 12, 4; None when it is one."""
+    m = re.search(
+        rf"\b(\d+|an? dozen|an? hundred|{_NUMBER_WORD})\s+(?:of\s+(?:these|those|them|this|it|that|such)\b|(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|pairs|bars)\b)",
+        core.lower(),
+    )
+    if not m:
+        return None
+    word = re.sub(r"^an? ", "", m.group(1))
+    return float(word) if word.isdigit() else NUMBER_WORDS.get(word)
+
+
+def take_apart(core: str) -> Asked:
+    """Everything that grammar alone tells about the asking clause."""
+    expected, scale = expected_of(core), scale_of(core)
+    low = core.lower()
+    operation: Operation = "lookup"
+    factor = None
+    how_much_more = re.search(r"\b(?:how much|how many|by how much|by how many|how far)\b", low) and (
+        scale is not None
+        and re.search(r"\bhow (?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|\w+er)\b|\bby how\b|\bthan\b", low)
+    )
+    if re.search(r"\b(?:difference|differ|apart|gap)\b", low) or how_much_more:
+        operation = "difference"
+    elif re.search(r"\bhow many times\b.*\b(?:as|than|more|\w+er)\b|\bratio\b", low):
+        operation = "ratio"
+    elif re.search(
+        r"\b(?:together|in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all in all|both of them (?:cost|weigh))\b",
+        low,
+    ):
+        operation = "sum"
+    elif re.search(r"\b(?:average|mean)\b", low) and re.search(
+        r"\b(?:of (?:the|these|those|all|both|them)|between|two|three|four|five|both)\b", low
+    ):
+        operation = "mean"
+    elif expected.kind == "yesno":
+        operation = "yesno"
+    elif scale is not None and re.search(r"\b(?:which|who|what|whose)\b|\bor\b", low) and not re.match(r"how\b", low):
+        superlative = re.search(r"\b(?:most|least|fewest|\w+est)\b", low) and not re.search(r"\b(?:two|both|or)\b", low)
+        operation = "superlative" if superlative else "compare"
+    elif expected.kind == "age":
+        operation = "age"
+    if operation in ("lookup", "sum"):
+        factor = factor_of(core)
+        if factor:
+            operation = "multiply"
+    about = about_of(
+        core, expected, scale if operation in ("compare", "superlative", "difference", "ratio", "yesno") else None
+    )
+    return Asked(core, about, expected, operation, scale, factor, expected.unit)
+
+
+def question_dates(core: str) -> bool:
+    return bool(find_dates(core))
+
+
+def same_word(a: str, b: str) -> bool:
+    return stem(a) == stem(b)

@@ -1,0 +1,197 @@
+"""Planning a turn: what is asked, about whom, and which standalone queries would find it.
+
+Nothing is looked up here except names; instructions inside a question are words like any others.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assistant.answering.frame_text import asks_for_text
+from assistant.answering.intents import Asked, Expected, core_of, expected_of, take_apart
+from assistant.answering.language import content_stems, plain
+from assistant.answering.rank import mask
+from assistant.answering.references import Subjects, resolve
+from assistant.answering.units import unit_of
+from assistant.conversation import Conversation, Look, Recognition, Turn
+
+if TYPE_CHECKING:
+    from assistant.search.knowledge import Knowledge
+
+MAX_QUESTION_CHARS = 1200
+_IDENTIFY = re.compile(
+    r"^(?:(?:so|and)\s+)?(?:what|who|which)(?:['’]s| is| are| am i)?\s*(?:exactly\s+)?(?:this|that|these|it|those|i (?:looking at|holding|seeing)|looking at|the name of (?:this|that|it|the)|(?:this|that)['’]?s? (?:called|name)|the (?:title|name|model)(?: of (?:this|it|that))?)\b"
+    r"|^what (?:do you see|do i see|have i got here|am i (?:looking at|holding|seeing))|^(?:identify|recogni[sz]e|name) (?:this|that|it|the)\b|^what (?:is|are) (?:it|they) called\b"
+    r"|^(?:what|which) \w+(?: \w+)? (?:is|are|was) (?:this|that|it|these|those|shown|pictured)\b|\bwhat(?:['’]s| is) (?:this|that)(?: \w+){0,2} called\b|\bdo you (?:know|recogni[sz]e) (?:what )?this\b",
+    re.IGNORECASE,
+)
+_CONVERT = re.compile(
+    r"^(?:and\s+)?(?:(?:what(?:['’]s| is)|how much is|convert|express|give me|say)\s+(?:that|this|it)\s+)?(?:in|into|to|as)\s+(?P<unit>[a-z°²/ ]{1,24})$|^(?:and )?(?:how many|how much) (?P<unit2>[a-z ]{1,20}) is (?:that|it)$",
+    re.IGNORECASE,
+)
+_SAME_AGAIN = re.compile(
+    r"^(?:(?:and|but|so|ok|okay)[\s,]+)?(?:what about|how about|and|same for|the same for)\s+(?P<np>.+)$", re.IGNORECASE
+)
+_OVER_THAT = re.compile(r"\b(?:is|was|are) (?:that|it|this) (?:more|less|fewer|\w+er)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`queries` are standalone, one a subject; `core` is the asking clause with subjects' names masked.
+
+    `mentioned` are subjects that the question itself names; `clue`: the subject was found by text on the frame; `reason` is
+    set when nothing can be looked up; `today` anchors "years ago"; `previous` is the turn a follow-up leans on.
+    """
+
+    question: str
+    subjects: tuple[str, ...]
+    queries: tuple[str, ...]
+    intent: str
+    asked: Asked
+    today: datetime.date
+    mentioned: tuple[str, ...] = ()
+    answer_names: tuple[str, ...] = ()
+    clue: bool = False
+    reason: str = ""
+    previous: Turn | None = None
+    recognised: bool = False
+
+
+def make_plan(
+    question: str,
+    conversation: Conversation,
+    recognition: Recognition,
+    look: Look | None,
+    knowledge: Knowledge,
+    *,
+    now: datetime.date | None = None,
+) -> Plan:
+    """Takes the question apart in the light of the conversation and of what is in view.
+
+    `now` is the date that "how old" and "years ago" count to; today when left out.
+    """
+    today = now or datetime.date.today()
+    text = plain(question, limit=20_000)
+    unusable = _unusable(text)
+    if unusable:
+        return Plan(text[:200], (), (), "unclear", take_apart(""), today, reason=unusable)
+    previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
+    last = conversation.turns[-1] if conversation.turns else None
+    core, text = _completed(core_of(text), text, last)
+    asked = take_apart(core)
+    several = asked.operation in ("compare", "superlative", "sum", "mean", "difference", "ratio") or (
+        asked.operation == "yesno" and asked.scale is not None
+    )
+    subjects = resolve(core, text, conversation, recognition, look, knowledge, several)
+    asked = _masked(asked, subjects)
+    target = _CONVERT.match(core.strip(" ?.!"))
+    if target and previous is not None and unit_of((target.group("unit") or target.group("unit2")).strip()):
+        unit = unit_of((target.group("unit") or target.group("unit2")).strip())
+        base = take_apart(core_of(previous.question))
+        base = _masked(base, subjects)
+        dims = frozenset({unit[1]}) if unit else frozenset()
+        expected = replace(base.expected, kind="quantity", dimensions=dims, unit=unit[0] if unit else "")
+        asked = replace(base, expected=expected, unit=unit[0] if unit else "", operation="lookup")
+        subjects = replace(subjects, names=previous.subjects or subjects.names)
+    intent: str = asked.operation
+    if asks_for_text(core):
+        intent = "read"
+    elif _IDENTIFY.search(core) and not _property_left(core):
+        intent = "identify"
+    queries = tuple(_query(asked.core, core, s) for s in subjects.names) or (core,)
+    return Plan(
+        text[:MAX_QUESTION_CHARS], subjects.names, queries, intent, asked, today, subjects.mentioned, subjects.answer_names, subjects.clue,
+        subjects.reason, previous, recognition.entity is not None,
+    )  # fmt: skip
+
+
+def _unusable(text: str) -> str:
+    letters = sum(c.isalpha() for c in text)
+    if not text.strip():
+        return "the question is empty; ask me something about what you see"
+    if letters < 2:
+        return "I cannot find a question in that; please ask in words"
+    if len(text) > MAX_QUESTION_CHARS:
+        return "the question is too long; please ask it in one or two sentences"
+    return ""
+
+
+def _completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
+    """Fills an elliptic follow-up ("and the other one?", "what about X?") with the question before it."""
+    m = _SAME_AGAIN.match(core.strip(" ?.!")) or _SAME_AGAIN.match(text.strip(" ?.!"))
+    if last is None:
+        return core, text
+    bare = core.strip(" ?.!")
+    is_reference = bool(
+        re.fullmatch(
+            r"(?:the )?(?:other|first|second|last|left|right|this|that|these|those)(?: one| \w+)?(?: on the \w+)?|this|that|(?:the )?one \w+(?: \w+){0,3}",
+            bare,
+            re.IGNORECASE,
+        )
+    )
+    phrase = m.group("np").strip(" ?.!") if m else (bare if is_reference else "")
+    if not phrase or re.match(
+        r"(?:how|what|when|where|who|which|why|is|are|does|do|did|can|was|were|its|their|his|her|in|into)\b",
+        phrase,
+        re.IGNORECASE,
+    ):
+        return core, text
+    names_thing = (
+        is_reference
+        or re.match(r"(?:the other|the first|the second|this|that|these|those|the one)\b", phrase, re.IGNORECASE)
+        or re.search(r"[A-Z]", phrase)
+    )
+    if not names_thing:
+        return core, text
+    before = core_of(plain(last.question))
+    for subject in sorted(last.subjects, key=len, reverse=True):
+        before = re.sub(re.escape(subject), phrase, before, flags=re.IGNORECASE)
+    if phrase.lower() not in before.lower():
+        swapped, n = re.subn(
+            r"\b(?:this|that)(?: one)?\b(?!\s+(?:is|are))|\b(?:it|these|those|them)\b",
+            phrase,
+            before,
+            count=1,
+            flags=re.IGNORECASE,
+        )
+        before = swapped if n else f"{before.rstrip(' ?')} ({phrase})?"
+    return before, before
+
+
+def _masked(asked: Asked, subjects: Subjects) -> Asked:
+    """Names out of the asking clause, so that similarity is about the property and not about the name."""
+    core = mask(asked.core, subjects.mentioned)
+    if core == asked.core:
+        return asked
+    expected: Expected = asked.expected if asked.operation != "lookup" else expected_of(core)
+    return replace(asked, core=core, expected=replace(expected, unit=expected.unit or asked.unit))
+
+
+def _property_left(core: str) -> bool:
+    """ "what is this made of" asks for more than a name."""
+    low = core.lower()
+    return (
+        bool(
+            re.search(
+                r"\b(?:made|from|used|for|cost|worth|weigh|about|mean|doing|say|says|contain|known|famous|like|eat|good)\b",
+                low,
+            )
+        )
+        or len(content_stems(low)) > 3
+    )
+
+
+def _query(masked: str, core: str, subject: str) -> str:
+    """A standalone wording that names the subject."""
+    if subject.lower() in core.lower():
+        return core
+    swapped, n = re.subn(
+        r"\b(?:this|that|these|those)(?: one)?\b|\b(?:it|they|them)\b", subject, core, count=1, flags=re.IGNORECASE
+    )
+    if n:
+        return swapped
+    swapped, n = re.subn(r"\b(?:its|their|his|her)\b", f"{subject}’s", core, count=1, flags=re.IGNORECASE)
+    return swapped if n else f"{core.rstrip(' ?.!')} – {subject}?"

@@ -1,0 +1,83 @@
+"""The reader: one grounded answer from a plan and its evidence, or an abstention with the reason.
+
+Picks the evidence that most probably answers (rank, follow), settles contradictions (settle), does the arithmetic that the
+question wants (operations) and says it in a sentence (compose). It makes nothing up: every sentence names the evidence
+it rests on, and `check` looks at it again without knowing how it was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.answering import operations
+from assistant.answering.facts import FactFinder
+from assistant.answering.frame_text import asks_for_all, find_on_frame, whole_text
+from assistant.answering.plan import Plan
+from assistant.conversation import Evidence, Sentence
+
+if TYPE_CHECKING:
+    from assistant.search.knowledge import Knowledge
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Sentences to be checked; none when the reader abstains, and then `reason` says why."""
+
+    sentences: tuple[Sentence, ...] = ()
+    reason: str = ""
+
+
+class Reader:
+    """Answers from evidence alone; holds nothing but the sentence encoder of the index."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._encode = knowledge.encode
+
+    def answer(self, plan: Plan, evidence: Sequence[Evidence]) -> Draft:
+        """One sentence with the ids of its evidence, or no sentence and the reason."""
+        if plan.intent == "unclear":
+            return Draft(reason=plan.reason)
+        if plan.intent == "read":
+            return self._read(plan, evidence)
+        if plan.intent == "identify":
+            return self._identify(plan, evidence)
+        if not plan.subjects:
+            return self._from_frame(plan, evidence) or Draft(reason=plan.reason or "I do not know what this is about")
+        finder = FactFinder(plan, evidence, self._encode)
+        result = operations.perform(plan, finder)
+        if result.text:
+            return Draft((Sentence(result.text, tuple(dict.fromkeys(result.ids))),), result.reason)
+        on_frame = self._from_frame(plan, evidence) if not plan.mentioned else None
+        return on_frame or Draft(reason=result.reason)
+
+    def _read(self, plan: Plan, evidence: Sequence[Evidence]) -> Draft:
+        lines = [e for e in evidence if e.kind in ("text", "code")]
+        if not lines:
+            return Draft(reason="I can read no text in the picture")
+        if not asks_for_all(plan.asked.core):
+            found = find_on_frame(plan.asked, evidence, self._encode)
+            if found:
+                return Draft((Sentence(f"It says “{found[0]}”.", found[1]),))
+            return Draft(reason="I read the text in the picture, but none of it answers this")
+        text, ids = whole_text([e for e in lines if e.kind == "text"] or lines)
+        return Draft((Sentence(f"It says: “{text}”.", ids),))
+
+    def _identify(self, plan: Plan, evidence: Sequence[Evidence]) -> Draft:
+        entity = next((e for e in evidence if e.kind == "entity" and e.subject in plan.subjects[:1]), None)
+        if entity is not None:
+            return Draft((Sentence(f"This is {entity.text}.", (entity.id,)),))
+        if plan.clue and plan.subjects:
+            lines = [e for e in evidence if e.kind == "text"]
+            text, ids = whole_text(lines)
+            if ids:
+                return Draft((Sentence(f"The text on it names {plan.subjects[0]}.", ids),), "known by its text only")
+        return Draft(reason=plan.reason or "I do not recognise what is in the picture")
+
+    def _from_frame(self, plan: Plan, evidence: Sequence[Evidence]) -> Draft | None:
+        """What stands on the frame may answer where no index does."""
+        if not any(e.kind in ("text", "code") for e in evidence):
+            return None
+        found = find_on_frame(plan.asked, evidence, self._encode)
+        return Draft((Sentence(f"It says “{found[0]}”.", found[1]),)) if found else None

@@ -1,0 +1,218 @@
+"""Whom or what a question is about: "this", "it", "the other one", "there", "she", names, and what was read on the frame.
+
+Decides on names only; what is asked about them is decided elsewhere. A weak clue never names a subject: a name read on
+the frame counts only when it is there whole.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.answering.language import words_of
+from assistant.answering.values import find_names
+from assistant.conversation import Conversation, Look, Recognition, Turn
+
+if TYPE_CHECKING:
+    from assistant.search.knowledge import Knowledge
+
+_HERE = re.compile(r"\b(?:this|these|here|in front of me|looking at|i see|i['’]m holding|in my hand)\b", re.IGNORECASE)
+_BACK = re.compile(r"\b(?:it|its|it['’]s|they|them|their|theirs|that|those)\b", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
+_PLACE = re.compile(
+    r"\bthere\b(?!\s+(?:is|are|was|were|any|a|an)\b)|\bthat (?:town|city|village|country|place|region|state|island|area)\b",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r"\bthe other(?:s| one| thing| \w+)?\b", re.IGNORECASE)
+_BOTH = re.compile(
+    r"\b(?:both|the two|these two|those two|two of (?:them|these)|either|between them|of the pair|each of them|all three|all of (?:them|these)|the three|these three|them all)\b",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(
+    r"\bthe (?:first|former|earlier|previous)(?: one)?\b(?!\s+(?:time|edition|year|day|to|person|known|published|built))",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Subjects:
+    """The names, main one first. `named`: they stand in the question. `clue`: found through text on the frame.
+
+    `answer_names`: names that the previous answer gave ("she", "there" may mean them). `reason`: why there is none.
+    """
+
+    names: tuple[str, ...]
+    mentioned: tuple[str, ...] = ()
+    answer_names: tuple[str, ...] = ()
+    clue: bool = False
+    reason: str = ""
+
+
+def resolve(
+    core: str,
+    question: str,
+    conversation: Conversation,
+    recognition: Recognition,
+    look: Look | None,
+    knowledge: Knowledge,
+    several: bool,
+) -> Subjects:
+    """The subjects of the question; `several` says that its grammar wants more than one (a comparison, a sum)."""
+    mentioned = mentions(question, knowledge)
+    here = recognition.entity.name if recognition.entity else None
+    past = recent_subjects(conversation)
+    answered = answer_names(conversation.turns[-1]) if conversation.turns else ()
+    names: list[str] = []
+    if _BOTH.search(core) and not mentioned:
+        on_frame = [c.name for c in recognition.candidates]
+        pool = (
+            _unique([*past, *([here] if here else []), *on_frame])
+            if not _HERE.search(core)
+            else _unique([*on_frame, *past])
+        )
+        wanted = 3 if re.search(r"\bthree\b|\ball\b", core) else 2
+        names = pool[:wanted]
+    elif _OTHER.search(core):
+        names = _others(core, here, past, recognition, conversation)
+        if several and (here or past):
+            names = _unique([*([here] if here and here not in names else past[:1]), *names])
+    elif _FIRST.search(core) and len(past) > 1:
+        names = [past[-1]]
+    elif (_PERSON.search(core) or _PLACE.search(core)) and answered and not mentioned:
+        return Subjects(_unique([answered[0], *past[:1]]), (), answered)
+    if not names:
+        names = _plain(core, mentioned, here, past, look, several, conversation)
+    names = _unique([*names, *[m for m in mentioned if m not in names]])
+    if several and len(names) == 1:
+        names = _unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]
+    if names:
+        return Subjects(tuple(names), mentioned, answered)
+    clue = text_clue(look, knowledge)
+    if clue:
+        return Subjects((clue,), (), answered, clue=True)
+    return Subjects((), (), answered, reason=_why_none(recognition, look))
+
+
+def _plain(
+    core: str,
+    mentioned: Sequence[str],
+    here: str | None,
+    past: Sequence[str],
+    look: Look | None,
+    several: bool,
+    conversation: Conversation,
+) -> list[str]:
+    """ "this", "it", a name, or nothing at all."""
+    new_frame = here is not None and here not in past
+    if mentioned:
+        deictic = _HERE.search(core) or (_BACK.search(core) and several)
+        own = here if (_HERE.search(core) and here) or new_frame else (past[0] if past else here)
+        return [own] if deictic and own and own not in mentioned else []
+    if _HERE.search(core):
+        if here:
+            return [here]
+        return list(past[:1]) if look is None or _same_frame(conversation) else []
+    if _BACK.search(core) and past and not new_frame:
+        return [past[0]]
+    if here and (new_frame or not past):
+        return [here]
+    return list(past[:1]) or ([here] if here else [])
+
+
+def _same_frame(conversation: Conversation) -> bool:
+    """Whether earlier turns already spoke of a subject on a frame that is still in view."""
+    digests = [t.frame_digest for t in conversation.turns if t.frame_digest]
+    return len(set(digests)) == 1
+
+
+def _others(
+    core: str, here: str | None, past: Sequence[str], recognition: Recognition, conversation: Conversation
+) -> list[str]:
+    """ "the other one": on the frame but not spoken of last; else spoken of before the last."""
+    current = past[0] if past else here
+    seen = [c.name for c in recognition.candidates if c.name != current]
+    earlier = [p for p in past if p != current]
+    on_frame = bool(seen) and (not earlier or _HERE.search(core) is not None or len(recognition.candidates) > 1)
+    return seen[:1] if on_frame else earlier[:1]
+
+
+def _why_none(recognition: Recognition, look: Look | None) -> str:
+    if look is None:
+        return "there is no picture and the question names nothing that I know"
+    return recognition.reason or "I do not recognise what is in the picture"
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def recent_subjects(conversation: Conversation) -> list[str]:
+    """Names the conversation was about, latest turn first."""
+    return _unique([s for turn in reversed(conversation.turns) for s in turn.subjects])
+
+
+def answer_names(turn: Turn) -> tuple[str, ...]:
+    """Names that the turn's answer gave, apart from its subjects."""
+    if turn.answer.status != "answered":
+        return ()
+    used = {i for s in turn.answer.sentences for i in s.evidence_ids}
+    text = turn.answer.text
+    names: list[str] = []
+    for e in turn.answer.evidence:
+        if e.id in used and e.kind == "attribute" and e.value is not None:
+            names += [n for n in find_names(str(e.value)) if n in text]
+    rest = text
+    for subject in sorted(turn.subjects, key=len, reverse=True):
+        rest = rest.replace(subject, " it ")
+    names += find_names(rest)
+    out = [n for n in _unique(names) if n not in turn.subjects and n.lower() not in ("yes", "no")]
+    return tuple(out)
+
+
+def mentions(question: str, knowledge: Knowledge) -> tuple[str, ...]:
+    """Indexed names in the question, in the order in which they stand there; small slips of the keyboard are forgiven."""
+    exact = list(knowledge.mentioned(question))
+    low = question.lower()
+    exact.sort(key=lambda n: low.find(n.lower()) if n.lower() in low else len(low))
+    return tuple(exact) if exact else _nearly(question, knowledge)
+
+
+def _nearly(question: str, knowledge: Knowledge) -> tuple[str, ...]:
+    names: Sequence[str] = getattr(knowledge, "names", ()) or ()
+    if callable(names):
+        names = names()
+    words = words_of(question)
+    found: list[tuple[float, str]] = []
+    for name in names:
+        size = len(words_of(name))
+        if len(name) < 6 or size > len(words):
+            continue
+        for i in range(len(words) - size + 1):
+            part = " ".join(words[i : i + size])
+            if part[:1].lower() != name[:1].lower() or abs(len(part) - len(name)) > 2:
+                continue
+            if re.findall(r"\d+", part) != re.findall(r"\d+", name):
+                continue
+            ratio = difflib.SequenceMatcher(None, part.lower(), name.lower()).ratio()
+            if ratio >= 0.88:
+                found.append((ratio, name))
+    if not found:
+        return ()
+    found.sort(key=lambda f: (-f[0], f[1]))
+    best = [name for ratio, name in found if ratio >= found[0][0] - 0.04]
+    return (best[0],) if len(set(best)) == 1 else ()
+
+
+def text_clue(look: Look | None, knowledge: Knowledge) -> str | None:
+    """An indexed name that stands whole on the frame, when there is exactly one and it is long enough to be no chance."""
+    if look is None or not look.texts:
+        return None
+    sure = [t for t in look.texts if t.confidence >= 0.8]
+    lines = [t.text for t in sure]
+    found = set(knowledge.mentioned("\n".join(lines))) | set(knowledge.mentioned(" ".join(lines)))
+    whole = [n for n in found if len(re.sub(r"\W", "", n)) >= 8 and len(words_of(n)) >= 2]
+    top = [n for n in whole if not any(n != o and n.lower() in o.lower() for o in whole)]
+    return top[0] if len(top) == 1 else None

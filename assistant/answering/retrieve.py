@@ -1,0 +1,176 @@
+"""Gathering evidence: attributes of the subjects, sentences of pages about them, text on the frame, one relation further.
+
+Returns more than an answer needs, in order of how likely each piece answers the question; the reader decides. A sentence
+counts as being about a subject when it names it, or when its page is about it and no other name has taken over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assistant.answering.follow import follow, judge
+from assistant.answering.frame_text import frame_evidence
+from assistant.answering.language import content_stems, plain, sentences, shared
+from assistant.answering.plan import Plan
+from assistant.answering.rank import agreement, stated_value
+from assistant.conversation import Evidence, Look, Recognition
+
+if TYPE_CHECKING:
+    from assistant.search.knowledge import Knowledge, Passage
+
+PAGES_PER_QUERY = 6
+SENTENCES_PER_SUBJECT = 24
+MAX_EVIDENCE = 60
+MAX_SUBJECTS = 6
+_PRONOUN = re.compile(r"^(?:it|its|he|she|his|her|they|their|this|these|the)\b", re.IGNORECASE)
+
+
+def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge: Knowledge) -> tuple[Evidence, ...]:
+    """All evidence worth showing to the reader, best first within its kind."""
+    found: list[Evidence] = list(frame_evidence(look))
+    if plan.intent in ("unclear", "read"):
+        return tuple(found)
+    seen = {c.name: c for c in recognition.candidates}
+    if recognition.entity is not None:
+        seen[recognition.entity.name] = recognition.entity
+    about: list[Evidence] = []
+    for n, subject in enumerate(plan.subjects[:MAX_SUBJECTS]):
+        if subject in seen:
+            c = seen[subject]
+            found.append(
+                Evidence(
+                    f"entity:{n}", "entity", c.image_url, c.name, c.confidence, subject=c.name, outline_px=c.outline_px
+                )
+            )
+        query = plan.queries[n] if n < len(plan.queries) else plan.asked.core
+        raw = seen[subject].attributes if subject in seen else {}
+        about += evidence_about(subject, query, plan, knowledge, raw, prefix=str(n))
+    if plan.intent == "identify":
+        return tuple(found + about[:20])
+    links = follow(plan, about, knowledge.encode)
+    taken = {s.lower() for s in plan.subjects}
+    for n, (target, outer) in enumerate(_targets(links, knowledge)):
+        if target.lower() not in taken:
+            taken.add(target.lower())
+            query = re.sub(r"\bit\b", target, outer, count=1)
+            about += evidence_about(target, query, plan, knowledge, {}, prefix=f"via{n}")
+    scored = judge(plan.asked, about, knowledge.encode)
+    ordered = sorted(
+        (replace(j.evidence, score=round(j.probability, 4)) for j in scored), key=lambda e: (-e.score, e.id)
+    )
+    return tuple(found + ordered[:MAX_EVIDENCE])
+
+
+def _targets(links: Sequence, knowledge: Knowledge, limit: int = 3) -> list[tuple[str, str]]:
+    """Names that the links lead to, with the question left to ask about them."""
+    out: list[tuple[str, str]] = []
+    for link in links:
+        for name in link.targets[:2]:
+            record = knowledge.entity(name)
+            inside = () if record else knowledge.mentioned(name)
+            target = record.name if record else (inside[0] if inside else name)
+            if all(target.lower() != t.lower() for t, _ in out):
+                out.append((target, link.hop.outer))
+    return out[:limit]
+
+
+def evidence_about(
+    subject: str, query: str, plan: Plan, knowledge: Knowledge, raw: object, prefix: str
+) -> list[Evidence]:
+    """Attributes and page sentences about one subject."""
+    from assistant.search.clean import clean_value
+
+    record = knowledge.entity(subject)
+    attributes = (
+        dict(record.attributes)
+        if record is not None and record.attributes
+        else (dict(raw) if isinstance(raw, dict) else {})
+    )
+    out: list[Evidence] = []
+    for key, value in attributes.items():
+        cleaned = clean_value(value)
+        if not cleaned:
+            continue
+        value_text = plain(stated_value(key, cleaned))
+        if len(value_text) > 600:  # a whole article in one field: read like a page
+            out += [
+                Evidence(f"attr{prefix}:{key}#{i}", "passage", subject, s, 0.0, subject=subject, title=subject)
+                for i, s in enumerate(sentences(plain(cleaned, 6000))[:40])
+            ]
+            continue
+        out.append(
+            Evidence(
+                f"attr{prefix}:{key}",
+                "attribute",
+                subject,
+                f"{key}: {value_text}",
+                0.0,
+                subject=subject,
+                key=key,
+                value=value_text,
+            )
+        )
+    return out + _page_sentences(subject, query, plan, knowledge, prefix)
+
+
+def _page_sentences(subject: str, query: str, plan: Plan, knowledge: Knowledge, prefix: str) -> list[Evidence]:
+    if not knowledge.has_pages:
+        return []
+    pages: dict[str, Passage] = {}
+    for text in dict.fromkeys((query, subject)):
+        for passage in knowledge.search(text, k=PAGES_PER_QUERY):
+            pages.setdefault(passage.url, passage)
+    found: dict[str, Evidence] = {}
+    for p, (url, hit) in enumerate(pages.items()):
+        about = _is_about(hit.title, subject, knowledge)
+        if not about and not _names(hit.text, subject, knowledge):
+            continue
+        chunks = knowledge.page(url) if about else (hit,)
+        current_first = subject if about else None
+        for i, text in enumerate(_sentences_about(chunks, subject, current_first, knowledge)):
+            key = text.lower()
+            if key not in found:
+                found[key] = Evidence(
+                    f"page{prefix}:{p}.{i}", "passage", url, text, hit.score, subject=subject, title=plain(hit.title)
+                )
+    stems = content_stems(plan.asked.core + " " + query)
+
+    def rough(e: Evidence) -> float:
+        return shared(stems, content_stems(e.text)) + 1.5 * agreement(plan.asked.expected, e.text)
+
+    ordered = sorted(found.values(), key=lambda e: (-rough(e), e.id))
+    return ordered[:SENTENCES_PER_SUBJECT]
+
+
+def _is_about(title: str, subject: str, knowledge: Knowledge) -> bool:
+    """The title names the subject itself, not a sibling whose longer name contains it."""
+    if knowledge.entity(subject) is not None:
+        return subject in knowledge.mentioned(title)
+    return re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", title, re.IGNORECASE) is not None
+
+
+def _names(text: str, subject: str, knowledge: Knowledge) -> bool:
+    if subject.lower() not in " ".join(text.lower().split()):
+        return False
+    return _is_about(text, subject, knowledge)
+
+
+def _sentences_about(chunks: Sequence[Passage], subject: str, current: str | None, knowledge: Knowledge) -> list[str]:
+    """The sentences of a page that speak of the subject; others' sentences are left out."""
+    home, out = current, []
+    known = knowledge.entity(subject) is not None
+    for chunk in chunks:
+        for text in sentences(plain(chunk.text.replace("\n", " ¶ "), 12_000).replace(" ¶ ", "\n")):
+            named = knowledge.mentioned(text)
+            if subject in named or (not known and _is_about(text, subject, knowledge)):
+                current = subject
+            elif named:
+                current = named[0]
+            elif not _PRONOUN.match(text):
+                current = home if home else current
+            if current == subject and text not in out:
+                out.append(text)
+    return out

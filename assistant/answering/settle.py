@@ -1,0 +1,148 @@
+"""Settling contradictions: which of several probable statements stands, and why.
+
+Rules, in this order: a statement that calls itself past gives way; a newer one ("as of 2024") beats an older; what a
+maker or an authority says beats hearsay; what more sources say beats what one says; an attribute beats a page.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.answering.follow import Judged
+from assistant.answering.intents import Asked
+from assistant.answering.rank import agreement
+from assistant.answering.values import find_dates, find_quantities
+from assistant.conversation import Evidence
+
+_PAST = re.compile(
+    r"\b(?:used to|formerly|previously|no longer|once (?:was|had|cost|weighed)|originally|at first|at launch|in the past|until (?:\w+ )?\d{4}|(?:was|were|had) (?:\w+ ){0,3}(?:until|before)|older (?:edition|version|model|printing|listing)s?|outdated|out of date|earlier (?:edition|version|figure|report|count)s?|back then|at the time)\b",
+    re.IGNORECASE,
+)
+_ASKS_PAST = re.compile(
+    r"\b(?:used to|originally|formerly|previously|first|at launch|initially|before)\b", re.IGNORECASE
+)
+_NOW = re.compile(
+    r"\b(?:now|currently|today|these days|at present|as of|since|latest|most recent|updated|revised|corrected|new(?:er)? (?:edition|version|model|measurement|figure)s?)\b",
+    re.IGNORECASE,
+)
+_HEARSAY = re.compile(
+    r"\b(?:i think|i believe|i heard|heard|apparently|supposedly|reportedly|rumou?r(?:ed)?|some say|people say|they say|someone|guess|probably|maybe|might be|not sure|if i remember|iirc|forum|comment|rumours|allegedly|claims? that|unverified|estimate[sd]?)\b",
+    re.IGNORECASE,
+)
+_OFFICIAL = re.compile(
+    r"\b(?:official(?:ly)?|manufacturer|maker|according to the (?:maker|publisher|company|register|museum|council|producer)|publisher|press office|register|registry|data ?sheet|specification|spec(?:s)? sheet|measured|census|catalogue|encyclop\w+)\b",
+    re.IGNORECASE,
+)
+#: Statements at least this close to the best (as a factor of its probability) are taken to speak of the same thing.
+CLOSE = 0.75
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The evidence that stands, its probability, and the reason when it had to be chosen against another."""
+
+    evidence: Evidence
+    probability: float
+    note: str = ""
+
+
+def values_in(text: str, asked: Asked) -> frozenset[str]:
+    """Comparable values of the asked kind in a statement, in one normal form."""
+    dims = asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())
+    if asked.expected.kind in ("date", "age") or dims == {"date"}:
+        return frozenset(d.iso[:4] for d in find_dates(text))
+    return frozenset(
+        f"{q.low:g}" for q in find_quantities(text) if not dims or q.dimension in dims or q.dimension in ("", "count")
+    )
+
+
+def as_of(text: str, today: datetime.date) -> int | None:
+    """The year that a statement says it is true for ("as of 2024", "since the 2023 revision"), if any."""
+    m = re.search(
+        r"\b(?:as of|since|updated|revised|in the|from|measured in|checked|counted in|by)\b[^.;]{0,30}?\b((?:19|20|21)\d{2})\b",
+        text,
+        re.IGNORECASE,
+    )
+    year = int(m.group(1)) if m else None
+    return year if year is not None and year <= today.year + 1 else None
+
+
+def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date) -> Settled | None:
+    """The statement that stands among the most probable ones."""
+    if not judged:
+        return None
+    best = judged[0]
+    usable = [
+        j
+        for j in judged
+        if j.probability >= CLOSE * best.probability
+        and agreement(asked.expected, _text(j.evidence), j.evidence.key or "") >= 0
+    ]
+    if not usable:
+        return Settled(best.evidence, best.probability)
+    lead = usable[0]
+    values = {j.evidence.id: values_in(_text(j.evidence), asked) for j in usable}
+    mine = values[lead.evidence.id]
+    rivals = [
+        j
+        for j in usable[1:]
+        if values[j.evidence.id] and not (values[j.evidence.id] & mine) and _same_property(lead, j)
+    ]
+    if not mine or not rivals:
+        return Settled(lead.evidence, lead.probability)
+    scored = sorted(
+        ((_standing(j.evidence, asked, today, usable, values), j.probability, j) for j in [lead, *rivals]),
+        key=lambda s: (s[0], s[1]),
+        reverse=True,
+    )
+    (top, _, chosen), (second, _, _) = scored[0], scored[1]
+    note = _why(chosen.evidence, today) if top > second else ""
+    if (
+        top == second
+        and lead.probability - rivals[0].probability < 0.05
+        and lead.evidence.kind == rivals[0].evidence.kind
+    ):
+        return Settled(lead.evidence, lead.probability * 0.6, "sources disagree")
+    return Settled(chosen.evidence, max(lead.probability, chosen.probability), note)
+
+
+def _same_property(a: Judged, b: Judged) -> bool:
+    """Two attributes with different keys are different properties; a page may speak of any."""
+    return not (a.evidence.kind == "attribute" and b.evidence.kind == "attribute")
+
+
+def _text(e: Evidence) -> str:
+    return str(e.value) if e.value is not None else e.text
+
+
+def _standing(
+    e: Evidence, asked: Asked, today: datetime.date, usable: Sequence[Judged], values: dict[str, frozenset[str]]
+) -> tuple[float, ...]:
+    past = bool(_PAST.search(e.text)) and e.kind == "passage"
+    if _ASKS_PAST.search(asked.core):
+        past = not past
+    year = as_of(e.text, today) if e.kind == "passage" else None
+    around = f"{e.text} {e.title or ''}"
+    source = 0.5 if e.kind == "attribute" else 0.0
+    source += 1.0 if _OFFICIAL.search(around) else 0.0
+    source -= 1.5 if _HEARSAY.search(around) else 0.0
+    same = {j.evidence.source for j in usable if values[j.evidence.id] & values[e.id]}
+    fresh = 0.0 if year is None else (year - today.year) / 1000 + 1.0
+    if year is None and _NOW.search(e.text) and e.kind == "passage":
+        fresh = 0.98
+    return (
+        0.0 if past else 1.0,
+        round(fresh, 3) if fresh else (0.95 if e.kind == "attribute" else 0.0),
+        source,
+        float(len(same)),
+    )
+
+
+def _why(e: Evidence, today: datetime.date) -> str:
+    if e.kind == "attribute":
+        return "sources disagree; the index's own entry stands"
+    year = as_of(e.text, today)
+    return f"sources disagree; the newest, of {year}, stands" if year else "sources disagree; the current one stands"

@@ -1,0 +1,293 @@
+"""Typed values in running text: quantities with units, money, counts, dates, clock times, names, lists.
+
+Everything here is about how English writes values; nothing knows which questions are asked. Not covered: other
+languages' number formats beyond "1 234", and sums of money in two currencies.
+"""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+import functools
+import re
+from dataclasses import dataclass, replace
+
+from assistant.answering.units import CURRENCY_SIGNS, UNIT_PATTERN, convert, unit_of
+
+_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBER_WORDS: dict[str, float] = {
+    **{w: float(i) for i, w in enumerate(_ONES.split())},
+    **{w: 10.0 * (i + 2) for i, w in enumerate(_TENS.split())},
+    **{f"{t}-{o}": 10.0 * (i + 2) + j for i, t in enumerate(_TENS.split()) for j, o in enumerate(_ONES.split()[:10]) if j},
+    "dozen": 12.0, "hundred": 100.0, "half": 0.5, "quarter": 0.25,
+}  # fmt: skip
+_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "k": 1e3, "m": 1e6, "bn": 1e9}
+_MONTHS = {name.lower(): i for i in range(1, 13) for name in (calendar.month_name[i], calendar.month_abbr[i])}
+_MONTHS["sept"] = 9
+_MONTH = r"(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+_WORDNUM = (
+    r"(?:" + "|".join(sorted((w for w in NUMBER_WORDS if w not in ("half", "quarter")), key=len, reverse=True)) + r")"
+)
+_DIGITS = (
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\.\d+"
+)
+_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
+_NUM = rf"(?:(?:{_DIGITS})\s?[½¼¾⅓⅔]|(?:{_DIGITS})|[½¼¾⅓⅔]|\b(?:an?\s+)?{_WORDNUM}(?:\s+(?:hundred|thousand|million|billion)|\s+and\s+a\s+half|(?=\W|$)))"
+_QUANTITY = re.compile(
+    rf"(?P<sign>(?<![\w.])[-−])?(?P<cur>(?:US)?[{CURRENCY_SIGNS}])?\s?(?<![\w.,])?(?P<a>{_NUM})"
+    rf"(?:\s?(?P<scale1>thousand|million|billion|bn|k)\b)?(?:\s?(?P<ua>{UNIT_PATTERN}))?"
+    rf"(?:\s?(?:-|–|—|to|and(?=\s?\S+\s))\s?(?P<b>(?:{_DIGITS})))?(?:\s?(?P<scale>thousand|million|billion|bn|k)\b)?"
+    rf"(?:[\s-]?(?P<unit>{UNIT_PATTERN}))?",
+    re.IGNORECASE,
+)
+_FUNCTION = set(
+    "a an the of to in on at by for from with and or nor but as than that this these those it its is are was were be been "
+    "which who whom whose when where what how why if so not no into over under per each after before since until during "
+    "between about around within without has have had do does did will would can could may might must should there here "
+    "he she they we you i his her their our your my him them us also only just more most less least very too then".split()
+)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with what it counts or measures. `high` differs from `low` for a range.
+
+    dimension: a physical one ("mass", "length", …), "money", "percent", "count" (unit is then the noun), or "" (bare).
+    `start`, `end`: character span in the text it was found in.
+    """
+
+    low: float
+    high: float
+    unit: str
+    dimension: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def middle(self) -> float:
+        return (self.low + self.high) / 2
+
+    def to(self, unit: str) -> Quantity | None:
+        """The same in another unit, or None when it has another dimension."""
+        low, high = convert(self.low, self.unit, unit), convert(self.high, self.unit, unit)
+        return None if low is None or high is None else replace(self, low=low, high=high, unit=unit)
+
+
+@dataclass(frozen=True)
+class DateValue:
+    """A calendar date, known to the day, the month or the year; `span_years` > 1 for decades and centuries."""
+
+    year: int
+    month: int | None
+    day: int | None
+    text: str
+    start: int
+    end: int
+    span_years: int = 1
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Sort key; unknown parts count as the middle of their span."""
+        return (self.year + self.span_years // 2, self.month or 7, self.day or 1)
+
+    @property
+    def iso(self) -> str:
+        parts = [f"{self.year:04d}"]
+        if self.month:
+            parts.append(f"{self.month:02d}")
+            if self.day:
+                parts.append(f"{self.day:02d}")
+        return "-".join(parts)
+
+    @property
+    def first_day(self) -> datetime.date:
+        return datetime.date(max(self.year, 1), self.month or 1, self.day or 1)
+
+
+def number_of(text: str) -> float | None:
+    """The number that digits or English number words write ("1,250", "2½", "twelve", "a dozen")."""
+    low = text.strip().lower().replace(" ", " ")
+    low = re.sub(r"^an?\s+", "", low)
+    fraction = 0.0
+    for sign, part in _FRACTIONS.items():
+        if sign in low:
+            fraction, low = part, low.replace(sign, "").strip()
+    if not low:
+        return fraction or None
+    words = low.split()
+    if words[0] in NUMBER_WORDS:
+        number = NUMBER_WORDS[words[0]]
+        for word in words[1:]:
+            number = number + 0.5 if word == "half" else number * _SCALES.get(word, 1.0)
+        return number
+    low = re.sub(r"^(\d+),(\d{1,2})$", r"\1.\2", low)  # a decimal comma
+    try:
+        return float(re.sub(r"[,\s]", "", low)) + fraction
+    except ValueError:
+        return None
+
+
+_DATE_FORMS = [
+    re.compile(
+        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<mon>{_MONTH}),?\s+(?P<y>\d{{4}})\b", re.IGNORECASE
+    ),
+    re.compile(rf"\b(?P<mon>{_MONTH})\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})\b", re.IGNORECASE),
+    re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})\b"),
+    re.compile(r"\b(?P<d>\d{1,2})[./](?P<m>\d{1,2})[./](?P<y>\d{4})\b"),
+    re.compile(rf"\b(?P<mon>{_MONTH}),?\s+(?:of\s+)?(?P<y>\d{{4}})\b", re.IGNORECASE),
+    re.compile(r"\b(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])\b(?!-)"),
+    re.compile(r"\b(?:the\s+)?(?P<y>\d{3}0)['’]?s\b"),
+    re.compile(r"\b(?P<c>\d{1,2})(?:st|nd|rd|th)[\s-]century\b", re.IGNORECASE),
+    re.compile(r"(?<![\w.,$€£¥-])(?P<y>1\d{3}|20\d{2}|21\d{2})(?![\w%°]|[.,]\d|\s?-?(?:" + UNIT_PATTERN + r"))"),
+]
+_CLOCK = re.compile(
+    r"\b(?:[01]?\d|2[0-3])(?::[0-5]\d\s?(?:[ap]\.?m\b\.?)?|\.[0-5]\d\s?[ap]\.?m\b\.?)|\b(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?",
+    re.IGNORECASE,
+)
+
+
+@functools.lru_cache(maxsize=8192)
+def find_dates(text: str) -> tuple[DateValue, ...]:
+    """All dates in the text, in order, never overlapping; a bare year is a date."""
+    found: list[DateValue] = []
+    for pattern in _DATE_FORMS:
+        for m in pattern.finditer(text):
+            if any(m.start() < f.end and f.start < m.end() for f in found):
+                continue
+            parts = m.groupdict()
+            if parts.get("c"):
+                found.append(DateValue(int(parts["c"]) * 100 - 99, None, None, m.group(), m.start(), m.end(), 100))
+                continue
+            month = _MONTHS.get((parts.get("mon") or "").lower().rstrip(".")) or (
+                int(parts["m"]) if parts.get("m") else None
+            )
+            day = int(parts["d"]) if parts.get("d") else None
+            if month and day and month > 12 >= day:
+                month, day = day, month
+            if (month and not 1 <= month <= 12) or (day and not 1 <= day <= 31):
+                continue
+            span = 10 if re.search(r"s$", m.group()) and not parts.get("mon") else 1
+            found.append(DateValue(int(parts["y"]), month, day, m.group(), m.start(), m.end(), span))
+    return tuple(sorted(found, key=lambda d: d.start))
+
+
+@functools.lru_cache(maxsize=8192)
+def find_quantities(text: str) -> tuple[Quantity, ...]:
+    """All quantities in the text, in order; dates and clock times are left out, bare years with them."""
+    taken = [(d.start, d.end) for d in find_dates(text)] + [m.span() for m in _CLOCK.finditer(text)]
+    found: list[Quantity] = []
+    for m in _QUANTITY.finditer(text):
+        start, end = m.start("cur") if m.group("cur") else m.start("a"), m.end()
+        if any(start < e and s < end for s, e in taken) or (start and text[start - 1].isalpha()):
+            continue
+        if start > 1 and text[start - 1] in "-/." and text[start - 2].isalnum() and not m.group("cur"):
+            continue
+        quantity = _quantity(m, text, start)
+        if quantity is not None:
+            found.append(quantity)
+    return tuple(_joined(found, text))
+
+
+def _quantity(m: re.Match[str], text: str, start: int) -> Quantity | None:
+    low = number_of(m.group("a"))
+    if low is None:
+        return None
+    end = m.end()
+    scale = _SCALES.get((m.group("scale1") or m.group("scale") or "").lower(), 1.0)
+    high = number_of(m.group("b")) if m.group("b") else None
+    form = m.group("unit") or m.group("ua")
+    if high is not None and high < low and not form:  # "from 12 to 3 people" is rare; "3 – 2 = 1" is not a range
+        high, end = None, m.end("a")
+    low, high = low * scale, (high if high is not None else low) * scale
+    if m.group("sign"):
+        low, high, start = -low, -high, m.start("sign")
+    if m.group("cur"):
+        unit, dimension = unit_of(m.group("cur")) or (m.group("cur"), "money")
+        return Quantity(low, high, unit, dimension, text[start:end].strip(), start, end)
+    known = unit_of(form) if form else None
+    if (
+        known
+        and form
+        and form.lower() == "in"
+        and re.match(r"\s+(?!by\b|x\b|tall|wide|long|high|deep|thick)\w", text[end:])
+    ):
+        known, end = None, m.start("unit") if m.group("unit") else m.start("ua")
+    if known:
+        return Quantity(low, high, known[0], known[1], text[start:end].strip(), start, end)
+    noun = re.match(r"[\s-]([A-Za-z][\w'’-]*)(?:\s([a-z][\w'’-]*))?", text[end:])
+    if noun and noun.group(1).lower() not in _FUNCTION:
+        second = noun.group(2)
+        words = [noun.group(1)] + ([second] if second and second.lower() not in _FUNCTION else [])
+        stop = end + (noun.end(2) if len(words) == 2 else noun.end(1))
+        return Quantity(low, high, " ".join(words).lower(), "count", text[start:stop].strip(), start, stop)
+    return Quantity(low, high, "", "", text[start:end].strip(), start, end)
+
+
+def _joined(found: list[Quantity], text: str) -> list[Quantity]:
+    """Joins "1 h 30 min" and "5 ft 6 in"; spreads the unit of "20 x 30 x 5 cm" and "10 cm to 12 cm"."""
+    out: list[Quantity] = []
+    for q in found:
+        if out:
+            last, gap = out[-1], text[out[-1].end : q.start]
+            same = q.dimension == last.dimension not in ("", "count", "money")
+            part = convert(q.low, q.unit, last.unit) if same else None
+            if (
+                same
+                and re.fullmatch(r"\s*(?:and\s+)?,?\s*", gap)
+                and part is not None
+                and q.unit != last.unit
+                and 0 <= part < 1
+            ):
+                joined = text[last.start : q.end]
+                out[-1] = replace(last, low=last.low + part, high=last.high + part, text=joined, end=q.end)
+                continue
+            high = convert(q.high, q.unit, last.unit) if same else None
+            if high is not None and re.fullmatch(r"\s*(?:-|–|to)\s*", gap) and high >= last.low:
+                low = convert(last.low, last.unit, q.unit) or last.low
+                out[-1] = replace(last, low=low, high=q.high, unit=q.unit, text=text[last.start : q.end], end=q.end)
+                continue
+        out.append(q)
+    for i in range(len(out) - 2, -1, -1):
+        gap = text[out[i].end : out[i + 1].start]
+        if (out[i].dimension in ("", "count") and re.fullmatch(r"\s*(?:x|×|by)\s*", gap)) or (
+            out[i].dimension == "count" and out[i].unit in ("x", "by") and not gap.strip()
+        ):
+            out[i] = replace(out[i], unit=out[i + 1].unit, dimension=out[i + 1].dimension)
+    return out
+
+
+def find_clock(text: str) -> tuple[str, ...]:
+    """Clock times as written ("9:30 am")."""
+    return tuple(m.group().strip() for m in _CLOCK.finditer(text))
+
+
+_NAME = re.compile(r"\b(?:[A-Z][\w'’.-]*)(?:\s+(?:(?:of|the|de|van|von|der|la|le|du|and|&)\s+){0,2}[A-Z0-9][\w'’-]*)*")
+
+
+@functools.lru_cache(maxsize=8192)
+def find_names(text: str) -> tuple[str, ...]:
+    """Runs of capitalised words (particles inside allowed); a lone function word at a sentence start is no name."""
+    found = []
+    for m in _NAME.finditer(text):
+        words = m.group().rstrip(".'’-").split()
+        while words and (words[0].lower() in _FUNCTION or words[0].lower().rstrip(".") in _MONTHS):
+            words = words[1:]
+        if words and not all(w[0].isdigit() or unit_of(w) for w in words):
+            found.append(" ".join(words))
+    return tuple(found)
+
+
+def split_list(value: object) -> tuple[str, ...]:
+    """The members of a list value: a sequence as it is; text split at semicolons, commas, "and", line breaks, "/"."""
+    if isinstance(value, (list, tuple, set)):
+        return tuple(str(v).strip() for v in value if str(v).strip())
+    text = str(value).strip()
+    for mark in (r"\s*[;\n•|]\s*", r"\s*,\s*(?!\d{3}\b)(?:and\s+|or\s+)?"):
+        parts = [p for p in re.split(mark, text) if p.strip()]
+        if len(parts) > 1:
+            last = re.split(r"\s+and\s+", parts[-1]) if mark.startswith(r"\s*,") else [parts[-1]]
+            return tuple(p.strip(" .") for p in (*parts[:-1], *last))
+    parts = re.split(r"\s+(?:and|&)\s+", text)
+    return tuple(p.strip(" .") for p in parts if p.strip())

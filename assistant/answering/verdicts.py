@@ -1,0 +1,205 @@
+"""Yes or no, with the reason: comparisons with a figure or another thing, membership in a list, statements of a page.
+
+Says "Yes" or "No" only when evidence states it: a value that contains what was asked, another value of the same kind, a
+figure on one side of the limit, or a sentence that says nearly the same words. Otherwise abstains.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answering import compute
+from assistant.answering.compose import passage_sentence, sentence_case
+from assistant.answering.compute import Measure
+from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
+from assistant.answering.intents import Asked, Expected, take_apart
+from assistant.answering.language import content_stems, negated, shared
+from assistant.answering.operations import Result, joined, nothing, say
+from assistant.answering.plan import Plan
+from assistant.answering.rank import key_words
+from assistant.answering.values import find_dates, find_quantities, split_list
+
+_AT_LEAST = re.compile(
+    r"\b(?:more|over|above|after|at least|exceeds?|longer|greater|bigger|larger|older|later|\w+er) (?:than|of)?|\b(?:over|above|after|at least|since)\b",
+    re.IGNORECASE,
+)
+_AT_MOST = re.compile(
+    r"\b(?:less|fewer|under|below|before|within|at most|up to|shorter|smaller|cheaper|lighter|younger|earlier|no more)\b|\b(?:fit|fits|go) (?:in|into|through|on|under)\b",
+    re.IGNORECASE,
+)
+_SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
+
+
+def verdict(plan: Plan, finder: FactFinder) -> Result:
+    """Yes, no, or the reason why neither can be said."""
+    core = plan.asked.core
+    if len(plan.subjects) > 1 and (_SAME.search(core) or plan.asked.scale is None):
+        return _same(plan, finder)
+    if len(plan.subjects) > 1:
+        return _more_than_other(plan, finder)
+    limit = _limit(plan)
+    if limit is not None:
+        return _against_limit(plan, finder, limit)
+    return _stated(plan, finder)
+
+
+def _bare(asked: Asked) -> Asked:
+    """The property that a yes-or-no question is about, as an open question."""
+    scale = asked.scale
+    dims = scale.dimensions if scale else frozenset()
+    kind = "date" if dims == {"date"} else ("quantity" if dims else "any")
+    return Asked(
+        asked.about[0] if asked.about else asked.core,
+        (*asked.about[1:], asked.core),
+        Expected(kind, dims),
+        "lookup",
+        scale,
+    )  # type: ignore[arg-type]
+
+
+def _more_than_other(plan: Plan, finder: FactFinder) -> Result:
+    bare, scale = _bare(plan.asked), plan.asked.scale
+    facts, measures = [], []
+    for subject in plan.subjects[:2]:
+        fact = finder.fact(subject, bare)
+        m = measure(fact) if fact else None
+        if fact is None or m is None:
+            return nothing(plan, subject)
+        facts.append(fact)
+        measures.append(Measure(subject, m.stated, m.quantity, m.date))
+    same = compute.common(measures)
+    if same is None or scale is None or not compute.comparable(same[0], same[1]):
+        return Result(reason="the figures cannot be compared")
+    a, b = compute.size(same[0]), compute.size(same[1])
+    yes = (a > b) if scale.sign > 0 else (a < b)
+    shown = f"{measures[0].stated} for {measures[0].subject}, {measures[1].stated} for {measures[1].subject}"
+    return Result(f"{'Yes' if yes else 'No'}: {shown}.", tuple(i for f in facts for i in f.ids))
+
+
+def _same(plan: Plan, finder: FactFinder) -> Result:
+    core = re.sub(
+        r"\b(?:do|does|did|are|were|is|was|have|has)\b|\b(?:both|same|the two|of them|of these|they|these|equally|as)\b|\b(?:share|have)\b",
+        " ",
+        plan.asked.core,
+        flags=re.IGNORECASE,
+    )
+    phrase = " ".join(re.sub(r"\bit\b|\band\b|[?.!,]", " ", core).split())
+    bare = take_apart(f"what is its {phrase}?")
+    facts: list[Fact] = []
+    for subject in plan.subjects[:2]:
+        fact = finder.fact(subject, bare)
+        if fact is None:
+            return nothing(plan, subject)
+        facts.append(fact)
+    left, right = facts
+    if left.evidence.key is None or right.evidence.key is None:
+        return Result(reason="pages speak of both, but state nothing that can be compared word for word")
+    m, n = measure(left), measure(right)
+    if m and n:
+        pair = compute.common([m, n])
+        equal = pair is not None and compute.size(pair[0]) == compute.size(pair[1])
+    else:
+        equal = {p.lower() for p in split_list(left.value)} == {p.lower() for p in split_list(right.value)}
+    shown = f"{left.value} for {left.subject}, {right.value} for {right.subject}"
+    return Result(f"{'Yes' if equal else 'No'}: {shown}.", (*left.ids, *right.ids))
+
+
+def _limit(plan: Plan) -> Measure | None:
+    """The figure or date in the question that the property is held against."""
+    core = plan.asked.core
+    quantities, dates = find_quantities(core), find_dates(core)
+    comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
+    if quantities and comparing:
+        return Measure("", quantities[-1].text, quantity=quantities[-1])
+    if dates and comparing:
+        return Measure("", dates[-1].text, date=dates[-1])
+    return None
+
+
+def _against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
+    core, subject = plan.asked.core, plan.subjects[0]
+    if limit.quantity:
+        dims = frozenset({limit.quantity.dimension})
+        expected = Expected(
+            "count" if dims <= {"count", ""} else "quantity",
+            dims | ({""} if dims <= {"count", ""} else frozenset()),
+            noun=limit.quantity.unit if "count" in dims else "",
+        )
+    else:
+        expected = Expected("date", frozenset({"date"}))
+    stripped = core.replace(limit.stated, " ")
+    bare = Asked(stripped, plan.asked.about, expected, "lookup", plan.asked.scale)
+    fact = finder.fact(subject, bare)
+    m = measure(fact) if fact else None
+    pair = compute.common([m, limit]) if m else None
+    if fact is None or m is None or pair is None:
+        return nothing(plan, subject)
+    if m.date and limit.date and limit.date.month is None and m.date.year == limit.date.year:
+        return Result(reason=f"the year {m.date.year} is neither before nor after {limit.stated}")
+    a, b = compute.size(pair[0]), compute.size(pair[1])
+    below = _AT_MOST.search(core)
+    if plan.asked.scale and plan.asked.scale.adjective and not re.search(r"\bfit\b", core):
+        below = None if plan.asked.scale.sign > 0 else below or re.match("x", "x")
+    inclusive = bool(re.search(r"\b(?:at least|at most|up to|fit|fits|within)\b", core))
+    yes = (a <= b if inclusive else a < b) if below else (a >= b if inclusive else a > b)
+    if pair[0].quantity and pair[0].quantity.low != pair[0].quantity.high and not compute.comparable(pair[0], pair[1]):
+        return Result(reason=f"{m.stated} lies on both sides of {limit.stated}")
+    return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids, fact.note)
+
+
+def _stated(plan: Plan, finder: FactFinder) -> Result:
+    subject, asked = plan.subjects[0], plan.asked
+    stems = content_stems(asked.core)
+    best: tuple[float, Result] | None = None
+    for j in finder.judged(subject, asked)[:8]:
+        e = j.evidence
+        if e.key is not None:
+            found = _by_attribute(subject, e.key, str(e.value), stems, asked, j.probability)
+        else:
+            found = _by_sentence(subject, e.text, stems, asked, j.probability)
+        if found is not None and (best is None or found[0] > best[0]):
+            best = (found[0], Result(found[1], (e.id,)))
+    if best is not None and best[0] >= ANSWER_THRESHOLD:
+        return best[1]
+    return nothing(plan, subject)
+
+
+def _by_attribute(
+    subject: str, key: str, value: str, stems: frozenset[str], asked: Asked, probability: float
+) -> tuple[float, str] | None:
+    from assistant.answering.compose import attribute_sentence
+
+    said = attribute_sentence(subject, key, value)
+    in_value, in_key = content_stems(value), content_stems(key_words(key))
+    left = frozenset(s for s in stems if not shared(frozenset({s}), in_key))
+    negative = negated(asked.core)
+    low = value.lower().strip(" .")
+    if re.match(r"^(?:yes|true)\b", low) or re.match(r"^(?:no|false|none)\b", low):
+        if left and shared(stems, in_key) == 0 and probability < 0.7:
+            return None
+        yes = bool(re.match(r"^(?:yes|true)\b", low)) != negative
+        return probability, f"{'Yes' if yes else 'No'}: {said}"
+    hit = shared(left, in_value)
+    if left and hit == len(left):
+        yes = negated(value) == negative
+        return max(probability, 0.55 if hit else 0.0) + 0.1 * hit, f"{'Yes' if yes else 'No'}: {said}"
+    if hit == 0 and left and shared(stems, in_key) and probability >= ANSWER_THRESHOLD and not find_quantities(value):
+        return probability - 0.05, f"{'Yes' if negative else 'No'}: {said}"
+    return None
+
+
+def _by_sentence(
+    subject: str, text: str, stems: frozenset[str], asked: Asked, probability: float
+) -> tuple[float, str] | None:
+    own = content_stems(text)
+    covered = shared(stems, own) / len(stems) if stems else 0.0
+    if covered < 0.99:
+        return None
+    yes = negated(text) == negated(asked.core)
+    if find_dates(asked.core) and not find_dates(text):
+        return None
+    said = passage_sentence(subject, text, asked)
+    return max(probability, 0.5) * covered, sentence_case(f"{'Yes' if yes else 'No'}: {said}")
+
+
+__all__ = ["joined", "verdict"]
