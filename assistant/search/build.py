@@ -70,6 +70,7 @@ def build_index(
     encoder: ImageEncoder | None = None,
     texts: TextEncoder | None = None,
     reader: Reads | None = None,
+    read_pictures: bool = True,
     wait_s: float = 0.0,
     keep_current: bool = False,
 ) -> Manifest:
@@ -81,7 +82,8 @@ def build_index(
         without_gold: leave out the pages and attributes that gold/turns.jsonl names.
         progress: gets the share done, 0..1, and what is being done.
         encoder, texts: the encoders; the shipped ones by default.
-        reader: reads the text on the pictures, which then helps to tell similar ones apart; None reads none.
+        reader: reads the text on the pictures, which helps to tell similar ones apart; the shipped one by default.
+        read_pictures: False leaves the pictures' text unread.
         wait_s: how long to wait for another builder of the same index.
         keep_current: when there is an index that can be used by then, as after waiting, return that one.
 
@@ -101,11 +103,15 @@ def build_index(
 
         encoder = ImageEncoder.load()
     texts = texts or text_encoder()
+    if reader is None and read_pictures:
+        from assistant.vision.reading import TextReader
+
+        reader = TextReader()
     with builder_lock(out, wait_s):
         if keep_current and (current := _usable(out)) is not None:
             return current
         with staged(out, layout.FILE_NAME) as folder:
-            written = _write(folder, entities, pages, encoder, texts, reader, tell)
+            written = _write(folder, entities, pages, encoder, texts, reader if read_pictures else None, tell)
             done = Manifest(
                 image_encoder=EncoderInfo(encoder.name, encoder.version, encoder.dim),
                 text_encoder=EncoderInfo(texts.name, texts.version, texts.dim),
