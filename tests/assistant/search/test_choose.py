@@ -1,0 +1,99 @@
+"""Which of several recognised things a question is about."""
+
+import numpy as np
+import pytest
+
+from assistant.conversation import Candidate, Frame
+from assistant.search.choose import choose
+
+#: name, left, top, right, bottom, colour
+THINGS = {
+    "Amber River": (60, 300, 260, 600, (200, 30, 30)),
+    "Velvet Orchard": (400, 250, 760, 800, (30, 60, 190)),
+    "Quiet Salt": (850, 450, 1000, 650, (30, 150, 50)),
+}
+
+
+def frame_with(names) -> tuple[Frame, list[Candidate]]:
+    pixels = np.full((960, 1100, 3), 128, np.uint8)
+    found = []
+    for i, name in enumerate(names):
+        x0, y0, x1, y1, colour = THINGS[name]
+        pixels[y0:y1, x0:x1] = colour
+        outline = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+        found.append(
+            Candidate(name, 0.95, tuple((float(x), float(y)) for x, y in outline), {}, i, f"https://x.invalid/{i}")
+        )
+    return Frame(pixels), found
+
+
+def chosen(question: str, names=tuple(THINGS)) -> str | None:
+    frame, candidates = frame_with(names)
+    recognition = choose(candidates, question, frame)
+    assert recognition.candidates == tuple(candidates)
+    assert (recognition.entity is None) == bool(recognition.reason)
+    return recognition.entity.name if recognition.entity else None
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is this?", "Velvet Orchard"),
+        ("Who wrote the book on the left?", "Amber River"),
+        ("How much does the one on the right weigh?", "Quiet Salt"),
+        ("who made the leftmost thing", "Amber River"),
+        ("The right one, who publishes it?", "Quiet Salt"),
+        ("And the left one?", "Amber River"),
+        ("What about the one in the middle?", "Velvet Orchard"),
+        ("When was the red one made?", "Amber River"),
+        ("Who makes the green box?", "Quiet Salt"),
+        ("price of the book that is blue", "Velvet Orchard"),
+        ("How many pages has the bigger book?", "Velvet Orchard"),
+        ("Who made the smallest one?", "Quiet Salt"),
+        ("When was Quiet Salt published?", "Quiet Salt"),
+        ("who wrote the amber river book", "Amber River"),
+        ("Is this heavier than Quiet Salt?", "Velvet Orchard"),
+        ("What does the second one from the left cost?", "Velvet Orchard"),
+        ("the first thing from the right", "Quiet Salt"),
+        ("what stands at the top of the cover?", "Velvet Orchard"),
+        ("what is the top speed of this?", "Velvet Orchard"),
+        ("is that right?", "Velvet Orchard"),
+        ("does it contain red dye?", "Velvet Orchard"),
+        ("how much is left in stock of this", "Velvet Orchard"),
+        ("🙂", "Velvet Orchard"),
+        ("", "Velvet Orchard"),
+    ],
+)
+def test_the_question_points(question: str, expected: str):
+    assert chosen(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What is the one on the right?", ["Amber River"]),
+        ("Who wrote the book on the left?", ["Quiet Salt"]),
+        ("Who made the yellow one?", tuple(THINGS)),
+        ("What is the fourth one from the left?", tuple(THINGS)),
+        ("And the other one?", ["Amber River"]),
+        ("Who wrote it?", []),
+    ],
+)
+def test_pointing_at_what_is_not_recognised_gives_a_reason(question: str, names):
+    assert chosen(question, names) is None
+
+
+def test_the_other_one_of_two():
+    assert chosen("Who made the other one?", ["Amber River", "Velvet Orchard"]) == "Amber River"
+
+
+def test_reasons_are_sentences_without_jargon():
+    frame, candidates = frame_with(["Amber River"])
+    for question, found in (("the one on the right?", candidates), ("what is it", [])):
+        reason = choose(found, question, frame).reason
+        assert reason
+        assert not any(word in reason for word in ("index", "candidate", "threshold", "None"))
+
+
+def test_very_long_questions_return_quickly():
+    assert chosen("what is the left " * 600) is not None
