@@ -21,11 +21,23 @@ PAGES: list[dict[str, str]] = [
         "text": "The Harrow Kettle boils a litre in three minutes. It is sold in blue. " * 12
         + "Its enamel is fired at 820 degrees in Port Alder.",
     },
-    {"url": "https://books.invalid/harrow", "name": "Harrow", "text": "Harrow is a novel by Ida Venn. It won a prize in 1988."},
-    {"url": "https://food.invalid/pesto", "name": "Pesto", "text": "A sauce of basil, oil and cheese.\n\nGluten is absent."},
-    {"url": "https://odd.invalid/code", "name": "Part ZX-4417", "text": "Replacement gasket ZX-4417 fits no other pump."},
+    {
+        "url": "https://books.invalid/harrow",
+        "name": "Harrow",
+        "text": "Harrow is a novel by Ida Venn. It won a prize in 1988.",
+    },
+    {
+        "url": "https://food.invalid/pesto",
+        "name": "Pesto",
+        "text": "A sauce of basil, oil and cheese.\n\nGluten is absent.",
+    },
+    {
+        "url": "https://odd.invalid/code",
+        "name": "Part ZX-4417",
+        "text": "Replacement gasket ZX-4417 fits no other pump.",
+    },
     {"url": "https://empty.invalid/", "name": "Nothing here", "text": ""},
-]  # fmt: skip
+]
 
 
 def draw(path: Path, seed: int) -> None:

@@ -1,0 +1,149 @@
+"""The raw search: documented dictionaries, every kind of query, pages once each, a string is never a path."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from assistant.conversation import Frame
+from assistant.errors import BadImage, BadInput
+from assistant.search import fetch as fetching
+from assistant.search.image_encoder import ImageEncoder
+from assistant.search.pipeline import SearchPipeline
+from assistant.search.text_encoder import text_encoder
+
+
+@pytest.fixture(scope="module")
+def pipeline(tiny_index):
+    opened = SearchPipeline.open(tiny_index)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def picture(tiny_world) -> Path:
+    return tiny_world / "kg" / "images" / "p2.jpg"
+
+
+def test_an_image_result_is_the_documented_dictionary(pipeline, picture):
+    results = pipeline(picture, k=3)
+    assert len(results) == 3
+    best = results[0]
+    assert list(best) == ["index", "score", "url", "entities"]
+    assert best["index"] == 2
+    assert best["score"] == pytest.approx(1.0, abs=1e-4)
+    assert best["url"] == "https://pictures.invalid/2"
+    assert best["entities"] == [
+        {
+            "entity_name": "Pesto alla Vèrde",
+            "entity_attributes": {"net_weight": "190 g", "ingredients": ["basil", "oil"]},
+        }
+    ]
+    assert [r["score"] for r in results] == sorted((r["score"] for r in results), reverse=True)
+
+
+def test_a_web_result_is_the_documented_dictionary(pipeline):
+    best = pipeline("a sauce made of basil", k=1)[0]
+    assert list(best) == ["index", "score", "page_name", "page_snippet", "page_url"]
+    assert best["index"] == "https://food.invalid/pesto_chunk_0"
+    assert best["page_name"] == "Pesto"
+    assert best["page_snippet"].startswith("A sauce of basil")
+    assert 0.3 < best["score"] < 1.0
+
+
+def test_score_is_one_minus_the_cosine_distance(pipeline):
+    vectors = text_encoder().encode(
+        ["a sauce made of basil", "Pesto\nA sauce of basil, oil and cheese.\n\nGluten is absent."]
+    )
+    assert pipeline("a sauce made of basil", k=1)[0]["score"] == pytest.approx(float(vectors[0] @ vectors[1]), abs=1e-4)
+
+
+@pytest.mark.parametrize("form", ["path", "frame", "array", "pil", "rgba", "bytes"])
+def test_a_picture_in_any_form(pipeline, picture, form):
+    image = Image.open(picture)
+    query = {
+        "path": picture,
+        "frame": Frame(np.asarray(image.convert("RGB")).copy()),
+        "array": np.asarray(image.convert("RGB")),
+        "pil": image,
+        "rgba": image.convert("RGBA"),
+        "bytes": picture.read_bytes(),
+    }[form]
+    assert pipeline(query, k=1)[0]["index"] == 2
+
+
+def test_a_vector_goes_where_it_belongs(pipeline, picture):
+    vector = ImageEncoder.load().encode(Frame(np.asarray(Image.open(picture)).copy()))
+    assert pipeline(vector, k=1)[0]["index"] == 2
+    text_vector = text_encoder().encode(["basil sauce"])[0]
+    assert pipeline.web(text_vector, k=1) == pipeline.web("basil sauce", k=1)
+    with pytest.raises(BadInput, match="7 numbers"):
+        pipeline(np.zeros(7, np.float32))
+
+
+def test_a_string_is_never_a_path(pipeline, picture):
+    assert "page_url" in pipeline(str(picture), k=1)[0]
+    assert "page_url" in pipeline("https://pictures.invalid/2", k=1)[0]  # the network is not allowed: a text
+
+
+def test_k_pages_come_back_each_once(pipeline):
+    results = pipeline("The Harrow Kettle boils a litre in three minutes", k=5)
+    urls = [r["page_url"] for r in results]
+    assert len(urls) == len(set(urls)) == 5
+    assert urls[0] == "https://kettles.invalid/harrow"
+    assert len(pipeline("kettle", k=1000)) == 5
+
+
+@pytest.mark.parametrize("k", [0, -1, 100_000])
+def test_a_useless_k(pipeline, k):
+    with pytest.raises(BadInput, match=f"k is {k}"):
+        pipeline("kettle", k=k)
+
+
+@pytest.mark.parametrize("query", ["", "   ", "x" * 10_000, "🙂🙂", "'; DROP TABLE embeddings; --", "\x00\u202e"])
+def test_odd_texts_are_only_texts(pipeline, query):
+    assert len(pipeline(query, k=2)) == 2
+
+
+def test_bad_pictures_have_a_sentence(pipeline, tmp_path):
+    (tmp_path / "text.png").write_text("not a picture")
+    with pytest.raises(BadImage):
+        pipeline(tmp_path / "text.png")
+    with pytest.raises(BadInput):
+        pipeline(tmp_path / "missing.jpg")
+    with pytest.raises(BadInput, match="cannot search by 'int'"):
+        pipeline(5)
+    with pytest.raises(BadInput, match="neither a vector nor a picture"):
+        pipeline(np.zeros((3, 3), np.float32))
+
+
+def test_an_image_url_only_with_the_networks_permission(tiny_index, picture, monkeypatch):
+    asked = []
+    monkeypatch.setattr(fetching, "fetch", lambda url: asked.append(url) or picture.read_bytes())
+    allowed = SearchPipeline.open(tiny_index, allow_network=True)
+    assert allowed("https://pictures.invalid/2", k=1)[0]["index"] == 2
+    assert asked == ["https://pictures.invalid/2"]
+    assert "page_url" in allowed("ftp://pictures.invalid/2", k=1)[0]
+    allowed.close()
+
+
+def test_damaged_metadata_is_survived():
+    from assistant.search.collections import Hit
+    from assistant.search.pipeline import _image_result
+
+    for entities, info in (("nonsense", "{"), (None, None), ('"x"', "[]")):
+        result = _image_result(Hit("3", 0.5, {"image_url": None, "entities": entities, "info": info}))
+        assert result == {"index": 3, "score": 0.5, "url": None, "entities": []}
+    result = _image_result(Hit("3", 0.5, {"entities": '["A"]', "info": '{"A": null}'}))
+    assert result["entities"] == [{"entity_name": "A", "entity_attributes": None}]
+
+
+def test_a_png_with_exif_rotation_given_as_pil(pipeline, picture):
+    image = Image.open(picture)
+    exif = Image.Exif()
+    exif[0x0112] = 3
+    stream = io.BytesIO()
+    image.rotate(180).save(stream, "JPEG", exif=exif, quality=95)
+    assert pipeline(Image.open(stream), k=1)[0]["index"] == 2
