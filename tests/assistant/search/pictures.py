@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-WORDS = "amber river stone glass north quiet salt garden winter copper lantern harbor velvet orchard meadow".split()
+WORDS = ["amber", "river", "stone", "glass", "north", "quiet", "salt", "garden", "winter", "copper", "lantern"]
 
 
 def cover(seed: int, title: str | None = None, size: tuple[int, int] = (420, 560)) -> np.ndarray:

@@ -37,7 +37,7 @@ def test_similar_lettering_gives_inliers_but_not_agreement():
     """Why a count of inliers is not enough: another cover of the same series has them by the dozen."""
     same, other = measured(cover(11), cover(11)), measured(cover(11), cover(77))
     assert other.inliers > np.log(20)
-    assert other.coverage < 0.6 < same.coverage
+    assert other.share < 0.5 < same.share
     assert other.lost_blocks > 0.3 > same.lost_blocks
     assert other.colour > 2 * same.colour
 
@@ -114,8 +114,8 @@ def test_measures_tell_the_thing_from_its_sibling_and_from_another_colour():
 
 def test_shared_area_and_clipping():
     square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], float)
-    assert shared(square, square + [5, 0]) == pytest.approx(0.5)
-    assert shared(square, square + [50, 0]) == 0.0
+    assert shared(square, square + np.array([5, 0])) == pytest.approx(0.5)
+    assert shared(square, square + np.array([50, 0])) == 0.0
     frame = Frame(np.zeros((100, 100, 3), np.uint8))
     assert on_frame(square, frame) == tuple(map(tuple, square))
     clipped = np.array(on_frame(square * 4 - 20, frame))
