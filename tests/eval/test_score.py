@@ -1,4 +1,4 @@
-"""`eval score`: the public evaluator's three files, equal to the oracle's, and one sentence for what cannot be scored."""
+"""`eval score`: the public evaluator's three files, equal to the oracle's; one sentence for what cannot be scored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def test_order_of_the_lines_does_not_matter(tmp_path, capsys):
     lines = (ORACLE / "turns.jsonl").read_text().splitlines()
     random.Random(3).shuffle(lines)
     (tmp_path / "turns.jsonl").write_text("\n".join(lines))
-    score("--turns", tmp_path / "turns.jsonl", "--verdicts", ORACLE / "verdicts.json", "--out", tmp_path / "o", "--json")
+    score(
+        "--turns", tmp_path / "turns.jsonl", "--verdicts", ORACLE / "verdicts.json", "--out", tmp_path / "o", "--json"
+    )
     assert json.loads(capsys.readouterr().out) == json.loads((ORACLE / "scores.json").read_text())
 
 

@@ -29,7 +29,9 @@ def picture(colour: tuple[int, int, int] = (200, 30, 30), size: tuple[int, int] 
     return file.getvalue()
 
 
-def row(session: str, turns: Sequence[Mapping[str, Any]], image: bytes | None, url: str | None = None) -> dict[str, Any]:
+def row(
+    session: str, turns: Sequence[Mapping[str, Any]], image: bytes | None, url: str | None = None
+) -> dict[str, Any]:
     """One CRAG-MM row; each turn has `query`, `answer` and integer labels (0 unless given)."""
     ids = [f"{session}-{i}" for i in range(len(turns))]
     return {
@@ -46,7 +48,11 @@ def row(session: str, turns: Sequence[Mapping[str, Any]], image: bytes | None, u
 
 
 def write_parquet(
-    path: Path, rows: Sequence[Mapping[str, Any]], names: Mapping[str, Sequence[str]] | None = NAMES, *, old: bool = False
+    path: Path,
+    rows: Sequence[Mapping[str, Any]],
+    names: Mapping[str, Sequence[str]] | None = NAMES,
+    *,
+    old: bool = False,
 ) -> None:
     """Write rows with the features' names in the schema, as `datasets` does; `old`: lists of dictionaries."""
     path.parent.mkdir(parents=True, exist_ok=True)
