@@ -17,7 +17,7 @@ from typing import Any
 from eval.claims import chosen_name, polarity, reads
 from eval.gold import GoldAnswer, GoldTurn
 from eval.judges import Judgement
-from eval.phrases import bare, members, mentions, plain_attribute
+from eval.phrases import Mention, bare, members, mentions, plain_attribute
 from eval.values import Quantity, canonical_unit, convert, dates, quantities, same_date, same_quantity
 
 _YEAR_WORDS = re.compile(r"\b(?:in|since|from|until|by|of|year|around|before|after)\s$", re.IGNORECASE)
@@ -97,16 +97,16 @@ class TypedJudge:
     def _name(self, turn: GoldTurn, gold: GoldAnswer, query: str, answer: str) -> str:
         wanted = {bare(name) for name in (str(gold.value), *gold.aliases)}
         rivals = self._rivals(turn, wanted, query)
-        found = mentions(answer, [*wanted, *rivals])
+        found = self._mentions(turn, answer, wanted | rivals)
         if not any(m.phrase in wanted and not m.denied for m in found):
             return f"does not name {gold.value!r}"
-        other = next((m for m in found if m.phrase not in wanted and not m.denied), None)
+        other = next((m for m in found if m.phrase in rivals and not m.denied), None)
         return f"also names {other.phrase!r}" if other else ""
 
     def _list(self, turn: GoldTurn, gold: GoldAnswer, query: str, answer: str) -> str:
         wanted = {bare(str(item)): str(item) for item in gold.value}
         rivals = self._rivals(turn, set(wanted), query, split=True)
-        found = mentions(answer, [*wanted, *rivals])
+        found = self._mentions(turn, answer, {*wanted, *rivals})
         said = {m.phrase for m in found if not m.denied}
         denied = {m.phrase for m in found} - said
         near = _plurals(answer)
@@ -142,6 +142,11 @@ class TypedJudge:
     def _ground(self, turn: GoldTurn) -> list[str]:
         """The facts that the gold answer rests on, as text."""
         return [self._facts[name][key] for name, key in turn.attributes if key in self._facts.get(name, {})]
+
+    def _mentions(self, turn: GoldTurn, answer: str, phrases: set[str]) -> list[Mention]:
+        """Mentions of `phrases` that do not merely stand inside an entity's name ("amber" in "the Amber Lamp")."""
+        names = {bare(name) for name in (*turn.entities, turn.entity or "", *self._facts)}
+        return [m for m in mentions(answer, phrases | names) if m.phrase in phrases]
 
     def _without_names(self, turn: GoldTurn, text: str) -> str:
         """The text without the names it may carry, so that a digit in a name is no number said."""

@@ -16,11 +16,11 @@ from eval.values import dates, quantities
 FACTS = {
     "Amber Lamp": {
         "weight": "{{convert|340|g|oz|abbr=on}}", "maker": "[[Nordlicht Works|Nordlicht]]", "colours": "red<br />blue",
-        "launched": "{{start date|1987|5|12}}", "parts": "12",
+        "launched": "{{start date|1987|5|12}}", "parts": "12", "colour": "blue",
     },
     "Amber Lamp Deluxe": {
         "weight": "200&nbsp;g", "maker": "Holm & Sons", "colours": "{{hlist|green|red}}", "launched": "1992",
-        "parts": "14",
+        "parts": "14", "colour": "amber",
     },
     "Model 340": {"weight": "90 g", "maker": "Ada Brück", "colours": "black", "parts": "{{formatnum:1200}}"},
 }  # fmt: skip
@@ -137,6 +137,7 @@ def test_choices(answer, verdict):
 
 MAKER = turn("name", "Nordlicht", aliases=["Nordlicht Works"], rests_on=[("Amber Lamp", "maker")]), "Who made this?"
 WHAT = turn("name", "Amber Lamp"), "What is this?"
+COLOUR = turn("name", "blue", rests_on=[("Amber Lamp", "colour")]), "Which colour has it?"
 ACCENT = turn("name", "Ada Brück", entities=("Model 340",), rests_on=[("Model 340", "maker")]), "Who made it?"
 
 
@@ -155,6 +156,8 @@ ACCENT = turn("name", "Ada Brück", entities=("Model 340",), rests_on=[("Model 3
         (WHAT, "This is the Amber Lamp Deluxe.", "wrong"),
         (WHAT, "The Amber Lamp or the Model 340", "wrong"),
         (ACCENT, "Ada Bruck", "correct"),
+        (COLOUR, "The Amber Lamp is blue.", "correct"),
+        (COLOUR, "It is the Amber Lamp.", "wrong"),
     ],
 )
 def test_names(case, answer, verdict):
