@@ -96,6 +96,7 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
     import gradio as gr
 
     from assistant.speech.speaking import Speaker
+    from assistant.ui.endpoint import add_endpoint
     from assistant.ui.engine import Engine
     from assistant.ui.examples import ExampleFrames
     from assistant.ui.live import LiveTab, Services
@@ -116,7 +117,8 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
         profile=settings.effective_profile,
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
-        LiveTab(services)
+        LiveTab(services, page)
+        add_endpoint(services.engine, services.sessions)
     return page, services
 
 

@@ -16,13 +16,13 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.commands.ask import as_json
 from assistant.errors import BadInput, VitrineError
 from assistant.speech.speaking import Speaker
 from assistant.ui.engine import Engine
 from assistant.ui.examples import ExampleFrames
 from assistant.ui.picture_input import PictureInput
-from assistant.ui.render import render_frame, render_turn, render_turns
+from assistant.ui.render import render_turn, render_turns
+from assistant.ui.render_frame import render_frame
 from assistant.ui.render_page import (
     render_announcement,
     render_empty,
@@ -36,9 +36,6 @@ from assistant.ui.sessions import MAX_QUESTION_CHARS, Session, SessionStore
 from assistant.ui.turn_view import TurnView, announcement
 
 log = logging.getLogger(__name__)
-
-#: How long a caller of /ask waits for an index that is still being built.
-API_PATIENCE_S = 180.0
 
 #: The rear camera where there are two; anything not larger than the frames the assistant is measured on.
 CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1280}, "height": {"ideal": 960}}}
@@ -81,14 +78,14 @@ class Services:
 
 
 class LiveTab:
-    """Builds the tab inside the current `gr.Blocks` and wires it."""
+    """Builds the tab inside `page`, the current `gr.Blocks`, and wires it."""
 
-    def __init__(self, services: Services):
+    def __init__(self, services: Services, page: gr.Blocks):
         self._services = services
+        self._page = page
         self._sessions = services.sessions
         self._lay_out()
         self._wire()
-        self._add_endpoint()
 
     # what stands where
 
@@ -152,8 +149,7 @@ class LiveTab:
             settings = {"show_progress": "hidden", "api_visibility": "private", "concurrency_limit": 16, **options}
             event(handler, inputs, self._everything(), **settings)
 
-        blocks = gr.context.Context.root_block
-        on(blocks.load, self._arrive, [self.session_id])
+        on(self._page.load, self._arrive, [self.session_id])
         on(self.tick.tick, self._report_engine, [])
         on(self.picture.input, self._guarded(self._take_picture), [self.picture, self.session_id])
         on(self.gallery.example, self._guarded(self._take_example), [self.session_id])
@@ -170,7 +166,7 @@ class LiveTab:
 
     def _everything(self) -> list[Any]:
         parts = vars(self).values()
-        return [part for part in parts if isinstance(part, gr.blocks.Block)]
+        return [part for part in parts if isinstance(part, gr.blocks.Block) and part is not self._page]
 
     def _guarded(self, handler: Callable[..., Changes]) -> Callable[..., Changes]:
         """A handler whose mistakes become one sentence on the page; the conversation is not touched."""
@@ -213,7 +209,11 @@ class LiveTab:
             return {self.notice: "", self.tick: gr.Timer(active=False)}
         if state.phase == "failed":
             return {self.notice: render_notice(state.words, "error"), self.tick: gr.Timer(active=False)}
-        return {self.notice: render_notice(f"{state.words}. You can ask already: the question waits.", "progress", state.share)}
+        return {
+            self.notice: render_notice(
+                f"{state.words}. You can ask already: the question waits.", "progress", state.share
+            )
+        }
 
     def _take_picture(self, data: bytes | None, session_id: str) -> Changes:
         from assistant.vision.frame import read_frame
@@ -358,52 +358,6 @@ class LiveTab:
         if about is not None and not _is_about(about, frame.digest):
             about = None
         return render_frame(session.picture, frame.width_px, frame.height_px, about)
-
-    # the endpoint for programs
-
-    def _add_endpoint(self) -> None:
-        with gr.Column(visible=False):
-            image = PictureInput(label="Picture", sources=["upload"])
-            question = gr.Textbox(label="Question")
-            conversation = gr.Textbox(label="Conversation")
-            result = gr.JSON(label="Answer")
-            button = gr.Button("Ask")
-        button.click(
-            self.ask_endpoint, [image, question, conversation], result, api_name="ask", concurrency_limit=4,
-            show_progress="hidden",
-        )
-
-    def ask_endpoint(self, image: bytes | None, question: str, conversation: str = "") -> dict[str, Any]:
-        """Answer one question about one picture, with the evidence the answer rests on.
-
-        Args:
-            image: a picture file; None to stay with the conversation's last picture.
-            question: one question.
-            conversation: the id that an earlier answer came with, to go on from it; empty begins a new one.
-
-        Returns:
-            answer, status, reason, entity (name, confidence, outline_px) or null, evidence (kind, source, text,
-            score, used), timings_ms, profile, and conversation, the id to go on with.
-        """
-        from assistant.vision.frame import read_frame
-
-        try:
-            question = (question or "").strip()
-            if not question or len(question) > MAX_QUESTION_CHARS:
-                raise BadInput(f"a question has between 1 and {MAX_QUESTION_CHARS:,} characters, not {len(question):,}")
-            frame = read_frame(image) if image is not None else None
-            session = self._sessions.get(conversation) if conversation else self._sessions.new()
-            if session is None:
-                raise BadInput("that conversation has ended or never was: leave its id out to begin a new one")
-            assistant = self._services.engine.wait(API_PATIENCE_S)
-            if assistant is None:
-                raise VitrineError("the assistant is not ready yet: try again in a minute")
-            if frame is not None:
-                session.take_frame(frame)
-            *_, last = self._sessions.ask(session, question).follow()
-            return {**as_json(last.turn, assistant.profile), "conversation": session.id}
-        except VitrineError as problem:
-            raise gr.Error(str(problem), print_exception=False) from problem
 
 
 def _html(value: str, elem_id: str, *, listens: bool = False) -> gr.HTML:

@@ -73,7 +73,8 @@ def render_examples(examples: Sequence[Example], selected: int | None = None) ->
         f'aria-label="Example frame {n + 1}"><img src="{text(e.picture)}" alt="" loading="lazy"></button></li>'
         for n, e in enumerate(examples)
     )
-    return f'<section class="v-examples" aria-label="Example frames"><h3>Or try one of these</h3><ul>{buttons}</ul></section>'
+    title = "<h3>Or try one of these</h3>"
+    return f'<section class="v-examples" aria-label="Example frames">{title}<ul>{buttons}</ul></section>'
 
 
 def render_example_questions(questions: Sequence[str]) -> str:

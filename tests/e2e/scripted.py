@@ -41,7 +41,7 @@ from assistant.events import (
 
 NAME = "Halden Oat Biscuits"
 HOSTILE = (
-    "<script>window.pwned=1</script><img src=x onerror=\"window.pwned=2\"> [click](javascript:window.pwned=3) "
+    '<script>window.pwned=1</script><img src=x onerror="window.pwned=2"> [click](javascript:window.pwned=3) '
     "![x](http://evil.invalid/x.png) ${window.pwned=4} {{constructor}} \u202egnp.exe\u202c </bdi></p></article>"
 )
 
@@ -102,7 +102,9 @@ class ScriptedAssistant:
             time.sleep(self.pause_s)
             yield SentenceReady(sentence)
         status: Status = "answered" if sentences else "abstained"
-        reason = "" if sentences else (f"{name} is recognised, but nothing about that was found" if name else "no picture")
+        reason = (
+            "" if sentences else (f"{name} is recognised, but nothing about that was found" if name else "no picture")
+        )
         text = " ".join(s.text for s in sentences) or f"I don't know: {reason}."
         timings = {"look": 212.0, "recognise": 148.0, "plan": 3.2, "retrieve": 41.0, "answer": 12.4, "check": 6.1}
         answer = Answer(text, status, reason, sentences, recognition.entity, evidence)
@@ -118,20 +120,41 @@ class ScriptedAssistant:
             return None, Recognition(reason="there is no picture yet")
         w, h = frame.width_px, frame.height_px
         box = ((w * 0.25, h * 0.25), (w * 0.75, h * 0.25), (w * 0.75, h * 0.75), (w * 0.25, h * 0.75))
-        line = TextLine(HOSTILE if self.hostile else "HALDEN OAT", 0.98, ((w * 0.3, h * 0.3), (w * 0.7, h * 0.3), (w * 0.7, h * 0.36), (w * 0.3, h * 0.36)))
+        line = TextLine(
+            HOSTILE if self.hostile else "HALDEN OAT",
+            0.98,
+            ((w * 0.3, h * 0.3), (w * 0.7, h * 0.3), (w * 0.7, h * 0.36), (w * 0.3, h * 0.36)),
+        )
         name = HOSTILE if self.hostile else NAME
         entity = Candidate(name, 0.94, box, {}, 0, "https://pictures.invalid/1")
         return Look(Quality(0.5, 0.2, 300.0), frame, ("contrast",), (line,)), Recognition((entity,), entity)
 
     def _evidence(self) -> tuple[Evidence, ...]:
         name = HOSTILE if self.hostile else NAME
-        words = HOSTILE if self.hostile else "Halden Oat Biscuits cost 3.40 euros in the shop and are baked by Halden Mills."
+        words = (
+            HOSTILE
+            if self.hostile
+            else "Halden Oat Biscuits cost 3.40 euros in the shop and are baked by Halden Mills."
+        )
         return (
             Evidence("e1", "entity", "https://pictures.invalid/1", name, 0.94, subject=name),
-            Evidence("a1", "attribute", name, "price: 3.40 EUR", 0.9, subject=name, key="price", value=HOSTILE if self.hostile else "3.40 EUR"),
-            Evidence("a2", "attribute", name, "maker: Halden Mills", 0.9, subject=name, key="maker", value="Halden Mills"),
+            Evidence(
+                "a1",
+                "attribute",
+                name,
+                "price: 3.40 EUR",
+                0.9,
+                subject=name,
+                key="price",
+                value=HOSTILE if self.hostile else "3.40 EUR",
+            ),
+            Evidence(
+                "a2", "attribute", name, "maker: Halden Mills", 0.9, subject=name, key="maker", value="Halden Mills"
+            ),
             Evidence("a3", "attribute", name, "weight: 250 g", 0.9, subject=name, key="net_weight", value="250 g"),
-            Evidence("p1", "passage", "https://shop.invalid/halden", words, 0.71, subject=name, title="Halden, the shop"),
+            Evidence(
+                "p1", "passage", "https://shop.invalid/halden", words, 0.71, subject=name, title="Halden, the shop"
+            ),
             Evidence("t1", "text", "frame", HOSTILE if self.hostile else "HALDEN OAT", 0.98),
         )
 

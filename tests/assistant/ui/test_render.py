@@ -1,0 +1,259 @@
+"""What the page draws: pure functions of events and values, with everything foreign made inert."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from assistant.conversation import Answer, Conversation, Evidence, Recognition, Sentence, Turn
+from assistant.events import EvidenceFound, Finished, SentenceReady, StageFinished, StageStarted
+from assistant.ui import inert
+from assistant.ui.render import render_evidence, render_times, render_turn
+from assistant.ui.render_frame import render_frame
+from assistant.ui.render_page import (
+    Example,
+    render_announcement,
+    render_empty,
+    render_example_questions,
+    render_examples,
+    render_head,
+    render_notice,
+)
+from assistant.ui.turn_view import TurnView, announcement, ended, follow_ups, project, what_would_help
+from tests.e2e.scripted import HOSTILE, NAME, ScriptedAssistant, a_frame
+
+ALLOWED_TAGS = {
+    *(
+        "article",
+        "header",
+        "footer",
+        "section",
+        "div",
+        "p",
+        "h1",
+        "h2",
+        "h3",
+        "span",
+        "bdi",
+        "button",
+        "ol",
+        "ul",
+        "li",
+    ),
+    *("details", "summary", "figure", "figcaption", "img", "svg", "polygon", "blockquote", "dl", "dt", "dd", "code"),
+}
+VOID = {"img"}
+
+
+class Auditor(HTMLParser):
+    """Fails on any tag, attribute or address that the page itself would not write, and on unbalanced tags."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in ALLOWED_TAGS, f"<{tag}> came from outside"
+        for name, value in attrs:
+            assert not name.startswith("on"), f"{name}={value!r}"
+            if name in ("src", "href"):
+                assert (value or "").startswith("data:image/"), f"{name}={value!r}"
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"stray </{tag}>"
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def audited(html: str) -> str:
+    """The words in `html`, after checking that nothing in it is alive."""
+    auditor = Auditor()
+    auditor.feed(html)
+    auditor.close()
+    assert not auditor.open
+    return " ".join(" ".join(auditor.words).split())
+
+
+def played(question: str, *, hostile: bool = False, frame: bool = True, upto: int | None = None) -> TurnView:
+    """A turn of the scripted assistant, as the page sees it after its first `upto` events."""
+    script = ScriptedAssistant(hostile=hostile)
+    events = list(script.answer(Conversation("c"), question, a_frame() if frame else None))
+    return project(1, question, [(10.0 * n, e) for n, e in enumerate(events[:upto])])
+
+
+def test_an_answer_shows_its_sentences_with_the_numbers_of_the_cards_that_carry_them():
+    html = render_turn(played("What is the price?"))
+    words = audited(html)
+    assert "Halden Oat Biscuits cost 3.40 euros. 1 2 The shop's page names the same price. 3" in words
+    assert "Answered" in words
+    for number in (1, 2, 3):
+        assert f'data-goto="turn-1-card-{number}"' in html
+        assert f'id="turn-1-card-{number}"' in html
+
+
+def test_used_evidence_stands_first_and_the_rest_is_folded():
+    html = render_evidence(played("What is the price?"))
+    shown, folded = html.split("<details")
+    assert "3.40 EUR" in shown
+    assert "https://shop.invalid/halden" in shown
+    assert "https://shop.invalid/halden" not in folded
+    assert "250 g" not in shown
+    assert "250 g" in folded
+    assert "94 % sure" in shown
+
+
+def test_an_abstention_says_why_and_what_would_help():
+    view = played("Who founded the mill?")
+    words = audited(render_turn(view))
+    assert "I don't know: Halden Oat Biscuits is recognised, but nothing about that was found." in words
+    assert "Does not know" in words
+    assert f"It did recognise {NAME}" in words
+    assert "What this rests on" not in words
+
+
+def test_without_a_picture_it_asks_for_one():
+    assert "picture first" in what_would_help(played("What is it?", frame=False))
+
+
+@pytest.mark.parametrize("status", ["refused", "timeout", "cancelled", "error"])
+def test_a_failed_turn_is_told_apart_and_never_looks_like_an_answer(status):
+    turn = Turn("q", Answer("", status, "the reason"))
+    html = render_turn(project(3, "q", [(5.0, Finished(turn))]))
+    assert f"v-turn--{status}" in html
+    assert "The reason." in audited(html)
+    assert "Answered" not in audited(html)
+
+
+def test_progress_shows_the_stages_that_are_done_running_and_waiting():
+    events = [(0.0, StageStarted("look")), (1.0, StageStarted("recognise")), (2.0, StageFinished("look", 2.0))]
+    html = render_turn(project(1, "q", events))
+    assert re.search(r"v-step--done[^>]*>Looking", html)
+    assert re.search(r"v-step--running[^>]*>Recognising", html)
+    assert re.search(r"v-step--waiting[^>]*>Planning", html)
+
+
+def test_streamed_sentences_appear_before_the_turn_is_finished():
+    html = render_turn(project(1, "q", [(0.0, SentenceReady(Sentence("First one.", ())))]))
+    assert "First one." in audited(html)
+    assert "v-turn--live" in html
+
+
+def test_waiting_for_the_index_is_said():
+    assert "Building the index" in audited(render_turn(project(1, "q", [], waiting="Building the index (40 %)")))
+
+
+def test_times_list_each_stage_and_their_sum():
+    words = audited(render_times(played("What is the price?")))
+    for stage in ("look 212 ms", "recognise 148 ms", "plan 3 ms", "retrieve 41 ms", "answer 12 ms", "check 6 ms"):
+        assert stage in words
+    assert "sum 423 ms" in words
+
+
+def test_times_over_a_second_and_zero():
+    turn = Turn("q", Answer("a", "answered"))
+    events = [(0.0, StageFinished("look", 1234.0)), (1.0, StageFinished("recognise", 0.0)), (2.0, Finished(turn))]
+    words = audited(render_times(project(1, "q", events)))
+    assert "look 1.23 s" in words
+    assert "recognise 0 ms" in words
+
+
+def test_the_outline_is_drawn_in_the_pixels_of_the_frame_as_handed_in():
+    view = played("What is the price?")
+    html = render_frame("data:image/jpeg;base64,AAAA", 480, 640, view)
+    assert 'viewBox="0 0 480 640"' in html
+    assert 'class="v-outline" points="120.0,160.0 360.0,160.0 360.0,480.0 120.0,480.0"' in html
+    assert f"{NAME} outlined" in html
+    assert "1 line of text read" in audited(html)
+
+
+def test_a_frame_nothing_was_asked_about_has_no_outline():
+    assert "polygon" not in render_frame("data:image/jpeg;base64,AAAA", 480, 640)
+
+
+def test_follow_ups_come_from_evidence_that_was_found_and_not_used():
+    assert follow_ups(played("What is the price?")) == ("What is its maker?", "What is its net weight?")
+    assert follow_ups(played("What is the price?", upto=6)) == ()
+    assert follow_ups(played("What is it?", frame=False)) == ()
+
+
+def test_announcements_change_only_when_something_happened():
+    assert announcement(played("What is the price?", upto=2)) == announcement(played("What is the price?", upto=4))
+    assert announcement(played("Who?")).startswith("I don't know")
+
+
+# hostile words, everywhere they can come from
+
+
+def test_hostile_words_are_inert_in_every_part_of_a_turn():
+    view = played(HOSTILE, hostile=True)
+    words = audited(render_turn(view))
+    assert "<script>window.pwned=1</script>" in words  # shown, as text
+    audited(render_frame("data:image/jpeg;base64,AAAA", 480, 640, view))
+    for upto in range(1, 14):
+        audited(render_turn(played(HOSTILE, hostile=True, upto=upto)))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        render_notice(HOSTILE, "error"),
+        render_notice(HOSTILE, "progress", 0.5),
+        render_announcement(HOSTILE),
+        render_example_questions([HOSTILE]),
+        render_examples([Example("data:image/jpeg;base64,AAAA", (HOSTILE,))]),
+        render_head(HOSTILE),
+        render_turn(project(1, HOSTILE, [], waiting=HOSTILE)),
+        render_turn(project(1, HOSTILE, [(0.0, Finished(ended(HOSTILE, "error", HOSTILE)))])),
+    ],
+)
+def test_hostile_words_are_inert_outside_turns(html):
+    audited(html)
+
+
+def test_templates_markdown_and_direction_marks_mean_nothing():
+    html = inert.isolated("${1+1} {{x}} `y` [a](javascript:b) \u202eabc\u2066\u200f \x00\x07")
+    for mark in ("${", "{{", "`", "\u202e", "\u2066", "\u200f", "\x00", "\x07"):
+        assert mark not in html
+    assert inert.plain("${1+1} {{x}}") == "${1+1} {{x}}"
+    assert inert.plain("שלום") == "שלום"  # letters of right-to-left scripts stay
+
+
+def test_attribute_values_cannot_leave_their_quotes():
+    html = render_example_questions(['" onmouseover="alert(1)'])
+    assert 'onmouseover="' not in html
+    audited(html)
+
+
+def test_a_hundred_kilobytes_are_cut_and_counted():
+    long = Evidence("p", "passage", "https://x.invalid/" + "y" * 100_000, "z" * 100_000, 0.5, title="t" * 100_000)
+    turn = Turn("q" * 100_000, Answer("a" * 100_000, "abstained", "r", evidence=(long,)))
+    html = render_turn(project(1, "q" * 100_000, [(0.0, EvidenceFound((long,))), (1.0, Finished(turn))]))
+    assert len(html) < 12_000
+    assert "99,300 more characters" in audited(html)
+
+
+def test_hundreds_of_pieces_of_evidence_are_counted():
+    many = tuple(Evidence(f"t{n}", "text", "frame", f"line {n}", 0.9) for n in range(500))
+    html = render_turn(project(1, "q", [(0.0, Finished(Turn("q", Answer("x", "abstained", evidence=many))))]))
+    assert html.count("v-card--text") == 40
+    assert "and 460 more" in audited(html)
+
+
+def test_emoji_and_empty_strings_are_shown_as_they_are():
+    assert "🍪👩‍🍳" in audited(render_turn(project(1, "🍪👩‍🍳", [])))
+    assert render_notice("") == ""
+    assert "Give it a picture" in audited(render_empty(False))
+    assert "missing from assets/world" in audited(render_examples([]))
+
+
+def test_recognition_without_an_entity_says_its_reason():
+    view = project(1, "q", [(1.0, Finished(Turn("q", Answer("I don't know.", "abstained"))))])
+    view = TurnView(1, "q", recognition=Recognition(reason="nothing on it is indexed"), turn=view.turn)
+    assert "nothing on it is indexed" in audited(render_frame("data:image/png;base64,A", 10, 10, view))

@@ -1,0 +1,157 @@
+"""A real Chromium, and pages served to it: with a scripted assistant in this process, or the real app in its own."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+import pytest
+from PIL import Image, ImageDraw
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from assistant.settings import Settings
+from tests.e2e.scripted import ScriptedAssistant
+
+FLAGS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"),
+    *("--autoplay-policy=no-user-gesture-required", "--use-fake-ui-for-media-stream"),
+    "--use-fake-device-for-media-stream",
+]
+DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def a_picture_file(path: Path, size: tuple[int, int] = (480, 640), kind: str = "JPEG") -> Path:
+    picture = Image.new("RGB", size, (120, 110, 100))
+    ImageDraw.Draw(picture).rectangle(
+        (size[0] // 4, size[1] // 4, 3 * size[0] // 4, 3 * size[1] // 4), fill=(226, 192, 120)
+    )
+    picture.save(path, kind)
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.fail("the browser tests need Chromium: on Debian `apt-get install chromium`", pytrace=False)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Served:
+    """A page with its scripted assistant; `far` collects requests to other hosts, `complaints` the console's errors."""
+
+    url: str
+    script: ScriptedAssistant
+    services: Any
+    gradio_page: Any = None
+    far: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="session")
+def tiny_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Just the two files the gallery reads: one set with two rows, one with a conversation."""
+    folder = tmp_path_factory.mktemp("tiny") / "world"
+    rows = {
+        "single_turn": [["What is the price?"], ["Who makes it?"]],
+        "multi_turn": [["What is it?", "Who makes it?"]],
+    }
+    for name, questions in rows.items():
+        (folder / name).mkdir(parents=True)
+        table = pa.table({"image": [{"bytes": _jpeg(n), "path": None} for n in range(len(questions))]}).append_column(
+            "turns", pa.array([{"query": q} for q in questions])
+        )
+        parquet.write_table(table, folder / name / "validation.parquet")
+    return folder
+
+
+def _jpeg(n: int) -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (480, 640), (60 * n + 40, 120, 90)).save(buffer, "JPEG")
+    return buffer.getvalue()
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory: pytest.TempPathFactory, tiny_world: Path) -> Iterator[Callable[..., Served]]:
+    """Serve a page around a scripted assistant."""
+    from app import build_page, launch
+
+    patch = pytest.MonkeyPatch()
+    patch.setenv("GRADIO_TEMP_DIR", str(tmp_path_factory.mktemp("uploads")))
+    patch.setenv("GRADIO_ANALYTICS_ENABLED", "False")
+    pages = []
+
+    def serve(script: ScriptedAssistant, *, opener: Any = None) -> Served:
+        settings = Settings(data_dir=tmp_path_factory.mktemp("data"), world_dir=tiny_world)
+        page, services = build_page(settings, opener or (lambda progress: script))
+        url = launch(page, "127.0.0.1", free_port(), [], settings)
+        services.engine.start()
+        pages.append(page)
+        return Served(url.rstrip("/"), script, services, page)
+
+    yield serve
+    for page in pages:
+        with suppress(Exception):  # a server that does not close in time is no reason to fail a finished run
+            page.close(verbose=False)
+    patch.undo()
+
+
+@pytest.fixture(scope="session")
+def site(serve: Callable[..., Served]) -> Served:
+    """The page most tests share; each opens it as a visitor of its own."""
+    return serve(ScriptedAssistant(pause_s=0.03))
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open a page as a new visitor; afterwards nothing may have complained or left this machine."""
+    contexts: list[BrowserContext] = []
+    watched: list[Served] = []
+
+    def visit(served: Served, viewport: dict[str, int] = DESKTOP, init_script: str = "", **options: Any) -> Page:
+        context = browser.new_context(viewport=viewport, **options)
+        contexts.append(context)
+        if served not in watched:
+            served.far.clear()
+            served.complaints.clear()
+            watched.append(served)
+        page = context.new_page()
+        if init_script:
+            page.add_init_script(init_script)
+        page.on("request", lambda r: None if _is_near(r.url) else served.far.append(r.url))
+        page.on("console", lambda m: served.complaints.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda e: served.complaints.append(str(e)))
+        page.goto(served.url)
+        page.get_by_label("Question", exact=True).wait_for()
+        page.locator("#gallery button, #gallery .v-no-examples").first.wait_for()
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    for served in watched:
+        assert served.far == []
+        assert served.complaints == []
+
+
+def _is_near(url: str) -> bool:
+    return url.startswith(("http://127.0.0.1:", "data:", "blob:", "about:"))

@@ -1,0 +1,190 @@
+"""`python app.py` as a stranger starts it: the real assistant, asked once over HTTP, ended with SIGTERM."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow.parquet as parquet
+import pytest
+
+from assistant.settings import PROJECT_DIR
+from tests.e2e.conftest import Served, a_picture_file, free_port
+from tests.e2e.scripted import NAME
+
+KEYS = {"answer", "status", "reason", "entity", "evidence", "timings_ms", "profile", "conversation"}
+
+
+@dataclass
+class App:
+    url: str
+    process: subprocess.Popen
+    served_after_s: float
+
+
+def run_app(*arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "app.py", *arguments], cwd=PROJECT_DIR, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def real_app(small_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    port, data = free_port(), tmp_path_factory.mktemp("data")
+    command = ["app.py", "--port", str(port), "--data-dir", str(data), "--index", str(small_index)]
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    began = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, *command], cwd=PROJECT_DIR, stdout=subprocess.PIPE, text=True, env=environment
+    )
+    line = process.stdout.readline()
+    took = time.monotonic() - began
+    found = re.fullmatch(r"Vitrine is at (http://127\.0\.0\.1:\d+)/?\n", line)
+    assert found, f"the first line was {line!r}"
+    yield App(found[1], process, took)
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+
+
+def test_it_serves_answers_over_http_and_ends(real_app: App, small_world: Path, tmp_path: Path):
+    from gradio_client import Client, handle_file
+
+    assert real_app.served_after_s < 20  # 8 s is the promise on two idle cores; test runs share theirs
+    row = parquet.read_table(small_world / "single_turn" / "validation.parquet").slice(0, 1).to_pylist()[0]
+    picture = tmp_path / "frame.jpg"
+    picture.write_bytes(row["image"]["bytes"])
+    client = Client(real_app.url, verbose=False)
+    turns = row["turns"]
+    question = turns["query"][0] if isinstance(turns, dict) else turns[0]["query"]
+    reply = client.predict(handle_file(picture), question, "", api_name="/ask")
+    assert set(reply) == KEYS
+    assert reply["status"] in ("answered", "abstained", "retake")
+    assert reply["answer"]
+    assert reply["profile"] == "embedded"
+    assert reply["timings_ms"]["look"] > 0
+    assert all({"kind", "source", "text", "score"} <= set(e) for e in reply["evidence"])
+    follow = client.predict(None, "And what is written on it?", reply["conversation"], api_name="/ask")
+    assert follow["conversation"] == reply["conversation"]
+    client.close()
+
+    began = time.monotonic()
+    real_app.process.send_signal(signal.SIGTERM)
+    assert real_app.process.wait(10) == 0
+    assert time.monotonic() - began < 3
+    assert real_app.process.stdout.read() == ""  # one line was all it said
+
+
+def test_the_endpoint_with_a_script(site: Served, tmp_path: Path):
+    from gradio_client import Client, handle_file
+    from gradio_client.exceptions import AppError
+
+    client = Client(site.url, verbose=False)
+    picture = handle_file(a_picture_file(tmp_path / "tin.jpg"))
+    first = client.predict(picture, "What is the price?", "", api_name="/ask")
+    assert first["entity"]["name"] == NAME
+    assert [e["used"] for e in first["evidence"]] == [True, True, True, False, False, False]
+    second = client.predict(None, "Who makes it?", first["conversation"], api_name="/ask")
+    assert second["answer"] == "They are made by Halden Mills."
+    assert len(site.script.asked[-1][0].turns) == 1
+
+    (tmp_path / "text.png").write_text("no picture")
+    for arguments, words in (
+        ((handle_file(tmp_path / "text.png"), "What?", ""), "picture"),
+        ((picture, "  ", ""), "characters"),
+        ((None, "What?", "guessed"), "conversation"),
+        ((handle_file("http://127.0.0.1:9/x.jpg"), "What?", ""), "not fetched"),
+    ):
+        with pytest.raises(AppError, match=words) as caught:
+            client.predict(*arguments, api_name="/ask")
+        assert "\n" not in str(caught.value)
+    client.close()
+
+
+def test_ask_is_the_only_endpoint_shown(site: Served):
+    with urllib.request.urlopen(f"{site.url}/gradio_api/info") as reply:
+        shown = json.load(reply)["named_endpoints"]
+    assert list(shown) == ["/ask"]
+    assert "evidence" in shown["/ask"]["description"]
+
+
+def test_files_of_the_machine_are_not_handed_out(site: Served):
+    for path in ("/etc/passwd", str(PROJECT_DIR / "app.py"), str(PROJECT_DIR / "README.md")):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{site.url}/gradio_api/file={path}")
+        assert refused.value.code in (403, 404)
+    for path in ("/etc/passwd", str(PROJECT_DIR / "app.py")):
+        assert "error" in _raw_ask(site.url, {"path": path, "meta": {"_type": "gradio.FileData"}})
+        assert "error" in _raw_ask(site.url, {"path": path})
+
+
+def _raw_ask(url: str, image: dict) -> str:
+    """The event stream of /ask, called without the client's own uploading."""
+    body = json.dumps({"data": [image, "What is written here?", ""]}).encode()
+    request = urllib.request.Request(
+        f"{url}/gradio_api/call/ask", body, headers={"Content-Type": "application/json"}, method="POST"
+    )
+    with urllib.request.urlopen(request) as reply:
+        event = json.load(reply)["event_id"]
+    with urllib.request.urlopen(f"{url}/gradio_api/call/ask/{event}", timeout=20) as stream:
+        return stream.read().decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--port", "eighty"], "--port"),
+        (["--port", "70000"], "65535"),
+        (["--auth", "nobody"], "USER:PASSWORD"),
+        (["--auth", ":secret"], "USER:PASSWORD"),
+        (["--profile", "best"], "best"),
+        (["--profile", "chat"], "not built yet"),
+        (["--host", "no.such.host.invalid"], "--host"),
+        (["--index", "/no/such/index"], "--index"),
+        (["--data-dir", "/proc/nothing"], "--data-dir"),
+        (["--what"], "--what"),
+    ],
+)
+def test_bad_arguments_get_one_sentence(arguments: list[str], words: str):
+    done = run_app(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert words in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "secret" not in done.stderr
+
+
+def test_a_busy_port_is_said_when_it_was_asked_for(site: Served):
+    port = site.url.rpartition(":")[2]
+    done = run_app("--port", port)
+    assert done.returncode == 2
+    assert f"port {port} is busy" in done.stderr
+
+
+def test_a_password_is_asked_for(tmp_path: Path):
+    port = free_port()
+    command = [sys.executable, "app.py", "--port", str(port), "--data-dir", str(tmp_path), "--auth", "ann:pa:ss"]
+    process = subprocess.Popen([*command, "--auth", "bob:word"], cwd=PROJECT_DIR, stdout=subprocess.PIPE, text=True)
+    try:
+        url = process.stdout.readline().split()[-1].rstrip("/")
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{url}/gradio_api/info")
+        assert refused.value.code == 401
+        for user, password in (("ann", "pa:ss"), ("bob", "word")):
+            with urllib.request.urlopen(f"{url}/login", f"username={user}&password={password}".encode()) as reply:
+                assert reply.status == 200
+        with pytest.raises(urllib.error.HTTPError):
+            urllib.request.urlopen(f"{url}/login", b"username=ann&password=word")
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
