@@ -43,6 +43,14 @@ class GoldTurn:
 _LABELS = ("popularity", "indexed", "answerable", "needs_history", "needs_image", "text_clue", "flat")
 
 
+def has_gold(world: Path | None) -> bool:
+    """Whether there is a gold file to read; looks at the folder only, opens nothing."""
+    try:
+        return world is not None and (world / "gold" / "turns.jsonl").is_file()
+    except OSError:  # a folder that may not be entered
+        return False
+
+
 def read_gold(world: Path) -> dict[str, GoldTurn]:
     """All gold turns of a world by interaction id.
 

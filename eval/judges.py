@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.errors import BadInput
-from eval.gold import GoldTurn, read_facts
+from eval.gold import GoldTurn, has_gold, read_facts
 from eval.metrics import Verdict, is_exact_match, is_refusal
 
 JUDGES = ("typed", "exact", "lexical", "llm")
@@ -44,7 +44,7 @@ def check_judge(name: str, world: Path | None) -> None:
         raise BadInput(f"there is no judge {name!r}: choose one of {', '.join(JUDGES)}")
     if name not in BUILT:
         raise BadInput(f"the judge {name!r} is not built yet: use {' or '.join(BUILT)}")
-    if name == "typed" and (world is None or not (world / "gold" / "turns.jsonl").is_file()):
+    if name == "typed" and not has_gold(world):
         raise BadInput(
             "the judge 'typed' needs a generated world with its gold/ folder: use --judge exact for this data"
         )

@@ -1,6 +1,7 @@
 """From a run folder to its scores: judge what is not judged yet, then compute every reading.
 
-The only place where a run meets the world's gold; called after the answers are made.
+The only place where a run meets the world's gold, and only when the judge is `typed`: called after the answers are
+made. Under other judges gold stays closed, and the slices by its labels are left out.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from eval.turn_record import FAILED
 
 def judge_and_score(folder: RunFolder, judge: str, world: Path | None) -> dict[str, Any]:
     """Judge every turn of the run that this judge has not judged yet, write `scores.json` and return it."""
-    gold = read_gold(world) if world is not None and (world / "gold" / "turns.jsonl").is_file() else {}
+    gold = read_gold(world) if judge == "typed" and world is not None else {}
     lines = folder.turns()
     verdicts = _judge(folder, lines, judge, world, gold)
     scores = run_scores(lines, verdicts, gold)

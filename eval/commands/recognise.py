@@ -13,6 +13,7 @@ from typing import Any
 from assistant.errors import BadInput
 from assistant.settings import read_settings
 from eval import datasets
+from eval.gold import has_gold, read_gold
 from eval.recognition import predict, tally
 
 
@@ -31,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     if args.limit is not None and args.limit < 1:
         raise BadInput(f"--limit is {args.limit!r}: give a number above 0")
     data = datasets.load(args.data, args.split, args.set)
-    if data.world is None or not (data.world / "gold" / "turns.jsonl").is_file():
+    if data.world is None or not has_gold(data.world):
         raise BadInput(f"{args.data!r} is not a generated world with gold/: only there is it known what is right")
     settings = read_settings(profile="embedded", data_dir=args.data_dir, index=args.index)
 
@@ -41,8 +42,7 @@ def run(args: argparse.Namespace) -> int:
     assistant = open_assistant(with_world_index(data.world, settings))
     predictions, unusable = predict(data.samples, assistant.recognise, args.limit, _progress())
 
-    from eval.gold import read_gold  # only now may anything look at the world's gold
-
+    # Only now, with every prediction made, may anything look at the world's gold.
     counts = {**tally(predictions, read_gold(data.world)), "n_unusable": len(data.unusable) + len(unusable)}
     print(_table(counts), file=sys.stderr)
     if args.json:

@@ -13,7 +13,7 @@ from typing import Any
 from assistant.errors import BadInput
 from assistant.settings import Settings, read_settings
 from eval import datasets
-from eval.gold import given, read_gold
+from eval.gold import given, has_gold, read_gold
 from eval.judges import JUDGES, check_judge
 from eval.runner import Generated, generate, listed
 from eval.samples import Data
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     _check_agent(args)
     data = datasets.load(args.data, args.split, args.set, args.limit)
-    judge = args.judge or ("typed" if data.world is not None else "exact")
+    judge = args.judge or ("typed" if has_gold(data.world) else "exact")
     check_judge(judge, data.world)
     _check_data(data, args.give)
     settings = read_settings(profile="embedded", data_dir=args.data_dir, index=args.index)
@@ -85,8 +85,8 @@ def _check_agent(args: argparse.Namespace) -> None:
 
 
 def _check_data(data: Data, give: str | None) -> None:
-    if give is not None and data.world is None:
-        raise BadInput(f"--give {give} needs a generated world: this data has no gold to hand in")
+    if give is not None and not has_gold(data.world):
+        raise BadInput(f"--give {give} needs a generated world with gold/: this data has nothing to hand in")
     if not data.samples:
         first = data.unusable[0]
         raise BadInput(

@@ -291,6 +291,25 @@ def test_gold_is_opened_by_the_judge_only_after_the_answers(world, agent, tmp_pa
     assert watch.opened  # the judge did read it, so the watch works
 
 
+def test_gold_stays_closed_under_the_exact_judge(world, agent, tmp_path, watch, capsys):
+    agent(lambda conversation, question: ANSWERS[question])
+    watch.folder, watch.opened = world / "gold", []
+    try:
+        assert run("--data", world, "--out", tmp_path / "r", "--judge", "exact", "--json") == 0
+    finally:
+        watch.folder = None
+    assert watch.opened == []
+    assert "indexed" not in json.loads(capsys.readouterr().out)["slices"]
+
+
+def test_a_world_without_gold_is_judged_by_the_exact_rule(world, agent, tmp_path, capsys):
+    agent()
+    (world / "gold" / "turns.jsonl").unlink()
+    assert run("--data", world, "--out", tmp_path / "r", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["judge"] == "exact"
+    assert run("--data", world, "--out", tmp_path / "q", "--judge", "typed") == 2
+
+
 def test_gold_is_opened_by_recognise_only_after_the_predictions(world, agent, watch, monkeypatch, capsys):
     scripted = agent()
     seen = []
