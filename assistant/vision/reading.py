@@ -165,10 +165,10 @@ def restore_spaces(text: str, columns: list[int], steps: float, pixels: np.ndarr
     gaps = [_longest_gap(ink[a : b + 1]) for a, b in itertools.pairwise(centres)]
     spaced = _spaces_after(text)
     inside = sorted(gap for i, gap in enumerate(gaps) if i not in spaced)
-    typical = inside[len(inside) // 2]
     ink_height = _ink_height(pixels)
-    if ink_height < 12.0:
+    if not inside or ink_height < 12.0:
         return text
+    typical = inside[len(inside) // 2]
     least = max(0.28 * ink_height, 2.2 * typical)
     known = [gaps[i] for i in spaced if i < len(gaps)]
     if known:  # the line shows how wide its spaces are

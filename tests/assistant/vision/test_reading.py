@@ -138,3 +138,4 @@ def test_spaces_are_put_where_the_ink_leaves_gaps():
     assert restore_spaces("NOST OPIN", columns, 50.0, strip) == "NOST OPIN"
     assert restore_spaces("東京駅前広場入口", columns, 50.0, strip) == "東京駅前広場入口"
     assert restore_spaces("NO", [1, 5], 50.0, strip) == "NO"
+    assert restore_spaces("a b c d", columns[:4], 50.0, strip) == "a b c d"
