@@ -9,6 +9,7 @@ cut off when the run is taken up again. One process at a time holds the folder. 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import threading
@@ -106,6 +107,16 @@ class RunFolder:
 
     def write_scores(self, scores: Mapping[str, Any]) -> None:
         self._write_whole("scores.json", scores)
+
+    def withdraw(self) -> None:
+        """Close a run that never began, and leave nothing of it, so that it can be started anew with other options."""
+        begun = any(file.tell() for file in self._files.values())
+        self.close()
+        if not begun:
+            for name in (*_LOGS, "run.json", "lock"):
+                (self.path / name).unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                self.path.rmdir()
 
     def close(self) -> None:
         for file in self._files.values():

@@ -127,7 +127,11 @@ def _generate(args: argparse.Namespace, data: Data, settings: Settings, folder: 
     done = {line["interaction_id"] for line in folder.turns()}
     if all(turn.interaction_id in done for sample in data.samples for turn in sample.turns):
         return generate(data.samples, _nobody, folder)
-    assistant = open_assistant(with_world_index(data.world, settings))
+    try:
+        assistant = open_assistant(with_world_index(data.world, settings))
+    except BaseException:
+        folder.withdraw()
+        raise
     folder.write_info(state="running", profile=settings.effective_profile, concurrency=args.concurrency)
     # `--give` is the one case in which gold is opened before the answers are made, here and never by the agent.
     gold = read_gold(data.world) if args.give and data.world else {}

@@ -196,6 +196,18 @@ def test_one_process_at_a_time(tmp_path):
     RunFolder.open(tmp_path / "r", {"options": {}}, resume=True).close()
 
 
+def test_a_run_that_cannot_begin_leaves_nothing(world, agent, tmp_path, monkeypatch, capsys):
+    agent()
+
+    def refuse(settings, progress=None):
+        raise BadInput("there is no index here")
+
+    monkeypatch.setattr(services, "open_assistant", refuse)
+    assert run("--data", world, "--out", tmp_path / "r", "--index", tmp_path / "nothing") == 2
+    assert capsys.readouterr().err.endswith("there is no index here\n")
+    assert not (tmp_path / "r").exists()
+
+
 def test_folders_that_are_no_runs_are_left_alone(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
