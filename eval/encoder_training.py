@@ -18,7 +18,8 @@ from assistant.search.image_encoder import FORMAT_VERSION, vlad
 
 LOCAL_DIMENSIONS = 64
 WORDS = 64
-DIMENSIONS = 384
+#: Not 384: that is the text encoder's, and a search by vector finds its collection by the dimension.
+DIMENSIONS = 320
 #: Descriptors that the codebook is made from.
 SAMPLED_DESCRIPTORS = 120_000
 
