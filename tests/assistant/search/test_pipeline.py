@@ -8,8 +8,9 @@ import pytest
 from PIL import Image
 
 from assistant.conversation import Frame
-from assistant.errors import BadImage, BadInput
+from assistant.errors import BadImage, BadInput, NotReady
 from assistant.search import fetch as fetching
+from assistant.search.build import build_index
 from assistant.search.image_encoder import ImageEncoder
 from assistant.search.pipeline import SearchPipeline
 from assistant.search.text_encoder import text_encoder
@@ -81,6 +82,36 @@ def test_a_vector_goes_where_it_belongs(pipeline, picture):
     assert pipeline.web(text_vector, k=1) == pipeline.web("basil sauce", k=1)
     with pytest.raises(BadInput, match="7 numbers"):
         pipeline(np.zeros(7, np.float32))
+
+
+class SmallEncoder:
+    """The shipped encoder's first 16 numbers: a dimension that no text has."""
+
+    name, version, dim = "small", "1", 16
+
+    def __init__(self) -> None:
+        self._inner = ImageEncoder.load()
+
+    def features(self, frame):
+        return self._inner.features(frame)
+
+    def vector(self, features):
+        short = self._inner.vector(features)[: self.dim]
+        return short / np.linalg.norm(short)
+
+    def encode(self, frame):
+        return self.vector(self.features(frame))
+
+
+def test_the_dimension_decides_the_collection(tiny_world, tmp_path, picture):
+    encoder = SmallEncoder()
+    build_index(tiny_world, tmp_path / "index", encoder=encoder, read_pictures=False)
+    with pytest.raises(NotReady, match="image encoder small"):
+        SearchPipeline.open(tmp_path / "index", encoder=ImageEncoder.load())
+    pipeline = SearchPipeline.open(tmp_path / "index", encoder=encoder)
+    assert pipeline(encoder.encode(Frame(np.asarray(Image.open(picture)).copy())), k=1)[0]["index"] == 2
+    assert pipeline(text_encoder().encode(["basil sauce"])[0], k=1)[0]["page_name"] == "Pesto"
+    pipeline.close()
 
 
 def test_a_string_is_never_a_path(pipeline, picture):
