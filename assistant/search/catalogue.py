@@ -83,6 +83,12 @@ class Catalogue:
         # immutable: nobody writes this file once the index is in place, and so a read-only folder is no trouble
         uri = f"file:{quote(str(path))}?mode=ro&immutable=1"
         self._connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        try:
+            self._rows("SELECT key FROM entity LIMIT 1")
+            self._rows("SELECT row FROM chunk LIMIT 1")
+        except sqlite3.DatabaseError as problem:
+            self._connection.close()
+            raise NotReady(f"{str(path)!r} is damaged ({problem}): build the index again") from problem
 
     def names(self) -> tuple[str, ...]:
         """The names of all entities, in the order of the world."""

@@ -13,12 +13,14 @@ from assistant.errors import VitrineError
 from assistant.search.catalogue import Catalogue
 from assistant.search.collections import Collections, Hit
 from assistant.search.manifest import (
+    BM25_DIR,
     CATALOGUE_FILE,
     FEATURES_DIR,
     PICTURES_DIR,
     Manifest,
     check_manifest,
 )
+from assistant.search.web import WordIndex
 
 _SAMPLE = 64
 _SAME = 0.999
@@ -81,6 +83,9 @@ def _parts(folder: Path, manifest: Manifest) -> list[str]:
         for kind in ("entities", "chunks"):
             if found[kind] != counts[kind]:
                 problems.append(f"the catalogue knows {found[kind]} {kind}, not {counts[kind]}: build the index again")
+        word_rows = len(WordIndex(folder / BM25_DIR))
+        if word_rows not in (counts["chunks"], 0):  # 0: pages without a single word
+            problems.append(f"the word index knows {word_rows} chunks, not {counts['chunks']}: build the index again")
     except VitrineError as problem:
         problems.append(str(problem))
     missing = [row for row in range(counts["images"]) if not (folder / PICTURES_DIR / f"{row}.jpg").is_file()]

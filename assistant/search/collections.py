@@ -65,15 +65,16 @@ class Collections:
                 f"the index {str(folder)!r} is read-only and Chroma writes even when it only reads: "
                 "copy the folder to a place that can be written and give that with --index"
             )
-        client = _client(path)
+        client = None
         try:
+            client = _client(path)
             opened = cls(folder, manifest, client)
             opened._check_counts()
-        except NotReady:
-            client.close()
-            raise
         except Exception as problem:  # Chroma raises its own errors, Rust's and sqlite3's
-            client.close()
+            if client is not None:
+                client.close()
+            if isinstance(problem, NotReady):
+                raise
             raise NotReady(
                 f"the index {str(folder)!r} cannot be opened ({type(problem).__name__}): build it again"
             ) from problem

@@ -83,7 +83,14 @@ class WordIndex:
 
         if not any(self._folder.iterdir()):
             return None
-        return bm25s.BM25.load(str(self._folder), mmap=True, show_progress=False)
+        try:
+            return bm25s.BM25.load(str(self._folder), mmap=True, show_progress=False)
+        except (OSError, ValueError, KeyError, EOFError) as problem:
+            raise NotReady(f"the word index {str(self._folder)!r} is damaged: build the index again") from problem
+
+    def __len__(self) -> int:
+        """How many chunks it knows."""
+        return int(self._index.scores["num_docs"]) if self._index is not None else 0
 
     def best(self, query: str, n: int) -> list[int]:
         """Rows of the `n` best chunks that share a word with the query, best first."""

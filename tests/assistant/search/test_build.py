@@ -274,6 +274,18 @@ def test_a_lost_part_is_named(index_copy, lost):
         Knowledge.open(index_copy)
 
 
+@pytest.mark.parametrize("damaged", ["chroma/chroma.sqlite3", "catalogue.sqlite", "bm25/data.csc.index.npy"])
+def test_a_damaged_part_is_one_sentence(index_copy, damaged):
+    (index_copy / damaged).write_bytes(b"garbage" * 100)
+    try:
+        problems = check_index(index_copy)[1]
+    except NotReady as problem:
+        problems = [str(problem)]
+    assert len(problems) == 1
+    assert "build" in problems[0]
+    assert "\n" not in problems[0]
+
+
 def test_check_notices_lost_pictures_and_features(index_copy):
     (index_copy / "pictures" / "2.jpg").unlink()
     shutil.rmtree(index_copy / "features")
