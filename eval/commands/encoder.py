@@ -1,0 +1,123 @@
+"""Make the shipped image encoder again: codebook, projections and the calibration of verification.
+
+Worlds are generated where they are missing: training seeds for the encoder (0-9), calibration seeds (100 and up) for
+verification. Seeds kept for reporting are refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from assistant.errors import BadInput
+
+#: Who may be used for what; the rest is for reporting and never seen here.
+TRAINING_SEEDS = range(0, 10)
+CALIBRATION_SEEDS = range(100, 150)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", required=True, help="folder for encoder.npz and verification.json")
+    parser.add_argument("--worlds", default="", help="folder that keeps the generated worlds (default: beside --out)")
+    parser.add_argument("--training-seeds", default="0-9", help="seeds within 0-9")
+    parser.add_argument("--calibration-seeds", default="100-107", help="seeds within 100-149")
+    parser.add_argument("--entities", type=int, default=60, help="entities of each generated world")
+    parser.add_argument("--limit", type=int, default=None, help="frames taken from each world (default: all)")
+    parser.add_argument("--keep-encoder", action="store_true", help="calibrate the encoder that stands in --out")
+
+
+def run(args: argparse.Namespace) -> int:
+    from assistant.search.image_encoder import ImageEncoder
+
+    training = _seeds(args.training_seeds, TRAINING_SEEDS, "--training-seeds")
+    calibration = _seeds(args.calibration_seeds, CALIBRATION_SEEDS, "--calibration-seeds")
+    if args.entities < 12 or (args.limit is not None and args.limit < 1):
+        raise BadInput("--entities needs at least 12 and --limit at least 1")
+    out = Path(args.out)
+    worlds = Path(args.worlds) if args.worlds else out.parent / f"{out.name}-worlds"
+    if not args.keep_encoder:
+        _train([_world(worlds, seed, args.entities) for seed in training], out, args.training_seeds, args.limit)
+    encoder = ImageEncoder.load(out)
+    _calibrate([_world(worlds, seed, args.entities) for seed in calibration], encoder, out, args)
+    return 0
+
+
+def _train(worlds: Sequence[Path], out: Path, seeds: str, limit: int | None) -> None:
+    from assistant.search.features import LocalFeatures
+    from assistant.search.image_encoder import extract
+    from assistant.search.world_files import read_entities
+    from assistant.vision.frame import read_frame
+    from eval.encoder_calibration import frames
+    from eval.encoder_training import parts, save, train
+
+    features: list[LocalFeatures] = []
+    for world in worlds:
+        for entity in read_entities(world):
+            features.extend(extract(read_frame(path)) for path, _ in entity.images)
+        for _, _, frame in frames(world, limit):
+            features.extend(parts(extract(frame)))
+        _say(f"{world.name}: {len(features)} pictures and parts")
+    started = time.monotonic()
+    save(train(features), out, trained_on=f"generated worlds, seeds {seeds}")
+    _say(f"encoder fitted in {time.monotonic() - started:.0f} s")
+
+
+def _calibrate(worlds: Sequence[Path], encoder: object, out: Path, args: argparse.Namespace) -> None:
+    from assistant.search.image_encoder import ImageEncoder
+    from assistant.vision.reading import TextReader
+    from eval.encoder_calibration import collect, fit, outcomes, pick_threshold, save
+
+    assert isinstance(encoder, ImageEncoder)
+    rows, labels = [], []
+    for world in worlds:
+        found = collect(world, encoder, TextReader(), args.limit)
+        rows += found[0]
+        labels += found[1]
+        _say(f"{world.name}: {len(labels)} frames, {len(rows)} alignments")
+    model = fit(rows)
+    threshold = pick_threshold(model, rows, labels)
+    save(model, threshold, out, fitted_on=f"generated worlds, seeds {args.calibration_seeds}")
+    _say(f"threshold {threshold}: {outcomes(model, threshold, rows, labels)}")
+
+
+def _world(folder: Path, seed: int, entities: int) -> Path:
+    """The generated world of a seed, made now unless it is there."""
+    from assistant.command_line import main
+    from eval.__main__ import COMMANDS
+
+    out = folder / f"world-{seed}-{entities}"
+    if not (out / "world.json").is_file():
+        arguments = [
+            "world",
+            "--seed",
+            str(seed),
+            "--entities",
+            str(entities),
+            "--unindexed",
+            "0.35",
+            "--out",
+            str(out),
+        ]
+        if main("python -m eval", COMMANDS, arguments) != 0:
+            raise BadInput(f"the world of seed {seed} could not be made in {str(folder)!r}")
+    return out
+
+
+def _seeds(text: str, allowed: range, option: str) -> list[int]:
+    """ "0-9" or "100,103,110-112" as numbers, all of them allowed."""
+    found: list[int] = []
+    for part in text.split(","):
+        ends = part.strip().split("-")
+        if not 1 <= len(ends) <= 2 or not all(end.isdigit() for end in ends):
+            raise BadInput(f"{option} is {text!r}: give seeds such as {allowed.start}-{allowed.stop - 1}")
+        found.extend(range(int(ends[0]), int(ends[-1]) + 1))
+    if not found or not all(seed in allowed for seed in found):
+        raise BadInput(f"{option} is {text!r}: only seeds {allowed.start} to {allowed.stop - 1} are for this")
+    return found
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

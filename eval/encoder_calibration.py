@@ -1,0 +1,227 @@
+"""Calibration of verification: which measures of an alignment tell the right picture from the wrong one.
+
+Every frame of some generated worlds goes through the assistant's own recogniser against the world's own index pictures;
+each aligned picture becomes a row of measures with a label from gold. A logistic model is fitted on these rows, and the
+threshold is set so that frames of things outside the index stay without a claim. Gold is read after the alignments.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assistant.conversation import Frame
+from assistant.search.features import FeatureStore, LocalFeatures, write_features
+from assistant.search.image_encoder import ImageEncoder
+from assistant.search.recognise import Aligned, Recogniser, shared
+from assistant.search.verify import NAMES
+from assistant.search.world_files import read_entities
+from assistant.vision.enhance import correct
+from assistant.vision.frame import read_frame
+from assistant.vision.quality import measure
+from assistant.vision.reading import TextReader
+from eval.datasets import load
+
+#: Share of frames of unindexed things that may at most get a claim on calibration worlds.
+FALSE_CLAIMS = 0.02
+
+
+@dataclass(frozen=True)
+class Row:
+    """One aligned picture on one frame. `right` is None where gold does not say: a thing beside the one asked about."""
+
+    frame: str
+    name: str
+    right: bool | None
+    measures: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class FrameLabel:
+    """What gold says of one frame."""
+
+    frame: str
+    entity: str | None
+    indexed: bool
+    flat: bool
+    proposed: bool
+
+
+class WorldPictures:
+    """The index pictures of one world in memory, searched as `SearchPipeline.images` does."""
+
+    def __init__(self, world: Path, encoder: ImageEncoder, reader: TextReader | None) -> None:
+        self.names: list[str] = []
+        self.items: list[LocalFeatures] = []
+        for entity in read_entities(world):
+            for path, _ in entity.images:
+                frame = read_frame(path)
+                item = encoder.features(frame)
+                self.items.append(item.with_texts(reader.read(frame)) if reader else item)
+                self.names.append(entity.name)
+        self.vectors = np.stack([encoder.vector(item) for item in self.items])
+
+    def images(self, vector: np.ndarray, k: int) -> list[dict[str, Any]]:
+        scores = self.vectors @ vector
+        return [
+            {
+                "index": int(i),
+                "score": float(scores[i]),
+                "url": "",
+                "entities": [{"entity_name": self.names[i], "entity_attributes": {}}],
+            }
+            for i in np.argsort(-scores, kind="stable")[:k]
+        ]
+
+
+def collect(
+    world: Path,
+    encoder: ImageEncoder,
+    reader: TextReader,
+    limit: int | None = None,
+    progress: Callable[[str], None] = lambda text: None,
+) -> tuple[list[Row], list[FrameLabel]]:
+    """Rows of measures and frame labels of one world; every distinct frame counts once."""
+    pictures = WorldPictures(world, encoder, reader)
+    found: list[tuple[str, str, list[Aligned]]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        write_features(Path(folder), pictures.items)
+        recogniser = Recogniser(encoder, pictures, FeatureStore(Path(folder)))  # type: ignore[arg-type]
+        for digest, interaction, frame in frames(world, limit):
+            found.append((digest, interaction, _candidates(recogniser, reader, frame)))
+            progress(f"{world.name}: frame {len(found)}")
+    return _labelled(world, pictures.names, found)
+
+
+def frames(world: Path, limit: int | None = None) -> Iterator[tuple[str, str, Frame]]:
+    """Every distinct frame of a world: its digest, the first interaction about it, the frame."""
+    seen: set[str] = set()
+    for sample in load(str(world), split="all", set_="both").samples:
+        data = sample.picture.read() if sample.picture else b""
+        digest = hashlib.sha256(data).hexdigest()
+        if digest in seen or (limit is not None and len(seen) >= limit):
+            continue
+        frame = sample.frame()
+        if frame is not None:
+            seen.add(digest)
+            yield digest[:16], sample.turns[0].interaction_id, frame
+
+
+def _candidates(recogniser: Recogniser, reader: TextReader, frame: Frame) -> list[Aligned]:
+    corrected, _ = correct(frame, measure(frame))
+    return recogniser.candidates(corrected, recogniser.propose(corrected), reader.read(corrected))
+
+
+def _labelled(
+    world: Path, names: Sequence[str], found: Sequence[tuple[str, str, list[Aligned]]]
+) -> tuple[list[Row], list[FrameLabel]]:
+    gold = {}
+    for line in (world / "gold" / "turns.jsonl").read_text(encoding="utf-8").splitlines():
+        turn = json.loads(line)
+        gold[turn["interaction_id"]] = turn
+    rows, labels = [], []
+    for frame, interaction, aligned in found:
+        turn = gold[interaction]
+        entity, outline = turn["entity"], turn.get("outline_px")
+        place = np.array(outline, float) if outline else None
+        right_seen = False
+        for item in aligned:
+            name = names[item.index]
+            right: bool | None = name == entity
+            if not right and place is not None and shared_any(item.alignment.outline, place) < 0.25:
+                right = None  # it lies elsewhere: something beside the thing asked about, which may be just that
+            right_seen |= bool(right)
+            rows.append(Row(frame, name, right, astuple(item.measures)))
+        labels.append(FrameLabel(frame, entity, bool(turn.get("indexed")), bool(turn.get("flat")), right_seen))
+    return rows, labels
+
+
+def shared_any(a: np.ndarray, b: np.ndarray) -> float:
+    """`shared` for outlines that need not be convex: by their convex hulls."""
+    import cv2
+
+    hulls = [cv2.convexHull(np.ascontiguousarray(p, np.float32)).reshape(-1, 2) for p in (a, b)]
+    return shared(hulls[0], hulls[1])
+
+
+def fit(rows: Sequence[Row], *, ridge: float = 1.0) -> dict[str, np.ndarray | float]:
+    """Logistic regression by Newton's method on standardised measures, clipped at four deviations."""
+    known = [row for row in rows if row.right is not None]
+    values = np.array([row.measures for row in known], float)
+    target = np.array([bool(row.right) for row in known], float)
+    mean, scale = values.mean(axis=0), np.maximum(values.std(axis=0), 1e-3)
+    x = np.column_stack([np.clip((values - mean) / scale, -4, 4), np.ones(len(values))])
+    weights = np.zeros(x.shape[1])
+    penalty = np.diag([ridge] * (x.shape[1] - 1) + [1e-6])
+    for _ in range(60):
+        p = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
+        gradient = x.T @ (p - target) + penalty @ weights
+        curvature = (x * (p * (1 - p))[:, None]).T @ x + penalty
+        step = np.linalg.solve(curvature, gradient)
+        weights -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    return {"mean": mean, "scale": scale, "weights": weights[:-1], "bias": float(weights[-1])}
+
+
+def confidences(model: dict[str, Any], rows: Sequence[Row]) -> np.ndarray:
+    """(n,) the model's confidence for each row."""
+    values = np.array([row.measures for row in rows], float).reshape(-1, len(NAMES))
+    x = np.clip((values - model["mean"]) / model["scale"], -4, 4)
+    scores = np.clip(x @ model["weights"] + model["bias"], -30, 30)
+    return np.asarray(1 / (1 + np.exp(-scores)))
+
+
+def outcomes(
+    model: dict[str, Any], threshold: float, rows: Sequence[Row], labels: Sequence[FrameLabel]
+) -> dict[str, int]:
+    """What the best-scoring candidate at the asked thing's place would make of each frame."""
+    best: dict[str, tuple[float, str]] = {}
+    for row, confidence in zip(rows, confidences(model, rows), strict=True):
+        if row.right is not None and confidence > best.get(row.frame, (0.0, ""))[0]:
+            best[row.frame] = (float(confidence), row.name)
+    counts = dict.fromkeys(("right", "wrong", "none", "claimed", "left"), 0)
+    for label in labels:
+        confidence, name = best.get(label.frame, (0.0, ""))
+        claimed = confidence >= threshold
+        if label.indexed and label.entity is not None:
+            counts["none" if not claimed else "right" if name == label.entity else "wrong"] += 1
+        else:
+            counts["claimed" if claimed else "left"] += 1
+    return counts
+
+
+def pick_threshold(model: dict[str, Any], rows: Sequence[Row], labels: Sequence[FrameLabel]) -> float:
+    """The lowest threshold that keeps false claims within `FALSE_CLAIMS` and wrong names within one in a hundred."""
+    for threshold in np.round(np.arange(0.3, 0.991, 0.01), 2):
+        counts = outcomes(model, float(threshold), rows, labels)
+        outside = counts["claimed"] + counts["left"]
+        inside = counts["right"] + counts["wrong"] + counts["none"]
+        if counts["claimed"] <= FALSE_CLAIMS * outside and counts["wrong"] <= 0.01 * max(inside, 1):
+            return float(threshold)
+    return 0.99
+
+
+def save(model: dict[str, Any], threshold: float, folder: Path, *, fitted_on: str) -> Path:
+    """Write `verification.json` under a temporary name, then rename."""
+    arrays = {key: [round(float(v), 6) for v in model[key]] for key in ("mean", "scale", "weights")}
+    data = {
+        "format_version": 1,
+        "fitted_on": fitted_on,
+        "measures": NAMES,
+        **arrays,
+        "bias": round(model["bias"], 6),
+        "threshold": threshold,
+    }
+    path, temporary = folder / "verification.json", folder / "verification.tmp"
+    temporary.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    os.replace(temporary, path)
+    return path
