@@ -48,6 +48,7 @@ def _digits(text: str) -> list[str]:
 def _numbers(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> str:
     stated = set(_digits(known)) | {d.replace(",", "") for d in _digits(known)}
     given = set(_digits(plan.question)) | set(_digits(" ".join(plan.subjects)))
+    given |= {f"{q.low:g}" for q in find_quantities(plan.question)} | ({f"{plan.asked.factor:g}"} if plan.asked.factor else set())
     pool = [q for e in cited for q in find_quantities(_of(e))]
     dates = [d for e in cited for d in find_dates(_of(e))]
     for token in _digits(text):
@@ -107,7 +108,8 @@ def _names(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> str:
     for name in find_names(text):
         words = [w for w in words_of(name) if w.lower() not in FUNCTION_WORDS and not w.isdigit()]
         for word in words:
-            form = f" {_squash(re.sub(r"['’]s$", '', word))} "
+            bare = re.sub(r"['’]s$", "", word)
+            form = f" {_squash(bare)} "
             if (
                 form not in there
                 and form not in asked

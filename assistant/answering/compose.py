@@ -10,7 +10,8 @@ import re
 
 from assistant.answering.intents import Asked
 from assistant.answering.language import content_stems, is_plural, named_subject, plain, shared
-from assistant.answering.rank import agreement, key_unit, key_words
+from assistant.answering.keys import key_unit, key_words
+from assistant.answering.rank import agreement
 from assistant.answering.values import find_dates, find_quantities, number_of, split_list
 
 MAX_SENTENCE_CHARS = 320
@@ -76,16 +77,20 @@ def _passive(subject: str, m: re.Match[str], value: str, words: str) -> str:
     first = "first " if words.startswith("first") else ""
     participle, prep = m.group("p"), m.group("prep")
     dates = find_dates(value)
+    dated = bool(dates) and len(value) < 40
     if prep is None:
-        if dates and len(value) < 40:
+        if dated:
             prep = "on" if dates[0].day else "in"
-            if re.match(r"^(?:in|on|around|about|circa|c\.|before|after|between|the)\b", value.lower()):
+            if re.match(r"^(?:in|on|around|about|circa|c\.|before|after|between|the|since)\b", value.lower()):
                 prep = ""
         elif participle in ("known", "made", "cut", "set"):
             prep = ""
         else:
             return f"{subject} – {words}: {value}"
-    return " ".join(f"{subject} was {first}{participle} {prep} {value}".split())
+    verb = "has been" if prep == "since" else "was" if dated or prep == "by" else "is"
+    if value.lower().startswith(f"{prep} "):
+        prep = ""
+    return " ".join(f"{subject} {verb} {first}{participle} {prep} {value}".split())
 
 
 def passage_sentence(subject: str, text: str, asked: Asked, *, title_names_subject: bool = True) -> str:

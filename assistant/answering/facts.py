@@ -15,13 +15,18 @@ from assistant.answering.follow import Judged, follow, judge, targets_of
 from assistant.answering.intents import Asked, Expected, take_apart
 from assistant.answering.language import content_stems, shared
 from assistant.answering.plan import Plan
-from assistant.answering.rank import Encode, agreement, key_unit
+from assistant.answering.keys import key_unit
+from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import settle
 from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities, number_of
 from assistant.conversation import Evidence
 
 #: A fact less probable than this is not an answer; set for at most 6 % wrong answers on the hand-written questions.
 ANSWER_THRESHOLD = 0.5
+
+
+#: Kinds of answer that show by themselves whether a value is of that kind.
+_TYPED = ("quantity", "count", "date", "age", "clock", "colour")
 
 
 @dataclass(frozen=True)
@@ -67,25 +72,25 @@ class FactFinder:
         if own is not None:
             best = Fact(subject, own.evidence, own.probability, asked, note=own.note)
         if via is not None:
-            phrase, fact, link_probability = via
-            names_phrase = (
-                best is not None
-                and shared(content_stems(phrase), content_stems(best.evidence.key or best.evidence.text)) > 0
-            )
-            if best is not None and not names_phrase:
-                best = replace(best, probability=best.probability * (1 - 0.7 * link_probability))
-            if fact is not None and (
-                best is None or fact.probability >= best.probability * (0.9 if not names_phrase else 1.1)
-            ):
+            phrase, fact, link_probability, links = via
+            if best is not None:
+                e = best.evidence
+                typed = asked.expected.kind in _TYPED and agreement(asked.expected, best.value, e.key or "") > 0
+                if e.id in links and not typed and not _covers(e, asked):
+                    best = None  # it says what the phrase stands for, not what is asked about it
+                elif not shared(content_stems(phrase), content_stems(e.key or e.text)):
+                    best = replace(best, probability=best.probability * (1 - 0.7 * link_probability))
+            if fact is not None and (best is None or fact.probability >= 0.9 * best.probability):
                 best = fact
         return best if best is not None and best.probability >= threshold else None
 
-    def _via(self, subject: str, asked: Asked) -> tuple[str, Fact | None, float] | None:
+    def _via(self, subject: str, asked: Asked) -> tuple[str, Fact | None, float, frozenset[str]] | None:
         """The best fact one relation further; the phrase and the link's probability even when it leads nowhere."""
         plan = replace(self.plan, subjects=(subject,), asked=asked)
         own = [e for e in self.evidence if (e.subject or "").lower() == subject.lower()]
         best: tuple[str, Fact | None, float] | None = None
-        for link in follow(plan, own, self.encode):
+        found_links = follow(plan, own, self.encode)
+        for link in found_links:
             text = " ".join(link.targets).lower()
             there = [
                 e
@@ -103,7 +108,13 @@ class FactFinder:
             score = fact.probability if fact else 0.0
             if best is None or score > (best[1].probability if best[1] else 0.0):
                 best = (link.hop.phrase, fact, link.probability)
-        return best
+        return (*best, frozenset(li.evidence.id for li in found_links)) if best else None
+
+
+def _covers(evidence: Evidence, asked: Asked) -> bool:
+    """Whether the evidence speaks of everything in the question, not of the phrase alone."""
+    stems = content_stems(asked.core)
+    return bool(stems) and shared(stems, content_stems(f"{evidence.key or ''} {evidence.text}")) == len(stems)
 
 
 def measure(fact: Fact) -> Measure | None:

@@ -45,6 +45,7 @@ def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Ju
     """Probabilities for attributes and sentences, best first."""
     attributes = [e for e in evidence if e.kind in ("attribute", "taught") and e.key is not None]
     passages = [e for e in evidence if e.kind == "passage" or (e.kind == "taught" and e.key is None)]
+    subjects = sorted({e.subject for e in evidence if e.subject})
     out = [
         Judged(e, probability(f))
         for e, f in zip(

@@ -18,7 +18,7 @@ from assistant.conversation import Evidence, Look
 
 _SURFACE = r"(?:sign|label|poster|notice|menu|screen|display|page|cover|ticket|receipt|board|plate|slide|door|wall|packaging|package|package|box|bottle|can|tag|card|banner|paper|note|sticker|letter|form|panel|spine|plaque|badge|bill|list|timetable|schedule|picture|image|frame|photo)"
 _READ = re.compile(
-    rf"\b(?:what|whatever)(?:['’]s| is| does| do| did| are)?\b.*\b(?:say|says|said|read|reads|written|printed|spell|spells|text)\b"
+    r"\b(?:what|whatever)(?:['’]s| is| does| do| did| are)?\b[^,]*\b(?:(?:it|this|that|there|here|the \w+|this \w+) (?:say|says|read|reads|spell|spells)\b|(?:written|printed) (?:on|here|there|at the|under|above|below)\b)|\bwhat(?:['’]s| is)(?: \w+)? (?:written|printed)\b"
     rf"|^(?:please )?(?:can you |could you )?read\b|\bread (?:it|this|that|the \w+)(?: text)?(?: out| aloud| to me| for me)?\b|\bwhat(?:['’]s| is) on (?:the|this|that) {_SURFACE}\b"
     rf"|\b(?:words?|text|number|letters?|message|title|heading|headline|writing)\b.*\bon (?:the|this|that|it)\b.*{_SURFACE}?|\baccording to (?:the|this|that) {_SURFACE}\b|\b(?:on|from) (?:the|this|that) {_SURFACE}\b",
     re.IGNORECASE,

@@ -7,7 +7,7 @@ decided later, by meaning. Subjects are the matter of `references`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from assistant.answering.language import ADJECTIVES, base_adjective, stem, words_of
@@ -86,7 +86,13 @@ class Asked:
     scale: Scale | None = None
     factor: float | None = None
     unit: str = ""
-    alternatives: tuple[str, ...] = field(default_factory=tuple)
+
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """How the property is asked for, the main wording first. A comparison is asked for by its scale alone."""
+        if self.about and self.operation in ("age", "compare", "superlative", "difference", "ratio", "sum", "mean"):
+            return self.about
+        return tuple(dict.fromkeys((self.core, *self.about)))
 
 
 def core_of(text: str) -> str:
@@ -126,7 +132,7 @@ def expected_of(core: str) -> Expected:
     if target and target[1] == "money":
         unit = ""
     if re.search(
-        r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|\bwhat age\b|\bhow many years ago\b",
+        r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|\bhow many years ago\b",
         low,
     ):
         return Expected("age", frozenset({"date", "time"}), unit=unit)
@@ -135,7 +141,7 @@ def expected_of(core: str) -> Expected:
     if m := re.search(r"\bhow\s+(\w+)", low):
         adjective = m.group(1)
         if adjective == "often":
-            return Expected("quantity", frozenset({"time", "count", "frequency"}))
+            return Expected("quantity", frozenset({"time", "count", "frequency"}), noun="times")
         if adjective in ADJECTIVES:
             dims = set(ADJECTIVES[adjective][1])
             if adjective in ("high", "low") and re.search(r"\b(?:price|cost|temperature|oven)\b", low):
@@ -173,6 +179,8 @@ def expected_of(core: str) -> Expected:
         low,
     ):
         return Expected("clock")
+    if re.search(r"\b(?:what|which) age\b|\bage (?:range|group|limit)\b", low):
+        return Expected("quantity", frozenset({"time", "count", ""}))
     if re.search(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|season)\b|\bsince when\b", low):
         return Expected("date", frozenset({"date"}))
     if _COLOURS.search(low):
@@ -212,7 +220,9 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
     if re.search(r"\bhow much\b", low):
         if re.search(r"\bweigh", low):
             return Expected("quantity", frozenset({"mass"}), unit=unit)
-        if _MONEY.search(low) or re.search(r"\bhow much (?:is|are|was|were|for|does (?:it|this|one) go)\b", low):
+        if re.search(r"\bhow much (?:would|will|do|does|did)\b.*\b(?:be|come to|together|in total|altogether)\b", low):
+            return Expected("quantity", frozenset({"money"}))
+        if _MONEY.search(low) or re.search(r"\bhow much (?:(?:is|are|was|were)(?! (?:in|on|inside|left|there|of))|for|does (?:it|this|one) go)\b", low):
             return Expected("quantity", frozenset({"money"}))
     if rest and (u := unit_of(rest[0])) and u[1] not in ("money",):
         noun = " ".join(rest[2:4]) if len(rest) > 1 and rest[1] == "of" else ""
@@ -258,10 +268,15 @@ def scale_of(core: str) -> Scale | None:
             return Scale("", sign, frozenset({u[0].dimension}))
         if word == "than":
             return Scale("", sign)
+    verbal = _verbal_scale(low)
+    if verbal is not None:
+        return verbal
     for word in words_of(low):
         base = base_adjective(word)
-        if base and base[0] in ADJECTIVES and word not in ("other", "number", "over"):
+        if base and base[0] in ADJECTIVES and word not in ("other", "number", "over", "last"):
             noun, dims, sign = ADJECTIVES[base[0]]
+            if named := re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b", low):
+                return Scale(named.group(1), sign)
             return Scale(noun, sign, dims, base[0])
     if m := re.search(
         r"\b(?:weighs?|costs?|holds?|lasts?|takes?|contains?|has|have)\s+(?:the\s+)?(more|most|less|least|longer|longest)\b",
@@ -269,23 +284,47 @@ def scale_of(core: str) -> Scale | None:
     ):
         verb = low[m.start() : m.end()].split()[0]
         return Scale(verb, -1 if m.group(1) in ("less", "least") else 1)
-    if m := re.search(r"\b(?:first|earlier|before|later|last|after)\b", low):
-        if re.search(
-            r"\b(?:which|who|what)\b.*\b(?:came|was|were|is|got|opened|appeared|published|released|built|founded|made|born)\b",
-            low,
-        ):
-            return Scale("date", -1 if m.group() in ("first", "earlier", "before") else 1, frozenset({"date"}), "")
+    if m := re.search(
+        r"^(?:which|who|what)(?: one)?(?: of \w+(?: \w+)?)?\s+(?:\w+ )?(?:came|was|were|is|got|opened|appeared|published|"
+        r"released|built|founded|made|born)\b.*\b(first|earlier|later|last)\b",
+        low,
+    ):
+        return Scale("date", -1 if m.group(1) in ("first", "earlier") else 1, frozenset({"date"}), "")
     return None
+
+
+#: How something's age is asked for: by when it began.
+_BEGINNINGS = ("when was it made?", "when was it built or founded?", "when did it first open or appear?", "when was it born?")
+
+
+def _verbal_scale(low: str) -> Scale | None:
+    """"lives longer", "charges faster": the scale is how long or how fast it does that."""
+    m = re.search(r"\b([a-z]+?)(s|es)?\s+(?:the\s+|for\s+)?(longer|longest|faster|fastest|quicker|quickest|slower|slowest|sooner)\b", low)
+    if not m or m.group(1) in ("is", "i", "are", "be", "was", "wa", "were", "the", "which", "one", "how", "much", "and", "or", "any", "no", "ha", "it", "thi", "that", "two"):
+        return None
+    verb = m.group(1)
+    word = m.group(3)
+    moving = verb in ("go", "goe", "run", "drive", "fly", "flie", "swim", "move", "travel", "fall")
+    if word.startswith("long"):
+        return Scale(f"how long does it {verb}", 1, frozenset({"time", "length"}), "")
+    sign = -1 if word.startswith("slow") else 1
+    if moving:
+        return Scale("speed", sign, frozenset({"speed"}), "fast")
+    return Scale(f"how long does it take to {verb}", -sign, frozenset({"time"}), "")
 
 
 def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, ...]:
     """Rewordings that ask for the bare property: "how heavy is it" → "what is its weight?"."""
     low = core.lower()
     out: list[str] = []
+    if scale and scale.noun.startswith("how long"):
+        return (f"{scale.noun}?", f"what is its {scale.noun.split()[-1]} time?")
     if scale and scale.noun:
         out.append(f"what is its {scale.noun}?")
         if scale.adjective and scale.noun != "date":
             out.append(f"how {scale.adjective} is it?")
+        elif scale.noun == "date" and scale.adjective:
+            return _BEGINNINGS
         elif scale.noun == "date":
             event = re.search(
                 r"\b(?:came|was|were|is|got|opened|appeared|released|built|founded|born)\b[^,?]*?(?=\b(?:first|earlier|later|last|before|after)\b)",
@@ -309,8 +348,8 @@ def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, .
     if expected.kind == "count" and expected.noun:
         out.append(f"what is its number of {expected.noun}?")
     if expected.kind == "age":
-        out.append("when was it made?")
-    return tuple(out)
+        out += list(_BEGINNINGS)
+    return tuple(dict.fromkeys(out))
 
 
 def factor_of(core: str) -> float | None:

@@ -86,6 +86,8 @@ ADJECTIVES: dict[str, tuple[str, frozenset[str], int]] = {
     for words, sign in ((more, 1), (less, -1))
     for adjective in words.split()
 }
+#: The nouns of the scales.
+SCALES = frozenset(noun for noun, _, _ in ADJECTIVES.values()) | frozenset(("diameter", "wingspan", "circumference"))
 _IRREGULAR = {
     "better": "good", "best": "good", "worse": "bad", "worst": "bad", "farther": "far", "further": "far",
     "farthest": "far", "elder": "old", "eldest": "old", "latest": "late", "last": "late",

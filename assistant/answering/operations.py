@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from assistant.answering import compute
 from assistant.answering.compose import attribute_sentence, joined, passage_sentence, sentence_case
 from assistant.answering.compute import Measure
+from assistant.answering.follow import follow
 from assistant.answering.facts import Fact, FactFinder, measure
 from assistant.answering.language import base_adjective, words_of
 from assistant.answering.plan import Plan
@@ -32,6 +33,8 @@ class Result:
 def perform(plan: Plan, finder: FactFinder) -> Result:
     """Does what the plan's question asks for."""
     operation = plan.asked.operation
+    if len(plan.subjects) == 1 and operation in _OVER_SEVERAL:
+        plan = _with_related(plan, finder)
     if operation == "yesno":
         from assistant.answering.verdicts import verdict
 
@@ -43,10 +46,21 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
     if operation in ("compare", "superlative", "difference", "ratio"):
         return (
             _lookup(plan, finder)
-            if operation == "superlative"
+            if operation == "superlative" or (operation == "difference" and plan.asked.scale is None)
             else Result(reason=f"I know only {_names(plan)}, and do not know what to compare it with")
         )
     return _lookup(plan, finder)
+
+
+def _with_related(plan: Plan, finder: FactFinder) -> Plan:
+    """"this and its sequel": the second subject is what a relation of the first leads to."""
+    known = {(e.subject or "").lower(): e.subject for e in finder.evidence}
+    for link in follow(plan, finder.evidence, finder.encode):
+        for target in link.targets:
+            name = known.get(target.lower())
+            if name and name not in plan.subjects:
+                return replace(plan, subjects=(*plan.subjects, name))
+    return plan
 
 
 def _names(plan: Plan) -> str:

@@ -22,10 +22,17 @@ if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
 
 MAX_QUESTION_CHARS = 1200
+_THING = r"(?:this|that|these|it|those|here)"
 _IDENTIFY = re.compile(
-    r"^(?:(?:so|and)\s+)?(?:what|who|which)(?:['’]s| is| are| am i)?\s*(?:exactly\s+)?(?:this|that|these|it|those|i (?:looking at|holding|seeing)|looking at|the name of (?:this|that|it|the)|(?:this|that)['’]?s? (?:called|name)|the (?:title|name|model)(?: of (?:this|it|that))?)\b"
-    r"|^what (?:do you see|do i see|have i got here|am i (?:looking at|holding|seeing))|^(?:identify|recogni[sz]e|name) (?:this|that|it|the)\b|^what (?:is|are) (?:it|they) called\b"
-    r"|^(?:what|which) \w+(?: \w+)? (?:is|are|was) (?:this|that|it|these|those|shown|pictured)\b|\bwhat(?:['’]s| is) (?:this|that)(?: \w+){0,2} called\b|\bdo you (?:know|recogni[sz]e) (?:what )?this\b",
+    r"^(?:so |and )?(?:"
+    rf"(?:what|who|which(?: one)?)(?:['’]s| is| are| am i)?\s*(?:exactly |actually )?(?:{_THING}(?: \w+){{0,2}}|(?:that |i )?(?:i['’]m |am i |i am )?(?:looking at|holding|seeing)(?: \w+)?|(?:the )?(?:name|title|model)(?: of (?:this|that|it|the)(?: \w+){{0,2}})?)"
+    rf"|what (?:do you see|do i see|have i got|have we got|am i (?:looking at|holding|seeing))(?: \w+){{0,2}}"
+    rf"|(?:identify|recogni[sz]e|name) (?:this|that|it|the)(?: \w+){{0,2}}"
+    rf"|what (?:is|are|do you call|do they call) {_THING}(?: \w+){{0,2}}(?: called| named)?"
+    rf"|what(?:['’]s| is) {_THING}(?: \w+){{0,2}} (?:called|named)|what(?:['’]s| is) its name"
+    rf"|(?:what|which)(?: kind of| sort of| type of)? \w+(?: \w+)? (?:is|are|was) {_THING}(?: here| one)?"
+    rf"|(?:do you |can you )?(?:know|recogni[sz]e|identify|tell me) what {_THING}(?: \w+){{0,2}} is"
+    r")\s*[?.!]*$",
     re.IGNORECASE,
 )
 _CONVERT = re.compile(
@@ -173,14 +180,18 @@ def _masked(asked: Asked, subjects: Subjects) -> Asked:
 def _property_left(core: str) -> bool:
     """ "what is this made of" asks for more than a name."""
     low = core.lower()
+    if re.search(
+        r"\b(?:what|which) (?:colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|country|city|weight)s?\b", low
+    ):
+        return True
     return (
         bool(
             re.search(
-                r"\b(?:made|from|used|for|cost|worth|weigh|about|mean|doing|say|says|contain|known|famous|like|eat|good)\b",
+                r"\b(?:made|built|by|to|of|with|from|used|for|cost|worth|weigh|about|mean|doing|say|says|contain|known|famous|like|eat|good)\b",
                 low,
             )
         )
-        or len(content_stems(low)) > 3
+        or len(content_stems(low)) > 4
     )
 
 

@@ -10,51 +10,29 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assistant.answering.intents import Asked, Expected
-from assistant.answering.language import FUNCTION_WORDS, content_stems, related, shared, stem, words_of
-from assistant.answering.units import unit_of
-from assistant.answering.values import find_clock, find_dates, find_names, find_quantities, number_of, split_list
+from assistant.answering.language import ADJECTIVES, FUNCTION_WORDS, SCALES, content_stems, related, shared, stem, words_of
+from assistant.answering.keys import key_unit, spoken_key, typed_key
+from assistant.answering.values import find_clock, find_dates, find_names, find_quantities, split_list
 
 Encode = Callable[[Sequence[str]], np.ndarray]
 COLOURS = frozenset(
     "black white grey gray silver red orange yellow gold green blue navy turquoise teal cyan purple violet pink magenta brown beige cream ivory maroon crimson scarlet olive khaki tan bronze copper lilac lavender indigo amber rust charcoal".split()
 )
+_FREQUENCY = re.compile(r"\b(?:every|once|twice|daily|weekly|monthly|yearly|annually|hourly|(?:times|days|hours) (?:a|per)|per|each|rarely|seldom|always|never)\b", re.IGNORECASE)
 _SEASONS = re.compile(
     r"\b(?:spring|summer|autumn|winter|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|weekday|weekend|night|dawn|dusk|morning|evening|daily)s?\b",
     re.IGNORECASE,
 )
 
 
-def key_words(key: str) -> str:
-    """ "netWeight_g" → "net weight g": the words of an attribute's key."""
-    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(key))
-    return " ".join(re.sub(r"[_\-./:]+", " ", text).split()).lower()
-
-
-def key_unit(key: str) -> tuple[str, str, str] | None:
-    """(key words without it, unit, dimension) when the key ends in a unit, as in "weight_kg" or "depth (cm)"."""
-    words = re.sub(r"[()\[\]]", " ", key_words(key)).split()
-    if len(words) < 2:
-        return None
-    known = unit_of(words[-1])
-    if known is None or words[-1] in ("in", "year", "day", "month", "second", "bar", "cup", "stone", "foot", "t", "s"):
-        return None
-    head = words[:-1] if words[-2] != "in" or len(words) < 3 else words[:-2]
-    return " ".join(head), known[0], known[1]
-
-
-def stated_value(key: str, value: object) -> str:
-    """The value as text, with the unit that only the key names ("weight_kg": "2.5" → "2.5 kg")."""
-    text = ", ".join(split_list(value)) if isinstance(value, (list, tuple)) else str(value).strip()
-    named = key_unit(key)
-    if named and number_of(text) is not None:
-        written = re.sub(r"[()\[\]]", " ", key_words(key)).split()[-1]
-        return f"{text}{'' if written in ('%', '°') else ' '}{written}"
-    return text
+_SCALE_STEMS = content_stems("cost costs price weigh weighs weight size length time amount number many much total exactly current kind type measure") | frozenset(
+    stem(a) for a in ADJECTIVES
+)
 
 
 def agreement(expected: Expected, value: str, key: str = "") -> float:
@@ -63,6 +41,8 @@ def agreement(expected: Expected, value: str, key: str = "") -> float:
     if kind in ("any", "yesno", "reason", "name"):
         return 0.0
     dates, quantities = find_dates(value), find_quantities(value)
+    if expected.noun == "times" and _FREQUENCY.search(value):
+        return 1.0
     if kind == "date":
         if dates:
             return 1.0
@@ -72,9 +52,10 @@ def agreement(expected: Expected, value: str, key: str = "") -> float:
     if kind == "clock":
         return 1.0 if find_clock(value) else (0.0 if _SEASONS.search(value) else -1.0)
     if kind == "person":
-        if re.search(r"\d", value) and not key:
-            return 0.3 if find_names(value) else -1.0
-        return (0.7 if not re.search(r"\d", value) else -0.3) if find_names(value) else -0.6
+        names = find_names(value)
+        if not key:
+            return 0.5 if names else -0.8
+        return (0.7 if not re.search(r"\d", value) else -0.3) if names else -0.6
     if kind == "place":
         return 0.4 if find_names(value) and not (key and re.fullmatch(r"[\W\d]+.*", value)) else -0.4
     if kind == "colour":
@@ -114,23 +95,40 @@ def _quantity_agreement(expected: Expected, value: str, key: str) -> float:
 
 @dataclass(frozen=True)
 class Features:
-    """What the probability is computed from; see `probability`."""
+    """What the probability is computed from; every value lies in about -1 to 1.
 
-    key_similarity: float
-    statement_similarity: float
+    noun_similarity: of the counted noun and the key. uncovered: share of the question's words that nothing explains.
+    margin: lead over the best rival fact (negative: its lag).
+
+    asked_*: the question as asked against the fact; reworded_*: the best of its rewordings (the question itself when there
+    is none). key: against "what is its <key>?"; statement: against the fact said as a sentence.
+    """
+
+    asked_key: float
+    reworded_key: float
+    asked_statement: float
+    reworded_statement: float
     overlap: float
     agreement: float
+    conflict: float
+    noun: float
+    noun_similarity: float
+    uncovered: float
+    margin: float = 0.0
 
     def vector(self) -> np.ndarray:
         return np.array(
-            [self.key_similarity, self.statement_similarity, self.overlap, self.agreement, float(self.agreement < -0.5)]
-        )
+            [
+                self.asked_key, self.reworded_key, self.asked_statement, self.reworded_statement, self.overlap,
+                max(self.agreement, 0.0), min(self.agreement, 0.0), self.conflict, self.noun, self.noun_similarity, self.uncovered, self.margin,
+            ]
+        )  # fmt: skip
 
 
-_ATTRIBUTE_WEIGHTS = np.array([7.0, 3.0, 1.5, 1.2, -1.0])
-_ATTRIBUTE_BIAS = -5.2
-_SENTENCE_WEIGHTS = np.array([4.0, 5.0, 2.0, 1.0, -2.0])
-_SENTENCE_BIAS = -5.6
+_ATTRIBUTE_WEIGHTS = np.array([3.03, 0.09, 4.06, 1.46, 0.0, 0.27, 1.64, -2.52, 0.49, -0.21, -0.31, 4.53])
+_ATTRIBUTE_BIAS = -5.1
+_SENTENCE_WEIGHTS = np.array([0.0, 0.0, 2.81, 2.83, 3.41, 1.56, 0.9, 0.0, 0.68, 0.0, -0.58, 1.55])
+_SENTENCE_BIAS = -5.48
 
 
 def _logistic(x: float) -> float:
@@ -143,39 +141,90 @@ def probability(features: Features, *, sentence: bool = False) -> float:
     return _logistic(float(features.vector() @ weights) + bias)
 
 
-def _wordings(asked: Asked) -> list[str]:
-    return list(dict.fromkeys((asked.core, *asked.about)))
+def _conflict(asked: Asked, key: str) -> float:
+    """1 when the question names one scale (height) and the key another (width)."""
+    own = {n for q in asked.about for n in SCALES if re.search(rf"\b{n}\b", q)}
+    theirs = {n for n in SCALES if re.search(rf"\b{n}\b", key)}
+    return 1.0 if own and theirs and not own & theirs else 0.0
 
 
-def attribute_features(asked: Asked, facts: Sequence[tuple[str, str]], encode: Encode) -> list[Features]:
-    """Features of (key, value) pairs against the question; everything is encoded in one batch."""
-    if not facts:
-        return []
-    questions = _wordings(asked)
-    keys = [(key_unit(k) or (key_words(k),))[0] for k, _ in facts]
-    texts = [
-        *questions,
-        *(f"what is its {k}?" for k in keys),
-        *(f"its {k} is {v[:80]}" for k, (_, v) in zip(keys, facts, strict=True)),
-    ]
-    vectors = encode(texts)
-    nq, nf = len(questions), len(facts)
-    left, by_key, by_statement = vectors[:nq], vectors[nq : nq + nf], vectors[nq + nf :]
-    key_sim, statement_sim = left @ by_key.T, left @ by_statement.T
-    stems = content_stems(" ".join(questions))
+def _noun_match(asked: Asked, text: str) -> float:
+    """1 when what is counted is named by the fact, -1 when the question counts something the fact does not name."""
+    if not asked.expected.noun:
+        return 0.0
+    nouns = content_stems(asked.expected.noun)
+    if not nouns:
+        return 0.0
+    return 1.0 if shared(nouns, content_stems(text)) else -1.0
+
+
+def _with_margins(features: list[Features]) -> list[Features]:
+    """Adds each fact's lead over the best of the others whose value is of a fitting kind."""
+
+    def strength(f: Features) -> float:
+        return (f.asked_key + f.reworded_key + f.asked_statement + f.reworded_statement) / 2 + 0.3 * f.agreement
+
+    strengths = [strength(f) for f in features]
     out = []
-    for i, (key, value) in enumerate(facts):
-        own = content_stems(keys[i])
-        overlap = shared(own, stems) / len(own) if own else 0.0
-        out.append(
-            Features(_blend(key_sim[:, i]), _blend(statement_sim[:, i]), overlap, agreement(asked.expected, value, key))
-        )
+    for i, f in enumerate(features):
+        rivals = [s for j, s in enumerate(strengths) if j != i]
+        lead = strengths[i] - max(rivals) if rivals else 0.3
+        out.append(replace(f, margin=max(-0.5, min(0.5, lead))))
     return out
 
 
-def _blend(column: np.ndarray) -> float:
-    """The best wording counts most, the question as asked is never ignored."""
-    return float(0.7 * column.max() + 0.3 * column[0])
+def _uncovered(asked: Asked, text: str, names: Sequence[str]) -> float:
+    """Share of the question's content words that neither the fact, nor the subject's name, nor its scale explains."""
+    stems = content_stems(asked.core)
+    if not stems:
+        return 0.0
+    known = content_stems(" ".join((text, *names, *asked.about))) | _SCALE_STEMS
+    return 1.0 - shared(stems, known) / len(stems)
+
+
+def attribute_features(asked: Asked, facts: Sequence[tuple[str, str]], encode: Encode, names: Sequence[str] = ()) -> list[Features]:
+    """Features of (key, value) pairs against the question; everything is encoded in one batch."""
+    if not facts:
+        return []
+    questions = asked.wordings
+    keys = [spoken_key(k) for k, _ in facts]
+    typed = [typed_key(k, v) for k, v in facts]
+    texts = [
+        *questions,
+        *(f"what is its {k}?" for k in keys),
+        *(f"what is its {k}?" for k in typed),
+        *(fact_sentence(k, v) for k, v in facts),
+    ]
+    noun = asked.expected.noun
+    if noun:
+        texts += [noun, *typed]
+    vectors = encode(texts)
+    nq, nf = len(questions), len(facts)
+    left = vectors[:nq]
+    key_sim = np.maximum(left @ vectors[nq : nq + nf].T, left @ vectors[nq + nf : nq + 2 * nf].T)
+    said_sim = left @ vectors[nq + 2 * nf : nq + 3 * nf].T
+    noun_sim = vectors[nq + 3 * nf + 1 :] @ vectors[nq + 3 * nf] if noun else np.zeros(nf)
+    stems = content_stems(" ".join(questions))
+    out = []
+    for i, (key, value) in enumerate(facts):
+        own = content_stems(typed[i])
+        overlap = shared(own, stems) / len(own) if own else 0.0
+        rest = slice(1, None) if nq > 1 else slice(0, None)
+        out.append(
+            Features(
+                float(key_sim[0, i]), float(key_sim[rest, i].max()), float(said_sim[0, i]), float(said_sim[rest, i].max()),
+                overlap, agreement(asked.expected, value, key), _conflict(asked, keys[i]), _noun_match(asked, f"{typed[i]} {value}"),
+                float(noun_sim[i]) if noun else 0.5, _uncovered(asked, f"{typed[i]} {value}", names),
+            )
+        )  # fmt: skip
+    return _with_margins(out)
+
+
+def fact_sentence(key: str, value: str) -> str:
+    """The fact as a sentence about "it", for comparing meanings."""
+    from assistant.answering.compose import attribute_sentence
+
+    return attribute_sentence("it", key, value[:90])
 
 
 def sentence_features(asked: Asked, texts: Sequence[str], names: Sequence[str], encode: Encode) -> list[Features]:
@@ -183,7 +232,7 @@ def sentence_features(asked: Asked, texts: Sequence[str], names: Sequence[str], 
     if not texts:
         return []
     masked = [mask(t, names) for t in texts]
-    questions = _wordings(asked)
+    questions = asked.wordings
     vectors = encode([*questions, *masked])
     similarity = vectors[: len(questions)] @ vectors[len(questions) :].T
     stems = content_stems(asked.core) or content_stems(" ".join(questions))
@@ -191,8 +240,11 @@ def sentence_features(asked: Asked, texts: Sequence[str], names: Sequence[str], 
     for i, text in enumerate(masked):
         overlap = shared(stems, content_stems(text)) / len(stems) if stems else 0.0
         column = similarity[:, i]
-        out.append(Features(float(column[0]), _blend(column), overlap, agreement(asked.expected, text)))
-    return out
+        rest = column[1:] if len(questions) > 1 else column
+        out.append(
+            Features(0.0, 0.0, float(column[0]), float(rest.max()), overlap, agreement(asked.expected, text), 0.0, _noun_match(asked, text), 0.5, _uncovered(asked, text, names))
+        )
+    return _with_margins(out)
 
 
 def mask(text: str, names: Sequence[str]) -> str:

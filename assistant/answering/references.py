@@ -85,6 +85,11 @@ def resolve(
         return Subjects(_unique([answered[0], *past[:1]]), (), answered)
     if not names:
         names = _plain(core, mentioned, here, past, look, several, conversation)
+    if mentioned and names and several:  # "is the X newer than this": the order of the question counts
+        first_mention = min((core.lower().find(m.lower()) for m in mentioned if m.lower() in core.lower()), default=-1)
+        deictic = _HERE.search(core) or _BACK.search(core)
+        if deictic and 0 <= first_mention < deictic.start():
+            names = [*mentioned, *[n for n in names if n not in mentioned]]
     names = _unique([*names, *[m for m in mentioned if m not in names]])
     if several and len(names) == 1:
         names = _unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]

@@ -15,7 +15,8 @@ from assistant.answering.follow import follow, judge
 from assistant.answering.frame_text import frame_evidence
 from assistant.answering.language import content_stems, plain, sentences, shared
 from assistant.answering.plan import Plan
-from assistant.answering.rank import agreement, stated_value
+from assistant.answering.keys import stated_value
+from assistant.answering.rank import agreement
 from assistant.conversation import Evidence, Look, Recognition
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ PAGES_PER_QUERY = 6
 SENTENCES_PER_SUBJECT = 24
 MAX_EVIDENCE = 60
 MAX_SUBJECTS = 6
+_PRONOUN_BEFORE = re.compile(r".*\b(?:it|its|they|their)\b", re.IGNORECASE | re.DOTALL)
 _PRONOUN = re.compile(r"^(?:it|its|he|she|his|her|they|their|this|these|the)\b", re.IGNORECASE)
 
 
@@ -162,15 +164,21 @@ def _sentences_about(chunks: Sequence[Passage], subject: str, current: str | Non
     """The sentences of a page that speak of the subject; others' sentences are left out."""
     home, out = current, []
     known = knowledge.entity(subject) is not None
+    first = next(iter(chunks), None)
+    titled = knowledge.mentioned(first.title) if first is not None else ()
+    foreign = titled[0] if titled and subject not in titled else None
     for chunk in chunks:
         for text in sentences(plain(chunk.text.replace("\n", " ¶ "), 12_000).replace(" ¶ ", "\n")):
             named = knowledge.mentioned(text)
-            if subject in named or (not known and _is_about(text, subject, knowledge)):
+            own = subject in named or (not known and _is_about(text, subject, knowledge))
+            if own and foreign and _PRONOUN_BEFORE.match(text[: text.lower().find(subject.lower())] or ""):
+                current = foreign  # "it is slower than <subject>": "it" is what the page is about
+            elif own:
                 current = subject
             elif named:
                 current = named[0]
-            elif not _PRONOUN.match(text):
-                current = home if home else current
+            elif foreign or not _PRONOUN.match(text):
+                current = foreign or home or current
             if current == subject and text not in out:
                 out.append(text)
     return out

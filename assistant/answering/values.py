@@ -289,5 +289,5 @@ def split_list(value: object) -> tuple[str, ...]:
         if len(parts) > 1:
             last = re.split(r"\s+and\s+", parts[-1]) if mark.startswith(r"\s*,") else [parts[-1]]
             return tuple(p.strip(" .") for p in (*parts[:-1], *last))
-    parts = re.split(r"\s+(?:and|&)\s+", text)
+    parts = re.split(r"\s+and\s+", text)
     return tuple(p.strip(" .") for p in parts if p.strip())

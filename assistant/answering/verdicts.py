@@ -16,7 +16,7 @@ from assistant.answering.intents import Asked, Expected, take_apart
 from assistant.answering.language import content_stems, negated, shared
 from assistant.answering.operations import Result, joined, nothing, say
 from assistant.answering.plan import Plan
-from assistant.answering.rank import key_words
+from assistant.answering.keys import key_words
 from assistant.answering.values import find_dates, find_quantities, split_list
 
 _AT_LEAST = re.compile(
@@ -106,7 +106,7 @@ def _same(plan: Plan, finder: FactFinder) -> Result:
 
 def _limit(plan: Plan) -> Measure | None:
     """The figure or date in the question that the property is held against."""
-    core = plan.asked.core
+    core = re.sub(r"\b(?:an?|one)\s+(?=(?:kilo|pound|metre|meter|litre|liter|foot|inch|mile|ounce|ton|tonne|gram|hour|minute|day|week|month|year)\b)", "1 ", plan.asked.core)
     quantities, dates = find_quantities(core), find_dates(core)
     comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
     if quantities and comparing:
