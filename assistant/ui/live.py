@@ -40,7 +40,8 @@ log = logging.getLogger(__name__)
 #: The rear camera where there are two; anything not larger than the frames the assistant is measured on.
 CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1280}, "height": {"ideal": 960}}}
 
-#: One listener for all our buttons inside HTML; a new turn is scrolled to once, when it begins.
+#: One listener for all our buttons inside HTML. A new turn stays at the top of the window until it is finished or the
+#: visitor scrolls.
 LISTEN_JS = """
 element.addEventListener('click', (event) => {
   const button = event.target.closest('button');
@@ -53,13 +54,14 @@ element.addEventListener('click', (event) => {
   else if (d.example) trigger('example', {number: Number(d.example)});
   else if (d.speak) trigger('speak', {number: Number(d.speak)});
 });
-let last = '';
+let last = '', held = '';
+const letGo = () => { held = ''; };
+for (const name of ['wheel', 'touchmove', 'keydown']) addEventListener(name, letGo, {passive: true});
 watch('value', () => {
-  const turn = element.querySelector('.v-turn--live');
-  if (!turn || turn.id === last) return;
-  last = turn.id;
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  turn.scrollIntoView({block: 'start', behavior: still ? 'auto' : 'smooth'});
+  const live = element.querySelector('.v-turn--live');
+  if (live && live.id !== last) last = held = live.id;
+  if (held) document.getElementById(held)?.scrollIntoView({block: 'start'});
+  if (!live) held = '';
 });
 """
 

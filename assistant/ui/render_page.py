@@ -28,7 +28,7 @@ def render_head(profile: str) -> str:
     what = PROFILE_WORDS.get(profile, "")
     return (
         '<header class="v-head"><div><h1>Vitrine</h1>'
-        "<p>Ask about what you see. Look at what the answer rests on.</p></div>"
+        '<p>Ask about what you see. <span class="v-wide">Look at what the answer rests on.</span></p></div>'
         f'<details class="v-badge"><summary><span class="v-badge-dot" aria-hidden="true"></span>'
         f'<span class="v-sr">Profile: </span>{text(profile, 40)}</summary><div class="v-badge-more"><p>{text(what)}</p>'
         "<p>What each part is, and how to get a better one: <code>python -m assistant doctor</code></p>"
