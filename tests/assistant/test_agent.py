@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assistant.agent import Assistant, refusal
+from assistant.agent import Assistant
 from assistant.conversation import Candidate, Code, Conversation, Frame, TextLine
 from assistant.events import Event, EvidenceFound, Finished, Looked, Planned, Recognised, SentenceReady, StageFinished
+from assistant.open_turn import refusal
 
 
 class Recogniser:

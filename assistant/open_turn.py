@@ -1,0 +1,64 @@
+"""A turn while it is being made, and the form that every refusal has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assistant.conversation import REFUSAL, Answer, Candidate, Evidence, Sentence, Status, Turn
+from assistant.events import Trace
+
+
+class Stop(Exception):
+    """Ends a turn early, with a status and the reason a user is told."""
+
+    def __init__(self, status: Status, reason: str):
+        super().__init__(reason)
+        self.status: Status = status
+        self.reason = reason
+
+
+class Timing:
+    """Wall time of a block, in ms: `with Timing(clock) as ms: ...; ms()`."""
+
+    def __init__(self, clock: Callable[[], float]):
+        self._clock = clock
+
+    def __enter__(self) -> Callable[[], float]:
+        self._start = self._clock()
+        self._end: float | None = None
+        return lambda: ((self._end or self._clock()) - self._start) * 1000
+
+    def __exit__(self, *_: object) -> None:
+        self._end = self._clock()
+
+
+class OpenTurn:
+    """A turn while it is being made; closed exactly once into a `Turn`."""
+
+    def __init__(self, question: str):
+        self.question = question
+        self.frame_digest: str | None = None
+        self.subjects: tuple[str, ...] = ()
+        self.entity: Candidate | None = None
+        self.evidence: tuple[Evidence, ...] = ()
+        self.sentences: list[Sentence] = []
+        self.status: Status = "answered"
+        self.reason = ""
+
+    def stop(self, status: Status, reason: str) -> None:
+        self.status, self.reason, self.sentences = status, reason, []
+
+    def close(self, trace: Trace) -> Turn:
+        text = " ".join(s.text for s in self.sentences)
+        if self.status in ("abstained", "retake"):
+            text = refusal(self.reason)
+        answer = Answer(text, self.status, self.reason, tuple(self.sentences), self.entity, self.evidence)
+        return Turn(self.question, answer, self.frame_digest, self.subjects, trace.timings_ms)
+
+
+def refusal(reason: str) -> str:
+    """An abstention as it is shown: begins with the words that the benchmark's public rule looks for."""
+    reason = reason.strip().rstrip(".")
+    if reason.startswith(REFUSAL):
+        return f"{reason}."
+    return f"{REFUSAL}: {reason}." if reason else f"{REFUSAL}."

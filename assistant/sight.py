@@ -1,0 +1,130 @@
+"""Seeing: the stages `look` and `recognise`, side by side, and the memory of what was seen on the last frames.
+
+What a frame shows does not depend on the question, so follow-ups share it. Which of the recognised objects a question
+is about is decided elsewhere (`assistant.search.choose`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.conversation import Candidate, Conversation, Frame, Look, Quality
+from assistant.events import Event, Looked, StageFinished, StageStarted
+
+if TYPE_CHECKING:
+    from assistant.search.recognise import Recogniser
+    from assistant.vision.reading import TextReader
+
+#: What was seen is kept for this many frames (a 960x1280 frame holds 3.7 MB).
+REMEMBERED_FRAMES = 24
+
+#: Below these a frame shows nothing that text reading or recognition could use (luma 0..1, see `Quality`).
+BLACK_BRIGHTNESS = 0.03
+FLAT_CONTRAST = 0.012
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one frame gave."""
+
+    frame: Frame
+    look: Look
+    candidates: tuple[Candidate, ...]
+
+
+def shows_nothing(quality: Quality) -> bool:
+    """Whether the frame is black or blank, so that only another picture helps."""
+    return quality.brightness < BLACK_BRIGHTNESS or quality.contrast < FLAT_CONTRAST
+
+
+class Sight:
+    """Looks at frames; thread-safe. `recogniser` is None where no pictures are indexed."""
+
+    def __init__(self, recogniser: Recogniser | None, text_reader: TextReader, clock: Callable[[], float]):
+        self._recogniser = recogniser
+        self._text_reader = text_reader
+        self._clock = clock
+        self._seen: OrderedDict[str, Seen] = OrderedDict()
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="look")
+
+    def see(self, frame: Frame) -> Generator[Event, None, Seen]:
+        """Look and recognise, side by side; remembered by the frame's digest."""
+        from assistant.vision.codes import read_codes
+        from assistant.vision.enhance import correct
+        from assistant.vision.quality import measure
+
+        if (seen := self._recall(frame.digest)) is not None:
+            for stage in ("look", "recognise"):
+                yield StageFinished(stage, 0.0, "seen before")
+            yield Looked(seen.look)
+            return seen
+        clock = self._clock
+        yield StageStarted("look")
+        yield StageStarted("recognise")
+        start = clock()
+        quality = measure(frame)
+        corrected, corrections = correct(frame, quality)
+        if shows_nothing(quality):
+            look = Look(quality, corrected, corrections)
+            yield StageFinished("look", (clock() - start) * 1000, "nothing to see")
+            yield StageFinished("recognise", 0.0, "nothing to see")
+            yield Looked(look)
+            return self._remember(Seen(frame, look, ()))
+
+        def read() -> tuple[Look, float]:
+            texts = self._text_reader.read(corrected)
+            codes = read_codes(frame)
+            return Look(quality, corrected, corrections, texts, codes), (clock() - start) * 1000
+
+        reading = self._pool.submit(read)
+        begun = clock()
+        proposal = self._recogniser.propose(corrected) if self._recogniser is not None else None
+        proposed_ms = (clock() - begun) * 1000
+        look, look_ms = reading.result()
+        yield StageFinished("look", look_ms, ", ".join(corrections))
+        yield Looked(look)
+        begun = clock()
+        candidates: tuple[Candidate, ...] = ()
+        if self._recogniser is not None:
+            candidates = self._recogniser.decide(corrected, proposal, look.texts, look.codes)
+        yield StageFinished("recognise", proposed_ms + (clock() - begun) * 1000, f"{len(candidates)} recognised")
+        return self._remember(Seen(frame, look, candidates))
+
+    def remembered(self, conversation: Conversation) -> Seen | None:
+        """What was seen on the conversation's last frame, unless that was long ago."""
+        digest = next((t.frame_digest for t in reversed(conversation.turns) if t.frame_digest), None)
+        return self._recall(digest)
+
+    def forget(self, digest: str | None) -> None:
+        """Drop what was seen on a frame, its pixels included."""
+        with self._lock:
+            self._seen.pop(digest or "", None)
+
+    def warm(self) -> None:
+        """Load what the first frame would wait for."""
+        import numpy as np
+
+        blank = Frame(np.full((96, 96, 3), 255, np.uint8))
+        self._text_reader.read(blank)
+        if self._recogniser is not None:
+            self._recogniser.propose(blank)
+
+    def _recall(self, digest: str | None) -> Seen | None:
+        with self._lock:
+            seen = self._seen.get(digest or "")
+            if seen is not None:
+                self._seen.move_to_end(seen.frame.digest)
+            return seen
+
+    def _remember(self, seen: Seen) -> Seen:
+        with self._lock:
+            self._seen[seen.frame.digest] = seen
+            while len(self._seen) > REMEMBERED_FRAMES:
+                self._seen.popitem(last=False)
+        return seen
