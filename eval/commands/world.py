@@ -1,0 +1,106 @@
+"""Generate a benchmark world: --seed S --entities N --out DIR; or look at one: audit DIR, sheet DIR.
+
+A world is a fictional region in CRAG-MM's shape: pictures, attributes, web pages, questions, conversations, gold
+answers. The same seed gives the same texts everywhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from assistant.errors import BadInput
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "form", nargs="*", metavar="audit DIR | sheet DIR", help="look at a world instead of making one"
+    )
+    parser.add_argument("--seed", type=int, help="0-99 development, 100-149 calibration, 150-199 reporting")
+    parser.add_argument("--entities", type=int, help="how many entities (at least 9)")
+    parser.add_argument("--questions", type=int, help="single-turn questions (default: two an entity)")
+    parser.add_argument("--conversations", type=int, help="conversations (default: one for three entities)")
+    parser.add_argument("--unindexed", type=float, metavar="P", help="share of entities left out of the index")
+    parser.add_argument("--degraded", type=float, metavar="P", help="share of bad pictures (default: as published)")
+    parser.add_argument("--balance", choices=["quality"], help="as many pictures of every quality")
+    parser.add_argument("--phrasings", type=Path, metavar="FILE", help="other wordings of the questions")
+    parser.add_argument("--attributes", type=Path, metavar="FILE", help="other attributes and vocabulary")
+    parser.add_argument("--backgrounds", type=Path, metavar="DIR", help="photographs to use as surfaces")
+    parser.add_argument("--fonts", type=Path, metavar="DIR", help="fonts to letter with")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="the folder to write (sheet: the picture to write)")
+    parser.add_argument("--json", action="store_true", help="the result as JSON on standard output")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.form:
+        return _look(args)
+    if args.seed is None or args.entities is None or args.out is None:
+        raise BadInput("give --seed S, --entities N and --out DIR (or: audit DIR, sheet DIR)")
+    _check(args)
+    from eval.world.generate import Options, generate
+
+    options = Options(
+        seed=args.seed,
+        entities=args.entities,
+        questions=args.questions,
+        conversations=args.conversations,
+        unindexed=args.unindexed,
+        degraded=args.degraded,
+        balance=args.balance == "quality",
+        phrasings=args.phrasings,
+        attributes=args.attributes,
+        backgrounds=args.backgrounds,
+        fonts=args.fonts,
+    )
+    counts = generate(options, args.out, _progress)
+    print(file=sys.stderr)
+    if args.json:
+        print(json.dumps(counts))
+    else:
+        print(", ".join(f"{n} {k.replace('_', ' ')}" for k, n in counts.items()), file=sys.stderr)
+    return 0
+
+
+def _check(args: argparse.Namespace) -> None:
+    if args.entities < 9:
+        raise BadInput(f"--entities {args.entities!r} is too few: give at least 9, one of each kind")
+    if args.seed < 0:
+        raise BadInput(f"--seed {args.seed!r} is negative: give 0 or more")
+    for name in ("unindexed", "degraded"):
+        value = getattr(args, name)
+        if value is not None and not 0 <= value <= 1:
+            raise BadInput(f"--{name} {value!r} is no share: give a number from 0 to 1")
+    for name in ("questions", "conversations"):
+        value = getattr(args, name)
+        if value is not None and value < 0:
+            raise BadInput(f"--{name} {value!r} is negative: give 0 or more")
+
+
+def _progress(share: float, text: str) -> None:
+    print(f"\r{share:4.0%} {text:<24}", end="", file=sys.stderr, flush=True)
+
+
+def _look(args: argparse.Namespace) -> int:
+    if len(args.form) != 2 or args.form[0] not in ("audit", "sheet"):
+        raise BadInput(f"cannot understand {' '.join(args.form)!r}: say audit DIR or sheet DIR")
+    world = Path(args.form[1])
+    if not (world / "world.json").is_file():
+        raise BadInput(f"{str(world)!r} is not a world: it has no world.json")
+    if args.form[0] == "sheet":
+        from eval.world.sheet import contact_sheet
+
+        target = args.out or world.with_name(f"{world.name}-sheet.jpg")
+        contact_sheet(world).save(target, quality=88)
+        print(f"wrote {target}", file=sys.stderr)
+        return 0
+    from eval.world.audit import audit
+
+    findings = audit(world)
+    if args.json:
+        print(json.dumps({"ok": not any(f.failed for f in findings), "checks": [f.as_dict() for f in findings]}))
+    else:
+        for f in findings:
+            print(f"{'FAILED' if f.failed else 'ok    '} {f.check}: {f.detail}")
+    return 1 if any(f.failed for f in findings) else 0

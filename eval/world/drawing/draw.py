@@ -1,0 +1,57 @@
+"""From a thing to its pictures: which drawing belongs to which kind, and where such a thing is usually seen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from eval.world.drawing.canvas import FontBox
+from eval.world.drawing.covers import draw_cover, palette_for
+from eval.world.drawing.edition import Art, Edition
+from eval.world.drawing.goods import draw_carton, draw_clock, draw_package, draw_radio, draw_wrap
+from eval.world.drawing.paper import draw_paper
+from eval.world.model import Thing
+
+_DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
+    "book": draw_cover,
+    "jar": draw_wrap,
+    "tin": draw_wrap,
+    "box": draw_package,
+    "bag": draw_package,
+    "carton": draw_carton,
+    "radio": draw_radio,
+    "clock": draw_clock,
+    "notice": draw_paper,
+}
+_MODES: dict[str, tuple[str, ...]] = {
+    "book": ("desk", "desk", "hand", "shelf"),
+    "jar": ("shelf",),
+    "tin": ("shelf",),
+    "box": ("shelf", "desk", "hand"),
+    "bag": ("shelf", "desk"),
+    "carton": ("shelf", "desk"),
+    "radio": ("shelf",),
+    "clock": ("wall",),
+}
+_NOTICE_MODES: dict[str, tuple[str, ...]] = {
+    "menu": ("desk", "hand", "wall"),
+    "label": ("wall", "desk"),
+    "card": ("hand", "desk"),
+}
+
+
+def draw_art(thing: Thing, r: random.Random, fonts: FontBox) -> Art:
+    """A new copy of the thing, as `r` has it."""
+    return _DRAW[thing.kind](thing, Edition.draw(r), fonts)
+
+
+def usual_modes(thing: Thing) -> tuple[str, ...]:
+    """The kinds of scene that it is seen in."""
+    if thing.kind == "notice":
+        return _NOTICE_MODES.get(thing.content["form"], ("wall",))
+    return _MODES[thing.kind]
+
+
+def colour_word(thing: Thing) -> str:
+    """What a person calls its main colour."""
+    return palette_for(thing).word

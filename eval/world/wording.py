@@ -1,0 +1,83 @@
+"""How a question points at things and how it is spoken: references, openers, loose spelling. No facts here."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from eval.world.drawing.draw import colour_word
+from eval.world.model import Placed, Thing
+
+#: How often a question names the entity outright.
+NAMED_SHARE = 0.05
+
+
+def reference(thing: Thing, placed: Sequence[Placed], phrasings: dict[str, Any], r: random.Random) -> str:
+    """What a person who looks at the frame says for `thing`: "this jar", "the book on the left"."""
+    places = phrasings["places"]
+    others = [p for p in placed if p.thing.id != thing.id]
+    if not others:
+        return str(r.choice(places[thing.kind if thing.kind in places else thing.noun]))
+    me = next(p for p in placed if p.thing.id == thing.id)
+    two = places["one_of_two"]
+    same_noun = any(o.thing.noun == thing.noun for o in others)
+    forms = list(two["left" if all(me.centre_x < o.centre_x for o in others) else "right"])
+    if not same_noun:
+        forms += two["kind"] * 2
+    elif all(colour_word(o.thing) != colour_word(thing) for o in others):
+        forms += two["colour"]
+    if same_noun and all(me.area > 1.5 * o.area for o in others):
+        forms += two["bigger"]
+    return str(r.choice(forms).format(noun=thing.noun, colour=colour_word(thing)))
+
+
+def other_reference(
+    other: Thing, thing: Thing, placed: Sequence[Placed], phrasings: dict[str, Any], r: random.Random
+) -> tuple[str, bool]:
+    """What is said for the thing compared with, and whether that names it."""
+    here = {p.thing.id: p for p in placed}
+    if other.id in here and thing.id in here:
+        side = "left" if here[other.id].centre_x < here[thing.id].centre_x else "right"
+        return str(r.choice(phrasings["places"]["other_here"][r.choice([side, "plain"])])), False
+    wording = phrasings["others"]
+    if other.family == thing.family and other.family_name:
+        if other.kind == "book" and r.random() < 0.6:
+            return str(r.choice(wording["volume"]).format(n=other.content["number"])), False
+        if other.kind != "book" and r.random() < 0.7:
+            text = r.choice(wording["variant"]).format(variant=other.variant, group=group_noun(other))
+            return str(text), False
+    return str(r.choice(wording["named"]).format(other_name=other.name)), True
+
+
+def group_noun(thing: Thing) -> str:
+    """series, range or line."""
+    return {"book": "series", "shopping": "line"}.get(thing.domain or "", "range")
+
+
+def spoken(text: str, openers: Sequence[str], r: random.Random) -> str:
+    """Add an opener now and then, loosen case and punctuation as people do."""
+    opener = r.choice(list(openers))
+    text = text.strip()
+    if opener:
+        text = opener + (text if text.startswith(("I ", "I'")) else text[:1].lower() + text[1:])
+        if r.random() < 0.5:
+            text = text[:1].upper() + text[1:]
+    if r.random() < 0.12 and text.endswith("?"):
+        text = text[:-1]
+    if r.random() < 0.08:
+        text = text[:1].lower() + text[1:] if not text.startswith(("I ", "I'")) else text
+    return text
+
+
+def sentence(text: str) -> str:
+    """With a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def fill(template: str, **fields: object) -> str:
+    """Fill a template; {Name} and {This} are the capitalised forms."""
+    for key in ("name", "this"):
+        if key in fields:
+            fields[key.capitalize()] = sentence(str(fields[key]))
+    return sentence(template.format(**fields)) if template[:1] != template[:1].lower() else template.format(**fields)
