@@ -119,6 +119,7 @@ def build_index(
                 world={key: about[key] for key in ("seed", "format_version", "versions") if key in about},
                 without_gold=without_gold,
                 skipped=tuple(written.skipped[:_KEPT_SENTENCES]),
+                files=layout.lasting_files(folder),
                 built_in_s=round(time.monotonic() - start, 1),
             )
             done.write(folder)

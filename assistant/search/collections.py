@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy as np
 
 from assistant.errors import BadInput, NotReady
-from assistant.search.manifest import CHROMA_DIR, Manifest, check_encoder, read_manifest
+from assistant.search.manifest import CHROMA_DIR, Manifest, check_encoder, check_files, read_manifest
 from assistant.search.text_encoder import text_encoder
 
 IMAGES = "image_embeddings"
@@ -60,6 +60,7 @@ class Collections:
         path = folder / CHROMA_DIR
         if not (path / "chroma.sqlite3").is_file():
             raise NotReady(f"the index {str(folder)!r} has lost its collections ({CHROMA_DIR}): build it again")
+        check_files(folder, manifest)
         if not (os.access(path, os.W_OK) and os.access(path / "chroma.sqlite3", os.W_OK)):
             raise NotReady(
                 f"the index {str(folder)!r} is read-only and Chroma writes even when it only reads: "

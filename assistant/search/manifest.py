@@ -34,7 +34,11 @@ class EncoderInfo:
 
 @dataclass(frozen=True)
 class Manifest:
-    """`counts`: images, entities, pages, chunks, skipped. `skipped`: one sentence a row left out (the first 100)."""
+    """What an index folder holds.
+
+    `counts`: images, entities, pages, chunks, skipped. `skipped`: one sentence a row left out (the first 100).
+    `files`: path in the folder → bytes, for the parts that never change once written.
+    """
 
     image_encoder: EncoderInfo
     text_encoder: EncoderInfo
@@ -42,6 +46,7 @@ class Manifest:
     world: Mapping[str, Any] = field(default_factory=dict)
     without_gold: bool = False
     skipped: tuple[str, ...] = ()
+    files: Mapping[str, int] = field(default_factory=dict)
     built_in_s: float = 0.0
     format_version: int = FORMAT_VERSION
 
@@ -87,10 +92,35 @@ def read_manifest(folder: Path) -> Manifest:
             world=dict(data.get("world") or {}),
             without_gold=bool(data.get("without_gold")),
             skipped=tuple(data.get("skipped") or ()),
+            files={str(k): int(v) for k, v in (data.get("files") or {}).items()},
             built_in_s=float(data.get("built_in_s", 0.0)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         raise UnknownFormat(f"{str(path)!r} is not complete ({problem!r}): build the index again") from problem
+
+
+def lasting_files(folder: Path) -> dict[str, int]:
+    """Path → bytes of what stays as it was written: all but Chroma's database, the pictures and the manifest itself.
+
+    A collection below Chroma's sync threshold (1,000 rows) lives in the database alone; the segment files that stand
+    beside it hold nothing and are written again at every opening.
+    """
+    segments = [path.parent for path in (folder / CHROMA_DIR).glob("*/index_metadata.pickle")]
+    parts = [*segments, folder / FEATURES_DIR, folder / BM25_DIR]
+    files = [file for part in parts for file in sorted(part.rglob("*")) if file.is_file()]
+    files.append(folder / CATALOGUE_FILE)
+    return {file.relative_to(folder).as_posix(): file.stat().st_size for file in files}
+
+
+def check_files(folder: Path, manifest: Manifest) -> None:
+    """Raise NotReady for a part that is missing or cut off: a search library may read such a file without a word."""
+    for name, size in manifest.files.items():
+        path = folder / name
+        if not path.is_file():
+            raise NotReady(f"the index {str(folder)!r} has lost {name}: build it again")
+        found = path.stat().st_size
+        if found != size:
+            raise NotReady(f"the index {str(folder)!r} is damaged ({name} has {found} of {size} bytes): build it again")
 
 
 def check_encoder(kind: str, built_with: EncoderInfo, present: Any, folder: Path) -> None:

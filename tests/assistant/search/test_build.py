@@ -9,15 +9,16 @@ import sys
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from assistant.errors import BadInput, NotReady, UnknownFormat
 from assistant.search.build import build_index
 from assistant.search.check import check_index
-from assistant.search.collections import Collections
+from assistant.search.collections import Collections, CollectionWriter
 from assistant.search.features import FeatureStore
 from assistant.search.knowledge import Knowledge
-from assistant.search.manifest import check_manifest, read_manifest
+from assistant.search.manifest import EncoderInfo, Manifest, check_manifest, lasting_files, read_manifest
 from assistant.search.staging import builder_lock
 from assistant.search.text_encoder import text_encoder
 from tests.assistant.search.tiny_world import ENTITIES, PAGES, make_world, write_lines
@@ -266,7 +267,7 @@ def test_another_image_encoder_is_noticed(index_copy):
         check_manifest(index_copy)
 
 
-@pytest.mark.parametrize("lost", ["chroma", "chroma/chroma.sqlite3", "bm25", "catalogue.sqlite"])
+@pytest.mark.parametrize("lost", ["chroma", "chroma/chroma.sqlite3", "bm25", "catalogue.sqlite", "features"])
 def test_a_lost_part_is_named(index_copy, lost):
     path = index_copy / lost
     shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -286,12 +287,40 @@ def test_a_damaged_part_is_one_sentence(index_copy, damaged):
     assert "\n" not in problems[0]
 
 
-def test_check_notices_lost_pictures_and_features(index_copy):
+@pytest.mark.parametrize("part", ["thumbnails.bin", "keypoints.npy", "vocab.index.json"])
+def test_a_part_that_was_cut_off_is_noticed_at_opening(index_copy, part):
+    [path, *_] = sorted(index_copy.rglob(part))
+    os.truncate(path, path.stat().st_size // 2)
+    with pytest.raises(NotReady, match=rf"damaged .*{part} has \d+ of \d+ bytes"):
+        Knowledge.open(index_copy)
+
+
+def test_a_collection_with_segment_files_is_watched_and_stays_as_it_was(tmp_path):
+    rows = 1_100  # above Chroma's sync threshold
+    vectors = np.random.default_rng(0).normal(size=(rows, 384)).astype(np.float32)
+    writer = CollectionWriter(tmp_path / "chroma")
+    pages = [{"page_name": "n", "page_snippet": f"s {i}", "page_url": f"u{i}"} for i in range(rows)]
+    writer.add_chunks([f"u{i}_chunk_0" for i in range(rows)], vectors, pages)
+    writer.close()
+    (tmp_path / "catalogue.sqlite").write_bytes(b"")
+    texts = EncoderInfo(text_encoder().name, text_encoder().version, 384)
+    counts = {"images": 0, "chunks": rows}
+    Manifest(EncoderInfo("x", "1", 16), texts, counts, files=lasting_files(tmp_path)).write(tmp_path)
+    for _ in range(2):
+        collections = Collections.open(tmp_path)
+        assert collections.nearest_chunks(vectors[7], 3)[0].id == "u7_chunk_0"
+        collections.close()
+    [segment] = tmp_path.rglob("data_level0.bin")
+    assert segment.relative_to(tmp_path).as_posix() in read_manifest(tmp_path).files
+    os.truncate(segment, segment.stat().st_size // 2)
+    with pytest.raises(NotReady, match=r"damaged .*data_level0\.bin"):
+        Collections.open(tmp_path)
+
+
+def test_check_notices_lost_pictures(index_copy):
     (index_copy / "pictures" / "2.jpg").unlink()
-    shutil.rmtree(index_copy / "features")
-    problems = check_index(index_copy)[1]
-    assert len(problems) == 2
-    assert "row 2" in problems[1]
+    [problem] = check_index(index_copy)[1]
+    assert "row 2" in problem
 
 
 def test_a_read_only_index_says_what_to_do(index_copy, monkeypatch):
