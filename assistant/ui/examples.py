@@ -5,6 +5,7 @@ Reads what any benchmark loader may read (the rows), never the answers. Works wi
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 from dataclasses import dataclass
@@ -78,17 +79,19 @@ class ExampleFrames:
         path = self._world / set_name / "validation.parquet"
         if not path.is_file():
             return []
-        table = parquet.read_table(path, columns=["image", "turns"])
+        table = parquet.read_table(path, columns=["image", "image_url", "turns"])
         step = max(1, table.num_rows // count)
         picked = table.take(list(range(0, table.num_rows, step))[:count]).to_pylist()
-        return [row for row in map(_as_row, picked) if row is not None]
+        return [row for row in map(self._as_row, picked) if row is not None]
 
-
-def _as_row(row: dict[str, Any]) -> _Row | None:
-    """A row of the benchmark's format; None when it carries no picture of its own."""
-    image, turns = row.get("image"), row.get("turns") or {}
-    data = image.get("bytes") if isinstance(image, dict) else image
-    queries = turns.get("query") if isinstance(turns, dict) else [t.get("query") for t in turns]
-    if not isinstance(data, bytes) or not queries:
-        return None
-    return _Row(data, tuple(str(q) for q in queries if q))
+    def _as_row(self, row: dict[str, Any]) -> _Row | None:
+        """A row of the benchmark's format; None when its picture is not at hand."""
+        image, url, turns = row.get("image"), row.get("image_url"), row.get("turns") or {}
+        data = image.get("bytes") if isinstance(image, dict) else image
+        if data is None and url:  # a row without a picture of its own: the bytes behind its address, as in the world
+            path = self._world / "urlcache" / hashlib.sha256(str(url).encode()).hexdigest()
+            data = path.read_bytes() if path.is_file() else None
+        queries = turns.get("query") if isinstance(turns, dict) else [t.get("query") for t in turns]
+        if not isinstance(data, bytes) or not queries:
+            return None
+        return _Row(data, tuple(str(q) for q in queries if q))

@@ -102,6 +102,7 @@ class LiveTab:
                 with gr.Column(elem_id="picker") as self.picker:
                     self.picture = PictureInput(
                         label="Picture",
+                        show_label=False,
                         sources=["upload", "webcam", "clipboard"],
                         webcam_options=gr.WebcamOptions(mirror=False, constraints=CAMERA),
                         buttons=[],
@@ -196,21 +197,23 @@ class LiveTab:
         session = self._sessions.get(session_id)
         lost = bool(session_id) and session is None
         session = session or self._sessions.new()
+        run = session.run
         yield {
             self.session_id: session.id,
             self.gallery: render_examples(self._services.examples.shown(), session.example),
             self.ask_notice: render_notice("The earlier conversation has ended; this is a new one.") if lost else "",
             **self._show_session(session),
         }
-        if session.run is not None:
-            yield from self._follow(session, session.run.follow(), speak=False)
+        if run is not None:
+            yield from self._follow(session, run.follow(), speak=False)
 
     def _report_engine(self) -> Changes:
         state = self._services.engine.state
         if state.phase == "ready":
             return {self.notice: "", self.tick: gr.Timer(active=False)}
         if state.phase == "failed":
-            return {self.notice: render_notice(state.words, "error"), self.tick: gr.Timer(active=False)}
+            words = state.words[:1].upper() + state.words[1:]
+            return {self.notice: render_notice(words, "error"), self.tick: gr.Timer(active=False)}
         return {
             self.notice: render_notice(
                 f"{state.words}. You can ask already: the question waits.", "progress", state.share
@@ -258,7 +261,7 @@ class LiveTab:
             self.ask_notice: "",
             self.sound: "",
             self.chips: "",
-            self.history: render_turns(session.views),
+            self.history: render_turns(session.before(run.number)),
             self.current: render_turn(run.view()),
             self.ask: gr.Button(visible=False),
             self.stop: gr.Button(visible=True),
@@ -322,15 +325,20 @@ class LiveTab:
     # what a session looks like
 
     def _show_session(self, session: Session) -> Changes:
-        views = session.views
-        current = render_turn(views[-1]) if views else render_empty(session.frame is not None)
-        running = session.run is not None
+        with session.lock:
+            run, views = session.run, session.views
+        if run is not None:
+            before, current = session.before(run.number), render_turn(run.view())
+        elif views:
+            before, current = views[:-1], render_turn(views[-1])
+        else:
+            before, current = [], render_empty(session.frame is not None)
         return {
-            self.history: render_turns(views if running else views[:-1]),
-            self.current: render_turn(session.run.view()) if session.run is not None else current,
-            self.ask: gr.Button(visible=not running),
-            self.stop: gr.Button(visible=running),
             **self._show_picture(session),
+            self.history: render_turns(before),
+            self.current: current,
+            self.ask: gr.Button(visible=run is None),
+            self.stop: gr.Button(visible=run is not None),
         }
 
     def _show_picture(self, session: Session) -> Changes:

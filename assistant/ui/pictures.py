@@ -1,13 +1,12 @@
 """Pictures as the page shows them: small JPEGs inside the HTML itself, so that no file is left for anyone to fetch.
 
-Covers frames, cut-outs of what was recognised, and the indexed pictures of the bundled world. Decoding uploads is
+Covers frames, cut-outs of what was recognised, and the small pictures of the index. Decoding uploads is
 the business of `assistant.vision.frame`.
 """
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import io
 import logging
 from functools import lru_cache
@@ -49,20 +48,20 @@ def cut_out(frame: Frame, outline_px: Polygon, margin: float = 0.04) -> Frame | 
 
 
 class IndexedPictures:
-    """The pictures behind the index's image URLs, where a world folder holds their bytes; nothing is ever fetched."""
+    """The small pictures that an index keeps beside its collections, one for each row of the image collection."""
 
-    def __init__(self, world: Path):
-        self._folder = world / "urlcache"
+    def __init__(self, index_dir: Path):
+        self._folder = index_dir / "pictures"
         self._card = lru_cache(maxsize=128)(self._load)
 
-    def card(self, url: str) -> str | None:
-        """The picture behind `url` as a data URI of at most `CARD_SIDE_PX`; None when it is not at hand."""
-        return self._card(url) if url else None
+    def card(self, index: int) -> str | None:
+        """The picture of row `index` as a data URI of at most `CARD_SIDE_PX`; None when it is not at hand."""
+        return self._card(index) if index >= 0 else None
 
-    def _load(self, url: str) -> str | None:
+    def _load(self, index: int) -> str | None:
         from assistant.vision.frame import read_frame
 
-        path = self._folder / hashlib.sha256(url.encode()).hexdigest()
+        path = self._folder / f"{int(index)}.jpg"
         if not path.is_file():
             return None
         try:

@@ -67,6 +67,10 @@ class Session:
         self._asked_about_frame = True
         return {"frame": data_uri(self.frame, THUMB_SIDE_PX)}
 
+    def before(self, number: int) -> list[TurnView]:
+        """The finished turns before turn `number`, which may have finished itself by now."""
+        return [view for view in self.views if view.number < number]
+
     @property
     def turns_shown(self) -> int:
         return self.views[-1].number if self.views else 0
@@ -210,7 +214,7 @@ class SessionStore:
         part = cut_out(frame, entity.outline_px)
         if part is not None:
             run.show("seen", data_uri(part, CARD_SIDE_PX))
-        if card := self._pictures.card(entity.image_url):
+        if card := self._pictures.card(entity.index):
             run.show("indexed", card)
 
 

@@ -77,10 +77,9 @@ def tiny_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     for name, questions in rows.items():
         (folder / name).mkdir(parents=True)
-        table = pa.table({"image": [{"bytes": _jpeg(n), "path": None} for n in range(len(questions))]}).append_column(
-            "turns", pa.array([{"query": q} for q in questions])
-        )
-        parquet.write_table(table, folder / name / "validation.parquet")
+        frames = [{"bytes": _jpeg(n), "path": None} for n in range(len(questions))]
+        table = [{"image": i, "image_url": None, "turns": {"query": q}} for i, q in zip(frames, questions, strict=True)]
+        parquet.write_table(pa.Table.from_pylist(table), folder / name / "validation.parquet")
     return folder
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import threading
 import time
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as parquet
 import pytest
+from PIL import Image
 
 from assistant.conversation import Frame
 from assistant.errors import NotReady
 from assistant.ui.engine import Engine
+from assistant.ui.examples import ExampleFrames
 from assistant.ui.pictures import IndexedPictures, cut_out, data_uri
 from assistant.ui.sessions import Session, SessionStore
 from assistant.ui.turn_view import TurnView
@@ -219,18 +225,38 @@ def test_pictures_are_small_and_cut_to_the_outline():
     assert cut_out(frame, ()) is None
 
 
-def test_indexed_pictures_are_found_by_the_hash_of_their_address_only(tmp_path: Path):
-    import hashlib
-
-    from PIL import Image
-
-    url = "https://pictures.invalid/../../etc/passwd"
-    folder = tmp_path / "urlcache"
-    folder.mkdir()
-    Image.new("RGB", (600, 400), (9, 90, 200)).save(folder / hashlib.sha256(url.encode()).hexdigest(), "PNG")
-    (folder / hashlib.sha256(b"https://broken.invalid").hexdigest()).write_bytes(b"not a picture")
+def test_the_indexs_own_small_pictures_are_shown(tmp_path: Path):
+    (tmp_path / "pictures").mkdir()
+    Image.new("RGB", (600, 400), (9, 90, 200)).save(tmp_path / "pictures" / "7.jpg")
+    (tmp_path / "pictures" / "8.jpg").write_bytes(b"not a picture")
     pictures = IndexedPictures(tmp_path)
-    assert pictures.card(url).startswith("data:image/jpeg")
-    assert pictures.card("https://broken.invalid") is None
-    assert pictures.card("https://elsewhere.invalid") is None
-    assert pictures.card("") is None
+    assert pictures.card(7).startswith("data:image/jpeg")
+    assert [pictures.card(n) for n in (8, 9, -1)] == [None, None, None]
+
+
+def test_examples_come_from_rows_and_from_bytes_behind_addresses(tmp_path: Path):
+    buffer = io.BytesIO()
+    Image.new("RGB", (60, 80), (9, 90, 200)).save(buffer, "PNG")
+    url = "https://pictures.invalid/../../etc/passwd"
+    (tmp_path / "urlcache").mkdir()
+    (tmp_path / "urlcache" / hashlib.sha256(url.encode()).hexdigest()).write_bytes(buffer.getvalue())
+    rows = [
+        {"image": {"bytes": buffer.getvalue()}, "image_url": None, "turns": {"query": ["What is it?", ""]}},
+        {"image": None, "image_url": url, "turns": {"query": ["Where?", "When?"]}},
+        {"image": None, "image_url": "https://gone.invalid", "turns": {"query": ["Lost?"]}},
+        {"image": {"bytes": b"broken"}, "image_url": None, "turns": {"query": ["Broken?"]}},
+        {"image": {"bytes": buffer.getvalue()}, "image_url": None, "turns": {"query": []}},
+    ]
+    (tmp_path / "single_turn").mkdir()
+    parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "single_turn" / "validation.parquet")
+    examples = ExampleFrames(tmp_path)
+    assert [e.questions for e in examples.shown()] == [("What is it?",), ("Where?", "When?")]
+    assert examples.frame(1).width_px == 60
+    assert examples.questions(1) == ("Where?", "When?")
+    assert examples.frame(2) is None
+    assert examples.frame(-1) is None
+    assert examples.questions(None) == ()
+
+
+def test_without_a_world_there_are_no_examples(tmp_path: Path):
+    assert ExampleFrames(tmp_path).shown() == ()
