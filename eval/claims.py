@@ -7,10 +7,18 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from eval.phrases import bare, mentions, normalise
+from eval.values import is_unit
 
 _NO = re.compile(r"\b(?:no|not|never|cannot|neither|nor|without|\w+n't|isnt|doesnt|wasnt|cant|arent|dont|wont)\b")
 _YES_LEAD = re.compile(r"^(?:yes|yeah|yep|correct|indeed|true|right)\b")
 _NO_LEAD = re.compile(r"^(?:no|nope|incorrect|false)\b(?! (?:one|other|\w+ (?:has|have|is|are)\b))")
+
+#: Words that a question and an unrelated sentence may share.
+_EMPTY = frozenset({
+    "the", "and", "for", "are", "was", "were", "has", "have", "had", "can", "could", "would", "will", "does", "did",
+    "this", "that", "these", "those", "they", "them", "one", "with", "from", "not", "but", "you", "your", "its", "than",
+    "any", "all", "here", "there", "what", "which", "who", "how", "when", "where",
+})  # fmt: skip
 
 #: Comparatives that say the opposite of each other, for "B is lighter than A" as an answer to "which is heavier?".
 _OPPOSITES = (
@@ -33,21 +41,28 @@ _KNOWN = {word for pair in _OPPOSITES for words in pair for word in words.split(
 _COMPARATIVE = re.compile(rf"\b(?:{'|'.join(sorted(_KNOWN, key=len, reverse=True))}|\w{{3,}}(?:er|est))\b")
 
 
-def polarity(answer: str) -> bool | None:
+def polarity(answer: str, question: str = "") -> bool | None:
     """Whether an answer says yes or no: by its first word, else by whether it denies; None for both or neither.
 
-    A later sentence that begins with the other word contradicts it ("Yes. No, it is not.").
+    A later sentence that begins with the other word contradicts it ("Yes. No, it is not."). A sentence without yes or
+    no only counts when it takes up a word of the question ("It is dishwasher safe.") or denies outright ("It is not.").
     """
     sentences = [s.strip() for s in re.split(r"[.!?;]", normalise(answer)) if s.strip()]
-    if not sentences:
+    if not sentences or re.match(r"^(?:yes (?:and|or) no|no (?:and|or) yes|maybe|perhaps)\b", sentences[0]):
         return None
     leads = [True if _YES_LEAD.match(s) else False if _NO_LEAD.match(s) else None for s in sentences]
-    if re.match(r"^(?:yes (?:and|or) no|no (?:and|or) yes|maybe|perhaps)\b", sentences[0]):
-        return None
     told = {lead for lead in leads if lead is not None}
-    if len(told) == 2:
-        return None
-    return told.pop() if told else not _NO.search(sentences[0])
+    if told:
+        return told.pop() if len(told) == 1 else None
+    denies = _NO.search(sentences[0]) is not None
+    shared = {w for w in _words(question) & _words(sentences[0]) if w not in _EMPTY}
+    if shared or (denies and len(sentences[0].split()) <= 4):
+        return not denies
+    return None
+
+
+def _words(text: str) -> set[str]:
+    return {re.sub(r"(?:es|s)$", "", word) for word in re.findall(r"[a-z]{3,}", normalise(text)) if not is_unit(word)}
 
 
 def chosen_name(answer: str, question: str, winner: Sequence[str], losers: Sequence[str]) -> str | None:

@@ -17,9 +17,12 @@ from typing import Any
 from eval.claims import chosen_name, polarity, reads
 from eval.gold import GoldAnswer, GoldTurn
 from eval.judges import Judgement
-from eval.phrases import Mention, bare, members, mentions, plain_attribute
+from eval.phrases import Mention, bare, members, mentions, normalise, plain_attribute
 from eval.values import Quantity, canonical_unit, convert, dates, quantities, same_date, same_quantity
 
+_WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
+_HEDGE_AFTER = re.compile(r"\s(?:,\s)?or\s")
+_HEDGE_BEFORE = re.compile(r"\bor\s(?:the\s|a\s|an\s)?$")
 _YEAR_WORDS = re.compile(r"\b(?:in|since|from|until|by|of|year|around|before|after)\s$", re.IGNORECASE)
 
 
@@ -98,8 +101,12 @@ class TypedJudge:
         wanted = {bare(name) for name in (str(gold.value), *gold.aliases)}
         rivals = self._rivals(turn, wanted, query)
         found = self._mentions(turn, answer, wanted | rivals)
-        if not any(m.phrase in wanted and not m.denied for m in found):
+        right = [m for m in found if m.phrase in wanted and not m.denied]
+        if not right:
             return f"does not name {gold.value!r}"
+        normal = normalise(answer)
+        if any(_HEDGE_AFTER.match(normal[m.end :]) or _HEDGE_BEFORE.search(normal[: m.start]) for m in right):
+            return "names one thing or another"
         other = next((m for m in found if m.phrase in rivals and not m.denied), None)
         return f"also names {other.phrase!r}" if other else ""
 
@@ -121,7 +128,7 @@ class TypedJudge:
         return f"also lists {extra[0]!r}" if extra else ""
 
     def _yesno(self, turn: GoldTurn, gold: GoldAnswer, query: str, answer: str) -> str:
-        said = polarity(answer)
+        said = polarity(self._without(turn, answer), self._without(turn, f"{query} {turn.standalone_query}"))
         if said is None:
             return "says neither yes nor no"
         return "" if said == bool(gold.value) else f"says {'yes' if said else 'no'}"
@@ -148,6 +155,12 @@ class TypedJudge:
         names = {bare(name) for name in (*turn.entities, turn.entity or "", *self._facts)}
         return [m for m in mentions(answer, phrases | names) if m.phrase in phrases]
 
+    def _without(self, turn: GoldTurn, text: str) -> str:
+        """The text without the names of the entities it is about."""
+        for name in sorted({*turn.entities, turn.entity or ""} - {""}, key=len, reverse=True):
+            text = re.sub(re.escape(name), "it", text, flags=re.IGNORECASE)
+        return text
+
     def _without_names(self, turn: GoldTurn, text: str) -> str:
         """The text without the names it may carry, so that a digit in a name is no number said."""
         for name in sorted({*turn.entities, turn.entity or "", *self._facts} - {""}, key=len, reverse=True):
@@ -158,7 +171,7 @@ class TypedJudge:
     def _rivals(self, turn: GoldTurn, wanted: set[str], query: str, *, split: bool = False) -> set[str]:
         """What of the same kind might be said instead: other values of the gold's attribute, or other entities."""
         names = {bare(name) for name in self._facts}
-        pool: set[str] = set()
+        pool: set[str] = set(_WEEKDAYS) if wanted & _WEEKDAYS else set()
         if wanted & names:
             pool = names
         for name, key in reversed(turn.attributes):

@@ -162,6 +162,11 @@ def canonical_unit(form: str | None) -> str | None:
     return _FORMS.get(_TWO_WORDS.get(low, low), low)
 
 
+def is_unit(word: str) -> bool:
+    """Whether a lower-case word is a written form of a unit."""
+    return word in _FORMS
+
+
 def quantities(text: str) -> list[Quantity]:
     """All numbers of a text with their units; dates are left out, "2 h 30 min" is one, "30–40 g" are two, both in g."""
     masked = _mask(text, [(d.start, d.end) for d in dates(text) if d.month is not None])

@@ -151,6 +151,7 @@ ACCENT = turn("name", "Ada Brück", entities=("Model 340",), rests_on=[("Model 3
         (MAKER, "Holm and Sons makes it.", "wrong"),
         (MAKER, "Nordlicht or Holm & Sons", "wrong"),
         (MAKER, "It is not made by Nordlicht.", "wrong"),
+        (MAKER, "Nordlicht or someone else", "wrong"),
         (MAKER, "Not Holm & Sons but Nordlicht", "correct"),
         (WHAT, "This is the Amber Lamp.", "correct"),
         (WHAT, "This is the Amber Lamp Deluxe.", "wrong"),
@@ -167,6 +168,8 @@ def test_names(case, answer, verdict):
 COLOURS = turn("list", ["red", "blue"], rests_on=[("Amber Lamp", "colours")]), "Which colours does it come in?"
 LAUNCH = turn("date", "1987-05", rests_on=[("Amber Lamp", "launched")]), "When was it launched?"
 SAFE = turn("yesno", False), "Is it dishwasher safe?"
+PAYS = turn("yesno", True), "With 25 euros in my pocket, can 3 of it be bought?"
+DAY = turn("name", "Sunday"), "On which day is the market?"
 SIGN = turn("text", "NO ENTRY 24"), "What does the sign say?"
 
 
@@ -191,6 +194,12 @@ SIGN = turn("text", "NO ENTRY 24"), "What does the sign say?"
         (SAFE, "It is dishwasher safe.", "wrong"),
         (SAFE, "Yes. No, it isn't.", "wrong"),
         (SAFE, "Yes and no.", "wrong"),
+        (PAYS, "Yes, 3 of them cost 23.25 euros.", "correct"),
+        (PAYS, "It can be bought 3 times.", "correct"),
+        (PAYS, "3 cost 23.25 euros.", "wrong"),
+        (DAY, "The market is on Sunday.", "correct"),
+        (DAY, "Sunday or Monday", "wrong"),
+        (DAY, "On Saturday and Sunday.", "wrong"),
         (SIGN, "The sign says “No entry 24”.", "correct"),
         (SIGN, "NO ENTRV 24", "correct"),
         (SIGN, "No entry 25", "wrong"),
