@@ -16,5 +16,5 @@ def tiny_world(tmp_path_factory) -> Path:
 @pytest.fixture(scope="session")
 def tiny_index(tiny_world, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("tiny-index") / "index"
-    build_index(tiny_world, folder)
+    build_index(tiny_world, folder, read_pictures=False)
     return folder

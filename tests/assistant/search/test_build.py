@@ -7,13 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from assistant.conversation import TextLine
 from assistant.errors import BadInput, NotReady, UnknownFormat
-from assistant.search.build import build_index
+from assistant.search import build
 from assistant.search.check import check_index
 from assistant.search.collections import Collections, CollectionWriter
 from assistant.search.features import FeatureStore
@@ -22,6 +24,9 @@ from assistant.search.manifest import EncoderInfo, Manifest, check_manifest, las
 from assistant.search.staging import builder_lock
 from assistant.search.text_encoder import text_encoder
 from tests.assistant.search.tiny_world import ENTITIES, PAGES, make_world, write_lines
+
+#: The pictures of the tiny world carry no text.
+build_index = partial(build.build_index, read_pictures=False)
 
 
 @pytest.fixture
@@ -80,6 +85,15 @@ def test_progress_rises_to_one(world, tmp_path):
     build_index(world, tmp_path / "index", progress=lambda share, _: seen.append(share))
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
+
+
+def test_the_text_on_pictures_is_kept(world, tmp_path):
+    class Reader:
+        def read(self, frame):
+            return (TextLine(f"width {frame.width_px}", 0.9, ((0, 0), (5, 0), (5, 5), (0, 5))),)
+
+    build.build_index(world, tmp_path / "index", reader=Reader())
+    assert FeatureStore(tmp_path / "index" / "features").texts(4)[0].text == "width 640"
 
 
 def test_gold_is_not_opened_unless_asked(world, tmp_path):
@@ -194,7 +208,7 @@ def test_killed_half_way_nothing_half_is_left(world, tmp_path):
         "import os, signal, sys; from pathlib import Path; from assistant.search.build import build_index\n"
         "def die(share, what):\n"
         "    if share > 0.3: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "build_index(Path(sys.argv[1]), Path(sys.argv[2]), progress=die)\n"
+        "build_index(Path(sys.argv[1]), Path(sys.argv[2]), progress=die, read_pictures=False)\n"
     )
     out = tmp_path / "index"
     done = subprocess.run([sys.executable, "-c", script, str(world), str(out)], timeout=120, check=False)
