@@ -28,6 +28,8 @@ from assistant.errors import NotReady, UnknownFormat
 FORMAT_VERSION = 1
 #: Keypoints kept for an indexed picture.
 INDEXED_KEYPOINTS = 320
+#: Keypoints at least so large (diameter as a share of the picture's longer side) get this share of the places.
+SIZE_SHARES = ((0.03, 0.15), (0.015, 0.4), (0.008, 0.7), (0.0, 1.0))
 #: Longest side of the small picture kept for comparison after alignment.
 THUMBNAIL_SIDE_PX = 256
 #: What one picture may take on disk, texts and all.
@@ -69,18 +71,32 @@ class LocalFeatures:
 
 
 def best_spread(features: LocalFeatures, count: int) -> LocalFeatures:
-    """The strongest `count` keypoints, shared out over an 8x8 grid so that one busy corner does not take them all."""
+    """The strongest `count` keypoints, shared out over sizes and over an 8x8 grid.
+
+    Without the shares fine print takes all places, and the picture cannot be found where it is small or blurred.
+    """
     if len(features) <= count:
         return features
+    sizes = features.keypoints[:, 2] / max(features.width_px, features.height_px)
     cells = (features.keypoints[:, :2] / (features.width_px, features.height_px) * 8).astype(int).clip(0, 7)
     cell = cells[:, 0] * 8 + cells[:, 1]
-    order = np.argsort(cell, kind="stable")  # keypoints are sorted by strength: ranks within a cell
+    chosen = np.zeros(len(features), bool)
+    for least, share in SIZE_SHARES:  # coarse ones first; places they leave free go to finer ones
+        band = np.flatnonzero((sizes >= least) & ~chosen)
+        wanted = min(round(share * count), count) - int(chosen.sum())
+        chosen[band[_spread(cell[band])[: max(wanted, 0)]]] = True
+    rest = np.flatnonzero(~chosen)
+    chosen[rest[_spread(cell[rest])[: count - int(chosen.sum())]]] = True
+    return features.where(np.flatnonzero(chosen))
+
+
+def _spread(cell: np.ndarray) -> np.ndarray:
+    """Positions in an order that takes the first of every cell, then the second of every cell, and so on."""
+    order = np.argsort(cell, kind="stable")  # keypoints are sorted by strength: this gives ranks within a cell
     rank = np.empty(len(cell), int)
     sorted_cells = cell[order]
-    starts = np.searchsorted(sorted_cells, sorted_cells)
-    rank[order] = np.arange(len(cell)) - starts
-    chosen = np.argsort(rank, kind="stable")[:count]
-    return features.where(np.sort(chosen))
+    rank[order] = np.arange(len(cell)) - np.searchsorted(sorted_cells, sorted_cells)
+    return np.argsort(rank, kind="stable")
 
 
 def write_features(folder: Path, items: Iterable[LocalFeatures]) -> None:

@@ -24,7 +24,7 @@ from assistant.settings import ASSETS_DIR
 FORMAT_VERSION = 1
 #: Pictures are brought to this longest side before descriptors are taken (enlarged at most twofold).
 WORKING_SIDE_PX = 1024
-MAX_KEYPOINTS = 1600
+MAX_KEYPOINTS = 2000
 
 
 class ImageEncoder:
