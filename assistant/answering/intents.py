@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from assistant.answering.language import ADJECTIVES, base_adjective, stem, words_of
+from assistant.answering.language import ADJECTIVES, base_adjective, is_plural, stem, words_of
 from assistant.answering.units import unit_of
 from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
 
@@ -238,10 +238,18 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
         ),
         len(rest),
     )
-    noun = " ".join(rest[:stop])
+    noun = " ".join(rest[: _head_end(rest[:stop])])
     if "how many" in low:
         return Expected("count", frozenset({"count", ""}), noun=noun, unit=unit)
     return Expected("quantity", frozenset(), noun=noun, unit=unit)
+
+
+def _head_end(words: list[str]) -> int:
+    """Where the counted noun ends: at the first plural; a verb after it ("people live") is no part of it."""
+    for i, word in enumerate(words):
+        if is_plural(word):
+            return i + 1
+    return min(len(words), 2)
 
 
 _AUXILIARY = set("is are was were do does did has have had can could will would should may might must".split())
@@ -297,14 +305,19 @@ def scale_of(core: str) -> Scale | None:
 _BEGINNINGS = ("when was it made?", "when was it built or founded?", "when did it first open or appear?", "when was it born?")
 
 
+_NO_VERBS = frozenset("is are be was were the which one how much and or any no has it this that two a much even lot bit".split())
+
+
 def _verbal_scale(low: str) -> Scale | None:
     """"lives longer", "charges faster": the scale is how long or how fast it does that."""
-    m = re.search(r"\b([a-z]+?)(s|es)?\s+(?:the\s+|for\s+)?(longer|longest|faster|fastest|quicker|quickest|slower|slowest|sooner)\b", low)
-    if not m or m.group(1) in ("is", "i", "are", "be", "was", "wa", "were", "the", "which", "one", "how", "much", "and", "or", "any", "no", "ha", "it", "thi", "that", "two"):
+    m = re.search(
+        r"\b([a-z]+)\s+(?:the\s+|for\s+)?(longer|longest|faster|fastest|quicker|quickest|slower|slowest|sooner)\b", low
+    )
+    if not m or m.group(1) in _NO_VERBS:
         return None
-    verb = m.group(1)
-    word = m.group(3)
-    moving = verb in ("go", "goe", "run", "drive", "fly", "flie", "swim", "move", "travel", "fall")
+    verb = re.sub(r"(?<=[sxzh])es$|(?<=[a-rt-z])s$", "", re.sub(r"ies$", "y", m.group(1)))
+    word = m.group(2)
+    moving = verb in ("go", "goe", "run", "drive", "fly", "swim", "move", "travel", "fall")
     if word.startswith("long"):
         return Scale(f"how long does it {verb}", 1, frozenset({"time", "length"}), "")
     sign = -1 if word.startswith("slow") else 1

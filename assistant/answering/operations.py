@@ -14,11 +14,15 @@ from assistant.answering import compute
 from assistant.answering.compose import attribute_sentence, joined, passage_sentence, sentence_case
 from assistant.answering.compute import Measure
 from assistant.answering.follow import follow
-from assistant.answering.facts import Fact, FactFinder, measure
+from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
 from assistant.answering.language import base_adjective, words_of
 from assistant.answering.plan import Plan
 from assistant.answering.units import dimension_of, written
 from assistant.answering.values import split_list
+
+
+#: Things whose best facts have the same key confirm each other, so that less is enough.
+PAIRED_THRESHOLD = 0.15
 
 
 @dataclass(frozen=True)
@@ -138,9 +142,13 @@ def _count(fact: Fact, plan: Plan) -> Result | None:
 
 
 def _facts(plan: Plan, finder: FactFinder) -> tuple[list[Fact], list[Measure], Result | None]:
-    facts, measures = [], []
-    for subject in plan.subjects:
-        fact = finder.fact(subject)
+    facts: list[Fact] = []
+    measures: list[Measure] = []
+    paired = [finder.fact(subject, threshold=PAIRED_THRESHOLD) for subject in plan.subjects]
+    keys = {f.evidence.key for f in paired if f}
+    agreed = all(paired) and len(keys) == 1 and None not in keys
+    for subject, found in zip(plan.subjects, paired, strict=True):
+        fact = found if agreed or (found and found.probability >= ANSWER_THRESHOLD) else None
         m = measure(fact) if fact else None
         if fact is None or m is None:
             return facts, measures, nothing(plan, subject)

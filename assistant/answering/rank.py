@@ -125,10 +125,10 @@ class Features:
         )  # fmt: skip
 
 
-_ATTRIBUTE_WEIGHTS = np.array([3.03, 0.09, 4.06, 1.46, 0.0, 0.27, 1.64, -2.52, 0.49, -0.21, -0.31, 4.53])
-_ATTRIBUTE_BIAS = -5.1
-_SENTENCE_WEIGHTS = np.array([0.0, 0.0, 2.81, 2.83, 3.41, 1.56, 0.9, 0.0, 0.68, 0.0, -0.58, 1.55])
-_SENTENCE_BIAS = -5.48
+_ATTRIBUTE_WEIGHTS = np.array([2.14, 0.77, 3.31, 1.58, 0.0, 0.48, 2.54, -2.11, 0.43, 0.29, -0.24, 4.32])
+_ATTRIBUTE_BIAS = -5.03
+_SENTENCE_WEIGHTS = np.array([0.0, 0.0, 2.68, 2.16, 3.39, 1.42, 2.05, 0.0, 0.0, 0.0, -0.73, 1.42])
+_SENTENCE_BIAS = -3.95
 
 
 def _logistic(x: float) -> float:
@@ -227,14 +227,27 @@ def fact_sentence(key: str, value: str) -> str:
     return attribute_sentence("it", key, value[:90])
 
 
+def _clauses(text: str) -> list[str]:
+    from assistant.answering.compose import clauses_of
+
+    parts = clauses_of(text)
+    return [p for p in parts if len(p) > 12] if len(parts) > 1 else []
+
+
 def sentence_features(asked: Asked, texts: Sequence[str], names: Sequence[str], encode: Encode) -> list[Features]:
     """Features of page sentences; the subject's names are masked so that they do not feign similarity."""
     if not texts:
         return []
     masked = [mask(t, names) for t in texts]
     questions = asked.wordings
-    vectors = encode([*questions, *masked])
-    similarity = vectors[: len(questions)] @ vectors[len(questions) :].T
+    parts = [(i, c) for i, t in enumerate(masked) for c in (_clauses(t) if len(t) > 40 else [])]
+    vectors = encode([*questions, *masked, *(c for _, c in parts)])
+    nq = len(questions)
+    similarity = vectors[:nq] @ vectors[nq : nq + len(masked)].T
+    by_clause = vectors[:nq] @ vectors[nq + len(masked) :].T
+    for k, (i, clause) in enumerate(parts):  # a long sentence is as near as the clause that answers
+        if agreement(asked.expected, clause) >= agreement(asked.expected, masked[i]):
+            similarity[:, i] = np.maximum(similarity[:, i], by_clause[:, k])
     stems = content_stems(asked.core) or content_stems(" ".join(questions))
     out = []
     for i, text in enumerate(masked):
