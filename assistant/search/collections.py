@@ -38,7 +38,11 @@ class Hit:
 
 
 class Collections:
-    """An open index. Safe to share between threads; `close` releases Chroma's files."""
+    """An open index. Safe to share between threads; `close` releases Chroma's files.
+
+    Chroma shares one open database a path and process: an index that was built again shows only to a process in which
+    everything that had the old one open is closed.
+    """
 
     def __init__(self, folder: Path, manifest: Manifest, client: Any) -> None:
         self.folder = folder
