@@ -266,7 +266,8 @@ def same_quantity(said: Quantity, value: float, unit: str | None) -> bool:
     """Whether a quantity as written stands for a gold value.
 
     In the gold's own unit the two must agree once rounded to what is written (12.346 and "12.35", not 340 and "341").
-    In another unit a part in a thousand is allowed besides, for the factor. Rounding may cost at most two per cent.
+    In another unit a part in a thousand is allowed besides, for the factor. Rounding may cost at most two per cent, and
+    nothing where the gold is a price.
     """
     gold = convert(value, unit, said.unit)
     if gold is None:
@@ -276,11 +277,13 @@ def same_quantity(said: Quantity, value: float, unit: str | None) -> bool:
         return True
     if said.unit != unit and error <= 1e-3 * abs(gold):
         return True
+    if unit is not None and unit.startswith("money:"):
+        return error < 0.005
     half_step = 0.5 * 10.0**-said.decimals
     if error <= half_step * (1 + 1e-9) and error <= 0.02 * abs(gold):
         return True
     decimals = len(f"{value:.6f}".rstrip("0").partition(".")[2])
-    return said.unit == unit and 0 < decimals <= 3 and abs(said.value - gold) <= 0.5 * 10.0**-decimals
+    return said.unit == unit and decimals >= 2 and error < 0.5 * 10.0**-decimals
 
 
 def dates(text: str) -> list[Date]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from assistant.errors import BadInput
 from eval import index_cache
 from eval.__main__ import COMMANDS, main
 from eval.store import RunFolder, read_turn_lines
+from tests.eval.opened import Watch
 from tests.eval.scripted_agent import ScriptedAssistant, count
 from tests.eval.tiny_world import picture, write_world
 
@@ -266,24 +266,9 @@ def test_give_hands_in_gold_and_only_what_was_asked_for(world, agent, tmp_path):
     assert [g for *_, g in scripted.calls] == [{"query": "w?"}, None]
 
 
-class _Watch:
-    """Notes, through an audit hook that stays for the process, which files under a folder are opened while on."""
-
-    def __init__(self):
-        self.folder = None
-        self.opened = []
-        sys.addaudithook(self._hook)
-
-    def _hook(self, event, arguments):
-        if self.folder is not None and event in ("open", "os.listdir", "os.scandir"):
-            path = os.fspath(arguments[0]) if isinstance(arguments[0], str | os.PathLike) else ""
-            if str(path).startswith(str(self.folder)):
-                self.opened.append(str(path))
-
-
 @pytest.fixture(scope="module")
 def watch():
-    return _Watch()
+    return Watch()
 
 
 def test_gold_is_opened_by_the_judge_only_after_the_answers(world, agent, tmp_path, watch):

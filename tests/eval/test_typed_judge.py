@@ -37,6 +37,7 @@ WEIGHT = turn("number", 340.0, "g", rests_on=[("Amber Lamp", "weight")]), "How h
 PARTS = turn("number", 12.0, rests_on=[("Amber Lamp", "parts")]), "How many parts has it?"
 PRICE = turn("number", 12.5, "EUR"), "What does it cost?"
 BOTH = ("Amber Lamp", "Amber Lamp Deluxe")
+DEAR = turn("number", 250.9, "EUR"), "What does it cost?"
 SUM = (
     turn("number", 540.0, "g", entities=BOTH, rests_on=[(name, "weight") for name in BOTH]),
     "What do this and the Amber Lamp Deluxe weigh together?",
@@ -98,6 +99,8 @@ def test_numbers_that_are_right(case, answer):
         (PARTS, "112 parts"),
         (PRICE, "$12.50"),
         (PRICE, "12 euros"),
+        (PRICE, "12.45 euros"),
+        (DEAR, "250 euros"),
         (SUM, "340 g and 200 g"),
         (SUM, "540 g or 600 g"),
         (MEAN, "4 kg"),
