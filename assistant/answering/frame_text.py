@@ -168,7 +168,7 @@ def find_on_frame(
         named = shared(label, stems) / len(label) if label else 0.0
         fits = agreement(asked.expected, row.value, row.label)
         score = (
-            0.6 * max(f.key_similarity, 0.9 * named)
+            0.6 * max(f.asked_key, f.reworded_key, 0.9 * named)
             + 0.25 * max(fits, 0.0)
             + 0.15 * f.overlap
             - (0.4 if fits < 0 else 0.0)
