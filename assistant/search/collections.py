@@ -160,4 +160,4 @@ def _nearest(collection: Any, vector: np.ndarray, k: int, dim: int, count: int) 
         query_embeddings=[vector], n_results=min(int(k), count), include=["metadatas", "distances"]
     )
     rows = zip(found["ids"][0], found["distances"][0], found["metadatas"][0], strict=True)
-    return [Hit(id=i, score=1.0 - float(d), metadata=m or {}) for i, d, m in rows]
+    return [Hit(id=i, score=min(1.0, 1.0 - float(d)), metadata=m or {}) for i, d, m in rows]
