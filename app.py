@@ -99,7 +99,8 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
     from assistant.ui.endpoint import add_endpoint
     from assistant.ui.engine import Engine
     from assistant.ui.examples import ExampleFrames
-    from assistant.ui.live import LiveTab, Services
+    from assistant.ui.live import LiveTab
+    from assistant.ui.live_layout import Services
     from assistant.ui.pictures import IndexedPictures
     from assistant.ui.sessions import SessionStore
 

@@ -10,17 +10,13 @@ from __future__ import annotations
 import base64
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
 import gradio as gr
 
 from assistant.errors import BadInput, VitrineError
-from assistant.speech.speaking import Speaker
-from assistant.ui.engine import Engine
-from assistant.ui.examples import ExampleFrames
-from assistant.ui.picture_input import PictureInput
+from assistant.ui.live_layout import LiveLayout, Services
 from assistant.ui.render import render_turn, render_turns
 from assistant.ui.render_frame import render_frame
 from assistant.ui.render_page import (
@@ -28,131 +24,31 @@ from assistant.ui.render_page import (
     render_empty,
     render_example_questions,
     render_examples,
-    render_head,
     render_notice,
     render_sound,
 )
-from assistant.ui.sessions import MAX_QUESTION_CHARS, Session, SessionStore
+from assistant.ui.sessions import MAX_QUESTION_CHARS, Session
 from assistant.ui.turn_view import TurnView, announcement
 
 log = logging.getLogger(__name__)
 
-#: The rear camera where there are two; anything not larger than the frames the assistant is measured on.
-CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1280}, "height": {"ideal": 960}}}
-
-#: One listener for all our buttons inside HTML. A new turn stays at the top of the window until it is finished or the
-#: visitor scrolls.
-LISTEN_JS = """
-element.addEventListener('click', (event) => {
-  const button = event.target.closest('button');
-  if (!button) return;
-  const d = button.dataset;
-  if (d.goto) {
-    const card = document.getElementById(d.goto);
-    if (card) { card.scrollIntoView({block: 'center'}); card.focus({preventScroll: true}); }
-  } else if (d.ask) trigger('ask', {question: d.ask});
-  else if (d.example) trigger('example', {number: Number(d.example)});
-  else if (d.speak) trigger('speak', {number: Number(d.speak)});
-});
-let last = '', held = '';
-const letGo = () => { held = ''; };
-for (const name of ['wheel', 'touchmove', 'keydown']) addEventListener(name, letGo, {passive: true});
-watch('value', () => {
-  const live = element.querySelector('.v-turn--live');
-  if (live && live.id !== last) last = held = live.id;
-  if (held) document.getElementById(held)?.scrollIntoView({block: 'start'});
-  if (!live) held = '';
-});
-"""
-
 Changes = dict[Any, Any]
 
 
-@dataclass(frozen=True)
-class Services:
-    """What the page is made from; tests hand in their own."""
-
-    engine: Engine
-    sessions: SessionStore
-    examples: ExampleFrames
-    speaker: Speaker
-    profile: str
-
-
-class LiveTab:
+class LiveTab(LiveLayout):
     """Builds the tab inside `page`, the current `gr.Blocks`, and wires it."""
 
     def __init__(self, services: Services, page: gr.Blocks):
-        self._services = services
-        self._page = page
+        super().__init__(services)
         self._sessions = services.sessions
-        self._lay_out()
-        self._wire()
+        self._wire(page)
 
-    # what stands where
-
-    def _lay_out(self) -> None:
-        services = self._services
-        self.session_id = gr.BrowserState("", storage_key="vitrine-session", secret="held-by-the-browser")
-        self.tick = gr.Timer(0.7)
-        _html(render_head(services.profile), "head")
-        self.notice = _html("", "notice")
-        with gr.Row(elem_id="stage"):
-            with gr.Column(elem_id="case", min_width=300, scale=5):
-                with gr.Column(elem_id="picker") as self.picker:
-                    self.picture = PictureInput(
-                        label="Picture",
-                        show_label=False,
-                        sources=["upload", "webcam", "clipboard"],
-                        webcam_options=gr.WebcamOptions(mirror=False, constraints=CAMERA),
-                        buttons=[],
-                        height=340,
-                        elem_id="picture",
-                        placeholder="# Drop a picture here\nor click to choose one",
-                    )
-                self.picture_notice = _html("", "picture-notice")
-                with gr.Column(elem_id="viewer", visible=False) as self.viewer:
-                    self.frame = _html("", "frame")
-                    self.change = gr.Button("Another picture", elem_id="change", variant="secondary", size="sm")
-                self.gallery = _html("", "gallery", listens=True)
-            with gr.Column(elem_id="talk", min_width=320, scale=7):
-                self.history = _html("", "history", listens=True)
-                self.current = _html(render_empty(False), "current", listens=True)
-                with gr.Column(elem_id="composer"):
-                    self.chips = _html("", "chips", listens=True)
-                    self.ask_notice = _html("", "ask-notice")
-                    with gr.Row(elem_id="ask-row"):
-                        self.question = gr.Textbox(
-                            label="Question",
-                            placeholder="What do you want to know?",
-                            lines=1,
-                            max_lines=4,
-                            autofocus=True,
-                            scale=8,
-                            min_width=120,
-                            elem_id="question",
-                        )
-                        self.ask = gr.Button("Ask", variant="primary", scale=1, min_width=72, elem_id="ask")
-                        self.stop = gr.Button("Stop", visible=False, scale=1, min_width=72, elem_id="stop")
-                    with gr.Row(elem_id="ask-extras"):
-                        self.speak_on = gr.Checkbox(
-                            label="Read answers aloud",
-                            value=False,
-                            interactive=not services.speaker.missing,
-                            info=services.speaker.missing or None,
-                            elem_id="speak-on",
-                            container=False,
-                        )
-                        self.new = gr.Button("New conversation", size="sm", elem_id="new", min_width=120)
-                self.sound = _html("", "sound")
-                self.announcer = _html(render_announcement(""), "announcer")
-
-    def _wire(self) -> None:
+    def _wire(self, page: gr.Blocks) -> None:
         def on(event: Callable[..., Any], handler: Callable[..., Any], inputs: list[Any], **options: Any) -> None:
             settings = {"show_progress": "hidden", "api_visibility": "private", "concurrency_limit": 16, **options}
-            event(handler, inputs, self._everything(), **settings)
+            event(handler, inputs, self.components(), **settings)
 
-        on(self._page.load, self._arrive, [self.session_id])
+        on(page.load, self._arrive, [self.session_id])
         on(self.tick.tick, self._report_engine, [])
         on(self.picture.input, self._guarded(self._take_picture), [self.picture, self.session_id])
         on(self.gallery.example, self._guarded(self._take_example), [self.session_id])
@@ -166,10 +62,6 @@ class LiveTab:
             on(html.speak, self._guarded(self._speak), [self.session_id])
         on(self.stop.click, self._stop, [self.session_id])
         on(self.new.click, self._begin_anew, [self.session_id])
-
-    def _everything(self) -> list[Any]:
-        parts = vars(self).values()
-        return [part for part in parts if isinstance(part, gr.blocks.Block) and part is not self._page]
 
     def _guarded(self, handler: Callable[..., Changes]) -> Callable[..., Changes]:
         """A handler whose mistakes become one sentence on the page; the conversation is not touched."""
@@ -200,7 +92,7 @@ class LiveTab:
         run = session.run
         yield {
             self.session_id: session.id,
-            self.gallery: render_examples(self._services.examples.shown(), session.example),
+            self.gallery: render_examples(self.services.examples.shown(), session.example),
             self.ask_notice: render_notice("The earlier conversation has ended; this is a new one.") if lost else "",
             **self._show_session(session),
         }
@@ -208,7 +100,7 @@ class LiveTab:
             yield from self._follow(session, run.follow(), speak=False)
 
     def _report_engine(self) -> Changes:
-        state = self._services.engine.state
+        state = self.services.engine.state
         if state.phase == "ready":
             return {self.notice: "", self.tick: gr.Timer(active=False)}
         if state.phase == "failed":
@@ -231,7 +123,7 @@ class LiveTab:
 
     def _take_example(self, session_id: str, event: gr.EventData) -> Changes:
         number = _number(event)
-        frame = self._services.examples.frame(number)
+        frame = self.services.examples.frame(number)
         if frame is None:
             raise BadInput(f"there is no example frame {number!r}")
         session = self._sessions.get_or_new(session_id)
@@ -317,7 +209,7 @@ class LiveTab:
 
     def _sound_of(self, words: str) -> Changes:
         try:
-            sound = self._services.speaker.speak(words)
+            sound = self.services.speaker.speak(words)
         except VitrineError as problem:
             return {self.ask_notice: render_notice(str(problem), "error")}
         return {self.sound: render_sound("data:audio/wav;base64," + base64.b64encode(sound).decode())}
@@ -350,14 +242,14 @@ class LiveTab:
             self.viewer: gr.Column(visible=has),
             self.change: gr.Button(visible=True),
             self.frame: self._draw_frame(session, session.frame_view) if has else "",
-            self.chips: render_example_questions(self._services.examples.questions(session.example)),
+            self.chips: render_example_questions(self.services.examples.questions(session.example)),
         }
         if not session.views and session.run is None:
             changes[self.current] = render_empty(has)
         return changes
 
     def _show_examples(self, session: Session) -> Changes:
-        return {self.gallery: render_examples(self._services.examples.shown(), session.example)}
+        return {self.gallery: render_examples(self.services.examples.shown(), session.example)}
 
     @staticmethod
     def _draw_frame(session: Session, view: TurnView | None) -> str:
@@ -368,10 +260,6 @@ class LiveTab:
         if about is not None and not _is_about(about, frame.digest):
             about = None
         return render_frame(session.picture, frame.width_px, frame.height_px, about)
-
-
-def _html(value: str, elem_id: str, *, listens: bool = False) -> gr.HTML:
-    return gr.HTML(value, elem_id=elem_id, js_on_load=LISTEN_JS if listens else None, apply_default_css=False)
 
 
 def _is_about(view: TurnView, digest: str) -> bool:

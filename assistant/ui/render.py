@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.conversation import Evidence, Status
+from assistant.conversation import Candidate, Evidence, EvidenceKind, Status
 from assistant.ui.inert import isolated, text
 from assistant.ui.turn_view import StageView, TurnView, follow_ups, what_would_help
 
@@ -124,18 +124,23 @@ def _follow_ups(view: TurnView) -> str:
 
 
 def render_evidence(view: TurnView) -> str:
-    """The cards the answer rests on, open; everything else that was found, folded."""
+    """The cards the answer rests on, open, what was recognised among them; everything else that was found, folded."""
+    if view.turn is None:
+        return ""
     order = {evidence_id: n for n, evidence_id in enumerate(view.used_ids, 1)}
     used = sorted((e for e in view.evidence if e.id in order), key=lambda e: order[e.id])
-    others = [e for e in view.evidence if e.id not in order]
+    entity = _recognised(view, used)
+    others = [e for e in view.evidence if e.id not in order and not (entity and _is_of(e, entity))]
+    cards = _entity_card(view, entity, None, None) if entity else ""
+    cards += "".join(_card(view, e, order[e.id]) for e in used)
     parts = []
-    if used and view.turn is not None:
-        cards = "".join(_card(view, e, order[e.id]) for e in used)
-        parts.append(f'<h3>What this rests on</h3><ul class="v-cards">{cards}</ul>')
-    if others and view.turn is not None:
+    if cards:
+        title = "What this rests on" if used else "What was recognised"
+        parts.append(f'<h3>{title}</h3><ul class="v-cards">{cards}</ul>')
+    if others:
+        title = "Also looked at" if cards else "What was looked at"
         cards = "".join(_card(view, e, None) for e in others[:MAX_CARDS])
         more = f'<li class="v-more">and {len(others) - MAX_CARDS} more</li>' if len(others) > MAX_CARDS else ""
-        title = "Also looked at" if used else "What was looked at"
         parts.append(
             f'<details class="v-others"><summary>{title} <span class="v-count">{len(others)}</span></summary>'
             f'<ul class="v-cards">{cards}{more}</ul></details>'
@@ -143,40 +148,66 @@ def render_evidence(view: TurnView) -> str:
     return f'<section class="v-evidence" aria-label="Evidence">{"".join(parts)}</section>' if parts else ""
 
 
+def _recognised(view: TurnView, used: Sequence[Evidence]) -> Candidate | None:
+    """The recognised entity, when the turn was about it and no sentence names its card anyway."""
+    entity = view.recognition.entity
+    if entity is None or view.turn is None or any(_is_of(e, entity) for e in used):
+        return None
+    return entity if not view.turn.subjects or entity.name in view.turn.subjects else None
+
+
+def _is_of(evidence: Evidence, entity: Candidate) -> bool:
+    return evidence.kind == "entity" and (evidence.subject or evidence.text) == entity.name
+
+
 def _card(view: TurnView, evidence: Evidence, number: int | None) -> str:
+    entity = view.recognition.entity
+    if evidence.kind == "entity":
+        about = entity if entity is not None and _is_of(evidence, entity) else None
+        return _entity_card(view, about, evidence, number)
+    body = {"attribute": _attribute_body, "passage": _passage_body}.get(evidence.kind, _text_body)
+    return _frame_card(view, evidence.kind, number, body(evidence))
+
+
+def _frame_card(view: TurnView, kind: EvidenceKind, number: int | None, body: str, *, used: bool = False) -> str:
     mark = f'<span class="v-number" aria-label="Evidence {number}">{number}</span>' if number else ""
     anchor = f' id="{_card_id(view, number)}" tabindex="-1"' if number else ""
-    used = " v-card--used" if number else ""
-    head = f'<p class="v-kind">{mark}{KIND_WORDS[evidence.kind]}</p>'
-    body = {"entity": _entity_body, "attribute": _attribute_body, "passage": _passage_body}.get(evidence.kind)
-    inner = body(view, evidence) if body else _text_body(view, evidence)
-    return f'<li class="v-card v-card--{evidence.kind}{used}"{anchor}>{head}{inner}</li>'
+    shade = " v-card--used" if number or used else ""
+    head = f'<p class="v-kind">{mark}{KIND_WORDS[kind]}</p>'
+    return f'<li class="v-card v-card--{kind}{shade}"{anchor}>{head}{body}</li>'
 
 
-def _entity_body(view: TurnView, evidence: Evidence) -> str:
-    name = evidence.subject or evidence.text
-    entity = view.recognition.entity
+def _entity_card(view: TurnView, entity: Candidate | None, evidence: Evidence | None, number: int | None) -> str:
+    """What was recognised on this picture, with both pictures; or another entity that stands in the evidence."""
+    if entity is not None:
+        name, confidence = entity.name, entity.confidence
+    else:
+        assert evidence is not None  # callers have one or the other
+        name, confidence = evidence.subject or evidence.text, evidence.score
     pictures = ""
-    if entity is not None and entity.name == name:
+    if entity is not None:
         pair = (("seen", "On your picture"), ("indexed", "In the index"))
         pictures = "".join(
             f'<figure><img src="{text(view.pictures[key])}" alt=""><figcaption>{caption}</figcaption></figure>'
             for key, caption in pair
             if key in view.pictures
         )
-    sure = f'<p class="v-sure">{render_meter(evidence.score)}</p>'
-    pictures = f'<div class="v-pair">{pictures}</div>' if pictures else ""
-    return f'<p class="v-name">{isolated(name, NAME_CHARS)}</p>{sure}{pictures}'
+        pictures = f'<div class="v-pair">{pictures}</div>' if pictures else ""
+    sure = f'<p class="v-sure">{render_meter(confidence)}</p>'
+    body = f'<p class="v-name">{isolated(name, NAME_CHARS)}</p>{sure}{pictures}'
+    return _frame_card(view, "entity", number, body, used=entity is not None)
 
 
 def render_meter(confidence: float) -> str:
+    """A small bar and the words; never 100 % for anything below certainty."""
     percent = round(100 * min(max(confidence, 0.0), 1.0))
+    percent = min(percent, 99) if confidence < 1 else percent
     return f'<span class="v-meter" aria-hidden="true"><span style="width:{percent}%"></span></span>{percent} % sure'
 
 
-def _attribute_body(view: TurnView, evidence: Evidence) -> str:
+def _attribute_body(evidence: Evidence) -> str:
     if evidence.key is None:
-        return _text_body(view, evidence)
+        return _text_body(evidence)
     of = f'<p class="v-source">{isolated(evidence.subject, NAME_CHARS)}</p>' if evidence.subject else ""
     key = evidence.key.replace("_", " ")
     value = evidence.text if evidence.value is None else _value(evidence.value)
@@ -189,13 +220,13 @@ def _value(value: object) -> str:
     return str(value)
 
 
-def _passage_body(view: TurnView, evidence: Evidence) -> str:
+def _passage_body(evidence: Evidence) -> str:
     title = f'<p class="v-name">{isolated(evidence.title, NAME_CHARS)}</p>' if evidence.title else ""
     quote = f'<blockquote dir="auto">{isolated(evidence.text, EVIDENCE_CHARS)}</blockquote>'
     return f'{title}{quote}<p class="v-source v-url">{isolated(evidence.source, 300)}</p>'
 
 
-def _text_body(view: TurnView, evidence: Evidence) -> str:
+def _text_body(evidence: Evidence) -> str:
     return f'<blockquote dir="auto">{isolated(evidence.text, EVIDENCE_CHARS)}</blockquote>'
 
 

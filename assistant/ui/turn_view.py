@@ -154,15 +154,26 @@ def follow_ups(view: TurnView, most: int = 3) -> tuple[str, ...]:
         return ()
     if view.turn.answer.status not in ("answered", "abstained"):
         return ()
-    name, used = view.recognition.entity.name, set(view.used_ids)
+    name, used, asked = view.recognition.entity.name, set(view.used_ids), view.question.lower()
     keys = [
         e.key.replace("_", " ").strip().lower()
         for e in view.evidence
-        if e.kind == "attribute" and e.key and e.subject == name and e.id not in used
+        if e.kind == "attribute" and e.key and e.subject == name and e.id not in used and _is_worth_asking(e, name)
     ]
-    asked = view.question.lower()
-    fit = [k for k in dict.fromkeys(keys) if 3 <= len(k) <= 28 and k.replace(" ", "").isalpha() and k not in asked]
-    return tuple(f"What is its {key}?" for key in fit[:most])
+    return tuple(f"What is its {key}?" for key in dict.fromkeys(keys) if key not in asked)[:most]
+
+
+def _is_worth_asking(evidence: Evidence, name: str) -> bool:
+    """Whether "What is its …?" is a sentence with this key, and the value an answer to it."""
+    key, value = (evidence.key or "").replace("_", " ").strip(), str(evidence.value or "").strip()
+    if not 3 <= len(key) <= 28 or not key.replace(" ", "").isalpha() or not value or value.lower() == name.lower():
+        return False
+    last = key.lower().split()[-1]
+    is_plural = last.endswith("s") and not last.endswith(("ss", "is", "us"))
+    return last not in _DANGLING and not is_plural
+
+
+_DANGLING = frozenset(("at", "by", "for", "from", "in", "of", "on", "to", "with"))
 
 
 def announcement(view: TurnView) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
-from assistant.conversation import Answer, Conversation, Evidence, Recognition, Sentence, Turn
+from assistant.conversation import Answer, Candidate, Conversation, Evidence, Recognition, Sentence, Turn
 from assistant.events import EvidenceFound, Finished, SentenceReady, StageFinished, StageStarted
 from assistant.ui import inert
-from assistant.ui.render import render_evidence, render_times, render_turn
+from assistant.ui.render import render_evidence, render_meter, render_times, render_turn
 from assistant.ui.render_frame import render_frame
 from assistant.ui.render_page import (
     Example,
@@ -116,6 +117,42 @@ def test_an_abstention_says_why_and_what_would_help():
     assert "Does not know" in words
     assert f"It did recognise {NAME}" in words
     assert "What this rests on" not in words
+    assert "What was recognised" in words
+
+
+def test_what_was_recognised_is_shown_even_when_no_sentence_names_it():
+    view = played("Who makes it?")
+    html = render_evidence(view)
+    shown = html.split("<details")[0]
+    assert shown.index("v-card--entity") < shown.index("v-card--attribute")
+    assert html.count("v-card--entity") == 1
+    refused = render_evidence(played("Who founded the mill?"))
+    assert "What was recognised" in refused.split("<details")[0]
+
+
+def test_what_was_recognised_stays_folded_when_the_turn_was_about_something_else():
+    view = played("Who makes it?")
+    turn = Turn("q", view.turn.answer, subjects=("Something Else",))
+    html = render_evidence(replace(view, turn=turn))
+    assert "v-card--entity" not in html.split("<details")[0]
+    assert "v-card--entity" in html
+
+
+@pytest.mark.parametrize(("confidence", "words"), [(0.999, "99 % sure"), (1.0, "100 % sure"), (-0.1, "0 % sure")])
+def test_nothing_below_certainty_is_called_certain(confidence, words):
+    assert words in render_meter(confidence)
+
+
+def test_follow_ups_are_sentences():
+    facts = [("designed_by", "Ann"), ("items", "a, b"), ("label", "Thing"), ("x" * 40, "1"), ("mass", None)]
+    evidence = tuple(
+        Evidence(f"a{n}", "attribute", "Thing", "", 1.0, subject="Thing", key=key, value=value)
+        for n, (key, value) in enumerate([*facts, ("net_mass", "3 kg"), ("address", "Here")])
+    )
+    entity = Candidate("Thing", 0.9, (), {}, 0, "")
+    turn = Turn("q", Answer("Yes.", "answered", evidence=evidence))
+    view = TurnView(1, "q", recognition=Recognition((entity,), entity), evidence=evidence, turn=turn)
+    assert follow_ups(view) == ("What is its net mass?", "What is its address?")
 
 
 def test_without_a_picture_it_asks_for_one():
