@@ -78,11 +78,11 @@ def _first(
 
 def _follow(asker: Asker, state: _State, placed: Sequence[Placed], hidden: bool, r: random.Random) -> Question | None:
     """A step: one relation further from what was just reached, or another question about the thing in focus."""
-    if state.reached is not None and r.random() < 0.62:
+    if state.reached is not None and not hidden and r.random() < 0.62:
         q = _step_on(asker, state, r)
         if q is not None:
             return q
-    if state.thing.kind != "notice" and state.thing.indexed and r.random() < 0.22:
+    if state.thing.kind != "notice" and state.thing.indexed and not hidden and r.random() < 0.22:
         q = _role_question(asker, state, r)
         if q is not None:
             return q

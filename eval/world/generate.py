@@ -31,8 +31,8 @@ from eval.world.vocabulary import load_vocabulary
 
 FORMAT_VERSION = 1
 UNINDEXED_SHARE = 0.066
-#: Share of questions whose answer stands nowhere, beside those about entities that are not indexed.
-HIDDEN_SHARE = 0.065
+#: Share of questions (notices aside) whose answer stands nowhere, beside those about entities that are not indexed.
+HIDDEN_SHARE = 0.08
 SPLITS = ("validation", "public_test")
 Progress = Callable[[float, str], None]
 
@@ -225,13 +225,14 @@ class _World:
     def _next_question(self, deck: deque[str], shot: Shot, r: Any, asked: set[str]) -> Question | None:
         """The first type in the deck that this frame has a question for."""
         thing = shot.placed[0].thing
-        for _ in range(len(deck)):
-            type_ = deck.popleft()
-            for hidden in (True, False) if r.random() < HIDDEN_SHARE else (False,):
+        hide = thing.kind != "notice" and thing.indexed and r.random() < HIDDEN_SHARE
+        for hidden in (True, False) if hide else (False,):
+            for _ in range(len(deck)):
+                type_ = deck.popleft()
                 question = self.asker.ask(type_, thing, shot.placed, r, hidden=hidden, asked=frozenset(asked))
                 if question is not None:
                     return question
-            deck.append(type_)
+                deck.append(type_)
         return None
 
     def _add_single(self, shot: Shot, split: str, question: Question, number: int) -> None:
@@ -244,14 +245,14 @@ class _World:
         order: list[Thing] = []
         for number in range(wanted):
             if not order:
-                order = [t for t in self.region.entities]
+                order = list(self.region.entities)
                 r.shuffle(order)
             thing = order.pop()
             self.report(0.75 + 0.24 * number / wanted, "conversations")
             cr = seeds.rng(self.o.seed, "conversation", number)
             shot = self.photographer.frame(self._company(thing, cr, conversations.DRIFT_SHARE), f"multi/{number}")
             turns = conversations.length(cr)
-            hidden = [cr.random() < HIDDEN_SHARE for _ in range(turns)]
+            hidden = [cr.random() < 1.5 * HIDDEN_SHARE for _ in range(turns)]  # not every follow-up can hide
             questions = conversations.converse(self.asker, shot.placed, turns, hidden, cr)
             session = seeds.opaque_uuid(self.o.seed, "multi", number)
             ids = [seeds.opaque_uuid(self.o.seed, "multi", number, i) for i in range(len(questions))]
@@ -273,7 +274,12 @@ class _World:
                 }
             )
             answers.append({"interaction_id": interaction, "ans_full": question.answer_text})
-            place = {"set": where[0], "split": where[1], "session_id": session, "interaction_id": interaction}
+            place: dict[str, Any] = {
+                "set": where[0],
+                "split": where[1],
+                "session_id": session,
+                "interaction_id": interaction,
+            }
             about_main = question.thing.id == shot.placed[0].thing.id
             place |= {"turn_idx": i, "outline_px": shot.outline_px if about_main else None, "quality": shot.quality}
             self.gold.append(gold_line(self.region, question, place))

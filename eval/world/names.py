@@ -1,8 +1,12 @@
-"""Names for towns, people, makers and works, composed from syllables: unique within a world, real nowhere on purpose."""
+"""Names for towns, people, makers and works, composed from syllables.
+
+Unique within a world, and real nowhere on purpose.
+"""
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +29,10 @@ class Namer:
                 self._used.add(name.casefold())
                 return name
         raise RuntimeError("the vocabulary is too small for so many names")
+
+    def reserve(self, name: str) -> str:
+        """`name`, or with a numeral if this world has it already."""
+        return self.unique(lambda: name)
 
     def _join(self, *lists: str) -> str:
         text = "".join(self._random.choice(self._data[k]) for k in lists)
@@ -51,7 +59,8 @@ class Namer:
 
         def make() -> str:
             words = {k: self._random.choice(v) for k, v in self._data["words"].items()}
-            return self._random.choice(patterns).format(**(words | fields))
+            name = self._random.choice(patterns).format(**(words | fields))
+            return re.sub(r"\b([Aa]) (?=[AEIOU])", r"\1n ", name)
 
         return self.unique(make)
 

@@ -7,6 +7,7 @@ alone. How it is drawn is in `drawing.paper`.
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
@@ -17,9 +18,20 @@ from eval.world.names import Namer
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-def make_notice(thing_id: str, r: random.Random, namer: Namer, words: dict[str, Any], towns: list[Thing]) -> Thing:
-    """One sign or paper with its texts (`content`) and its facts."""
-    form = r.choice(sorted(_FORMS))
+def form_deck(count: int, r: random.Random) -> deque[str]:
+    """`count` forms, each as often as any other."""
+    deck: list[str] = []
+    while len(deck) < count:
+        forms = sorted(_FORMS)
+        r.shuffle(forms)
+        deck += forms
+    return deque(deck)
+
+
+def make_notice(
+    thing_id: str, form: str, r: random.Random, namer: Namer, words: dict[str, Any], towns: list[Thing]
+) -> Thing:
+    """One sign or paper of a form, with its texts (`content`) and its facts."""
     town = r.choice(towns)
     thing = Thing(id=thing_id, kind="notice", name="", domain="text understanding", noun=_NOUNS[form])
     thing.family = thing_id
@@ -27,7 +39,7 @@ def make_notice(thing_id: str, r: random.Random, namer: Namer, words: dict[str, 
     thing.look = {"style": r.getrandbits(40), "variant": 0, "own": r.getrandbits(40), "flat": True, "named": True}
     thing.content = {"form": form, "town": town.name}
     name, facts = _FORMS[form](r, namer, words, thing.content)
-    thing.name = namer.unique(lambda: name)
+    thing.name = namer.reserve(name)
     facts["town"] = Value("name", town.name, target=town.id)
     for relation, value in facts.items():
         thing.facts[relation] = Fact(relation, value, relation, on_picture=True)
@@ -59,7 +71,7 @@ def _opening(r: random.Random, namer: Namer, words: dict[str, Any], c: dict[str,
     del hours[closed]
     c |= {"title": shop, "hours": hours, "closed": closed, "phone": phone(r), "street": _street(r, words)}
     facts = {
-        "headline": Value("text", shop),
+        "title": Value("text", shop),
         "phone": Value("text", c["phone"]),
         "closed_day": Value("name", closed),
         "street": Value("name", c["street"]),
@@ -79,7 +91,7 @@ def _menu(r: random.Random, namer: Namer, words: dict[str, Any], c: dict[str, An
     prices = r.sample(range(9, 36), len(dishes) + len(drinks))  # tenths of half euros: all different
     items = {name: round(p * 0.4 + 1.1, 2) for name, p in zip(dishes + drinks, prices, strict=True)}
     c |= {"title": cafe, "sections": [["Kitchen", dishes], ["Drinks", drinks]], "items": items, "phone": phone(r)}
-    facts = {"headline": Value("text", cafe), "phone": Value("text", c["phone"])}
+    facts = {"title": Value("text", cafe), "phone": Value("text", c["phone"])}
     _code(r, c, facts, 0.3)
     return f"menu of {cafe}", facts
 
@@ -125,7 +137,7 @@ def _event(r: random.Random, namer: Namer, words: dict[str, Any], c: dict[str, A
     c |= {"title": f"{c['town']} {event}", "date": day.isoformat(), "time": time, "place": place, "fee": fee}
     c |= {"phone": phone(r)}
     facts = {
-        "headline": Value("text", c["title"]),
+        "event": Value("text", c["title"]),
         "when": Value("date", c["date"]),
         "starts": Value("text", time),
         "place": Value("name", place),
@@ -180,7 +192,7 @@ def _timetable(
         minutes = sorted(r.sample(range(6 * 12, 22 * 12), r.randint(4, 6)))
         rows[namer.town()] = [f"{m // 12:02d}:{m % 12 * 5:02d}" for m in minutes]
     c |= {"title": stop, "line": f"{line} {r.randint(2, 88)}", "rows": rows, "phone": phone(r)}
-    facts = {"headline": Value("text", stop), "phone": Value("text", c["phone"])}
+    facts = {"title": Value("text", stop), "phone": Value("text", c["phone"])}
     _code(r, c, facts, 0.6)
     return f"{line.lower()} timetable at {stop}", facts
 

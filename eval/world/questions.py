@@ -71,6 +71,9 @@ class Asker:
             question.needs_image = not named and this is None
         return question
 
+    def _plural(self, thing: Thing) -> str:
+        return str(self.p["plurals"].get(thing.noun, thing.noun + "s"))
+
     def _speak(self, text: str, this: str | None, r: random.Random) -> str:
         follow = this is not None and this in self.p["places"]["follow"]
         return spoken(text, self.p["follow_openers" if follow else "openers"], r)
@@ -84,7 +87,7 @@ class Asker:
     def recognition(
         self, thing: Thing, placed: Sequence[Placed], said: str, r: random.Random, hidden: bool, asked: frozenset[str]
     ) -> Question | None:
-        if "name" in asked:
+        if hidden or "name" in asked:
             return None
         wording = self.p["recognise"][thing.domain]
         template = r.choice(wording["ask"])
@@ -187,7 +190,7 @@ class Asker:
             if "more" not in w or not findable(other, n) or f"compare.{n}" in asked:
                 return False
             a, b = thing.facts[n].value, other.facts[n].value
-            return a.unit == b.unit and a.value != b.value and len(str(a.value)) * 0 == 0
+            return a.unit == b.unit and a.value != b.value
 
         names = self._pick(thing, False, frozenset(), comparable)
         if not names:
@@ -232,7 +235,13 @@ class Asker:
         pick = max if highest else min
         winner = pick(everyone, key=lambda m: m.facts[n].value.value)
         most = wording["most" if highest else "least"]
-        fields = {"most": most, "group": group_noun(thing), "noun": thing.noun, "winner": winner.name}
+        fields = {
+            "most": most,
+            "group": group_noun(thing),
+            "noun": thing.noun,
+            "nouns": self._plural(thing),
+            "winner": winner.name,
+        }
         query = self._speak(fill(r.choice(compare["extreme"]), **fields), None, r)
         alone = f"Which {thing.noun} of {thing.family_name} is the {most}?"
         text = fill(compare["answer_extreme"][0], winner_value=say(winner.facts[n].value), **fields)
@@ -267,7 +276,13 @@ class Asker:
         self, kind: str, n: str, thing: Thing, everyone: list[Thing], said: str, r: random.Random
     ) -> Question:
         words = self.p["aggregate"]
-        fields: dict[str, Any] = {"group": group_noun(thing), "noun": thing.noun, "name": thing.name, "this": said}
+        fields: dict[str, Any] = {
+            "group": group_noun(thing),
+            "noun": thing.noun,
+            "nouns": self._plural(thing),
+            "name": thing.name,
+            "this": said,
+        }
         family = thing.family_name or "the family"
         rests: list[tuple[Thing, str]] = [(thing, "members")]
         dynamism = "static"

@@ -7,6 +7,7 @@ what is decided here. Siblings share their family's look and shared facts and di
 from __future__ import annotations
 
 import random
+from collections import deque
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -49,9 +50,10 @@ def make_region(seed: int, entities: int, unindexed: float, vocabulary: Vocabula
     things: list[Thing] = []
     families: dict[str, list[str]] = {}
     for kind, count in share_out(vocabulary.attributes["kinds"], entities).items():
+        forms = notices.form_deck(count, seeds.rng(seed, "forms"))
         for size in _family_sizes(count, kind, seeds.rng(seed, "sizes", kind)):
             family_id = f"f{len(families)}"
-            members = _make_family(state, kind, family_id, size, len(things))
+            members = _make_family(state, kind, family_id, size, len(things), forms)
             families[family_id] = [m.id for m in members]
             things.extend(members)
     _choose_unindexed(things, families, unindexed, seeds.rng(seed, "unindexed"))
@@ -99,12 +101,12 @@ def _make_background(state: _Maker, entities: int, r: random.Random) -> None:
             thing.facts[relation] = fact
 
 
-def _make_family(state: _Maker, kind: str, family_id: str, size: int, first: int) -> list[Thing]:
+def _make_family(state: _Maker, kind: str, family_id: str, size: int, first: int, forms: deque[str]) -> list[Thing]:
     """The members of one family, with names, looks and facts."""
     spec = state.vocabulary.attributes["kinds"][kind]
     r = seeds.rng(state.seed, "family", family_id)
     if kind == "notice":
-        return [notices.make_notice(f"e{first}", r, state.namer, state.words, state.towns)]
+        return [notices.make_notice(f"e{first}", forms.popleft(), r, state.namer, state.words, state.towns)]
     shared: dict[str, Value] = {}
     maker_role = "publisher" if kind == "book" else "maker"
     brand = r.choice(state.makers)
@@ -116,7 +118,7 @@ def _make_family(state: _Maker, kind: str, family_id: str, size: int, first: int
     family_name = None
     if size > 1:
         family_name = _family_name(state, kind, brand, variants, r)
-    members = []
+    members: list[Thing] = []
     for i, (name, variant) in enumerate(variants):
         thing = Thing(id=f"e{first + i}", kind=kind, name=name, domain=spec["domain"], noun=spec["noun"])
         thing.family, thing.family_name, thing.variant = family_id, family_name, variant
@@ -151,7 +153,7 @@ def _variants(state: _Maker, kind: str, size: int, brand: Thing, r: random.Rando
         numbers = sorted(r.sample(range(11, 99), size))
         names = [(f"{brand.name} {device} {series}-{n}", f"{series}-{n}") for n in numbers]
     # A maker may come up twice with the same flavour: the name tells the editions apart.
-    return [(state.namer.unique(lambda n=name: n), variant) for name, variant in names]
+    return [(state.namer.reserve(name), variant) for name, variant in names]
 
 
 def _family_name(state: _Maker, kind: str, brand: Thing, variants: list[tuple[str, str]], r: random.Random) -> str:

@@ -13,25 +13,25 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+#: Set → column → names in their order. Commas, because the names hold spaces.
 LABELS: dict[str, dict[str, list[str]]] = {
-    "multi_turn": {
-        "domain": ["animal", "other", "shopping", "book", "general object recognition", "local", "vehicle"]
-        + ["plants and gardening", "style and fashion", "food", "text understanding", "sports and games"]
-        + ["math and science"],
-        "query_category": ["reasoning", "simple-knowledge", "comparison", "simple-recognition", "multi-hop"]
-        + ["aggregation"],
-        "dynamism": ["fast-changing", "static", "slow-changing", "real-time"],
-        "image_quality": ["rotated", "truncated", "occluded", "low light", "blurred", "normal"],
-    },
-    "single_turn": {
-        "domain": ["style and fashion", "book", "math and science", "general object recognition", "shopping"]
-        + ["plants and gardening", "food", "sports and games", "local", "vehicle", "other", "text understanding"]
-        + ["animal"],
-        "query_category": ["reasoning", "comparison", "aggregation", "simple-recognition", "simple-knowledge"]
-        + ["multi-hop"],
-        "dynamism": ["static", "fast-changing", "real-time", "slow-changing"],
-        "image_quality": ["normal", "low light", "blurred", "truncated", "occluded", "rotated"],
-    },
+    set_name: {column: names.split(", ") for column, names in columns.items()}
+    for set_name, columns in {
+        "multi_turn": {
+            "domain": "animal, other, shopping, book, general object recognition, local, vehicle, "
+            "plants and gardening, style and fashion, food, text understanding, sports and games, math and science",
+            "query_category": "reasoning, simple-knowledge, comparison, simple-recognition, multi-hop, aggregation",
+            "dynamism": "fast-changing, static, slow-changing, real-time",
+            "image_quality": "rotated, truncated, occluded, low light, blurred, normal",
+        },
+        "single_turn": {
+            "domain": "style and fashion, book, math and science, general object recognition, shopping, "
+            "plants and gardening, food, sports and games, local, vehicle, other, text understanding, animal",
+            "query_category": "reasoning, comparison, aggregation, simple-recognition, simple-knowledge, multi-hop",
+            "dynamism": "static, fast-changing, real-time, slow-changing",
+            "image_quality": "normal, low light, blurred, truncated, occluded, rotated",
+        },
+    }.items()
 }
 _TURN_COLUMNS = ("interaction_id", "domain", "query_category", "dynamism", "query", "image_quality")
 

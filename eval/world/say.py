@@ -21,7 +21,7 @@ MONTHS = (
     "November",
     "December",
 )
-UNIT_WORDS = {"month": ("month", "months"), "day": ("day", "days"), "h": ("hour", "hours")}
+UNIT_WORDS = {"month": ("month", "months"), "day": ("day", "days"), "h": ("hour", "hours"), "year": ("year", "years")}
 
 
 def number_text(x: float, *, grouped: bool = True) -> str:

@@ -115,9 +115,9 @@ def _cylinder(art: Art, pitch: float, turn: float) -> np.ndarray:
         lid = np.array(art.lid if art.content else (188, 190, 192), np.float32)
         ridges = 0.9 + 0.1 * np.sin(angle * 60)
         out[..., :3] = np.where(lid_band[..., None], lid * ridges[None, :, None], out[..., :3])
-    shade = 0.42 + 0.62 * np.cos(angle - 0.45) ** 0.8 * (np.cos(angle - 0.45) > 0)
+    shade = 0.42 + 0.62 * np.clip(np.cos(angle - 0.45), 0, 1) ** 0.8
     shine = 0.34 * np.exp(-(((x + 0.52) / 0.07) ** 2)) + 0.12 * np.exp(-(((x - 0.7) / 0.05) ** 2))
-    out[..., :3] = out[..., :3] * np.nan_to_num(shade)[None, :, None] + 255 * shine[None, :, None] * 0.5
+    out[..., :3] = out[..., :3] * shade[None, :, None] + 255 * shine[None, :, None] * 0.5
     inside = (along >= 0) & (along <= 1)
     rim = ((xx - width / 2) / (width / 2)) ** 2 + ((yy - top) / max(1.0, sag)) ** 2 <= 1
     lid_top = np.array(art.lid if art.content and art.lid else (202, 204, 206), np.float32)

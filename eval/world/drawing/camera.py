@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Camera:
-    """Looks at `target` from `distance`, `pitch` degrees down, turned by `azimuth` around the vertical, tilted by `roll`.
+    """Looks at `target` from `distance`, `pitch` degrees down, turned by `azimuth`, tilted by `roll`.
 
     `centre` is where the target falls in the picture, `focal` the focal length in px.
     """

@@ -1,8 +1,10 @@
-"""A supersampled drawing surface with fitted text, palettes and fonts. Coordinates are fractions of width and height."""
+"""A supersampled drawing surface with fitted text, palettes and fonts.
+
+Coordinates are fractions of width and height.
+"""
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -57,15 +59,18 @@ PALETTES: tuple[Palette, ...] = tuple(
 
 #: Font files by use. A folder given with `--fonts` serves every use with all its files.
 ROLES: dict[str, tuple[str, ...]] = {
-    "title": ("playfair-display-700", "dm-serif-display-400", "abril-fatface-400", "anton-400", "bebas-neue-400")
-    + ("alfa-slab-one-400", "josefin-sans-700", "righteous-400", "cormorant-garamond-600", "oswald-500"),
-    "brand": ("lobster-400", "pacifico-400", "righteous-400", "alfa-slab-one-400", "fredoka-600", "abril-fatface-400")
-    + ("anton-400", "dm-serif-display-400"),
-    "text": ("lora-400", "work-sans-400", "josefin-sans-400", "roboto-slab-400"),
-    "strong": ("work-sans-700", "roboto-slab-700", "lora-700", "archivo-narrow-500", "oswald-500"),
-    "sign": ("bebas-neue-400", "oswald-500", "anton-400", "josefin-sans-700", "roboto-slab-700", "work-sans-700"),
-    "hand": ("caveat-600", "permanent-marker-400"),
-    "typed": ("special-elite-400", "space-mono-400"),
+    role: tuple(files.split())
+    for role, files in {
+        "title": "playfair-display-700 dm-serif-display-400 abril-fatface-400 anton-400 bebas-neue-400"
+        " alfa-slab-one-400 josefin-sans-700 righteous-400 cormorant-garamond-600 oswald-500",
+        "brand": "lobster-400 pacifico-400 righteous-400 alfa-slab-one-400 fredoka-600 abril-fatface-400 anton-400"
+        " dm-serif-display-400",
+        "text": "lora-400 work-sans-400 josefin-sans-400 roboto-slab-400",
+        "strong": "work-sans-700 roboto-slab-700 lora-700 archivo-narrow-500 oswald-500",
+        "sign": "bebas-neue-400 oswald-500 anton-400 josefin-sans-700 roboto-slab-700 work-sans-700",
+        "hand": "caveat-600 permanent-marker-400",
+        "typed": "special-elite-400 space-mono-400",
+    }.items()
 }
 
 
@@ -124,26 +129,49 @@ class Canvas:
     def xy(self, *points: tuple[float, float]) -> list[tuple[float, float]]:
         return [(x * self.w, y * self.h) for x, y in points]
 
-    def rect(self, x0: float, y0: float, x1: float, y1: float, fill: Colour | None, **more: object) -> None:
-        outline, width = more.get("outline"), more.get("width", 0.0)
-        self.draw.rectangle(
-            self.xy((x0, y0), (x1, y1)),
-            fill=fill,
-            outline=outline,
-            width=round(float(width) * self.w),  # type: ignore[arg-type]
-        )
+    def rect(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        fill: Colour | None,
+        *,
+        outline: Colour | None = None,
+        width: float = 0.0,
+    ) -> None:
+        box = self.xy((x0, y0), (x1, y1))
+        self.draw.rectangle(box, fill=fill, outline=outline, width=round(width * self.w))
 
-    def rounded(self, x0: float, y0: float, x1: float, y1: float, radius: float, fill: Colour | None, **more) -> None:  # type: ignore[no-untyped-def]
-        width = round(more.get("width", 0.0) * self.w)
-        self.draw.rounded_rectangle(
-            self.xy((x0, y0), (x1, y1)), radius * self.w, fill=fill, outline=more.get("outline"), width=width
-        )
+    def rounded(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        radius: float,
+        fill: Colour | None,
+        *,
+        outline: Colour | None = None,
+        width: float = 0.0,
+    ) -> None:
+        box = self.xy((x0, y0), (x1, y1))
+        self.draw.rounded_rectangle(box, radius * self.w, fill=fill, outline=outline, width=round(width * self.w))
 
-    def disc(self, x: float, y: float, radius: float, fill: Colour | None, **more) -> None:  # type: ignore[no-untyped-def]
+    def disc(
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        fill: Colour | None,
+        *,
+        outline: Colour | None = None,
+        width: float = 0.0,
+    ) -> None:
         """`radius` is a fraction of the width."""
         cx, cy, rr = x * self.w, y * self.h, radius * self.w
-        width = round(more.get("width", 0.0) * self.w)
-        self.draw.ellipse([cx - rr, cy - rr, cx + rr, cy + rr], fill=fill, outline=more.get("outline"), width=width)
+        box = [cx - rr, cy - rr, cx + rr, cy + rr]
+        self.draw.ellipse(box, fill=fill, outline=outline, width=round(width * self.w))
 
     def poly(self, points: Sequence[tuple[float, float]], fill: Colour) -> None:
         self.draw.polygon(self.xy(*points), fill=fill)
@@ -206,7 +234,9 @@ def fit(
 
 def _break(words: list[str], lengths: list[float], n: int) -> list[str]:
     """`words` on `n` lines of about equal length."""
-    target, rows, row, used = sum(lengths) / n, [], [], 0.0
+    target, used = sum(lengths) / n, 0.0
+    rows: list[str] = []
+    row: list[str] = []
     for i, (word, length) in enumerate(zip(words, lengths, strict=True)):
         left = n - len(rows) - 1
         if row and left > 0 and (used + length / 2 > target or len(words) - i <= left):
@@ -216,8 +246,3 @@ def _break(words: list[str], lengths: list[float], n: int) -> list[str]:
         used += length
     rows.append(" ".join(row))
     return rows
-
-
-def font_roles_json() -> str:
-    """The table of uses, for people who bring their own fonts."""
-    return json.dumps(ROLES, indent=1)

@@ -213,7 +213,7 @@ def draw_cover(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
             c.rect(inset, inset * c.w / c.h, 1 - inset, 1 - inset * c.w / c.h, None, outline=p.accent, width=0.006)
         icon(c, own.choice(sorted(ICONS)), 0.5, 0.5, 0.16, p.light, p.ink, own)
     if edition.sticker:
-        r = edition.random
+        r = edition.draws
         x, y = r.choice([(0.84, 0.1), (0.14, 0.88), (0.85, 0.87)])
         c.disc(x, y, 0.085, (214, 40, 40))
         c.text(

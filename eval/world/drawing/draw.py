@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.covers import draw_cover, palette_for
+from eval.world.drawing.devices import draw_carton, draw_clock, draw_radio
 from eval.world.drawing.edition import Art, Edition
-from eval.world.drawing.goods import draw_carton, draw_clock, draw_package, draw_radio, draw_wrap
+from eval.world.drawing.packages import draw_package, draw_wrap
 from eval.world.drawing.paper import draw_paper
 from eval.world.model import Thing
 

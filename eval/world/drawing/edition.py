@@ -13,9 +13,9 @@ from eval.world.drawing.canvas import Colour, Palette
 
 @dataclass(frozen=True)
 class Edition:
-    """One copy of a thing. `random` belongs to this picture alone."""
+    """One copy of a thing. `draws` belongs to this picture alone."""
 
-    random: random.Random
+    draws: random.Random
     hue: float
     brightness: float
     saturation: float
@@ -26,7 +26,7 @@ class Edition:
     @classmethod
     def draw(cls, r: random.Random) -> Edition:
         return cls(
-            random=r,
+            draws=r,
             hue=r.uniform(-4, 4),
             brightness=r.uniform(0.94, 1.05),
             saturation=r.uniform(0.88, 1.08),
@@ -37,15 +37,15 @@ class Edition:
 
     def shift(self, size: float = 0.012) -> float:
         """A small displacement, as a fraction of the width."""
-        return self.random.uniform(-size, size)
+        return self.draws.uniform(-size, size)
 
     def tint(self, p: Palette) -> Palette:
         """The palette as this print run came out."""
 
         def one(c: Colour) -> Colour:
-            hsv = cv2.cvtColor(np.uint8([[c]]), cv2.COLOR_RGB2HSV).astype(float)[0, 0]  # type: ignore[arg-type]
+            hsv = cv2.cvtColor(np.array([[c]], np.uint8), cv2.COLOR_RGB2HSV).astype(float)[0, 0]
             hsv = np.array([(hsv[0] + self.hue / 2) % 180, hsv[1] * self.saturation, hsv[2] * self.brightness])
-            rgb = cv2.cvtColor(np.uint8([[np.clip(hsv, 0, 255)]]), cv2.COLOR_HSV2RGB)[0, 0]  # type: ignore[arg-type]
+            rgb = cv2.cvtColor(np.array([[np.clip(hsv, 0, 255)]], np.uint8), cv2.COLOR_HSV2RGB)[0, 0]
             return (int(rgb[0]), int(rgb[1]), int(rgb[2]))
 
         return Palette(p.word, one(p.main), one(p.ink), one(p.accent), one(p.second), one(p.light))
@@ -75,14 +75,14 @@ class Art:
 
 def weather(pixels: np.ndarray, edition: Edition, *, paper: bool = False) -> np.ndarray:
     """Scuffs, rubbed edges and faint mottling, according to `edition.wear`."""
-    r = edition.random
+    r = edition.draws
     h, w = pixels.shape[:2]
-    out = pixels[..., :3].astype(np.float32)
+    out: np.ndarray = pixels[..., :3].astype(np.float32)
     g = np.random.default_rng(r.getrandbits(32))
     mottle = cv2.resize(
         g.normal(0, 1, (h // 40 + 2, w // 40 + 2)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC
     )
-    out += mottle[..., None] * (2.0 + 3.0 * edition.wear)
+    out += mottle[..., None] * ((0.5 if paper else 0.9) + 1.5 * edition.wear)
     scuffs = np.zeros((h, w), np.uint8)
     for _ in range(int(edition.wear * 26)):
         x, y = r.uniform(0, w), r.uniform(0, h)

@@ -87,26 +87,20 @@ def _menu(t: Thing, p: Palette, s: random.Random, own: random.Random, e: Edition
     text = f.pick("hand" if chalk else "text", random.Random(s.random()) if not chalk else s)
     c.text((0.14, 0.055, 0.86, 0.15), t.content["title"], title, accent, lines=1)
     icon(c, own.choice(["cup", "sprig", "fruit", "grain", "fish"]), 0.5, 0.2, 0.055, accent, ink, own)
-    y = 0.27
-    step = min(0.058, 0.52 / max(1, len(t.content["items"])))
+    y = 0.255
+    step = min(0.056, 0.6 / (len(t.content["items"]) + 1.3 * len(t.content["sections"])))
     for name, items in t.content["sections"]:
-        c.text((0.12, y, 0.88, y + 0.05), name, title, accent, align="left", lines=1)
-        y += 0.062
+        c.text((0.12, y, 0.88, y + step), name, title, accent, align="left", lines=1)
+        y += step * 1.1
         for item in items:
-            c.text((0.12, y, 0.68, y + step * 0.86), item, text, ink, align="left", lines=1, max_size=0.04)
-            c.text(
-                (0.7, y, 0.88, y + step * 0.86),
-                price_text(t.content["items"][item]),
-                text,
-                ink,
-                align="right",
-                lines=1,
-                max_size=0.04,
-            )
+            row = (y, y + step * 0.9)
+            c.text((0.12, row[0], 0.68, row[1]), item, text, ink, align="left", lines=1, max_size=0.036)
+            price = price_text(t.content["items"][item])
+            c.text((0.7, row[0], 0.88, row[1]), price, text, ink, align="right", lines=1, max_size=0.036)
             y += step
-        y += 0.016
+        y += step * 0.2
     if t.content.get("code"):
-        _qr(c, t.content["code"], 0.72, 0.83, 0.17)
+        _qr(c, t.content["code"], 0.74, 0.865, 0.13)
     c.text((0.12, 0.9, 0.66, 0.945), f"Tables: {t.content['phone']}", text, ink, align="left", lines=1, max_size=0.034)
     return Art(weather(c.array(), e, paper=True), 21, 29.6, 0.4, "paper", ground, "black" if chalk else "white", 0.15)
 
@@ -293,7 +287,7 @@ def _enamel(t: Thing, p: Palette, s: random.Random, own: random.Random, e: Editi
 def _rust(pixels: np.ndarray, e: Edition) -> np.ndarray:
     """Chipped enamel near the edges."""
     h, w = pixels.shape[:2]
-    g = np.random.default_rng(e.random.getrandbits(32))
+    g = np.random.default_rng(e.draws.getrandbits(32))
     field = cv2.resize(g.normal(0, 1, (26, 36)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
     yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
     edge = np.minimum(np.minimum(xx, w - xx) / w, np.minimum(yy, h - yy) / h)

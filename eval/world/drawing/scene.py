@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -50,7 +50,7 @@ def shoot(
     poses = _arrange(arts, placing, r, tidy)
     camera = _camera(arts, poses, placing, size, r, tidy)
     g = np.random.default_rng(r.getrandbits(63))
-    canvas = _background(stage, camera, mode, size, r, g, tidy).astype(np.float32)
+    canvas: np.ndarray = _background(stage, camera, mode, size, r, g, tidy).astype(np.float32)
     light = r.uniform(0, 2 * math.pi)
     for art, pose in zip(arts, poses, strict=True):
         _shadow(canvas, art, pose, camera, light, soft=mode == "hand")
@@ -105,15 +105,18 @@ def _camera(
     azimuth = r.uniform(-5, 5) if tidy else r.uniform(-20, 20)
     roll = r.uniform(-1, 1) if tidy else r.gauss(0, 3)
     focal = 1.25 * max(size)
-    shift = 0.02 if tidy else 0.07
-    centre = (size[0] * (0.5 + r.uniform(-shift, shift)), size[1] * (0.5 + r.uniform(-shift, shift)))
-    wide = 0.8 if tidy else r.uniform(0.55, 0.84)
-    camera = Camera(target, 100.0, pitch, azimuth, roll, focal, centre)
-    for _ in range(4):  # the distance at which the row is as wide, and no higher, than wanted
+    shift = 0.02 if tidy else 0.06
+    aim = np.array([size[0] * (0.5 + r.uniform(-shift, shift)), size[1] * (0.5 + r.uniform(-shift, shift))])
+    wide = 0.8 if tidy else r.uniform(0.74, 0.9) if len(arts) > 1 else r.uniform(0.55, 0.84)
+    camera = Camera(target, 100.0, pitch, azimuth, roll, focal, (float(aim[0]), float(aim[1])))
+    for _ in range(4):  # the distance at which the row is as wide, and no higher, than wanted, around the aim
         points = np.concatenate([outline(a, p, camera) for a, p in zip(arts, poses, strict=True)])
-        extent = np.abs(points - np.array(centre)).max(0) * 2 / np.array(size)
-        factor = max(extent[0] / (wide * 1.1 if len(arts) > 1 else wide), extent[1] / (0.86 if tidy else 0.8))
-        camera = Camera(target, max(8.0, camera.distance * factor), pitch, azimuth, roll, focal, centre)
+        extent = np.ptp(points, axis=0) / np.array(size)
+        factor = max(extent[0] / wide, extent[1] / (0.84 if tidy else 0.78))
+        centre = np.array(camera.centre) + aim - (points.max(0) + points.min(0)) / 2
+        camera = replace(
+            camera, distance=max(8.0, camera.distance * factor), centre=(float(centre[0]), float(centre[1]))
+        )
     return camera
 
 
@@ -134,7 +137,7 @@ def _background(
         return _surface(ground, camera.plane(np.zeros(3), x, -y), size, origin, r)
     wall = stage.choose(("plaster", "brick", "tiles"), r)
     behind = r.uniform(8, 22)
-    back = _surface(wall, camera.plane(np.array([0, behind, 0.0]), x, -z), size, origin, r)
+    back: np.ndarray = _surface(wall, camera.plane(np.array([0, behind, 0.0]), x, -z), size, origin, r)
     back = cv2.GaussianBlur(back, (0, 0), r.uniform(1.5, 5))
     board = _surface(ground, camera.plane(np.zeros(3), x, -y), size, origin, r)
     far = 400.0
@@ -179,7 +182,7 @@ def _room(stage: Stage, size: tuple[int, int], r: random.Random, g: np.random.Ge
     """What is far behind a thing held up: out of focus."""
     w, h = size
     base = stage.choose(("plaster", "wood", "tiles"), r).pixels
-    small = cv2.resize(base, (w // 8, h // 8)).astype(np.float32) * r.uniform(0.6, 1.0)
+    small: np.ndarray = cv2.resize(base, (w // 8, h // 8)).astype(np.float32) * r.uniform(0.6, 1.0)
     for _ in range(r.randint(5, 10)):
         colour = [r.uniform(30, 230) for _ in range(3)]
         x0, y0 = r.randint(0, w // 8), r.randint(0, h // 8)
@@ -207,6 +210,9 @@ def _shadow(canvas: np.ndarray, art: Art, pose: Pose, camera: Camera, light: flo
         reach, lift = 0.55 * height, np.array([math.cos(light), abs(math.sin(light)) * 0.6])
     else:
         base = np.array([[-w, height / 2], [w, height / 2], [w, -height / 2], [-w, -height / 2]])
+        if art.body == "disc":
+            ring = np.linspace(0, 2 * np.pi, 24)
+            base = w * np.stack([np.cos(ring), np.sin(ring)], axis=1)
         base = np.stack([base[:, 0] * c - base[:, 1] * s, base[:, 0] * s + base[:, 1] * c], axis=1)
         reach, lift = 0.5 + 0.9 * d, np.array([math.cos(light), math.sin(light)])
     steps = [(0.06, 0.5, 0.0), (0.35, 0.42, 1.0)]
@@ -293,11 +299,12 @@ def _fingers(canvas: np.ndarray, polygon: np.ndarray, r: random.Random, g: np.ra
     skin = np.array(
         r.choice([(226, 178, 146), (198, 146, 112), (150, 102, 74), (104, 68, 48), (236, 196, 170)]), np.float32
     )
-    unit = max(60.0, float(np.linalg.norm(low[0] - low[1])) * 0.16)
-    hand = np.zeros((h, w), np.float32)
+    side = float(np.linalg.norm(polygon[0] - polygon[3]))
+    unit = max(50.0, 0.17 * min(float(np.linalg.norm(low[0] - low[1])), 1.1 * side))
+    hand: np.ndarray = np.zeros((h, w), np.float32)
     lean = r.uniform(-0.5, 0.5)
     base = (int(at[0] + lean * unit * 4), h + int(unit * 2))
-    tip = (int(at[0]), int(at[1] - unit * 0.6))
+    tip = (int(at[0]), int(at[1] - unit * 0.3))
     mid = (int(at[0] * 0.7 + base[0] * 0.3), int(at[1] + unit * 1.4))
     cv2.line(hand, tip, mid, 1.0, int(unit * 1.05), cv2.LINE_AA)
     cv2.line(hand, mid, base, 1.0, int(unit * 2.2), cv2.LINE_AA)
@@ -308,7 +315,7 @@ def _fingers(canvas: np.ndarray, polygon: np.ndarray, r: random.Random, g: np.ra
     shading = (0.55 + 0.5 * inner)[..., None] * skin
     canvas *= 1 - hand[..., None]
     canvas += shading * hand[..., None]
-    nail = np.zeros((h, w), np.float32)
+    nail: np.ndarray = np.zeros((h, w), np.float32)
     cv2.ellipse(
         nail,
         (tip[0], int(tip[1] - unit * 0.06)),

@@ -16,7 +16,7 @@ SIDE = 1024
 
 @dataclass(frozen=True)
 class Texture:
-    """(SIDE, SIDE, 3) uint8 that tiles (photographs: mirrored at the border); `cm` is how much of the world it covers."""
+    """(SIDE, SIDE, 3) uint8 that tiles (photographs are mirrored); `cm` is how much of the world it covers."""
 
     pixels: np.ndarray
     cm: float
