@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+#: How long a second process waits for the one that is building the bundled index.
+BUILD_PATIENCE_S = 300.0
+
 #: Called with the share done (0..1) and what is being done.
 Progress = Callable[[float, str], None]
 
@@ -69,4 +72,7 @@ def ensure_index(settings: Settings, progress: Progress | None = None) -> Manife
             "the bundled world is missing from assets/world: make one with `python -m eval world --seed 42 "
             "--entities 60 --out DIR` and `python -m assistant index build DIR --out INDEX`, then pass --index INDEX"
         )
-    return build_index(settings.world_dir, settings.index_dir, progress=progress)
+    # Two that start together share one build: the second waits for the first and uses its index.
+    return build_index(
+        settings.world_dir, settings.index_dir, progress=progress, wait_s=BUILD_PATIENCE_S, keep_current=True
+    )
