@@ -32,7 +32,7 @@ DEFAULT_PORT = 7860
 #: Ports tried when none was asked for.
 NEXT_PORTS = 20
 MAX_UPLOAD = "25mb"
-STYLE = ASSETS_DIR / "style" / "vitrine.css"
+STYLE = ASSETS_DIR / "style"
 SANS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "sans-serif")
 MONO = ("ui-monospace", "SF Mono", "Menlo", "Consolas", "Liberation Mono", "monospace")
 HEAD = '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
@@ -144,7 +144,8 @@ def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]
         ssr_mode=False,
         pwa=False,
         theme=gr.themes.Base(font=SANS, font_mono=MONO, spacing_size="md", radius_size="md"),
-        css_paths=[STYLE],
+        css_paths=[STYLE / "vitrine.css"],
+        favicon_path=STYLE / "vitrine.svg",
         head=HEAD,
     )
     return url

@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 IDLE_S = 30 * 60.0
 MAX_SESSIONS = 500
+#: Pixels kept for all visitors together, in bytes; above it the sessions that were idle longest end first.
+MAX_PIXEL_BYTES = 1_500_000_000
 #: A visitor who asks more than this in one conversation loses sight of the oldest turns, not of the newest.
 MAX_TURNS = 60
 #: Longer than any question; a book pasted into the box gets one sentence back.
@@ -112,10 +114,7 @@ class SessionStore:
         session = Session(secrets.token_urlsafe(24), self._clock())
         with self._lock:
             self._sessions[session.id] = session
-            crowd = sorted(self._sessions.values(), key=lambda s: s.last_seen_s)[: -MAX_SESSIONS or None]
-            too_many = crowd if len(self._sessions) > MAX_SESSIONS else []
-        for old in too_many:
-            self.end(old.id)
+        self.sweep()
         return session
 
     def end(self, session_id: object) -> None:
@@ -132,12 +131,15 @@ class SessionStore:
                 assistant.forget(digest)
 
     def sweep(self) -> None:
-        """End what has been idle for too long."""
+        """End what has been idle for too long, and the longest idle when there is too much of everything."""
         limit = self._clock() - self._idle_s
         with self._lock:
-            idle = [s.id for s in self._sessions.values() if s.last_seen_s < limit]
-        for session_id in idle:
-            self.end(session_id)
+            newest_first = sorted(self._sessions.values(), key=lambda s: -s.last_seen_s)
+        pixel_bytes = 0
+        for n, session in enumerate(newest_first):
+            pixel_bytes += session.frame.pixels.nbytes if session.frame is not None else 0
+            if session.last_seen_s < limit or n >= MAX_SESSIONS or (n and pixel_bytes > MAX_PIXEL_BYTES):
+                self.end(session.id)
 
     def start_sweeping(self, every_s: float = 60.0) -> None:
         """Sweep in the background, so that pictures go even when nobody comes any more."""

@@ -122,6 +122,19 @@ def test_too_many_sessions_push_out_the_oldest(monkeypatch: pytest.MonkeyPatch):
     assert [store.get(s.id) is s for s in sessions] == [False, False, True, True, True]
 
 
+def test_too_many_pixels_push_out_the_oldest(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("assistant.ui.sessions.MAX_PIXEL_BYTES", 2 * 480 * 640 * 3)
+    clock = Clock()
+    store = a_store(ScriptedAssistant(), clock)
+    sessions = []
+    for _ in range(4):
+        clock.now += 1
+        sessions.append(store.new())
+        sessions[-1].take_frame(a_frame())
+    store.sweep()
+    assert [store.get(s.id) is s for s in sessions] == [False, False, True, True]
+
+
 def test_a_crash_ends_the_turn_and_not_the_conversation():
     script = ScriptedAssistant()
     store = a_store(script)
