@@ -30,7 +30,7 @@ LEAST_AREA = 0.004
 class Alignment:
     """Where an indexed picture lies on a frame.
 
-    homography (3, 3) maps picture pixels to frame pixels; outline (4, 2) is the picture's border on the frame;
+    homography (3, 3) maps picture pixels to frame pixels; outline (n, 2) is the thing's convex extent on the frame;
     matched and inliers are indices into the picture's keypoints; error_px the median reprojection error.
     """
 
@@ -107,25 +107,39 @@ def project(homography: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 
 def outline_of(homography: np.ndarray, picture: LocalFeatures) -> np.ndarray:
-    """(4, 2) the picture's corners on the frame, clockwise from its top left."""
-    width, height = picture.width_px, picture.height_px
-    return project(homography, np.array([[0, 0], [width, 0], [width, height], [0, height]], float))
+    """(n, 2) the thing's extent on the frame."""
+    return project(homography, picture.extent.astype(float))
+
+
+def corners_of(homography: np.ndarray, picture: LocalFeatures) -> np.ndarray:
+    """(4, 2) the corners of the box around the thing's extent, on the frame, clockwise from its top left."""
+    return project(homography, _box(picture))
+
+
+def proportions(homography: np.ndarray, picture: LocalFeatures) -> float:
+    """How much wider the thing's box is on the frame than on its picture, for its height; 1 when seen straight on."""
+    box, seen = _box(picture), corners_of(homography, picture)
+    sides = [np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1) for corners in (seen, box)]
+    wide = [(lengths[0] + lengths[2]) / max(lengths[1] + lengths[3], 1e-6) for lengths in sides]
+    return float(wide[0] / wide[1])
+
+
+def _box(picture: LocalFeatures) -> np.ndarray:
+    (left, top), (right, bottom) = picture.extent.min(axis=0), picture.extent.max(axis=0)
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], float)
 
 
 def plausible(homography: np.ndarray, picture: LocalFeatures, frame: LocalFeatures) -> bool:
     """Whether the outline is what a camera can see of a flat thing: convex, not mirrored, not a sliver."""
-    outline = outline_of(homography, picture)
-    corners = np.column_stack(
-        [np.array([0, picture.width_px, picture.width_px, 0]), np.array([0, 0, picture.height_px, picture.height_px])]
-    )
-    depth = corners @ homography[2, :2] + homography[2, 2]
-    if not (np.all(depth > 0) or np.all(depth < 0)) or not np.all(np.isfinite(outline)):
+    depth = _box(picture) @ homography[2, :2] + homography[2, 2]
+    corners = corners_of(homography, picture)
+    if not (np.all(depth > 0) or np.all(depth < 0)) or not np.all(np.isfinite(corners)):
         return False
-    edges = np.roll(outline, -1, axis=0) - outline
+    edges = np.roll(corners, -1, axis=0) - corners
     turns = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
     if not np.all(turns > 0):
         return False
-    area = cv2.contourArea(outline.astype(np.float32))
+    area = cv2.contourArea(corners.astype(np.float32))
     whole = frame.width_px * frame.height_px
     if not LEAST_AREA * whole < area < 4.0 * whole:
         return False
@@ -134,8 +148,8 @@ def plausible(homography: np.ndarray, picture: LocalFeatures, frame: LocalFeatur
         return False
     if lengths[1] > 3 * lengths[3] or lengths[3] > 3 * lengths[1]:
         return False
-    shape = (lengths[0] + lengths[2]) / (lengths[1] + lengths[3]) * picture.height_px / picture.width_px
-    return bool(0.3 < shape < 3.3 and visible_share(outline, frame) > 0.3)
+    outline = outline_of(homography, picture)
+    return bool(0.3 < proportions(homography, picture) < 3.3 and visible_share(outline, frame) > 0.3)
 
 
 def visible_share(outline: np.ndarray, frame: LocalFeatures) -> float:

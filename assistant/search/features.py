@@ -24,6 +24,7 @@ import numpy as np
 
 from assistant.conversation import TextLine
 from assistant.errors import NotReady, UnknownFormat
+from assistant.search.extent import extent_of
 
 FORMAT_VERSION = 1
 #: Keypoints kept for an indexed picture.
@@ -61,6 +62,20 @@ class LocalFeatures:
     def where(self, mask: np.ndarray) -> LocalFeatures:
         """Only the keypoints that `mask` (n,) bool or indices selects."""
         return replace(self, keypoints=self.keypoints[mask], descriptors=self.descriptors[mask])
+
+    @cached_property
+    def extent(self) -> np.ndarray:
+        """(n, 2) float32 convex polygon in the picture's pixels: where the thing stands before its background."""
+        return extent_of(self.thumbnail) * np.array([self.width_px, self.height_px], np.float32)
+
+    def within_extent(self) -> LocalFeatures:
+        """Without the keypoints of the background; a little is left around for what the extent cut too closely."""
+        if not len(self):
+            return self
+        middle = self.extent.mean(axis=0)
+        wider = (self.extent - middle) * 1.04 + middle
+        inside = [cv2.pointPolygonTest(wider, (float(x), float(y)), False) >= 0 for x, y in self.keypoints[:, :2]]
+        return self.where(np.flatnonzero(inside))
 
     @cached_property
     def rootsift(self) -> np.ndarray:
@@ -106,7 +121,7 @@ def write_features(folder: Path, items: Iterable[LocalFeatures]) -> None:
     first = byte = 0
     with (folder / "thumbnails.bin").open("wb") as blob:
         for item in items:
-            kept = best_spread(item, INDEXED_KEYPOINTS)
+            kept = best_spread(item.within_extent(), INDEXED_KEYPOINTS)
             lines = _text_json(item.texts)
             room = MAX_PICTURE_BYTES - len(kept) * (128 + 16) - len(lines) - 48
             jpeg = _jpeg(item.thumbnail, room)
@@ -166,13 +181,15 @@ class FeatureStore:
         """Features of the picture in row `index` of the image collection."""
         first, end, byte, last, width, height = (int(v) for v in self._pictures[index])
         assert self._thumbnails is not None  # there is at least one picture
-        jpeg = np.asarray(self._thumbnails[byte:last])
+        thumbnail = cv2.imdecode(np.asarray(self._thumbnails[byte:last]), cv2.IMREAD_COLOR)
+        if thumbnail is None:
+            raise NotReady("the index's local features are damaged: build the index again")
         return LocalFeatures(
             width_px=width,
             height_px=height,
             keypoints=np.asarray(self._keypoints[first:end]),
             descriptors=np.asarray(self._descriptors[first:end]),
-            thumbnail=cv2.cvtColor(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB),
+            thumbnail=cv2.cvtColor(thumbnail, cv2.COLOR_BGR2RGB),
             texts=self._texts[index],
         )
 

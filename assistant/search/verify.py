@@ -20,7 +20,7 @@ import numpy as np
 from assistant.conversation import Frame
 from assistant.errors import NotReady
 from assistant.search.agreement import UNKNOWN, TextAgreement
-from assistant.search.alignment import Alignment, project, visible_share
+from assistant.search.alignment import Alignment, project, proportions, visible_share
 from assistant.search.features import LocalFeatures
 
 #: Side of the blocks that are compared, and how far a block may be shifted, in thumbnail pixels.
@@ -73,8 +73,6 @@ def measure_alignment(
     expected = _expected(seen, picture, alignment, area_px)
     coverage, hull = _covered(seen, picture, alignment)
     outline = alignment.outline
-    edges = np.linalg.norm(np.roll(outline, -1, axis=0) - outline, axis=1)
-    shape = (edges[0] + edges[2]) / (edges[1] + edges[3]) * picture.height_px / picture.width_px
     return Measures(
         inliers=math.log(len(alignment.inliers)),
         share=min(1.0, len(alignment.inliers) / max(expected, 10)),
@@ -82,7 +80,7 @@ def measure_alignment(
         hull=hull,
         error=100.0 * alignment.error_px / math.sqrt(area_px),
         area=math.log(area_px / (seen.width_px * seen.height_px)),
-        tilt=abs(math.log(max(shape, 1e-3))),
+        tilt=abs(math.log(max(proportions(alignment.homography, picture), 1e-3))),
         visible=visible_share(outline, seen),
         recall=(text.recall - 0.5) * text.amount,
         precision=(text.precision - 0.5) * text.amount,
@@ -132,21 +130,21 @@ def _expected(seen: LocalFeatures, picture: LocalFeatures, alignment: Alignment,
     """How many of the picture's keypoints lie on the frame and are large enough there to be found."""
     where = project(alignment.homography, picture.keypoints[:, :2])
     inside = ((where >= 0) & (where < (seen.width_px, seen.height_px))).all(axis=1)
-    zoom = math.sqrt(area_px / (picture.width_px * picture.height_px))
+    zoom = math.sqrt(area_px / max(float(cv2.contourArea(picture.extent)), 1.0))
     smallest = float(np.percentile(seen.keypoints[:, 2], 2)) if len(seen) else 1.0
     return int((inside & (picture.keypoints[:, 2] * zoom >= smallest)).sum())
 
 
 def _covered(seen: LocalFeatures, picture: LocalFeatures, alignment: Alignment) -> tuple[float, float]:
     """Share of visible 6x6 cells with keypoints that have an inlier; share of the picture inside the inliers' hull."""
-    size = np.array([picture.width_px, picture.height_px], float)
+    low, high = picture.extent.min(axis=0), picture.extent.max(axis=0)
     where = project(alignment.homography, picture.keypoints[:, :2])
     inside = ((where >= 0) & (where < (seen.width_px, seen.height_px))).all(axis=1)
-    cells = (picture.keypoints[:, :2] / size * 6).astype(int).clip(0, 5) @ np.array([6, 1])
+    cells = ((picture.keypoints[:, :2] - low) / (high - low) * 6).astype(int).clip(0, 5) @ np.array([6, 1])
     there = np.unique(cells[inside])
     hit = np.unique(cells[alignment.inliers])
     hull = cv2.convexHull(np.ascontiguousarray(picture.keypoints[alignment.inliers, :2], np.float32))
-    share = float(cv2.contourArea(hull)) / float(size.prod())
+    share = float(cv2.contourArea(hull)) / max(float(cv2.contourArea(picture.extent)), 1.0)
     return min(1.0, len(hit) / max(len(there), 1)), min(1.0, share / max(visible_share(alignment.outline, seen), 0.2))
 
 
@@ -154,10 +152,16 @@ def _compare_patches(frame: Frame, picture: LocalFeatures, alignment: Alignment,
     """Structure, edge and colour agreement of the picture with the frame under the outline, at equal resolution."""
     thumbnail = picture.thumbnail
     height, width = thumbnail.shape[:2]
-    shrink = min(1.0, math.sqrt(area_px / (width * height)))
+    own_px = float(cv2.contourArea(picture.extent)) * width * height / (picture.width_px * picture.height_px)
+    shrink = min(1.0, math.sqrt(area_px / max(own_px, 1.0)))
     size = (max(16, round(width * shrink)), max(16, round(height * shrink)))
     reference = cv2.resize(thumbnail, size, interpolation=cv2.INTER_AREA)
     patch, mask = rectified(frame, picture, alignment, size)
+    thing = np.zeros(mask.shape, np.uint8)
+    cv2.fillConvexPoly(
+        thing, np.round(picture.extent / (picture.width_px, picture.height_px) * size).astype(np.int32), 1
+    )
+    mask &= thing > 0
     a, b = _grey(reference), _grey(patch)
     correlations = _block_correlations(a, b, mask)
     ga, gb = _gradient(a), _gradient(b)
@@ -166,7 +170,7 @@ def _compare_patches(frame: Frame, picture: LocalFeatures, alignment: Alignment,
         "blocks": float(np.median(correlations)),
         "weak_blocks": float(np.percentile(correlations, 20)),
         "lost_blocks": float((correlations < 0.35).mean()),
-        "edges": _correlation(ga[mask], gb[mask]),
+        "edges": _correlation(ga[mask], gb[mask]) if mask.any() else 0.0,
         "colour": colour,
         "colour_worst": worst,
         "tint": tint,
@@ -182,7 +186,8 @@ def rectified(
     bottom = min(frame.height_px, int(np.ceil(alignment.outline[:, 1].max())) + 1)
     cut = frame.pixels[top : max(bottom, top + 1), left : max(right, left + 1)]
     area = max(float(cv2.contourArea(alignment.outline.astype(np.float32))), 1.0)
-    zoom = min(1.0, math.sqrt(size[0] * size[1] / area))
+    own = float(cv2.contourArea(picture.extent)) / (picture.width_px * picture.height_px)
+    zoom = min(1.0, math.sqrt(own * size[0] * size[1] / area))
     if zoom < 0.8:  # average before sampling, or fine structure turns into noise
         small = (max(1, round(cut.shape[1] * zoom)), max(1, round(cut.shape[0] * zoom)))
         zoom_x, zoom_y = small[0] / cut.shape[1], small[1] / cut.shape[0]

@@ -30,6 +30,7 @@ def test_the_outline_is_found_within_a_few_pixels(turn_deg: float, scale: float)
     pixels, (truth,) = shown([thing], seed=2, turn_deg=turn_deg, scale=scale)
     alignment = align(extract(Frame(thing)), extract(Frame(pixels)))
     assert alignment is not None
+    assert alignment.outline.shape == (4, 2)
     assert np.linalg.norm(alignment.outline - truth, axis=1).max() < 6
 
 
