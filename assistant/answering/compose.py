@@ -10,7 +10,7 @@ import re
 
 from assistant.answering.intents import Asked
 from assistant.answering.language import content_stems, is_plural, named_subject, plain, shared
-from assistant.answering.keys import key_unit, key_words
+from assistant.answering.keys import key_unit, key_words, labelled_value
 from assistant.answering.rank import agreement
 from assistant.answering.values import find_dates, find_quantities, number_of, split_list
 
@@ -96,6 +96,9 @@ def _passive(subject: str, m: re.Match[str], value: str, words: str) -> str:
 def passage_sentence(subject: str, text: str, asked: Asked, *, title_names_subject: bool = True) -> str:
     """The page's sentence with the subject named, trimmed to the clause that answers when it says several things."""
     text = plain(text, 1200)
+    pair = labelled_value(text)
+    if pair is not None:
+        return attribute_sentence(subject, *pair)
     full = named_subject(text, subject)
     clause = answering_clause(full, asked)
     if clause != full:

@@ -15,7 +15,7 @@ from assistant.answering.follow import Judged, follow, judge, targets_of
 from assistant.answering.intents import Asked, Expected, take_apart
 from assistant.answering.language import content_stems, shared
 from assistant.answering.plan import Plan
-from assistant.answering.keys import key_unit
+from assistant.answering.keys import key_unit, labelled_value
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import settle
 from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities, number_of
@@ -45,7 +45,16 @@ class Fact:
         return (self.through.id, self.evidence.id) if self.through else (self.evidence.id,)
 
     @property
+    def key(self) -> str | None:
+        """The attribute's key, or the label of a page's line in the manner of a table."""
+        pair = labelled_value(self.evidence.text) if self.evidence.key is None else None
+        return pair[0] if pair else self.evidence.key
+
+    @property
     def value(self) -> str:
+        pair = labelled_value(self.evidence.text) if self.evidence.key is None else None
+        if pair:
+            return pair[1]
         return str(self.evidence.value) if self.evidence.value is not None else self.evidence.text
 
 
@@ -54,7 +63,7 @@ class FactFinder:
 
     def __init__(self, plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> None:
         self.plan = plan
-        self.evidence = [e for e in evidence if e.kind in ("attribute", "passage", "taught")]
+        self.evidence = [e for e in evidence if e.kind in ("attribute", "passage", "taught") and e.id != "group"]
         self.encode = encode
 
     def judged(self, subject: str, asked: Asked | None = None) -> list[Judged]:
@@ -76,7 +85,7 @@ class FactFinder:
             if best is not None:
                 e = best.evidence
                 typed = asked.expected.kind in _TYPED and agreement(asked.expected, best.value, e.key or "") > 0
-                if e.id in links and not typed and not _covers(e, asked):
+                if links & set(targets_of(e)) and not typed and not _covers(e, asked):
                     best = None  # it says what the phrase stands for, not what is asked about it
                 elif not shared(content_stems(phrase), content_stems(e.key or e.text)):
                     best = replace(best, probability=best.probability * (1 - 0.7 * link_probability))
@@ -108,7 +117,7 @@ class FactFinder:
             score = fact.probability if fact else 0.0
             if best is None or score > (best[1].probability if best[1] else 0.0):
                 best = (link.hop.phrase, fact, link.probability)
-        return (*best, frozenset(li.evidence.id for li in found_links)) if best else None
+        return (*best, frozenset(t for li in found_links for t in li.targets)) if best else None
 
 
 def _covers(evidence: Evidence, asked: Asked) -> bool:
@@ -122,7 +131,7 @@ def measure(fact: Fact) -> Measure | None:
     text, expected = fact.value, fact.asked.expected
     scale = fact.asked.scale
     dims = expected.dimensions or (scale.dimensions if scale else frozenset())
-    named = key_unit(fact.evidence.key) if fact.evidence.key else None
+    named = key_unit(fact.key) if fact.key else None
     dates, quantities = find_dates(text), find_quantities(text)
     wants_date = "date" in dims or expected.kind in ("date", "age")
     if wants_date and dates:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.hops import Hop, hops_of
 from assistant.answering.intents import Asked, take_apart
+from assistant.answering.keys import labelled_value
 from assistant.answering.language import content_stems, shared
 from assistant.answering.rank import Encode, attribute_features, probability, sentence_features
 from assistant.answering.values import find_dates, find_names, find_quantities, split_list
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from assistant.answering.plan import Plan
 
 LINK_THRESHOLD = 0.5
+SENTENCE_LINK = 0.6
 
 
 @dataclass(frozen=True)
@@ -43,20 +45,19 @@ class Link:
 
 def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Judged]:
     """Probabilities for attributes and sentences, best first."""
-    attributes = [e for e in evidence if e.kind in ("attribute", "taught") and e.key is not None]
     passages = [e for e in evidence if e.kind == "passage" or (e.kind == "taught" and e.key is None)]
-    subjects = sorted({e.subject for e in evidence if e.subject})
-    out = [
-        Judged(e, probability(f))
-        for e, f in zip(
-            attributes, attribute_features(asked, [(str(e.key), str(e.value)) for e in attributes], encode), strict=True
-        )
+    pairs = [
+        (e, (str(e.key), str(e.value))) for e in evidence if e.kind in ("attribute", "taught") and e.key is not None
     ]
-    names = sorted({e.subject for e in passages if e.subject})
-    out += [
-        Judged(e, probability(f, sentence=True))
-        for e, f in zip(passages, sentence_features(asked, [e.text for e in passages], names, encode), strict=True)
-    ]
+    pairs += [(e, pair) for e in passages if (pair := labelled_value(e.text)) is not None]
+    names = sorted({e.subject for e in evidence if e.subject})
+    found: dict[str, Judged] = {}
+    for (e, _), f in zip(pairs, attribute_features(asked, [p for _, p in pairs], encode, names), strict=True):
+        found[e.id] = Judged(e, probability(f))
+    for e, f in zip(passages, sentence_features(asked, [e.text for e in passages], names, encode), strict=True):
+        if e.id not in found:
+            found[e.id] = Judged(e, probability(f, sentence=True))
+    out = list(found.values())
     return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
 
 
@@ -71,6 +72,10 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
         inner = take_apart(hop.inner)
         stems = content_stems(hop.phrase)
         for j in judge(inner, named, encode)[:2]:
+            if j.evidence.key is None and (j.probability < SENTENCE_LINK or _siblings_only(j.evidence)):
+                continue
+            if j.evidence.key is None and j.probability < 0.85 and not shared(stems, content_stems(j.evidence.text)):
+                continue
             head = shared(stems, content_stems(j.evidence.key or j.evidence.text))
             if j.probability >= LINK_THRESHOLD or (head and j.probability >= LINK_THRESHOLD * 0.7):
                 links.append(Link(hop, j.evidence, targets_of(j.evidence), j.probability))
@@ -78,6 +83,12 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
     for link in sorted(links, key=lambda li: -li.probability):
         best.setdefault((link.hop.outer, link.evidence.id), link)
     return list(best.values())[:4]
+
+
+def _siblings_only(e: Evidence) -> bool:
+    """A sentence that names nothing but things called nearly like its subject leads to a mix-up, not further."""
+    own = content_stems(e.subject or "")
+    return all(2 * shared(content_stems(t), own) >= len(content_stems(t)) for t in targets_of(e))
 
 
 def _leads_somewhere(e: Evidence) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.answering.language import FUNCTION_WORDS
+from assistant.answering.language import FUNCTION_WORDS, without_kind
 
 _START = re.compile(
-    r"(?:\bthe\b|\bits\b|\btheir\b|\bhis\b|\bher\b|\bthat\b|\bwhoever\b|\ban?\b(?=\s+\w+\s+(?:that|which|who|where)\b)|\b(?:this|that)(?:\s+\w+)?['’]s\b)",
+    r"(?:\bthe\b|\bits\b|\btheir\b|\bhis\b|\bher\b|\bwhoever\b|\ban?\b(?=\s+\w+\s+(?:that|which|who|where)\b)|\b(?:this|that)(?:\s+\w+)?['’]s\b)",
     re.IGNORECASE,
 )
 _WH = re.compile(
@@ -38,7 +38,8 @@ class Hop:
 
 def hops_of(core: str, limit: int = 14) -> tuple[Hop, ...]:
     """Ways to read the question as asking about something that the subject leads to."""
-    text = core.rstrip(" ?.!")
+    text = without_kind(core.rstrip(" ?.!"))
+    asks = bool(_WH.search(text))
     tokens = [(m.group(), m.start(), m.end()) for m in re.finditer(r"[^\s,]+", text)]
     found: dict[str, Hop] = {}
     for start in _START.finditer(text):
@@ -50,7 +51,7 @@ def hops_of(core: str, limit: int = 14) -> tuple[Hop, ...]:
             if not _is_phrase(phrase, tokens[last][0]):
                 continue
             outer = (text[: start.start()] + "it" + text[tokens[last][2] :]).strip() + "?"
-            if phrase.lower() not in found and _leaves_a_question(outer):
+            if phrase.lower() not in found and _leaves_a_question(outer, asks):
                 found[phrase.lower()] = Hop(
                     phrase, f"{'who' if re.search(r'^who|person|people', phrase) else 'what'} is {phrase}?", outer
                 )
@@ -68,9 +69,9 @@ def _is_phrase(phrase: str, last: str) -> bool:
     return bool(len(inside) <= 3 or _CLAUSE.search(phrase) or words[0] == "whoever")
 
 
-def _leaves_a_question(outer: str) -> bool:
+def _leaves_a_question(outer: str, asks: bool) -> bool:
     """Something must still be asked once the phrase is taken out: a property, or where / when / how."""
-    if not _WH.search(outer):
+    if asks and not _WH.search(outer):
         return False
     low = outer.lower().strip(" ?")
     if re.match(r"^(?:in |at |by |on )?(?:who|what|which(?: one)?|whose)(?:['’]s)?\s*(?:is|was|are|were)?\s+it$", low):

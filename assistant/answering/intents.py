@@ -34,8 +34,13 @@ Operation = Literal[
 ]
 _WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
 _OPENERS = re.compile(
-    r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hmm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|thank you|wow|please|just|quick question|"
-    r"question|excuse me|sorry|vitrine|assistant|by the way|btw|out of curiosity)\b[\s,.:;!–-]*)+",
+    r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hmm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|"
+    r"thank you|wow|please|just|a? ?quick question|question|excuse me|sorry|vitrine|assistant|by the way|btw|"
+    r"out of (?:curiosity|interest)|(?:i['’]?m |i was |was )?(?:just )?(?:wondering|curious|asking)|tell me|say|listen|look)\b[\s,.:;!–-]*)+",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r",?\s*(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|did|has|have|can|could|would|will)(?:n['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
     re.IGNORECASE,
 )
 _EMBEDDED = re.compile(
@@ -103,13 +108,17 @@ def core_of(text: str) -> str:
     asking = [p for p in parts if p.rstrip().endswith("?")] or [
         p for p in parts if re.search(rf"\b{_WH}\b", p, re.IGNORECASE)
     ]
-    core = _OPENERS.sub("", (asking or parts)[-1].strip()) or (asking or parts)[-1]
+    core = (asking or parts)[-1].strip()
+    core = _OPENERS.sub("", core) or core
     m = _EMBEDDED.match(core)
     if m:
         core = m.group("q")
     pieces = re.split(r"\s*[,;–—]\s+|\s+-\s+", core)
     for i, piece in enumerate(pieces):  # "this kettle, how heavy is it?"
-        if i and re.match(rf"(?:(?:in|by|from|for)\s+)?{_WH}\b", piece, re.IGNORECASE):
+        asks = re.match(rf"(?:(?:in|by|from|for)\s+)?{_WH}\b", piece, re.IGNORECASE) or (
+            i and _YESNO.match(piece) and not re.match(rf"{_WH}\b", pieces[0], re.IGNORECASE) and not _YESNO.match(pieces[0])
+        )
+        if i and asks and not _TAG.fullmatch(f", {piece}"):
             core = ", ".join(pieces[i:])
             break
     return re.sub(
@@ -400,8 +409,9 @@ def take_apart(core: str) -> Asked:
         r"\b(?:of (?:the|these|those|all|both|them)|between|two|three|four|five|both)\b", low
     ):
         operation = "mean"
-    elif expected.kind == "yesno":
+    elif expected.kind == "yesno" or (_TAG.search(core) and not re.search(rf"\b{_WH}\b", low)):
         operation = "yesno"
+        expected = Expected("yesno")
     elif scale is not None and re.search(r"\b(?:which|who|what|whose)\b|\bor\b", low) and not re.match(r"how\b", low):
         superlative = re.search(r"\b(?:most|least|fewest|\w+est)\b", low) and not re.search(r"\b(?:two|both|or)\b", low)
         operation = "superlative" if superlative else "compare"

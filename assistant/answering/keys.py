@@ -87,3 +87,9 @@ def typed_key(key: str, value: str) -> str:
     elif not quantities and find_dates(value) and len(value) < 30 and not re.search(r"\b(?:date|year)\b", words):
         return f"{words} date"
     return words
+
+
+def labelled_value(text: str) -> tuple[str, str] | None:
+    """A page's line in the manner of a table: "Pages: 536." → ("Pages", "536")."""
+    m = re.match(r"^([A-Z][\w /()&'’-]{1,40}?):\s+(\S.{0,160}?)\.?$", text)
+    return (m.group(1), m.group(2)) if m and len(m.group(1).split()) <= 5 else None

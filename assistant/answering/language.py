@@ -229,3 +229,16 @@ def base_adjective(word: str) -> tuple[str, str] | None:
             if candidate in ADJECTIVES:
                 return candidate, suffix
     return None
+
+
+_KIND = re.compile(
+    r"\b(?:this|that|these|those)(?:\s+(?!is\b|was\b|are\b|has\b|does\b|can\b|will\b)[a-zà-ÿ][\w-]*){1,2}?"
+    r"(?:\s+here|\s+in front of me)?(?=\s*[?.!,]|\s*$|\s+(?:is|was|are|were|has|have|had|does|do|did|can|will|would|"
+    r"in|on|of|from|for|to|by|with|at|and|or|that|which|who|made|built|weigh|cost)\b)",
+    re.IGNORECASE,
+)
+
+
+def without_kind(text: str) -> str:
+    """"this book" → "it": the kind of the subject says nothing about what is asked."""
+    return _KIND.sub("it", text)

@@ -15,10 +15,12 @@ from assistant.answering.compose import attribute_sentence, joined, passage_sent
 from assistant.answering.compute import Measure
 from assistant.answering.follow import follow
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
-from assistant.answering.language import base_adjective, words_of
+from assistant.answering.groups import counts_members
+from assistant.answering.keys import key_words
+from assistant.answering.language import base_adjective, content_stems, words_of
 from assistant.answering.plan import Plan
 from assistant.answering.units import dimension_of, written
-from assistant.answering.values import split_list
+from assistant.answering.values import find_quantities, split_list
 
 
 #: Things whose best facts have the same key confirm each other, so that less is enough.
@@ -37,8 +39,13 @@ class Result:
 def perform(plan: Plan, finder: FactFinder) -> Result:
     """Does what the plan's question asks for."""
     operation = plan.asked.operation
-    if len(plan.subjects) == 1 and operation in _OVER_SEVERAL:
+    joint = re.search(r"\b(?:and|than|or|between|both)\b", plan.asked.core, re.IGNORECASE)
+    if len(plan.subjects) == 1 and operation in _OVER_SEVERAL and joint:
         plan = _with_related(plan, finder)
+    if plan.group is not None and plan.asked.expected.kind == "count" and operation == "sum":
+        counted = _members(plan, finder)
+        if counted is not None:
+            return counted
     if operation == "yesno":
         from assistant.answering.verdicts import verdict
 
@@ -65,6 +72,17 @@ def _with_related(plan: Plan, finder: FactFinder) -> Plan:
             if name and name not in plan.subjects:
                 return replace(plan, subjects=(*plan.subjects, name))
     return plan
+
+
+def _members(plan: Plan, finder: FactFinder) -> Result | None:
+    """"how many are in this series": the members are counted, unless the noun is a property of each."""
+    assert plan.group is not None
+    noun = plan.asked.expected.noun
+    words = {s for e in finder.evidence for s in content_stems(f"{e.key or ''} {' '.join(q.unit for q in find_quantities(e.text))}")}
+    if noun and not counts_members(noun, words):
+        return None
+    members = list(plan.group.members)
+    return Result(sentence_case(f"{len(members)} in {plan.group.value}: {joined(members)}"), ("group",))
 
 
 def _names(plan: Plan) -> str:
@@ -132,7 +150,7 @@ def _converted(fact: Fact, plan: Plan) -> Result | None:
 
 def _count(fact: Fact, plan: Plan) -> Result | None:
     """ "how many flavours": a list of flavours is counted."""
-    if fact.asked.expected.kind != "count" or any(c.isdigit() for c in fact.value) or fact.evidence.key is None:
+    if fact.asked.expected.kind != "count" or any(c.isdigit() for c in fact.value) or fact.key is None:
         return None
     items = split_list(fact.value)
     if len(items) < 2:
@@ -145,7 +163,7 @@ def _facts(plan: Plan, finder: FactFinder) -> tuple[list[Fact], list[Measure], R
     facts: list[Fact] = []
     measures: list[Measure] = []
     paired = [finder.fact(subject, threshold=PAIRED_THRESHOLD) for subject in plan.subjects]
-    keys = {f.evidence.key for f in paired if f}
+    keys = {key_words(f.key) if f.key else None for f in paired if f}
     agreed = all(paired) and len(keys) == 1 and None not in keys
     for subject, found in zip(plan.subjects, paired, strict=True):
         fact = found if agreed or (found and found.probability >= ANSWER_THRESHOLD) else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.answering.frame_text import asks_for_text
+from assistant.answering.groups import Group, find_group, wants_all
 from assistant.answering.intents import Asked, Expected, core_of, expected_of, take_apart
 from assistant.answering.language import content_stems, plain
 from assistant.answering.rank import mask
@@ -65,6 +66,7 @@ class Plan:
     reason: str = ""
     previous: Turn | None = None
     recognised: bool = False
+    group: Group | None = None
 
 
 def make_plan(
@@ -94,6 +96,10 @@ def make_plan(
     )
     subjects = resolve(core, text, conversation, recognition, look, knowledge, several)
     asked = _masked(asked, subjects)
+    group = find_group(core, subjects.names[0], knowledge) if subjects.names and not subjects.mentioned else None
+    if group is not None:
+        asked, subjects = _over_group(asked, core, group, subjects)
+        group = group if subjects.names == group.members else None
     target = _CONVERT.match(core.strip(" ?.!"))
     if target and previous is not None and unit_of((target.group("unit") or target.group("unit2")).strip()):
         unit = unit_of((target.group("unit") or target.group("unit2")).strip())
@@ -112,7 +118,27 @@ def make_plan(
     return Plan(
         text[:MAX_QUESTION_CHARS], subjects.names, queries, intent, asked, today, subjects.mentioned, subjects.answer_names, subjects.clue,
         subjects.reason, previous, recognition.entity is not None,
+        group,
     )  # fmt: skip
+
+
+def _over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tuple[Asked, Subjects]:
+    """"all of this series": the members become the subjects when the question is about them together."""
+    bare = core.replace(group.phrase, " ")
+    joint = asked.operation in ("superlative", "compare", "sum", "mean") or asked.expected.kind == "count" or wants_all(core)
+    if re.search(r"\b(?:count|number) of\b", core, re.IGNORECASE):
+        noun = re.search(r"\b(?:count|number) of (?:the )?(\w+)", core, re.IGNORECASE)
+        expected = replace(asked.expected, kind="count", noun=noun.group(1) if noun else "")
+        asked, joint = replace(asked, expected=expected), True
+    if not joint or asked.operation in ("yesno", "identify"):
+        return asked, subjects
+    if asked.operation in ("lookup", "multiply", "age"):
+        asked = replace(asked, operation="sum")
+    if asked.operation == "compare":
+        asked = replace(asked, operation="superlative")
+    if asked.expected.kind == "any" and asked.scale is None:
+        asked = replace(asked, expected=expected_of(bare))
+    return asked, replace(subjects, names=group.members)
 
 
 def _unusable(text: str) -> str:

@@ -15,7 +15,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assistant.answering.intents import Asked, Expected
-from assistant.answering.language import ADJECTIVES, FUNCTION_WORDS, SCALES, content_stems, related, shared, stem, words_of
+from assistant.answering.language import (
+    ADJECTIVES,
+    FUNCTION_WORDS,
+    SCALES,
+    content_stems,
+    related,
+    shared,
+    stem,
+    without_kind,
+    words_of,
+)
 from assistant.answering.keys import key_unit, spoken_key, typed_key
 from assistant.answering.values import find_clock, find_dates, find_names, find_quantities, split_list
 
@@ -175,7 +185,7 @@ def _with_margins(features: list[Features]) -> list[Features]:
 
 def _uncovered(asked: Asked, text: str, names: Sequence[str]) -> float:
     """Share of the question's content words that neither the fact, nor the subject's name, nor its scale explains."""
-    stems = content_stems(asked.core)
+    stems = content_stems(without_kind(asked.core))
     if not stems:
         return 0.0
     known = content_stems(" ".join((text, *names, *asked.about))) | _SCALE_STEMS
@@ -204,7 +214,7 @@ def attribute_features(asked: Asked, facts: Sequence[tuple[str, str]], encode: E
     key_sim = np.maximum(left @ vectors[nq : nq + nf].T, left @ vectors[nq + nf : nq + 2 * nf].T)
     said_sim = left @ vectors[nq + 2 * nf : nq + 3 * nf].T
     noun_sim = vectors[nq + 3 * nf + 1 :] @ vectors[nq + 3 * nf] if noun else np.zeros(nf)
-    stems = content_stems(" ".join(questions))
+    stems = content_stems(without_kind(" ; ".join(questions)))
     out = []
     for i, (key, value) in enumerate(facts):
         own = content_stems(typed[i])
@@ -248,7 +258,7 @@ def sentence_features(asked: Asked, texts: Sequence[str], names: Sequence[str], 
     for k, (i, clause) in enumerate(parts):  # a long sentence is as near as the clause that answers
         if agreement(asked.expected, clause) >= agreement(asked.expected, masked[i]):
             similarity[:, i] = np.maximum(similarity[:, i], by_clause[:, k])
-    stems = content_stems(asked.core) or content_stems(" ".join(questions))
+    stems = content_stems(without_kind(asked.core)) or content_stems(" ".join(questions))
     out = []
     for i, text in enumerate(masked):
         overlap = shared(stems, content_stems(text)) / len(stems) if stems else 0.0

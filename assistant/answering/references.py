@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.answering.groups import partial_names
 from assistant.answering.language import words_of
 from assistant.answering.values import find_names
 from assistant.conversation import Conversation, Look, Recognition, Turn
@@ -66,6 +67,9 @@ def resolve(
     past = recent_subjects(conversation)
     answered = answer_names(conversation.turns[-1]) if conversation.turns else ()
     names: list[str] = []
+    focus = here or (past[0] if past else None)
+    if not mentioned and focus is not None:
+        mentioned = partial_names(question, focus, knowledge)
     if _BOTH.search(core) and not mentioned:
         on_frame = [c.name for c in recognition.candidates]
         pool = (
@@ -82,7 +86,7 @@ def resolve(
     elif _FIRST.search(core) and len(past) > 1:
         names = [past[-1]]
     elif (_PERSON.search(core) or _PLACE.search(core)) and answered and not mentioned:
-        return Subjects(_unique([answered[0], *past[:1]]), (), answered)
+        return Subjects(tuple(_unique([answered[0], *past[:1]])), (), answered)
     if not names:
         names = _plain(core, mentioned, here, past, look, several, conversation)
     if mentioned and names and several:  # "is the X newer than this": the order of the question counts
@@ -113,7 +117,7 @@ def _plain(
     """ "this", "it", a name, or nothing at all."""
     new_frame = here is not None and here not in past
     if mentioned:
-        deictic = _HERE.search(core) or (_BACK.search(core) and several)
+        deictic = _HERE.search(core) or (_BACK.search(core) and several) or (several and len(mentioned) == 1)
         own = here if (_HERE.search(core) and here) or new_frame else (past[0] if past else here)
         return [own] if deictic and own and own not in mentioned else []
     if _HERE.search(core):

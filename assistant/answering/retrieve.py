@@ -60,10 +60,16 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
             query = re.sub(r"\bit\b", target, outer, count=1)
             about += evidence_about(target, query, plan, knowledge, {}, prefix=f"via{n}")
     scored = judge(plan.asked, about, knowledge.encode)
+    if plan.group is not None:
+        listed = [n for n in plan.subjects if knowledge.entity(n) is not None]
+        text = f"{plan.group.value}: {', '.join(listed)}"
+        found.append(
+            Evidence("group", "attribute", listed[0], text, 1.0, listed[0], "members", ", ".join(listed))
+        )
     ordered = sorted(
         (replace(j.evidence, score=round(j.probability, 4)) for j in scored), key=lambda e: (-e.score, e.id)
     )
-    return tuple(found + ordered[:MAX_EVIDENCE])
+    return tuple(found + ordered[: MAX_EVIDENCE * (3 if plan.group else 1)])
 
 
 def _targets(links: Sequence, knowledge: Knowledge, limit: int = 3) -> list[tuple[str, str]]:
@@ -151,13 +157,14 @@ def _is_about(title: str, subject: str, knowledge: Knowledge) -> bool:
     """The title names the subject itself, not a sibling whose longer name contains it."""
     if knowledge.entity(subject) is not None:
         return subject in knowledge.mentioned(title)
-    return re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", title, re.IGNORECASE) is not None
+    at_start = title.lower().lstrip("the ").startswith(subject.lower().removeprefix("the "))
+    return at_start and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", title, re.IGNORECASE) is not None
 
 
 def _names(text: str, subject: str, knowledge: Knowledge) -> bool:
     if subject.lower() not in " ".join(text.lower().split()):
         return False
-    return _is_about(text, subject, knowledge)
+    return knowledge.entity(subject) is None or subject in knowledge.mentioned(text)
 
 
 def _sentences_about(chunks: Sequence[Passage], subject: str, current: str | None, knowledge: Knowledge) -> list[str]:
@@ -170,7 +177,7 @@ def _sentences_about(chunks: Sequence[Passage], subject: str, current: str | Non
     for chunk in chunks:
         for text in sentences(plain(chunk.text.replace("\n", " ¶ "), 12_000).replace(" ¶ ", "\n")):
             named = knowledge.mentioned(text)
-            own = subject in named or (not known and _is_about(text, subject, knowledge))
+            own = subject in named or (not known and _names(text, subject, knowledge))
             if own and foreign and _PRONOUN_BEFORE.match(text[: text.lower().find(subject.lower())] or ""):
                 current = foreign  # "it is slower than <subject>": "it" is what the page is about
             elif own:

@@ -29,7 +29,7 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 _HEARSAY = re.compile(
-    r"\b(?:i think|i believe|i heard|heard|apparently|supposedly|reportedly|rumou?r(?:ed)?|some say|people say|they say|someone|guess|probably|maybe|might be|not sure|if i remember|iirc|forum|comment|rumours|allegedly|claims? that|unverified|estimate[sd]?)\b",
+    r"\b(?:i think|i believe|i heard|heard|apparently|supposedly|reportedly|rumou?r(?:ed)?|some say|people say|they say|someone|guess|probably|maybe|might be|not sure|if i remember|iirc|forum|comment|from memory|correct me|don['’]t quote me|as far as i (?:know|remember|recall)|not certain|if i recall|grain of salt|rumours|allegedly|claims? that|unverified|estimate[sd]?)\b",
     re.IGNORECASE,
 )
 _OFFICIAL = re.compile(
@@ -75,11 +75,11 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date) -> Sett
     if not judged:
         return None
     best = judged[0]
+    floor = min(CLOSE * best.probability, 0.3)
     usable = [
         j
         for j in judged
-        if j.probability >= CLOSE * best.probability
-        and agreement(asked.expected, _text(j.evidence), j.evidence.key or "") >= 0
+        if j.probability >= floor and agreement(asked.expected, _text(j.evidence), j.evidence.key or "") >= 0
     ]
     if not usable:
         return Settled(best.evidence, best.probability)

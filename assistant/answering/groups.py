@@ -1,0 +1,149 @@
+"""Groups that a thing belongs to: "all of this series", "the lightest in the range", "their other ones".
+
+A group is a value that several indexed things share (a series, a maker). Which shared value a phrase means is decided by
+meaning; members come from the index and from pages that list them. Things outside the index are not known.
+"""
+
+from __future__ import annotations
+
+import re
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.answering.keys import spoken_key
+from assistant.answering.language import plain, sentences, stem
+from assistant.answering.values import find_names, find_quantities
+
+if TYPE_CHECKING:
+    from assistant.search.knowledge import Knowledge
+
+#: English collective nouns for things made or published together.
+_COLLECTIVES = frozenset("series line range collection family set group trilogy saga lineup brand label cycle suite edition".split())
+_PHRASE = re.compile(
+    r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|members?|part)\s+(?:\w+\s+){0,3}?)?"
+    r"(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|his|her|same)\s+(?:\w+\s+)?(?P<noun>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_ALL = re.compile(r"\b(?:all|each|every|everything|complete|whole|entire|full|together|total|in all|altogether|add(?:ing|ed)?|sum|combined|average|lot)\b", re.IGNORECASE)
+MAX_MEMBERS = 12
+_LIKENESS = 0.45
+_shared: weakref.WeakKeyDictionary[object, dict[str, tuple[str, ...]]] = weakref.WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class Group:
+    """`phrase` of the question, the shared `value` (the series' name) and the members, the subject first."""
+
+    phrase: str
+    value: str
+    members: tuple[str, ...]
+
+
+def wants_all(core: str) -> bool:
+    """Whether the question speaks of every member."""
+    return bool(_ALL.search(core))
+
+
+def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
+    """The group that a collective phrase of the question means for this subject, or None."""
+    nouns = [(m.group(0), m.group("noun").lower(), m.group("det").lower()) for m in _PHRASE.finditer(core)]
+    nouns = [n for n in nouns if n[1] in _COLLECTIVES or "same" in n[2]]
+    if not nouns:
+        return None
+    record = knowledge.entity(subject)
+    options = {}
+    for key, raw in (record.attributes if record else {}).items():
+        value = _group_value(raw)
+        if value and len(_members(knowledge).get(value.casefold(), ())) > 1:
+            options[spoken_key(key)] = value
+    if not options:
+        return None
+    phrase, noun, _ = nouns[0]
+    keys = list(options)
+    questions = [f"which {noun} is it part of?", f"what is its {noun}?"]
+    vectors = knowledge.encode([*questions, *(f"what is its {k}?" for k in keys), *(f"it is part of the {options[k]} {noun}" for k in keys)])
+    likeness = (vectors[:2] @ vectors[2 : 2 + len(keys)].T).max(axis=0)
+    best = int(likeness.argmax())
+    if likeness[best] < _LIKENESS:
+        return None
+    value = options[keys[best]]
+    members = set(_members(knowledge)[value.casefold()]) | _listed(value, subject, knowledge)
+    ordered = (subject, *sorted(m for m in members if m != subject))
+    return Group(phrase, value, ordered[:MAX_MEMBERS])
+
+
+def _group_value(raw: object) -> str:
+    from assistant.search.clean import clean_value
+
+    value = clean_value(raw) or ""
+    return value if 2 < len(value) <= 60 and find_names(value) and not find_quantities(value) else ""
+
+
+def _members(knowledge: Knowledge) -> dict[str, tuple[str, ...]]:
+    """value → names of the entities that have it; made once per index."""
+    known = _shared.get(knowledge)
+    if known is None:
+        found: dict[str, list[str]] = {}
+        for name in knowledge.names:
+            record = knowledge.entity(name)
+            for raw in record.attributes.values() if record else ():
+                value = _group_value(raw).casefold()
+                if value and name not in found.setdefault(value, []):
+                    found[value].append(name)
+        known = {v: tuple(names) for v, names in found.items() if len(names) > 1}
+        _shared[knowledge] = known
+    return known
+
+
+def _listed(value: str, subject: str, knowledge: Knowledge) -> set[str]:
+    """Members that a page lists together with the subject in a sentence about the group."""
+    if not knowledge.has_pages:
+        return set()
+    out: set[str] = set()
+    for passage in knowledge.search(value, k=4):
+        for text in sentences(plain(passage.text, 6000)):
+            named = knowledge.mentioned(text)
+            if value.lower() in text.lower() and subject in named and len(named) > 2:
+                out |= {n for n in named if n.lower() != value.lower()}
+    return out
+
+
+def partial_names(question: str, subject: str, knowledge: Knowledge) -> tuple[str, ...]:
+    """Relatives of the subject that the question names in part: "their Mint Tea", "the RP-22"."""
+    words = re.findall(r"[\w'’-]+", question)
+    low = [w.lower().removesuffix("'s").removesuffix("’s") for w in words]
+    own = {w.lower() for w in re.findall(r"[\w'’-]+", subject)}
+    hits: dict[str, int] = {}
+    for name in knowledge.names:
+        if name == subject:
+            continue
+        parts = [w.lower() for w in re.findall(r"[\w'’-]+", name)]
+        if not own & {p for p in parts if len(p) > 2}:
+            continue
+        run = _longest_run(parts, low, own)
+        if run is None:
+            continue
+        start, size = run
+        distinct = [p for p in low[start : start + size] if p not in own]
+        capital = all(words[i][:1].isupper() or any(c.isdigit() for c in words[i]) for i in range(start, start + size))
+        if distinct and (size >= 2 or (capital and len(distinct[0]) > 2)) and capital:
+            hits[name] = size
+    best = max(hits.values(), default=0)
+    top = [n for n, size in hits.items() if size == best]
+    return tuple(top) if len(top) == 1 else ()
+
+
+def _longest_run(parts: list[str], words: list[str], own: set[str]) -> tuple[int, int] | None:
+    """(start, size) of the longest stretch of the question that ends the name."""
+    for size in range(len(parts), 0, -1):
+        tail = parts[-size:]
+        for start in range(len(words) - size + 1):
+            if words[start : start + size] == tail and any(t not in own for t in tail):
+                return start, size
+    return None
+
+
+def counts_members(noun: str, evidence_words: set[str]) -> bool:
+    """"how many books are in this series": what is counted is no property of a member."""
+    return stem(noun.split()[-1]) not in evidence_words if noun else True
