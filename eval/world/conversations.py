@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from eval.world.gold import findable
 from eval.world.model import Placed, Question, Thing
 from eval.world.questions import ROLES, Asker
+from eval.world.wording import fill
 
 #: Shares of conversations with 2, 3, 4, 5 and 6 turns: 4.9 turns on average, as published for CRAG-MM.
 LENGTHS = ((2, 0.04), (3, 0.08), (4, 0.20), (5, 0.30), (6, 0.38))
@@ -142,7 +143,10 @@ def _role_question(asker: Asker, state: _State, r: random.Random) -> Question | 
         return None
     role, n = r.choice(options)
     target = asker.region.thing(state.thing.facts[role].value.target or "")
-    said = r.choice(asker.p["short_roles"][role])
+    if target.kind == "town":  # "the town" would not say which
+        said = fill(r.choice(asker.p["roles"][role]), this=r.choice(asker.p["places"]["follow"]))
+    else:
+        said = r.choice(asker.p["short_roles"][role])
     q = asker.fact_question(state.thing, target, n, said, r, type_="multi-hop", before=[(state.thing, role)])
     q.relation = f"{role}.{n}"
     state.reached, state.role = target, role

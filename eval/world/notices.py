@@ -158,7 +158,7 @@ def _lost(r: random.Random, namer: Namer, words: dict[str, Any], c: dict[str, An
         "reward": Value("number", reward, "EUR"),
         "phone": Value("text", c["phone"]),
         "street": Value("name", c["street"]),
-        "when": Value("date", c["date"]),
+        "seen": Value("date", c["date"]),
     }
     return f"notice about a lost {what} in {c['town']}", facts
 

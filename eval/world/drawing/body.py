@@ -48,6 +48,8 @@ def faces(art: Art, pose: Pose, camera: Camera, lid_pitch: float) -> list[Face]:
             normal = normal if normal @ (front.mean(0) - corners.mean(0)) < 0 else -normal
             if normal @ (position - corners.mean(0)) > 0:
                 result.append(Face(corners, _side(art, i), 0.72 if i % 2 else 0.86))
+    if art.body == "slab" and not art.pages:  # what shows behind rounded corners is the body, not the stage
+        result.append(Face(front, np.full((40, 40, 4), (*art.side, 255), np.uint8), 0.8))
     result.append(Face(front, pixels, 1.0))
     return result
 

@@ -161,7 +161,7 @@ def draw_carton(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         for i in range(own.randint(5, 9)):
             star(c, 0.1 + i * 0.1, 0.92, 0.03, p.accent, 4)
     barcode(c, 0.8, 0.66, 0.15, 0.1, own)
-    return Art(weather(c.array(), edition), 19.0, 19.0, 9.0, "slab", mix(p.main, p.ink, 0.1), p.word, 0.4)
+    return Art(weather(c.array(), edition), 19.0, 19.0, 9.0, "slab", mix(p.main, (0, 0, 0), 0.15), p.word, 0.4)
 
 
 def draw_radio(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
@@ -240,7 +240,7 @@ def draw_radio(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     else:
         for i in range(own.randint(3, 6)):
             c.rounded(dx + 0.02 + 0.06 * i, 0.8, dx + 0.065 + 0.06 * i, 0.87, 0.008, mix(p.light, p.ink, 0.2))
-    return Art(weather(c.array(), edition), 25.0, 16.3, 8.0, "slab", mix(shell, p.ink, 0.25), p.word, 0.45)
+    return Art(weather(c.array(), edition), 25.0, 16.3, 8.0, "slab", mix(shell, (0, 0, 0), 0.3), p.word, 0.45)
 
 
 def draw_clock(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
