@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from eval.phrases import bare, mentions, normalise
-from eval.values import is_unit
+from eval.units import is_unit
 
 _NO = re.compile(r"\b(?:no|not|never|cannot|neither|nor|without|\w+n't|isnt|doesnt|wasnt|cant|arent|dont|wont)\b")
 _YES_LEAD = re.compile(r"^(?:yes|yeah|yep|correct|indeed|true|right)\b")

@@ -81,7 +81,9 @@ def crag_sample(
         if not cached.is_file():
             return Unusable(source, number, session, f"the picture behind {url!r} is not at hand")
         picture = FilePicture(cached)
-    return Sample(str(session), tuple(made), set_, split, is_ego=url is None, image_url=url, picture=picture)
+    return Sample(
+        str(session), tuple(made), set_, split, is_ego=url is None, image_url=row.get("image_url"), picture=picture
+    )
 
 
 def _records(value: Any) -> list[Mapping[str, Any]]:

@@ -2,7 +2,8 @@
 
 The agent is a callable with the signature of `Assistant.answer`; nothing here knows what is behind it. A turn that
 raises becomes status "error" and the run goes on. Judging and scoring are other stages (`eval.judges`,
-`eval.scoring`). Not covered: retries, caches, rate limits.
+`eval.scoring`). Not covered: retries, caches, rate limits,
+cutting answers at 75 tokens.
 """
 
 from __future__ import annotations

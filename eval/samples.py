@@ -31,7 +31,10 @@ class SampleTurn:
 
 @dataclass(frozen=True)
 class Sample:
-    """One picture (or none) and the turns asked about it."""
+    """One picture (or none) and the turns asked about it.
+
+    `image_url` is as the row has it: egocentric rows have None or "", of which the public evaluator knows None only.
+    """
 
     session_id: str
     turns: tuple[SampleTurn, ...]

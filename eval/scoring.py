@@ -69,10 +69,11 @@ def run_scores(
     """All readings of a run: `public`, `paper`, `readme`, `slices`, and how many turns they rest on.
 
     Under `public` a failed turn is an empty answer and scored as the public evaluator does; in the other readings it is
-    missing. Slices count single turns (no conversation rule); a conversation's domain is its first turn's.
+    missing. A row with an empty `image_url` is egocentric, only not under `public`, whose evaluator asks for None.
+    Slices count single turns (no conversation rule); a conversation's domain is its first turn's.
     """
     public = [_public(line, verdicts) for line in lines]
-    ego = [turn for turn, line in zip(public, lines, strict=True) if line["is_ego"]]
+    ego = [turn for turn, line in zip(public, lines, strict=True) if line.get("is_ego_public", line["is_ego"])]
     judged = [_judged(line, verdicts) for line in lines]
     domains = {line["session_id"]: line["domain"] for line in lines if line["turn_idx"] == 0}
     labelled = [

@@ -61,6 +61,7 @@ def turn_line(sample: Sample, turn: SampleTurn, answered: Turn, ms: float) -> di
         "reason": answer.reason,
         "entity": answer.entity.name if answer.entity else None,
         "ms": round(ms, 1),
+        **({"is_ego_public": False} if sample.is_ego and sample.image_url is not None else {}),
     }
 
 

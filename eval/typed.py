@@ -18,7 +18,8 @@ from eval.claims import chosen_name, polarity, reads
 from eval.gold import GoldAnswer, GoldTurn
 from eval.judges import Judgement
 from eval.phrases import Mention, bare, members, mentions, normalise, plain_attribute
-from eval.values import Quantity, canonical_unit, convert, dates, quantities, same_date, same_quantity
+from eval.units import canonical_unit, convert
+from eval.values import Quantity, dates, quantities, same_date, same_quantity
 
 _WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 _HEDGE_AFTER = re.compile(r"\s(?:,\s)?or\s")

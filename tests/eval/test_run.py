@@ -17,7 +17,7 @@ from eval.__main__ import COMMANDS, main
 from eval.store import RunFolder, read_turn_lines
 from tests.eval.opened import Watch
 from tests.eval.scripted_agent import ScriptedAssistant, count
-from tests.eval.tiny_world import picture, write_world
+from tests.eval.tiny_world import picture, row, write_parquet, write_world
 
 
 @pytest.fixture
@@ -108,6 +108,16 @@ def test_a_turn_that_raises_is_an_error_and_the_run_goes_on(world, agent, tmp_pa
     assert "m1-1" not in judged
     assert scores["paper"]["missing"] == pytest.approx(2 / 5)  # ours: missing
     assert scores["public"]["all"]["hallucination"] == 1.0  # the public reading: an empty answer
+
+
+def test_an_empty_url_is_egocentric_but_not_to_the_public_evaluator(agent, tmp_path, capsys):
+    agent()
+    turn = {"query": "q", "answer": "t"}
+    write_parquet(tmp_path / "r.parquet", [row("a", [turn], picture(), ""), row("b", [turn], picture(), None)])
+    assert run("--data", tmp_path / "r.parquet", "--out", tmp_path / "r", "--json") == 0
+    scores = json.loads(capsys.readouterr().out)
+    assert scores["slices"]["ego"]["yes"]["n"] == 2
+    assert scores["public"]["ego"]["total"] == 1.0
 
 
 def test_long_answers_are_kept_whole(world, agent, tmp_path):

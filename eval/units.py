@@ -1,0 +1,132 @@
+"""Units of measure for judging: written forms, and conversion through pint. Currencies are never converted.
+
+Kept apart from the reader's table on purpose, as `eval.values` is from its parser.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+_UNITS = {
+    "milligram": "mg milligram milligrams",
+    "gram": "g gram grams gramme grammes",
+    "kilogram": "kg kilo kilos kilogram kilograms kilogramme kilogrammes",
+    "metric_ton": "t tonne tonnes",
+    "ounce": "oz ounce ounces",
+    "pound": "lb lbs pound pounds",
+    "millimeter": "mm millimetre millimetres millimeter millimeters",
+    "centimeter": "cm centimetre centimetres centimeter centimeters",
+    "meter": "m metre metres meter meters",
+    "kilometer": "km kilometre kilometres kilometer kilometers",
+    "inch": 'in inch inches "',
+    "foot": "ft foot feet",
+    "yard": "yd yard yards",
+    "mile": "mi mile miles",
+    "milliliter": "ml millilitre millilitres milliliter milliliters",
+    "centiliter": "cl centilitre centilitres",
+    "liter": "l litre litres liter liters",
+    "fluid_ounce": "floz",
+    "gallon": "gal gallon gallons",
+    "second": "s sec secs second seconds",
+    "minute": "min mins minute minutes",
+    "hour": "h hr hrs hour hours",
+    "day": "day days",
+    "week": "week weeks",
+    "month": "month months",
+    "year": "year years yr yrs",
+    "degC": "°c ℃ celsius centigrade",
+    "degF": "°f ℉ fahrenheit",
+    "kilojoule": "kj kilojoule kilojoules",
+    "kilocalorie": "kcal kcals calorie calories kilocalorie kilocalories",
+    "watt": "w watt watts",
+    "kilowatt": "kw kilowatt kilowatts",
+    "horsepower": "hp horsepower",
+    "watt_hour": "wh",
+    "kilowatt_hour": "kwh",
+    "volt": "v volt volts",
+    "kilometer/hour": "km/h kmh kph",
+    "mile/hour": "mph",
+    "meter/second": "m/s",
+    "meter**2": "m² m2 sqm",
+    "centimeter**2": "cm²",
+    "foot**2": "ft² sqft",
+    "kilometer**2": "km²",
+    "hectare": "ha hectare hectares",
+    "meter**3": "m³ m3",
+    "percent": "% percent pct",
+    "money:EUR": "€ eur euro euros",
+    "money:USD": "$ usd dollar dollars",
+    "money:GBP": "£ gbp",
+    "money:JPY": "¥ jpy yen",
+    "money:CHF": "chf franc francs",
+}
+_FORMS = {form: unit for unit, forms in _UNITS.items() for form in forms.split()}
+_TWO_WORDS = {
+    "fl oz": "floz",
+    "fluid ounces": "floz",
+    "degrees celsius": "°c",
+    "degree celsius": "°c",
+    "degrees fahrenheit": "°f",
+    "° c": "°c",
+    "° f": "°f",
+    "square metres": "m²",
+    "square meters": "m²",
+    "square centimetres": "cm²",
+    "square feet": "ft²",
+    "square kilometres": "km²",
+    "cubic metres": "m³",
+    "miles per hour": "mph",
+    "kilometres per hour": "km/h",
+    "kilometers per hour": "km/h",
+    "metres per second": "m/s",
+    "per cent": "%",
+}
+
+#: Every form a unit is looked for in, longest first.
+WRITTEN_FORMS = tuple(sorted((*_TWO_WORDS, *_FORMS), key=len, reverse=True))
+
+
+def canonical_unit(form: str | None) -> str | None:
+    """The canonical unit of a written form; the form itself when it is none that is known; None for None."""
+    if form is None or not form.strip():
+        return None
+    low = " ".join(form.lower().split())
+    return _FORMS.get(_TWO_WORDS.get(low, low), low)
+
+
+def is_unit(word: str) -> bool:
+    """Whether a lower-case word is a written form of a unit."""
+    return word in _FORMS
+
+
+@functools.cache
+def _registry() -> Any:
+    import pint
+
+    return pint.UnitRegistry(cache_folder=None)
+
+
+@functools.cache
+def _line(unit: str, target: str) -> tuple[float, float] | None:
+    """`target` = factor · `unit` + offset; None when they measure different things."""
+    if unit == target:
+        return 1.0, 0.0
+    if ":" in unit or ":" in target:
+        return None
+    import pint
+
+    registry = _registry()
+    try:
+        at = [registry.Quantity(x, registry.Unit(unit)).to(registry.Unit(target)).magnitude for x in (0.0, 1.0)]
+    except (pint.PintError, ValueError, AttributeError, TypeError):
+        return None
+    return at[1] - at[0], at[0]
+
+
+def convert(value: float, unit: str | None, target: str | None) -> float | None:
+    """`value` in another unit; None when the two measure different things (currencies are never converted)."""
+    if unit is None or target is None:
+        return value if unit == target else None
+    line = _line(unit, target)
+    return None if line is None else value * line[0] + line[1]
