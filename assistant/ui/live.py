@@ -92,10 +92,10 @@ class LiveTab(LiveLayout):
         run = session.run
         yield {
             self.session_id: session.id,
-            self.gallery: render_examples(self.services.examples.shown(), session.example),
             self.ask_notice: render_notice("The earlier conversation has ended; this is a new one.") if lost else "",
             **self._show_session(session),
         }
+        yield self._show_examples(session)  # after the rest: reading the frames takes a moment, once
         if run is not None:
             yield from self._follow(session, run.follow(), speak=False)
 

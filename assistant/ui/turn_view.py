@@ -170,7 +170,7 @@ def _is_worth_asking(evidence: Evidence, name: str) -> bool:
         return False
     last = key.lower().split()[-1]
     is_plural = last.endswith("s") and not last.endswith(("ss", "is", "us"))
-    return last not in _DANGLING and not is_plural
+    return not (is_plural or last.endswith("ed") or last in _DANGLING)
 
 
 _DANGLING = frozenset(("at", "by", "for", "from", "in", "of", "on", "to", "with"))

@@ -69,11 +69,11 @@ class Served:
 
 @pytest.fixture(scope="session")
 def tiny_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Just the two files the gallery reads: one set with two rows, one with a conversation."""
+    """Just the two files the gallery reads: seven single questions, five conversations (examples 8 to 12)."""
     folder = tmp_path_factory.mktemp("tiny") / "world"
     rows = {
-        "single_turn": [["What is the price?"], ["Who makes it?"]],
-        "multi_turn": [["What is it?", "Who makes it?"]],
+        "single_turn": [["What is the price?"], ["Who makes it?"], *([["What is it?"]] * 5)],
+        "multi_turn": [["What is it?", "Who makes it?"]] * 5,
     }
     for name, questions in rows.items():
         (folder / name).mkdir(parents=True)
@@ -85,7 +85,7 @@ def tiny_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _jpeg(n: int) -> bytes:
     buffer = io.BytesIO()
-    Image.new("RGB", (480, 640), (60 * n + 40, 120, 90)).save(buffer, "JPEG")
+    Image.new("RGB", (480, 640), (30 * n + 40, 120, 90)).save(buffer, "JPEG")
     return buffer.getvalue()
 
 

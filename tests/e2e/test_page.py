@@ -34,6 +34,11 @@ def expect_end(page: Page, status: str = "answered") -> None:
     expect(page.locator(f"#current .v-turn--{status}")).to_be_visible(timeout=10_000)
 
 
+def fits(page: Page) -> bool:
+    """Nothing is wider than the window."""
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def shown_picture(page: Page) -> np.ndarray:
     source = page.locator("#frame img").get_attribute("src")
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(source.partition(",")[2]))).convert("RGB"))
@@ -42,8 +47,11 @@ def shown_picture(page: Page) -> np.ndarray:
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_ask_about_an_example_follow_up_and_begin_anew(site: Served, visit: Visit, viewport):
     page = visit(site, viewport)
-    page.get_by_label("Example frame 1").click()
+    expect(page.locator("#gallery button")).to_have_count(12)
+    assert fits(page)
+    page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
+    assert fits(page)
     expect(page.locator("#chips .v-chip")).to_have_text(["What is the price?"])
     expect(page.locator("#current")).to_contain_text("Now ask about it.")
 
@@ -68,7 +76,7 @@ def test_ask_about_an_example_follow_up_and_begin_anew(site: Served, visit: Visi
     assert len(site.script.asked[-1][0].turns) == 1
     assert site.script.asked[-1][2] is not None
 
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert fits(page)
     expect(page.get_by_label("Question", exact=True)).to_be_in_viewport()
 
     page.get_by_role("button", name="New conversation").click()
@@ -135,7 +143,7 @@ def test_the_answer_streams_and_nothing_jumps(serve, visit: Visit, tmp_path: Pat
 def test_stop_stops_at_once_and_the_next_question_is_answered(serve, visit: Visit):
     site = serve(ScriptedAssistant(pause_s=0.4))
     page = visit(site)
-    page.get_by_label("Example frame 1").click()
+    page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
     ask(page, "What is the price?")
     page.get_by_role("button", name="Stop").click()
@@ -148,7 +156,7 @@ def test_stop_stops_at_once_and_the_next_question_is_answered(serve, visit: Visi
 
 def test_a_crash_is_one_sentence_and_the_conversation_goes_on(site: Served, visit: Visit):
     page = visit(site)
-    page.get_by_label("Example frame 2").click()
+    page.get_by_label("Example frame 2", exact=True).click()
     page.locator("#frame img").wait_for()
     ask(page, "crash")
     expect_end(page, "error")
@@ -178,7 +186,7 @@ def test_hostile_words_are_shown_and_do_nothing(serve, visit: Visit, tmp_path: P
 
 def test_long_questions_and_emoji(site: Served, visit: Visit):
     page = visit(site)
-    page.get_by_label("Example frame 1").click()
+    page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
     ask(page, "price " * 1700)
     expect_end(page)
@@ -273,7 +281,7 @@ def test_a_still_from_the_camera_is_not_mirrored(site: Served, visit: Visit):
 
 def test_a_reload_keeps_the_conversation_and_another_visitor_sees_none_of_it(site: Served, visit: Visit):
     page, other = visit(site), visit(site)
-    page.get_by_label("Example frame 1").click()
+    page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
     ask(page, "What is the price?")
     expect_end(page)
@@ -299,7 +307,7 @@ def test_progress_of_the_first_start_is_shown_and_a_question_waits(serve, visit:
     page = visit(serve(script, opener=open_slowly))
     expect(page.locator("#notice")).to_contain_text("20 of 60 pictures")
     expect(page.get_by_role("progressbar", name="Getting ready")).to_have_attribute("aria-valuenow", "40")
-    page.get_by_label("Example frame 1").click()
+    page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
     ask(page, "What is the price?")
     expect(page.locator("#current .v-waiting")).to_contain_text("Your question waits")
@@ -311,7 +319,7 @@ def test_progress_of_the_first_start_is_shown_and_a_question_waits(serve, visit:
 def test_an_answer_can_be_heard(site: Served, visit: Visit):
     missing = site.services.speaker.missing
     page = visit(site)
-    page.get_by_label("Example frame 1").click()
+    page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
     ask(page, "What is the price?")
     expect_end(page)
@@ -325,7 +333,7 @@ def test_an_answer_can_be_heard(site: Served, visit: Visit):
 
 def test_keyboard_reaches_everything_and_focus_is_seen(site: Served, visit: Visit):
     page = visit(site)
-    page.get_by_label("Example frame 1").focus()
+    page.get_by_label("Example frame 1", exact=True).focus()
     page.keyboard.press("Enter")
     page.locator("#frame img").wait_for()
     box = page.get_by_label("Question", exact=True)
@@ -351,7 +359,7 @@ NAMELESS = """() => [...document.querySelectorAll('.gradio-container :is(button,
 def test_words_stand_out_enough(site: Served, visit: Visit, scheme: str):
     """WCAG AA: 4.5 to 1 for every kind of text of ours, measured from what the browser paints."""
     page = visit(site, color_scheme=scheme)
-    page.get_by_label("Example frame 1").click()
+    page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
     ask(page, "What is the price?")
     expect_end(page)
@@ -394,7 +402,7 @@ CONTRAST = """() => {
 
 def test_the_name_of_what_was_recognised_is_in_the_pictures_description(site: Served, visit: Visit):
     page = visit(site)
-    page.get_by_label("Example frame 3").click()
+    page.get_by_label("Example frame 8", exact=True).click()
     page.locator("#frame img").wait_for()
     expect(page.locator("#chips .v-chip")).to_have_text(["What is it?", "Who makes it?"])
     ask(page, "What is the price?")

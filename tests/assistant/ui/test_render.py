@@ -144,7 +144,14 @@ def test_nothing_below_certainty_is_called_certain(confidence, words):
 
 
 def test_follow_ups_are_sentences():
-    facts = [("designed_by", "Ann"), ("items", "a, b"), ("label", "Thing"), ("x" * 40, "1"), ("mass", None)]
+    facts = [
+        ("designed_by", "Ann"),
+        ("items", "a, b"),
+        ("label", "Thing"),
+        ("x" * 40, "1"),
+        ("mass", None),
+        ("first_published", "1987"),
+    ]
     evidence = tuple(
         Evidence(f"a{n}", "attribute", "Thing", "", 1.0, subject="Thing", key=key, value=value)
         for n, (key, value) in enumerate([*facts, ("net_mass", "3 kg"), ("address", "Here")])
