@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.answering.hops import Hop, hops_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from assistant.answering.plan import Plan
 
 LINK_THRESHOLD = 0.5
-SENTENCE_LINK = 0.6
+SENTENCE_LINK = 0.4
 
 
 @dataclass(frozen=True)
@@ -68,21 +68,58 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
     named = [e for e in own if _leads_somewhere(e)]
     if not named:
         return []
+    kinds = _kinds(own)
     for hop in hops_of(plan.asked.core):
+        plain_phrase = not re.search(r"\b(?:that|which|who|where|it|of|behind|for|in|from)\b", hop.phrase, re.IGNORECASE)
+        if plain_phrase and shared(content_stems(hop.phrase), kinds) == len(content_stems(hop.phrase)):
+            continue  # "the radio": the subject itself
         inner = take_apart(hop.inner)
-        stems = content_stems(hop.phrase)
+        inner = replace(inner, about=(*inner.about, *_said_otherwise(hop.phrase)))
+        stems = frozenset(s for s in content_stems(hop.phrase) if not shared(frozenset({s}), kinds))
         for j in judge(inner, named, encode)[:2]:
-            if j.evidence.key is None and (j.probability < SENTENCE_LINK or _siblings_only(j.evidence)):
+            head = bool(shared(stems, content_stems(j.evidence.key or j.evidence.text)))
+            if j.evidence.key is None and not head and _DEFINES.search(j.evidence.text):
                 continue
-            if j.evidence.key is None and j.probability < 0.85 and not shared(stems, content_stems(j.evidence.text)):
-                continue
-            head = shared(stems, content_stems(j.evidence.key or j.evidence.text))
-            if j.probability >= LINK_THRESHOLD or (head and j.probability >= LINK_THRESHOLD * 0.7):
+            if j.evidence.key is None:
+                sure = not _siblings_only(j.evidence) and j.probability >= (SENTENCE_LINK if head else 0.85)
+            else:
+                sure = j.probability >= LINK_THRESHOLD * (0.7 if head else 1.0)
+            if sure:
                 links.append(Link(hop, j.evidence, targets_of(j.evidence), j.probability))
     best: dict[tuple[str, str], Link] = {}
     for link in sorted(links, key=lambda li: -li.probability):
         best.setdefault((link.hop.outer, link.evidence.id), link)
     return list(best.values())[:4]
+
+
+_DEFINES = re.compile(r"(?:\b(?:is|was)|,)\s+(?:an?|the|one of the)\s+[\w-]+(?:\s+[\w-]+){0,3}\s+(?:known|from|in|of|by)\b")
+
+
+def _said_otherwise(phrase: str) -> tuple[str, ...]:
+    """The phrase as a question of its own: "the firm that makes it" → "who makes it?", "the town it is from" → "where …"."""
+    low = phrase.lower()
+    if m := re.match(r"^(?:the|an?)\s+[\w-]+(?:\s+[\w-]+)?\s+(?:that|which|who)\s+(.+)$", low):
+        return (f"who {m.group(1)}?",)
+    if m := re.match(r"^(?:the|an?)\s+[\w-]+(?:\s+[\w-]+)?\s+(?:where\s+)?((?:it|this|these|they)\s+.+)$", low):
+        return (f"where {m.group(1)}?",)
+    if m := re.match(r"^(?:the|an?)\s+([\w-]+(?:\s+[\w-]+)?)\s+(?:of|behind|for|on|in)\s+(?:it|this|these)\b", low):
+        return (f"what is its {m.group(1)}?",)
+    if low.startswith("whoever "):
+        return (f"who {low.removeprefix('whoever ')}?",)
+    return ()
+
+
+def _kinds(own: Sequence[Evidence]) -> frozenset[str]:
+    """Words for what the subject is: of its name, and of "<name> is a …"."""
+    out: set[str] = set()
+    for e in own:
+        out |= content_stems(e.subject or "")
+        m = re.search(r"\b(?:is|was|,)\s+an?\s+((?:[\w-]+\s*){1,3})", e.text) if e.key is None else None
+        if m:
+            out |= content_stems(m.group(1))
+        if e.key is not None and re.search(r"\b(?:type|kind|category|class)\b", e.key.lower()):
+            out |= content_stems(str(e.value))
+    return frozenset(out)
 
 
 def _siblings_only(e: Evidence) -> bool:

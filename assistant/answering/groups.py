@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 #: English collective nouns for things made or published together.
 _COLLECTIVES = frozenset("series line range collection family set group trilogy saga lineup brand label cycle suite edition".split())
 _PHRASE = re.compile(
-    r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|members?|part)\s+(?:\w+\s+){0,3}?)?"
-    r"(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|his|her|same)\s+(?:\w+\s+)?(?P<noun>[a-z]+)\b",
+    r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|members?|part)\s+"
+    r"(?:\w+\s+){0,3}?)?(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|his|her|same)\s+"
+    rf"(?:\w+\s+)?(?P<noun>{'|'.join(sorted(_COLLECTIVES))})\b",
     re.IGNORECASE,
 )
 _ALL = re.compile(r"\b(?:all|each|every|everything|complete|whole|entire|full|together|total|in all|altogether|add(?:ing|ed)?|sum|combined|average|lot)\b", re.IGNORECASE)
@@ -48,7 +49,7 @@ def wants_all(core: str) -> bool:
 def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     """The group that a collective phrase of the question means for this subject, or None."""
     nouns = [(m.group(0), m.group("noun").lower(), m.group("det").lower()) for m in _PHRASE.finditer(core)]
-    nouns = [n for n in nouns if n[1] in _COLLECTIVES or "same" in n[2]]
+    nouns = [n for n in nouns if n[1] not in ("brand", "label", "edition") or "same" in n[2]]
     if not nouns:
         return None
     record = knowledge.entity(subject)
@@ -64,6 +65,7 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     questions = [f"which {noun} is it part of?", f"what is its {noun}?"]
     vectors = knowledge.encode([*questions, *(f"what is its {k}?" for k in keys), *(f"it is part of the {options[k]} {noun}" for k in keys)])
     likeness = (vectors[:2] @ vectors[2 : 2 + len(keys)].T).max(axis=0)
+    likeness = likeness + [0.3 * (noun in options[k].lower().split()) for k in keys]
     best = int(likeness.argmax())
     if likeness[best] < _LIKENESS:
         return None

@@ -58,6 +58,7 @@ _ABBREVIATIONS = (
     "tel",
     "ave",
 )
+_MONTH_NEXT = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|n't|\w+n['’]t|free of|non)\b|\w+-free\b", re.IGNORECASE
 )
@@ -173,6 +174,8 @@ def sentences(text: str) -> tuple[str, ...]:
         for m in re.finditer(r"[.!?][\"”')\]]*\s+(?=[\"“'(\[]?[A-Z0-9])", line):
             before = line[start : m.start()].rsplit(None, 1)
             last = before[-1].lower().lstrip("(\"'") if before else ""
+            if line[m.start()] == "." and re.fullmatch(r"\d{1,2}", last) and _MONTH_NEXT.match(line[m.end() :]):
+                continue
             if line[m.start()] == "." and (last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha())):
                 continue
             out.append(line[start : m.end()].strip())
@@ -231,14 +234,22 @@ def base_adjective(word: str) -> tuple[str, str] | None:
     return None
 
 
+_VERBISH = r"(?!is\b|was\b|are\b|has\b|does\b|can\b|will\b|weighs?\b|costs?\b|belongs?\b|comes?\b)"
 _KIND = re.compile(
-    r"\b(?:this|that|these|those)(?:\s+(?!is\b|was\b|are\b|has\b|does\b|can\b|will\b)[a-zà-ÿ][\w-]*){1,2}?"
-    r"(?:\s+here|\s+in front of me)?(?=\s*[?.!,]|\s*$|\s+(?:is|was|are|were|has|have|had|does|do|did|can|will|would|"
-    r"in|on|of|from|for|to|by|with|at|and|or|that|which|who|made|built|weigh|cost)\b)",
+    rf"\b(?:this|that|these|those)(?:(?:\s+{_VERBISH}[a-zà-ÿ][\w-]*){{1,2}}?(?:\s+here\b|\s+in front of me\b)"
+    rf"|(?:\s+{_VERBISH}[a-zà-ÿ][\w-]*){{1,2}}?(?=\s*[?.!,]|\s*$|\s+(?:is|was|are|were|has|have|had|does|do|did|can|will|"
+    r"would|in|on|of|from|for|to|by|with|at|and|or|that|which|who|made|built|weigh|cost|come|belong)\b))"
+    r"|\bthe\s+[a-z]+\s+(?:here|in front of me|in my hands?|i am holding|i['’]m holding)\b",
     re.IGNORECASE,
 )
 
 
 def without_kind(text: str) -> str:
     """"this book" → "it": the kind of the subject says nothing about what is asked."""
-    return _KIND.sub("it", text)
+
+    def replaced(m: re.Match[str]) -> str:
+        before = text[: m.start()].lower().split()[-2:]
+        relative = m.group().lower().startswith("that") and len(before) == 2 and before[0] in ("the", "a", "an", "its")
+        return m.group() if relative else "it"
+
+    return _KIND.sub(replaced, text)

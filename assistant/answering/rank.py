@@ -34,6 +34,7 @@ COLOURS = frozenset(
     "black white grey gray silver red orange yellow gold green blue navy turquoise teal cyan purple violet pink magenta brown beige cream ivory maroon crimson scarlet olive khaki tan bronze copper lilac lavender indigo amber rust charcoal".split()
 )
 _FREQUENCY = re.compile(r"\b(?:every|once|twice|daily|weekly|monthly|yearly|annually|hourly|(?:times|days|hours) (?:a|per)|per|each|rarely|seldom|always|never)\b", re.IGNORECASE)
+_LOCATED = re.compile(r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Ff]rom|[Oo]utside|[Tt]o|[Oo]n|[Aa]round|[Ii]nside|[Uu]nder|[Bb]eside|[Oo]ver)\s+(?:[a-z]+\s+){0,4}[A-Z]|: [A-Z]")
 _SEASONS = re.compile(
     r"\b(?:spring|summer|autumn|winter|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|weekday|weekend|night|dawn|dusk|morning|evening|daily)s?\b",
     re.IGNORECASE,
@@ -67,7 +68,9 @@ def agreement(expected: Expected, value: str, key: str = "") -> float:
             return 0.5 if names else -0.8
         return (0.7 if not re.search(r"\d", value) else -0.3) if names else -0.6
     if kind == "place":
-        return 0.4 if find_names(value) and not (key and re.fullmatch(r"[\W\d]+.*", value)) else -0.4
+        if not key:
+            return 0.5 if _LOCATED.search(value) else -0.5
+        return 0.4 if find_names(value) and not re.fullmatch(r"[\W\d]+.*", value) else -0.4
     if kind == "colour":
         return 1.0 if any(w.lower() in COLOURS for w in words_of(value)) else -0.3
     return _quantity_agreement(expected, value, key)
