@@ -1,6 +1,6 @@
 """Warm answers on the bundled world's 960x1280 frames: median and 90th percentile of each stage and of the turn.
 
-Every frame is new to the assistant (nothing is remembered), models and index are loaded before the clock starts.
+Every frame is new to the assistant (what was seen is forgotten before each), models and index are loaded before the clock starts.
 Stages that run side by side overlap, so the stages add up to more than the turn.
 """
 
@@ -17,13 +17,11 @@ BUDGET_MEDIAN_S = 1.2
 
 
 def run(argv: list[str]) -> dict[str, Any]:
-    from eval.datasets import load
-
     from assistant.conversation import Conversation
     from assistant.events import Finished
     from assistant.services import open_assistant
     from assistant.settings import read_settings
-    from assistant.vision.frame import read_frame
+    from eval.datasets import load
 
     parser = argparse.ArgumentParser(prog="python -m tests.bench answer")
     parser.add_argument("--limit", type=int, default=40)
@@ -37,11 +35,14 @@ def run(argv: list[str]) -> dict[str, Any]:
         begun = time.perf_counter()
         assistant.warm()
         warmed_s = time.perf_counter() - begun
-        samples = [s for s in load(str(settings.world_dir), "validation", "single").samples if s.is_ego]
+        samples = load(str(settings.world_dir), "validation", "single").samples
+        samples = tuple(s for s in samples if s.is_ego and s.picture is not None)
         rows: list[dict[str, float]] = []
         answered = 0
         for sample in samples[: args.limit]:
-            frame = read_frame(sample.image_bytes())
+            frame = sample.frame()
+            assert frame is not None
+            assistant.forget(frame.digest)
             begun = time.perf_counter()
             events = assistant.answer(Conversation("bench"), sample.turns[0].query, frame)
             turn = next(e.turn for e in events if isinstance(e, Finished))

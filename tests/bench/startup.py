@@ -25,11 +25,11 @@ def run(argv: list[str]) -> dict[str, Any]:
     from eval.datasets import load
 
     samples = load(str(ASSETS_DIR / "world"), "validation", "single").samples
-    sample = next(s for s in samples if s.is_ego)
+    sample = next(s for s in samples if s.is_ego and s.picture is not None)
     rounds: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as folder:
         picture = Path(folder) / "frame.jpg"
-        picture.write_bytes(sample.image_bytes())
+        picture.write_bytes(sample.picture.read())
         for name in ("empty data folder", "index built", "index built, again"):
             command = [sys.executable, "app.py", "--data-dir", str(Path(folder) / "data")]
             begun = time.perf_counter()
