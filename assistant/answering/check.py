@@ -8,8 +8,11 @@ Not a proof of meaning: a sentence that recombines true figures wrongly may pass
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Sequence
+
+from dateutil.relativedelta import relativedelta
 
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
@@ -95,11 +98,30 @@ def _follows(
     lows = [q.low for q in pool]
     if 2 < len(lows) <= 8 and (_near(number, sum(lows)) or _near(number, sum(lows) / len(lows))):
         return True
-    if any(number == len(split_list(_of(e))) for e in cited) or number == len(cited):
+    if _scheduled(number, pool, dates, plan):
+        return True
+    if any(number in (len(split_list(_of(e))), len(_of(e).split(", "))) for e in cited) or number == len(cited):
         return True
     years = [d.year for d in dates]
     spans = {abs(a - b) for a, b in itertools.combinations(years, 2)} | {plan.today.year - y for y in years}
     return any(number in (s, s - 1) for s in spans)
+
+
+def _scheduled(number: float, pool: Sequence[Quantity], dates: Sequence, plan: Plan) -> bool:
+    """A total at the question's pace, or a part of the question's date moved on by a span of the evidence."""
+    for own in find_quantities(plan.question):
+        for q in pool:
+            same = q.low if q.unit == own.unit or {q.dimension, own.dimension} <= {"count", ""} else convert(q.low, q.unit, own.unit)
+            if same is not None and own.low > 0 and number == math.ceil(same / own.low - 1e-9):
+                return True
+    for day in find_dates(plan.question):
+        for q in pool:
+            months, days = convert(q.low, q.unit, "month"), convert(q.low, q.unit, "day")
+            ends = [day.first_day + relativedelta(months=round(months))] if months and q.unit in ("year", "month") else []
+            ends += [day.first_day + relativedelta(days=round(days))] if days and q.unit not in ("year", "month") else []
+            if any(number in (e.year, e.day, e.month) for e in ends):
+                return True
+    return False
 
 
 def _names(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> str:

@@ -28,7 +28,7 @@ _PHRASE = re.compile(
 )
 _ALL = re.compile(r"\b(?:all|each|every|everything|complete|whole|entire|full|together|total|in all|altogether|add(?:ing|ed)?|sum|combined|average|lot)\b", re.IGNORECASE)
 MAX_MEMBERS = 12
-_LIKENESS = 0.45
+_LIKENESS = 0.38
 _shared: weakref.WeakKeyDictionary[object, dict[str, tuple[str, ...]]] = weakref.WeakKeyDictionary()
 
 

@@ -201,6 +201,8 @@ def expected_of(core: str) -> Expected:
         low,
     ):
         return Expected("place")
+    if re.search(r"\bweighs?\b|\bweighing\b", low) and not _YESNO.match(low):
+        return Expected("quantity", frozenset({"mass"}), unit=unit)
     if re.search(r"\bwhy\b|\bwhat for\b|\bfor what reason\b|\bhow come\b", low):
         return Expected("reason")
     if _YESNO.match(low):
@@ -293,7 +295,8 @@ def scale_of(core: str) -> Scale | None:
         if base and base[0] in ADJECTIVES and word not in ("other", "number", "over", "last"):
             noun, dims, sign = ADJECTIVES[base[0]]
             if named := re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b", low):
-                return Scale(named.group(1), sign)
+                if named.group(1) not in ("this", "that", "the", "these", "those", "a", "it", "front", "total", "all"):
+                    return Scale(named.group(1), sign)
             return Scale(noun, sign, dims, base[0])
     if m := re.search(
         r"\b(?:weighs?|costs?|holds?|lasts?|takes?|contains?|has|have)\s+(?:the\s+)?(more|most|less|least|longer|longest)\b",
@@ -421,6 +424,8 @@ def take_apart(core: str) -> Asked:
         factor = factor_of(core)
         if factor:
             operation = "multiply"
+    if scale is not None and scale.dimensions and operation in ("compare", "superlative") and expected.kind != "quantity":
+        expected = Expected("date" if scale.dimensions == {"date"} else "quantity", scale.dimensions)
     about = about_of(
         core, expected, scale if operation in ("compare", "superlative", "difference", "ratio", "yesno") else None
     )

@@ -59,6 +59,7 @@ _ABBREVIATIONS = (
     "ave",
 )
 _MONTH_NEXT = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
+_BEFORE_NUMBERS = ("no", "vol", "fig", "ed", "in", "max", "min", "est")
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|n't|\w+n['’]t|free of|non)\b|\w+-free\b", re.IGNORECASE
 )
@@ -176,6 +177,9 @@ def sentences(text: str) -> tuple[str, ...]:
             last = before[-1].lower().lstrip("(\"'") if before else ""
             if line[m.start()] == "." and re.fullmatch(r"\d{1,2}", last) and _MONTH_NEXT.match(line[m.end() :]):
                 continue
+            follows = line[m.end() : m.end() + 1]
+            if last in _BEFORE_NUMBERS and not follows.isdigit():
+                last = ""
             if line[m.start()] == "." and (last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha())):
                 continue
             out.append(line[start : m.end()].strip())

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.answering import compute
+from assistant.answering import compute, schedules
 from assistant.answering.compose import attribute_sentence, joined, passage_sentence, sentence_case
 from assistant.answering.compute import Measure
 from assistant.answering.follow import follow
@@ -46,6 +46,10 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         counted = _members(plan, finder)
         if counted is not None:
             return counted
+    for special in (schedules.at_a_pace, schedules.until, schedules.between_two):
+        found = special(plan, finder)
+        if found is not None:
+            return Result(*found)
     if operation == "yesno":
         from assistant.answering.verdicts import verdict
 
@@ -164,7 +168,8 @@ def _facts(plan: Plan, finder: FactFinder) -> tuple[list[Fact], list[Measure], R
     measures: list[Measure] = []
     paired = [finder.fact(subject, threshold=PAIRED_THRESHOLD) for subject in plan.subjects]
     keys = {key_words(f.key) if f.key else None for f in paired if f}
-    agreed = all(paired) and len(keys) == 1 and None not in keys
+    kinds = {m.quantity.dimension if m.quantity else "date" for f in paired if f and (m := measure(f))}
+    agreed = all(paired) and ((len(keys) == 1 and None not in keys) or (len(kinds) == 1 and not kinds & {"", "count"}))
     for subject, found in zip(plan.subjects, paired, strict=True):
         fact = found if agreed or (found and found.probability >= ANSWER_THRESHOLD) else None
         m = measure(fact) if fact else None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
 
 MAX_QUESTION_CHARS = 1200
-_THING = r"(?:this|that|these|it|those|here)"
+_THING = r"(?:this|that|these|it|those|here|the (?:left|right|front|back|upper|lower|middle|other|big|small|bigger|smaller)(?:most)? \w+|the \w+ (?:on|to|at|in) the (?:left|right|front|back|middle|top|bottom))"
 _IDENTIFY = re.compile(
     r"^(?:so |and )?(?:"
     rf"(?:what|who|which(?: one)?)(?:['’]s| is| are| am i)?\s*(?:exactly |actually )?(?:{_THING}(?: \w+){{0,2}}|(?:that |i )?(?:i['’]m |am i |i am )?(?:looking at|holding|seeing)(?: \w+)?|(?:the )?(?:name|title|model)(?: of (?:this|that|it|the)(?: \w+){{0,2}})?)"

@@ -32,6 +32,7 @@ _BOTH = re.compile(
     r"\b(?:both|the two|these two|those two|two of (?:them|these)|either|between them|of the pair|each of them|all three|all of (?:them|these)|the three|these three|them all)\b",
     re.IGNORECASE,
 )
+_SIDES = re.compile(r"\b(?:left|front|upper|top)\b.*\b(?:right|back|lower|bottom)\b|\b(?:right|back|lower|bottom)\b.*\b(?:left|front|upper|top)\b", re.IGNORECASE)
 _FIRST = re.compile(
     r"\bthe (?:first|former|earlier|previous)(?: one)?\b(?!\s+(?:time|edition|year|day|to|person|known|published|built))",
     re.IGNORECASE,
@@ -97,6 +98,8 @@ def resolve(
     names = _unique([*names, *[m for m in mentioned if m not in names]])
     if several and len(names) == 1:
         names = _unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]
+    if several and not mentioned and len(recognition.candidates) > 1 and _SIDES.search(core):
+        names = [c.name for c in recognition.candidates[:2]]
     if names:
         return Subjects(tuple(names), mentioned, answered)
     clue = text_clue(look, knowledge)

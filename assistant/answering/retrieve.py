@@ -129,7 +129,8 @@ def _page_sentences(subject: str, query: str, plan: Plan, knowledge: Knowledge, 
         return []
     pages: dict[str, Passage] = {}
     for text in dict.fromkeys((query, subject)):
-        for passage in knowledge.search(text, k=PAGES_PER_QUERY):
+        wide = text == subject and knowledge.entity(subject) is None
+        for passage in knowledge.search(text, k=PAGES_PER_QUERY * (3 if wide else 1)):
             pages.setdefault(passage.url, passage)
     found: dict[str, Evidence] = {}
     for p, (url, hit) in enumerate(pages.items()):
@@ -157,6 +158,8 @@ def _is_about(title: str, subject: str, knowledge: Knowledge) -> bool:
     """The title names the subject itself, not a sibling whose longer name contains it."""
     if knowledge.entity(subject) is not None:
         return subject in knowledge.mentioned(title)
+    if any(subject.lower() in n.lower() for n in knowledge.mentioned(title)):
+        return False
     at_start = title.lower().lstrip("the ").startswith(subject.lower().removeprefix("the "))
     return at_start and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", title, re.IGNORECASE) is not None
 

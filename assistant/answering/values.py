@@ -287,7 +287,7 @@ def split_list(value: object) -> tuple[str, ...]:
     for mark in (r"\s*[;\n•|]\s*", r"\s*,\s*(?!\d{3}\b)(?:and\s+|or\s+)?"):
         parts = [p for p in re.split(mark, text) if p.strip()]
         if len(parts) > 1:
-            last = re.split(r"\s+and\s+", parts[-1]) if mark.startswith(r"\s*,") else [parts[-1]]
+            last = re.split(r"\s+and\s+(?!the\b|[A-Z])", parts[-1]) if mark.startswith(r"\s*,") else [parts[-1]]
             return tuple(p.strip(" .") for p in (*parts[:-1], *last))
     parts = re.split(r"\s+and\s+", text)
     return tuple(p.strip(" .") for p in parts if p.strip())

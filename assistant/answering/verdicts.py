@@ -16,7 +16,7 @@ from assistant.answering.intents import Asked, Expected, take_apart
 from assistant.answering.language import content_stems, negated, shared
 from assistant.answering.operations import Result, joined, nothing, say
 from assistant.answering.plan import Plan
-from assistant.answering.keys import key_words
+from assistant.answering.keys import key_words, labelled_value
 from assistant.answering.values import find_dates, find_quantities, split_list
 
 _AT_LEAST = re.compile(
@@ -109,6 +109,8 @@ def _limit(plan: Plan) -> Measure | None:
     core = re.sub(r"\b(?:an?|one)\s+(?=(?:kilo|pound|metre|meter|litre|liter|foot|inch|mile|ounce|ton|tonne|gram|hour|minute|day|week|month|year)\b)", "1 ", plan.asked.core)
     quantities, dates = find_quantities(core), find_dates(core)
     comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
+    if not quantities and comparing and re.search(r"\bfits?\b", core):
+        quantities = [q for q in find_quantities(plan.question) if q.dimension == "length"]
     if quantities and comparing:
         return Measure("", quantities[-1].text, quantity=quantities[-1])
     if dates and comparing:
@@ -153,8 +155,9 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     best: tuple[float, Result] | None = None
     for j in finder.judged(subject, asked)[:8]:
         e = j.evidence
-        if e.key is not None:
-            found = _by_attribute(subject, e.key, str(e.value), stems, asked, j.probability)
+        pair = (e.key, str(e.value)) if e.key is not None else labelled_value(e.text)
+        if pair is not None:
+            found = _by_attribute(subject, *pair, stems, asked, j.probability)
         else:
             found = _by_sentence(subject, e.text, stems, asked, j.probability)
         if found is not None and (best is None or found[0] > best[0]):
@@ -193,7 +196,7 @@ def _by_sentence(
 ) -> tuple[float, str] | None:
     own = content_stems(text)
     covered = shared(stems, own) / len(stems) if stems else 0.0
-    if covered < 0.99:
+    if covered < 0.99 and not (covered >= 0.5 and probability >= 0.6 and not find_quantities(asked.core)):
         return None
     yes = negated(text) == negated(asked.core)
     if find_dates(asked.core) and not find_dates(text):

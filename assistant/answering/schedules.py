@@ -1,0 +1,109 @@
+"""Questions that bring a figure of their own: a pace ("12 pages a day"), a starting date ("bought on 4 October").
+
+One fact of the subject and one figure of the question give the answer: how many days a total takes at a pace, until when
+a span lasts, what is left of an amount. The wording of such questions is free; the figures are what is recognised.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+
+from dateutil.relativedelta import relativedelta
+
+from assistant.answering import compute
+from assistant.answering.facts import FactFinder, measure
+from assistant.answering.intents import Asked, Expected, take_apart
+from assistant.answering.plan import Plan
+from assistant.answering.units import unit_of
+from assistant.answering.values import find_dates, find_quantities
+
+_PACE = re.compile(r"^\s*(?:a|an|per|each|every|/)\s*(?P<unit>day|week|month|year|hour|minute|night|evening|sitting|go|time)\b", re.IGNORECASE)
+_HOW_LONG = re.compile(r"\bhow (?:many (?P<unit>days|weeks|months|years|hours|minutes|nights|evenings|sittings|times)|long|soon)\b|\bwhen\b", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to when|good for|valid|over)\b", re.IGNORECASE)
+
+
+def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
+    """"I read 12 pages a day, how many days does it take": total divided by pace, rounded up."""
+    question = plan.question
+    asks = _HOW_LONG.search(question)
+    if not asks:
+        return None
+    for q in find_quantities(question):
+        per = _PACE.match(question[q.end :]) or (re.search(r"\s(?:a|an|per)$", q.text) and re.match(r"\s*(?P<unit>\w+)", question[q.end :]))
+        if not per or q.low <= 0 or q.dimension == "money":
+            continue
+        noun = q.unit if q.dimension == "count" else ""
+        dims = frozenset({q.dimension, ""}) if noun else frozenset({q.dimension})
+        kind = "count" if noun else "quantity"
+        wording = f"how many {noun} does it have?" if noun else f"how much of it is there in {q.unit}s?"
+        about = (f"what is its number of {noun}?",) if noun else ("what is its weight?", "what is its content?")
+        fact = finder.fact(plan.subjects[0], Asked(wording, about, Expected(kind, dims, noun=noun.split()[0] if noun else ""), "lookup"))  # type: ignore[arg-type]
+        m = measure(fact) if fact else None
+        total = m.quantity if m else None
+        if fact is None or total is None or total.low != total.high:
+            continue
+        pair = compute.common([replace(m, quantity=q, stated=q.text), m]) if m else None  # type: ignore[type-var]
+        if pair is None or pair[1].quantity is None or pair[0].quantity is None:
+            continue
+        needed = math.ceil(pair[1].quantity.low / pair[0].quantity.low - 1e-9)
+        unit = per.group("unit").lower() + ("" if needed == 1 else "s")
+        return f"{needed} {unit}: {plan.subjects[0]} has {total.text}, at {q.text} {per.group(0).strip()}.", fact.ids
+    return None
+
+
+def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
+    """"I bought it on 4 October 2026, until when is it covered": a date and a span of time give the last day."""
+    dates = [d for d in find_dates(plan.question) if d.day]
+    if len(dates) != 1 or not _UNTIL.search(plan.question):
+        return None
+    rest = plan.question.replace(dates[0].text, " ")
+    asked = Asked(" ".join(rest.split()), (), Expected("quantity", frozenset({"time"})), "lookup")
+    spans = [j for j in finder.judged(plan.subjects[0], asked) if any(q.dimension == "time" for q in find_quantities(j.evidence.text))]
+    if not spans or spans[0].probability < 0.15 or (len(spans) > 1 and spans[1].probability > 0.7 * spans[0].probability and _span(spans[1]) != _span(spans[0])):
+        return None
+    span = _span(spans[0])
+    months = span.to("month") if span is not None and span.unit in ("year", "month") else None
+    days = span.to("day") if span is not None and months is None else None
+    if span is None or (months is None and days is None):
+        return None
+    delta = relativedelta(months=round(months.low)) if months else relativedelta(days=round(days.low if days else 0))
+    last = dates[0].first_day + delta
+    stated = f"{last.day} {last:%B} {last.year}"
+    return f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
+
+
+def _span(judged):  # type: ignore[no-untyped-def]
+    return next((q for q in find_quantities(judged.evidence.text) if q.dimension == "time"), None)
+
+
+def between_two(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
+    """"how many years between the founding of the firm and its launch": two dates of one subject, their difference."""
+    m = re.search(
+        r"\b(?:between|from)\s+(?P<a>(?:the|its|their|when)\s+[^,?]+?)\s+(?:and|to|until)\s+(?P<b>(?:the|its|their|when|this|it)\b[^,?]*)",
+        plan.asked.core,
+        re.IGNORECASE,
+    )
+    if not m or not re.search(r"\byears?\b|\bhow long\b|\btime\b", plan.asked.core, re.IGNORECASE):
+        return None
+    facts = []
+    for part in (m.group("a"), m.group("b")):
+        phrase = re.sub(r"\bhow (?:many|long)\b.*$", "", part).strip()
+        asked = take_apart(f"when was {phrase}?" if not phrase.startswith("when") else f"{phrase}?")
+        fact = finder.fact(plan.subjects[0], asked)
+        value = measure(fact) if fact else None
+        if fact is None or value is None or value.date is None:
+            return None
+        facts.append((fact, value))
+    (first, a), (second, b) = facts
+    assert a.date and b.date
+    if first.evidence.id == second.evidence.id:
+        return None
+    years = compute.years_between(a.date, b.date)
+    return f"{years} years: {a.stated} for {first.subject}, {b.stated} for {second.subject}.", (*first.ids, *second.ids)
+
+
+def known_unit(word: str) -> bool:
+    """Whether the word is a unit of measure."""
+    return unit_of(word) is not None
