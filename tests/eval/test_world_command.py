@@ -1,0 +1,80 @@
+"""`python -m eval world`: bad input is one sentence and exit code 2, nothing of the user's is overwritten."""
+
+import json
+
+import pytest
+
+from eval.__main__ import COMMANDS, main
+from eval.world.drawing.canvas import FONTS_DIR
+from eval.world.vocabulary import DATA_DIR
+
+
+def run(*arguments: str) -> int:
+    return main("python -m eval", {"world": COMMANDS["world"]}, ["world", *arguments])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--seed", "1"], "--entities"),
+        (["--seed", "1", "--entities", "3", "--out", "x"], "too few"),
+        (["--seed", "-1", "--entities", "9", "--out", "x"], "negative"),
+        (["--seed", "1", "--entities", "9", "--unindexed", "2", "--out", "x"], "share"),
+        (["--seed", "1", "--entities", "9", "--questions", "-2", "--out", "x"], "negative"),
+        (["--seed", "1", "--entities", "9", "--fonts", "nowhere", "--out", "x"], "fonts"),
+        (["--seed", "1", "--entities", "9", "--backgrounds", "nowhere", "--out", "x"], "backgrounds"),
+        (["--seed", "1", "--entities", "9", "--phrasings", "nowhere.json", "--out", "x"], "nowhere.json"),
+        (["audit", "nowhere"], "not a world"),
+        (["dance", "nowhere"], "audit DIR"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments, word, capsys, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(*arguments) == 2
+    err = capsys.readouterr().err.strip()
+    assert word in err
+    assert "Traceback" not in err
+    assert "\n" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_no_world_is_left_alone(tmp_path, capsys) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "dear.txt").write_text("hello")
+    assert run("--seed", "1", "--entities", "9", "--out", str(tmp_path / "letters")) == 2
+    assert "not a world" in capsys.readouterr().err
+    assert [p.name for p in (tmp_path / "letters").iterdir()] == ["dear.txt"]
+
+
+def test_phrasings_of_another_shape_are_refused(tmp_path, capsys) -> None:
+    data = json.loads((DATA_DIR / "phrasings.json").read_text(encoding="utf-8"))
+    del data["relations"]["price"]
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(data))
+    assert run("--seed", "1", "--entities", "9", "--phrasings", str(path), "--out", str(tmp_path / "w")) == 2
+    assert "relations.price" in capsys.readouterr().err
+
+
+def test_a_world_with_own_words_fonts_and_backgrounds(tmp_path, capsys) -> None:
+    import numpy as np
+    from PIL import Image
+
+    data = json.loads((DATA_DIR / "phrasings.json").read_text(encoding="utf-8"))
+    for relation in data["relations"].values():
+        relation["ask"] = ["Zounds, what of {this}?"]
+    (tmp_path / "mine.json").write_text(json.dumps(data))
+    (tmp_path / "grounds").mkdir()
+    Image.fromarray(np.full((40, 60, 3), 120, np.uint8)).save(tmp_path / "grounds" / "a.png")
+    (tmp_path / "fonts").mkdir()
+    (tmp_path / "fonts" / "one.ttf").write_bytes((FONTS_DIR / "lora-400.ttf").read_bytes())
+    out = tmp_path / "w"
+    given = ["--phrasings", str(tmp_path / "mine.json"), "--backgrounds", str(tmp_path / "grounds")]
+    given += ["--fonts", str(tmp_path / "fonts"), "--questions", "8", "--conversations", "1"]
+    assert run("--seed", "5", "--entities", "9", "--out", str(out), "--json", *given) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["questions"] == 8
+    assert "Zounds" in (out / "gold" / "turns.jsonl").read_text(encoding="utf-8")
+    assert run("--seed", "6", "--entities", "9", "--out", str(out), "--questions", "2", "--conversations", "0") == 0
+    assert json.loads((out / "world.json").read_text())["seed"] == 6
+    assert run("sheet", str(out), "--out", str(tmp_path / "sheet.jpg")) == 0
+    assert (tmp_path / "sheet.jpg").stat().st_size > 10_000

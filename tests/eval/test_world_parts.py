@@ -1,0 +1,175 @@
+"""The parts of the generator that need no pictures: streams, facts, pages, wordings, arithmetic, cameras."""
+
+import json
+import random
+import re
+from datetime import date
+
+import numpy as np
+import pytest
+
+from eval.world import seeds
+from eval.world.conversations import LENGTHS
+from eval.world.drawing.camera import Camera
+from eval.world.drawing.canvas import FONTS_DIR, ROLES, Canvas
+from eval.world.model import Value
+from eval.world.pages import PageWriter
+from eval.world.reasoning import add_months
+from eval.world.region import make_region, share_out
+from eval.world.say import date_text, dirty, listed, say, say_on_page
+from eval.world.vocabulary import load_vocabulary
+
+
+@pytest.fixture(scope="module")
+def vocabulary():
+    return load_vocabulary()
+
+
+@pytest.fixture(scope="module")
+def region(vocabulary):
+    made = make_region(21, 120, 0.066, vocabulary)
+    made.pages = PageWriter(21, made, vocabulary).write_all()
+    return made
+
+
+def test_streams_depend_on_their_path_alone() -> None:
+    assert seeds.rng(1, "a", 2).random() == seeds.rng(1, "a", 2).random()
+    assert seeds.rng(1, "a", 2).random() != seeds.rng(1, "a", 3).random()
+    assert seeds.rng(1, "ab").random() != seeds.rng(1, "a", "b").random()
+
+
+def test_a_stream_is_the_same_on_every_machine() -> None:
+    """Pinned: a change of this figure changes every world that was ever published."""
+    assert seeds.rng(42, "region").randrange(10**6) == 250969
+    assert seeds.opaque_id(42, "x", length=8) == "82c11310"
+
+
+def test_entities_have_unique_names_and_families_with_siblings(region) -> None:
+    names = [t.name for t in region.entities]
+    assert len(set(names)) == len(names) == 120
+    with_siblings = [t for t in region.entities if region.siblings(t)]
+    assert len(with_siblings) > 60
+    for thing in with_siblings:
+        other = region.siblings(thing)[0]
+        assert other.look["style"] == thing.look["style"]
+        assert other.look["own"] != thing.look["own"]
+
+
+def test_every_statement_on_a_page_is_recorded(region) -> None:
+    """A page that says a book's number of pages is in that fact's list, right or outdated."""
+    for thing in region.entities:
+        fact = thing.facts.get("pages")
+        if fact is None or not thing.indexed:
+            continue
+        told = set(fact.pages) | set(fact.outdated)
+        for page in region.pages:
+            if thing.name in page.name and re.search(rf"\b{int(fact.value.value)} pages\b", page.text):
+                assert page.url in told
+
+
+def test_about_a_tenth_of_the_facts_stands_nowhere(region) -> None:
+    facts = [f for t in region.entities if t.indexed and t.kind != "notice" for f in t.facts.values()]
+    nowhere = sum(not f.in_kg and not f.pages and not f.on_picture for f in facts) / len(facts)
+    assert 0.04 < nowhere < 0.16
+
+
+def test_pages_are_short_and_opaque(region) -> None:
+    assert len({p.url for p in region.pages}) == len(region.pages)
+    for page in region.pages:
+        assert 60 < len(page.text) < 1600
+        assert "{" not in page.text
+        assert "  " not in page.text
+
+
+def test_shares_add_up(vocabulary) -> None:
+    for total in (9, 24, 60, 2000):
+        assert sum(share_out(vocabulary.attributes["kinds"], total).values()) == total
+
+
+def test_wordings_are_many_and_fill(vocabulary) -> None:
+    for name, wording in vocabulary.phrasings["relations"].items():
+        assert len(set(wording["ask"])) >= 8, name
+        assert all("{this}" in text for text in wording["ask"]), name
+    tells = vocabulary.voices["tell"]
+    groups = vocabulary.attributes["facts"]
+    for kind, facts in groups.items():
+        for relation in facts:
+            assert relation in vocabulary.phrasings["relations"], (kind, relation)
+            assert relation in tells, (kind, relation)
+
+
+def test_conversations_have_the_published_mean_length() -> None:
+    assert sum(n * share for n, share in LENGTHS) == pytest.approx(4.9)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Value("number", 340.0, "g"), "340 g"),
+        (Value("number", 12400.0), "12,400"),
+        (Value("number", 4.5, "EUR"), "4.50 euros"),
+        (Value("number", 1.0, "month"), "1 month"),
+        (Value("date", "1987-05-12"), "12 May 1987"),
+        (Value("date", "1987-05"), "May 1987"),
+        (Value("list", ("a", "b", "c")), "a, b and c"),
+        (Value("yesno", False), "no"),
+    ],
+)
+def test_values_are_said(value, text) -> None:
+    assert say(value) == text
+
+
+def test_dirty_values_keep_their_figure() -> None:
+    for seed in range(40):
+        r = random.Random(seed)
+        assert "340" in str(dirty(Value("number", 340.0, "g"), r))
+        assert "Ostfell" in str(dirty(Value("name", "Ada Ostfell", target="p1"), r))
+        assert all(x in str(dirty(Value("list", ("milk", "soya")), r)) for x in ("milk", "soya"))
+        assert re.search(r"1987", str(dirty(Value("date", "1987-05-12"), r)))
+        assert re.search(r"2(,|\.)?5|2500|2\.5", say_on_page(Value("number", 2500.0, "g"), r))
+
+
+def test_months_are_added() -> None:
+    assert add_months(date(2026, 1, 31), 1) == date(2026, 2, 28)
+    assert add_months(date(2026, 12, 15), 1) == date(2027, 1, 15)
+    assert add_months(date(2026, 6, 5), 24) == date(2028, 6, 5)
+    assert date_text("2028-06-05") == "5 June 2028"
+    assert listed(["x"]) == "x"
+
+
+def test_the_camera_agrees_with_its_planes() -> None:
+    camera = Camera((3, 1, 2), 60, 35, -12, 4, 1600, (480, 640))
+    x, y, z = np.eye(3)
+    h = camera.plane(2 * z, x, -y)
+    flat = np.array([[1.0, 2.0], [-4.0, 5.0], [7.0, -3.0]])
+    world = np.stack([flat[:, 0], -flat[:, 1], np.full(3, 2.0)], axis=1)
+    p = np.c_[flat, np.ones(3)] @ h.T
+    assert np.allclose(p[:, :2] / p[:, 2:], camera.project(world))
+    assert np.allclose(camera.project(np.array([[3, 1, 2]])), [[480, 640]])
+
+
+def test_text_is_fitted_into_its_box() -> None:
+    c = Canvas(600, 300, (255, 255, 255))
+    c.text((0.2, 0.2, 0.8, 0.8), "The Drowned Observatory of Kelvarrin", str(FONTS_DIR / "lora-700.ttf"), (0, 0, 0))
+    ink = np.argwhere(c.array()[..., 0] < 128)
+    assert len(ink) > 500
+    assert ink[:, 1].min() >= 0.19 * 600
+    assert ink[:, 1].max() <= 0.82 * 600
+
+
+def test_shipped_fonts_have_licences() -> None:
+    files = {p.stem for p in FONTS_DIR.glob("*.ttf")}
+    assert {f for role in ROLES.values() for f in role} <= files
+    families = {re.sub(r"-\d+$", "", f) for f in files}
+    assert len(families) >= 12
+    for family in families:
+        text = (FONTS_DIR / "licences" / f"{family}.txt").read_text(encoding="utf-8", errors="replace")
+        assert "Open Font License" in text or "Apache License" in text
+
+
+def test_data_files_name_no_unknown_slot(vocabulary) -> None:
+    known = set(["this", "name", "Name", "This", "value", "other", "more", "n", "date", "time", "day", "item", "item2", "dest", "noun", "nouns", "group", "most"])
+    known |= set(["other_name", "other_value", "winner", "winner_value", "loser_value", "items", "budget", "total", "allergen", "height"])
+    known |= set(["low", "high", "span", "variant", "colour"])
+    slots = set(re.findall(r"\{(\w+)\}", json.dumps(vocabulary.phrasings)))
+    assert slots <= known
