@@ -113,6 +113,7 @@ WATCH = """() => {
       outlined: !!document.querySelector('#frame .v-outline'),
       sentences: said.length,
       answer_y: said.length ? said[0].getBoundingClientRect().y : null,
+      composer_x: document.querySelector('#ask-row').getBoundingClientRect().x,
       composer_y: document.querySelector('#ask-row').getBoundingClientRect().y,
     });
   };
@@ -126,6 +127,7 @@ def test_the_answer_streams_and_nothing_jumps(serve, visit: Visit, tmp_path: Pat
     page = visit(serve(ScriptedAssistant(pause_s=0.25)))
     upload(page, a_picture_file(tmp_path / "tin.jpg"))
     page.locator("#frame img").wait_for()
+    assert page.locator(".gradio-container").bounding_box()["width"] == 1240
     page.evaluate(WATCH)
     ask(page, "What is the price?")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
@@ -136,8 +138,9 @@ def test_the_answer_streams_and_nothing_jumps(serve, visit: Visit, tmp_path: Pat
     assert any(moment["live"] and moment["sentences"] == 1 for moment in log)  # sentence by sentence
     answer_y = [moment["answer_y"] for moment in log if moment["sentences"]]
     assert max(answer_y) - min(answer_y) <= 1
-    composer_y = [moment["composer_y"] for moment in log]
-    assert max(composer_y) - min(composer_y) <= 1
+    for side in ("composer_x", "composer_y"):
+        places = [moment[side] for moment in log]
+        assert max(places) - min(places) <= 1
 
 
 def test_stop_stops_at_once_and_the_next_question_is_answered(serve, visit: Visit):
