@@ -1,7 +1,8 @@
 """Warm answers on the bundled world's 960x1280 frames: median and 90th percentile of each stage and of the turn.
 
-Every frame is new to the assistant (what was seen is forgotten before each), models and index are loaded before the clock starts.
-Stages that run side by side overlap, so the stages add up to more than the turn.
+Every frame is new to the assistant (what was seen is forgotten before each); models and index are loaded before the
+clock starts. Stages that run side by side overlap, so
+the stages add up to more than the turn.
 """
 
 from __future__ import annotations
