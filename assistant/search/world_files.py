@@ -111,7 +111,8 @@ def read_gold(world: Path) -> Gold:
     attributes: set[tuple[str, str]] = set()
     for where, row in _lines(path):
         try:
-            pages.update(map(str, row.get("passages") or []))
+            for urls in (row.get("passages"), row.get("contradicting")):  # the latter state outdated or hearsay values
+                pages.update(map(str, urls or []))
             attributes.update((str(a["entity"]), str(a["key"])) for a in row.get("attributes") or [])
         except (TypeError, KeyError) as problem:
             raise BadInput(f"{where}: passages and attributes are not as they should be ({problem!r})") from problem
