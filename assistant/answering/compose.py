@@ -55,7 +55,7 @@ def attribute_sentence(subject: str, key: str, value: str) -> str:
         )
     if m := _PARTICIPLE.match(words):
         return sentence_case(_passive(subject, m, value, words))
-    items = split_list(value)
+    items = split_list(value) if not find_dates(value) else (value,)
     shown = joined(items) if len(items) > 1 and all(len(i) < 60 for i in items) and "." not in value[:-1] else value
     if number_of(value) is not None and is_plural(words) and len(words.split()) <= 3:
         return sentence_case(

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assistant.answering.compute import Measure
-from assistant.answering.follow import Judged, follow, judge, targets_of
+from assistant.answering.follow import Judged, follow, judge, kinds_of, targets_of
+from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked, Expected, take_apart
 from assistant.answering.language import content_stems, shared
 from assistant.answering.plan import Plan
@@ -22,7 +23,7 @@ from assistant.answering.values import DateValue, Quantity, find_dates, find_qua
 from assistant.conversation import Evidence
 
 #: A fact less probable than this is not an answer; set for at most 6 % wrong answers on the hand-written questions.
-ANSWER_THRESHOLD = 0.4
+ANSWER_THRESHOLD = 0.5
 
 
 #: Kinds of answer that show by themselves whether a value is of that kind.
@@ -80,6 +81,8 @@ class FactFinder:
         best: Fact | None = None
         if own is not None:
             best = Fact(subject, own.evidence, own.probability, asked, note=own.note)
+            if not fits(best) or self._speaks_of_another(best):
+                best = None
         if via is not None:
             phrase, fact, link_probability, links = via
             if best is not None:
@@ -89,9 +92,20 @@ class FactFinder:
                     best = None  # it says what the phrase stands for, not what is asked about it
                 elif not shared(content_stems(phrase), content_stems(e.key or e.text)):
                     best = replace(best, probability=best.probability * (1 - 0.7 * link_probability))
-            if fact is not None and (best is None or fact.probability >= 0.9 * best.probability):
+            if fact is not None and fits(fact) and (best is None or fact.probability >= 0.9 * best.probability):
                 best = fact
         return best if best is not None and best.probability >= threshold else None
+
+    def _speaks_of_another(self, fact: Fact) -> bool:
+        """"in that place": the question is about something else unless the fact names it."""
+        own = [e for e in self.evidence if (e.subject or "").lower() == fact.subject.lower()]
+        known = kinds_of(own)
+        for hop in hops_of(fact.asked.core, known):
+            if re.match(r"that\b(?!\s+\w+s\b\s+(?:it|this))", hop.phrase, re.IGNORECASE) and len(hop.phrase.split()) == 2:
+                stems = content_stems(hop.phrase)
+                if not shared(stems, content_stems(fact.evidence.key or fact.evidence.text)):
+                    return True
+        return False
 
     def _via(self, subject: str, asked: Asked) -> tuple[str, Fact | None, float, frozenset[str]] | None:
         """The best fact one relation further; the phrase and the link's probability even when it leads nowhere."""
@@ -181,8 +195,9 @@ def pick_quantity(
 
 
 def fits(fact: Fact) -> bool:
-    """Whether the fact's value is of the kind that the question asks for."""
-    return agreement(fact.asked.expected, fact.value, fact.evidence.key or "") >= 0
+    """Whether the fact's value can be of the kind that the question asks for; a value may be worded freely, a page not."""
+    floor = -0.5 if fact.key else 0.0
+    return agreement(fact.asked.expected, fact.value, fact.key or "") >= floor
 
 
 def bare_number(text: str) -> bool:

@@ -35,10 +35,10 @@ class Judged:
 
 @dataclass(frozen=True)
 class Link:
-    """`evidence` says what the hop's phrase stands for; `targets` are the names it gives."""
+    """`evidence` says what the hop's phrase stands for (None: the answer before); `targets` are the names it gives."""
 
     hop: Hop
-    evidence: Evidence
+    evidence: Evidence | None
     targets: tuple[str, ...]
     probability: float
 
@@ -56,7 +56,8 @@ def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Ju
         found[e.id] = Judged(e, probability(f))
     for e, f in zip(passages, sentence_features(asked, [e.text for e in passages], names, encode), strict=True):
         if e.id not in found:
-            found[e.id] = Judged(e, probability(f, sentence=True))
+            general = _DEFINES.search(e.text) and len(e.text) < 110 and not _ASKS_KIND.search(asked.core)
+            found[e.id] = Judged(e, probability(f, sentence=True) * (0.5 if general else 1.0))
     out = list(found.values())
     return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
 
@@ -66,21 +67,25 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
     own = [e for e in evidence if e.subject in plan.subjects]
     links: list[Link] = []
     named = [e for e in own if _leads_somewhere(e)]
-    if not named:
+    if not named and not plan.answer_names:
         return []
-    kinds = _kinds(own)
-    for hop in hops_of(plan.asked.core):
+    kinds = kinds_of(own)
+    for hop in hops_of(plan.asked.core, kinds):
         plain_phrase = not re.search(r"\b(?:that|which|who|where|it|of|behind|for|in|from)\b", hop.phrase, re.IGNORECASE)
         if plain_phrase and shared(content_stems(hop.phrase), kinds) == len(content_stems(hop.phrase)):
             continue  # "the radio": the subject itself
+        if plan.answer_names and plain_phrase and re.match(r"(?:that|this|the)\b", hop.phrase, re.IGNORECASE):
+            links.append(Link(hop, None, plan.answer_names[:3], 0.75))
         inner = take_apart(hop.inner)
         inner = replace(inner, about=(*inner.about, *_said_otherwise(hop.phrase)))
         stems = frozenset(s for s in content_stems(hop.phrase) if not shared(frozenset({s}), kinds))
         for j in judge(inner, named, encode)[:2]:
-            head = bool(shared(stems, content_stems(j.evidence.key or j.evidence.text)))
-            if j.evidence.key is None and not head and _DEFINES.search(j.evidence.text):
+            pair = labelled_value(j.evidence.text) if j.evidence.key is None else None
+            key = j.evidence.key or (pair[0] if pair else None)
+            head = bool(shared(stems, content_stems(key or j.evidence.text)))
+            if key is None and not head and _DEFINES.search(j.evidence.text):
                 continue
-            if j.evidence.key is None:
+            if key is None:
                 sure = not _siblings_only(j.evidence) and j.probability >= (SENTENCE_LINK if head else 0.85)
             else:
                 sure = j.probability >= LINK_THRESHOLD * (0.7 if head else 1.0)
@@ -88,10 +93,11 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
                 links.append(Link(hop, j.evidence, targets_of(j.evidence), j.probability))
     best: dict[tuple[str, str], Link] = {}
     for link in sorted(links, key=lambda li: -li.probability):
-        best.setdefault((link.hop.outer, link.evidence.id), link)
-    return list(best.values())[:4]
+        best.setdefault((link.hop.outer, link.evidence.id if link.evidence else ""), link)
+    return list(best.values())[:5]
 
 
+_ASKS_KIND = re.compile(r"\b(?:kind|sort|type|what (?:is|are|was)|who (?:is|was))\b", re.IGNORECASE)
 _DEFINES = re.compile(r"(?:\b(?:is|was)|,)\s+(?:an?|the|one of the)\s+[\w-]+(?:\s+[\w-]+){0,3}\s+(?:known|from|in|of|by)\b")
 
 
@@ -109,7 +115,7 @@ def _said_otherwise(phrase: str) -> tuple[str, ...]:
     return ()
 
 
-def _kinds(own: Sequence[Evidence]) -> frozenset[str]:
+def kinds_of(own: Sequence[Evidence]) -> frozenset[str]:
     """Words for what the subject is: of its name, and of "<name> is a …"."""
     out: set[str] = set()
     for e in own:
@@ -134,7 +140,8 @@ def _leads_somewhere(e: Evidence) -> bool:
 
 def targets_of(e: Evidence) -> tuple[str, ...]:
     """Names in the evidence that could be looked up in turn."""
-    text = str(e.value) if e.value is not None else e.text
+    pair = labelled_value(e.text) if e.value is None else None
+    text = str(e.value) if e.value is not None else (pair[1] if pair else e.text)
     if e.value is not None and (find_quantities(text) or (find_dates(text) and not re.search(r"[A-Za-z]{4}", text))):
         return ()
     if e.subject:

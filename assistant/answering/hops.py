@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from assistant.answering.language import FUNCTION_WORDS, without_kind
 
 _START = re.compile(
-    r"(?:\bthe\b|\bits\b|\btheir\b|\bhis\b|\bher\b|\bwhoever\b|\ban?\b(?=\s+\w+\s+(?:that|which|who|where)\b)|\b(?:this|that)(?:\s+\w+)?['’]s\b)",
+    r"(?:\bthe\b|\bits\b|\btheir\b|\bhis\b|\bher\b|\bthat\b|\bthis\b|\bwhoever\b|\ban?\b(?=\s+\w+\s+(?:that|which|who|where)\b)|\b(?:this|that)(?:\s+\w+)?['’]s\b)",
     re.IGNORECASE,
 )
 _WH = re.compile(
@@ -36,9 +36,12 @@ class Hop:
     outer: str
 
 
-def hops_of(core: str, limit: int = 14) -> tuple[Hop, ...]:
-    """Ways to read the question as asking about something that the subject leads to."""
-    text = without_kind(core.rstrip(" ?.!"))
+def hops_of(core: str, kinds: frozenset[str] = frozenset(), limit: int = 14) -> tuple[Hop, ...]:
+    """Ways to read the question as asking about something that the subject leads to.
+
+    `kinds`: stems of words for the subject itself ("book"), which lead nowhere.
+    """
+    text = without_kind(core.rstrip(" ?.!"), kinds)
     asks = bool(_WH.search(text))
     tokens = [(m.group(), m.start(), m.end()) for m in re.finditer(r"[^\s,]+", text)]
     found: dict[str, Hop] = {}
@@ -73,7 +76,8 @@ def _leaves_a_question(outer: str, asks: bool) -> bool:
     """Something must still be asked once the phrase is taken out: a property, or where / when / how."""
     if asks and not _WH.search(outer):
         return False
-    low = outer.lower().strip(" ?")
+    low = re.sub(r"^(?:the |its )?names? of ", "what is ", outer.lower().strip(" ?"))
+    low = re.sub(r"\bthe name of it\b", "it", low)
     if re.match(r"^(?:in |at |by |on )?(?:who|what|which(?: one)?|whose)(?:['’]s)?\s*(?:is|was|are|were)?\s+it$", low):
         return False
     if re.match(r"^(?:where|when|how)(?:['’]s)?\s+(?:is|was|are|were|did|does|do)?\s*it$", low):

@@ -31,12 +31,18 @@ Operation = Literal[
     "multiply",
     "convert",
     "age",
+    "list",
 ]
 _WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
 _OPENERS = re.compile(
-    r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hmm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|"
+    r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|"
     r"thank you|wow|please|just|a? ?quick question|question|excuse me|sorry|vitrine|assistant|by the way|btw|"
     r"out of (?:curiosity|interest)|(?:i['’]?m |i was |was )?(?:just )?(?:wondering|curious|asking)|tell me|say|listen|look)\b[\s,.:;!–-]*)+",
+    re.IGNORECASE,
+)
+_CLAIM = re.compile(
+    r"^(?:am i right (?:that|in thinking(?: that)?|to think(?: that)?)|is it (?:true|right|correct|fair to say)(?: to say)? that|"
+    r"would you say(?: that)?|do you think(?: that)?|can i say(?: that)?|so is it that)\s+",
     re.IGNORECASE,
 )
 _TAG = re.compile(
@@ -110,6 +116,7 @@ def core_of(text: str) -> str:
     ]
     core = (asking or parts)[-1].strip()
     core = _OPENERS.sub("", core) or core
+    core = _CLAIM.sub("if ", core)
     m = _EMBEDDED.match(core)
     if m:
         core = m.group("q")

@@ -33,7 +33,7 @@ _ABBREVIATIONS = (
     "st",
     "approx",
     "ca",
-    "c",
+
     "e.g",
     "i.e",
     "etc",
@@ -59,7 +59,7 @@ _ABBREVIATIONS = (
     "ave",
 )
 _MONTH_NEXT = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
-_BEFORE_NUMBERS = ("no", "vol", "fig", "ed", "in", "max", "min", "est")
+_BEFORE_NUMBERS = ("no", "vol", "fig", "ed", "in", "max", "min", "est", "c", "ca", "ft", "oz", "lb")
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|n't|\w+n['’]t|free of|non)\b|\w+-free\b", re.IGNORECASE
 )
@@ -174,13 +174,15 @@ def sentences(text: str) -> tuple[str, ...]:
         start = 0
         for m in re.finditer(r"[.!?][\"”')\]]*\s+(?=[\"“'(\[]?[A-Z0-9])", line):
             before = line[start : m.start()].rsplit(None, 1)
-            last = before[-1].lower().lstrip("(\"'") if before else ""
+            last = before[-1].lstrip("(\"'") if before else ""
+            initial = len(last) == 1 and last.isupper()
+            last = last.lower()
             if line[m.start()] == "." and re.fullmatch(r"\d{1,2}", last) and _MONTH_NEXT.match(line[m.end() :]):
                 continue
             follows = line[m.end() : m.end() + 1]
             if last in _BEFORE_NUMBERS and not follows.isdigit():
                 last = ""
-            if line[m.start()] == "." and (last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha())):
+            if line[m.start()] == "." and (last in _ABBREVIATIONS or initial):
                 continue
             out.append(line[start : m.end()].strip())
             start = m.end()
@@ -248,12 +250,23 @@ _KIND = re.compile(
 )
 
 
-def without_kind(text: str) -> str:
-    """"this book" → "it": the kind of the subject says nothing about what is asked."""
+_ANY_KIND = frozenset("one ones thing item product object article model stuff".split())
+
+
+def without_kind(text: str, kinds: frozenset[str] | None = None) -> str:
+    """"this book" → "it": the kind of the subject says nothing about what is asked.
+
+    With `kinds` (stems of words for the subject) only those are replaced: "that town" may be another thing.
+    """
 
     def replaced(m: re.Match[str]) -> str:
         before = text[: m.start()].lower().split()[-2:]
         relative = m.group().lower().startswith("that") and len(before) == 2 and before[0] in ("the", "a", "an", "its")
-        return m.group() if relative else "it"
+        if relative:
+            return m.group()
+        nouns = content_stems(re.sub(r"\b(?:here|in front of me|in my hands?|i am holding)\b", "", m.group().lower()))
+        if kinds is not None and nouns and not (nouns & _ANY_KIND or shared(nouns, kinds)):
+            return m.group() if not re.search(r"\b(?:here|in front|in my|holding)\b", m.group()) else "it"
+        return "it"
 
     return _KIND.sub(replaced, text)

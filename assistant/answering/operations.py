@@ -42,6 +42,9 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
     joint = re.search(r"\b(?:and|than|or|between|both)\b", plan.asked.core, re.IGNORECASE)
     if len(plan.subjects) == 1 and operation in _OVER_SEVERAL and joint:
         plan = _with_related(plan, finder)
+    if plan.group is not None and operation == "list":
+        others = [m for m in plan.group.members if m != plan.subjects[0]] if re.search(r"\b(?:else|other|others|rest)\b", plan.question) else list(plan.group.members)
+        return Result(sentence_case(f"{plan.group.value}: {joined(others)}"), ("group",))
     if plan.group is not None and plan.asked.expected.kind == "count" and operation == "sum":
         counted = _members(plan, finder)
         if counted is not None:
@@ -50,6 +53,8 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         found = special(plan, finder)
         if found is not None:
             return Result(*found)
+    if schedules.has_pace(plan.question):
+        return nothing(plan, plan.subjects[0])
     if operation == "yesno":
         from assistant.answering.verdicts import verdict
 

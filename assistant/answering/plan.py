@@ -43,6 +43,7 @@ _CONVERT = re.compile(
 _SAME_AGAIN = re.compile(
     r"^(?:(?:and|but|so|ok|okay)[\s,]+)?(?:what about|how about|and|same for|the same for)\s+(?P<np>.+)$", re.IGNORECASE
 )
+_OTHERS = re.compile(r"\b(?:else|others?|other ones|members|rest of|(?:which|what)(?: \w+)? (?:are|belong|is) (?:in|part|to)|list|name all)\b", re.IGNORECASE)
 _OVER_THAT = re.compile(r"\b(?:is|was|are) (?:that|it|this) (?:more|less|fewer|\w+er)\b", re.IGNORECASE)
 
 
@@ -96,9 +97,9 @@ def make_plan(
     )
     subjects = resolve(core, text, conversation, recognition, look, knowledge, several)
     asked = _masked(asked, subjects)
-    group = find_group(core, subjects.names[0], knowledge) if subjects.names and not subjects.mentioned else None
+    group = find_group(text, subjects.names[0], knowledge) if subjects.names and not subjects.mentioned else None
     if group is not None:
-        asked, subjects = _over_group(asked, core, group, subjects)
+        asked, subjects = _over_group(asked, text, group, subjects)
         group = group if subjects.names == group.members else None
     target = _CONVERT.match(core.strip(" ?.!"))
     if target and previous is not None and unit_of((target.group("unit") or target.group("unit2")).strip()):
@@ -130,8 +131,11 @@ def _over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tu
         noun = re.search(r"\b(?:count|number) of (?:the )?(\w+)", core, re.IGNORECASE)
         expected = replace(asked.expected, kind="count", noun=noun.group(1) if noun else "")
         asked, joint = replace(asked, expected=expected), True
+    joint = joint or bool(_OTHERS.search(core))
     if not joint or asked.operation in ("yesno", "identify"):
         return asked, subjects
+    if _OTHERS.search(core) and asked.operation == "lookup" and asked.expected.kind in ("any", "person", "name"):
+        return replace(asked, operation="list"), replace(subjects, names=group.members)
     if asked.operation in ("lookup", "multiply", "age"):
         asked = replace(asked, operation="sum")
     if asked.operation == "compare":

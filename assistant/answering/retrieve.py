@@ -72,11 +72,11 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
     return tuple(found + ordered[: MAX_EVIDENCE * (3 if plan.group else 1)])
 
 
-def _targets(links: Sequence, knowledge: Knowledge, limit: int = 3) -> list[tuple[str, str]]:
+def _targets(links: Sequence, knowledge: Knowledge, limit: int = 4) -> list[tuple[str, str]]:
     """Names that the links lead to, with the question left to ask about them."""
     out: list[tuple[str, str]] = []
     for link in links:
-        for name in link.targets[:2]:
+        for name in link.targets[: 2 if link.evidence else 3]:
             record = knowledge.entity(name)
             inside = () if record else knowledge.mentioned(name)
             target = record.name if record else (inside[0] if inside else name)

@@ -39,7 +39,7 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         kind = "count" if noun else "quantity"
         wording = f"how many {noun} does it have?" if noun else f"how much of it is there in {q.unit}s?"
         about = (f"what is its number of {noun}?",) if noun else ("what is its weight?", "what is its content?")
-        fact = finder.fact(plan.subjects[0], Asked(wording, about, Expected(kind, dims, noun=noun.split()[0] if noun else ""), "lookup"))  # type: ignore[arg-type]
+        fact = finder.fact(plan.subjects[0], threshold=0.3, asked=Asked(wording, about, Expected(kind, dims, noun=noun.split()[0] if noun else ""), "lookup"))  # type: ignore[arg-type]
         m = measure(fact) if fact else None
         total = m.quantity if m else None
         if fact is None or total is None or total.low != total.high:
@@ -51,6 +51,13 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         unit = per.group("unit").lower() + ("" if needed == 1 else "s")
         return f"{needed} {unit}: {plan.subjects[0]} has {total.text}, at {q.text} {per.group(0).strip()}.", fact.ids
     return None
+
+
+def has_pace(question: str) -> bool:
+    """Whether the question gives a pace and asks how long something takes at it."""
+    return bool(_HOW_LONG.search(question)) and any(
+        _PACE.match(question[q.end :]) and q.dimension != "money" for q in find_quantities(question)
+    )
 
 
 def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
