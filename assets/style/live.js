@@ -17,6 +17,7 @@ const letGo = () => { held = ''; };
 for (const name of ['wheel', 'touchmove', 'keydown']) addEventListener(name, letGo, {passive: true});
 watch('value', () => {
   const live = element.querySelector('.v-turn--live');
+  if (!element.querySelector('.v-turn')) last = '';
   if (live && live.id !== last) last = held = live.id;
   if (held) document.getElementById(held)?.scrollIntoView({block: 'start'});
   if (!live) held = '';

@@ -84,6 +84,9 @@ def test_ask_about_an_example_follow_up_and_begin_anew(site: Served, visit: Visi
     expect(page.locator(".v-turn")).to_have_count(0)
     expect(page.locator("#frame img")).to_have_count(0)
     expect(page.locator("#picture")).to_be_visible()
+    ask(page, "What is it?")
+    expect_end(page, "abstained")
+    assert abs(page.locator("#current .v-turn").bounding_box()["y"]) < 60  # at the top of the window, as every new turn
 
 
 def test_typing_first_enter_and_a_refusal_that_says_why(site: Served, visit: Visit, tmp_path: Path):
