@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from assistant.answering.intents import Asked
 from assistant.answering.language import content_stems, plain, shared
-from assistant.answering.rank import Encode, agreement, attribute_features
+from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_features
 from assistant.answering.values import find_clock, find_dates, find_quantities
 from assistant.conversation import Evidence, Look
 
@@ -33,7 +33,8 @@ _WEB = re.compile(r"\b(?:https?://)?(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]
 _MAIL = re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
 MIN_CONFIDENCE = 0.5
 #: A line must match the question at least so well before it is quoted as its answer (fitted on hand-made frames).
-LINE_THRESHOLD = 0.5
+LINE_THRESHOLD = 0.55
+LABEL_LIKENESS = 0.45
 
 
 @dataclass(frozen=True)
@@ -163,12 +164,18 @@ def find_on_frame(
     best: tuple[str, tuple[str, ...], float] | None = None
     stems = content_stems(asked.core)
     features = attribute_features(asked, [(r.label, r.value) for r in rows], encode)
-    for row, f in zip(rows, features, strict=True):
+    items = stems - SCALE_STEMS
+    vectors = encode([asked.core, *(r.label for r in rows)]) if rows else []
+    for n, (row, f) in enumerate(zip(rows, features, strict=True)):
+        if items and not shared(items, content_stems(row.label)) and float(vectors[0] @ vectors[n + 1]) < LABEL_LIKENESS:
+            continue  # the question names a thing that this row is not about
         label = content_stems(row.label)
         named = shared(label, stems) / len(label) if label else 0.0
         fits = agreement(asked.expected, row.value, row.label)
+        unnamed = {s for s in stems if not shared(frozenset({s}), label)} - SCALE_STEMS
+        stray = 0.15 * len(unnamed) / len(stems) if stems else 0.0
         score = (
-            0.6 * max(f.asked_key, f.reworded_key, 0.9 * named)
+            -stray + 0.6 * max(f.asked_key, f.reworded_key, 0.9 * named)
             + 0.25 * max(fits, 0.0)
             + 0.15 * f.overlap
             - (0.4 if fits < 0 else 0.0)

@@ -41,7 +41,7 @@ _SEASONS = re.compile(
 )
 
 
-_SCALE_STEMS = content_stems("cost costs price weigh weighs weight size length time amount number many much total exactly current kind type measure") | frozenset(
+SCALE_STEMS = content_stems("cost costs price weigh weighs weight size length time amount number many much total exactly current kind type measure") | frozenset(
     stem(a) for a in ADJECTIVES
 )
 
@@ -191,7 +191,7 @@ def _uncovered(asked: Asked, text: str, names: Sequence[str]) -> float:
     stems = content_stems(without_kind(asked.core))
     if not stems:
         return 0.0
-    known = content_stems(" ".join((text, *names, *asked.about))) | _SCALE_STEMS
+    known = content_stems(" ".join((text, *names, *asked.about))) | SCALE_STEMS
     return 1.0 - shared(stems, known) / len(stems)
 
 

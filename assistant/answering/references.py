@@ -152,7 +152,7 @@ def _others(
 
 
 def _why_none(recognition: Recognition, look: Look | None) -> str:
-    if look is None:
+    if look is None and not recognition.reason:
         return "there is no picture and the question names nothing that I know"
     return recognition.reason or "I do not recognise what is in the picture"
 

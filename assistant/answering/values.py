@@ -207,6 +207,9 @@ def _quantity(m: re.Match[str], text: str, start: int) -> Quantity | None:
         unit, dimension = unit_of(m.group("cur")) or (m.group("cur"), "money")
         return Quantity(low, high, unit, dimension, text[start:end].strip(), start, end)
     known = unit_of(form) if form else None
+    first = unit_of(m.group("ua")) if m.group("ua") and m.group("unit") else None
+    if known and first and first[0] != known[0]:
+        low = convert(low, first[0], known[0]) or low
     if (
         known
         and form
@@ -222,6 +225,8 @@ def _quantity(m: re.Match[str], text: str, start: int) -> Quantity | None:
         words = [noun.group(1)] + ([second] if second and second.lower() not in _FUNCTION else [])
         stop = end + (noun.end(2) if len(words) == 2 else noun.end(1))
         return Quantity(low, high, " ".join(words).lower(), "count", text[start:stop].strip(), start, stop)
+    if m.group("a").lower() == "one":  # "this one", "Kettle One"
+        return None
     return Quantity(low, high, "", "", text[start:end].strip(), start, end)
 
 
