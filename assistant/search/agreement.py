@@ -35,12 +35,15 @@ class Word:
 @dataclass(frozen=True)
 class TextAgreement:
     """recall: share of the indexed picture's words found on the frame, by weight; precision: the other way round;
-    largest: how well the largest words agree; both ways 0..1. amount: how much there was to compare, 0..1."""
+    largest: how well the largest words agree, both ways; amount: how much there was to compare; in_place: how well
+    lines agree that lie at the same place; clash: the surest disagreement of two such lines. All 0..1."""
 
     recall: float
     precision: float
     largest: float
     amount: float
+    in_place: float = 0.5
+    clash: float = 0.0
 
 
 #: Nothing to compare: neither for nor against.
@@ -76,6 +79,59 @@ def compare(indexed: Sequence[Word], seen: Sequence[Word]) -> TextAgreement:
     largest = min(_of_largest(found, indexed), _of_largest(known, seen))
     letters = min(len(indexed_text), len(seen_text))
     return TextAgreement(recall, precision, largest, min(letters / 12.0, 1.0))
+
+
+def compare_places(indexed: Sequence[TextLine], seen: Sequence[TextLine]) -> tuple[float, float]:
+    """Agreement of lines that lie at the same place, and the surest disagreement among them, both 0..1.
+
+    Things of one line often differ in a number alone: that disagreement must not drown in all that agrees.
+
+    Args:
+        indexed: lines of the indexed picture.
+        seen: lines of the frame with their outlines mapped to the indexed picture.
+    """
+    total = agreed = clash = 0.0
+    for a in indexed:
+        for b in seen:
+            if not _same_place(a, b):
+                continue
+            likeness = _line_likeness(split_words(a.text), split_words(b.text))
+            sure = a.confidence * b.confidence
+            weight = sure * min(len(a.text), len(b.text)) ** 0.5
+            total += weight
+            agreed += weight * likeness
+            clash = max(clash, (1.0 - likeness) * max(0.0, 2.0 * sure - 1.0))
+    return (agreed / total if total else 0.5), clash
+
+
+def _same_place(a: TextLine, b: TextLine) -> bool:
+    (ax0, ay0, ax1, ay1), (bx0, by0, bx1, by1) = _box(a), _box(b)
+    common = max(0.0, min(ax1, bx1) - max(ax0, bx0)) * max(0.0, min(ay1, by1) - max(ay0, by0))
+    areas = sorted(((ax1 - ax0) * (ay1 - ay0), (bx1 - bx0) * (by1 - by0)))
+    return common > 0.6 * areas[0] and areas[0] > 0.45 * areas[1]
+
+
+def _box(line: TextLine) -> tuple[float, float, float, float]:
+    points = np.asarray(line.outline_px, float)
+    (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def _line_likeness(a: Sequence[str], b: Sequence[str]) -> float:
+    """1 for the same line, 0 when a number differs; the worst pair of words otherwise counts as much as the whole."""
+    if not a or not b:
+        return 0.5
+    whole = difflib.SequenceMatcher(a="".join(a), b="".join(b), autojunk=False).ratio()
+    if _digits(a) != _digits(b):
+        return min(whole, 0.0 if _digits(a) and _digits(b) else 0.6)
+    if len(a) != len(b):
+        return whole
+    words = [difflib.SequenceMatcher(a=x, b=y, autojunk=False).ratio() for x, y in zip(a, b, strict=True)]
+    return (whole + min(words)) / 2
+
+
+def _digits(words: Sequence[str]) -> str:
+    return "".join(c for word in words if any(c.isdigit() for c in word) for c in word if c.isdigit())
 
 
 def overlap(indexed: Sequence[Word], seen_words: frozenset[str], seen_text: str) -> float:

@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 
 from assistant.conversation import Candidate, Code, Frame, Polygon, TextLine
-from assistant.search.agreement import Word, compare, overlap, words_of
-from assistant.search.alignment import Alignment, align
+from assistant.search.agreement import compare, compare_places, overlap, words_of
+from assistant.search.alignment import Alignment, align, project
 from assistant.search.features import FeatureStore, LocalFeatures
 from assistant.search.image_encoder import ImageEncoder
-from assistant.search.verify import Measures, Verifier, measure_alignment
+from assistant.search.verify import Measures, Verifier, measure_alignment, text_measures
 
 if TYPE_CHECKING:
     from assistant.search.pipeline import SearchPipeline
@@ -137,14 +137,11 @@ class Recogniser:
                 yield item
 
     def _judged(self, item: Aligned, texts: Sequence[TextLine]) -> Aligned:
-        agreement = compare(self._words(item.index), words_inside(item.alignment.outline, texts))
-        measures = replace(
-            item.measures,
-            recall=(agreement.recall - 0.5) * agreement.amount,
-            precision=(agreement.precision - 0.5) * agreement.amount,
-            largest=(agreement.largest - 0.5) * agreement.amount,
-            amount=agreement.amount,
-        )
+        inside = lines_inside(item.alignment.outline, texts)
+        agreement = compare(self._words(item.index), words_of(inside))
+        in_place, clash = compare_places(self._features.texts(item.index), mapped_back(item.alignment, inside))
+        agreement = replace(agreement, in_place=in_place, clash=clash)
+        measures = replace(item.measures, **text_measures(agreement))
         return replace(item, measures=measures, confidence=self._verifier.confidence(measures))
 
     def _candidate(self, item: Aligned, proposal: Proposal, frame: Frame) -> Candidate | None:
@@ -181,15 +178,26 @@ def views(seen: LocalFeatures) -> list[LocalFeatures]:
     return found
 
 
-def words_inside(outline: np.ndarray, texts: Sequence[TextLine]) -> list[Word]:
-    """Words of the lines whose middle lies inside the outline."""
+def lines_inside(outline: np.ndarray, texts: Sequence[TextLine]) -> list[TextLine]:
+    """The lines whose middle lies inside the outline."""
     border = outline.astype(np.float32)
     inside = []
     for line in texts:
         x, y = np.mean(np.asarray(line.outline_px, float), axis=0)
         if cv2.pointPolygonTest(border, (float(x), float(y)), False) >= 0:
             inside.append(line)
-    return words_of(inside)
+    return inside
+
+
+def mapped_back(alignment: Alignment, lines: Sequence[TextLine]) -> list[TextLine]:
+    """Lines of the frame with their outlines in the indexed picture's pixels."""
+    back = np.linalg.inv(alignment.homography)
+    return [
+        replace(
+            line, outline_px=tuple((float(x), float(y)) for x, y in project(back, np.asarray(line.outline_px, float)))
+        )
+        for line in lines
+    ]
 
 
 def shared(a: np.ndarray, b: np.ndarray) -> float:

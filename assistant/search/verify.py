@@ -35,9 +35,11 @@ class Measures:
     inliers: log of their number; share: inliers among keypoints that should be visible; coverage, hull: share of the
     picture with inliers; error: relative to the outline's size; area: log share of the frame; tilt: how far the outline
     is from the picture's proportions; visible: share of the outline on the frame; blocks, weak_blocks, lost_blocks:
-    median, lower quartile and share without agreement of block correlations; edges: correlation of gradients; colour,
+    median, lower quintile and share without agreement of block correlations; edges: correlation of gradients; colour,
     colour_worst: difference of chroma after taking out the light (mean and worst tenth); tint: how much light had to be
-    taken out; recall, precision, largest: text agreement around 0, weighted by its amount.
+    taken out; recall, precision, largest, in_place: text agreement around 0, weighted by its amount; clash: surest
+    disagreement of lines at one place; hue, hue_worst: difference of hue where there is colour, in units of 60 degrees
+    (median and worst fifth); chroma: median difference of colourfulness; colour_mid: median difference of chroma.
     """
 
     inliers: float
@@ -59,6 +61,12 @@ class Measures:
     precision: float
     largest: float
     amount: float
+    in_place: float
+    clash: float
+    hue: float
+    hue_worst: float
+    chroma: float
+    colour_mid: float
 
 
 NAMES = tuple(f.name for f in fields(Measures))
@@ -82,12 +90,21 @@ def measure_alignment(
         area=math.log(area_px / (seen.width_px * seen.height_px)),
         tilt=abs(math.log(max(proportions(alignment.homography, picture), 1e-3))),
         visible=visible_share(outline, seen),
-        recall=(text.recall - 0.5) * text.amount,
-        precision=(text.precision - 0.5) * text.amount,
-        largest=(text.largest - 0.5) * text.amount,
-        amount=text.amount,
+        **text_measures(text),
         **looks,
     )
+
+
+def text_measures(text: TextAgreement) -> dict[str, float]:
+    """The measures that come from text alone."""
+    return {
+        "recall": (text.recall - 0.5) * text.amount,
+        "precision": (text.precision - 0.5) * text.amount,
+        "largest": (text.largest - 0.5) * text.amount,
+        "amount": text.amount,
+        "in_place": text.in_place - 0.5,
+        "clash": text.clash,
+    }
 
 
 @dataclass(frozen=True)
@@ -165,15 +182,12 @@ def _compare_patches(frame: Frame, picture: LocalFeatures, alignment: Alignment,
     a, b = _grey(reference), _grey(patch)
     correlations = _block_correlations(a, b, mask)
     ga, gb = _gradient(a), _gradient(b)
-    colour, worst, tint = _colour(reference, patch, mask)
     return {
         "blocks": float(np.median(correlations)),
         "weak_blocks": float(np.percentile(correlations, 20)),
         "lost_blocks": float((correlations < 0.35).mean()),
         "edges": _correlation(ga[mask], gb[mask]) if mask.any() else 0.0,
-        "colour": colour,
-        "colour_worst": worst,
-        "tint": tint,
+        **_colour(reference, patch, mask),
     }
 
 
@@ -239,22 +253,55 @@ def _block_correlations(a: np.ndarray, b: np.ndarray, mask: np.ndarray) -> np.nd
     return np.nan_to_num(np.array(found or [0.0]), posinf=0.0, neginf=0.0)
 
 
-def _colour(reference: np.ndarray, patch: np.ndarray, mask: np.ndarray) -> tuple[float, float, float]:
-    """Chroma difference after taking out one gain per channel: mean, worst tenth, and how unequal the gains were."""
-    a = cv2.resize(reference, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
-    b = cv2.resize(patch, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
+def _colour(reference: np.ndarray, patch: np.ndarray, mask: np.ndarray) -> dict[str, float]:
+    """Differences of colour over small areas after taking out one gain per channel."""
+
+    def small(pixels: np.ndarray) -> np.ndarray:
+        return cv2.resize(pixels, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).reshape(-1, 3)
+
+    a, b = small(reference).astype(np.float32), small(patch).astype(np.float32)
     shown = cv2.resize(mask.astype(np.float32), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).ravel() > 0.9
     a, b = a[shown], b[shown]
     if len(a) < 8:
-        return 20.0, 40.0, 0.0
+        return {"colour": 20.0, "colour_worst": 40.0, "tint": 0.0, "colour_mid": 20.0} | _NO_HUE
     gains = np.array([np.median((a[:, c] + 8.0) / (b[:, c] + 8.0)) for c in range(3)])
     common = float(np.prod(gains) ** (1 / 3))
     unequal = np.clip(gains / common, 0.75, 1.33)  # light is never so coloured that it makes blue from red
     lit = np.clip(b * unequal * np.clip(common, 0.3, 5.0), 0, 255)
-    lab = [cv2.cvtColor((v[None] / 255.0).astype(np.float32), cv2.COLOR_RGB2LAB)[0, :, 1:] for v in (a, lit)]
-    difference = np.linalg.norm(lab[0] - lab[1], axis=1)
-    return (
-        float(difference.mean()),
-        float(np.percentile(difference, 90)),
-        float(np.abs(np.log(np.maximum(gains / common, 1e-3))).max()),
-    )
+    chroma_a, chroma_b = _chroma(a), _chroma(lit)
+    difference = np.linalg.norm(chroma_a - chroma_b, axis=1)
+    return {
+        "colour": float(difference.mean()),
+        "colour_worst": float(np.percentile(difference, 90)),
+        "tint": float(np.abs(np.log(np.maximum(gains / common, 1e-3))).max()),
+        "colour_mid": float(np.median(difference)),
+        **_hue(chroma_a, _chroma(np.clip(b * np.clip(common, 0.3, 5.0), 0, 255))),
+    }
+
+
+_NO_HUE = {"hue": 0.0, "hue_worst": 0.0, "chroma": 0.0}
+#: Below this chroma (CIELAB) a colour has no hue worth comparing.
+_COLOURFUL = 14.0
+
+
+def _chroma(rgb: np.ndarray) -> np.ndarray:
+    """(n, 2) CIELAB a and b of (n, 3) RGB 0..255."""
+    lab = cv2.cvtColor((rgb[None] / 255.0).astype(np.float32), cv2.COLOR_RGB2LAB)
+    return np.asarray(lab[0, :, 1:])
+
+
+def _hue(a: np.ndarray, b: np.ndarray) -> dict[str, float]:
+    """Differences of hue where either has colour (the light is not taken out of `b`: it turns hues but a little)."""
+    strength_a, strength_b = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    colourful = np.maximum(strength_a, strength_b) > _COLOURFUL
+    if colourful.sum() < 8:
+        return dict(_NO_HUE)
+    x, y = a[colourful], b[colourful]
+    turn = np.abs(np.arctan2(x[:, 0] * y[:, 1] - x[:, 1] * y[:, 0], (x * y).sum(axis=1))) / (np.pi / 3)
+    turn *= np.minimum(strength_a, strength_b)[colourful] / (np.minimum(strength_a, strength_b)[colourful] + 6.0)
+    share = float(colourful.mean()) ** 0.5
+    return {
+        "hue": float(np.median(turn)) * share,
+        "hue_worst": float(np.percentile(turn, 80)) * share,
+        "chroma": float(np.median(np.abs(strength_a - strength_b)[colourful])) / 20.0 * share,
+    }
