@@ -51,7 +51,9 @@ def _digits(text: str) -> list[str]:
 def _numbers(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> str:
     stated = set(_digits(known)) | {d.replace(",", "") for d in _digits(known)}
     given = set(_digits(plan.question)) | set(_digits(" ".join(plan.subjects)))
-    given |= {f"{q.low:g}" for q in find_quantities(plan.question)} | ({f"{plan.asked.factor:g}"} if plan.asked.factor else set())
+    given |= {f"{q.low:g}" for q in find_quantities(plan.question)} | (
+        {f"{plan.asked.factor:g}"} if plan.asked.factor else set()
+    )
     pool = [q for e in cited for q in find_quantities(_of(e))]
     dates = [d for e in cited for d in find_dates(_of(e))]
     for token in _digits(text):
@@ -111,14 +113,22 @@ def _scheduled(number: float, pool: Sequence[Quantity], dates: Sequence, plan: P
     """A total at the question's pace, or a part of the question's date moved on by a span of the evidence."""
     for own in find_quantities(plan.question):
         for q in pool:
-            same = q.low if q.unit == own.unit or {q.dimension, own.dimension} <= {"count", ""} else convert(q.low, q.unit, own.unit)
+            same = (
+                q.low
+                if q.unit == own.unit or {q.dimension, own.dimension} <= {"count", ""}
+                else convert(q.low, q.unit, own.unit)
+            )
             if same is not None and own.low > 0 and number == math.ceil(same / own.low - 1e-9):
                 return True
     for day in find_dates(plan.question):
         for q in pool:
             months, days = convert(q.low, q.unit, "month"), convert(q.low, q.unit, "day")
-            ends = [day.first_day + relativedelta(months=round(months))] if months and q.unit in ("year", "month") else []
-            ends += [day.first_day + relativedelta(days=round(days))] if days and q.unit not in ("year", "month") else []
+            ends = (
+                [day.first_day + relativedelta(months=round(months))] if months and q.unit in ("year", "month") else []
+            )
+            ends += (
+                [day.first_day + relativedelta(days=round(days))] if days and q.unit not in ("year", "month") else []
+            )
             if any(number in (e.year, e.day, e.month) for e in ends):
                 return True
     return False

@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 
 from assistant.answering.intents import Asked
-from assistant.answering.language import content_stems, is_plural, named_subject, plain, shared
 from assistant.answering.keys import key_unit, key_words, labelled_value
+from assistant.answering.language import content_stems, is_plural, named_subject, plain, shared, word_set
 from assistant.answering.rank import agreement
 from assistant.answering.values import find_dates, find_quantities, number_of, split_list
 
 MAX_SENTENCE_CHARS = 320
 _PARTICIPLE = re.compile(
-    r"^(?:(?:first|last|originally|date|year|when)\s+)?(?P<p>\w+ed|made|built|written|born|found|grown|sold|known|drawn|sung|spoken|bred|worn|set|laid|cut|won|held|kept|begun|sewn|woven|shot)(?:\s+(?P<prep>in|on|at|by|for|from|with|to|of|since|as|near|under))?(?P<rest>\s+(?:year|date))?$"
+    r"^(?:(?:first|last|originally|date|year|when)\s+)?(?P<p>\w+ed|made|built|written|born|found|grown|sold|"
+    r"known|drawn|sung|spoken|bred|worn|set|laid|cut|won|held|kept|begun|sewn|woven|shot)(?:\s+(?P<prep>in|"
+    r"on|at|by|for|from|with|to|of|since|as|near|under))?(?P<rest>\s+(?:year|date))?$"
 )
-_YES = frozenset("yes true y".split())
-_NO = frozenset("no false n".split())
+_YES = word_set("yes true y")
+_NO = word_set("no false n")
 
 
 def joined(items: tuple[str, ...] | list[str]) -> str:
@@ -65,7 +67,8 @@ def attribute_sentence(subject: str, key: str, value: str) -> str:
     if number and number_of(value) is not None:
         return sentence_case(f"{subject} has {value} {number.group(1)}")
     if m := re.match(
-        r"^(?:is|has|can|does|was|lives|grows|comes|goes|belongs|opens|closes|contains|serves|seats|weighs|costs|plays)\b.*$",
+        r"^(?:is|has|can|does|was|lives|grows|comes|goes|belongs|opens|closes|contains|serves|seats|weighs|"
+        r"costs|plays)\b.*$",
         words,
     ):
         return sentence_case(f"{subject} {words} {shown}")
@@ -122,7 +125,9 @@ def passage_sentence(subject: str, text: str, asked: Asked, *, title_names_subje
 def clauses_of(text: str) -> list[str]:
     """Coordinate clauses: split at semicolons, dashes, and commas or conjunctions between statements."""
     parts = re.split(
-        r"\s*;\s+|\s+[–—]\s+|,\s+(?=(?:and|but|while|whereas|which|though|although|yet|with)\s)|\s+(?=(?:and|but|while|whereas)\s+(?:it|they|he|she|is|was|are|has|had|can|weighs?|costs?|measures?|holds?|takes?|lasts?|the|its|their|comes?|sells?)\b)",
+        r"\s*;\s+|\s+[–—]\s+|,\s+(?=(?:and|but|while|whereas|which|though|although|yet|with)\s)|\s+(?=(?:and|"
+        r"but|while|whereas)\s+(?:it|they|he|she|is|was|are|has|had|can|weighs?|costs?|measures?|holds?|"
+        r"takes?|lasts?|the|its|their|comes?|sells?)\b)",
         text,
     )
     return [p.strip(" ,") for p in parts if p and p.strip(" ,")]

@@ -14,9 +14,9 @@ from assistant.answering.compute import Measure
 from assistant.answering.follow import Judged, follow, judge, kinds_of, targets_of
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked, Expected, take_apart
+from assistant.answering.keys import key_unit, labelled_value
 from assistant.answering.language import content_stems, shared
 from assistant.answering.plan import Plan
-from assistant.answering.keys import key_unit, labelled_value
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import settle
 from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities, number_of
@@ -97,11 +97,14 @@ class FactFinder:
         return best if best is not None and best.probability >= threshold else None
 
     def _speaks_of_another(self, fact: Fact) -> bool:
-        """"in that place": the question is about something else unless the fact names it."""
+        """ "in that place": the question is about something else unless the fact names it."""
         own = [e for e in self.evidence if (e.subject or "").lower() == fact.subject.lower()]
         known = kinds_of(own)
         for hop in hops_of(fact.asked.core, known):
-            if re.match(r"that\b(?!\s+\w+s\b\s+(?:it|this))", hop.phrase, re.IGNORECASE) and len(hop.phrase.split()) == 2:
+            if (
+                re.match(r"that\b(?!\s+\w+s\b\s+(?:it|this))", hop.phrase, re.IGNORECASE)
+                and len(hop.phrase.split()) == 2
+            ):
                 stems = content_stems(hop.phrase)
                 if not shared(stems, content_stems(fact.evidence.key or fact.evidence.text)):
                     return True

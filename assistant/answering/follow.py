@@ -71,7 +71,9 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
         return []
     kinds = kinds_of(own)
     for hop in hops_of(plan.asked.core, kinds):
-        plain_phrase = not re.search(r"\b(?:that|which|who|where|it|of|behind|for|in|from)\b", hop.phrase, re.IGNORECASE)
+        plain_phrase = not re.search(
+            r"\b(?:that|which|who|where|it|of|behind|for|in|from)\b", hop.phrase, re.IGNORECASE
+        )
         if plain_phrase and shared(content_stems(hop.phrase), kinds) == len(content_stems(hop.phrase)):
             continue  # "the radio": the subject itself
         if plan.answer_names and plain_phrase and re.match(r"(?:that|this|the)\b", hop.phrase, re.IGNORECASE):
@@ -98,7 +100,9 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
 
 
 _ASKS_KIND = re.compile(r"\b(?:kind|sort|type|what (?:is|are|was)|who (?:is|was))\b", re.IGNORECASE)
-_DEFINES = re.compile(r"(?:\b(?:is|was)|,)\s+(?:an?|the|one of the)\s+[\w-]+(?:\s+[\w-]+){0,3}\s+(?:known|from|in|of|by)\b")
+_DEFINES = re.compile(
+    r"(?:\b(?:is|was)|,)\s+(?:an?|the|one of the)\s+[\w-]+(?:\s+[\w-]+){0,3}\s+(?:known|from|in|of|by)\b"
+)
 
 
 def _said_otherwise(phrase: str) -> tuple[str, ...]:

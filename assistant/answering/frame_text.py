@@ -16,16 +16,30 @@ from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_f
 from assistant.answering.values import find_clock, find_dates, find_quantities
 from assistant.conversation import Evidence, Look
 
-_SURFACE = r"(?:sign|label|poster|notice|menu|screen|display|page|cover|ticket|receipt|board|plate|slide|door|wall|packaging|package|package|box|bottle|can|tag|card|banner|paper|note|sticker|letter|form|panel|spine|plaque|badge|bill|list|timetable|schedule|picture|image|frame|photo)"
+_SURFACE = (
+    r"(?:sign|label|poster|notice|menu|screen|display|page|cover|ticket|receipt|board|plate|slide|door|wall|"
+    r"packaging|package|package|box|bottle|can|tag|card|banner|paper|note|sticker|letter|form|panel|spine|plaque|"
+    r"badge|bill|list|timetable|schedule|picture|image|frame|photo)"
+)
 _READ = re.compile(
-    r"\b(?:what|whatever)(?:['’]s| is| does| do| did| are)?\b[^,]*\b(?:(?:it|this|that|there|here|the \w+|this \w+) (?:say|says|read|reads|spell|spells)\b|(?:written|printed) (?:on|here|there|at the|under|above|below)\b)|\bwhat(?:['’]s| is)(?: \w+)? (?:written|printed)\b"
-    rf"|^(?:please )?(?:can you |could you )?read\b|\bread (?:it|this|that|the \w+)(?: text)?(?: out| aloud| to me| for me)?\b|\bwhat(?:['’]s| is) on (?:the|this|that) {_SURFACE}\b"
-    rf"|\b(?:words?|text|number|letters?|message|title|heading|headline|writing)\b.*\bon (?:the|this|that|it)\b.*{_SURFACE}?|\baccording to (?:the|this|that) {_SURFACE}\b|\b(?:on|from) (?:the|this|that) {_SURFACE}\b",
+    r"\b(?:what|whatever)(?:['’]s| is| does| do| did| are)?\b[^,]*\b(?:(?:it|this|that|there|here|the \w+|"
+    r"this \w+) (?:say|says|read|reads|spell|spells)\b|(?:written|printed) (?:on|here|there|at the|under|"
+    r"above|below)\b)|\bwhat(?:['’]s| is)(?: \w+)? (?:written|printed)\b"
+    rf"|^(?:please )?(?:can you |could you )?read\b|\bread (?:it|this|that|the \w+)(?: text)?(?: out| aloud| "
+    rf"to me| for me)?\b|\bwhat(?:['’]s| is) on (?:the|this|that) {_SURFACE}\b"
+    rf"|\b(?:words?|text|number|letters?|message|title|heading|headline|writing)\b.*\bon (?:the|this|that|"
+    rf"it)\b.*{_SURFACE}?|\baccording to (?:the|this|that) {_SURFACE}\b|\b(?:on|from) (?:the|this|that) "
+    rf"{_SURFACE}\b",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
-    rf"^(?:so )?(?:please )?(?:can you |could you )?(?:what(?:['’]s| is| does| do| did)?\s+(?:it|this|that|the|these|those|is)?\s*(?:\w+\s)?{_SURFACE}?\s*(?:actually )?(?:say|says|read|written|printed|text)\b(?:\s+(?:here|there|on (?:it|this|that|there|the \w+|this \w+)|in (?:it|this|the \w+)))?(?:\s+on (?:it|the \w+))?"
-    rf"|read (?:it|this|that|the \w+|this \w+|what \w+ says)(?: text| sign)?(?: out| aloud| to me| for me| out loud)*|what(?:['’]s| is) on (?:the|this|that) {_SURFACE}|what(?:['’]s| is) (?:written|printed)\b.*)\s*[?.!]*$",
+    rf"^(?:so )?(?:please )?(?:can you |could you )?(?:what(?:['’]s| is| does| do| did)?\s+(?:it|this|that|"
+    rf"the|these|those|is)?\s*(?:\w+\s)?{_SURFACE}?\s*(?:actually )?(?:say|says|read|written|printed|"
+    rf"text)\b(?:\s+(?:here|there|on (?:it|this|that|there|the \w+|this \w+)|in (?:it|this|the "
+    rf"\w+)))?(?:\s+on (?:it|the \w+))?"
+    rf"|read (?:it|this|that|the \w+|this \w+|what \w+ says)(?: text| sign)?(?: out| aloud| to me| for me| "
+    rf"out loud)*|what(?:['’]s| is) on (?:the|this|that) {_SURFACE}|what(?:['’]s| is) (?:written|"
+    rf"printed)\b.*)\s*[?.!]*$",
     re.IGNORECASE,
 )
 _PHONE = re.compile(r"(?:tel\.?|phone|call|☎)?[\s:]*(?P<n>\+?\d[\d\s()./-]{5,}\d)", re.IGNORECASE)
@@ -167,7 +181,11 @@ def find_on_frame(
     items = stems - SCALE_STEMS
     vectors = encode([asked.core, *(r.label for r in rows)]) if rows else []
     for n, (row, f) in enumerate(zip(rows, features, strict=True)):
-        if items and not shared(items, content_stems(row.label)) and float(vectors[0] @ vectors[n + 1]) < LABEL_LIKENESS:
+        if (
+            items
+            and not shared(items, content_stems(row.label))
+            and float(vectors[0] @ vectors[n + 1]) < LABEL_LIKENESS
+        ):
             continue  # the question names a thing that this row is not about
         label = content_stems(row.label)
         named = shared(label, stems) / len(label) if label else 0.0
@@ -175,7 +193,8 @@ def find_on_frame(
         unnamed = {s for s in stems if not shared(frozenset({s}), label)} - SCALE_STEMS
         stray = 0.15 * len(unnamed) / len(stems) if stems else 0.0
         score = (
-            -stray + 0.6 * max(f.asked_key, f.reworded_key, 0.9 * named)
+            -stray
+            + 0.6 * max(f.asked_key, f.reworded_key, 0.9 * named)
             + 0.25 * max(fits, 0.0)
             + 0.15 * f.overlap
             - (0.4 if fits < 0 else 0.0)

@@ -12,21 +12,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.answering.keys import spoken_key
-from assistant.answering.language import plain, sentences, stem
+from assistant.answering.language import plain, sentences, stem, word_set
 from assistant.answering.values import find_names, find_quantities
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
 
 #: English collective nouns for things made or published together.
-_COLLECTIVES = frozenset("series line range collection family set group trilogy saga lineup brand label cycle suite edition".split())
+_COLLECTIVES = word_set(
+    "series line range collection family set group trilogy saga lineup brand label cycle suite edition"
+)
 _PHRASE = re.compile(
-    r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|members?|part)\s+"
-    r"(?:\w+\s+){0,3}?)?(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|his|her|same)\s+"
+    r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|"
+    r"members?|part)\s+"
+    r"(?:\w+\s+){0,3}?)?(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|"
+    r"his|her|same)\s+"
     rf"(?:\w+\s+)?(?P<noun>{'|'.join(sorted(_COLLECTIVES))})\b",
     re.IGNORECASE,
 )
-_ALL = re.compile(r"\b(?:all|each|every|everything|complete|whole|entire|full|together|total|in all|altogether|add(?:ing|ed)?|sum|combined|average|lot)\b", re.IGNORECASE)
+_ALL = re.compile(
+    r"\b(?:all|each|every|everything|complete|whole|entire|full|together|total|in all|altogether|add(?:ing|"
+    r"ed)?|sum|combined|average|lot)\b",
+    re.IGNORECASE,
+)
 MAX_MEMBERS = 12
 _LIKENESS = 0.38
 _shared: weakref.WeakKeyDictionary[object, dict[str, tuple[str, ...]]] = weakref.WeakKeyDictionary()
@@ -63,7 +71,9 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     phrase, noun, _ = nouns[0]
     keys = list(options)
     questions = [f"which {noun} is it part of?", f"what is its {noun}?"]
-    vectors = knowledge.encode([*questions, *(f"what is its {k}?" for k in keys), *(f"it is part of the {options[k]} {noun}" for k in keys)])
+    vectors = knowledge.encode(
+        [*questions, *(f"what is its {k}?" for k in keys), *(f"it is part of the {options[k]} {noun}" for k in keys)]
+    )
     likeness = (vectors[:2] @ vectors[2 : 2 + len(keys)].T).max(axis=0)
     likeness = likeness + [0.3 * (noun in options[k].lower().split()) for k in keys]
     best = int(likeness.argmax())
@@ -147,5 +157,5 @@ def _longest_run(parts: list[str], words: list[str], own: set[str]) -> tuple[int
 
 
 def counts_members(noun: str, evidence_words: set[str]) -> bool:
-    """"how many books are in this series": what is counted is no property of a member."""
+    """ "how many books are in this series": what is counted is no property of a member."""
     return stem(noun.split()[-1]) not in evidence_words if noun else True

@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.answering.language import FUNCTION_WORDS, without_kind
+from assistant.answering.language import FUNCTION_WORDS, without_kind, word_set
 
 _START = re.compile(
-    r"(?:\bthe\b|\bits\b|\btheir\b|\bhis\b|\bher\b|\bthat\b|\bthis\b|\bwhoever\b|\ban?\b(?=\s+\w+\s+(?:that|which|who|where)\b)|\b(?:this|that)(?:\s+\w+)?['’]s\b)",
+    r"(?:\bthe\b|\bits\b|\btheir\b|\bhis\b|\bher\b|\bthat\b|\bthis\b|\bwhoever\b|\ban?\b(?=\s+\w+\s+(?:that|"
+    r"which|who|where)\b)|\b(?:this|that)(?:\s+\w+)?['’]s\b)",
     re.IGNORECASE,
 )
 _WH = re.compile(
     r"\b(?:where|when|how|who|whom|whose|what|which|why|is|was|did|does|are|were|has|have|can|will)\b", re.IGNORECASE
 )
-_NO_END = frozenset(
-    "the a an its their his her this's that's is are was were be been being has have had do does did will would can could and or but that which who whom where when how what than as not so if my your our of".split()
+_NO_END = word_set(
+    "the a an its their his her this's that's is are was were be been being has have had do does did will "
+    "would can could and or but that which who whom where when how what than as not so if my your our of"
 )
 _CLAUSE = re.compile(
     r"\s(?:that|which|who|whom|where|it|this|these|they|behind|of|from|for|to|in|on)(?:\s|$)", re.IGNORECASE

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from assistant.answering.language import ADJECTIVES, base_adjective, is_plural, stem, words_of
+from assistant.answering.language import ADJECTIVES, base_adjective, is_plural, stem, word_set, words_of
 from assistant.answering.units import unit_of
 from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
 
@@ -37,30 +37,37 @@ _WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
 _OPENERS = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|"
     r"thank you|wow|please|just|a? ?quick question|question|excuse me|sorry|vitrine|assistant|by the way|btw|"
-    r"out of (?:curiosity|interest)|(?:i['’]?m |i was |was )?(?:just )?(?:wondering|curious|asking)|tell me|say|listen|look)\b[\s,.:;!–-]*)+",
+    r"out of (?:curiosity|interest)|(?:i['’]?m |i was |was )?(?:just )?(?:wondering|curious|asking)|tell me|"
+    r"say|listen|look)\b[\s,.:;!–-]*)+",
     re.IGNORECASE,
 )
 _CLAIM = re.compile(
-    r"^(?:am i right (?:that|in thinking(?: that)?|to think(?: that)?)|is it (?:true|right|correct|fair to say)(?: to say)? that|"
+    r"^(?:am i right (?:that|in thinking(?: that)?|to think(?: that)?)|is it (?:true|right|correct|fair to "
+    r"say)(?: to say)? that|"
     r"would you say(?: that)?|do you think(?: that)?|can i say(?: that)?|so is it that)\s+",
     re.IGNORECASE,
 )
 _TAG = re.compile(
-    r",?\s*(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|did|has|have|can|could|would|will)(?:n['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
+    r",?\s*(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|did|has|have|can|could|would|"
+    r"will)(?:n['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
     re.IGNORECASE,
 )
 _EMBEDDED = re.compile(
-    rf"^(?:.{{0,60}}\b(?:know|tell me|tell us|tell|wonder|wondering|idea|say|remember|remind me|find out|figure out|check|work out|see|explain|show me|look up|curious|sure|understand|inform me)\b"
-    rf"(?:\s+(?:me|us|about|of|as to|exactly|,))*\s+)(?P<q>(?:(?:in|by|from|for|to|of|at|on)\s+)?{_WH}\b.*|(?:if|whether)\b.*)$",
+    rf"^(?:.{{0,60}}\b(?:know|tell me|tell us|tell|wonder|wondering|idea|say|remember|remind me|find out|"
+    rf"figure out|check|work out|see|explain|show me|look up|curious|sure|understand|inform me)\b"
+    rf"(?:\s+(?:me|us|about|of|as to|exactly|,))*\s+)(?P<q>(?:(?:in|by|from|for|to|of|at|on)\s+)?{_WH}\b.*|"
+    rf"(?:if|whether)\b.*)$",
     re.IGNORECASE,
 )
 _YESNO = re.compile(
-    r"^(?:(?:if|whether)\b|(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|might|must)(?:n['’]t)?\b)",
+    r"^(?:(?:if|whether)\b|(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|might|"
+    r"must)(?:n['’]t)?\b)",
     re.IGNORECASE,
 )
 _COLOURS = re.compile(r"\bcolou?rs?\b|\bhue\b|\bshade\b", re.IGNORECASE)
 _MONEY = re.compile(
-    r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|charged?|fees?|fare|money|cheap|sells? for|set (?:me|you|us|one) back|priced|spend|afford|buy)\b",
+    r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|charged?|fees?|fare|money|cheap|sells? for|set (?:me|"
+    r"you|us|one) back|priced|spend|afford|buy)\b",
     re.IGNORECASE,
 )
 _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
@@ -123,13 +130,17 @@ def core_of(text: str) -> str:
     pieces = re.split(r"\s*[,;–—]\s+|\s+-\s+", core)
     for i, piece in enumerate(pieces):  # "this kettle, how heavy is it?"
         asks = re.match(rf"(?:(?:in|by|from|for)\s+)?{_WH}\b", piece, re.IGNORECASE) or (
-            i and _YESNO.match(piece) and not re.match(rf"{_WH}\b", pieces[0], re.IGNORECASE) and not _YESNO.match(pieces[0])
+            i
+            and _YESNO.match(piece)
+            and not re.match(rf"{_WH}\b", pieces[0], re.IGNORECASE)
+            and not _YESNO.match(pieces[0])
         )
         if i and asks and not _TAG.fullmatch(f", {piece}"):
             core = ", ".join(pieces[i:])
             break
     return re.sub(
-        r"(?:[\s,]+(?:please|then|again|exactly|though|by the way|btw|do you know|any idea|can you tell me))+\s*([?.!]*)$",
+        r"(?:[\s,]+(?:please|then|again|exactly|though|by the way|btw|do you know|any idea|can you tell "
+        r"me))+\s*([?.!]*)$",
         r"\1",
         core,
         flags=re.IGNORECASE,
@@ -140,7 +151,8 @@ def expected_of(core: str) -> Expected:
     """The kind of answer that the interrogative and what follows it call for."""
     low = core.lower().strip(" ?.!")
     into = re.search(
-        r"\b(?:in|into|to|as)\s+(?:an?\s+|terms of\s+)?([a-z°²³/]+(?: (?:ounces?|feet|metres?|meters?|miles|per hour))?)$",
+        r"\b(?:in|into|to|as)\s+(?:an?\s+|terms of\s+)?([a-z°²³/]+(?: (?:ounces?|feet|metres?|meters?|miles|"
+        r"per hour))?)$",
         low,
     )
     target = unit_of(into.group(1)) if into and len(into.group(1)) > 1 else None
@@ -148,7 +160,8 @@ def expected_of(core: str) -> Expected:
     if target and target[1] == "money":
         unit = ""
     if re.search(
-        r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|\bhow many years ago\b",
+        r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|"
+        r"\bhow many years ago\b",
         low,
     ):
         return Expected("age", frozenset({"date", "time"}), unit=unit)
@@ -191,7 +204,8 @@ def expected_of(core: str) -> Expected:
             return Expected("any", unit=unit)
         return Expected("reason")
     if re.search(
-        r"\bwhat time\b|\b(?:opening|closing) (?:time|hours)\b|\bwhen does (?:it|this|the \w+|that) (?:open|close|shut)\b",
+        r"\bwhat time\b|\b(?:opening|closing) (?:time|hours)\b|\bwhen does (?:it|this|the \w+|that) (?:open|"
+        r"close|shut)\b",
         low,
     ):
         return Expected("clock")
@@ -204,7 +218,8 @@ def expected_of(core: str) -> Expected:
     if re.search(r"\b(?:who|whom|whose)\b", low):
         return Expected("person")
     if re.search(
-        r"\bwhere\b|\b(?:what|which) (?:country|city|town|village|place|region|state|continent|street|address|island|valley|province)\b",
+        r"\bwhere\b|\b(?:what|which) (?:country|city|town|village|place|region|state|continent|street|"
+        r"address|island|valley|province)\b",
         low,
     ):
         return Expected("place")
@@ -240,7 +255,9 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
             return Expected("quantity", frozenset({"mass"}), unit=unit)
         if re.search(r"\bhow much (?:would|will|do|does|did)\b.*\b(?:be|come to|together|in total|altogether)\b", low):
             return Expected("quantity", frozenset({"money"}))
-        if _MONEY.search(low) or re.search(r"\bhow much (?:(?:is|are|was|were)(?! (?:in|on|inside|left|there|of))|for|does (?:it|this|one) go)\b", low):
+        if _MONEY.search(low) or re.search(
+            r"\bhow much (?:(?:is|are|was|were)(?! (?:in|on|inside|left|there|of))|for|does (?:it|this|one) go)\b", low
+        ):
             return Expected("quantity", frozenset({"money"}))
     if rest and (u := unit_of(rest[0])) and u[1] not in ("money",):
         noun = " ".join(rest[2:4]) if len(rest) > 1 and rest[1] == "of" else ""
@@ -270,7 +287,7 @@ def _head_end(words: list[str]) -> int:
     return min(len(words), 2)
 
 
-_AUXILIARY = set("is are was were do does did has have had can could will would should may might must".split())
+_AUXILIARY = word_set("is are was were do does did has have had can could will would should may might must")
 
 
 def scale_of(core: str) -> Scale | None:
@@ -306,13 +323,15 @@ def scale_of(core: str) -> Scale | None:
                     return Scale(named.group(1), sign)
             return Scale(noun, sign, dims, base[0])
     if m := re.search(
-        r"\b(?:weighs?|costs?|holds?|lasts?|takes?|contains?|has|have)\s+(?:the\s+)?(more|most|less|least|longer|longest)\b",
+        r"\b(?:weighs?|costs?|holds?|lasts?|takes?|contains?|has|have)\s+(?:the\s+)?(more|most|less|least|"
+        r"longer|longest)\b",
         low,
     ):
         verb = low[m.start() : m.end()].split()[0]
         return Scale(verb, -1 if m.group(1) in ("less", "least") else 1)
     if m := re.search(
-        r"^(?:which|who|what)(?: one)?(?: of \w+(?: \w+)?)?\s+(?:\w+ )?(?:came|was|were|is|got|opened|appeared|published|"
+        r"^(?:which|who|what)(?: one)?(?: of \w+(?: \w+)?)?\s+(?:\w+ )?(?:came|was|were|is|got|opened|"
+        r"appeared|published|"
         r"released|built|founded|made|born)\b.*\b(first|earlier|later|last)\b",
         low,
     ):
@@ -321,14 +340,19 @@ def scale_of(core: str) -> Scale | None:
 
 
 #: How something's age is asked for: by when it began.
-_BEGINNINGS = ("when was it made?", "when was it built or founded?", "when did it first open or appear?", "when was it born?")
+_BEGINNINGS = (
+    "when was it made?",
+    "when was it built or founded?",
+    "when did it first open or appear?",
+    "when was it born?",
+)
 
 
-_NO_VERBS = frozenset("is are be was were the which one how much and or any no has it this that two a much even lot bit".split())
+_NO_VERBS = word_set("is are be was were the which one how much and or any no has it this that two a much even lot bit")
 
 
 def _verbal_scale(low: str) -> Scale | None:
-    """"lives longer", "charges faster": the scale is how long or how fast it does that."""
+    """ "lives longer", "charges faster": the scale is how long or how fast it does that."""
     m = re.search(
         r"\b([a-z]+)\s+(?:the\s+|for\s+)?(longer|longest|faster|fastest|quicker|quickest|slower|slowest|sooner)\b", low
     )
@@ -359,7 +383,8 @@ def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, .
             return _BEGINNINGS
         elif scale.noun == "date":
             event = re.search(
-                r"\b(?:came|was|were|is|got|opened|appeared|released|built|founded|born)\b[^,?]*?(?=\b(?:first|earlier|later|last|before|after)\b)",
+                r"\b(?:came|was|were|is|got|opened|appeared|released|built|founded|"
+                r"born)\b[^,?]*?(?=\b(?:first|earlier|later|last|before|after)\b)",
                 low,
             )
             out.append(f"when {event.group().strip()}?" if event else "when was it made?")
@@ -387,7 +412,9 @@ def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, .
 def factor_of(core: str) -> float | None:
     """How many of it: "three of these", "a dozen of them", "for 4 packs" → 3, 12, 4; None when it is one."""
     m = re.search(
-        rf"\b(\d+|an? dozen|an? hundred|{_NUMBER_WORD})\s+(?:of\s+(?:these|those|them|this|it|that|such)\b|(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|pairs|bars)\b)",
+        rf"\b(\d+|an? dozen|an? hundred|{_NUMBER_WORD})\s+(?:of\s+(?:these|those|them|this|it|that|such)\b|"
+        rf"(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|"
+        rf"pairs|bars)\b)",
         core.lower(),
     )
     if not m:
@@ -411,7 +438,8 @@ def take_apart(core: str) -> Asked:
     elif re.search(r"\bhow many times\b.*\b(?:as|than|more|\w+er)\b|\bratio\b", low):
         operation = "ratio"
     elif re.search(
-        r"\b(?:together|in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all in all|both of them (?:cost|weigh))\b",
+        r"\b(?:together|in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
+        r"in all|both of them (?:cost|weigh))\b",
         low,
     ):
         operation = "sum"
@@ -431,7 +459,12 @@ def take_apart(core: str) -> Asked:
         factor = factor_of(core)
         if factor:
             operation = "multiply"
-    if scale is not None and scale.dimensions and operation in ("compare", "superlative") and expected.kind != "quantity":
+    if (
+        scale is not None
+        and scale.dimensions
+        and operation in ("compare", "superlative")
+        and expected.kind != "quantity"
+    ):
         expected = Expected("date" if scale.dimensions == {"date"} else "quantity", scale.dimensions)
     about = about_of(
         core, expected, scale if operation in ("compare", "superlative", "difference", "ratio", "yesno") else None

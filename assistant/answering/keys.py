@@ -51,7 +51,21 @@ def key_unit(key: str) -> tuple[str, str, str, str] | None:
     if len(words) < 2:
         return None
     known = unit_of(words[-1])
-    if known is None or words[-1].lower() in ("in", "year", "day", "month", "second", "bar", "cup", "stone", "foot", "t", "s", "min", "no"):
+    if known is None or words[-1].lower() in (
+        "in",
+        "year",
+        "day",
+        "month",
+        "second",
+        "bar",
+        "cup",
+        "stone",
+        "foot",
+        "t",
+        "s",
+        "min",
+        "no",
+    ):
         return None
     head = words[:-1] if words[-2].lower() != "in" or len(words) < 3 else words[:-2]
     return key_words(" ".join(head)), known[0], known[1], words[-1]

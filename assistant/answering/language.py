@@ -9,18 +9,23 @@ import functools
 import re
 import unicodedata
 
-FUNCTION_WORDS = frozenset(
-    """a an the this that these those it its it's he she they them him her his their there here we us our you your i me my
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set; for closed classes written out in the code."""
+    return frozenset(text.split())
+
+
+FUNCTION_WORDS = word_set("""a an the this that these those it its it's he she they them him her his their there here we us our you your i me my
     mine yours of to in on at by for from with without into onto over under between about around within through during
     before after since until as than per and or nor but so if then else not no yes is are was were be been being am do does
     did done doing have has had having will would can could may might must shall should which who whom whose what when
     where why how one ones other another same such both either each every all any some only just also even very too more
     most less least much many few little lot lots please thing things stuff something anything exactly actually really
     got get gets tell give say know like kind sort type name called up out off down s t re ll ve d m ok okay hey hi hello
-    um uh er well now again still looking look see show let's""".split()
-)
+    um uh er well now again still looking look see show let's""")
 _PRONOUN_START = re.compile(
-    r"^(?P<intro>(?:[A-Z][^,.]{2,40},\s+)?)(?P<p>It|He|She|They|This|Its|His|Her|Their|The (?:book|product|item|model|one))\b(?P<rest>.*)$",
+    r"^(?P<intro>(?:[A-Z][^,.]{2,40},\s+)?)(?P<p>It|He|She|They|This|Its|His|Her|Their|The (?:book|product|"
+    r"item|model|one))\b(?P<rest>.*)$",
     re.DOTALL,
 )
 _ABBREVIATIONS = (
@@ -33,7 +38,6 @@ _ABBREVIATIONS = (
     "st",
     "approx",
     "ca",
-
     "e.g",
     "i.e",
     "etc",
@@ -243,18 +247,19 @@ def base_adjective(word: str) -> tuple[str, str] | None:
 _VERBISH = r"(?!is\b|was\b|are\b|has\b|does\b|can\b|will\b|weighs?\b|costs?\b|belongs?\b|comes?\b)"
 _KIND = re.compile(
     rf"\b(?:this|that|these|those)(?:(?:\s+{_VERBISH}[a-zà-ÿ][\w-]*){{1,2}}?(?:\s+here\b|\s+in front of me\b)"
-    rf"|(?:\s+{_VERBISH}[a-zà-ÿ][\w-]*){{1,2}}?(?=\s*[?.!,]|\s*$|\s+(?:is|was|are|were|has|have|had|does|do|did|can|will|"
+    rf"|(?:\s+{_VERBISH}[a-zà-ÿ][\w-]*){{1,2}}?(?=\s*[?.!,]|\s*$|\s+(?:is|was|are|were|has|have|had|does|do|"
+    rf"did|can|will|"
     r"would|in|on|of|from|for|to|by|with|at|and|or|that|which|who|made|built|weigh|cost|come|belong)\b))"
     r"|\bthe\s+[a-z]+\s+(?:here|in front of me|in my hands?|i am holding|i['’]m holding)\b",
     re.IGNORECASE,
 )
 
 
-_ANY_KIND = frozenset("one ones thing item product object article model stuff".split())
+_ANY_KIND = word_set("one ones thing item product object article model stuff")
 
 
 def without_kind(text: str, kinds: frozenset[str] | None = None) -> str:
-    """"this book" → "it": the kind of the subject says nothing about what is asked.
+    """ "this book" → "it": the kind of the subject says nothing about what is asked.
 
     With `kinds` (stems of words for the subject) only those are replaced: "that town" may be another thing.
     """

@@ -13,15 +13,14 @@ from dataclasses import dataclass, replace
 from assistant.answering import compute, schedules
 from assistant.answering.compose import attribute_sentence, joined, passage_sentence, sentence_case
 from assistant.answering.compute import Measure
-from assistant.answering.follow import follow
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
+from assistant.answering.follow import follow
 from assistant.answering.groups import counts_members
 from assistant.answering.keys import key_words
 from assistant.answering.language import base_adjective, content_stems, words_of
 from assistant.answering.plan import Plan
 from assistant.answering.units import dimension_of, written
 from assistant.answering.values import find_quantities, split_list
-
 
 #: Things whose best facts have the same key confirm each other, so that less is enough.
 PAIRED_THRESHOLD = 0.15
@@ -43,7 +42,11 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
     if len(plan.subjects) == 1 and operation in _OVER_SEVERAL and joint:
         plan = _with_related(plan, finder)
     if plan.group is not None and operation == "list":
-        others = [m for m in plan.group.members if m != plan.subjects[0]] if re.search(r"\b(?:else|other|others|rest)\b", plan.question) else list(plan.group.members)
+        others = (
+            [m for m in plan.group.members if m != plan.subjects[0]]
+            if re.search(r"\b(?:else|other|others|rest)\b", plan.question)
+            else list(plan.group.members)
+        )
         return Result(sentence_case(f"{plan.group.value}: {joined(others)}"), ("group",))
     if plan.group is not None and plan.asked.expected.kind == "count" and operation == "sum":
         counted = _members(plan, finder)
@@ -73,7 +76,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
 
 
 def _with_related(plan: Plan, finder: FactFinder) -> Plan:
-    """"this and its sequel": the second subject is what a relation of the first leads to."""
+    """ "this and its sequel": the second subject is what a relation of the first leads to."""
     known = {(e.subject or "").lower(): e.subject for e in finder.evidence}
     for link in follow(plan, finder.evidence, finder.encode):
         for target in link.targets:
@@ -84,10 +87,14 @@ def _with_related(plan: Plan, finder: FactFinder) -> Plan:
 
 
 def _members(plan: Plan, finder: FactFinder) -> Result | None:
-    """"how many are in this series": the members are counted, unless the noun is a property of each."""
+    """ "how many are in this series": the members are counted, unless the noun is a property of each."""
     assert plan.group is not None
     noun = plan.asked.expected.noun
-    words = {s for e in finder.evidence for s in content_stems(f"{e.key or ''} {' '.join(q.unit for q in find_quantities(e.text))}")}
+    words = {
+        s
+        for e in finder.evidence
+        for s in content_stems(f"{e.key or ''} {' '.join(q.unit for q in find_quantities(e.text))}")
+    }
     if noun and not counts_members(noun, words):
         return None
     members = list(plan.group.members)
@@ -214,7 +221,9 @@ def _compare(plan: Plan, finder: FactFinder) -> Result:
     }
     if not compute.comparable(first, second):
         return Result(
-            reason=f"the figures ({original[first.subject]} and {original[second.subject]}) are not exact enough to tell"
+            reason=(
+                f"the figures ({original[first.subject]} and {original[second.subject]}) are not exact enough to tell"
+            )
         )
     if compute.size(first) == compute.size(second):
         return Result(

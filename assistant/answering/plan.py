@@ -23,10 +23,15 @@ if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
 
 MAX_QUESTION_CHARS = 1200
-_THING = r"(?:this|that|these|it|those|here|the (?:left|right|front|back|upper|lower|middle|other|big|small|bigger|smaller)(?:most)? \w+|the \w+ (?:on|to|at|in) the (?:left|right|front|back|middle|top|bottom))"
+_THING = (
+    r"(?:this|that|these|it|those|here|the (?:left|right|front|back|upper|lower|middle|other|big|small|bigger|"
+    r"smaller)(?:most)? \w+|the \w+ (?:on|to|at|in) the (?:left|right|front|back|middle|top|bottom))"
+)
 _IDENTIFY = re.compile(
     r"^(?:so |and )?(?:"
-    rf"(?:what|who|which(?: one)?)(?:['’]s| is| are| am i)?\s*(?:exactly |actually )?(?:{_THING}(?: \w+){{0,2}}|(?:that |i )?(?:i['’]m |am i |i am )?(?:looking at|holding|seeing)(?: \w+)?|(?:the )?(?:name|title|model)(?: of (?:this|that|it|the)(?: \w+){{0,2}})?)"
+    rf"(?:what|who|which(?: one)?)(?:['’]s| is| are| am i)?\s*(?:exactly |actually )?(?:{_THING}(?: "
+    rf"\w+){{0,2}}|(?:that |i )?(?:i['’]m |am i |i am )?(?:looking at|holding|seeing)(?: \w+)?|(?:the "
+    rf")?(?:name|title|model)(?: of (?:this|that|it|the)(?: \w+){{0,2}})?)"
     rf"|what (?:do you see|do i see|have i got|have we got|am i (?:looking at|holding|seeing))(?: \w+){{0,2}}"
     rf"|(?:identify|recogni[sz]e|name) (?:this|that|it|the)(?: \w+){{0,2}}"
     rf"|what (?:is|are|do you call|do they call) {_THING}(?: \w+){{0,2}}(?: called| named)?"
@@ -37,13 +42,19 @@ _IDENTIFY = re.compile(
     re.IGNORECASE,
 )
 _CONVERT = re.compile(
-    r"^(?:and\s+)?(?:(?:what(?:['’]s| is)|how much is|convert|express|give me|say)\s+(?:that|this|it)\s+)?(?:in|into|to|as)\s+(?P<unit>[a-z°²/ ]{1,24})$|^(?:and )?(?:how many|how much) (?P<unit2>[a-z ]{1,20}) is (?:that|it)$",
+    r"^(?:and\s+)?(?:(?:what(?:['’]s| is)|how much is|convert|express|give me|say)\s+(?:that|this|"
+    r"it)\s+)?(?:in|into|to|as)\s+(?P<unit>[a-z°²/ ]{1,24})$|^(?:and )?(?:how many|how much) (?P<unit2>[a-z "
+    r"]{1,20}) is (?:that|it)$",
     re.IGNORECASE,
 )
 _SAME_AGAIN = re.compile(
     r"^(?:(?:and|but|so|ok|okay)[\s,]+)?(?:what about|how about|and|same for|the same for)\s+(?P<np>.+)$", re.IGNORECASE
 )
-_OTHERS = re.compile(r"\b(?:else|others?|other ones|members|rest of|(?:which|what)(?: \w+)? (?:are|belong|is) (?:in|part|to)|list|name all)\b", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"\b(?:else|others?|other ones|members|rest of|(?:which|what)(?: \w+)? (?:are|belong|is) (?:in|part|to)|"
+    r"list|name all)\b",
+    re.IGNORECASE,
+)
 _OVER_THAT = re.compile(r"\b(?:is|was|are) (?:that|it|this) (?:more|less|fewer|\w+er)\b", re.IGNORECASE)
 
 
@@ -124,9 +135,13 @@ def make_plan(
 
 
 def _over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tuple[Asked, Subjects]:
-    """"all of this series": the members become the subjects when the question is about them together."""
+    """ "all of this series": the members become the subjects when the question is about them together."""
     bare = core.replace(group.phrase, " ")
-    joint = asked.operation in ("superlative", "compare", "sum", "mean") or asked.expected.kind == "count" or wants_all(core)
+    joint = (
+        asked.operation in ("superlative", "compare", "sum", "mean")
+        or asked.expected.kind == "count"
+        or wants_all(core)
+    )
     if re.search(r"\b(?:count|number) of\b", core, re.IGNORECASE):
         noun = re.search(r"\b(?:count|number) of (?:the )?(\w+)", core, re.IGNORECASE)
         expected = replace(asked.expected, kind="count", noun=noun.group(1) if noun else "")
@@ -164,7 +179,8 @@ def _completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
     bare = core.strip(" ?.!")
     is_reference = bool(
         re.fullmatch(
-            r"(?:the )?(?:other|first|second|last|left|right|this|that|these|those)(?: one| \w+)?(?: on the \w+)?|this|that|(?:the )?one \w+(?: \w+){0,3}",
+            r"(?:the )?(?:other|first|second|last|left|right|this|that|these|those)(?: one| \w+)?(?: on the "
+            r"\w+)?|this|that|(?:the )?one \w+(?: \w+){0,3}",
             bare,
             re.IGNORECASE,
         )
@@ -211,13 +227,16 @@ def _property_left(core: str) -> bool:
     """ "what is this made of" asks for more than a name."""
     low = core.lower()
     if re.search(
-        r"\b(?:what|which) (?:colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|country|city|weight)s?\b", low
+        r"\b(?:what|which) (?:colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|"
+        r"country|city|weight)s?\b",
+        low,
     ):
         return True
     return (
         bool(
             re.search(
-                r"\b(?:made|built|by|to|of|with|from|used|for|cost|worth|weigh|about|mean|doing|say|says|contain|known|famous|like|eat|good)\b",
+                r"\b(?:made|built|by|to|of|with|from|used|for|cost|worth|weigh|about|mean|doing|say|says|"
+                r"contain|known|famous|like|eat|good)\b",
                 low,
             )
         )

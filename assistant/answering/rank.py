@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assistant.answering.intents import Asked, Expected
+from assistant.answering.keys import key_unit, spoken_key, typed_key
 from assistant.answering.language import (
     ADJECTIVES,
     FUNCTION_WORDS,
@@ -24,26 +25,38 @@ from assistant.answering.language import (
     shared,
     stem,
     without_kind,
+    word_set,
     words_of,
 )
-from assistant.answering.keys import key_unit, spoken_key, typed_key
 from assistant.answering.values import find_clock, find_dates, find_names, find_quantities, split_list
 
 Encode = Callable[[Sequence[str]], np.ndarray]
-COLOURS = frozenset(
-    "black white grey gray silver red orange yellow gold green blue navy turquoise teal cyan purple violet pink magenta brown beige cream ivory maroon crimson scarlet olive khaki tan bronze copper lilac lavender indigo amber rust charcoal".split()
+COLOURS = word_set(
+    "black white grey gray silver red orange yellow gold green blue navy turquoise teal cyan purple violet "
+    "pink magenta brown beige cream ivory maroon crimson scarlet olive khaki tan bronze copper lilac "
+    "lavender indigo amber rust charcoal"
 )
-_FREQUENCY = re.compile(r"\b(?:every|once|twice|daily|weekly|monthly|yearly|annually|hourly|(?:times|days|hours) (?:a|per)|per|each|rarely|seldom|always|never)\b", re.IGNORECASE)
-_LOCATED = re.compile(r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Ff]rom|[Oo]utside|[Tt]o|[Oo]n|[Aa]round|[Ii]nside|[Uu]nder|[Bb]eside|[Oo]ver)\s+(?:[a-z]+\s+){0,4}[A-Z]|: [A-Z]")
+_FREQUENCY = re.compile(
+    r"\b(?:every|once|twice|daily|weekly|monthly|yearly|annually|hourly|(?:times|days|hours) (?:a|per)|per|"
+    r"each|rarely|seldom|always|never)\b",
+    re.IGNORECASE,
+)
+_LOCATED = re.compile(
+    r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Ff]rom|[Oo]utside|[Tt]o|[Oo]n|[Aa]round|[Ii]nside|[Uu]nder|[Bb]eside|"
+    r"[Oo]ver)\s+(?:[a-z]+\s+){0,4}[A-Z]|: [A-Z]"
+)
 _SEASONS = re.compile(
-    r"\b(?:spring|summer|autumn|winter|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|weekday|weekend|night|dawn|dusk|morning|evening|daily)s?\b",
+    r"\b(?:spring|summer|autumn|winter|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
+    r"february|march|april|june|july|august|september|october|november|december|weekday|weekend|night|dawn|"
+    r"dusk|morning|evening|daily)s?\b",
     re.IGNORECASE,
 )
 
 
-SCALE_STEMS = content_stems("cost costs price weigh weighs weight size length time amount number many much total exactly current kind type measure") | frozenset(
-    stem(a) for a in ADJECTIVES
-)
+SCALE_STEMS = content_stems(
+    "cost costs price weigh weighs weight size length time amount number many much total exactly current "
+    "kind type measure"
+) | frozenset(stem(a) for a in ADJECTIVES)
 
 
 def agreement(expected: Expected, value: str, key: str = "") -> float:
@@ -195,7 +208,9 @@ def _uncovered(asked: Asked, text: str, names: Sequence[str]) -> float:
     return 1.0 - shared(stems, known) / len(stems)
 
 
-def attribute_features(asked: Asked, facts: Sequence[tuple[str, str]], encode: Encode, names: Sequence[str] = ()) -> list[Features]:
+def attribute_features(
+    asked: Asked, facts: Sequence[tuple[str, str]], encode: Encode, names: Sequence[str] = ()
+) -> list[Features]:
     """Features of (key, value) pairs against the question; everything is encoded in one batch."""
     if not facts:
         return []
@@ -268,7 +283,18 @@ def sentence_features(asked: Asked, texts: Sequence[str], names: Sequence[str], 
         column = similarity[:, i]
         rest = column[1:] if len(questions) > 1 else column
         out.append(
-            Features(0.0, 0.0, float(column[0]), float(rest.max()), overlap, agreement(asked.expected, text), 0.0, _noun_match(asked, text), 0.5, _uncovered(asked, text, names))
+            Features(
+                0.0,
+                0.0,
+                float(column[0]),
+                float(rest.max()),
+                overlap,
+                agreement(asked.expected, text),
+                0.0,
+                _noun_match(asked, text),
+                0.5,
+                _uncovered(asked, text, names),
+            )
         )
     return _with_margins(out)
 

@@ -24,17 +24,24 @@ _HERE = re.compile(r"\b(?:this|these|here|in front of me|looking at|i see|i['’
 _BACK = re.compile(r"\b(?:it|its|it['’]s|they|them|their|theirs|that|those)\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 _PLACE = re.compile(
-    r"\bthere\b(?!\s+(?:is|are|was|were|any|a|an)\b)|\bthat (?:town|city|village|country|place|region|state|island|area)\b",
+    r"\bthere\b(?!\s+(?:is|are|was|were|any|a|an)\b)|\bthat (?:town|city|village|country|place|region|state|"
+    r"island|area)\b",
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"\bthe other(?:s| one| thing| \w+)?\b", re.IGNORECASE)
 _BOTH = re.compile(
-    r"\b(?:both|the two|these two|those two|two of (?:them|these)|either|between them|of the pair|each of them|all three|all of (?:them|these)|the three|these three|them all)\b",
+    r"\b(?:both|the two|these two|those two|two of (?:them|these)|either|between them|of the pair|each of "
+    r"them|all three|all of (?:them|these)|the three|these three|them all)\b",
     re.IGNORECASE,
 )
-_SIDES = re.compile(r"\b(?:left|front|upper|top)\b.*\b(?:right|back|lower|bottom)\b|\b(?:right|back|lower|bottom)\b.*\b(?:left|front|upper|top)\b", re.IGNORECASE)
+_SIDES = re.compile(
+    r"\b(?:left|front|upper|top)\b.*\b(?:right|back|lower|bottom)\b|\b(?:right|back|lower|"
+    r"bottom)\b.*\b(?:left|front|upper|top)\b",
+    re.IGNORECASE,
+)
 _FIRST = re.compile(
-    r"\bthe (?:first|former|earlier|previous)(?: one)?\b(?!\s+(?:time|edition|year|day|to|person|known|published|built))",
+    r"\bthe (?:first|former|earlier|previous)(?: one)?\b(?!\s+(?:time|edition|year|day|to|person|known|"
+    r"published|built))",
     re.IGNORECASE,
 )
 

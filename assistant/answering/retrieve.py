@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.follow import follow, judge
 from assistant.answering.frame_text import frame_evidence
+from assistant.answering.keys import stated_value
 from assistant.answering.language import content_stems, plain, sentences, shared
 from assistant.answering.plan import Plan
-from assistant.answering.keys import stated_value
 from assistant.answering.rank import agreement
 from assistant.conversation import Evidence, Look, Recognition
 
@@ -63,9 +63,7 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
     if plan.group is not None:
         listed = [n for n in plan.subjects if knowledge.entity(n) is not None]
         text = f"{plan.group.value}: {', '.join(listed)}"
-        found.append(
-            Evidence("group", "attribute", listed[0], text, 1.0, listed[0], "members", ", ".join(listed))
-        )
+        found.append(Evidence("group", "attribute", listed[0], text, 1.0, listed[0], "members", ", ".join(listed)))
     ordered = sorted(
         (replace(j.evidence, score=round(j.probability, 4)) for j in scored), key=lambda e: (-e.score, e.id)
     )

@@ -19,19 +19,32 @@ from assistant.answering.plan import Plan
 from assistant.answering.units import unit_of
 from assistant.answering.values import find_dates, find_quantities
 
-_PACE = re.compile(r"^\s*(?:a|an|per|each|every|/)\s*(?P<unit>day|week|month|year|hour|minute|night|evening|sitting|go|time)\b", re.IGNORECASE)
-_HOW_LONG = re.compile(r"\bhow (?:many (?P<unit>days|weeks|months|years|hours|minutes|nights|evenings|sittings|times)|long|soon)\b|\bwhen\b", re.IGNORECASE)
-_UNTIL = re.compile(r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to when|good for|valid|over)\b", re.IGNORECASE)
+_PACE = re.compile(
+    r"^\s*(?:a|an|per|each|every|/)\s*(?P<unit>day|week|month|year|hour|minute|night|evening|sitting|go|time)\b",
+    re.IGNORECASE,
+)
+_HOW_LONG = re.compile(
+    r"\bhow (?:many (?P<unit>days|weeks|months|years|hours|minutes|nights|evenings|sittings|times)|long|"
+    r"soon)\b|\bwhen\b",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to "
+    r"when|good for|valid|over)\b",
+    re.IGNORECASE,
+)
 
 
 def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
-    """"I read 12 pages a day, how many days does it take": total divided by pace, rounded up."""
+    """ "I read 12 pages a day, how many days does it take": total divided by pace, rounded up."""
     question = plan.question
     asks = _HOW_LONG.search(question)
     if not asks:
         return None
     for q in find_quantities(question):
-        per = _PACE.match(question[q.end :]) or (re.search(r"\s(?:a|an|per)$", q.text) and re.match(r"\s*(?P<unit>\w+)", question[q.end :]))
+        per = _PACE.match(question[q.end :]) or (
+            re.search(r"\s(?:a|an|per)$", q.text) and re.match(r"\s*(?P<unit>\w+)", question[q.end :])
+        )
         if not per or q.low <= 0 or q.dimension == "money":
             continue
         noun = q.unit if q.dimension == "count" else ""
@@ -39,7 +52,11 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         kind = "count" if noun else "quantity"
         wording = f"how many {noun} does it have?" if noun else f"how much of it is there in {q.unit}s?"
         about = (f"what is its number of {noun}?",) if noun else ("what is its weight?", "what is its content?")
-        fact = finder.fact(plan.subjects[0], threshold=0.3, asked=Asked(wording, about, Expected(kind, dims, noun=noun.split()[0] if noun else ""), "lookup"))  # type: ignore[arg-type]
+        fact = finder.fact(
+            plan.subjects[0],
+            threshold=0.3,
+            asked=Asked(wording, about, Expected(kind, dims, noun=noun.split()[0] if noun else ""), "lookup"),
+        )  # type: ignore[arg-type]
         m = measure(fact) if fact else None
         total = m.quantity if m else None
         if fact is None or total is None or total.low != total.high:
@@ -61,14 +78,22 @@ def has_pace(question: str) -> bool:
 
 
 def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
-    """"I bought it on 4 October 2026, until when is it covered": a date and a span of time give the last day."""
+    """ "I bought it on 4 October 2026, until when is it covered": a date and a span of time give the last day."""
     dates = [d for d in find_dates(plan.question) if d.day]
     if len(dates) != 1 or not _UNTIL.search(plan.question):
         return None
     rest = plan.question.replace(dates[0].text, " ")
     asked = Asked(" ".join(rest.split()), (), Expected("quantity", frozenset({"time"})), "lookup")
-    spans = [j for j in finder.judged(plan.subjects[0], asked) if any(q.dimension == "time" for q in find_quantities(j.evidence.text))]
-    if not spans or spans[0].probability < 0.15 or (len(spans) > 1 and spans[1].probability > 0.7 * spans[0].probability and _span(spans[1]) != _span(spans[0])):
+    spans = [
+        j
+        for j in finder.judged(plan.subjects[0], asked)
+        if any(q.dimension == "time" for q in find_quantities(j.evidence.text))
+    ]
+    if (
+        not spans
+        or spans[0].probability < 0.15
+        or (len(spans) > 1 and spans[1].probability > 0.7 * spans[0].probability and _span(spans[1]) != _span(spans[0]))
+    ):
         return None
     span = _span(spans[0])
     months = span.to("month") if span is not None and span.unit in ("year", "month") else None
@@ -86,9 +111,10 @@ def _span(judged):  # type: ignore[no-untyped-def]
 
 
 def between_two(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
-    """"how many years between the founding of the firm and its launch": two dates of one subject, their difference."""
+    """ "how many years between the founding of the firm and its launch": two dates of one subject, their difference."""
     m = re.search(
-        r"\b(?:between|from)\s+(?P<a>(?:the|its|their|when)\s+[^,?]+?)\s+(?:and|to|until)\s+(?P<b>(?:the|its|their|when|this|it)\b[^,?]*)",
+        r"\b(?:between|from)\s+(?P<a>(?:the|its|their|when)\s+[^,?]+?)\s+(?:and|to|until)\s+(?P<b>(?:the|its|"
+        r"their|when|this|it)\b[^,?]*)",
         plan.asked.core,
         re.IGNORECASE,
     )

@@ -18,22 +18,31 @@ from assistant.answering.values import find_dates, find_quantities
 from assistant.conversation import Evidence
 
 _PAST = re.compile(
-    r"\b(?:used to|formerly|previously|no longer|once (?:was|had|cost|weighed)|originally|at first|at launch|in the past|until (?:\w+ )?\d{4}|(?:was|were|had) (?:\w+ ){0,3}(?:until|before)|older (?:edition|version|model|printing|listing)s?|outdated|out of date|earlier (?:edition|version|figure|report|count)s?|back then|at the time)\b",
+    r"\b(?:used to|formerly|previously|no longer|once (?:was|had|cost|weighed)|originally|at first|at launch|"
+    r"in the past|until (?:\w+ )?\d{4}|(?:was|were|had) (?:\w+ ){0,3}(?:until|before)|older (?:edition|"
+    r"version|model|printing|listing)s?|outdated|out of date|earlier (?:edition|version|figure|report|"
+    r"count)s?|back then|at the time)\b",
     re.IGNORECASE,
 )
 _ASKS_PAST = re.compile(
     r"\b(?:used to|originally|formerly|previously|first|at launch|initially|before)\b", re.IGNORECASE
 )
 _NOW = re.compile(
-    r"\b(?:now|currently|today|these days|at present|as of|since|latest|most recent|updated|revised|corrected|new(?:er)? (?:edition|version|model|measurement|figure)s?)\b",
+    r"\b(?:now|currently|today|these days|at present|as of|since|latest|most recent|updated|revised|"
+    r"corrected|new(?:er)? (?:edition|version|model|measurement|figure)s?)\b",
     re.IGNORECASE,
 )
 _HEARSAY = re.compile(
-    r"\b(?:i think|i believe|i heard|heard|apparently|supposedly|reportedly|rumou?r(?:ed)?|some say|people say|they say|someone|guess|probably|maybe|might be|not sure|if i remember|iirc|forum|comment|from memory|correct me|don['’]t quote me|as far as i (?:know|remember|recall)|not certain|if i recall|grain of salt|rumours|allegedly|claims? that|unverified|estimate[sd]?)\b",
+    r"\b(?:i think|i believe|i heard|heard|apparently|supposedly|reportedly|rumou?r(?:ed)?|some say|people "
+    r"say|they say|someone|guess|probably|maybe|might be|not sure|if i remember|iirc|forum|comment|from "
+    r"memory|correct me|don['’]t quote me|as far as i (?:know|remember|recall)|not certain|if i recall|grain "
+    r"of salt|rumours|allegedly|claims? that|unverified|estimate[sd]?)\b",
     re.IGNORECASE,
 )
 _OFFICIAL = re.compile(
-    r"\b(?:official(?:ly)?|manufacturer|maker|according to the (?:maker|publisher|company|register|museum|council|producer)|publisher|press office|register|registry|data ?sheet|specification|spec(?:s)? sheet|measured|census|catalogue|encyclop\w+)\b",
+    r"\b(?:official(?:ly)?|manufacturer|maker|according to the (?:maker|publisher|company|register|museum|"
+    r"council|producer)|publisher|press office|register|registry|data ?sheet|specification|spec(?:s)? sheet|"
+    r"measured|census|catalogue|encyclop\w+)\b",
     re.IGNORECASE,
 )
 #: Statements at least this close to the best (as a factor of its probability) are taken to speak of the same thing.
@@ -62,7 +71,8 @@ def values_in(text: str, asked: Asked) -> frozenset[str]:
 def as_of(text: str, today: datetime.date) -> int | None:
     """The year that a statement says it is true for ("as of 2024", "since the 2023 revision"), if any."""
     m = re.search(
-        r"\b(?:as of|since|updated|revised|in the|from|measured in|checked|counted in|by)\b[^.;]{0,30}?\b((?:19|20|21)\d{2})\b",
+        r"\b(?:as of|since|updated|revised|in the|from|measured in|checked|counted in|"
+        r"by)\b[^.;]{0,30}?\b((?:19|20|21)\d{2})\b",
         text,
         re.IGNORECASE,
     )

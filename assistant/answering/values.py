@@ -14,7 +14,16 @@ from dataclasses import dataclass, replace
 
 from assistant.answering.units import CURRENCY_SIGNS, UNIT_PATTERN, convert, unit_of
 
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set."""
+    return frozenset(text.split())
+
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBER_WORDS: dict[str, float] = {
     **{w: float(i) for i, w in enumerate(_ONES.split())},
@@ -33,7 +42,10 @@ _DIGITS = (
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\.\d+"
 )
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
-_NUM = rf"(?:(?:{_DIGITS})\s?[½¼¾⅓⅔]|(?:{_DIGITS})|[½¼¾⅓⅔]|\b(?:an?\s+)?{_WORDNUM}(?:\s+(?:hundred|thousand|million|billion)|\s+and\s+a\s+half|(?=\W|$)))"
+_NUM = (
+    rf"(?:(?:{_DIGITS})\s?[½¼¾⅓⅔]|(?:{_DIGITS})|[½¼¾⅓⅔]|\b(?:an?\s+)?{_WORDNUM}(?:\s+(?:hundred|thousand|million|"
+    rf"billion)|\s+and\s+a\s+half|(?=\W|$)))"
+)
 _QUANTITY = re.compile(
     rf"(?P<sign>(?<![\w.])[-−])?(?P<cur>(?:US)?[{CURRENCY_SIGNS}])?\s?(?<![\w.,])?(?P<a>{_NUM})"
     rf"(?:\s?(?P<scale1>thousand|million|billion|bn|k)\b)?(?:\s?(?P<ua>{UNIT_PATTERN}))?"
@@ -41,11 +53,14 @@ _QUANTITY = re.compile(
     rf"(?:[\s-]?(?P<unit>{UNIT_PATTERN}))?",
     re.IGNORECASE,
 )
-_FUNCTION = set(
-    "a an the of to in on at by for from with and or nor but as than that this these those it its is are was were be been "
-    "which who whom whose when where what how why if so not no into over under per each after before since until during "
-    "between about around within without has have had do does did will would can could may might must should there here "
-    "he she they we you i his her their our your my him them us also only just more most less least very too then".split()
+_FUNCTION = word_set(
+    "a an the of to in on at by for from with and or nor but as than that this these those it its is are was "
+    "were be been "
+    "which who whom whose when where what how why if so not no into over under per each after before since "
+    "until during "
+    "between about around within without has have had do does did will would can could may might must should "
+    "there here "
+    "he she they we you i his her their our your my him them us also only just more most less least very too then"
 )
 
 
@@ -143,7 +158,8 @@ _DATE_FORMS = [
     re.compile(r"(?<![\w.,$€£¥-])(?P<y>1\d{3}|20\d{2}|21\d{2})(?![\w%°]|[.,]\d|\s?-?(?:" + UNIT_PATTERN + r"))"),
 ]
 _CLOCK = re.compile(
-    r"\b(?:[01]?\d|2[0-3])(?::[0-5]\d\s?(?:[ap]\.?m\b\.?)?|\.[0-5]\d\s?[ap]\.?m\b\.?)|\b(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?",
+    r"\b(?:[01]?\d|2[0-3])(?::[0-5]\d\s?(?:[ap]\.?m\b\.?)?|\.[0-5]\d\s?[ap]\.?m\b\.?)|\b(?:1[0-2]|"
+    r"0?[1-9])\s?[ap]\.?m\b\.?",
     re.IGNORECASE,
 )
 

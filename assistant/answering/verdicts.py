@@ -13,18 +13,20 @@ from assistant.answering.compose import passage_sentence, sentence_case
 from assistant.answering.compute import Measure
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
 from assistant.answering.intents import Asked, Expected, take_apart
+from assistant.answering.keys import key_words, labelled_value
 from assistant.answering.language import content_stems, negated, shared
 from assistant.answering.operations import Result, joined, nothing, say
 from assistant.answering.plan import Plan
-from assistant.answering.keys import key_words, labelled_value
 from assistant.answering.values import find_dates, find_quantities, split_list
 
 _AT_LEAST = re.compile(
-    r"\b(?:more|over|above|after|at least|exceeds?|longer|greater|bigger|larger|older|later|\w+er) (?:than|of)?|\b(?:over|above|after|at least|since)\b",
+    r"\b(?:more|over|above|after|at least|exceeds?|longer|greater|bigger|larger|older|later|\w+er) (?:than|"
+    r"of)?|\b(?:over|above|after|at least|since)\b",
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(
-    r"\b(?:less|fewer|under|below|before|within|at most|up to|shorter|smaller|cheaper|lighter|younger|earlier|no more)\b|\b(?:fit|fits|go) (?:in|into|through|on|under)\b",
+    r"\b(?:less|fewer|under|below|before|within|at most|up to|shorter|smaller|cheaper|lighter|younger|"
+    r"earlier|no more)\b|\b(?:fit|fits|go) (?:in|into|through|on|under)\b",
     re.IGNORECASE,
 )
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
@@ -78,7 +80,8 @@ def _more_than_other(plan: Plan, finder: FactFinder) -> Result:
 
 def _same(plan: Plan, finder: FactFinder) -> Result:
     core = re.sub(
-        r"\b(?:do|does|did|are|were|is|was|have|has)\b|\b(?:both|same|the two|of them|of these|they|these|equally|as)\b|\b(?:share|have)\b",
+        r"\b(?:do|does|did|are|were|is|was|have|has)\b|\b(?:both|same|the two|of them|of these|they|these|"
+        r"equally|as)\b|\b(?:share|have)\b",
         " ",
         plan.asked.core,
         flags=re.IGNORECASE,
@@ -106,7 +109,12 @@ def _same(plan: Plan, finder: FactFinder) -> Result:
 
 def _limit(plan: Plan) -> Measure | None:
     """The figure or date in the question that the property is held against."""
-    core = re.sub(r"\b(?:an?|one)\s+(?=(?:kilo|pound|metre|meter|litre|liter|foot|inch|mile|ounce|ton|tonne|gram|hour|minute|day|week|month|year)\b)", "1 ", plan.asked.core)
+    core = re.sub(
+        r"\b(?:an?|one)\s+(?=(?:kilo|pound|metre|meter|litre|liter|foot|inch|mile|ounce|ton|tonne|gram|hour|"
+        r"minute|day|week|month|year)\b)",
+        "1 ",
+        plan.asked.core,
+    )
     quantities, dates = find_quantities(core), find_dates(core)
     comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
     if not quantities and comparing and re.search(r"\bfits?\b", core):

@@ -14,14 +14,24 @@ def _plan(question: str, *subjects: str) -> Plan:
     return Plan(question, subjects, (question,), "lookup", take_apart(question), datetime.date(2026, 11, 1))
 
 
-WEIGHT = Evidence("a", "attribute", "Kettle One", "weight: 1.2 kg", 1.0, subject="Kettle One", key="weight", value="1.2 kg")
-OTHER = Evidence("b", "attribute", "Kettle Two", "weight: 1500 g", 1.0, subject="Kettle Two", key="weight", value="1500 g")
+WEIGHT = Evidence(
+    "a", "attribute", "Kettle One", "weight: 1.2 kg", 1.0, subject="Kettle One", key="weight", value="1.2 kg"
+)
+OTHER = Evidence(
+    "b", "attribute", "Kettle Two", "weight: 1500 g", 1.0, subject="Kettle Two", key="weight", value="1500 g"
+)
 MADE = Evidence("c", "attribute", "Kettle One", "founded: 1990", 1.0, subject="Kettle One", key="founded", value="1990")
-SAFE = Evidence("d", "passage", "https://x.invalid", "It is not safe in the oven.", 1.0, subject="Kettle One", title="Kettle One")
+SAFE = Evidence(
+    "d", "passage", "https://x.invalid", "It is not safe in the oven.", 1.0, subject="Kettle One", title="Kettle One"
+)
 
 
-def _reason(text: str, *evidence: Evidence, question: str = "how heavy is it?", subjects: tuple[str, ...] = ("Kettle One",)) -> str:
-    return supported(Sentence(text, tuple(e.id for e in evidence)), (WEIGHT, OTHER, MADE, SAFE), _plan(question, *subjects))
+def _reason(
+    text: str, *evidence: Evidence, question: str = "how heavy is it?", subjects: tuple[str, ...] = ("Kettle One",)
+) -> str:
+    return supported(
+        Sentence(text, tuple(e.id for e in evidence)), (WEIGHT, OTHER, MADE, SAFE), _plan(question, *subjects)
+    )
 
 
 def test_a_stated_value_passes() -> None:
@@ -40,7 +50,9 @@ def test_a_sentence_without_evidence_is_refused() -> None:
 def test_shown_arithmetic_passes() -> None:
     both = ("Kettle One", "Kettle Two")
     assert _reason("0.3 kg: 1.2 kg for Kettle One and 1500 g for Kettle Two.", WEIGHT, OTHER, subjects=both) == ""
-    assert _reason("2.7 kg together: 1.2 kg for Kettle One and 1500 g for Kettle Two.", WEIGHT, OTHER, subjects=both) == ""
+    assert (
+        _reason("2.7 kg together: 1.2 kg for Kettle One and 1500 g for Kettle Two.", WEIGHT, OTHER, subjects=both) == ""
+    )
     assert _reason("36 years: Kettle One was founded in 1990.", MADE, question="how old is it?") == ""
     assert _reason("1.2 kg, which is 42.33 oz.", WEIGHT, question="how heavy is it in ounces?") == ""
 

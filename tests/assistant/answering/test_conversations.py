@@ -11,7 +11,11 @@ from .memory import EMPTY, load
 
 
 def test_it_stays_with_the_thing_in_view() -> None:
-    said = talk(load("tools"), ("how heavy is this drill?", ("Gannet GX-4 Drill",)), ("and what does it cost?", ("Gannet GX-4 Drill",)))
+    said = talk(
+        load("tools"),
+        ("how heavy is this drill?", ("Gannet GX-4 Drill",)),
+        ("and what does it cost?", ("Gannet GX-4 Drill",)),
+    )
     assert "1.65 kg" in said[0]
     assert "129" in said[1]
 
@@ -24,7 +28,11 @@ def test_the_other_one_on_the_frame() -> None:
 
 
 def test_what_about_a_named_thing_repeats_the_question() -> None:
-    said = talk(load("books"), ("how many pages does this have?", ("The Salt Orchard",)), ("what about The Glass Orchard?", ("The Salt Orchard",)))
+    said = talk(
+        load("books"),
+        ("how many pages does this have?", ("The Salt Orchard",)),
+        ("what about The Glass Orchard?", ("The Salt Orchard",)),
+    )
     assert "412" in said[0]
     assert "388" in said[1]
 
@@ -40,7 +48,11 @@ def test_which_of_the_two_takes_both_subjects_of_the_talk() -> None:
 
 
 def test_a_person_named_in_the_answer() -> None:
-    said = talk(load("places"), ("who was the engineer of this bridge?", ("Tollgate Bridge",)), ("where was he born?", ("Tollgate Bridge",)))
+    said = talk(
+        load("places"),
+        ("who was the engineer of this bridge?", ("Tollgate Bridge",)),
+        ("where was he born?", ("Tollgate Bridge",)),
+    )
     assert "Edwin Harcastle" in said[0]
     assert "Nether Poole" in said[1]
 
@@ -57,7 +69,9 @@ def test_no_picture_and_no_name_asks_for_one() -> None:
 
 
 def test_an_unknown_thing_is_not_guessed() -> None:
-    text, reason, _, _ = answer(load("tools"), "who makes this?", recognition=Recognition(reason="nothing was recognised"))
+    text, reason, _, _ = answer(
+        load("tools"), "who makes this?", recognition=Recognition(reason="nothing was recognised")
+    )
     assert text == ""
     assert "recognised" in reason
 
@@ -81,6 +95,8 @@ def test_small_typing_slips_in_names_are_forgiven() -> None:
 
 
 def test_sibling_named_in_part() -> None:
-    text, _, _, plan = answer(load("foods"), "is this cheaper than the Cocoa one?", "Bramblewick Oat Crunch", conversation=EMPTY)
+    text, _, _, plan = answer(
+        load("foods"), "is this cheaper than the Cocoa one?", "Bramblewick Oat Crunch", conversation=EMPTY
+    )
     assert "Bramblewick Oat Crunch Cocoa" in plan.subjects
     assert text.startswith("Yes")

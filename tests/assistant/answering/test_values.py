@@ -36,7 +36,11 @@ def test_quantities(text: str, low: float, high: float, unit: str, dimension: st
 
 
 def test_sizes_share_their_unit() -> None:
-    assert [(q.low, q.unit) for q in find_quantities("20 x 30 x 5 cm")] == [(20, "centimeter"), (30, "centimeter"), (5, "centimeter")]
+    assert [(q.low, q.unit) for q in find_quantities("20 x 30 x 5 cm")] == [
+        (20, "centimeter"),
+        (30, "centimeter"),
+        (5, "centimeter"),
+    ]
 
 
 @pytest.mark.parametrize("text", ["IP65", "XR-500 drill", "in 1987", "12 March 1987", "opens at 9:30 am"])
@@ -60,7 +64,10 @@ def test_dates(text: str, iso: str) -> None:
 
 
 def test_decades_and_centuries_span_years() -> None:
-    assert [(d.year, d.span_years) for d in find_dates("from the 1920s, a 19th century idea")] == [(1920, 10), (1801, 100)]
+    assert [(d.year, d.span_years) for d in find_dates("from the 1920s, a 19th century idea")] == [
+        (1920, 10),
+        (1801, 100),
+    ]
 
 
 def test_clock_times() -> None:
@@ -68,9 +75,9 @@ def test_clock_times() -> None:
 
 
 def test_names_keep_particles_and_drop_sentence_starts() -> None:
-    assert find_names("The book is by Maria de la Cruz of Port Hessel") == ("Maria de la Cruz of Port Hessel",) or find_names(
-        "The book is by Ilse Marwick"
-    ) == ("Ilse Marwick",)
+    assert find_names("The book is by Maria de la Cruz of Port Hessel") == (
+        "Maria de la Cruz of Port Hessel",
+    ) or find_names("The book is by Ilse Marwick") == ("Ilse Marwick",)
 
 
 def test_lists() -> None:
