@@ -16,9 +16,13 @@ from typing import Any
 
 import gradio as gr
 from gradio.data_classes import ImageData
+from gradio.utils import get_upload_folder
 
 #: The browser may still be loading its preview of an upload; a file cut short meanwhile is an error in its console.
 KEPT_S = 20.0
+
+#: 25 MB in base 64.
+MAX_DATA_URL_CHARS = 35_000_000
 
 _FAR = ("http:", "https:", "ftp:", "//")
 
@@ -50,22 +54,37 @@ class PictureInput(gr.Image, metaclass=_Plain):
 
 
 def read_upload(payload: ImageData | None) -> bytes | None:
-    """The bytes of an uploaded file, which is deleted after `KEPT_S` seconds; None when there is none."""
+    """The bytes of an uploaded file, which is deleted after `KEPT_S` seconds; None when there is none.
+
+    Raises:
+        gr.Error: the path is not one of an upload. Gradio itself checks only payloads that carry its mark, and a caller
+            may leave the mark out: without this check, any file of the machine could be named, read and deleted.
+    """
     if payload is None:
         return None
     if payload.url and payload.url.startswith("data:"):
+        if len(payload.url) > MAX_DATA_URL_CHARS:
+            raise gr.Error("that picture is too large: 25 MB are the most", print_exception=False)
         try:
             return base64.b64decode(payload.url.partition(",")[2], validate=True)
         except binascii.Error:
             return b"?"  # not a picture, and the reader will say so
     if not payload.path:
         return None
-    path = Path(payload.path)  # gradio has checked that it lies in the upload folder
+    path = _inside_uploads(payload.path)
     data = path.read_bytes()
     later = threading.Timer(KEPT_S, path.unlink, kwargs={"missing_ok": True})
     later.daemon = True
     later.start()
     return data
+
+
+def _inside_uploads(name: str) -> Path:
+    """The real path of an upload, links followed."""
+    folder, path = Path(get_upload_folder()).resolve(), Path(name).resolve()
+    if folder not in path.parents or not path.is_file():
+        raise gr.Error("that file was not uploaded here: send the file itself", print_exception=False)
+    return path
 
 
 def _refuse_addresses(source: Any) -> None:

@@ -118,14 +118,42 @@ def test_ask_is_the_only_endpoint_shown(site: Served):
     assert "evidence" in shown["/ask"]["description"]
 
 
-def test_files_of_the_machine_are_not_handed_out(site: Served):
-    for path in ("/etc/passwd", str(PROJECT_DIR / "app.py"), str(PROJECT_DIR / "README.md")):
+def test_files_of_the_machine_are_not_handed_out(site: Served, tmp_path: Path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    for path in (secret, PROJECT_DIR / "pyproject.toml"):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(f"{site.url}/gradio_api/file={path}")
         assert refused.value.code in (403, 404)
-    for path in ("/etc/passwd", str(PROJECT_DIR / "app.py")):
-        assert "error" in _raw_ask(site.url, {"path": path, "meta": {"_type": "gradio.FileData"}})
-        assert "error" in _raw_ask(site.url, {"path": path})
+
+
+def test_a_path_is_never_taken_for_an_upload(site: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Named in a request, a file outside the upload folder is neither read nor, as uploads are, deleted."""
+    monkeypatch.setattr("assistant.ui.picture_input.KEPT_S", 0.0)
+    outside = a_picture_file(tmp_path / "outside.jpg")
+    uploads = Path(os.environ["GRADIO_TEMP_DIR"])
+    (uploads / "link.jpg").symlink_to(outside)
+    asked = len(site.script.asked)
+    mark = {"meta": {"_type": "gradio.FileData"}}
+    for path in (outside, uploads / ".." / outside.relative_to(outside.parents[1]), uploads / "link.jpg", uploads):
+        for image in ({"path": str(path)}, {"path": str(path), **mark}, {"path": str(path), "meta": {"_type": "x"}}):
+            assert "error" in _raw_ask(site.url, image)
+    time.sleep(0.2)
+    assert outside.is_file()
+    assert len(site.script.asked) == asked
+
+
+def test_an_upload_is_deleted_once_it_was_read(site: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from gradio_client import Client, handle_file
+
+    monkeypatch.setattr("assistant.ui.picture_input.KEPT_S", 0.0)
+    picture = a_picture_file(tmp_path / "only-once.jpg")
+    client = Client(site.url, verbose=False)
+    assert client.predict(handle_file(picture), "What is the price?", "", api_name="/ask")["status"] == "answered"
+    client.close()
+    time.sleep(0.2)
+    assert not list(Path(os.environ["GRADIO_TEMP_DIR"]).rglob("only-once.jpg"))
+    assert picture.is_file()
 
 
 def _raw_ask(url: str, image: dict) -> str:
