@@ -202,7 +202,7 @@ class LiveTab(LiveLayout):
     def _speak(self, session_id: str, event: gr.EventData) -> Changes:
         number = _number(event)
         session = self._sessions.get(session_id)
-        view = next((v for v in session.views if v.number == number), None) if session else None
+        view = session.view_of(number) if session else None
         if view is None or view.turn is None:
             raise BadInput("that answer is no longer here")
         return self._sound_of(view.turn.answer.text)

@@ -73,6 +73,12 @@ class Session:
         """The finished turns before turn `number`, which may have finished itself by now."""
         return [view for view in self.views if view.number < number]
 
+    def view_of(self, number: int) -> TurnView | None:
+        """Turn `number` as far as it has come, kept already or still with its worker."""
+        with self.lock:
+            views = [*self.views, self.run.view()] if self.run is not None else self.views
+        return next((view for view in views if view.number == number), None)
+
     @property
     def turns_shown(self) -> int:
         return self.views[-1].number if self.views else 0

@@ -64,6 +64,18 @@ def test_a_conversation_grows_and_keeps_its_picture():
     assert "seen" in second.pictures
 
 
+def test_a_turn_can_be_found_from_its_first_moment():
+    store = a_store(ScriptedAssistant(pause_s=0.05))
+    session = store.new()
+    session.take_frame(a_frame())
+    run = store.ask(session, "What is the price?")
+    assert session.view_of(1).question == "What is the price?"
+    for view in run.follow():
+        assert session.view_of(1).number == view.number
+    assert session.view_of(1).turn.answer.status == "answered"
+    assert session.view_of(2) is None
+
+
 def test_visitors_do_not_see_each_other():
     script = ScriptedAssistant()
     store = a_store(script)
