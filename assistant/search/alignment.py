@@ -180,7 +180,7 @@ def _consistent(p: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 
 def _robust(p: np.ndarray, q: np.ndarray, tolerance: float) -> np.ndarray | None:
-    homography, mask = cv2.findHomography(p, q, cv2.USAC_MAGSAC, tolerance, maxIters=3000, confidence=0.999)
+    homography, mask = cv2.findHomography(p, q, cv2.USAC_MAGSAC, tolerance, maxIters=1000, confidence=0.999)
     if homography is None or mask.sum() < 5:
         return None
     return np.asarray(homography)

@@ -8,7 +8,7 @@ it. On disk: plain arrays, memory-mapped, so that opening costs nothing and only
               keypoints.npy     (total, 4) float32: x, y, diameter (px of the picture), angle (degrees)
               pictures.npy      (n, 6) int64: first keypoint, end, first byte, end, width, height
               thumbnails.bin    JPEG bytes one after the other
-              texts.jsonl       one line a picture: [[text, confidence, [[x, y], ...]], ...]
+              details.jsonl     one line a picture: {"extent": [[x, y], ...], "texts": [[text, confidence, [[x, y]]]]}
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -35,7 +36,7 @@ SIZE_SHARES = ((0.03, 0.15), (0.015, 0.4), (0.008, 0.7), (0.0, 1.0))
 THUMBNAIL_SIDE_PX = 256
 #: What one picture may take on disk, texts and all.
 MAX_PICTURE_BYTES = 60_000
-_TEXT_BYTES = 2_000
+_TEXT_BYTES = 2_400
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,8 @@ class LocalFeatures:
     """Local features of one picture, in that picture's pixels.
 
     descriptors (n, 128) uint8 SIFT; keypoints (n, 4) float32 x, y, diameter, angle, strongest first;
-    thumbnail (h, w, 3) uint8 RGB, the whole picture at most 256 px long; texts: what was read on it, if anyone read it.
+    thumbnail (h, w, 3) uint8 RGB, the whole picture at most 256 px long; texts: what was read on it, if anyone read it;
+    known_extent: `extent` where it was found before.
     """
 
     width_px: int
@@ -52,6 +54,7 @@ class LocalFeatures:
     descriptors: np.ndarray
     thumbnail: np.ndarray
     texts: tuple[TextLine, ...] = field(default=())
+    known_extent: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.descriptors)
@@ -66,6 +69,8 @@ class LocalFeatures:
     @cached_property
     def extent(self) -> np.ndarray:
         """(n, 2) float32 convex polygon in the picture's pixels: where the thing stands before its background."""
+        if self.known_extent is not None:
+            return self.known_extent
         return extent_of(self.thumbnail) * np.array([self.width_px, self.height_px], np.float32)
 
     def within_extent(self) -> LocalFeatures:
@@ -122,8 +127,8 @@ def write_features(folder: Path, items: Iterable[LocalFeatures]) -> None:
     with (folder / "thumbnails.bin").open("wb") as blob:
         for item in items:
             kept = best_spread(item.within_extent(), INDEXED_KEYPOINTS)
-            lines = _text_json(item.texts)
-            room = MAX_PICTURE_BYTES - len(kept) * (128 + 16) - len(lines) - 48
+            lines = _details_json(item)
+            room = MAX_PICTURE_BYTES - len(kept) * (128 + 16) - len(lines.encode()) - 49
             jpeg = _jpeg(item.thumbnail, room)
             blob.write(jpeg)
             pictures.append((first, first + len(kept), byte, byte + len(jpeg), item.width_px, item.height_px))
@@ -134,7 +139,7 @@ def write_features(folder: Path, items: Iterable[LocalFeatures]) -> None:
     np.save(folder / "descriptors.npy", np.concatenate(descriptors or [np.zeros((0, 128), np.uint8)]))
     np.save(folder / "keypoints.npy", np.concatenate(keypoints or [np.zeros((0, 4), np.float32)]))
     np.save(folder / "pictures.npy", np.array(pictures, np.int64).reshape(-1, 6))
-    (folder / "texts.jsonl").write_text("".join(line + "\n" for line in texts), encoding="utf-8")
+    (folder / "details.jsonl").write_text("".join(line + "\n" for line in texts), encoding="utf-8")
     manifest = {"format_version": FORMAT_VERSION, "pictures": len(pictures), "keypoints": first}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
 
@@ -163,12 +168,17 @@ class FeatureStore:
             self._keypoints = _mapped(folder / "keypoints.npy")
             self._pictures = np.load(folder / "pictures.npy")
             self._thumbnails = np.memmap(folder / "thumbnails.bin", np.uint8, "r") if len(self._pictures) else None
-            lines = (folder / "texts.jsonl").read_text(encoding="utf-8").splitlines()
-        except (OSError, ValueError) as problem:
+            rows = [
+                json.loads(line) for line in (folder / "details.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+            ]
+            self._texts = [_texts(row["texts"]) for row in rows]
+            self._extents = [np.array(row["extent"], np.float32) for row in rows]
+        except (OSError, ValueError, KeyError, TypeError) as problem:
             raise NotReady("the index's local features are damaged: build the index again") from problem
-        self._texts = [_texts(line) for line in lines]
-        if not len(self._texts) == len(self._pictures) == manifest["pictures"]:
+        if not len(rows) == len(self._pictures) == manifest["pictures"]:
             raise NotReady("the index's local features are incomplete: build the index again")
+        # Short lists of neighbouring frames overlap; what is derived from a picture is kept with it for a while.
+        self._recent = lru_cache(maxsize=128)(self._read)
 
     def __len__(self) -> int:
         return len(self._pictures)
@@ -179,6 +189,9 @@ class FeatureStore:
 
     def get(self, index: int) -> LocalFeatures:
         """Features of the picture in row `index` of the image collection."""
+        return self._recent(int(index))
+
+    def _read(self, index: int) -> LocalFeatures:
         first, end, byte, last, width, height = (int(v) for v in self._pictures[index])
         assert self._thumbnails is not None  # there is at least one picture
         thumbnail = cv2.imdecode(np.asarray(self._thumbnails[byte:last]), cv2.IMREAD_COLOR)
@@ -191,6 +204,7 @@ class FeatureStore:
             descriptors=np.asarray(self._descriptors[first:end]),
             thumbnail=cv2.cvtColor(thumbnail, cv2.COLOR_BGR2RGB),
             texts=self._texts[index],
+            known_extent=self._extents[index],
         )
 
 
@@ -209,21 +223,20 @@ def _jpeg(thumbnail: np.ndarray, room: int) -> bytes:
     return data
 
 
-def _text_json(lines: Sequence[TextLine]) -> str:
-    """Longest lines first into what is allowed, then back in reading order."""
+def _details_json(item: LocalFeatures) -> str:
+    """Extent and texts on one line; where there is too much text, the shortest lines are left out."""
+    extent = [[round(float(x), 1), round(float(y), 1)] for x, y in item.extent]
     rows = [
         [line.text[:200], round(line.confidence, 3), [[round(x, 1), round(y, 1)] for x, y in line.outline_px]]
-        for line in lines
+        for line in item.texts
     ]
-    text = json.dumps(rows, ensure_ascii=False)
-    while len(text.encode()) > _TEXT_BYTES:
+    while rows and len(json.dumps(rows, ensure_ascii=False).encode()) > _TEXT_BYTES:
         rows.remove(min(rows, key=lambda row: len(str(row[0]))))
-        text = json.dumps(rows, ensure_ascii=False)
-    return text
+    return json.dumps({"extent": extent, "texts": rows}, ensure_ascii=False)
 
 
-def _texts(line: str) -> tuple[TextLine, ...]:
+def _texts(rows: list[Any]) -> tuple[TextLine, ...]:
     return tuple(
         TextLine(text=text, confidence=confidence, outline_px=tuple((float(x), float(y)) for x, y in outline))
-        for text, confidence, outline in json.loads(line)
+        for text, confidence, outline in rows
     )

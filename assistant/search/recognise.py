@@ -75,7 +75,7 @@ class Recogniser:
         seen = self._encoder.features(frame)
         results: dict[int, dict[str, Any]] = {}
         best: dict[int, float] = {}
-        for view in views(seen):
+        for view in views(seen) if len(self._features) else ():
             for result in self._pipeline.images(self._encoder.vector(view), RESULTS_PER_VIEW):
                 index = int(result["index"])
                 results.setdefault(index, result)
