@@ -102,6 +102,8 @@ def _follows(
         return True
     if _scheduled(number, pool, dates, plan):
         return True
+    if number == sum(e.kind == "text" for e in cited) - 1:  # cells counted beside their label
+        return True
     if any(number in (len(split_list(_of(e))), len(_of(e).split(", "))) for e in cited) or number == len(cited):
         return True
     years = [d.year for d in dates]
@@ -157,7 +159,7 @@ def _subject(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> st
     if all(e.kind in ("text", "code", "entity") for e in cited) or not plan.subjects:
         return ""
     allowed = {s.lower() for s in plan.subjects} | {n.lower() for n in plan.answer_names}
-    rest = " ".join(_of(e).lower() for e in cited if (e.subject or "").lower() in allowed)
+    rest = " ".join(_of(e).lower() for e in cited if (e.subject or "").lower() in allowed or e.kind in ("text", "code"))
     for e in cited:
         subject = (e.subject or "").lower()
         if subject and subject not in allowed and subject not in rest:

@@ -10,9 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
 from assistant.answering.language import content_stems, plain, shared
 from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_features
+from assistant.answering.tables import row_of
 from assistant.answering.values import find_clock, find_dates, find_quantities
 from assistant.conversation import Evidence, Look
 
@@ -49,6 +51,7 @@ MIN_CONFIDENCE = 0.5
 #: A line must match the question at least so well before it is quoted as its answer (fitted on hand-made frames).
 LINE_THRESHOLD = 0.55
 LABEL_LIKENESS = 0.45
+LINE_LIKENESS = 0.3
 
 
 @dataclass(frozen=True)
@@ -97,8 +100,8 @@ def rows_of(lines: Sequence[Evidence]) -> list[Row]:
         tail = _trailing_value(line.text)
         if tail:
             rows.append(Row(*tail, (line.id,)))
-        neighbours = [r for j, r in enumerate(lines) if j != i and _right_of(line, r)]
-        for other in neighbours[:2]:
+        neighbours = [r for r in row_of(line, lines) if _right_of(line, r)] if line.outline_px else []
+        for other in neighbours[:1]:
             rows.append(Row(line.text.rstrip(" :."), other.text, (line.id, other.id)))
         below = [r for j, r in enumerate(lines) if j != i and _below(line, r)]
         if below and not neighbours:
@@ -159,6 +162,8 @@ def find_on_frame(
     lines = [e for e in evidence if e.kind == "text"]
     codes = [e for e in evidence if e.kind == "code"]
     low = asked.core.lower()
+    if asked.operation in ("yesno", "sum", "compare", "superlative", "difference", "ratio", "mean", "list"):
+        return None
     for pattern, words in (
         (_MAIL, r"\be-?mail\b"),
         (_WEB, r"\b(?:web ?site|url|web address|link)\b"),
@@ -178,7 +183,7 @@ def find_on_frame(
     best: tuple[str, tuple[str, ...], float] | None = None
     stems = content_stems(asked.core)
     features = attribute_features(asked, [(r.label, r.value) for r in rows], encode)
-    items = stems - SCALE_STEMS
+    items = _items(asked)
     vectors = encode([asked.core, *(r.label for r in rows)]) if rows else []
     for n, (row, f) in enumerate(zip(rows, features, strict=True)):
         if (
@@ -201,24 +206,45 @@ def find_on_frame(
         )
         if row.label and score > (best[2] if best else LINE_THRESHOLD):
             best = (row.value, row.ids, score)
-    return best or _only_one_fits(asked, lines)
+    return best or _only_one_fits(asked, lines, encode)
 
 
-def _only_one_fits(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
+_NO_ITEMS = content_stems(
+    "year date day month time hour hours price number phone telephone town street place address name sign board notice poster "
+    "menu card label page ticket give gives state states show shows take takes happen happens stand find here amount"
+)
+
+
+def _items(asked: Asked) -> frozenset[str]:
+    """Stems of the things that the question names, beside the kind of value and the surface."""
+    return content_stems(asked.core) - SCALE_STEMS - _NO_ITEMS
+
+
+def _only_one_fits(asked: Asked, lines: Sequence[Evidence], encode: Encode) -> tuple[str, tuple[str, ...], float] | None:
     """Exactly one price (date, clock time) on the frame answers a question for the price (date, time)."""
+    items = _items(asked)
+    if asked.operation not in ("lookup", "identify"):
+        return None
+    if any(re.search(r"\bon (?:this|it|that|the \w+)\b", hop.phrase, re.IGNORECASE) for hop in hops_of(asked.core)):
+        return None  # "the town on this": asked about what the text leads to, not about the text
     kind = asked.expected.kind
     hits: list[tuple[str, str]] = []
     for e in lines:
         if kind == "clock" and find_clock(e.text):
             hits.append((e.text, e.id))
         elif kind == "date":
-            hits += [(d.text, e.id) for d in find_dates(e.text)]
+            hits += [(d.text, e.id) for d in find_dates(e.text) if d.month or re.search(r"\byears?\b", asked.core.lower())]
         elif kind in ("quantity", "count") and asked.expected.dimensions:
             hits += [
                 (q.text, e.id)
                 for q in find_quantities(e.text)
                 if q.dimension in asked.expected.dimensions - {"", "count"}
             ]
+    if items and hits:  # the question says more than which kind of value it wants
+        texts = {e.id: e.text for e in lines}
+        vectors = encode([asked.core, *(texts[i] for _, i in hits)])
+        near = [float(vectors[0] @ v) for v in vectors[1:]]
+        hits = [h for h, n in zip(hits, near, strict=True) if n >= LINE_LIKENESS or shared(items, content_stems(texts[h[1]]))]
     if len({h[0] for h in hits}) == 1:
         return hits[0][0], (hits[0][1],), 0.6
     return None

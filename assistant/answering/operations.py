@@ -294,12 +294,13 @@ def _total(plan: Plan, finder: FactFinder) -> Result:
     if any(q is None or q.low != q.high for q in quantities):
         return Result(reason=f"the figures ({_shown(measures, facts)}) do not add up exactly")
     total = sum(q.low for q in quantities if q)
+    names = [m.subject for m in measures]
     first = quantities[0]
     assert first is not None
     if plan.asked.operation == "mean":
         mean = compute.amount(total / len(quantities), first)
-        return Result(sentence_case(f"{mean} on average: {_shown(measures, facts)}"), _ids(facts))
-    return Result(sentence_case(f"{compute.amount(total, first)} together: {_shown(measures, facts)}"), _ids(facts))
+        return Result(sentence_case(f"{mean} on average over {joined(names)}"), _ids(facts), _shown(measures, facts))
+    return Result(sentence_case(f"{compute.amount(total, first)} together for {joined(names)}"), _ids(facts), _shown(measures, facts))
 
 
 def _multiply(plan: Plan, finder: FactFinder) -> Result:

@@ -15,6 +15,8 @@ from assistant.answering import operations
 from assistant.answering.facts import FactFinder
 from assistant.answering.frame_text import asks_for_all, find_on_frame, whole_text
 from assistant.answering.plan import Plan
+from assistant.answering.seen_names import fact_through_frame, named_kind
+from assistant.answering.tables import look_up
 from assistant.conversation import Evidence, Sentence
 
 if TYPE_CHECKING:
@@ -44,11 +46,16 @@ class Reader:
         if plan.intent == "identify":
             return self._identify(plan, evidence)
         if not plan.subjects:
+            through = self._through_frame(plan, evidence)
+            if through is not None:
+                return through
             return self._from_frame(plan, evidence) or Draft(reason=plan.reason or "I do not know what this is about")
         finder = FactFinder(plan, evidence, self._encode)
         result = operations.perform(plan, finder)
         if result.text:
             return Draft((Sentence(result.text, tuple(dict.fromkeys(result.ids))),), result.reason)
+        if not plan.mentioned and (through := self._through_frame(plan, evidence)) is not None:
+            return through
         on_frame = self._from_frame(plan, evidence) if not plan.mentioned else None
         return on_frame or Draft(reason=result.reason)
 
@@ -57,9 +64,15 @@ class Reader:
         if not lines:
             return Draft(reason="I can read no text in the picture")
         if not asks_for_all(plan.asked.core):
+            table = look_up(plan.question, plan.asked, evidence)
+            if table is not None:
+                return Draft((Sentence(table.text, table.ids),))
             found = find_on_frame(plan.asked, evidence, self._encode)
             if found:
                 return Draft((Sentence(f"It says “{found[0]}”.", found[1]),))
+            through = self._through_frame(plan, evidence)
+            if through is not None:
+                return through
             return Draft(reason="I read the text in the picture, but none of it answers this")
         text, ids = whole_text([e for e in lines if e.kind == "text"] or lines)
         return Draft((Sentence(f"It says: “{text}”.", ids),))
@@ -75,9 +88,20 @@ class Reader:
                 return Draft((Sentence(f"The text on it names {plan.subjects[0]}.", ids),), "known by its text only")
         return Draft(reason=plan.reason or "I do not recognise what is in the picture")
 
+    def _through_frame(self, plan: Plan, evidence: Sequence[Evidence]) -> Draft | None:
+        """A name on the frame may be what the question is about, or lead there."""
+        fact = fact_through_frame(plan, evidence, self._encode)
+        if fact is not None:
+            return Draft((Sentence(operations.say(fact, plan), fact.ids),), fact.note)
+        named = named_kind(plan, evidence)
+        return Draft((Sentence(*named),)) if named else None
+
     def _from_frame(self, plan: Plan, evidence: Sequence[Evidence]) -> Draft | None:
         """What stands on the frame may answer where no index does."""
         if not any(e.kind in ("text", "code") for e in evidence):
             return None
+        table = look_up(plan.question, plan.asked, evidence)
+        if table is not None:
+            return Draft((Sentence(table.text, table.ids),))
         found = find_on_frame(plan.asked, evidence, self._encode)
         return Draft((Sentence(f"It says “{found[0]}”.", found[1]),)) if found else None

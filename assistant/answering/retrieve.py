@@ -17,6 +17,7 @@ from assistant.answering.keys import stated_value
 from assistant.answering.language import content_stems, plain, sentences, shared
 from assistant.answering.plan import Plan
 from assistant.answering.rank import agreement
+from assistant.answering.seen_names import MARK, MAX_NAMES, names_on_frame, points_at_frame
 from assistant.conversation import Evidence, Look, Recognition
 
 if TYPE_CHECKING:
@@ -27,12 +28,16 @@ SENTENCES_PER_SUBJECT = 24
 MAX_EVIDENCE = 60
 MAX_SUBJECTS = 6
 _PRONOUN_BEFORE = re.compile(r".*\b(?:it|its|they|their)\b", re.IGNORECASE | re.DOTALL)
+_REFERS = re.compile(r"\b(?:the|it|its|there|here|this|their|them)\b", re.IGNORECASE)
+_OTHER_SUBJECT = re.compile(r"^[A-Z][\w'’-]{2,}(?:\s+[A-Z][\w'’-]+)*\s+(?:is|was|has|had|\w+[^s\W]s)\s")
 _PRONOUN = re.compile(r"^(?:it|its|he|she|his|her|they|their|this|these|the)\b", re.IGNORECASE)
 
 
 def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge: Knowledge) -> tuple[Evidence, ...]:
     """All evidence worth showing to the reader, best first within its kind."""
     found: list[Evidence] = list(frame_evidence(look))
+    if plan.intent != "unclear" and points_at_frame(plan.asked.core, bool(plan.subjects)):
+        found += _about_names_on_frame(found, plan, knowledge)
     if plan.intent in ("unclear", "read"):
         return tuple(found)
     seen = {c.name: c for c in recognition.candidates}
@@ -68,6 +73,20 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
         (replace(j.evidence, score=round(j.probability, 4)) for j in scored), key=lambda e: (-e.score, e.id)
     )
     return tuple(found + ordered[: MAX_EVIDENCE * (3 if plan.group else 1)])
+
+
+def _about_names_on_frame(lines: Sequence[Evidence], plan: Plan, knowledge: Knowledge) -> list[Evidence]:
+    """Pages about names that stand on the frame, for questions that may mean one of them."""
+    out: list[Evidence] = []
+    asked = 0
+    for name in names_on_frame(lines):
+        if asked >= MAX_NAMES or not knowledge.has_pages:
+            break
+        asked += 1
+        if not any(_is_about(p.title, name, knowledge) for p in knowledge.search(name, k=3)):
+            continue
+        out += evidence_about(name, f"{name}: {plan.asked.core}", plan, knowledge, {}, prefix=f"{MARK}{asked}")
+    return out
 
 
 def _targets(links: Sequence, knowledge: Knowledge, limit: int = 4) -> list[tuple[str, str]]:
@@ -183,8 +202,8 @@ def _sentences_about(chunks: Sequence[Passage], subject: str, current: str | Non
                 current = foreign  # "it is slower than <subject>": "it" is what the page is about
             elif own:
                 current = subject
-            elif named:
-                current = named[0]
+            elif named or (not known and not own and _OTHER_SUBJECT.match(text) and not _REFERS.search(text)):
+                current = named[0] if named else "another"
             elif foreign or not _PRONOUN.match(text):
                 current = foreign or home or current
             if current == subject and text not in out:

@@ -1,0 +1,106 @@
+"""Names that stand on the frame and lead further: "how many people live in the town on this card?".
+
+A name read on the frame counts only when a page is about it and says that it is what the question calls it (a town, a
+firm). Pages are data: what they say is compared and quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.answering.facts import ANSWER_THRESHOLD, Fact, fits
+from assistant.answering.follow import judge, kinds_of
+from assistant.answering.hops import hops_of
+from assistant.answering.intents import take_apart
+from assistant.answering.language import content_stems, shared
+from assistant.answering.rank import Encode
+from assistant.answering.settle import settle
+from assistant.answering.values import find_names
+from assistant.conversation import Evidence
+
+if TYPE_CHECKING:
+    from assistant.answering.plan import Plan
+
+#: Evidence about a name on the frame is marked by this in its id.
+MARK = "seen"
+MAX_NAMES = 8
+_POINTS_AT_FRAME = re.compile(
+    r"\b(?:on|in|at|by) (?:this|it|that|the \w+|here)\b|\b(?:named|given|printed|mentioned|shown|written|listed)\b|\bwhere is (?:this|it|that)\b"
+    r"|\b(?:what|which) (?:town|city|village|place|country|region)\b",
+    re.IGNORECASE,
+)
+
+
+_POINTS_PLAINLY = re.compile(
+    r"\bon (?:this|it|that|the \w+|here)\b|\b(?:named|printed|mentioned|written) (?:on|here|there)\b|\bgiven here\b", re.IGNORECASE
+)
+
+
+def points_at_frame(core: str, recognised: bool) -> bool:
+    """Whether the question may mean a name that is written on what is in view; a recognised thing wants it said."""
+    return bool((_POINTS_PLAINLY if recognised else _POINTS_AT_FRAME).search(core))
+
+
+def names_on_frame(evidence: Sequence[Evidence]) -> list[str]:
+    """Names in the lines of the frame, whole ones before their words."""
+    lines = [e.text for e in evidence if e.kind == "text"]
+    whole = [n for line in lines for part in re.split(r"\s*[,;|•]\s*", line) for n in find_names(part)]
+    words = [w for n in whole for w in n.split() if len(w) >= 5 and w[:1].isupper()]
+    found = [n if not n.isupper() else n.title() for n in (*whole, *words)]
+    return [n for n in dict.fromkeys(found) if len(n) >= 4][: 3 * MAX_NAMES]
+
+
+def _groups(evidence: Sequence[Evidence]) -> dict[str, list[Evidence]]:
+    out: dict[str, list[Evidence]] = {}
+    for e in evidence:
+        if re.match(rf"(?:attr|page){MARK}", e.id) and e.subject:
+            out.setdefault(e.subject, []).append(e)
+    return out
+
+
+def _kinds(name: str, own: Sequence[Evidence]) -> frozenset[str]:
+    return frozenset(kinds_of(own) - content_stems(name))
+
+
+def _line_with(name: str, evidence: Sequence[Evidence]) -> Evidence | None:
+    return next((e for e in evidence if e.kind == "text" and name.lower() in e.text.lower()), None)
+
+
+def fact_through_frame(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> Fact | None:
+    """The property of a thing whose name stands on the frame, when the question speaks of it by its kind."""
+    best: Fact | None = None
+    groups = _groups(evidence)
+    for hop in hops_of(plan.asked.core) if groups else ():
+        stems = content_stems(hop.phrase)
+        for name, own in groups.items():
+            line = _line_with(name, evidence)
+            if line is None or not shared(stems, _kinds(name, own)):
+                continue
+            outer = take_apart(hop.outer)
+            found = settle(judge(outer, own, encode), outer, plan.today)
+            if found is None or found.probability < ANSWER_THRESHOLD:
+                continue
+            fact = Fact(name, found.evidence, found.probability, outer, line, found.note)
+            if fits(fact) and (best is None or fact.probability > best.probability):
+                best = fact
+    return best
+
+
+def named_kind(plan: Plan, evidence: Sequence[Evidence]) -> tuple[str, tuple[str, ...]] | None:
+    """"which town is this in?": the one name on the frame that a page calls a town."""
+    m = re.search(r"\b(?:what|which)\s+(?:\w+\s+)??(\w+)\s+(?:is|are|was|does|do|stands?|\?|$)|\b(?:what|which)\s+(\w+)\s*\??$", plan.asked.core.lower())
+    noun = (m.group(1) or m.group(2)) if m else ""
+    if not noun:
+        return None
+    fitting = []
+    for name, own in _groups(evidence).items():
+        line = _line_with(name, evidence)
+        says = next((e for e in own if shared(content_stems(noun), kinds_of([e]) - content_stems(name))), None)
+        if line is not None and says is not None:
+            fitting.append((name, line, says))
+    if len(fitting) != 1:
+        return None
+    name, line, says = fitting[0]
+    return f"It names {name}.", (line.id, says.id)
