@@ -5,19 +5,16 @@ Everything heavy is imported and loaded here, when asked for; importing this mod
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.errors import NotReady, VitrineError
+from assistant.errors import NotReady
 from assistant.settings import Settings
 
 if TYPE_CHECKING:
     from assistant.agent import Assistant
     from assistant.search.manifest import Manifest
-
-log = logging.getLogger(__name__)
 
 #: How long a second process waits for the one that is building the bundled index.
 BUILD_PATIENCE_S = 300.0
@@ -58,20 +55,18 @@ def open_index(index_dir: Path, settings: Settings) -> Assistant:
 
 def ensure_index(settings: Settings, progress: Progress | None = None) -> Manifest:
     """The manifest of the configured index. Only the bundled index is ever built here, never one the user named."""
-    from assistant.search.build import build_index
+    from assistant.search.build import build_index, usable_index
     from assistant.search.manifest import check_manifest
 
     if settings.index is not None:
         return check_manifest(settings.index_dir)
-    try:
-        return check_manifest(settings.index_dir)
-    except VitrineError as problem:
-        log.info("building the bundled index: %s", problem)
     if not (settings.world_dir / "world.json").is_file():
         raise NotReady(
             "the bundled world is missing from assets/world: make one with `python -m eval world --seed 42 "
             "--entities 60 --out DIR` and `python -m assistant index build DIR --out INDEX`, then pass --index INDEX"
         )
+    if (current := usable_index(settings.world_dir, settings.index_dir)) is not None:
+        return current
     # Two that start together share one build: the second waits for the first and uses its index.
     return build_index(
         settings.world_dir, settings.index_dir, progress=progress, wait_s=BUILD_PATIENCE_S, keep_current=True

@@ -27,7 +27,16 @@ from assistant.search.manifest import EncoderInfo, Manifest
 from assistant.search.staging import builder_lock, staged
 from assistant.search.text_encoder import TextEncoder, text_encoder
 from assistant.search.web import write_word_index
-from assistant.search.world_files import EntityRow, Gold, PageRow, read_entities, read_gold, read_pages, read_world
+from assistant.search.world_files import (
+    EntityRow,
+    Gold,
+    PageRow,
+    read_entities,
+    read_gold,
+    read_pages,
+    read_world,
+    world_digest,
+)
 
 if TYPE_CHECKING:
     from assistant.search.features import LocalFeatures
@@ -85,7 +94,7 @@ def build_index(
         reader: reads the text on the pictures, which helps to tell similar ones apart; the shipped one by default.
         read_pictures: False leaves the pictures' text unread.
         wait_s: how long to wait for another builder of the same index.
-        keep_current: when there is an index that can be used by then, as after waiting, return that one.
+        keep_current: when an index of this world can be used by then, as after waiting, return that one.
 
     Raises:
         BadInput: the world or `out` cannot be used; the sentence says which file and line.
@@ -108,7 +117,7 @@ def build_index(
 
         reader = TextReader()
     with builder_lock(out, wait_s):
-        if keep_current and (current := _usable(out)) is not None:
+        if keep_current and (current := usable_index(world, out)) is not None:
             return current
         with staged(out, layout.FILE_NAME) as folder:
             written = _write(folder, entities, pages, encoder, texts, reader if read_pictures else None, tell)
@@ -116,7 +125,10 @@ def build_index(
                 image_encoder=EncoderInfo(encoder.name, encoder.version, encoder.dim),
                 text_encoder=EncoderInfo(texts.name, texts.version, texts.dim),
                 counts=written.counts,
-                world={key: about[key] for key in ("seed", "format_version", "versions") if key in about},
+                world={
+                    **{key: about[key] for key in ("seed", "format_version", "versions") if key in about},
+                    "digest": world_digest(world),
+                },
                 without_gold=without_gold,
                 skipped=tuple(written.skipped[:_KEPT_SENTENCES]),
                 files=layout.lasting_files(folder),
@@ -127,11 +139,13 @@ def build_index(
     return done
 
 
-def _usable(out: Path) -> Manifest | None:
+def usable_index(world: Path, out: Path) -> Manifest | None:
+    """The manifest of the index at `out` when it can be used and was built from `world` as it is now, else None."""
     try:
-        return layout.check_manifest(out)
+        current = layout.check_manifest(out)
     except VitrineError:
         return None
+    return current if current.world.get("digest") == world_digest(world) else None
 
 
 def _write(

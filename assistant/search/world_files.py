@@ -6,6 +6,7 @@ Reading stops at the first mistake of form with one sentence that names file and
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -98,6 +99,15 @@ def read_pages(world: Path) -> Iterator[PageRow]:
         if not all(isinstance(value, str) for value in (name, snippet, text)):
             raise BadInput(f"{where}: name, snippet and text of the page {url!r} are to be strings")
         yield PageRow(url=url, name=name, snippet=snippet, text=text)
+
+
+def world_digest(world: Path) -> str:
+    """A short hash of `world.json`, the entities and the pages: another world, another digest."""
+    digest = hashlib.sha256((world / "world.json").read_bytes())
+    for name in ("kg/entities.jsonl", "web/pages.jsonl"):
+        path = world / name
+        digest.update(path.read_bytes() if path.is_file() else b"-")
+    return digest.hexdigest()[:16]
 
 
 def read_gold(world: Path) -> Gold:
