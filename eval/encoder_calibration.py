@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -30,8 +31,9 @@ from assistant.vision.quality import measure
 from assistant.vision.reading import TextReader
 from eval.datasets import load
 
-#: Share of frames of unindexed things that may at most get a claim on calibration worlds.
-FALSE_CLAIMS = 0.02
+#: Shares of frames that may at most get a claim (unindexed things) or a wrong name (indexed ones).
+FALSE_CLAIMS = 0.015
+WRONG_NAMES = 0.005
 
 
 @dataclass(frozen=True)
@@ -152,21 +154,26 @@ def shared_any(a: np.ndarray, b: np.ndarray) -> float:
     return shared(hulls[0], hulls[1])
 
 
-def fit(rows: Sequence[Row], *, ridge: float = 1.0) -> dict[str, np.ndarray | float]:
-    """Logistic regression by Newton's method on standardised measures, clipped at four deviations."""
+def fit(rows: Sequence[Row], *, ridge: float = 30.0) -> dict[str, Any]:
+    """Logistic regression by Newton's method on standardised measures, clipped at four deviations.
+
+    Mean and deviation are those of the right pictures: wrong ones reach far out, and counted in they would hide the
+    difference between the right picture and its sibling.
+    """
     known = [row for row in rows if row.right is not None]
     values = np.array([row.measures for row in known], float)
     target = np.array([bool(row.right) for row in known], float)
-    mean, scale = values.mean(axis=0), np.maximum(values.std(axis=0), 1e-3)
+    right = values[target > 0]
+    mean, scale = right.mean(axis=0), np.maximum(right.std(axis=0), 1e-2)
     x = np.column_stack([np.clip((values - mean) / scale, -4, 4), np.ones(len(values))])
     weights = np.zeros(x.shape[1])
     penalty = np.diag([ridge] * (x.shape[1] - 1) + [1e-6])
-    for _ in range(60):
+    for _ in range(80):
         p = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
         gradient = x.T @ (p - target) + penalty @ weights
         curvature = (x * (p * (1 - p))[:, None]).T @ x + penalty
         step = np.linalg.solve(curvature, gradient)
-        weights -= step
+        weights -= np.clip(step, -3, 3)
         if np.abs(step).max() < 1e-8:
             break
     return {"mean": mean, "scale": scale, "weights": weights[:-1], "bias": float(weights[-1])}
@@ -188,7 +195,7 @@ def outcomes(
     for row, confidence in zip(rows, confidences(model, rows), strict=True):
         if row.right is not None and confidence > best.get(row.frame, (0.0, ""))[0]:
             best[row.frame] = (float(confidence), row.name)
-    counts = dict.fromkeys(("right", "wrong", "none", "claimed", "left"), 0)
+    counts: dict[str, int] = dict.fromkeys(("right", "wrong", "none", "claimed", "left"), 0)
     for label in labels:
         confidence, name = best.get(label.frame, (0.0, ""))
         claimed = confidence >= threshold
@@ -199,15 +206,27 @@ def outcomes(
     return counts
 
 
-def pick_threshold(model: dict[str, Any], rows: Sequence[Row], labels: Sequence[FrameLabel]) -> float:
-    """The lowest threshold that keeps false claims within `FALSE_CLAIMS` and wrong names within one in a hundred."""
-    for threshold in np.round(np.arange(0.3, 0.991, 0.01), 2):
-        counts = outcomes(model, float(threshold), rows, labels)
+def pick_threshold(worlds: Sequence[tuple[Sequence[Row], Sequence[FrameLabel]]]) -> tuple[float, dict[str, int]]:
+    """The lowest threshold that keeps false claims and wrong names rare, and what it gives.
+
+    Every world is judged by a model fitted on the others: judged by itself a model looks surer than it is.
+    """
+    models = [fit([row for j, (rows, _) in enumerate(worlds) if j != i for row in rows]) for i in range(len(worlds))]
+    for threshold in np.round(np.arange(0.5, 0.991, 0.01), 2):
+        counts: Counter[str] = Counter()
+        for model, (rows, labels) in zip(models, worlds, strict=True):
+            counts.update(outcomes(model, float(threshold), rows, labels))
         outside = counts["claimed"] + counts["left"]
         inside = counts["right"] + counts["wrong"] + counts["none"]
-        if counts["claimed"] <= FALSE_CLAIMS * outside and counts["wrong"] <= 0.01 * max(inside, 1):
-            return float(threshold)
-    return 0.99
+        if counts["claimed"] <= FALSE_CLAIMS * outside and counts["wrong"] <= WRONG_NAMES * inside:
+            break
+    return float(threshold), dict(counts)
+
+
+def neutral() -> dict[str, Any]:
+    """A model that says nothing: what stands in before the first calibration."""
+    zeros = np.zeros(len(NAMES))
+    return {"mean": zeros, "scale": zeros + 1, "weights": zeros, "bias": 0.0}
 
 
 def save(model: dict[str, Any], threshold: float, folder: Path, *, fitted_on: str) -> Path:

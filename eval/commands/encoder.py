@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, help="folder for encoder.npz and verification.json")
     parser.add_argument("--worlds", default="", help="folder that keeps the generated worlds (default: beside --out)")
     parser.add_argument("--training-seeds", default="0-9", help="seeds within 0-9")
-    parser.add_argument("--calibration-seeds", default="100-107", help="seeds within 100-149")
+    parser.add_argument("--calibration-seeds", default="100-105", help="seeds within 100-149")
     parser.add_argument("--entities", type=int, default=60, help="entities of each generated world")
     parser.add_argument("--limit", type=int, default=None, help="frames taken from each world (default: all)")
     parser.add_argument("--keep-encoder", action="store_true", help="calibrate the encoder that stands in --out")
@@ -36,6 +36,8 @@ def run(args: argparse.Namespace) -> int:
     calibration = _seeds(args.calibration_seeds, CALIBRATION_SEEDS, "--calibration-seeds")
     if args.entities < 12 or (args.limit is not None and args.limit < 1):
         raise BadInput("--entities needs at least 12 and --limit at least 1")
+    if len(calibration) < 2:
+        raise BadInput(f"--calibration-seeds is {args.calibration_seeds!r}: two worlds at least, each judges the other")
     out = Path(args.out)
     worlds = Path(args.worlds) if args.worlds else out.parent / f"{out.name}-worlds"
     if not args.keep_encoder:
@@ -68,19 +70,19 @@ def _train(worlds: Sequence[Path], out: Path, seeds: str, limit: int | None) -> 
 def _calibrate(worlds: Sequence[Path], encoder: object, out: Path, args: argparse.Namespace) -> None:
     from assistant.search.image_encoder import ImageEncoder
     from assistant.vision.reading import TextReader
-    from eval.encoder_calibration import collect, fit, outcomes, pick_threshold, save
+    from eval.encoder_calibration import collect, fit, neutral, pick_threshold, save
 
     assert isinstance(encoder, ImageEncoder)
-    rows, labels = [], []
+    if not (out / "verification.json").is_file():
+        save(neutral(), 0.99, out, fitted_on="nothing yet")
+    found = []
     for world in worlds:
-        found = collect(world, encoder, TextReader(), args.limit)
-        rows += found[0]
-        labels += found[1]
-        _say(f"{world.name}: {len(labels)} frames, {len(rows)} alignments")
-    model = fit(rows)
-    threshold = pick_threshold(model, rows, labels)
+        found.append(collect(world, encoder, TextReader(), args.limit))
+        _say(f"{world.name}: {len(found[-1][1])} frames, {len(found[-1][0])} alignments")
+    threshold, counts = pick_threshold(found)
+    model = fit([row for rows, _ in found for row in rows])
     save(model, threshold, out, fitted_on=f"generated worlds, seeds {args.calibration_seeds}")
-    _say(f"threshold {threshold}: {outcomes(model, threshold, rows, labels)}")
+    _say(f"threshold {threshold}; each world by the others: {counts}")
 
 
 def _world(folder: Path, seed: int, entities: int) -> Path:
