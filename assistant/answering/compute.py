@@ -15,7 +15,9 @@ from assistant.answering.values import DateValue, Quantity
 
 @dataclass(frozen=True)
 class Measure:
-    """A comparable value of one subject: exactly one of `quantity` and `date` is set; `stated` as the evidence has it."""
+    """A comparable value of one subject: exactly one of `quantity` and `date` is set; `stated` as the evidence
+    has it.
+    """
 
     subject: str
     stated: str

@@ -19,7 +19,7 @@ from assistant.answering.language import content_stems, shared
 from assistant.answering.plan import Plan
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import settle
-from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities, number_of
+from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities
 from assistant.conversation import Evidence
 
 #: A fact less probable than this is not an answer; set for at most 6 % wrong answers on the hand-written questions.
@@ -198,14 +198,8 @@ def pick_quantity(
 
 
 def fits(fact: Fact) -> bool:
-    """Whether the fact's value can be of the kind that the question asks for; a value may be worded freely, a page not."""
+    """Whether the fact's value can be of the kind that the question asks for; a value may be worded freely, a
+    page not.
+    """
     floor = -0.5 if fact.key else 0.0
     return agreement(fact.asked.expected, fact.value, fact.key or "") >= floor
-
-
-def bare_number(text: str) -> bool:
-    return number_of(re.sub(r"[^\w.,½¼¾]", "", text)) is not None
-
-
-def leads(evidence: Evidence) -> tuple[str, ...]:
-    return targets_of(evidence)

@@ -106,7 +106,9 @@ _DEFINES = re.compile(
 
 
 def _said_otherwise(phrase: str) -> tuple[str, ...]:
-    """The phrase as a question of its own: "the firm that makes it" → "who makes it?", "the town it is from" → "where …"."""
+    """The phrase as a question of its own: "the firm that makes it" → "who makes it?", "the town it is from" →
+    "where …".
+    """
     low = phrase.lower()
     if m := re.match(r"^(?:the|an?)\s+[\w-]+(?:\s+[\w-]+)?\s+(?:that|which|who)\s+(.+)$", low):
         return (f"who {m.group(1)}?",)

@@ -145,7 +145,9 @@ def _below(upper: Evidence, lower: Evidence) -> bool:
 
 def whole_text(lines: Sequence[Evidence], limit: int = 420) -> tuple[str, tuple[str, ...]]:
     """All lines in reading order, one quoted text, and their ids."""
-    texts, ids, size = [], [], 0
+    texts: list[str] = []
+    ids: list[str] = []
+    size = 0
     for line in lines:
         if size + len(line.text) > limit and texts:
             break
@@ -184,7 +186,7 @@ def find_on_frame(
     stems = content_stems(asked.core)
     features = attribute_features(asked, [(r.label, r.value) for r in rows], encode)
     items = _items(asked)
-    vectors = encode([asked.core, *(r.label for r in rows)]) if rows else []
+    vectors = encode([asked.core, *(r.label for r in rows)])
     for n, (row, f) in enumerate(zip(rows, features, strict=True)):
         if (
             items
@@ -210,7 +212,8 @@ def find_on_frame(
 
 
 _NO_ITEMS = content_stems(
-    "year date day month time hour hours price number phone telephone town street place address name sign board notice poster "
+    "year date day month time hour hours price number phone telephone town street place address name sign "
+    "board notice poster "
     "menu card label page ticket give gives state states show shows take takes happen happens stand find here amount"
 )
 
@@ -220,7 +223,9 @@ def _items(asked: Asked) -> frozenset[str]:
     return content_stems(asked.core) - SCALE_STEMS - _NO_ITEMS
 
 
-def _only_one_fits(asked: Asked, lines: Sequence[Evidence], encode: Encode) -> tuple[str, tuple[str, ...], float] | None:
+def _only_one_fits(
+    asked: Asked, lines: Sequence[Evidence], encode: Encode
+) -> tuple[str, tuple[str, ...], float] | None:
     """Exactly one price (date, clock time) on the frame answers a question for the price (date, time)."""
     items = _items(asked)
     if asked.operation not in ("lookup", "identify"):
@@ -233,7 +238,9 @@ def _only_one_fits(asked: Asked, lines: Sequence[Evidence], encode: Encode) -> t
         if kind == "clock" and find_clock(e.text):
             hits.append((e.text, e.id))
         elif kind == "date":
-            hits += [(d.text, e.id) for d in find_dates(e.text) if d.month or re.search(r"\byears?\b", asked.core.lower())]
+            hits += [
+                (d.text, e.id) for d in find_dates(e.text) if d.month or re.search(r"\byears?\b", asked.core.lower())
+            ]
         elif kind in ("quantity", "count") and asked.expected.dimensions:
             hits += [
                 (q.text, e.id)
@@ -244,7 +251,11 @@ def _only_one_fits(asked: Asked, lines: Sequence[Evidence], encode: Encode) -> t
         texts = {e.id: e.text for e in lines}
         vectors = encode([asked.core, *(texts[i] for _, i in hits)])
         near = [float(vectors[0] @ v) for v in vectors[1:]]
-        hits = [h for h, n in zip(hits, near, strict=True) if n >= LINE_LIKENESS or shared(items, content_stems(texts[h[1]]))]
+        hits = [
+            h
+            for h, n in zip(hits, near, strict=True)
+            if n >= LINE_LIKENESS or shared(items, content_stems(texts[h[1]]))
+        ]
     if len({h[0] for h in hits}) == 1:
         return hits[0][0], (hits[0][1],), 0.6
     return None

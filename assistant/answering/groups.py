@@ -1,7 +1,7 @@
 """Groups that a thing belongs to: "all of this series", "the lightest in the range", "their other ones".
 
-A group is a value that several indexed things share (a series, a maker). Which shared value a phrase means is decided by
-meaning; members come from the index and from pages that list them. Things outside the index are not known.
+A group is a value that several indexed things share (a series, a maker). Which shared value a phrase means is
+decided by meaning; members come from the index and from pages that list them. Things outside the index are not known.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from assistant.answering.language import ADJECTIVES, base_adjective, is_plural, stem, word_set, words_of
+from assistant.answering.language import ADJECTIVES, base_adjective, is_plural, word_set, words_of
 from assistant.answering.units import unit_of
-from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
+from assistant.answering.values import NUMBER_WORDS, find_quantities
 
 AnswerKind = Literal[
     "any", "quantity", "count", "date", "clock", "age", "person", "place", "colour", "yesno", "reason", "name"
@@ -75,7 +75,9 @@ _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("ze
 
 @dataclass(frozen=True)
 class Expected:
-    """The kind of answer asked for. `dimensions` that a quantity may have; `noun` what is counted; `unit` to convert to."""
+    """The kind of answer asked for. `dimensions` that a quantity may have; `noun` what is counted; `unit` to
+    convert to.
+    """
 
     kind: AnswerKind = "any"
     dimensions: frozenset[str] = frozenset()
@@ -95,7 +97,9 @@ class Scale:
 
 @dataclass(frozen=True)
 class Asked:
-    """One question taken apart. `core` is the clause that asks; `about` rephrases it as asking for the property alone."""
+    """One question taken apart. `core` is the clause that asks; `about` rephrases it as asking for the
+    property alone.
+    """
 
     core: str
     about: tuple[str, ...]
@@ -249,7 +253,7 @@ def _by_noun(low: str) -> Expected:
 
 
 def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
-    rest = [w for w in m.group(1).split()]
+    rest = m.group(1).split()
     if re.search(r"\bhow much\b", low):
         if re.search(r"\bweigh", low):
             return Expected("quantity", frozenset({"mass"}), unit=unit)
@@ -290,6 +294,9 @@ def _head_end(words: list[str]) -> int:
 _AUXILIARY = word_set("is are was were do does did has have had can could will would should may might must")
 
 
+_NO_SCALES = ("this", "that", "the", "these", "those", "a", "it", "front", "total", "all")
+
+
 def scale_of(core: str) -> Scale | None:
     """The scale of a comparative or superlative in the clause, or None."""
     low = core.lower()
@@ -307,7 +314,7 @@ def scale_of(core: str) -> Scale | None:
                 r"\s+(?:is|does|do|are|did)\b|\s*[,?]|\s+(?:this|that|in|per|than|it|the)\b|\s*$|\s+[a-z]+", after
             ):
                 return Scale(word, sign)
-        if word == "than" and (u := [q for q in find_quantities(core)]):
+        if word == "than" and (u := find_quantities(core)):
             return Scale("", sign, frozenset({u[0].dimension}))
         if word == "than":
             return Scale("", sign)
@@ -318,9 +325,9 @@ def scale_of(core: str) -> Scale | None:
         base = base_adjective(word)
         if base and base[0] in ADJECTIVES and word not in ("other", "number", "over", "last"):
             noun, dims, sign = ADJECTIVES[base[0]]
-            if named := re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b", low):
-                if named.group(1) not in ("this", "that", "the", "these", "those", "a", "it", "front", "total", "all"):
-                    return Scale(named.group(1), sign)
+            named = re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b", low)
+            if named and named.group(1) not in _NO_SCALES:
+                return Scale(named.group(1), sign)
             return Scale(noun, sign, dims, base[0])
     if m := re.search(
         r"\b(?:weighs?|costs?|holds?|lasts?|takes?|contains?|has|have)\s+(?:the\s+)?(more|most|less|least|"
@@ -470,11 +477,3 @@ def take_apart(core: str) -> Asked:
         core, expected, scale if operation in ("compare", "superlative", "difference", "ratio", "yesno") else None
     )
     return Asked(core, about, expected, operation, scale, factor, expected.unit)
-
-
-def question_dates(core: str) -> bool:
-    return bool(find_dates(core))
-
-
-def same_word(a: str, b: str) -> bool:
-    return stem(a) == stem(b)

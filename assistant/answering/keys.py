@@ -14,21 +14,78 @@ from assistant.answering.values import find_dates, find_quantities, number_of, s
 
 #: Abbreviations found in any dictionary, as they turn up in column names.
 _ABBREVIATIONS = {
-    "yr": "year", "auth": "author", "pub": "published", "publ": "publisher", "lang": "language", "vol": "volume", "wt": "weight",
-    "ht": "height", "len": "length", "dia": "diameter", "diam": "diameter", "temp": "temperature", "qty": "quantity",
-    "max": "maximum", "min": "minimum", "avg": "average", "mfr": "manufacturer", "mfg": "manufacturing", "mfd": "manufactured",
-    "hp": "horsepower", "msrp": "retail price", "rrp": "retail price", "vmax": "top speed", "dob": "date of birth",
-    "loc": "location", "addr": "address", "tel": "telephone", "hrs": "hours", "est": "established", "orig": "original",
-    "no": "number", "num": "number", "nr": "number", "ref": "reference", "spec": "specification", "dims": "dimensions",
-    "dim": "dimensions", "cap": "capacity", "circ": "circumference", "alt": "altitude", "elev": "elevation", "pop": "population",
-    "abv": "alcohol by volume", "kcal": "calories", "carbs": "carbohydrates", "prot": "protein", "mat": "material", "col": "colour",
-    "desc": "description", "dur": "duration", "freq": "frequency", "pp": "pages", "pgs": "pages", "ed": "edition", "isbn": "ISBN",
-}  # fmt: skip
+    "yr": "year",
+    "auth": "author",
+    "pub": "published",
+    "publ": "publisher",
+    "lang": "language",
+    "vol": "volume",
+    "wt": "weight",
+    "ht": "height",
+    "len": "length",
+    "dia": "diameter",
+    "diam": "diameter",
+    "temp": "temperature",
+    "qty": "quantity",
+    "max": "maximum",
+    "min": "minimum",
+    "avg": "average",
+    "mfr": "manufacturer",
+    "mfg": "manufacturing",
+    "mfd": "manufactured",
+    "hp": "horsepower",
+    "msrp": "retail price",
+    "rrp": "retail price",
+    "vmax": "top speed",
+    "dob": "date of birth",
+    "loc": "location",
+    "addr": "address",
+    "tel": "telephone",
+    "hrs": "hours",
+    "est": "established",
+    "orig": "original",
+    "no": "number",
+    "num": "number",
+    "nr": "number",
+    "ref": "reference",
+    "spec": "specification",
+    "dims": "dimensions",
+    "dim": "dimensions",
+    "cap": "capacity",
+    "circ": "circumference",
+    "alt": "altitude",
+    "elev": "elevation",
+    "pop": "population",
+    "abv": "alcohol by volume",
+    "kcal": "calories",
+    "carbs": "carbohydrates",
+    "prot": "protein",
+    "mat": "material",
+    "col": "colour",
+    "desc": "description",
+    "dur": "duration",
+    "freq": "frequency",
+    "pp": "pages",
+    "pgs": "pages",
+    "ed": "edition",
+    "isbn": "ISBN",
+}
 _SCALE_NOUN = {
-    "mass": "weight", "money": "price", "time": "duration", "speed": "speed", "temperature": "temperature", "volume": "volume",
-    "area": "area", "energy": "energy", "power": "power", "loudness": "loudness", "light": "brightness", "percent": "percentage",
-    "data": "storage", "torque": "torque", "voltage": "voltage", "pressure": "pressure",
-}  # fmt: skip
+    "money": "price",
+    "speed": "speed",
+    "temperature": "temperature",
+    "volume": "volume",
+    "area": "area",
+    "energy": "energy",
+    "power": "power",
+    "loudness": "loudness",
+    "light": "brightness",
+    "percent": "percentage",
+    "data": "storage",
+    "torque": "torque",
+    "voltage": "voltage",
+    "pressure": "pressure",
+}
 
 
 @functools.lru_cache(maxsize=8192)
@@ -46,7 +103,9 @@ def _plain_words(key: str) -> list[str]:
 
 @functools.lru_cache(maxsize=8192)
 def key_unit(key: str) -> tuple[str, str, str, str] | None:
-    """(key words without it, unit, dimension, as written) when the key ends in a unit, as in "weight_kg" or "depth (cm)"."""
+    """(key words without it, unit, dimension, as written) when the key ends in a unit, as in "weight_kg" or
+    "depth (cm)".
+    """
     words = _plain_words(key)
     if len(words) < 2:
         return None

@@ -15,14 +15,17 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-FUNCTION_WORDS = word_set("""a an the this that these those it its it's he she they them him her his their there here we us our you your i me my
+FUNCTION_WORDS = word_set(
+    """a an the this that these those it its it's he she they them him her his their there here we us our you your i me
+    my
     mine yours of to in on at by for from with without into onto over under between about around within through during
-    before after since until as than per and or nor but so if then else not no yes is are was were be been being am do does
-    did done doing have has had having will would can could may might must shall should which who whom whose what when
-    where why how one ones other another same such both either each every all any some only just also even very too more
-    most less least much many few little lot lots please thing things stuff something anything exactly actually really
-    got get gets tell give say know like kind sort type name called up out off down s t re ll ve d m ok okay hey hi hello
-    um uh er well now again still looking look see show let's""")
+    before after since until as than per and or nor but so if then else not no yes is are was were be been being am
+    do does did done doing have has had having will would can could may might must shall should which who whom whose
+    what when where why how one ones other another same such both either each every all any some only just also even
+    very too more most less least much many few little lot lots please thing things stuff something anything exactly
+    actually really got get gets tell give say know like kind sort type name called up out off down s t re ll ve d m
+    ok okay hey hi hello um uh er well now again still looking look see show let's"""
+)
 _PRONOUN_START = re.compile(
     r"^(?P<intro>(?:[A-Z][^,.]{2,40},\s+)?)(?P<p>It|He|She|They|This|Its|His|Her|Their|The (?:book|product|"
     r"item|model|one))\b(?P<rest>.*)$",
@@ -95,9 +98,18 @@ ADJECTIVES: dict[str, tuple[str, frozenset[str], int]] = {
 #: The nouns of the scales.
 SCALES = frozenset(noun for noun, _, _ in ADJECTIVES.values()) | frozenset(("diameter", "wingspan", "circumference"))
 _IRREGULAR = {
-    "better": "good", "best": "good", "worse": "bad", "worst": "bad", "farther": "far", "further": "far",
-    "farthest": "far", "elder": "old", "eldest": "old", "latest": "late", "last": "late",
-}  # fmt: skip
+    "better": "good",
+    "best": "good",
+    "worse": "bad",
+    "worst": "bad",
+    "farther": "far",
+    "further": "far",
+    "farthest": "far",
+    "elder": "old",
+    "eldest": "old",
+    "latest": "late",
+    "last": "late",
+}
 
 
 def plain(text: str, limit: int = 4000) -> str:
@@ -116,7 +128,9 @@ def words_of(text: str) -> list[str]:
 
 @functools.lru_cache(maxsize=16384)
 def stem(word: str) -> str:
-    """A crude stem: equal for inflections of most regular words ("published", "publication" share "publi…" at least)."""
+    """A crude stem: equal for inflections of most regular words ("published", "publication" share "publi…" at
+    least).
+    """
     w = word.lower().replace("’", "'").removesuffix("'s").rstrip("'")
     if len(w) <= 3:
         return w
@@ -230,7 +244,9 @@ def named_subject(sentence: str, name: str) -> str:
 
 
 def base_adjective(word: str) -> tuple[str, str] | None:
-    """("heavy", "er") for "heavier", ("cheap", "est") for "cheapest"; None when the word is no such form we can undo."""
+    """("heavy", "er") for "heavier", ("cheap", "est") for "cheapest"; None when the word is no such form we
+    can undo.
+    """
     w = word.lower()
     if w in _IRREGULAR:
         return _IRREGULAR[w], "est" if w.endswith("st") else "er"

@@ -28,7 +28,9 @@ PAIRED_THRESHOLD = 0.15
 
 @dataclass(frozen=True)
 class Result:
-    """A sentence and its evidence ids; or no sentence and the reason. `reason` beside a text is a note for the trace."""
+    """A sentence and its evidence ids; or no sentence and the reason. `reason` beside a text is a note for the
+    trace.
+    """
 
     text: str = ""
     ids: tuple[str, ...] = ()
@@ -67,11 +69,13 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
     if operation == "multiply":
         return _multiply(plan, finder)
     if operation in ("compare", "superlative", "difference", "ratio"):
-        return (
-            _lookup(plan, finder)
-            if operation == "superlative" or (operation == "difference" and plan.asked.scale is None)
-            else Result(reason=f"I know only {_names(plan)}, and do not know what to compare it with")
-        )
+        if operation == "superlative" or (operation == "difference" and plan.asked.scale is None):
+            plain_asked = replace(plan.asked, operation="lookup", about=(), scale=None)
+            return _lookup(
+                replace(plan, asked=plain_asked),
+                FactFinder(replace(plan, asked=plain_asked), finder.evidence, finder.encode),
+            )
+        return Result(reason=f"I know only {_names(plan)}, and do not know what to compare it with")
     return _lookup(plan, finder)
 
 
@@ -263,7 +267,8 @@ def _difference(plan: Plan, finder: FactFinder) -> Result:
     if a.date and b.date:
         years = compute.years_between(a.date, b.date)
         return Result(sentence_case(f"{years} years: {shown}"), _ids(facts))
-    assert a.quantity and b.quantity
+    assert a.quantity is not None
+    assert b.quantity is not None
     if a.quantity.low != a.quantity.high or b.quantity.low != b.quantity.high:
         return Result(reason=f"the figures are ranges ({shown}), so the difference is not exact")
     gap = abs(a.quantity.low - b.quantity.low)
@@ -300,7 +305,11 @@ def _total(plan: Plan, finder: FactFinder) -> Result:
     if plan.asked.operation == "mean":
         mean = compute.amount(total / len(quantities), first)
         return Result(sentence_case(f"{mean} on average over {joined(names)}"), _ids(facts), _shown(measures, facts))
-    return Result(sentence_case(f"{compute.amount(total, first)} together for {joined(names)}"), _ids(facts), _shown(measures, facts))
+    return Result(
+        sentence_case(f"{compute.amount(total, first)} together for {joined(names)}"),
+        _ids(facts),
+        _shown(measures, facts),
+    )
 
 
 def _multiply(plan: Plan, finder: FactFinder) -> Result:

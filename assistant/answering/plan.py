@@ -62,8 +62,9 @@ _OVER_THAT = re.compile(r"\b(?:is|was|are) (?:that|it|this) (?:more|less|fewer|\
 class Plan:
     """`queries` are standalone, one a subject; `core` is the asking clause with subjects' names masked.
 
-    `mentioned` are subjects that the question itself names; `clue`: the subject was found by text on the frame; `reason` is
-    set when nothing can be looked up; `today` anchors "years ago"; `previous` is the turn a follow-up leans on.
+    `mentioned` are subjects that the question itself names; `clue`: the subject was found by text on the frame;
+    `reason` is set when nothing can be looked up; `today` anchors "years ago"; `previous` is the turn a follow-up
+    leans on.
     """
 
     question: str
@@ -128,10 +129,20 @@ def make_plan(
         intent = "identify"
     queries = tuple(_query(asked.core, core, s) for s in subjects.names) or (core,)
     return Plan(
-        text[:MAX_QUESTION_CHARS], subjects.names, queries, intent, asked, today, subjects.mentioned, subjects.answer_names, subjects.clue,
-        subjects.reason, previous, recognition.entity is not None,
+        text[:MAX_QUESTION_CHARS],
+        subjects.names,
+        queries,
+        intent,
+        asked,
+        today,
+        subjects.mentioned,
+        subjects.answer_names,
+        subjects.clue,
+        subjects.reason,
+        previous,
+        recognition.entity is not None,
         group,
-    )  # fmt: skip
+    )
 
 
 def _over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tuple[Asked, Subjects]:

@@ -126,8 +126,8 @@ class Features:
     noun_similarity: of the counted noun and the key. uncovered: share of the question's words that nothing explains.
     margin: lead over the best rival fact (negative: its lag).
 
-    asked_*: the question as asked against the fact; reworded_*: the best of its rewordings (the question itself when there
-    is none). key: against "what is its <key>?"; statement: against the fact said as a sentence.
+    asked_*: the question as asked against the fact; reworded_*: the best of its rewordings (the question itself when
+    there is none). key: against "what is its <key>?"; statement: against the fact said as a sentence.
     """
 
     asked_key: float
@@ -145,16 +145,26 @@ class Features:
     def vector(self) -> np.ndarray:
         return np.array(
             [
-                self.asked_key, self.reworded_key, self.asked_statement, self.reworded_statement, self.overlap,
-                max(self.agreement, 0.0), min(self.agreement, 0.0), self.conflict, self.noun, self.noun_similarity, self.uncovered, self.margin,
+                self.asked_key,
+                self.reworded_key,
+                self.asked_statement,
+                self.reworded_statement,
+                self.overlap,
+                max(self.agreement, 0.0),
+                min(self.agreement, 0.0),
+                self.conflict,
+                self.noun,
+                self.noun_similarity,
+                self.uncovered,
+                self.margin,
             ]
-        )  # fmt: skip
+        )
 
 
-_ATTRIBUTE_WEIGHTS = np.array([2.14, 0.77, 3.31, 1.58, 0.0, 0.48, 2.54, -2.11, 0.43, 0.29, -0.24, 4.32])
-_ATTRIBUTE_BIAS = -5.03
-_SENTENCE_WEIGHTS = np.array([0.0, 0.0, 2.68, 2.16, 3.39, 1.42, 2.05, 0.0, 0.0, 0.0, -0.73, 1.42])
-_SENTENCE_BIAS = -3.95
+_ATTRIBUTE_WEIGHTS = np.array([2.39, 0.63, 3.3, 1.53, 0.0, 0.39, 2.14, -2.3, 0.53, 0.04, -0.7, 4.21])
+_ATTRIBUTE_BIAS = -4.6
+_SENTENCE_WEIGHTS = np.array([0.0, 0.0, 2.72, 2.02, 3.13, 1.38, 1.5, 0.0, 0.0, 0.0, -0.61, 1.91])
+_SENTENCE_BIAS = -4.15
 
 
 def _logistic(x: float) -> float:
@@ -240,11 +250,18 @@ def attribute_features(
         rest = slice(1, None) if nq > 1 else slice(0, None)
         out.append(
             Features(
-                float(key_sim[0, i]), float(key_sim[rest, i].max()), float(said_sim[0, i]), float(said_sim[rest, i].max()),
-                overlap, agreement(asked.expected, value, key), _conflict(asked, keys[i]), _noun_match(asked, f"{typed[i]} {value}"),
-                float(noun_sim[i]) if noun else 0.5, _uncovered(asked, f"{typed[i]} {value}", names),
+                float(key_sim[0, i]),
+                float(key_sim[rest, i].max()),
+                float(said_sim[0, i]),
+                float(said_sim[rest, i].max()),
+                overlap,
+                agreement(asked.expected, value, key),
+                _conflict(asked, keys[i]),
+                _noun_match(asked, f"{typed[i]} {value}"),
+                float(noun_sim[i]) if noun else 0.5,
+                _uncovered(asked, f"{typed[i]} {value}", names),
             )
-        )  # fmt: skip
+        )
     return _with_margins(out)
 
 

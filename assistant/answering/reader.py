@@ -1,8 +1,8 @@
 """The reader: one grounded answer from a plan and its evidence, or an abstention with the reason.
 
-Picks the evidence that most probably answers (rank, follow), settles contradictions (settle), does the arithmetic that the
-question wants (operations) and says it in a sentence (compose). It makes nothing up: every sentence names the evidence
-it rests on, and `check` looks at it again without knowing how it was made.
+Picks the evidence that most probably answers (rank, follow), settles contradictions (settle), does the arithmetic
+that the question wants (operations) and says it in a sentence (compose). It makes nothing up: every sentence names
+the evidence it rests on, and `check` looks at it again without knowing how it was made.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Reader:
             return Draft((Sentence(f"This is {entity.text}.", (entity.id,)),))
         if plan.clue and plan.subjects:
             lines = [e for e in evidence if e.kind == "text"]
-            text, ids = whole_text(lines)
+            _, ids = whole_text(lines)
             if ids:
                 return Draft((Sentence(f"The text on it names {plan.subjects[0]}.", ids),), "known by its text only")
         return Draft(reason=plan.reason or "I do not recognise what is in the picture")

@@ -1,4 +1,5 @@
-"""Whom or what a question is about: "this", "it", "the other one", "there", "she", names, and what was read on the frame.
+"""Whom or what a question is about: "this", "it", "the other one", "there", "she", names, and what was read on the
+frame.
 
 Decides on names only; what is asked about them is decided elsewhere. A weak clue never names a subject: a name read on
 the frame counts only when it is there whole.
@@ -192,7 +193,9 @@ def answer_names(turn: Turn) -> tuple[str, ...]:
 
 
 def mentions(question: str, knowledge: Knowledge) -> tuple[str, ...]:
-    """Indexed names in the question, in the order in which they stand there; small slips of the keyboard are forgiven."""
+    """Indexed names in the question, in the order in which they stand there; small slips of the keyboard are
+    forgiven.
+    """
     exact = list(knowledge.mentioned(question))
     low = question.lower()
     exact.sort(key=lambda n: low.find(n.lower()) if n.lower() in low else len(low))
@@ -226,7 +229,9 @@ def _nearly(question: str, knowledge: Knowledge) -> tuple[str, ...]:
 
 
 def text_clue(look: Look | None, knowledge: Knowledge) -> str | None:
-    """An indexed name that stands whole on the frame, when there is exactly one and it is long enough to be no chance."""
+    """An indexed name that stands whole on the frame, when there is exactly one and it is long enough to be no
+    chance.
+    """
     if look is None or not look.texts:
         return None
     sure = [t for t in look.texts if t.confidence >= 0.8]

@@ -1,7 +1,9 @@
-"""Gathering evidence: attributes of the subjects, sentences of pages about them, text on the frame, one relation further.
+"""Gathering evidence: attributes of the subjects, sentences of pages about them, text on the frame, one relation
+further.
 
-Returns more than an answer needs, in order of how likely each piece answers the question; the reader decides. A sentence
-counts as being about a subject when it names it, or when its page is about it and no other name has taken over.
+Returns more than an answer needs, in order of how likely each piece answers the question; the reader decides. A
+sentence counts as being about a subject when it names it, or when its page is about it and no other name has taken
+over.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ SENTENCES_PER_SUBJECT = 24
 MAX_EVIDENCE = 60
 MAX_SUBJECTS = 6
 _PRONOUN_BEFORE = re.compile(r".*\b(?:it|its|they|their)\b", re.IGNORECASE | re.DOTALL)
-_REFERS = re.compile(r"\b(?:the|it|its|there|here|this|their|them)\b", re.IGNORECASE)
+_REFERS = re.compile(r"\b(?:the|it|its|he|his|she|her|him|they|there|here|this|their|them)\b", re.IGNORECASE)
 _OTHER_SUBJECT = re.compile(r"^[A-Z][\w'’-]{2,}(?:\s+[A-Z][\w'’-]+)*\s+(?:is|was|has|had|\w+[^s\W]s)\s")
 _PRONOUN = re.compile(r"^(?:it|its|he|she|his|her|they|their|this|these|the)\b", re.IGNORECASE)
 

@@ -1,7 +1,7 @@
 """Questions that bring a figure of their own: a pace ("12 pages a day"), a starting date ("bought on 4 October").
 
-One fact of the subject and one figure of the question give the answer: how many days a total takes at a pace, until when
-a span lasts, what is left of an amount. The wording of such questions is free; the figures are what is recognised.
+One fact of the subject and one figure of the question give the answer: how many days a total takes at a pace, until
+when a span lasts, what is left of an amount. The wording of such questions is free; the figures are what is recognised.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from dateutil.relativedelta import relativedelta
 
 from assistant.answering import compute
 from assistant.answering.facts import FactFinder, measure
-from assistant.answering.intents import Asked, Expected, take_apart
+from assistant.answering.follow import Judged
+from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.plan import Plan
-from assistant.answering.units import unit_of
-from assistant.answering.values import find_dates, find_quantities
+from assistant.answering.values import Quantity, find_dates, find_quantities
 
 _PACE = re.compile(
     r"^\s*(?:a|an|per|each|every|/)\s*(?P<unit>day|week|month|year|hour|minute|night|evening|sitting|go|time)\b",
@@ -49,19 +49,19 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
             continue
         noun = q.unit if q.dimension == "count" else ""
         dims = frozenset({q.dimension, ""}) if noun else frozenset({q.dimension})
-        kind = "count" if noun else "quantity"
+        kind: AnswerKind = "count" if noun else "quantity"
         wording = f"how many {noun} does it have?" if noun else f"how much of it is there in {q.unit}s?"
         about = (f"what is its number of {noun}?",) if noun else ("what is its weight?", "what is its content?")
         fact = finder.fact(
             plan.subjects[0],
             threshold=0.3,
             asked=Asked(wording, about, Expected(kind, dims, noun=noun.split()[0] if noun else ""), "lookup"),
-        )  # type: ignore[arg-type]
+        )
         m = measure(fact) if fact else None
         total = m.quantity if m else None
         if fact is None or total is None or total.low != total.high:
             continue
-        pair = compute.common([replace(m, quantity=q, stated=q.text), m]) if m else None  # type: ignore[type-var]
+        pair = compute.common([replace(m, quantity=q, stated=q.text), m]) if m else None
         if pair is None or pair[1].quantity is None or pair[0].quantity is None:
             continue
         needed = math.ceil(pair[1].quantity.low / pair[0].quantity.low - 1e-9)
@@ -106,7 +106,7 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     return f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
 
 
-def _span(judged):  # type: ignore[no-untyped-def]
+def _span(judged: Judged) -> Quantity | None:
     return next((q for q in find_quantities(judged.evidence.text) if q.dimension == "time"), None)
 
 
@@ -130,13 +130,9 @@ def between_two(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] |
             return None
         facts.append((fact, value))
     (first, a), (second, b) = facts
-    assert a.date and b.date
+    assert a.date is not None
+    assert b.date is not None
     if first.evidence.id == second.evidence.id:
         return None
     years = compute.years_between(a.date, b.date)
     return f"{years} years: {a.stated} for {first.subject}, {b.stated} for {second.subject}.", (*first.ids, *second.ids)
-
-
-def known_unit(word: str) -> bool:
-    """Whether the word is a unit of measure."""
-    return unit_of(word) is not None

@@ -27,14 +27,16 @@ if TYPE_CHECKING:
 MARK = "seen"
 MAX_NAMES = 8
 _POINTS_AT_FRAME = re.compile(
-    r"\b(?:on|in|at|by) (?:this|it|that|the \w+|here)\b|\b(?:named|given|printed|mentioned|shown|written|listed)\b|\bwhere is (?:this|it|that)\b"
+    r"\b(?:on|in|at|by) (?:this|it|that|the \w+|here)\b|\b(?:named|given|printed|mentioned|shown|written|"
+    r"listed)\b|\bwhere is (?:this|it|that)\b"
     r"|\b(?:what|which) (?:town|city|village|place|country|region)\b",
     re.IGNORECASE,
 )
 
 
 _POINTS_PLAINLY = re.compile(
-    r"\bon (?:this|it|that|the \w+|here)\b|\b(?:named|printed|mentioned|written) (?:on|here|there)\b|\bgiven here\b", re.IGNORECASE
+    r"\bon (?:this|it|that|the \w+|here)\b|\b(?:named|printed|mentioned|written) (?:on|here|there)\b|\bgiven here\b",
+    re.IGNORECASE,
 )
 
 
@@ -89,8 +91,11 @@ def fact_through_frame(plan: Plan, evidence: Sequence[Evidence], encode: Encode)
 
 
 def named_kind(plan: Plan, evidence: Sequence[Evidence]) -> tuple[str, tuple[str, ...]] | None:
-    """"which town is this in?": the one name on the frame that a page calls a town."""
-    m = re.search(r"\b(?:what|which)\s+(?:\w+\s+)??(\w+)\s+(?:is|are|was|does|do|stands?|\?|$)|\b(?:what|which)\s+(\w+)\s*\??$", plan.asked.core.lower())
+    """ "which town is this in?": the one name on the frame that a page calls a town."""
+    m = re.search(
+        r"\b(?:what|which)\s+(?:\w+\s+)??(\w+)\s+(?:is|are|was|does|do|stands?|\?|$)|\b(?:what|which)\s+(\w+)\s*\??$",
+        plan.asked.core.lower(),
+    )
     noun = (m.group(1) or m.group(2)) if m else ""
     if not noun:
         return None

@@ -1,7 +1,8 @@
 """Reading a table off the frame: timetables, menus, opening hours. Needs no index.
 
-A label owns the cells to its right and the cells below it. Questions about a row or column get a cell, a count, the next
-time, the change from a payment, or whether a place is open. Text is data here: compared and quoted, never followed.
+A label owns the cells to its right and the cells below it. Questions about a row or column get a cell, a count, the
+next time, the change from a payment, or whether a place is open. Text is data here: compared and quoted, never
+followed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ _DAYS = [d.lower() for d in calendar.day_name]
 _DAY = re.compile(r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?\b", re.IGNORECASE)
 _DAY_RANGE = re.compile(_DAY.pattern + r"\.?\s*(?:-|–|—|to|until|through)\s*" + _DAY.pattern, re.IGNORECASE)
 _CLOSED = re.compile(r"\b(?:closed|shut|ruhetag|no service)\b", re.IGNORECASE)
-_NEXT = re.compile(r"\b(?:next|catch|get away|leave|take|soonest|earliest|after|arrive|here at|now|it['’]?s)\b", re.IGNORECASE)
+_NEXT = re.compile(
+    r"\b(?:next|catch|get away|leave|take|soonest|earliest|after|arrive|here at|now|it['’]?s)\b", re.IGNORECASE
+)
 _PAY = re.compile(r"\b(?:change|get back|back from|left from|left over|pay(?:ing)? (?:with|.* with))\b", re.IGNORECASE)
 
 
@@ -77,7 +80,9 @@ def column_of(label: Evidence, lines: Sequence[Evidence]) -> list[Evidence]:
     a = _box(label)
     centre, width = (a[0] + a[2]) / 2, a[2] - a[0]
     below = [e for e in lines if e.id != label.id and _box(e)[1] > a[3] - 0.3 * (a[3] - a[1])]
-    inside = [e for e in below if abs((_box(e)[0] + _box(e)[2]) / 2 - centre) < 0.5 * max(width, _box(e)[2] - _box(e)[0])]
+    inside = [
+        e for e in below if abs((_box(e)[0] + _box(e)[2]) / 2 - centre) < 0.5 * max(width, _box(e)[2] - _box(e)[0])
+    ]
     return sorted(inside, key=lambda e: _box(e)[1])
 
 
@@ -104,12 +109,18 @@ def look_up(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found 
     label = label_for(asked, lines)
     if label is None:
         return None
-    times = [e for e in column_of(label, lines) if find_clock(e.text)] or [e for e in row_of(label, lines) if find_clock(e.text)]
+    times = [e for e in column_of(label, lines) if find_clock(e.text)] or [
+        e for e in row_of(label, lines) if find_clock(e.text)
+    ]
     if times:
         return _timetable(question, asked, label, times)
     own = find_quantities(label.text)
-    price_cell = label if any(q.dimension == "money" for q in own) else next(
-        (e for e in row_of(label, lines)[:1] if any(q.dimension == "money" for q in find_quantities(e.text))), None
+    price_cell = (
+        label
+        if any(q.dimension == "money" for q in own)
+        else next(
+            (e for e in row_of(label, lines)[:1] if any(q.dimension == "money" for q in find_quantities(e.text))), None
+        )
     )
     if price_cell is None:
         return None
@@ -151,7 +162,11 @@ def _opening(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | 
     day = day_of(question)
     if day is None:
         closed = [(d, ids) for d, (span, ids) in plan.items() if span is None]
-        if closed and re.search(r"\b(?:closed|shut|day off|days off|not open|don['’]t (?:they )?open)\b", low) and asked.expected.kind != "yesno":
+        if (
+            closed
+            and re.search(r"\b(?:closed|shut|day off|days off|not open|don['’]t (?:they )?open)\b", low)
+            and asked.expected.kind != "yesno"
+        ):
             names = " and ".join(_DAYS[d].capitalize() for d, _ in closed)
             return Found(f"Closed on {names}.", tuple(dict.fromkeys(i for _, ids in closed for i in ids)))
         return None
@@ -168,7 +183,9 @@ def _opening(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | 
             return None
         is_open = not at or begin <= at[0] < end
         return Found(f"{'Yes' if is_open else 'No'}: on {name} it is open from {span[0]} to {span[1]}.", ids)
-    if not re.search(r"\b(?:open|opens|opening|close|closes|closing|shut|shuts|hours|when|what time|until|how long)\b", low):
+    if not re.search(
+        r"\b(?:open|opens|opening|close|closes|closing|shut|shuts|hours|when|what time|until|how long)\b", low
+    ):
         return None
     if span is None:
         return Found(f"On {name} it is closed.", ids)

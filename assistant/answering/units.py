@@ -202,13 +202,40 @@ def convert(number: float, unit: str, target: str) -> float | None:
 
 
 _WRITTEN = {
-    "milligram": "mg", "gram": "g", "kilogram": "kg", "metric_ton": "t", "ounce": "oz", "pound": "lb",
-    "millimeter": "mm", "centimeter": "cm", "meter": "m", "kilometer": "km", "foot": "ft", "milliliter": "ml",
-    "centiliter": "cl", "liter": "l", "fluid_ounce": "fl oz", "degC": "°C", "degF": "°F", "kilojoule": "kJ",
-    "kilocalorie": "kcal", "watt_hour": "Wh", "kilowatt_hour": "kWh", "watt": "W", "kilowatt": "kW",
-    "horsepower": "hp", "kilometer/hour": "km/h", "mile/hour": "mph", "meter/second": "m/s", "percent": "%",
-    "meter**2": "m²", "centimeter**2": "cm²", "kilometer**2": "km²", "foot**2": "sq ft", "meter**3": "m³",
-}  # fmt: skip
+    "milligram": "mg",
+    "gram": "g",
+    "kilogram": "kg",
+    "metric_ton": "t",
+    "ounce": "oz",
+    "pound": "lb",
+    "millimeter": "mm",
+    "centimeter": "cm",
+    "meter": "m",
+    "kilometer": "km",
+    "foot": "ft",
+    "milliliter": "ml",
+    "centiliter": "cl",
+    "liter": "l",
+    "fluid_ounce": "fl oz",
+    "degC": "°C",
+    "degF": "°F",
+    "kilojoule": "kJ",
+    "kilocalorie": "kcal",
+    "watt_hour": "Wh",
+    "kilowatt_hour": "kWh",
+    "watt": "W",
+    "kilowatt": "kW",
+    "horsepower": "hp",
+    "kilometer/hour": "km/h",
+    "mile/hour": "mph",
+    "meter/second": "m/s",
+    "percent": "%",
+    "meter**2": "m²",
+    "centimeter**2": "cm²",
+    "kilometer**2": "km²",
+    "foot**2": "sq ft",
+    "meter**3": "m³",
+}
 
 
 def written(unit: str, number: float) -> str:

@@ -28,9 +28,17 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBER_WORDS: dict[str, float] = {
     **{w: float(i) for i, w in enumerate(_ONES.split())},
     **{w: 10.0 * (i + 2) for i, w in enumerate(_TENS.split())},
-    **{f"{t}-{o}": 10.0 * (i + 2) + j for i, t in enumerate(_TENS.split()) for j, o in enumerate(_ONES.split()[:10]) if j},
-    "dozen": 12.0, "hundred": 100.0, "half": 0.5, "quarter": 0.25,
-}  # fmt: skip
+    **{
+        f"{t}-{o}": 10.0 * (i + 2) + j
+        for i, t in enumerate(_TENS.split())
+        for j, o in enumerate(_ONES.split()[:10])
+        if j
+    },
+    "dozen": 12.0,
+    "hundred": 100.0,
+    "half": 0.5,
+    "quarter": 0.25,
+}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "k": 1e3, "m": 1e6, "bn": 1e9}
 _MONTHS = {name.lower(): i for i in range(1, 13) for name in (calendar.month_name[i], calendar.month_abbr[i])}
 _MONTHS["sept"] = 9

@@ -12,11 +12,12 @@ from assistant.answering import compute
 from assistant.answering.compose import passage_sentence, sentence_case
 from assistant.answering.compute import Measure
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
-from assistant.answering.intents import Asked, Expected, take_apart
+from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.keys import key_words, labelled_value
-from assistant.answering.language import content_stems, negated, shared
+from assistant.answering.language import content_stems, negated, shared, stem
 from assistant.answering.operations import Result, joined, nothing, say
 from assistant.answering.plan import Plan
+from assistant.answering.rank import COLOURS
 from assistant.answering.values import find_dates, find_quantities, split_list
 
 _AT_LEAST = re.compile(
@@ -49,14 +50,14 @@ def _bare(asked: Asked) -> Asked:
     """The property that a yes-or-no question is about, as an open question."""
     scale = asked.scale
     dims = scale.dimensions if scale else frozenset()
-    kind = "date" if dims == {"date"} else ("quantity" if dims else "any")
+    kind: AnswerKind = "date" if dims == {"date"} else ("quantity" if dims else "any")
     return Asked(
         asked.about[0] if asked.about else asked.core,
         (*asked.about[1:], asked.core),
         Expected(kind, dims),
         "lookup",
         scale,
-    )  # type: ignore[arg-type]
+    )
 
 
 def _more_than_other(plan: Plan, finder: FactFinder) -> Result:
@@ -118,7 +119,7 @@ def _limit(plan: Plan) -> Measure | None:
     quantities, dates = find_quantities(core), find_dates(core)
     comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
     if not quantities and comparing and re.search(r"\bfits?\b", core):
-        quantities = [q for q in find_quantities(plan.question) if q.dimension == "length"]
+        quantities = tuple(q for q in find_quantities(plan.question) if q.dimension == "length")
     if quantities and comparing:
         return Measure("", quantities[-1].text, quantity=quantities[-1])
     if dates and comparing:
@@ -194,9 +195,17 @@ def _by_attribute(
     if left and hit == len(left):
         yes = negated(value) == negative
         return max(probability, 0.55 if hit else 0.0) + 0.1 * hit, f"{'Yes' if yes else 'No'}: {said}"
-    if hit == 0 and left and shared(stems, in_key) and probability >= ANSWER_THRESHOLD and not find_quantities(value):
+    if hit == 0 and left and probability >= ANSWER_THRESHOLD and _rules_out(left, value) and shared(stems, in_key):
         return probability - 0.05, f"{'Yes' if negative else 'No'}: {said}"
     return None
+
+
+def _rules_out(left: frozenset[str], value: str) -> bool:
+    """Whether a value that does not name what was asked says no to it: a full list, or another colour."""
+    if len(split_list(value)) >= 3:
+        return True
+    colours = {stem(c) for c in COLOURS}
+    return bool(left & colours) and bool(content_stems(value) & colours)
 
 
 def _by_sentence(

@@ -21,7 +21,11 @@ def test_nothing_is_imported_from_eval() -> None:
 def test_no_data_file_is_shared_with_eval() -> None:
     import eval as measuring
 
-    theirs = {p.read_bytes() for p in Path(measuring.__file__).parent.rglob("*") if p.is_file() and p.stat().st_size > 64 and p.suffix != ".pyc"}
+    theirs = {
+        p.read_bytes()
+        for p in Path(measuring.__file__).parent.rglob("*")
+        if p.is_file() and p.stat().st_size > 64 and p.suffix != ".pyc"
+    }
     for path in sorted(p for p in ROOM.rglob("*") if p.is_file() and p.suffix != ".pyc"):
         assert path.stat().st_size <= 64 or path.read_bytes() not in theirs, path.name
     for path in sorted(ROOM.rglob("*.py")):
