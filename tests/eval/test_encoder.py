@@ -1,0 +1,103 @@
+"""Training and calibration of the image encoder: fitted parts on small data, and seeds that are not for it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assistant.conversation import Frame
+from assistant.errors import BadInput
+from assistant.search.image_encoder import ImageEncoder, extract
+from assistant.search.verify import NAMES, Verifier
+from eval.commands.encoder import CALIBRATION_SEEDS, TRAINING_SEEDS, _seeds
+from eval.encoder_calibration import FrameLabel, Row, confidences, fit, outcomes, pick_threshold, save
+from eval.encoder_training import parts, train
+from eval.encoder_training import save as save_encoder
+from tests.assistant.search.pictures import cover
+
+
+def rows_of(seed: int, frames: int = 40) -> tuple[list[Row], list[FrameLabel]]:
+    """Frames with one right and one wrong picture whose measures differ by about two deviations."""
+    rng = np.random.default_rng(seed)
+    rows, labels = [], []
+    for i in range(frames):
+        name, indexed = f"{seed}-{i}", i % 2 == 0
+        if indexed:
+            rows.append(Row(name, "it", True, tuple(rng.normal(1.0, 0.5, len(NAMES)))))
+        rows.append(Row(name, "sibling", False, tuple(rng.normal(-1.0, 0.8, len(NAMES)))))
+        labels.append(FrameLabel(name, "it", indexed, True, indexed))
+    return rows, labels
+
+
+def test_the_model_separates_what_can_be_separated():
+    rows, labels = rows_of(1)
+    model = fit(rows)
+    sure = confidences(model, rows)
+    assert min(c for c, r in zip(sure, rows, strict=True) if r.right) > max(
+        c for c, r in zip(sure, rows, strict=True) if not r.right
+    )
+    assert outcomes(model, 0.5, rows, labels) == {"right": 20, "wrong": 0, "none": 0, "claimed": 0, "left": 20}
+
+
+def test_rows_gold_says_nothing_about_do_not_count():
+    rows, labels = rows_of(2)
+    unknown = [replace(row, right=None, measures=tuple(np.full(len(NAMES), 50.0))) for row in rows[:5]]
+    a, b = fit(rows), fit(rows + unknown)
+    assert np.allclose(a["weights"], b["weights"])
+    assert outcomes(a, 0.5, rows + unknown, labels) == outcomes(a, 0.5, rows, labels)
+
+
+def test_outcomes_count_by_hand():
+    model = {
+        "mean": np.zeros(len(NAMES)),
+        "scale": np.ones(len(NAMES)),
+        "weights": np.eye(len(NAMES))[0] * 5,
+        "bias": 0.0,
+    }
+
+    def row(frame: str, name: str, right: bool, first: float) -> Row:
+        return Row(frame, name, right, (first, *[0.0] * (len(NAMES) - 1)))
+
+    rows = [row("a", "x", True, 1), row("b", "y", False, 1), row("b", "x", True, 0.5), row("c", "y", False, 1)]
+    labels = [FrameLabel(f, "x", f != "c", True, True) for f in "abc"] + [FrameLabel("d", "x", True, True, False)]
+    assert outcomes(model, 0.9, rows, labels) == {"right": 1, "wrong": 1, "none": 1, "claimed": 1, "left": 0}
+
+
+def test_the_threshold_is_judged_on_other_worlds():
+    threshold, counts = pick_threshold([rows_of(seed) for seed in (1, 2, 3)])
+    assert 0.5 <= threshold < 0.95
+    assert counts["claimed"] == 0
+    assert counts["right"] >= 57
+
+
+def test_a_saved_model_says_the_same(tmp_path):
+    rows, _ = rows_of(4)
+    model = fit(rows)
+    save(model, 0.6, tmp_path, fitted_on="a test")
+    verifier = Verifier.load(tmp_path)
+    assert verifier.threshold == 0.6
+    from assistant.search.verify import Measures
+
+    for row, expected in zip(rows, confidences(model, rows), strict=True):
+        assert verifier.confidence(Measures(*row.measures)) == pytest.approx(expected, abs=1e-4)
+
+
+def test_training_is_repeatable_and_loads(tmp_path):
+    features = [part for seed in range(12) for part in parts(extract(Frame(cover(seed))))]
+    first, second = train(features), train(features)
+    assert all(np.array_equal(first[key], second[key]) for key in first)
+    save_encoder(first, tmp_path, trained_on="a test")
+    encoder = ImageEncoder.load(tmp_path)
+    vectors = np.stack([encoder.encode(Frame(cover(seed))) for seed in range(4)])
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert (vectors @ vectors.T - np.eye(4)).max() < 0.9
+
+
+def test_seeds_for_reporting_are_refused():
+    assert _seeds("0-2,5", TRAINING_SEEDS, "--training-seeds") == [0, 1, 2, 5]
+    assert _seeds("100", CALIBRATION_SEEDS, "--calibration-seeds") == [100]
+    for text in ("42", "0-10", "150", "x", "", "1-2-3", "-1"):
+        with pytest.raises(BadInput):
+            _seeds(text, TRAINING_SEEDS, "--training-seeds")
+    with pytest.raises(BadInput):
+        _seeds("150-151", CALIBRATION_SEEDS, "--calibration-seeds")
