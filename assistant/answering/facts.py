@@ -101,6 +101,14 @@ class FactFinder:
         own = [e for e in self.evidence if (e.subject or "").lower() == fact.subject.lower()]
         known = kinds_of(own)
         for hop in hops_of(fact.asked.core, known):
+            clause = re.match(
+                r"(?:(?:the|an?)\s+(\w+)\s+(?:that|which|who|where)\b|whoever\b)", hop.phrase, re.IGNORECASE
+            )
+            if clause:
+                head = content_stems(clause.group(1) or "")
+                said = content_stems(fact.evidence.key or fact.evidence.text)
+                if not shared(head, known) and not shared(head, said):
+                    return True
             if (
                 re.match(r"that\b(?!\s+\w+s\b\s+(?:it|this))", hop.phrase, re.IGNORECASE)
                 and len(hop.phrase.split()) == 2

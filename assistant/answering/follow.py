@@ -101,7 +101,7 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
 
 _ASKS_KIND = re.compile(r"\b(?:kind|sort|type|what (?:is|are|was)|who (?:is|was))\b", re.IGNORECASE)
 _DEFINES = re.compile(
-    r"(?:\b(?:is|was)|,)\s+(?:an?|the|one of the)\s+[\w-]+(?:\s+[\w-]+){0,3}\s+(?:known|from|in|of|by)\b"
+    r"(?:\b(?:is|was)|,)\s+(?:an?|the|one of the)\s+[\w-]+(?:,?\s+[\w-]+){0,4}\s+(?:known|from|in|of|by)\b"
 )
 
 

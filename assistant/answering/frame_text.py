@@ -197,6 +197,10 @@ def find_on_frame(
         label = content_stems(row.label)
         named = shared(label, stems) / len(label) if label else 0.0
         fits = agreement(asked.expected, row.value, row.label)
+        if fits <= 0 and asked.expected.kind in ("quantity", "count", "date", "clock", "age"):
+            continue
+        if asked.expected.kind == "any" and float(vectors[0] @ vectors[n + 1]) < LABEL_LIKENESS:
+            continue
         unnamed = {s for s in stems if not shared(frozenset({s}), label)} - SCALE_STEMS
         stray = 0.15 * len(unnamed) / len(stems) if stems else 0.0
         score = (

@@ -339,7 +339,7 @@ def scale_of(core: str) -> Scale | None:
     if m := re.search(
         r"^(?:which|who|what)(?: one)?(?: of \w+(?: \w+)?)?\s+(?:\w+ )?(?:came|was|were|is|got|opened|"
         r"appeared|published|"
-        r"released|built|founded|made|born)\b.*\b(first|earlier|later|last)\b",
+        r"released|built|founded|made|born)\b.*\b(first|earlier|later|last)\b(?=\s*(?:[,?:;–]|$|of\b|out of\b|this\b|or\b))",
         low,
     ):
         return Scale("date", -1 if m.group(1) in ("first", "earlier") else 1, frozenset({"date"}), "")
