@@ -100,7 +100,7 @@ class QuestionFactModel:
         return questions @ facts.T, alike
 
     def similarity(self, question_vectors: np.ndarray, fact_vectors: np.ndarray, kind: FactKind = "key") -> np.ndarray:
-        """(q, f) float32, meaning plus weighted agreement; unrelated pairs lie about 0.05, right ones mostly above 0.2."""
+        """(q, f) float32, meaning plus weighted agreement; unrelated pairs lie about 0.05, right ones above 0.2."""
         meaning, alike = self.parts(question_vectors, fact_vectors, kind)
         return meaning + np.float32(AGREEMENT_WEIGHT) * alike
 
