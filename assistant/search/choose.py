@@ -16,13 +16,17 @@ import numpy as np
 
 from assistant.conversation import Candidate, Frame, Recognition
 from assistant.search.agreement import split_words
+from assistant.search.colours import WORDS, colour_share
+from assistant.search.kinds import KIND_WORDS, asked_kind, fits, is_kind_word, kind_of
+
+#: A single thing whose middle is further from the frame's middle than this (share of the width) stands aside.
+ASIDE = 0.16
 
 NOTHING = "nothing on this picture is among the things I can recognise"
 
 _THING = (
-    r"(?:ones?|things?|objects?|items?|products?|books?|novels?|volumes?|box(?:es)?|packs?|packets?|packages?|bottles?|"
-    r"cans?|jars?|tins?|bags?|cartons?|covers?|posters?|signs?|cards?|labels?|tickets?|menus?|games?|toys?|cups?|tubes?|"
-    r"magazines?|albums?|records?|leaflets?|notices?|boards?|pictures?|side|hand side)"
+    rf"(?:ones?|things?|objects?|items?|products?|bottles?|covers?|cards?|labels?|tickets?|games?|toys?|cups?|tubes?|"
+    rf"magazines?|albums?|records?|boards?|pictures?|side|hand side|{KIND_WORDS})"
 )
 _SCENE = r"(?:picture|photo|image|frame|view|table|shelf|scene|screen)\b"
 _SIDES = {
@@ -50,30 +54,20 @@ _LARGER = re.compile(
 _SMALLER = re.compile(rf"\bthe (?:smaller|smallest|small|little|tiny)(?: {_THING})?\b(?! (?:number|amount|town|city))")
 _OTHER = re.compile(r"\b(?:the other (?:one|thing|object|item|product|book|box|pack|bottle|can|sign)|not this one)\b")
 
+_COMPARED = re.compile(
+    rf"\b(?:than|and|or|versus|vs|compared (?:to|with)|next to|unlike) (?P<phrase>the "
+    rf"(?:(?:light |dark )?[a-z]+(?: hand)? )?{_THING}(?: on the (?:left|right))?)\b"
+)
+_SMALL = ("the", "and", "over", "under", "for", "from", "with", "into")
 _COMPARED_WITH = ("than", "as", "or", "and", "with", "versus", "vs", "to", "like")
 
-#: Hue ranges in degrees for colour words; the rest is decided by lightness and saturation.
-_HUES = {
-    "red": ((345, 360), (0, 16)),
-    "orange": ((16, 42),),
-    "yellow": ((42, 70),),
-    "green": ((70, 170),),
-    "turquoise": ((165, 200),),
-    "teal": ((165, 200),),
-    "cyan": ((165, 200),),
-    "blue": ((195, 258),),
-    "purple": ((258, 310),),
-    "violet": ((258, 310),),
-    "pink": ((305, 350),),
-    "magenta": ((295, 335),),
-}
-_GREYS = ("black", "white", "grey", "gray", "brown", "beige")
 _COLOUR = re.compile(
-    rf"\b(?:the|this|that|a|an)\s+(?:\w+\s+)?({'|'.join((*_HUES, *_GREYS))})(?:ish)?\s+(?:\w+\s+)?{_THING}\b"
-    rf"|\b{_THING}\s+(?:that is|that's|which is|in)\s+({'|'.join((*_HUES, *_GREYS))})\b"
+    rf"\b(?:the|this|that|a|an)\s+(?:\w+\s+)?({'|'.join(WORDS)})(?:ish)?\s+(?:\w+\s+)?{_THING}\b"
+    rf"|\b{_THING}\s+(?:that is|that's|which is|in)\s+({'|'.join(WORDS)})\b"
 )
 #: Share of the outline that must have a colour before the thing is called so.
 _ENOUGH_COLOUR = 0.15
+_ALONE_COLOUR = 0.4  # the only thing recognised, and it stands aside
 
 
 @dataclass(frozen=True)
@@ -82,6 +76,7 @@ class _Placed:
     x: float
     y: float
     area: float
+    frame_middle: tuple[float, float]
 
 
 def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Recognition:
@@ -100,21 +95,48 @@ def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Reco
     if not kept:
         return Recognition(reason=NOTHING)
     text = " ".join(question.casefold().split())
-    placed = [_place(candidate, frame) for candidate in kept]
-    for rule in (_by_name, _by_side, _by_ordinal, _by_colour, _by_size, _by_other):
-        outcome = rule(placed, text, frame)
-        if isinstance(outcome, str):
-            return Recognition(candidates=kept, reason=outcome)
+    outcome = _pointed_at([_place(candidate, frame) for candidate in kept], question, text, frame)
+    if isinstance(outcome, str):
+        return Recognition(candidates=kept, reason=outcome)
+    return Recognition(candidates=kept, entity=outcome.candidate)
+
+
+def _pointed_at(placed: Sequence[_Placed], question: str, text: str, frame: Frame) -> _Placed | str:
+    """The thing the question points at, or why it is none of these."""
+    if (named := _by_name(placed, text)) is not None:
+        return named
+    if _names_another(placed, question):
+        return "the question names something that I do not recognise on this picture"
+    alone = len(placed) == 1
+    text, placed = _without_compared(placed, text, frame)
+    fitting = _of_kind(placed, text)
+    if isinstance(fitting, str):
+        return fitting
+    for rule in (_by_side, _by_ordinal, _by_colour, _by_size, _by_other):
+        # Sides are counted among all that is recognised: "the left box" of a box and a book is where the box stands.
+        outcome = rule(fitting if rule is not _by_ordinal else placed, text, frame)
         if outcome is not None:
-            return Recognition(candidates=kept, entity=outcome.candidate)
-    return Recognition(candidates=kept, entity=_default(placed).candidate)
+            return outcome
+    chosen = _default(fitting)
+    if alone and _aside(chosen):
+        return (
+            f"the only thing I recognise on this picture, {chosen.candidate.name}, stands to the side: "
+            "point the camera at what you mean, or name it"
+        )
+    return chosen
 
 
 def _place(candidate: Candidate, frame: Frame) -> _Placed:
     outline = np.asarray(candidate.outline_px, np.float32)
     area = float(cv2.contourArea(outline)) / (frame.width_px * frame.height_px)
     middle = outline.mean(axis=0)
-    return _Placed(candidate, float(middle[0]) / frame.width_px, float(middle[1]) / frame.height_px, area)
+    return _Placed(
+        candidate,
+        float(middle[0]) / frame.width_px,
+        float(middle[1]) / frame.height_px,
+        area,
+        (frame.width_px / 2, frame.height_px / 2),
+    )
 
 
 def _default(placed: Sequence[_Placed]) -> _Placed:
@@ -126,17 +148,70 @@ def _default(placed: Sequence[_Placed]) -> _Placed:
     return min(placed, key=lambda p: (round(distance(p), 3), -p.area, p.candidate.index))
 
 
+def _without_compared(placed: Sequence[_Placed], text: str, frame: Frame) -> tuple[str, Sequence[_Placed]]:
+    """Question and things without the one that is only compared with: "... or the left one", "than the red box"."""
+    found = _COMPARED.search(text)
+    if found is None or (found.start() < 4 and not found.group().startswith("compared")):
+        return text, placed  # "and the left one?" compares nothing
+    phrase = found.group("phrase")
+    rest = " ".join((text[: found.start()] + " " + text[found.end() :]).split())
+    if _OTHER.search(phrase):
+        return rest, placed
+    for rule in (_by_side, _by_colour, _by_size):
+        other = rule(placed, phrase, frame)
+        if isinstance(other, _Placed) and len(placed) > 1:
+            return rest, [p for p in placed if p is not other]
+    return text, placed
+
+
+def _aside(p: _Placed) -> bool:
+    """Whether what is recognised is so far from the middle that the question may be about something else."""
+    outline = np.asarray(p.candidate.outline_px, np.float32)
+    holds_middle = cv2.pointPolygonTest(outline, (p.frame_middle[0], p.frame_middle[1]), False) >= 0
+    return not holds_middle and abs(p.x - 0.5) > ASIDE
+
+
+def _of_kind(placed: Sequence[_Placed], text: str) -> Sequence[_Placed] | str:
+    """Those that can be called what the question calls the thing; all of them when it uses no such word."""
+    word = asked_kind(text)
+    if word is None:
+        return placed
+    scores = [fits(word, p.candidate.name, kind_of(p.candidate.name, p.candidate.attributes)) for p in placed]
+    best = max(scores)
+    if best < 0:
+        return f"what I recognise on this picture is no {word}"
+    return [p for p, score in zip(placed, scores, strict=True) if score == best]
+
+
+_PROPER = re.compile(
+    r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+(?:\s+(?:of|the|over|at|in|and|for|from)\b)*(?:\s+[A-Z0-9][\w'-]*)+"
+)
+_POINTING = re.compile(r"\b(?:this|that|these|those|it|its|here|there|in front of me|the one)\b")
+
+
+def _names_another(placed: Sequence[_Placed], question: str) -> bool:
+    """Whether the question gives a proper name of several words, none of the candidates', and points at nothing."""
+    if _POINTING.search(question.casefold()) or asked_kind(question):
+        return False
+    known = {word for p in placed for word in split_words(p.candidate.name)}
+    for match in _PROPER.finditer(question):
+        words = [w for w in split_words(match.group()) if len(w) > 1]
+        if len(words) > 1 and sum(w in known for w in words) < 0.5 * len(words):
+            return True
+    return False
+
+
 _Outcome = _Placed | str | None
 
 
-def _by_name(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:
+def _by_name(placed: Sequence[_Placed], text: str) -> _Placed | None:
     """A name in the question that belongs to exactly one candidate; its words may stand without article or series."""
     asked = split_words(text)
     scored = []
     for p in placed:
         words = split_words(p.candidate.name)
         others = {w for q in placed if q is not p for w in split_words(q.candidate.name)}
-        telling = [w for w in words if w not in others and len(w) > 2]
+        telling = [w for w in words if w not in others and len(w) > 2 and w not in _SMALL and not is_kind_word(w)]
         name, question = f" {' '.join(words)} ", f" {' '.join(asked)} "
         before = question.split(name)[0].split()[-1:] if name in question else []
         if before and before[0] in _COMPARED_WITH:
@@ -148,7 +223,7 @@ def _by_name(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:
         return None
     best = max(score for score, _ in scored)
     named = [p for score, p in scored if score == best]
-    return named[0] if best >= 0.5 and len(named) == 1 else None
+    return named[0] if best > 0.5 and len(named) == 1 else None
 
 
 def _by_side(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:
@@ -222,46 +297,9 @@ def _by_colour(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:
     colour = found.group(1) or found.group(2)
     shares = [(colour_share(frame, p.candidate, colour), p) for p in placed]
     best, chosen = max(shares, key=lambda pair: (pair[0], -pair[1].candidate.index))
-    if best < _ENOUGH_COLOUR:
+    if best < (_ALONE_COLOUR if len(placed) == 1 and _aside(chosen) else _ENOUGH_COLOUR):
         return f"none of the things I recognise on this picture is {colour}"
     return chosen
-
-
-def colour_share(frame: Frame, candidate: Candidate, colour: str) -> float:
-    """Share of the outline's pixels that a person would call by this colour word, 0..1."""
-    outline = np.asarray(candidate.outline_px, np.float32)
-    left, top = np.floor(outline.min(axis=0)).clip(0).astype(int)
-    right, bottom = np.ceil(outline.max(axis=0)).astype(int) + 1
-    cut = frame.pixels[top:bottom, left:right]
-    if cut.size == 0:
-        return 0.0
-    mask = np.zeros(cut.shape[:2], np.uint8)
-    cv2.fillPoly(mask, [np.round(outline - (left, top)).astype(np.int32)], 1)
-    hsv = cv2.cvtColor((cut[mask > 0][None] / 255.0).astype(np.float32), cv2.COLOR_RGB2HSV)[0]
-    if not len(hsv):
-        return 0.0
-    hue, saturation, value = hsv[:, 0], hsv[:, 1], hsv[:, 2]
-    brown = (hue > 8) & (hue < 45) & (saturation > 0.3) & (value > 0.12) & (value < 0.55)
-    masks = {
-        "black": value < 0.25,
-        "white": (saturation < 0.15) & (value > 0.72),
-        "grey": (saturation < 0.15) & (value >= 0.25) & (value <= 0.75),
-        "brown": brown,
-        "beige": (hue > 20) & (hue < 60) & (saturation > 0.08) & (saturation < 0.4) & (value > 0.6),
-    }
-    masks["gray"] = masks["grey"]
-    if colour in masks:
-        return float(masks[colour].mean())
-    inside = np.zeros(len(hsv), bool)
-    for low, high in _HUES[colour]:
-        inside |= (hue >= low) & (hue < high)
-    vivid = (saturation > 0.28) & (value > 0.2)
-    if colour in ("orange", "yellow", "red"):
-        vivid &= ~brown
-    if colour == "pink":  # light reds are called pink
-        inside |= ((hue >= 335) | (hue < 12)) & (saturation < 0.5) & (value > 0.7)
-        vivid = (saturation > 0.15) & (value > 0.55)
-    return float((inside & vivid).mean())
 
 
 def _by_size(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:

@@ -1,10 +1,13 @@
 """Which of several recognised things a question is about."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from assistant.conversation import Candidate, Frame
 from assistant.search.choose import choose
+from assistant.search.kinds import asked_kind, kind_of
 
 #: name, left, top, right, bottom, colour
 THINGS = {
@@ -66,6 +69,78 @@ def chosen(question: str, names=tuple(THINGS)) -> str | None:
 )
 def test_the_question_points(question: str, expected: str):
     assert chosen(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Is this one heavier than the one on the right?", "Velvet Orchard"),
+        ("Is the red one cheaper than the blue one?", "Amber River"),
+        ("compared to the left one, is this box dearer?", "Velvet Orchard"),
+        ("And the right one?", "Quiet Salt"),
+    ],
+)
+def test_what_is_only_compared_with_is_not_chosen(question: str, expected: str):
+    assert chosen(question) == expected
+
+
+def with_attributes(name: str, attributes: dict) -> tuple[Frame, list[Candidate]]:
+    frame, (candidate,) = frame_with([name])
+    return frame, [replace(candidate, attributes=attributes)]
+
+
+BOOK = {"author": "Jo Stone", "pages": 210, "publisher": "North Press"}
+FOOD = {"ingredients": "oats, salt", "kcal": 320, "allergens": "gluten"}
+
+
+@pytest.mark.parametrize(
+    ("question", "attributes", "meant"),
+    [
+        ("Who wrote this book?", BOOK, True),
+        ("How long does this box keep?", BOOK, False),
+        ("By whom was the recipe of this jar devised?", BOOK, False),
+        ("By whom was the recipe of this jar devised?", FOOD, True),
+        ("How much power does the radio draw?", FOOD, False),
+        ("Who wrote this book?", {}, True),  # nothing says what it is
+    ],
+)
+def test_the_kind_of_thing_has_to_fit(question: str, attributes: dict, meant: bool):
+    frame, candidates = with_attributes("Velvet Orchard", attributes)
+    recognition = choose(candidates, question, frame)
+    assert (recognition.entity is not None) == meant
+    assert meant or recognition.reason
+
+
+def test_a_single_thing_aside_is_not_taken_for_what_is_looked_at():
+    assert chosen("What book is this?", ["Quiet Salt"]) is None
+    assert chosen("What is on the right?", ["Quiet Salt"]) == "Quiet Salt"
+    assert chosen("When did Quiet Salt appear?", ["Quiet Salt"]) == "Quiet Salt"
+
+
+def test_another_name_is_not_answered_with_what_happens_to_be_there():
+    assert chosen("so who made Silent Mill Number Four?", ["Velvet Orchard"]) is None
+    assert chosen("is this older than Silent Mill Number Four?", ["Velvet Orchard"]) == "Velvet Orchard"
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("what does the small box here cost", "box"),
+        ("by whom was the recipe of this jar devised", "jar"),
+        ("how heavy are these cans", "can"),
+        ("who wrote it", None),
+        ("if I put this onto a lamp", None),
+    ],
+)
+def test_the_word_for_the_thing_is_found(question: str, word: str | None):
+    assert asked_kind(question) == word
+
+
+def test_kinds_are_told_from_attributes_before_names():
+    assert kind_of("The Lantern at Dawn", BOOK) == "book"
+    assert kind_of("Acme Radio 5", {}) == "device"
+    assert kind_of("Amber River", {"height": "3 cm"}) is None
+    assert kind_of("poster of the spring fair", {"type": "sign"}) == "sign"
 
 
 @pytest.mark.parametrize(
