@@ -122,6 +122,8 @@ def _scheduled(number: float, pool: Sequence[Quantity], dates: Sequence, plan: P
             )
             if same is not None and own.low > 0 and number == math.ceil(same / own.low - 1e-9):
                 return True
+            if q.unit == own.unit and _near(number, abs(own.low - q.low)):  # what is left of a payment
+                return True
     for day in find_dates(plan.question):
         for q in pool:
             months, days = convert(q.low, q.unit, "month"), convert(q.low, q.unit, "day")

@@ -74,7 +74,10 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
         plain_phrase = not re.search(
             r"\b(?:that|which|who|where|it|of|behind|for|in|from)\b", hop.phrase, re.IGNORECASE
         )
-        if plain_phrase and shared(content_stems(hop.phrase), kinds) == len(content_stems(hop.phrase)):
+        phrase_head = re.match(r"\w+\s+(?:(?:left|right|front|back|same|other|\w+)\s+)?([\w-]+)", hop.phrase)
+        own_kind = plain_phrase and shared(content_stems(hop.phrase), kinds) == len(content_stems(hop.phrase))
+        first = content_stems(" ".join(hop.phrase.split()[1:2]))
+        if own_kind or (first and phrase_head and shared(first, kinds) == len(first)):
             continue  # "the radio": the subject itself
         if plan.answer_names and plain_phrase and re.match(r"(?:that|this|the)\b", hop.phrase, re.IGNORECASE):
             links.append(Link(hop, None, plan.answer_names[:3], 0.75))

@@ -164,7 +164,7 @@ def find_on_frame(
     lines = [e for e in evidence if e.kind == "text"]
     codes = [e for e in evidence if e.kind == "code"]
     low = asked.core.lower()
-    if asked.operation in ("yesno", "sum", "compare", "superlative", "difference", "ratio", "mean", "list"):
+    if asked.operation in ("yesno", "sum", "compare", "superlative", "difference", "ratio", "mean", "list", "multiply"):
         return None
     for pattern, words in (
         (_MAIL, r"\be-?mail\b"),
@@ -199,7 +199,7 @@ def find_on_frame(
         fits = agreement(asked.expected, row.value, row.label)
         if fits <= 0 and asked.expected.kind in ("quantity", "count", "date", "clock", "age"):
             continue
-        if asked.expected.kind == "any" and float(vectors[0] @ vectors[n + 1]) < LABEL_LIKENESS:
+        if asked.expected.kind == "any" and named < 0.6:
             continue
         unnamed = {s for s in stems if not shared(frozenset({s}), label)} - SCALE_STEMS
         stray = 0.15 * len(unnamed) / len(stems) if stems else 0.0

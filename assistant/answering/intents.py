@@ -41,6 +41,12 @@ _OPENERS = re.compile(
     r"say|listen|look)\b[\s,.:;!–-]*)+",
     re.IGNORECASE,
 )
+_REQUEST = re.compile(
+    r"^(?:(?:do|can|could|would|will) you (?:know|tell me|give me|say|name|show me)(?: about)?|i "
+    r"(?:want|need|['’]d like) to "
+    r"know|give me|name)\s+(?=(?:the|its|their|his|her)\b)",
+    re.IGNORECASE,
+)
 _CLAIM = re.compile(
     r"^(?:am i right (?:that|in thinking(?: that)?|to think(?: that)?)|is it (?:true|right|correct|fair to "
     r"say)(?: to say)? that|"
@@ -128,6 +134,7 @@ def core_of(text: str) -> str:
     core = (asking or parts)[-1].strip()
     core = _OPENERS.sub("", core) or core
     core = _CLAIM.sub("if ", core)
+    core = _REQUEST.sub("", core)
     m = _EMBEDDED.match(core)
     if m:
         core = m.group("q")
@@ -339,7 +346,8 @@ def scale_of(core: str) -> Scale | None:
     if m := re.search(
         r"^(?:which|who|what)(?: one)?(?: of \w+(?: \w+)?)?\s+(?:\w+ )?(?:came|was|were|is|got|opened|"
         r"appeared|published|"
-        r"released|built|founded|made|born)\b.*\b(first|earlier|later|last)\b(?=\s*(?:[,?:;–]|$|of\b|out of\b|this\b|or\b))",
+        r"released|built|founded|made|born)\b.*\b(first|earlier|later|last)\b"
+        r"(?=\s*(?:[,?:;–]|$|of\b|out of\b|this\b|or\b))",
         low,
     ):
         return Scale("date", -1 if m.group(1) in ("first", "earlier") else 1, frozenset({"date"}), "")
@@ -418,11 +426,14 @@ def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, .
 
 def factor_of(core: str) -> float | None:
     """How many of it: "three of these", "a dozen of them", "for 4 packs" → 3, 12, 4; None when it is one."""
-    m = re.search(
-        rf"\b(\d+|an? dozen|an? hundred|{_NUMBER_WORD})\s+(?:of\s+(?:these|those|them|this|it|that|such)\b|"
-        rf"(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|"
-        rf"pairs|bars)\b)",
-        core.lower(),
+    number = rf"(\d+|an? dozen|an? hundred|{_NUMBER_WORD})"
+    thing = r"(?:these|those|them|this|it|that|such|the \w+(?: one)?)\b"
+    low = core.lower()
+    m = re.search(rf"\b{number}\s+of\s+{thing}", low) or re.search(rf"\b{number}\s*(?:times|x|×)\s+{thing}", low)
+    m = m or re.search(
+        rf"\b{number}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|"
+        r"pairs|bars)\b",
+        low,
     )
     if not m:
         return None
@@ -462,9 +473,9 @@ def take_apart(core: str) -> Asked:
         operation = "superlative" if superlative else "compare"
     elif expected.kind == "age":
         operation = "age"
-    if operation in ("lookup", "sum"):
+    if operation in ("lookup", "sum", "yesno"):
         factor = factor_of(core)
-        if factor:
+        if factor and operation != "yesno":
             operation = "multiply"
     if (
         scale is not None

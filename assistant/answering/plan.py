@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.frame_text import asks_for_text
 from assistant.answering.groups import Group, find_group, wants_all
-from assistant.answering.intents import Asked, Expected, core_of, expected_of, take_apart
+from assistant.answering.intents import Asked, Expected, core_of, expected_of, factor_of, take_apart
 from assistant.answering.language import content_stems, plain
 from assistant.answering.rank import mask
 from assistant.answering.references import Subjects, resolve
@@ -37,6 +37,8 @@ _IDENTIFY = re.compile(
     rf"|what (?:is|are|do you call|do they call) {_THING}(?: \w+){{0,2}}(?: called| named)?"
     rf"|what(?:['’]s| is) {_THING}(?: \w+){{0,2}} (?:called|named)|what(?:['’]s| is) its name"
     rf"|(?:what|which)(?: kind of| sort of| type of)? \w+(?: \w+)? (?:is|are|was) {_THING}(?: here| one)?"
+    rf"|(?:what(?:['’]s| is)|tell me|give me|read me)?\s*the (?:name|title|model)(?: of)? {_THING}(?: \w+){{0,3}}"
+    rf"|what {_THING}(?: \w+){{0,2}} is (?:called|named)"
     rf"|(?:do you |can you )?(?:know|recogni[sz]e|identify|tell me) what {_THING}(?: \w+){{0,2}} is"
     r")\s*[?.!]*$",
     re.IGNORECASE,
@@ -104,6 +106,17 @@ def make_plan(
     last = conversation.turns[-1] if conversation.turns else None
     core, text = _completed(core_of(text), text, last)
     asked = take_apart(core)
+    factor = factor_of(text)
+    if factor and asked.operation in ("lookup", "sum", "multiply", "yesno") and not wants_unit(asked):
+        money = replace(asked.expected, kind="quantity", dimensions=frozenset({"money"}))
+        bill = asked.expected.kind == "any" or asked.operation == "yesno" or not asked.expected.dimensions
+        asked = replace(
+            asked,
+            factor=factor,
+            operation=asked.operation if asked.operation == "yesno" else "multiply",
+            expected=money if bill and asked.operation != "yesno" else asked.expected,
+            about=("what is its price?",) if bill else asked.about,
+        )
     several = asked.operation in ("compare", "superlative", "sum", "mean", "difference", "ratio") or (
         asked.operation == "yesno" and asked.scale is not None
     )
@@ -169,6 +182,11 @@ def _over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tu
     if asked.expected.kind == "any" and asked.scale is None:
         asked = replace(asked, expected=expected_of(bare))
     return asked, replace(subjects, names=group.members)
+
+
+def wants_unit(asked: Asked) -> bool:
+    """Whether the number in the question is what it is about ("how many of these …")."""
+    return asked.expected.kind == "count"
 
 
 def _unusable(text: str) -> str:

@@ -186,7 +186,11 @@ def _is_about(title: str, subject: str, knowledge: Knowledge) -> bool:
 def _names(text: str, subject: str, knowledge: Knowledge) -> bool:
     if subject.lower() not in " ".join(text.lower().split()):
         return False
-    return knowledge.entity(subject) is None or subject in knowledge.mentioned(text)
+    if knowledge.entity(subject) is not None:
+        return subject in knowledge.mentioned(text)
+    for name in knowledge.mentioned(text):  # the maker's name inside its product's name is no mention of the maker
+        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE) if subject.lower() != name.lower() else text
+    return subject.lower() in " ".join(text.lower().split())
 
 
 def _sentences_about(chunks: Sequence[Passage], subject: str, current: str | None, knowledge: Knowledge) -> list[str]:

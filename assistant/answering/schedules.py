@@ -16,6 +16,7 @@ from assistant.answering import compute
 from assistant.answering.facts import FactFinder, measure
 from assistant.answering.follow import Judged
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
+from assistant.answering.language import content_stems, shared
 from assistant.answering.plan import Plan
 from assistant.answering.values import Quantity, find_dates, find_quantities
 
@@ -30,7 +31,8 @@ _HOW_LONG = re.compile(
 )
 _UNTIL = re.compile(
     r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to "
-    r"when|good for|valid|over)\b",
+    r"when|good for|valid|over|throw|keeps?|last|latest|use (?:it )?by|eat it|spoil(?:s|ed)?|"
+    r"go(?:es)? (?:off|bad))\b",
     re.IGNORECASE,
 )
 
@@ -57,6 +59,12 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
             threshold=0.3,
             asked=Asked(wording, about, Expected(kind, dims, noun=noun.split()[0] if noun else ""), "lookup"),
         )
+        if (
+            fact is not None
+            and noun
+            and not shared(content_stems(noun), content_stems(f"{fact.key or ''} {fact.value}"))
+        ):
+            continue  # "39 chapters" is no number of pages
         m = measure(fact) if fact else None
         total = m.quantity if m else None
         if fact is None or total is None or total.low != total.high:

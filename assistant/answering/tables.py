@@ -107,6 +107,8 @@ def look_up(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found 
     if hours is not None:
         return hours
     label = label_for(asked, lines)
+    if asked.factor:
+        return _bill(asked.factor, label, lines)
     if label is None:
         return None
     times = [e for e in column_of(label, lines) if find_clock(e.text)] or [
@@ -133,6 +135,16 @@ def look_up(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found 
     if asked.expected.dimensions == {"money"} or re.search(r"\b(?:going for|price|cost)\b", question, re.IGNORECASE):
         return Found(f"{label.text}: {price.text}.", ids)
     return None
+
+
+def _bill(factor: float, label: Evidence | None, lines: Sequence[Evidence]) -> Found | None:
+    """So many of what a row names, or of the one thing that has a price here."""
+    cells = [label, *row_of(label, lines)[:1]] if label is not None else list(lines)
+    prices = [(q, e) for e in cells for q in find_quantities(e.text) if q.dimension == "money"]
+    if len({q.low for q, _ in prices}) != 1:
+        return None
+    price, cell = prices[0]
+    return Found(f"{compute.amount(price.low * factor, price)} for {compute.plain_number(factor)}.", (cell.id,))
 
 
 def _timetable(question: str, asked: Asked, label: Evidence, times: Sequence[Evidence]) -> Found | None:

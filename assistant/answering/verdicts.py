@@ -27,7 +27,8 @@ _AT_LEAST = re.compile(
 )
 _AT_MOST = re.compile(
     r"\b(?:less|fewer|under|below|before|within|at most|up to|shorter|smaller|cheaper|lighter|younger|"
-    r"earlier|no more)\b|\b(?:fit|fits|go) (?:in|into|through|on|under)\b",
+    r"earlier|no more)\b|\b(?:fits?|go(?:es)?|stand|squeeze|sit)\b.{0,30}\b(?:in|into|inside|through|"
+    r"on|under|between|of)\b",
     re.IGNORECASE,
 )
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
@@ -40,6 +41,8 @@ def verdict(plan: Plan, finder: FactFinder) -> Result:
         return _same(plan, finder)
     if len(plan.subjects) > 1:
         return _more_than_other(plan, finder)
+    if plan.asked.factor:
+        return _affordable(plan, finder)
     limit = _limit(plan)
     if limit is not None:
         return _against_limit(plan, finder, limit)
@@ -108,6 +111,22 @@ def _same(plan: Plan, finder: FactFinder) -> Result:
     return Result(f"{'Yes' if equal else 'No'}: {shown}.", (*left.ids, *right.ids))
 
 
+def _affordable(plan: Plan, finder: FactFinder) -> Result:
+    """ "can I get 8 of these for 586 euros": the total against the sum in the question."""
+    subject, factor = plan.subjects[0], plan.asked.factor or 1.0
+    paid = [q for q in find_quantities(plan.question) if q.dimension == "money"]
+    asked = Asked("what does it cost?", ("what is its price?",), Expected("quantity", frozenset({"money"})), "lookup")
+    fact = finder.fact(subject, asked)
+    m = measure(fact) if fact else None
+    if fact is None or m is None or m.quantity is None or not paid or m.quantity.low != m.quantity.high:
+        return nothing(plan, subject)
+    total = m.quantity.low * factor
+    if paid[-1].unit != m.quantity.unit:
+        return Result(reason="the price is in another currency than the sum in the question")
+    shown = f"{compute.plain_number(factor)} of them cost {compute.amount(total, m.quantity)}"
+    return Result(f"{'Yes' if total <= paid[-1].low else 'No'}: {shown}.", fact.ids, fact.note)
+
+
 def _limit(plan: Plan) -> Measure | None:
     """The figure or date in the question that the property is held against."""
     core = re.sub(
@@ -118,7 +137,7 @@ def _limit(plan: Plan) -> Measure | None:
     )
     quantities, dates = find_quantities(core), find_dates(core)
     comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
-    if not quantities and comparing and re.search(r"\bfits?\b", core):
+    if not quantities and comparing and re.search(r"\bfits?\b|\bstand\b", core):
         quantities = tuple(q for q in find_quantities(plan.question) if q.dimension == "length")
     if quantities and comparing:
         return Measure("", quantities[-1].text, quantity=quantities[-1])
@@ -151,7 +170,7 @@ def _against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     below = _AT_MOST.search(core)
     if plan.asked.scale and plan.asked.scale.adjective and not re.search(r"\bfit\b", core):
         below = None if plan.asked.scale.sign > 0 else below or re.match("x", "x")
-    inclusive = bool(re.search(r"\b(?:at least|at most|up to|fit|fits|within)\b", core))
+    inclusive = bool(re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within)\b", core))
     yes = (a <= b if inclusive else a < b) if below else (a >= b if inclusive else a > b)
     if pair[0].quantity and pair[0].quantity.low != pair[0].quantity.high and not compute.comparable(pair[0], pair[1]):
         return Result(reason=f"{m.stated} lies on both sides of {limit.stated}")
