@@ -86,9 +86,9 @@ def column_of(label: Evidence, lines: Sequence[Evidence]) -> list[Evidence]:
     return sorted(inside, key=lambda e: _box(e)[1])
 
 
-def label_for(asked: Asked, lines: Sequence[Evidence]) -> Evidence | None:
+def label_for(question: str, lines: Sequence[Evidence]) -> Evidence | None:
     """The line that names what the question is about: most of its words stand in the question."""
-    stems = content_stems(asked.core) - SCALE_STEMS
+    stems = content_stems(question) - SCALE_STEMS
     best: tuple[float, Evidence] | None = None
     for e in lines:
         own = content_stems(re.sub(r"[\d€$£.,:]+", " ", e.text))
@@ -106,7 +106,7 @@ def look_up(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found 
     hours = _opening(question, asked, lines)
     if hours is not None:
         return hours
-    label = label_for(asked, lines)
+    label = label_for(asked.core, lines) or label_for(question, lines)
     if asked.factor:
         return _bill(asked.factor, label, lines)
     if label is None:
