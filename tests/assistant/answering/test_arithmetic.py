@@ -46,9 +46,14 @@ def test_figures_of_the_question_and_the_index(question: str, wanted: str) -> No
 
 
 TRAMS = _cells(
-    ("Harbour", 10, 10), ("Airport", 210, 10), ("09:00", 15, 60), ("09:20", 215, 60), ("12:10", 15, 100), ("11:45", 215, 100),
+    ("Harbour", 10, 10),
+    ("Airport", 210, 10),
+    ("09:00", 15, 60),
+    ("09:20", 215, 60),
+    ("12:10", 15, 100),
+    ("11:45", 215, 100),
     ("18:30", 15, 140),
-)  # fmt: skip
+)
 HOURS = _cells(
     ("Monday", 10, 10),
     ("08:30-18:00", 200, 10),
