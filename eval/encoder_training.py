@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from assistant.search.features import LocalFeatures
-from assistant.search.image_encoder import FORMAT_VERSION, vlad
+from assistant.search.image_encoder import FORMAT_VERSION, nearest_words, vlad
 
 LOCAL_DIMENSIONS = 64
 WORDS = 64
@@ -38,7 +38,9 @@ def train(features: Sequence[LocalFeatures], *, seed: int = 0) -> dict[str, np.n
     local_axes = _principal_axes(descriptors - local_mean, LOCAL_DIMENSIONS)[0]
     local = (descriptors - local_mean) @ local_axes
     codebook = _kmeans(local, WORDS, rng)
-    aggregated = np.stack([vlad((f.rootsift - local_mean) @ local_axes, codebook) for f in features if len(f) >= 8])
+    aggregated = np.stack(
+        [_aggregate((f.rootsift - local_mean) @ local_axes, codebook) for f in features if len(f) >= 8]
+    )
     mean = aggregated.mean(axis=0)
     axes, deviations = _principal_axes(aggregated - mean, DIMENSIONS)
     # Half whitening: full whitening would blow up the directions that few training pictures support.
@@ -72,6 +74,11 @@ def parts(features: LocalFeatures) -> list[LocalFeatures]:
             if inside.sum() >= 40:
                 found.append(features.where(inside))
     return found
+
+
+def _aggregate(local: np.ndarray, codebook: np.ndarray) -> np.ndarray:
+    nearest = nearest_words(local, codebook)
+    return vlad(local - codebook[nearest], nearest, len(codebook))
 
 
 def _principal_axes(centred: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:

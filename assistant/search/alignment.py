@@ -6,6 +6,7 @@ The result says where the picture would lie and which matches agree; whether it 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -41,12 +42,23 @@ class Alignment:
     error_px: float
 
 
-def match(picture: LocalFeatures, frame: LocalFeatures) -> tuple[np.ndarray, np.ndarray]:
+def similarities(pictures: Sequence[LocalFeatures], frame: LocalFeatures) -> list[np.ndarray]:
+    """(keypoints of the picture, keypoints of the frame) cosine similarity, for each picture, as one product."""
+    if not pictures:
+        return []
+    together = np.concatenate([picture.rootsift for picture in pictures]) @ frame.rootsift.T
+    return np.split(together, np.cumsum([len(picture) for picture in pictures])[:-1])
+
+
+def match(
+    picture: LocalFeatures, frame: LocalFeatures, similarity: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Pairs (indices into picture, indices into frame) that pass the ratio test, best of each frame keypoint."""
     none = np.zeros(0, int)
     if len(picture) < MIN_MATCHES or len(frame) < MIN_MATCHES:
         return none, none
-    similarity = picture.rootsift @ frame.rootsift.T
+    if similarity is None:
+        (similarity,) = similarities([picture], frame)
     best = similarity.argmax(axis=1)
     rows = np.arange(len(picture))
     first = similarity[rows, best]
@@ -68,9 +80,15 @@ def match(picture: LocalFeatures, frame: LocalFeatures) -> tuple[np.ndarray, np.
     return kept, best[kept]
 
 
-def align(picture: LocalFeatures, frame: LocalFeatures) -> Alignment | None:
-    """Where the picture lies on the frame, or None when no plausible place is found."""
-    a, b = match(picture, frame)
+def align(picture: LocalFeatures, frame: LocalFeatures, similarity: np.ndarray | None = None) -> Alignment | None:
+    """Where the picture lies on the frame, or None when no plausible place is found.
+
+    Args:
+        picture: the indexed picture.
+        frame: the frame's features.
+        similarity: of their descriptors, where it is known (`similarities`).
+    """
+    a, b = match(picture, frame, similarity)
     if len(a) < MIN_MATCHES:
         return None
     matched = a

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -54,7 +54,6 @@ class ImageEncoder:
         self.name = "sift-vlad"
         self.version = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
         self.dim = int(self._projection.shape[1])
-        self._sift = threading.local()
 
     @classmethod
     def load(cls, folder: Path = ASSETS_DIR / "encoder") -> ImageEncoder:
@@ -72,23 +71,27 @@ class ImageEncoder:
 
     def vector(self, features: LocalFeatures) -> np.ndarray:
         """(dim,) float32, unit length; a picture without structure gives a fixed vector."""
-        projected = (self.aggregate(features) - self._mean) @ self._projection
-        norm = float(np.linalg.norm(projected))
-        if norm < 1e-9:
-            projected = np.zeros(self.dim, np.float32)
-            projected[0] = norm = 1.0
-        return np.asarray(projected / norm, np.float32)
+        return np.asarray(self.vectors(features, [np.arange(len(features))])[0])
+
+    def vectors(self, features: LocalFeatures, parts: Sequence[np.ndarray]) -> np.ndarray:
+        """(len(parts), dim) float32 unit vectors of parts of a picture, each given as indices of its keypoints.
+
+        Few large products instead of many small ones: beside text reading on two cores the threads of the linear
+        algebra library spend more time waiting for each other than computing.
+        """
+        local = (features.rootsift - self._local_mean) @ self._local_axes
+        nearest = nearest_words(local, self._codebook)
+        residuals = local - self._codebook[nearest]
+        words = len(self._codebook)
+        aggregated = np.stack([vlad(residuals[part], nearest[part], words) for part in parts])
+        projected = (aggregated - self._mean) @ self._projection
+        norms = np.linalg.norm(projected, axis=1, keepdims=True)
+        projected = np.where(norms < 1e-9, np.eye(1, self.dim, dtype=np.float32), projected / np.maximum(norms, 1e-9))
+        return np.asarray(projected, np.float32)
 
     def encode(self, frame: Frame) -> np.ndarray:
         """`vector(features(frame))`."""
         return self.vector(self.features(frame))
-
-    def aggregate(self, features: LocalFeatures) -> np.ndarray:
-        """The VLAD vector before projection, (words * local dimensions,) float32, unit length or zero."""
-        words, dims = self._codebook.shape
-        if not len(features):
-            return np.zeros(words * dims, np.float32)
-        return vlad((features.rootsift - self._local_mean) @ self._local_axes, self._codebook)
 
 
 def extract(frame: Frame) -> LocalFeatures:
@@ -127,17 +130,21 @@ def thumbnail_of(pixels: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
 
 
-def vlad(local: np.ndarray, codebook: np.ndarray) -> np.ndarray:
-    """Sum of residuals to the nearest word, square-rooted, normalised per word and as a whole.
+def nearest_words(local: np.ndarray, codebook: np.ndarray) -> np.ndarray:
+    """(n,) the word of (k, d) `codebook` nearest to each of (n, d) local descriptors."""
+    return np.asarray(np.argmax(local @ codebook.T - 0.5 * (codebook**2).sum(axis=1), axis=1))
+
+
+def vlad(residuals: np.ndarray, nearest: np.ndarray, words: int) -> np.ndarray:
+    """Sum of the residuals to each word, square-rooted, normalised per word and as a whole: (words * d,) float32.
 
     Args:
-        local: (n, d) float32 local descriptors.
-        codebook: (k, d) float32 words.
+        residuals: (n, d) float32, local descriptors minus their nearest word.
+        nearest: (n,) that word's number.
+        words: how many words there are.
     """
-    words, dims = codebook.shape
-    nearest = np.argmax(local @ codebook.T - 0.5 * (codebook**2).sum(axis=1), axis=1)
-    sums = np.zeros((words, dims), np.float32)
-    np.add.at(sums, nearest, local - codebook[nearest])
+    sums = np.zeros((words, residuals.shape[1]), np.float32)
+    np.add.at(sums, nearest, residuals)
     sums = np.sign(sums) * np.sqrt(np.abs(sums))
     sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
     flat = sums.ravel()

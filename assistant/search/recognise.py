@@ -17,7 +17,7 @@ import numpy as np
 
 from assistant.conversation import Candidate, Code, Frame, Polygon, TextLine
 from assistant.search.agreement import compare, compare_places, overlap, words_of
-from assistant.search.alignment import Alignment, align, project
+from assistant.search.alignment import Alignment, align, project, similarities
 from assistant.search.features import FeatureStore, LocalFeatures
 from assistant.search.image_encoder import ImageEncoder
 from assistant.search.verify import Measures, Verifier, measure_alignment, text_measures
@@ -75,14 +75,14 @@ class Recogniser:
         seen = self._encoder.features(frame)
         results: dict[int, dict[str, Any]] = {}
         best: dict[int, float] = {}
-        for view in views(seen) if len(self._features) else ():
-            for result in self._pipeline.images(self._encoder.vector(view), RESULTS_PER_VIEW):
+        parts = views(seen) if len(self._features) else []
+        for vector in self._encoder.vectors(seen, parts) if parts else ():
+            for result in self._pipeline.images(vector, RESULTS_PER_VIEW):
                 index = int(result["index"])
                 results.setdefault(index, result)
                 best[index] = max(best.get(index, -1.0), float(result["score"]))
         short = sorted(best, key=lambda index: (-best[index], index))[:SHORT_LIST]
-        aligned = tuple(a for index in short if (a := self._align(frame, seen, index)) is not None)
-        return Proposal(seen, aligned, frozenset(short), results)
+        return Proposal(seen, tuple(self._align(frame, seen, short)), frozenset(short), results)
 
     def candidates(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
         """Every aligned picture with its confidence, text included, surest first; nothing is left out."""
@@ -114,12 +114,12 @@ class Recogniser:
                 accepted.append(candidate)
         return tuple(accepted)
 
-    def _align(self, frame: Frame, seen: LocalFeatures, index: int) -> Aligned | None:
-        picture = self._features.get(index)
-        alignment = align(picture, seen)
-        if alignment is None:
-            return None
-        return Aligned(index, alignment, measure_alignment(frame, seen, picture, alignment))
+    def _align(self, frame: Frame, seen: LocalFeatures, short: Sequence[int]) -> Iterator[Aligned]:
+        pictures = [self._features.get(index) for index in short]
+        for index, picture, similarity in zip(short, pictures, similarities(pictures, seen), strict=True):
+            alignment = align(picture, seen, similarity)
+            if alignment is not None:
+                yield Aligned(index, alignment, measure_alignment(frame, seen, picture, alignment))
 
     def _by_text(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> Iterator[Aligned]:
         """Pictures whose words stand on the frame but that the vectors did not bring up."""
@@ -131,10 +131,7 @@ class Recogniser:
             i: overlap(self._words(i), known, joined) for i in range(len(self._features)) if i not in proposal.tried
         }
         likely = sorted((i for i in scores if scores[i] >= 0.35), key=lambda i: (-scores[i], i))[:TEXT_SHORT_LIST]
-        for index in likely:
-            item = self._align(frame, proposal.seen, index)
-            if item is not None:
-                yield item
+        yield from self._align(frame, proposal.seen, likely)
 
     def _judged(self, item: Aligned, texts: Sequence[TextLine]) -> Aligned:
         inside = lines_inside(item.alignment.outline, texts)
@@ -164,17 +161,17 @@ class Recogniser:
         return next((r for r in self._pipeline.images(vector, 10) if int(r["index"]) == index), None)
 
 
-def views(seen: LocalFeatures) -> list[LocalFeatures]:
-    """The whole frame, its nine overlapping quarters, and sixteen smaller windows where there is enough to see."""
-    found = [seen] if len(seen) >= LEAST_KEYPOINTS else []
+def views(seen: LocalFeatures) -> list[np.ndarray]:
+    """Keypoints of the whole frame, its nine overlapping quarters and smaller windows that show enough."""
+    found = [np.arange(len(seen))] if len(seen) >= LEAST_KEYPOINTS else []
     x, y = seen.keypoints[:, 0] / seen.width_px, seen.keypoints[:, 1] / seen.height_px
     for side, step in ((0.5, 0.25), (0.34, 0.22)):
         starts = np.arange(0.0, 1.0 - side + 0.01, step)
         for left in starts:
             for top in starts:
-                inside = (x >= left) & (x < left + side) & (y >= top) & (y < top + side)
-                if inside.sum() >= LEAST_KEYPOINTS:
-                    found.append(seen.where(inside))
+                inside = np.flatnonzero((x >= left) & (x < left + side) & (y >= top) & (y < top + side))
+                if len(inside) >= LEAST_KEYPOINTS:
+                    found.append(inside)
     return found
 
 

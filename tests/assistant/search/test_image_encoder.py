@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.conversation import Frame
 from assistant.errors import NotReady
-from assistant.search.image_encoder import ImageEncoder, extract, vlad
+from assistant.search.image_encoder import ImageEncoder, extract, nearest_words, vlad
 from assistant.settings import ASSETS_DIR
 from tests.assistant.search.pictures import cover
 
@@ -31,6 +31,15 @@ def test_vectors_are_unit_length_and_repeatable(encoder: ImageEncoder):
     assert np.linalg.norm(first) == pytest.approx(1.0, abs=1e-5)
     assert np.array_equal(first, second)
     assert len(encoder.version) == 16
+
+
+def test_vectors_of_parts_are_those_of_the_parts_alone(encoder: ImageEncoder):
+    features = encoder.features(Frame(cover(6)))
+    parts = [np.arange(len(features)), np.arange(0, len(features), 3), np.zeros(0, int)]
+    together = encoder.vectors(features, parts)
+    assert together.shape == (3, encoder.dim)
+    for vector, part in zip(together, parts, strict=True):
+        assert np.allclose(vector, encoder.vector(features.where(part)), atol=1e-5)
 
 
 @pytest.mark.parametrize("turn", [cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180])
@@ -63,7 +72,10 @@ def test_keypoints_are_in_the_frames_own_pixels():
 def test_vlad_does_not_depend_on_order_and_is_normalised(count: int, seed: int):
     rng = np.random.default_rng(seed)
     local, words = rng.normal(size=(count, 8)).astype(np.float32), rng.normal(size=(5, 8)).astype(np.float32)
-    a, b = vlad(local, words), vlad(local[::-1], words)
+    nearest = nearest_words(local, words)
+    residuals = local - words[nearest]
+    assert (np.linalg.norm(residuals, axis=1) <= np.linalg.norm(local - words[0], axis=1) + 1e-4).all()
+    a, b = vlad(residuals, nearest, 5), vlad(residuals[::-1], nearest[::-1], 5)
     assert np.allclose(a, b, atol=1e-4)
     assert np.linalg.norm(a) == pytest.approx(1.0, abs=1e-4)
 

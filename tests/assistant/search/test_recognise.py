@@ -126,7 +126,7 @@ def test_views_are_the_whole_and_busy_parts(recogniser):
     pixels, _ = shown([cover(52)], seed=1)
     seen = ImageEncoder.load().features(Frame(pixels))
     parts = views(seen)
-    assert parts[0] is seen
+    assert len(parts[0]) == len(seen)
     assert all(len(part) >= 30 for part in parts)
     assert len(parts) > 4
 
