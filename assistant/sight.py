@@ -84,15 +84,16 @@ class Sight:
 
         reading = self._pool.submit(read)
         begun = clock()
-        proposal = self._recogniser.propose(corrected) if self._recogniser is not None else None
+        recogniser = self._recogniser
+        proposal = recogniser.propose(corrected) if recogniser is not None else None
         proposed_ms = (clock() - begun) * 1000
         look, look_ms = reading.result()
         yield StageFinished("look", look_ms, ", ".join(corrections))
         yield Looked(look)
         begun = clock()
         candidates: tuple[Candidate, ...] = ()
-        if self._recogniser is not None:
-            candidates = self._recogniser.decide(corrected, proposal, look.texts, look.codes)
+        if recogniser is not None and proposal is not None:
+            candidates = recogniser.decide(corrected, proposal, look.texts, look.codes)
         yield StageFinished("recognise", proposed_ms + (clock() - begun) * 1000, f"{len(candidates)} recognised")
         return self._remember(Seen(frame, look, candidates))
 

@@ -43,6 +43,18 @@ _IDENTIFY = re.compile(
     r")\s*[?.!]*$",
     re.IGNORECASE,
 )
+_OWN = r"(?:this|that|these|it|the (?!author|maker|writer|artist|company|firm|town|designer|publisher))"
+#: Asks for nothing but the thing's own name.
+_NAME = re.compile(
+    rf"^(?:(?:read|tell|give|say)(?: me)? )?(?:(?:what|which)(?:['’]s| is| are)? )?(?:the |its |it['’]s )?"
+    rf"(?:full |whole |exact |product )?(?:name|title|model)"
+    rf"(?: (?:is|of|for|does|has) {_OWN}(?: ?\w+){{0,4}}(?: (?:have|bear|called|here))?)?\s*[?.!]*$"
+    rf"|^what (?:is |are |['’]s )?{_OWN}(?: ?\w+){{0,3}}? (?:is |are |gets )?(?:called|named)\b(?:, [\w ]+)?\s*[?.!]*$"
+    rf"|^what['’]s {_OWN}(?: ?\w+){{0,3}}? (?:called|named)\b(?:, [\w ]+)?\s*[?.!]*$"
+    rf"|^(?:do|can|could) you (?:recogni[sz]e|identify) {_OWN}(?: ?\w+){{0,3}}\s*[?.!]*$"
+    r"|^(?:what|which) \w+(?: \w+)? (?:am i|are we|do i) (?:looking at|holding|seeing|see|have)(?: \w+){0,3}\s*[?.!]*$",
+    re.IGNORECASE,
+)
 _CONVERT = re.compile(
     r"^(?:and\s+)?(?:(?:what(?:['’]s| is)|how much is|convert|express|give me|say)\s+(?:that|this|"
     r"it)\s+)?(?:in|into|to|as)\s+(?P<unit>[a-z°²/ ]{1,24})$|^(?:and )?(?:how many|how much) (?P<unit2>[a-z "
@@ -138,7 +150,7 @@ def make_plan(
     intent: str = asked.operation
     if asks_for_text(core):
         intent = "read"
-    elif _IDENTIFY.search(core) and not _property_left(core):
+    elif _NAME.search(core) or (_IDENTIFY.search(core) and not _property_left(core)):
         intent = "identify"
     queries = tuple(_query(asked.core, core, s) for s in subjects.names) or (core,)
     return Plan(

@@ -1,12 +1,14 @@
 """How likely a piece of evidence answers what is asked: meaning, words in common and kind of value, as one probability.
 
 The meaning is the cosine of MiniLM sentence vectors between wordings of the question and wordings of the fact ("what is
-its <key>?"). The weights of the logistic model were fitted on hand-written questions over invented collections
-(tests/assistant/answering); no word of any collection is in here.
+its <key>?"), plain and adapted by `concepts`. The weights of the logistic model come from `rank_training`; no word of
+any collection is in here.
 """
 
 from __future__ import annotations
 
+import functools
+import json
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -14,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assistant.answering.concepts import AGREEMENT_WEIGHT, FactKind, QuestionFactModel
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.keys import key_unit, spoken_key, typed_key
 from assistant.answering.language import (
@@ -29,7 +32,10 @@ from assistant.answering.language import (
     words_of,
 )
 from assistant.answering.values import find_clock, find_dates, find_names, find_quantities, split_list
+from assistant.errors import NotReady
+from assistant.settings import ASSETS_DIR
 
+WEIGHTS_FILE = "rank.json"
 Encode = Callable[[Sequence[str]], np.ndarray]
 COLOURS = word_set(
     "black white grey gray silver red orange yellow gold green blue navy turquoise teal cyan purple violet "
@@ -127,7 +133,8 @@ class Features:
     margin: lead over the best rival fact (negative: its lag).
 
     asked_*: the question as asked against the fact; reworded_*: the best of its rewordings (the question itself when
-    there is none). key: against "what is its <key>?"; statement: against the fact said as a sentence.
+    there is none). key: against "what is its <key>?"; statement: against the fact said as a sentence. meaning_* and
+    known_*: the two parts of `concepts.QuestionFactModel`, the best over the wordings.
     """
 
     asked_key: float
@@ -140,6 +147,10 @@ class Features:
     noun: float
     noun_similarity: float
     uncovered: float
+    meaning_key: float = 0.0
+    known_key: float = 0.0
+    meaning_statement: float = 0.0
+    known_statement: float = 0.0
     margin: float = 0.0
 
     def vector(self) -> np.ndarray:
@@ -156,15 +167,24 @@ class Features:
                 self.noun,
                 self.noun_similarity,
                 self.uncovered,
+                self.meaning_key,
+                self.known_key,
+                self.meaning_statement,
+                self.known_statement,
                 self.margin,
             ]
         )
 
 
-_ATTRIBUTE_WEIGHTS = np.array([2.39, 0.63, 3.3, 1.53, 0.0, 0.39, 2.14, -2.3, 0.53, 0.04, -0.7, 4.21])
-_ATTRIBUTE_BIAS = -4.6
-_SENTENCE_WEIGHTS = np.array([0.0, 0.0, 2.72, 2.02, 3.13, 1.38, 1.5, 0.0, 0.0, 0.0, -0.61, 1.91])
-_SENTENCE_BIAS = -4.15
+@functools.cache
+def _weights(kind: str) -> tuple[np.ndarray, float]:
+    """The logistic model of one kind of fact, as `rank_training` left it in assets/reader/rank.json."""
+    path = ASSETS_DIR / "reader" / WEIGHTS_FILE
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))[kind]
+        return np.array(stored["weights"], float), float(stored["bias"])
+    except (OSError, ValueError, KeyError) as problem:
+        raise NotReady(f"{str(path)!r} cannot be read: run `python -m assistant.answering.rank_training`") from problem
 
 
 def _logistic(x: float) -> float:
@@ -173,7 +193,7 @@ def _logistic(x: float) -> float:
 
 def probability(features: Features, *, sentence: bool = False) -> float:
     """Logistic model over the features; one set of weights for attributes, one for sentences of pages."""
-    weights, bias = (_SENTENCE_WEIGHTS, _SENTENCE_BIAS) if sentence else (_ATTRIBUTE_WEIGHTS, _ATTRIBUTE_BIAS)
+    weights, bias = _weights("sentence" if sentence else "attribute")
     return _logistic(float(features.vector() @ weights) + bias)
 
 
@@ -198,7 +218,9 @@ def _with_margins(features: list[Features]) -> list[Features]:
     """Adds each fact's lead over the best of the others whose value is of a fitting kind."""
 
     def strength(f: Features) -> float:
-        return (f.asked_key + f.reworded_key + f.asked_statement + f.reworded_statement) / 2 + 0.3 * f.agreement
+        plain = (f.asked_key + f.reworded_key + f.asked_statement + f.reworded_statement) / 2
+        adapted = f.meaning_key + f.meaning_statement + AGREEMENT_WEIGHT * (f.known_key + f.known_statement)
+        return (plain + adapted) / 2 + 0.3 * f.agreement
 
     strengths = [strength(f) for f in features]
     out = []
@@ -219,9 +241,16 @@ def _uncovered(asked: Asked, text: str, names: Sequence[str]) -> float:
 
 
 def attribute_features(
-    asked: Asked, facts: Sequence[tuple[str, str]], encode: Encode, names: Sequence[str] = ()
+    asked: Asked,
+    facts: Sequence[tuple[str, str]],
+    encode: Encode,
+    names: Sequence[str] = (),
+    concepts: QuestionFactModel | None = None,
 ) -> list[Features]:
-    """Features of (key, value) pairs against the question; everything is encoded in one batch."""
+    """Features of (key, value) pairs against the question; everything is encoded in one batch.
+
+    `concepts` replaces the shipped model, for fitting.
+    """
     if not facts:
         return []
     questions = asked.wordings
@@ -241,6 +270,8 @@ def attribute_features(
     left = vectors[:nq]
     key_sim = np.maximum(left @ vectors[nq : nq + nf].T, left @ vectors[nq + nf : nq + 2 * nf].T)
     said_sim = left @ vectors[nq + 2 * nf : nq + 3 * nf].T
+    by_key = _adapted(left, vectors[nq : nq + 2 * nf], "key", concepts).reshape(2, 2, nf).max(axis=1)
+    by_statement = _adapted(left, vectors[nq + 2 * nf : nq + 3 * nf], "statement", concepts)
     noun_sim = vectors[nq + 3 * nf + 1 :] @ vectors[nq + 3 * nf] if noun else np.zeros(nf)
     stems = content_stems(without_kind(" ; ".join(questions)))
     out = []
@@ -260,9 +291,28 @@ def attribute_features(
                 _noun_match(asked, f"{typed[i]} {value}"),
                 float(noun_sim[i]) if noun else 0.5,
                 _uncovered(asked, f"{typed[i]} {value}", names),
+                float(by_key[0, i]),
+                float(by_key[1, i]),
+                float(by_statement[0, i]),
+                float(by_statement[1, i]),
             )
         )
     return _with_margins(out)
+
+
+@functools.cache
+def _shipped_concepts() -> QuestionFactModel:
+    return QuestionFactModel.load()
+
+
+def _adapted(
+    questions: np.ndarray, facts: np.ndarray, kind: FactKind, concepts: QuestionFactModel | None
+) -> np.ndarray:
+    """(2, n): meaning and agreement of each fact with the wording of the question that is nearest to it."""
+    meaning, alike = (concepts or _shipped_concepts()).parts(questions, facts, kind)
+    nearest = (meaning + AGREEMENT_WEIGHT * alike).argmax(axis=0)
+    columns = np.arange(len(facts))
+    return np.stack([meaning[nearest, columns], alike[nearest, columns]])
 
 
 def fact_sentence(key: str, value: str) -> str:
@@ -279,7 +329,13 @@ def _clauses(text: str) -> list[str]:
     return [p for p in parts if len(p) > 12] if len(parts) > 1 else []
 
 
-def sentence_features(asked: Asked, texts: Sequence[str], names: Sequence[str], encode: Encode) -> list[Features]:
+def sentence_features(
+    asked: Asked,
+    texts: Sequence[str],
+    names: Sequence[str],
+    encode: Encode,
+    concepts: QuestionFactModel | None = None,
+) -> list[Features]:
     """Features of page sentences; the subject's names are masked so that they do not feign similarity."""
     if not texts:
         return []
@@ -290,9 +346,13 @@ def sentence_features(asked: Asked, texts: Sequence[str], names: Sequence[str], 
     nq = len(questions)
     similarity = vectors[:nq] @ vectors[nq : nq + len(masked)].T
     by_clause = vectors[:nq] @ vectors[nq + len(masked) :].T
+    adapted = _adapted(vectors[:nq], vectors[nq : nq + len(masked)], "statement", concepts)
+    adapted_clauses = _adapted(vectors[:nq], vectors[nq + len(masked) :], "statement", concepts) if parts else adapted
     for k, (i, clause) in enumerate(parts):  # a long sentence is as near as the clause that answers
         if agreement(asked.expected, clause) >= agreement(asked.expected, masked[i]):
             similarity[:, i] = np.maximum(similarity[:, i], by_clause[:, k])
+            if adapted_clauses[0, k] + adapted_clauses[1, k] > adapted[0, i] + adapted[1, i]:
+                adapted[:, i] = adapted_clauses[:, k]
     stems = content_stems(without_kind(asked.core)) or content_stems(" ".join(questions))
     out = []
     for i, text in enumerate(masked):
@@ -311,6 +371,8 @@ def sentence_features(asked: Asked, texts: Sequence[str], names: Sequence[str], 
                 _noun_match(asked, text),
                 0.5,
                 _uncovered(asked, text, names),
+                meaning_statement=float(adapted[0, i]),
+                known_statement=float(adapted[1, i]),
             )
         )
     return _with_margins(out)

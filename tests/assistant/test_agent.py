@@ -21,10 +21,11 @@ class Recogniser:
     def __init__(self, candidates: tuple[Candidate, ...] = ()):
         self.candidates, self.calls = candidates, 0
 
-    def propose(self, frame: Frame) -> None:
+    def propose(self, frame: Frame) -> str:
         self.calls += 1
+        return "proposal"
 
-    def decide(self, frame: Frame, proposal: None, texts: Sequence[TextLine], codes: Sequence[Code]) -> Any:
+    def decide(self, frame: Frame, proposal: str, texts: Sequence[TextLine], codes: Sequence[Code]) -> Any:
         return self.candidates
 
 
