@@ -57,7 +57,11 @@ def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Ju
     for e, f in zip(passages, sentence_features(asked, [e.text for e in passages], names, encode), strict=True):
         if e.id not in found:
             general = _DEFINES.search(e.text) and len(e.text) < 110 and not _ASKS_KIND.search(asked.core)
-            found[e.id] = Judged(e, probability(f, sentence=True) * (0.5 if general else 1.0))
+            about_page = _ABOUT_PAGE.search(e.text) is not None
+            found[e.id] = Judged(e, probability(f, sentence=True) * (0.1 if about_page else 0.5 if general else 1.0))
+    for e, (_, value) in pairs:  # "product details: <name>" says nothing of the thing but its name
+        if e.subject and value.strip(" .").lower() == e.subject.lower():
+            found[e.id] = Judged(e, found[e.id].probability * 0.1)
     out = list(found.values())
     return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
 
@@ -103,8 +107,23 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
 
 
 _ASKS_KIND = re.compile(r"\b(?:kind|sort|type|what (?:is|are|was)|who (?:is|was))\b", re.IGNORECASE)
+#: When a page was written, posted or checked is a fact about the page, not about its subject.
+_ABOUT_PAGE = re.compile(
+    r"^(?:(?:this|the|our|these|that) )?(?:list|page|article|entry|record|figures?|prices?|information|details|data|"
+    r"text|post|review|report|listing|comment)s?\b.{0,40}\b(?:checked|updated|reviewed|revised|written|posted|edited|"
+    r"verified|as of|last changed)\b|^(?:last )?(?:written|posted|updated|checked|reviewed|revised|edited)\b.{0,20}\d|"
+    r"^that is all for\b|^figures as of\b",
+    re.IGNORECASE,
+)
 _DEFINES = re.compile(
     r"(?:\b(?:is|was)|,)\s+(?:an?|the|one of the)\s+[\w-]+(?:,?\s+[\w-]+){0,4}\s+(?:known|from|in|of|by)\b"
+)
+
+
+_PLACE_NOUN = re.compile(r"^(?:the|that|its|this) (town|city|village|place|country|region|island)$")
+_COMPANY_NOUN = re.compile(
+    r"^(?:the|that|its|this) (?:company|firm|business|maker|manufacturer|producer|brand|outfit)"
+    r"(?: behind (?:it|this))?$"
 )
 
 
@@ -119,6 +138,10 @@ def _said_otherwise(phrase: str) -> tuple[str, ...]:
         return (f"where {m.group(1)}?",)
     if m := re.match(r"^(?:the|an?)\s+([\w-]+(?:\s+[\w-]+)?)\s+(?:of|behind|for|on|in)\s+(?:it|this|these)\b", low):
         return (f"what is its {m.group(1)}?",)
+    if m := _PLACE_NOUN.match(low):
+        return (f"which {m.group(1)} does it come from?", f"in which {m.group(1)} is it made?", "where is it set?")
+    if _COMPANY_NOUN.match(low):
+        return ("who makes it?", "which company makes it?")
     if low.startswith("whoever "):
         return (f"who {low.removeprefix('whoever ')}?",)
     return ()

@@ -118,7 +118,16 @@ class Asked:
     @property
     def wordings(self) -> tuple[str, ...]:
         """How the property is asked for, the main wording first. A comparison is asked for by its scale alone."""
-        if self.about and self.operation in ("age", "compare", "superlative", "difference", "ratio", "sum", "mean"):
+        if self.about and self.operation in (
+            "age",
+            "compare",
+            "superlative",
+            "difference",
+            "ratio",
+            "sum",
+            "mean",
+            "multiply",
+        ):
             return self.about
         return tuple(dict.fromkeys((self.core, *self.about)))
 
@@ -147,7 +156,7 @@ def core_of(text: str) -> str:
             and not _YESNO.match(pieces[0])
         )
         if i and asks and not _TAG.fullmatch(f", {piece}"):
-            core = ", ".join(pieces[i:])
+            core = _with_topic(", ".join(pieces[:i]), ", ".join(pieces[i:]))
             break
     return re.sub(
         r"(?:[\s,]+(?:please|then|again|exactly|though|by the way|btw|do you know|any idea|can you tell "
@@ -156,6 +165,24 @@ def core_of(text: str) -> str:
         core,
         flags=re.IGNORECASE,
     ).strip()
+
+
+_TOPIC = re.compile(
+    r"^(?:whoever\b.+|(?:the|its|that|their)\s+[\w-]+(?:\s+[\w-]+)?\s+(?:that|which|who|where|it|this|these|behind|of|"
+    r"from|for|in)\b.*)$",
+    re.IGNORECASE,
+)
+
+
+def _with_topic(topic: str, question: str) -> str:
+    """ "the town it is from, who runs it?" → "who runs the town it is from?"; other openings are left out."""
+    if not _TOPIC.match(topic.strip()):
+        return question
+    there, n = re.subn(r"\bthere\b", f"in {topic}", question, count=1, flags=re.IGNORECASE)
+    if n:
+        return there
+    named, n = re.subn(r"\b(?:it|they|them|he|she|him|her)\b", topic, question, count=1, flags=re.IGNORECASE)
+    return named if n else question
 
 
 def expected_of(core: str) -> Expected:
@@ -357,6 +384,8 @@ def scale_of(core: str) -> Scale | None:
 #: How something's age is asked for: by when it began.
 _BEGINNINGS = (
     "when was it made?",
+    "when was it first published or released?",
+    "when did it come out?",
     "when was it built or founded?",
     "when did it first open or appear?",
     "when was it born?",

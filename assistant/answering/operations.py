@@ -169,14 +169,31 @@ def _converted(fact: Fact, plan: Plan) -> Result | None:
 
 
 def _count(fact: Fact, plan: Plan) -> Result | None:
-    """ "how many flavours": a list of flavours is counted."""
-    if fact.asked.expected.kind != "count" or any(c.isdigit() for c in fact.value) or fact.key is None:
+    """ "how many flavours": a list of flavours is counted, in an attribute or in a sentence that lists them."""
+    if fact.asked.expected.kind != "count" or any(c.isdigit() for c in fact.value):
         return None
-    items = split_list(fact.value)
+    items = split_list(fact.value) if fact.key is not None else _listed(fact.value)
     if len(items) < 2:
         return None
     noun = fact.asked.expected.noun or "of them"
     return Result(sentence_case(f"{len(items)} {noun}: {joined(items)}"), fact.ids, fact.note)
+
+
+def _listed(sentence: str) -> list[str]:
+    """The items of "It comes in moss green, plum and black.": what follows the verb, split at commas and "and"."""
+    m = re.search(
+        r"\b(?:are|is|in|contains?|includes?|with|of|from|has|have|comprises?|offers?|:)\s+(?P<items>[^.;:]+?)\s*\.?$",
+        sentence,
+    )
+    deeper = re.search(r"\b(?:available in|made (?:of|from|with)|comes? (?:in|with))\s+", m["items"]) if m else None
+    if m and deeper:
+        return _items(m["items"][deeper.end() :])
+    return _items(m["items"]) if m else []
+
+
+def _items(text: str) -> list[str]:
+    parts = [p.strip() for p in re.split(r",\s*(?:and\s+)?|\s+and\s+", text) if p.strip()]
+    return parts if len(parts) > 1 and all(len(p.split()) <= 4 for p in parts) else []
 
 
 def _facts(plan: Plan, finder: FactFinder) -> tuple[list[Fact], list[Measure], Result | None]:

@@ -277,7 +277,7 @@ def _property_left(core: str) -> bool:
         bool(
             re.search(
                 r"\b(?:made|built|by|to|of|with|from|used|for|cost|worth|weigh|about|mean|doing|say|says|"
-                r"contain|known|famous|like|eat|good)\b",
+                r"contain|known|famous|like|eat|good)\b|\bin (?!front\b|my\b|the\b|here\b|view\b)\w+",
                 low,
             )
         )

@@ -27,10 +27,11 @@ _AT_LEAST = re.compile(
 )
 _AT_MOST = re.compile(
     r"\b(?:less|fewer|under|below|before|within|at most|up to|shorter|smaller|cheaper|lighter|younger|"
-    r"earlier|no more)\b|\b(?:fits?|go(?:es)?|stand|squeeze|sit)\b.{0,30}\b(?:in|into|inside|through|"
+    r"earlier|no more|enough|suffic\w+)\b|\b(?:fits?|go(?:es)?|stand|squeeze|sit)\b.{0,30}\b(?:in|into|inside|through|"
     r"on|under|between|of)\b",
     re.IGNORECASE,
 )
+_FITS = re.compile(r"\b(?:fits?|stand|squeeze|go into|enough|room for|space for)\b", re.IGNORECASE)
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
 
@@ -127,6 +128,14 @@ def _affordable(plan: Plan, finder: FactFinder) -> Result:
     return Result(f"{'Yes' if total <= paid[-1].low else 'No'}: {shown}.", fact.ids, fact.note)
 
 
+def _room(core: str) -> Asked:
+    """Which measure of a thing counts for whether it fits: its height unless another way is named."""
+    named = re.search(r"\b(wide|width|broad|deep|depth|long|length)\b", core, re.IGNORECASE)
+    noun = {"w": "width", "b": "width", "d": "depth", "l": "length"}[named.group(1)[0].lower()] if named else "height"
+    how = {"width": "wide", "depth": "deep", "length": "long", "height": "tall"}[noun]
+    return Asked(f"what is its {noun}?", (f"how {how} is it?",), Expected("quantity", frozenset({"length"})), "lookup")
+
+
 def _limit(plan: Plan) -> Measure | None:
     """The figure or date in the question that the property is held against."""
     core = re.sub(
@@ -137,7 +146,7 @@ def _limit(plan: Plan) -> Measure | None:
     )
     quantities, dates = find_quantities(core), find_dates(core)
     comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
-    if not quantities and comparing and re.search(r"\bfits?\b|\bstand\b", core):
+    if not quantities and comparing and _FITS.search(core):
         quantities = tuple(q for q in find_quantities(plan.question) if q.dimension == "length")
     if quantities and comparing:
         return Measure("", quantities[-1].text, quantity=quantities[-1])
@@ -159,6 +168,8 @@ def _against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
         expected = Expected("date", frozenset({"date"}))
     stripped = core.replace(limit.stated, " ")
     bare = Asked(stripped, plan.asked.about, expected, "lookup", plan.asked.scale)
+    if limit.quantity and limit.quantity.dimension == "length" and _FITS.search(core):
+        bare = _room(stripped)
     fact = finder.fact(subject, bare)
     m = measure(fact) if fact else None
     pair = compute.common([m, limit]) if m else None
@@ -168,9 +179,9 @@ def _against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
         return Result(reason=f"the year {m.date.year} is neither before nor after {limit.stated}")
     a, b = compute.size(pair[0]), compute.size(pair[1])
     below = _AT_MOST.search(core)
-    if plan.asked.scale and plan.asked.scale.adjective and not re.search(r"\bfit\b", core):
+    if plan.asked.scale and plan.asked.scale.adjective and not _FITS.search(core):
         below = None if plan.asked.scale.sign > 0 else below or re.match("x", "x")
-    inclusive = bool(re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within)\b", core))
+    inclusive = bool(re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within|enough|suffic\w+)\b", core))
     yes = (a <= b if inclusive else a < b) if below else (a >= b if inclusive else a > b)
     if pair[0].quantity and pair[0].quantity.low != pair[0].quantity.high and not compute.comparable(pair[0], pair[1]):
         return Result(reason=f"{m.stated} lies on both sides of {limit.stated}")

@@ -375,7 +375,13 @@ def test_ctrl_c_leaves_a_readable_run(tmp_path):
     (tmp_path / "d.jsonl").write_text("\n".join(map(json.dumps, rows)))
     command = [sys.executable, "-m", "tests.eval.scripted_agent", str(tmp_path / "log"), "0.05"]
     options = ["--data", str(tmp_path / "d.jsonl"), "--out", str(tmp_path / "r")]
-    process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*command, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests started in the background ignore it
+    )
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline and not (tmp_path / "log").exists():
         time.sleep(0.05)
