@@ -54,16 +54,24 @@ def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Ju
     found: dict[str, Judged] = {}
     for (e, _), f in zip(pairs, attribute_features(asked, [p for _, p in pairs], encode, names), strict=True):
         found[e.id] = Judged(e, probability(f))
-    for e, f in zip(passages, sentence_features(asked, [e.text for e in passages], names, encode), strict=True):
-        if e.id not in found:
-            general = _DEFINES.search(e.text) and len(e.text) < 110 and not _ASKS_KIND.search(asked.core)
-            about_page = _ABOUT_PAGE.search(e.text) is not None
-            found[e.id] = Judged(e, probability(f, sentence=True) * (0.1 if about_page else 0.5 if general else 1.0))
+    doubts = {e.id: _doubt(e.text, asked) for e in passages}
+    for group in ([e for e in passages if doubts[e.id] == 1.0], [e for e in passages if doubts[e.id] < 1.0]):
+        for e, f in zip(group, sentence_features(asked, [e.text for e in group], names, encode), strict=True):
+            if e.id not in found:
+                found[e.id] = Judged(e, probability(f, sentence=True) * doubts[e.id])
     for e, (_, value) in pairs:  # "product details: <name>" says nothing of the thing but its name
         if e.subject and value.strip(" .").lower() == e.subject.lower():
             found[e.id] = Judged(e, found[e.id].probability * 0.1)
     out = list(found.values())
     return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
+
+
+def _doubt(text: str, asked: Asked) -> float:
+    """Below 1 for sentences about the page itself, or that only say what kind of thing the subject is."""
+    if _ABOUT_PAGE.search(text):
+        return 0.1
+    general = _DEFINES.search(text) and len(text) < 110 and not _ASKS_KIND.search(asked.core)
+    return 0.5 if general else 1.0
 
 
 def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Link]:

@@ -55,7 +55,7 @@ _NUM = (
     rf"billion)|\s+and\s+a\s+half|(?=\W|$)))"
 )
 _QUANTITY = re.compile(
-    rf"(?P<sign>(?<![\w.])[-−])?(?P<cur>(?:US)?[{CURRENCY_SIGNS}])?\s?(?<![\w.,])?(?P<a>{_NUM})"
+    rf"(?P<sign>(?<![\w.])[-−])?(?P<cur>(?:US)?[{CURRENCY_SIGNS}]|(?<!\w)(?:EUR|USD|GBP|CHF|JPY|INR|SEK|PLN)(?=\s?\d))?\s?(?<![\w.,])?(?P<a>{_NUM})"
     rf"(?:\s?(?P<scale1>thousand|million|billion|bn|k)\b)?(?:\s?(?P<ua>{UNIT_PATTERN}))?"
     rf"(?:\s?(?:-|–|—|to|and(?=\s?\S+\s))\s?(?P<b>(?:{_DIGITS})))?(?:\s?(?P<scale>thousand|million|billion|bn|k)\b)?"
     rf"(?:[\s-]?(?P<unit>{UNIT_PATTERN}))?",
@@ -240,7 +240,10 @@ def _quantity(m: re.Match[str], text: str, start: int) -> Quantity | None:
         and form.lower() == "in"
         and re.match(r"\s+(?!by\b|x\b|tall|wide|long|high|deep|thick)\w", text[end:])
     ):
-        known, end = None, m.start("unit") if m.group("unit") else m.start("ua")
+        if m.group("unit") and m.group("ua"):  # "445 grams in it"
+            known, end = unit_of(m.group("ua")), m.end("ua")
+        else:
+            known, end = None, m.start("unit") if m.group("unit") else m.start("ua")
     if known:
         return Quantity(low, high, known[0], known[1], text[start:end].strip(), start, end)
     noun = re.match(r"[\s-]([A-Za-z][\w'’-]*)(?:\s([a-z][\w'’-]*))?", text[end:])
