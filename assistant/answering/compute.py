@@ -6,6 +6,7 @@ Quantities must have the same dimension (pint converts units); dates compare as 
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -72,6 +73,8 @@ def amount(number: float, like: Quantity) -> str:
         sign = next((s for s in ("US$", "$", "€", "£", "¥", "₹") if like.text.startswith(s)), "")
         if sign:
             return f"{sign}{text}"
+        if code := re.match(r"[A-Za-z]{3}(?=\s?\d)", like.text):
+            return f"{code[0]} {text}"
         tail = like.text[len(like.text.rstrip("€$£¥₹")) :] or like.text.split()[-1]
         return f"{text} {tail}"
     if like.dimension == "count":

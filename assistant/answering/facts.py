@@ -23,7 +23,7 @@ from assistant.answering.values import DateValue, Quantity, find_dates, find_qua
 from assistant.conversation import Evidence
 
 #: A fact less probable than this is not an answer; set for at most 6 % wrong answers on the hand-written questions.
-ANSWER_THRESHOLD = 0.5
+ANSWER_THRESHOLD = 0.6
 
 
 #: Kinds of answer that show by themselves whether a value is of that kind.

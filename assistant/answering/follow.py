@@ -54,7 +54,7 @@ def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Ju
     found: dict[str, Judged] = {}
     for (e, _), f in zip(pairs, attribute_features(asked, [p for _, p in pairs], encode, names), strict=True):
         found[e.id] = Judged(e, probability(f))
-    doubts = {e.id: _doubt(e.text, asked) for e in passages}
+    doubts = {e.id: _doubt(e, asked) for e in passages}
     for group in ([e for e in passages if doubts[e.id] == 1.0], [e for e in passages if doubts[e.id] < 1.0]):
         for e, f in zip(group, sentence_features(asked, [e.text for e in group], names, encode), strict=True):
             if e.id not in found:
@@ -66,12 +66,28 @@ def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Ju
     return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
 
 
-def _doubt(text: str, asked: Asked) -> float:
-    """Below 1 for sentences about the page itself, or that only say what kind of thing the subject is."""
-    if _ABOUT_PAGE.search(text):
+def _doubt(e: Evidence, asked: Asked) -> float:
+    """Below 1 for sentences about the page itself or about someone else, or that only say what the subject is."""
+    if _ABOUT_PAGE.search(e.text):
         return 0.1
-    general = _DEFINES.search(text) and len(text) < 110 and not _ASKS_KIND.search(asked.core)
+    if asked.expected.kind in ("date", "age") and _DATELINE.match(e.text):
+        return 0.3
+    if _about_another(e):
+        return 0.4
+    general = _DEFINES.search(e.text) and len(e.text) < 110 and not _ASKS_KIND.search(asked.core)
     return 0.5 if general else 1.0
+
+
+_DATELINE = re.compile(r"^(?:[A-Z][\w ]{2,30}, )?(?:\d{1,2}\.? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2},) \d{4}\s?[:–—-]")
+_LEADING_NAME = re.compile(r"^((?:[A-Z][\w'’-]+\s+){1,3}[A-Z][\w'’-]+)\s+[a-z]")
+
+
+def _about_another(e: Evidence) -> bool:
+    """ "Anna Bolt lives in Rome." on a book's page is about Anna Bolt, unless it comes back to the book."""
+    m = _LEADING_NAME.match(e.text)
+    if m is None or not e.subject or re.search(r"\b(?:it|its|this|that)\b", e.text):
+        return False
+    return not content_stems(m[1]) & content_stems(e.subject) and e.subject.lower() not in e.text.lower()
 
 
 def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Link]:

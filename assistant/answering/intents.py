@@ -464,6 +464,10 @@ def factor_of(core: str) -> float | None:
         r"pairs|bars)\b",
         low,
     )
+    m = m or re.search(
+        rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want)\s+(\d+|{_NUMBER_WORD})(?=\s*(?:[,.?!]|$|of\b))",
+        core.lower(),
+    )
     if not m:
         return None
     word = re.sub(r"^an? ", "", m.group(1))

@@ -110,9 +110,12 @@ def _names(plan: Plan) -> str:
 
 
 def nothing(plan: Plan, subject: str) -> Result:
-    """The abstention when no evidence about the subject answers."""
+    """The abstention when no evidence about the subject answers; it names the property where the question does."""
     lead = f"I recognise {subject}" if plan.recognised and not plan.mentioned else f"I know {subject}"
-    return Result(reason=f"{lead}, but found nothing that answers “{plan.question[:120].rstrip(' ?.!')}”")
+    named = [m for wording in plan.asked.about if (m := re.fullmatch(r"what is its ([\w ]{3,40})\?", wording))]
+    return Result(
+        reason=f"{lead}, but found nothing {f'about its {named[0][1]}' if named else 'that answers this question'}"
+    )
 
 
 def say(fact: Fact, plan: Plan) -> str:

@@ -100,6 +100,8 @@ class Reader:
         """What stands on the frame may answer where no index does."""
         if not any(e.kind in ("text", "code") for e in evidence):
             return None
+        if plan.asked.operation not in ("lookup", "list", "yesno", "convert"):
+            return None  # a line that is read is no sum
         table = look_up(plan.question, plan.asked, evidence)
         if table is not None:
             return Draft((Sentence(table.text, table.ids),))
