@@ -44,6 +44,8 @@ _WHOLE = re.compile(
     rf"printed)\b.*)\s*[?.!]*$",
     re.IGNORECASE,
 )
+#: Fewer digits than this are no telephone number.
+PHONE_DIGITS = 6
 _PHONE = re.compile(r"(?:tel\.?|phone|call|☎)?[\s:]*(?P<n>\+?\d[\d\s()./-]{5,}\d)", re.IGNORECASE)
 _WEB = re.compile(r"\b(?:https?://)?(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:/\S*)?\b", re.IGNORECASE)
 _MAIL = re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
@@ -178,6 +180,9 @@ def find_on_frame(
                 for m in [pattern.search(e.text)]
                 if m
             ]
+            if pattern is _PHONE:  # "08:00 - 19:00" has the shape of a number and too few digits in a row
+                hits = [(text, id_) for text, id_ in hits if sum(c.isdigit() for c in text) >= PHONE_DIGITS]
+                hits.sort(key=lambda hit: -sum(c.isdigit() for c in hit[0]))
             return (hits[0][0].strip(), (hits[0][1],), 0.9) if hits else None
     if re.search(r"\b(?:qr|bar) ?code\b|\bcode\b", low) and codes:
         return codes[0].text, (codes[0].id,), 0.95
