@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from assistant.answering.clause import TAG, WH, YESNO
 from assistant.answering.language import ADJECTIVES, base_adjective, is_plural, word_set, words_of
 from assistant.answering.units import unit_of
 from assistant.answering.values import NUMBER_WORDS, find_quantities
@@ -33,43 +34,6 @@ Operation = Literal[
     "age",
     "list",
 ]
-_WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
-_OPENERS = re.compile(
-    r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|"
-    r"thank you|wow|please|just|a? ?quick question|question|excuse me|sorry|vitrine|assistant|by the way|btw|"
-    r"out of (?:curiosity|interest)|(?:i['’]?m |i was |was )?(?:just )?(?:wondering|curious|asking)|tell me|"
-    r"say|listen|look)\b[\s,.:;!–-]*)+",
-    re.IGNORECASE,
-)
-_REQUEST = re.compile(
-    r"^(?:(?:do|can|could|would|will) you (?:know|tell me|give me|say|name|show me)(?: about)?|i "
-    r"(?:want|need|['’]d like) to "
-    r"know|give me|name)\s+(?=(?:the|its|their|his|her)\b)",
-    re.IGNORECASE,
-)
-_CLAIM = re.compile(
-    r"^(?:am i right (?:that|in thinking(?: that)?|to think(?: that)?)|is it (?:true|right|correct|fair to "
-    r"say)(?: to say)? that|"
-    r"would you say(?: that)?|do you think(?: that)?|can i say(?: that)?|so is it that)\s+",
-    re.IGNORECASE,
-)
-_TAG = re.compile(
-    r",?\s*(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|did|has|have|can|could|would|"
-    r"will)(?:n['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
-    re.IGNORECASE,
-)
-_EMBEDDED = re.compile(
-    rf"^(?:.{{0,60}}\b(?:know|tell me|tell us|tell|wonder|wondering|idea|say|remember|remind me|find out|"
-    rf"figure out|check|work out|see|explain|show me|look up|curious|sure|understand|inform me)\b"
-    rf"(?:\s+(?:me|us|about|of|as to|exactly|,))*\s+)(?P<q>(?:(?:in|by|from|for|to|of|at|on)\s+)?{_WH}\b.*|"
-    rf"(?:if|whether)\b.*)$",
-    re.IGNORECASE,
-)
-_YESNO = re.compile(
-    r"^(?:(?:if|whether)\b|(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|might|"
-    r"must)(?:n['’]t)?\b)",
-    re.IGNORECASE,
-)
 _COLOURS = re.compile(r"\bcolou?rs?\b|\bhue\b|\bshade\b", re.IGNORECASE)
 _MONEY = re.compile(
     r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|charged?|fees?|fare|money|cheap|sells? for|set (?:me|"
@@ -130,59 +94,6 @@ class Asked:
         ):
             return self.about
         return tuple(dict.fromkeys((self.core, *self.about)))
-
-
-def core_of(text: str) -> str:
-    """The asking clause, without greetings, politeness and "do you know …" around it."""
-    from assistant.answering.language import sentences
-
-    parts = list(sentences(text)) or [text]
-    asking = [p for p in parts if p.rstrip().endswith("?")] or [
-        p for p in parts if re.search(rf"\b{_WH}\b", p, re.IGNORECASE)
-    ]
-    core = (asking or parts)[-1].strip()
-    core = _OPENERS.sub("", core) or core
-    core = _CLAIM.sub("if ", core)
-    core = _REQUEST.sub("", core)
-    m = _EMBEDDED.match(core)
-    if m:
-        core = m.group("q")
-    pieces = re.split(r"\s*[,;–—]\s+|\s+-\s+", core)
-    for i, piece in enumerate(pieces):  # "this kettle, how heavy is it?"
-        asks = re.match(rf"(?:(?:in|by|from|for)\s+)?{_WH}\b", piece, re.IGNORECASE) or (
-            i
-            and _YESNO.match(piece)
-            and not re.match(rf"{_WH}\b", pieces[0], re.IGNORECASE)
-            and not _YESNO.match(pieces[0])
-        )
-        if i and asks and not _TAG.fullmatch(f", {piece}"):
-            core = _with_topic(", ".join(pieces[:i]), ", ".join(pieces[i:]))
-            break
-    return re.sub(
-        r"(?:[\s,]+(?:please|then|again|exactly|though|by the way|btw|do you know|any idea|can you tell "
-        r"me))+\s*([?.!]*)$",
-        r"\1",
-        core,
-        flags=re.IGNORECASE,
-    ).strip()
-
-
-_TOPIC = re.compile(
-    r"^(?:whoever\b.+|(?:the|its|that|their)\s+[\w-]+(?:\s+[\w-]+)?\s+(?:that|which|who|where|it|this|these|behind|of|"
-    r"from|for|in)\b.*)$",
-    re.IGNORECASE,
-)
-
-
-def _with_topic(topic: str, question: str) -> str:
-    """ "the town it is from, who runs it?" → "who runs the town it is from?"; other openings are left out."""
-    if not _TOPIC.match(topic.strip()):
-        return question
-    there, n = re.subn(r"\bthere\b", f"in {topic}", question, count=1, flags=re.IGNORECASE)
-    if n:
-        return there
-    named, n = re.subn(r"\b(?:it|they|them|he|she|him|her)\b", topic, question, count=1, flags=re.IGNORECASE)
-    return named if n else question
 
 
 def expected_of(core: str) -> Expected:
@@ -261,11 +172,11 @@ def expected_of(core: str) -> Expected:
         low,
     ):
         return Expected("place")
-    if re.search(r"\bweighs?\b|\bweighing\b", low) and not _YESNO.match(low):
+    if re.search(r"\bweighs?\b|\bweighing\b", low) and not YESNO.match(low):
         return Expected("quantity", frozenset({"mass"}), unit=unit)
     if re.search(r"\bwhy\b|\bwhat for\b|\bfor what reason\b|\bhow come\b", low):
         return Expected("reason")
-    if _YESNO.match(low):
+    if YESNO.match(low):
         return Expected("yesno")
     if _MONEY.search(low):
         return Expected("quantity", frozenset({"money"}))
@@ -498,7 +409,7 @@ def take_apart(core: str) -> Asked:
         r"\b(?:of (?:the|these|those|all|both|them)|between|two|three|four|five|both)\b", low
     ):
         operation = "mean"
-    elif expected.kind == "yesno" or (_TAG.search(core) and not re.search(rf"\b{_WH}\b", low)):
+    elif expected.kind == "yesno" or (TAG.search(core) and not re.search(rf"\b{WH}\b", low)):
         operation = "yesno"
         expected = Expected("yesno")
     elif scale is not None and re.search(r"\b(?:which|who|what|whose)\b|\bor\b", low) and not re.match(r"how\b", low):

@@ -10,9 +10,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from assistant.answering.clause import core_of
 from assistant.answering.frame_text import asks_for_text
 from assistant.answering.groups import Group, find_group, wants_all
-from assistant.answering.intents import Asked, Expected, core_of, expected_of, factor_of, take_apart
+from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart
 from assistant.answering.language import content_stems, plain
 from assistant.answering.rank import mask
 from assistant.answering.references import Subjects, resolve

@@ -17,8 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from assistant.answering import rank
+from assistant.answering.clause import core_of
 from assistant.answering.concept_training import ASK, KEY, STATEMENT, fit, other_value, read_concepts, wordings
-from assistant.answering.intents import core_of, take_apart
+from assistant.answering.intents import take_apart
 from assistant.search.text_encoder import text_encoder
 from assistant.settings import ASSETS_DIR
 

@@ -1,0 +1,99 @@
+"""The clause of an utterance that asks, without greetings, politeness and "do you know" around it.
+
+"um, the town it is from, do you know who runs it?" → "who runs the town it is from?". English grammar only.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answering.language import sentences
+
+WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
+_OPENERS = re.compile(
+    r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|"
+    r"thank you|wow|please|just|a? ?quick question|question|excuse me|sorry|vitrine|assistant|by the way|btw|"
+    r"out of (?:curiosity|interest)|(?:i['’]?m |i was |was )?(?:just )?(?:wondering|curious|asking)|tell me|"
+    r"say|listen|look)\b[\s,.:;!–-]*)+",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(
+    r"^(?:(?:do|can|could|would|will) you (?:know|tell me|give me|say|name|show me)(?: about)?|i "
+    r"(?:want|need|['’]d like) to "
+    r"know|give me|name)\s+(?=(?:the|its|their|his|her)\b)",
+    re.IGNORECASE,
+)
+_CLAIM = re.compile(
+    r"^(?:am i right (?:that|in thinking(?: that)?|to think(?: that)?)|is it (?:true|right|correct|fair to "
+    r"say)(?: to say)? that|"
+    r"would you say(?: that)?|do you think(?: that)?|can i say(?: that)?|so is it that)\s+",
+    re.IGNORECASE,
+)
+TAG = re.compile(
+    r",?\s*(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|did|has|have|can|could|would|"
+    r"will)(?:n['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
+    re.IGNORECASE,
+)
+_EMBEDDED = re.compile(
+    rf"^(?:.{{0,60}}\b(?:know|tell me|tell us|tell|wonder|wondering|idea|say|remember|remind me|find out|"
+    rf"figure out|check|work out|see|explain|show me|look up|curious|sure|understand|inform me)\b"
+    rf"(?:\s+(?:me|us|about|of|as to|exactly|,))*\s+)(?P<q>(?:(?:in|by|from|for|to|of|at|on)\s+)?{WH}\b.*|"
+    rf"(?:if|whether)\b.*)$",
+    re.IGNORECASE,
+)
+YESNO = re.compile(
+    r"^(?:(?:if|whether)\b|(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|might|"
+    r"must)(?:n['’]t)?\b)",
+    re.IGNORECASE,
+)
+
+
+def core_of(text: str) -> str:
+    """The asking clause, without greetings, politeness and "do you know …" around it."""
+    parts = list(sentences(text)) or [text]
+    asking = [p for p in parts if p.rstrip().endswith("?")] or [
+        p for p in parts if re.search(rf"\b{WH}\b", p, re.IGNORECASE)
+    ]
+    core = (asking or parts)[-1].strip()
+    core = _OPENERS.sub("", core) or core
+    core = _CLAIM.sub("if ", core)
+    core = _REQUEST.sub("", core)
+    m = _EMBEDDED.match(core)
+    if m:
+        core = m.group("q")
+    pieces = re.split(r"\s*[,;–—]\s+|\s+-\s+", core)
+    for i, piece in enumerate(pieces):  # "this kettle, how heavy is it?"
+        asks = re.match(rf"(?:(?:in|by|from|for)\s+)?{WH}\b", piece, re.IGNORECASE) or (
+            i
+            and YESNO.match(piece)
+            and not re.match(rf"{WH}\b", pieces[0], re.IGNORECASE)
+            and not YESNO.match(pieces[0])
+        )
+        if i and asks and not TAG.fullmatch(f", {piece}"):
+            core = _with_topic(", ".join(pieces[:i]), ", ".join(pieces[i:]))
+            break
+    return re.sub(
+        r"(?:[\s,]+(?:please|then|again|exactly|though|by the way|btw|do you know|any idea|can you tell "
+        r"me))+\s*([?.!]*)$",
+        r"\1",
+        core,
+        flags=re.IGNORECASE,
+    ).strip()
+
+
+_TOPIC = re.compile(
+    r"^(?:whoever\b.+|(?:the|its|that|their)\s+[\w-]+(?:\s+[\w-]+)?\s+(?:that|which|who|where|it|this|these|behind|of|"
+    r"from|for|in)\b.*)$",
+    re.IGNORECASE,
+)
+
+
+def _with_topic(topic: str, question: str) -> str:
+    """ "the town it is from, who runs it?" → "who runs the town it is from?"; other openings are left out."""
+    if not _TOPIC.match(topic.strip()):
+        return question
+    there, n = re.subn(r"\bthere\b", f"in {topic}", question, count=1, flags=re.IGNORECASE)
+    if n:
+        return there
+    named, n = re.subn(r"\b(?:it|they|them|he|she|him|her)\b", topic, question, count=1, flags=re.IGNORECASE)
+    return named if n else question
