@@ -236,7 +236,6 @@ def _compare(plan: Plan, finder: FactFinder) -> Result:
     scale = plan.asked.scale
     if failed or scale is None:
         return failed or Result(reason="I do not see what to compare them on")
-    facts_by = {f.subject: f for f in facts}
     ordered = sorted(measures, key=compute.size, reverse=scale.sign > 0)
     first, second = ordered[0], ordered[1]
     original = {
@@ -255,7 +254,6 @@ def _compare(plan: Plan, finder: FactFinder) -> Result:
             _ids(facts),
         )
     rest = joined([f"{original[m.subject]} for {m.subject}" for m in ordered[1:]])
-    del facts_by
     return Result(
         sentence_case(f"{first.subject} {_comparative(plan)}: {original[first.subject]}, against {rest}"), _ids(facts)
     )

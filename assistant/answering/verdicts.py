@@ -178,9 +178,9 @@ def _against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     if m.date and limit.date and limit.date.month is None and m.date.year == limit.date.year:
         return Result(reason=f"the year {m.date.year} is neither before nor after {limit.stated}")
     a, b = compute.size(pair[0]), compute.size(pair[1])
-    below = _AT_MOST.search(core)
+    below = _AT_MOST.search(core) is not None
     if plan.asked.scale and plan.asked.scale.adjective and not _FITS.search(core):
-        below = None if plan.asked.scale.sign > 0 else below or re.match("x", "x")
+        below = plan.asked.scale.sign <= 0
     inclusive = bool(re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within|enough|suffic\w+)\b", core))
     yes = (a <= b if inclusive else a < b) if below else (a >= b if inclusive else a > b)
     if pair[0].quantity and pair[0].quantity.low != pair[0].quantity.high and not compute.comparable(pair[0], pair[1]):

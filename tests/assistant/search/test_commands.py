@@ -55,7 +55,7 @@ def test_index_build_and_check(capsys, tiny_world, tmp_path):
         ["search", "--text", "x", "--image", "y"],
         ["search"],
         ["index"],
-        ["index", "build", "/nonexistent", "--out", "/tmp/never"],
+        ["index", "build", "/nonexistent", "--out", "/nonexistent/out"],
         ["index", "build", "WORLD"],
         ["index", "build", "WORLD", "--out", "x", "--without", "salt"],
         ["index", "check", "/nonexistent"],
