@@ -1,6 +1,6 @@
 """Makes the region: towns, people, makers, and the entities with their families and facts.
 
-Everything is drawn from `attributes.json` and `names.json`. Pictures, pages and questions are made elsewhere from
+Everything is drawn from `data/attributes` and `data/names.json`. Pictures, pages and questions are made elsewhere from
 what is decided here. Siblings share their family's look and shared facts and differ in the rest.
 """
 
@@ -206,7 +206,7 @@ def _place(x: float, spec: dict[str, Any]) -> tuple[bool, bool]:
 
 
 def _draw(state: _Maker, spec: dict[str, Any], r: random.Random) -> Value:
-    """A typed value for one entry of `attributes.json`."""
+    """A typed value for one fact of `data/attributes`."""
     kind = spec["type"]
     if kind == "number":
         steps = round((spec["high"] - spec["low"]) / spec["step"])

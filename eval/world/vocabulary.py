@@ -1,6 +1,8 @@
-"""Loads the world's language from `data/*.json`, or from the files that a user gives instead.
+"""Loads the world's language from `data/`, or from the files that a user gives instead.
 
-Covers reading and checking shape; what the words are used for is in `facts`, `pages` and `questions`.
+Attributes, phrasings and voices are folders of JSON files, one a group of domains, which are laid over each other; a
+user's file replaces a folder as a whole. Covers reading and checking shape; what the words are used for is in `region`,
+`pages` and `questions`.
 """
 
 from __future__ import annotations
@@ -27,36 +29,68 @@ class Vocabulary:
 
 
 def load_vocabulary(phrasings: Path | None = None, attributes: Path | None = None) -> Vocabulary:
-    """Read the four files; `phrasings` and `attributes` may be replaced.
+    """Read everything; `phrasings` and `attributes` may be replaced.
 
     Raises:
-        BadInput: a file that is not JSON, has another format version, or lacks a section of the bundled one.
+        BadInput: a file that is not JSON, has another format version, or lacks a section of the bundled ones.
     """
     return Vocabulary(
         names=_read(DATA_DIR / "names.json"),
-        attributes=_read(attributes or DATA_DIR / "attributes.json", DATA_DIR / "attributes.json"),
-        phrasings=_read(phrasings or DATA_DIR / "phrasings.json", DATA_DIR / "phrasings.json"),
-        voices=_read(DATA_DIR / "voices.json"),
+        attributes=_given(attributes, "attributes"),
+        phrasings=_given(phrasings, "phrasings"),
+        voices=bundled("voices"),
     )
 
 
-def _read(path: Path, example: Path | None = None) -> dict[str, Any]:
+def bundled(section: str) -> dict[str, Any]:
+    """The bundled "attributes", "phrasings" or "voices": all files of the folder as one.
+
+    Raises:
+        ValueError: two files give one name different values.
+    """
+    whole: dict[str, Any] = {}
+    for path in sorted((DATA_DIR / section).glob("*.json")):
+        _lay_over(whole, _read(path), section)
+    return whole
+
+
+def _lay_over(whole: dict[str, Any], part: dict[str, Any], path: str) -> None:
+    """Objects are united, lists appended; anything else must agree."""
+    for key, value in part.items():
+        here = f"{path}.{key}"
+        if key not in whole:
+            whole[key] = value
+        elif isinstance(value, dict) and isinstance(whole[key], dict):
+            _lay_over(whole[key], value, here)
+        elif isinstance(value, list) and isinstance(whole[key], list):
+            whole[key] = whole[key] + [v for v in value if v not in whole[key]]
+        elif whole[key] != value:
+            raise ValueError(f"{here} is given twice with different values")
+
+
+def _given(path: Path | None, section: str) -> dict[str, Any]:
+    wanted = bundled(section)
+    if path is None:
+        return wanted
+    data = _read(path)
+    if data.get("format_version") != FORMAT_VERSION:
+        found = data.get("format_version")
+        raise BadInput(f"{str(path)!r} has format_version {found!r}; this Vitrine writes {FORMAT_VERSION}")
+    missing = _missing(wanted, data)
+    if missing:
+        raise BadInput(f"{str(path)!r} lacks {missing!r}, which the bundled {section} have; add it")
+    return data
+
+
+def _read(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise BadInput(f"cannot read {str(path)!r}: {problem.strerror}; give a readable JSON file") from problem
     except ValueError as problem:
-        raise BadInput(f"{str(path)!r} is not JSON ({problem}); compare it with {example or path}") from problem
+        raise BadInput(f"{str(path)!r} is not JSON ({problem}); compare it with the files in {DATA_DIR}") from problem
     if not isinstance(data, dict):
-        raise BadInput(f"{str(path)!r} is not a JSON object; compare it with {example or path}")
-    if example is not None and path != example:
-        wanted = json.loads(example.read_text(encoding="utf-8"))
-        if data.get("format_version") != FORMAT_VERSION:
-            found = data.get("format_version")
-            raise BadInput(f"{str(path)!r} has format_version {found!r}; this Vitrine writes {FORMAT_VERSION}")
-        missing = _missing(wanted, data)
-        if missing:
-            raise BadInput(f"{str(path)!r} lacks {missing!r}, which the bundled {example.name} has; add it")
+        raise BadInput(f"{str(path)!r} is not a JSON object; compare it with the files in {DATA_DIR}")
     return data
 
 

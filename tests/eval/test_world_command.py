@@ -6,7 +6,7 @@ import pytest
 
 from eval.__main__ import COMMANDS, main
 from eval.world.drawing.canvas import FONTS_DIR
-from eval.world.vocabulary import DATA_DIR
+from eval.world.vocabulary import bundled
 
 
 def run(*arguments: str) -> int:
@@ -47,7 +47,7 @@ def test_a_folder_that_is_no_world_is_left_alone(tmp_path, capsys) -> None:
 
 
 def test_phrasings_of_another_shape_are_refused(tmp_path, capsys) -> None:
-    data = json.loads((DATA_DIR / "phrasings.json").read_text(encoding="utf-8"))
+    data = bundled("phrasings")
     del data["relations"]["price"]
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(data))
@@ -59,7 +59,7 @@ def test_a_world_with_own_words_fonts_and_backgrounds(tmp_path, capsys) -> None:
     import numpy as np
     from PIL import Image
 
-    data = json.loads((DATA_DIR / "phrasings.json").read_text(encoding="utf-8"))
+    data = bundled("phrasings")
     for relation in data["relations"].values():
         relation["ask"] = ["Zounds, what of {this}?"]
     (tmp_path / "mine.json").write_text(json.dumps(data))
@@ -78,3 +78,16 @@ def test_a_world_with_own_words_fonts_and_backgrounds(tmp_path, capsys) -> None:
     assert json.loads((out / "world.json").read_text())["seed"] == 6
     assert run("sheet", str(out), "--out", str(tmp_path / "sheet.jpg")) == 0
     assert (tmp_path / "sheet.jpg").stat().st_size > 10_000
+
+
+def test_two_bundled_files_may_not_contradict_each_other(tmp_path, monkeypatch) -> None:
+    from eval.world import vocabulary
+
+    (tmp_path / "voices").mkdir()
+    (tmp_path / "voices" / "a.json").write_text('{"tell": {"x": ["one"]}, "n": 1}')
+    (tmp_path / "voices" / "b.json").write_text('{"tell": {"x": ["one", "two"], "y": []}, "n": 1}')
+    monkeypatch.setattr(vocabulary, "DATA_DIR", tmp_path)
+    assert vocabulary.bundled("voices") == {"tell": {"x": ["one", "two"], "y": []}, "n": 1}
+    (tmp_path / "voices" / "c.json").write_text('{"n": 2}')
+    with pytest.raises(ValueError, match="voices.n"):
+        vocabulary.bundled("voices")
