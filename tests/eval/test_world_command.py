@@ -89,5 +89,5 @@ def test_two_bundled_files_may_not_contradict_each_other(tmp_path, monkeypatch) 
     monkeypatch.setattr(vocabulary, "DATA_DIR", tmp_path)
     assert vocabulary.bundled("voices") == {"tell": {"x": ["one", "two"], "y": []}, "n": 1}
     (tmp_path / "voices" / "c.json").write_text('{"n": 2}')
-    with pytest.raises(ValueError, match="voices.n"):
+    with pytest.raises(ValueError, match=r"voices\.n"):
         vocabulary.bundled("voices")
