@@ -14,8 +14,8 @@ from PIL import Image
 from assistant.vision.degrade import KINDS, Degradation, DegradationKind, degrade, outline_through
 from eval.world import seeds
 from eval.world.drawing.canvas import FontBox
-from eval.world.drawing.draw import draw_art, usual_modes
-from eval.world.drawing.scene import FRAME_SIZE, Scene, Stage, shoot
+from eval.world.drawing.draw import draw_art, photograph, usual_modes
+from eval.world.drawing.scene import FRAME_SIZE, Scene, Stage
 from eval.world.drawing.textures import make_textures
 from eval.world.model import Placed, Region, Thing
 
@@ -66,7 +66,7 @@ class Photographer:
         art = draw_art(thing, r, self._fonts)
         wide = art.width_cm > 1.15 * art.height_cm
         size = _INDEX_SIZES[3] if wide else r.choice(_INDEX_SIZES[:3])
-        scene = shoot(self._stage, [art], r.choice(usual_modes(thing)).replace("hand", "desk"), size, r, tidy=True)
+        scene = photograph(self._stage, [art], r.choice(usual_modes(thing)).replace("hand", "desk"), size, r, tidy=True)
         return encode(scene.pixels, r.randint(84, 90))
 
     def frame(self, things: Sequence[Thing], key: str) -> Shot:
@@ -78,8 +78,10 @@ class Photographer:
         modes = [m for m in usual_modes(things[0]) if len(things) == 1 or m != "hand"] or ["shelf"]
         if len(things) > 1 and all("shelf" in usual_modes(t) for t in things):
             modes = ["shelf"]
+        elif len(things) > 1:
+            modes = [m for m in modes if all(m in usual_modes(t) for t in things)] or modes
         size = r.choice(_WEB_SIZES) if web else FRAME_SIZE
-        scene = shoot(self._stage, arts, r.choice(modes), size, r, tidy=web and r.random() < 0.5)
+        scene = photograph(self._stage, arts, r.choice(modes), size, r, tidy=web and r.random() < 0.5)
         degradation = self._degradation(quality, things[0], r)
         pixels = scene.pixels if degradation is None else degrade(scene.pixels, degradation)
         polygon = outline_through(scene.outlines[0], pixels.shape[:2], degradation)

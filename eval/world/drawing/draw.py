@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.covers import draw_cover, palette_for
@@ -11,6 +11,7 @@ from eval.world.drawing.devices import draw_carton, draw_clock, draw_radio
 from eval.world.drawing.edition import Art, Edition
 from eval.world.drawing.packages import draw_package, draw_wrap
 from eval.world.drawing.paper import draw_paper
+from eval.world.drawing.scene import Scene, Stage, shoot
 from eval.world.model import Thing
 
 _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
@@ -39,6 +40,8 @@ _NOTICE_MODES: dict[str, tuple[str, ...]] = {
     "label": ("wall", "desk"),
     "card": ("hand", "desk"),
 }
+#: Who photographs the modes that are not a desk, a shelf, a hand or a wall: same signature as `shoot`.
+_PLACES: dict[str, Callable[..., Scene]] = {}
 
 
 def draw_art(thing: Thing, r: random.Random, fonts: FontBox) -> Art:
@@ -51,6 +54,13 @@ def usual_modes(thing: Thing) -> tuple[str, ...]:
     if thing.kind == "notice":
         return _NOTICE_MODES.get(thing.content["form"], ("wall",))
     return _MODES[thing.kind]
+
+
+def photograph(
+    stage: Stage, arts: Sequence[Art], mode: str, size: tuple[int, int], r: random.Random, *, tidy: bool = False
+) -> Scene:
+    """A picture of `arts` (the first is the main one) in the kind of scene that `mode` names."""
+    return _PLACES.get(mode, shoot)(stage, arts, mode, size, r, tidy=tidy)
 
 
 def colour_word(thing: Thing) -> str:

@@ -62,7 +62,7 @@ def shoot(
     outlines = tuple(outline(a, p, camera) for a, p in zip(arts, poses, strict=True))
     if mode == "hand":
         _fingers(canvas, outlines[0], r, g)
-    return Scene(_develop(canvas, glare, light, r, g, tidy), outlines)
+    return Scene(develop(canvas, glare, light, r, g, tidy), outlines)
 
 
 def _arrange(arts: Sequence[Art], placing: str, r: random.Random, tidy: bool) -> list[Pose]:
@@ -332,10 +332,10 @@ def _fingers(canvas: np.ndarray, polygon: np.ndarray, r: random.Random, g: np.ra
     canvas += (skin * 0.5 + np.array([250, 214, 206], np.float32) * 0.55) * nail
 
 
-def _develop(
+def develop(
     canvas: np.ndarray, glare: np.ndarray, light: float, r: random.Random, g: np.random.Generator, tidy: bool
 ) -> np.ndarray:
-    """One light over everything, vignette, lens softness, grain."""
+    """(h, w, 3) uint8 from what was painted: one light over everything, vignette, lens softness, grain."""
     h, w = canvas.shape[:2]
     strength = 0.08 if tidy else r.uniform(0.1, 0.26)
     yy, xx = np.mgrid[0 : h // 8, 0 : w // 8].astype(np.float32)
