@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from eval.world.gold import findable
 from eval.world.model import Placed, Question, Thing
-from eval.world.questions import ROLES, Asker
+from eval.world.questions import Asker
 from eval.world.wording import fill
 
 #: Shares of conversations with 2, 3, 4, 5 and 6 turns: 4.9 turns on average, as published for CRAG-MM.
@@ -135,8 +135,8 @@ def _step_on(asker: Asker, state: _State, r: random.Random) -> Question | None:
 def _role_question(asker: Asker, state: _State, r: random.Random) -> Question | None:
     """One relation further without having asked for the first: "and where was the author born?"."""
     options = []
-    for role in ROLES:
-        if role in state.thing.facts and findable(state.thing, role):
+    for role in asker.roles(state.thing):
+        if findable(state.thing, role) and role in asker.p["short_roles"]:
             target = asker.region.thing(state.thing.facts[role].value.target or "")
             options += [(role, n) for n, f in target.facts.items() if f.pages and f"{role}.{n}" not in state.asked]
     if not options:

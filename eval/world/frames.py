@@ -75,11 +75,10 @@ class Photographer:
         web = r.random() < WEB_SHARE
         quality = self._quality(web, r)
         arts = [draw_art(t, r, self._fonts) for t in things]
-        modes = [m for m in usual_modes(things[0]) if len(things) == 1 or m != "hand"] or ["shelf"]
-        if len(things) > 1 and all("shelf" in usual_modes(t) for t in things):
-            modes = ["shelf"]
-        elif len(things) > 1:
-            modes = [m for m in modes if all(m in usual_modes(t) for t in things)] or modes
+        modes = list(usual_modes(things[0]))
+        if len(things) > 1:
+            modes = [m for m in modes if m != "hand" and all(m in usual_modes(t) for t in things)]
+            modes = ["shelf"] if "shelf" in modes or not modes else modes
         size = r.choice(_WEB_SIZES) if web else FRAME_SIZE
         scene = photograph(self._stage, arts, r.choice(modes), size, r, tidy=web and r.random() < 0.5)
         degradation = self._degradation(quality, things[0], r)

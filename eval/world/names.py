@@ -44,10 +44,13 @@ class Namer:
     def river(self) -> str:
         return self.unique(lambda: self._join("river_start", "river_end"))
 
+    def given(self) -> str:
+        """A given name; these may come up twice."""
+        return self._join("given_start", "given_end")
+
     def person(self) -> str:
         def make() -> str:
-            given = self._join("given_start", "given_end")
-            return f"{given} {self._join('family_start', 'family_end')}"
+            return f"{self.given()} {self._join('family_start', 'family_end')}"
 
         return self.unique(make)
 

@@ -14,6 +14,7 @@ from eval.world import seeds
 from eval.world.model import Fact, Page, Region, Thing
 from eval.world.say import date_text, say_on_page
 from eval.world.vocabulary import Vocabulary
+from eval.world.wording import article
 
 PAGES_BY_POPULARITY = {"head": (5, 6), "torso": (3, 4), "tail": (2, 2)}
 #: Nobody in the world has seen anything later than this day.
@@ -117,7 +118,7 @@ class PageWriter:
         return text[:1].upper() + text[1:]
 
     def _add(self, url: str, v: dict[str, Any], thing: Thing, told: list[str], day: date, r: random.Random) -> None:
-        noun = "a writer, artist or founder" if thing.kind == "person" else f"a {thing.noun}"
+        noun = "a person of some fame" if thing.kind == "person" else article(thing.noun)
         fields = {
             "name": thing.name,
             "region": self._region.name,

@@ -25,8 +25,6 @@ TYPES: dict[str, float] = {
     "aggregation": 0.12,
     "reasoning": 0.11,
 }
-#: Relations that lead to another thing.
-ROLES = ("author", "illustrator", "publisher", "maker", "designer", "recipe_by", "setting", "origin", "assembled")
 _SPEED = ("static", "slow-changing", "fast-changing", "real-time")
 
 
@@ -71,6 +69,10 @@ class Asker:
             question.needs_image = not named and this is None
         return question
 
+    def roles(self, thing: Thing) -> list[str]:
+        """Its relations that lead to a person, a maker or a town and have words for that."""
+        return [n for n, fact in thing.facts.items() if n in self.p["roles"] and fact.value.target]
+
     def _plural(self, thing: Thing) -> str:
         return str(self.p["plurals"].get(thing.noun, thing.noun + "s"))
 
@@ -89,9 +91,10 @@ class Asker:
     ) -> Question | None:
         if hidden or "name" in asked:
             return None
-        wording = self.p["recognise"][thing.domain]
+        recognise = self.p["recognise"]
+        wording = recognise.get(thing.kind) or recognise.get(thing.domain) or recognise["any"]
         template = r.choice(wording["ask"])
-        query = self._speak(fill(template, this=said), said, r)
+        query = self._speak(fill(template, this=said, noun=thing.noun), said, r)
         text = fill(r.choice(self.p["recognise"]["answer"]), name=thing.name)
         aliases = (thing.variant,) if thing.variant and thing.variant != thing.name else ()
         return Question(
@@ -146,8 +149,8 @@ class Asker:
         self, thing: Thing, placed: Sequence[Placed], said: str, r: random.Random, hidden: bool, asked: frozenset[str]
     ) -> Question | None:
         options = []
-        for role in ROLES:
-            if role in thing.facts and findable(thing, role):
+        for role in self.roles(thing):
+            if findable(thing, role):
                 target = self.region.thing(thing.facts[role].value.target or "")
                 for relation, fact in target.facts.items():
                     if f"{role}.{relation}" not in asked and bool(fact.pages) != hidden:

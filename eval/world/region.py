@@ -13,12 +13,14 @@ from datetime import date, timedelta
 from typing import Any
 
 from eval.world import notices, seeds
+from eval.world.families import FamilyMaker, entry_name, words_of
 from eval.world.model import Fact, Popularity, Region, Thing, Value
 from eval.world.names import Namer
 from eval.world.vocabulary import Vocabulary
 
 #: Share of the signs, notices and menus that are indexed at all: most are to be read, not recognised.
 INDEXED_NOTICES = 0.25
+FAMILY_SIZES = (3, 4, 4, 3, 5, 2, 1)
 #: Where a fact stands: only in the knowledge graph, only in pages, in both, or (the rest) nowhere.
 PLACES = (("kg", 0.30), ("pages", 0.32), ("both", 0.29))
 
@@ -34,6 +36,7 @@ class _Maker:
     people: list[Thing]
     makers: list[Thing]
     others: dict[str, Thing]
+    families: FamilyMaker
 
     @property
     def words(self) -> dict[str, Any]:
@@ -44,39 +47,45 @@ def make_region(seed: int, entities: int, unindexed: float, vocabulary: Vocabula
     """A region with `entities` entities, of which the share `unindexed` (notices aside) stays out of the index."""
     r = seeds.rng(seed, "region")
     namer = Namer(vocabulary.names, r)
-    state = _Maker(seed, vocabulary, namer, [], [], [], {})
+    families = FamilyMaker(namer, vocabulary.attributes["vocabulary"], vocabulary.names)
+    state = _Maker(seed, vocabulary, namer, [], [], [], {}, families)
     _make_background(state, entities, r)
     name = namer.from_patterns(vocabulary.names["region_names"], {"place": namer.town()})
     things: list[Thing] = []
-    families: dict[str, list[str]] = {}
-    for kind, count in share_out(vocabulary.attributes["kinds"], entities).items():
+    members_of: dict[str, list[str]] = {}
+    for kind, count in share_out(vocabulary.attributes, entities).items():
         forms = notices.form_deck(count, seeds.rng(seed, "forms"))
-        for size in _family_sizes(count, kind, seeds.rng(seed, "sizes", kind)):
-            family_id = f"f{len(families)}"
+        spec = vocabulary.attributes["kinds"][kind]
+        for size in _family_sizes(count, kind, spec, seeds.rng(seed, "sizes", kind)):
+            family_id = f"f{len(members_of)}"
             members = _make_family(state, kind, family_id, size, len(things), forms)
-            families[family_id] = [m.id for m in members]
+            members_of[family_id] = [m.id for m in members]
             things.extend(members)
-    _choose_unindexed(things, families, unindexed, seeds.rng(seed, "unindexed"))
-    return Region(name=name, entities=things, others=state.others, families=families)
+    _choose_unindexed(things, members_of, unindexed, seeds.rng(seed, "unindexed"))
+    return Region(name=name, entities=things, others=state.others, families=members_of)
 
 
-def share_out(kinds: dict[str, Any], total: int) -> dict[str, int]:
-    """How many entities of each kind: by largest remainders, so that they add up to `total`."""
-    weight = sum(k["share"] for k in kinds.values())
-    exact = {name: total * k["share"] / weight for name, k in kinds.items()}
+def share_out(attributes: dict[str, Any], total: int) -> dict[str, int]:
+    """How many entities of each kind. Domains come in the shares of `domains`, a domain's kinds in theirs; by largest
+    remainders, so that they add up to `total`."""
+    kinds, domains = attributes["kinds"], attributes["domains"]
+    there = {k["domain"] for k in kinds.values()}
+    whole = sum(domains[d] for d in there)
+    within = {d: sum(k["share"] for k in kinds.values() if k["domain"] == d) for d in there}
+    exact = {n: total * domains[k["domain"]] / whole * k["share"] / within[k["domain"]] for n, k in kinds.items()}
     counts = {name: int(x) for name, x in exact.items()}
     for name in sorted(exact, key=lambda n: counts[n] - exact[n])[: total - sum(counts.values())]:
         counts[name] += 1
     return counts
 
 
-def _family_sizes(count: int, kind: str, r: random.Random) -> list[int]:
+def _family_sizes(count: int, kind: str, spec: dict[str, Any], r: random.Random) -> list[int]:
     """Mostly families of 3 or 4, a pair now and then, and singletons; notices have no family."""
     if kind == "notice":
         return [1] * count
     sizes: list[int] = []
     while count > 0:
-        size = min(count, r.choice([3, 4, 4, 3, 5, 2, 1]))
+        size = min(count, r.choice(spec.get("family_sizes", FAMILY_SIZES)))
         sizes.append(size)
         count -= size
     return sizes
@@ -107,61 +116,31 @@ def _make_family(state: _Maker, kind: str, family_id: str, size: int, first: int
     r = seeds.rng(state.seed, "family", family_id)
     if kind == "notice":
         return [notices.make_notice(f"e{first}", forms.popleft(), r, state.namer, state.words, state.towns)]
-    shared: dict[str, Value] = {}
-    maker_role = "publisher" if kind == "book" else "maker"
-    brand = r.choice(state.makers)
-    if maker_role in state.vocabulary.attributes["facts"][spec["facts"]]:
-        shared[maker_role] = Value("name", brand.name, target=brand.id)
     named = r.random() < spec["named"]
     style = r.getrandbits(40)
-    variants = _variants(state, kind, size, brand, r)
-    family_name = None
-    if size > 1:
-        family_name = _family_name(state, kind, brand, variants, r)
+    family = state.families.make(spec, size, state.towns, state.people, state.makers, r)
+    known = state.vocabulary.attributes["facts"][spec["facts"]]
+    shared = {relation: _naming(thing) for relation, thing in family.roles.items() if relation in known}
     members: list[Thing] = []
-    for i, (name, variant) in enumerate(variants):
-        thing = Thing(id=f"e{first + i}", kind=kind, name=name, domain=spec["domain"], noun=spec["noun"])
-        thing.family, thing.family_name, thing.variant = family_id, family_name, variant
+    for i, member in enumerate(family.members):
+        thing = Thing(id=f"e{first + i}", kind=kind, name=member.name, domain=spec["domain"], noun=spec["noun"])
+        thing.family, thing.family_name, thing.variant = family_id, family.name, member.variant
         thing.popularity = _popularity(r)
         thing.look = {"style": style, "variant": i, "own": r.getrandbits(40), "flat": spec["flat"], "named": named}
-        thing.content = {"brand": brand.name, "variant": variant, "number": i + 1, "family": family_name}
-        _make_facts(state, thing, spec["facts"], shared, members)
+        thing.look["modes"] = tuple(spec["modes"])
+        thing.content = member.content | {"family": family.name, "group": family.group}
+        own = {relation: _naming(thing) for relation, thing in member.roles.items() if relation in known}
+        _make_facts(state, thing, spec["facts"], shared, own, members)
         if size > 1:
             thing.content["series_key"] = r.choice(["series", "part_of", "collection"])
         members.append(thing)
     return members
 
 
-def _variants(state: _Maker, kind: str, size: int, brand: Thing, r: random.Random) -> list[tuple[str, str]]:
-    """Names of the members and what tells them apart: flavour, model, title."""
-    words = state.words
-    if kind == "book":
-        titles = []
-        for _ in range(size):
-            place = r.choice(state.towns).name
-            title = state.namer.from_patterns(state.vocabulary.names["book_titles"], {"place": place})
-            titles.append((title, title))
-        return titles
-    product = state.vocabulary.attributes["kinds"][kind].get("product")
-    if product:
-        pool = list(words["flavours"][product])
-        r.shuffle(pool)
-        names = [(f"{brand.name} {flavour}", flavour) for flavour in pool[:size]]
-    else:
-        device = {"radio": "Radio", "clock": "Clock"}.get(kind) or r.choice(words["devices"])
-        series = f"{r.choice('ABCDEFHKLMNPRSTVX')}{r.choice('ABCDEFHKLMNPRSTVX')}"
-        numbers = sorted(r.sample(range(11, 99), size))
-        names = [(f"{brand.name} {device} {series}-{n}", f"{series}-{n}") for n in numbers]
-    # A maker may come up twice with the same flavour: the name tells the editions apart.
-    return [(state.namer.reserve(name), variant) for name, variant in names]
-
-
-def _family_name(state: _Maker, kind: str, brand: Thing, variants: list[tuple[str, str]], r: random.Random) -> str:
-    if kind == "book":
-        place = {"place": r.choice(state.towns).name}
-        return state.namer.from_patterns(state.vocabulary.names["series_names"], place)
-    group = state.vocabulary.attributes["kinds"][kind]["family"][0]
-    return state.namer.unique(lambda: f"the {brand.name} {r.choice(state.vocabulary.names['words']['noun'])} {group}")
+def _naming(thing: Thing) -> Value:
+    """The value that names a person, maker or town."""
+    surname = (thing.name.split()[-1],) if thing.kind == "person" else ()
+    return Value("name", thing.name, aliases=surname, target=thing.id)
 
 
 def _popularity(r: random.Random) -> Popularity:
@@ -169,17 +148,20 @@ def _popularity(r: random.Random) -> Popularity:
     return "head" if x < 0.25 else "torso" if x < 0.62 else "tail"
 
 
-def _make_facts(state: _Maker, thing: Thing, group: str, shared: dict[str, Value], members: list[Thing]) -> None:
+def _make_facts(
+    state: _Maker, thing: Thing, group: str, shared: dict[str, Value], own: dict[str, Value], members: list[Thing]
+) -> None:
     """Draw each fact and decide where it stands. Shared ones are the family's; others differ between siblings."""
     r = seeds.rng(state.seed, "facts", thing.id)
-    for relation, spec in state.vocabulary.attributes["facts"][group].items():
+    for relation, usual in state.vocabulary.attributes["facts"][group].items():
+        spec = _case(usual, thing)
         present, place, key = r.random() < spec.get("p", 1.0), r.random(), r.choice(spec.get("keys", [relation]))
-        value = shared.get(relation) or _draw(state, spec, r)
+        value = shared.get(relation) or own.get(relation) or _draw(state, spec, r, thing)
         taken = [m.facts[relation].value.value for m in members if relation in m.facts]
         for _ in range(20):
             if spec.get("shared") or spec["type"] not in ("number", "date") or value.value not in taken:
                 break
-            value = _draw(state, spec, r)
+            value = _draw(state, spec, r, thing)
         if spec.get("shared"):
             shared.setdefault(relation, value)
         if not present:
@@ -190,6 +172,14 @@ def _make_facts(state: _Maker, thing: Thing, group: str, shared: dict[str, Value
         fact.on_picture = random.Random(thing.look["style"] + 7).random() < spec.get("printed", 0.0)
         _add_stale(fact, spec, r, state)
         thing.facts[relation] = fact
+
+
+def _case(spec: dict[str, Any], thing: Thing) -> dict[str, Any]:
+    """The fact's description for this thing: `cases` change it by what was drawn from the list `by`."""
+    if "by" not in spec:
+        return spec
+    case: dict[str, Any] = spec["cases"].get(entry_name(thing.content[spec["by"]]), {})
+    return spec | case
 
 
 def _place(x: float, spec: dict[str, Any]) -> tuple[bool, bool]:
@@ -205,12 +195,12 @@ def _place(x: float, spec: dict[str, Any]) -> tuple[bool, bool]:
     return False, False
 
 
-def _draw(state: _Maker, spec: dict[str, Any], r: random.Random) -> Value:
+def _draw(state: _Maker, spec: dict[str, Any], r: random.Random, thing: Thing | None = None) -> Value:
     """A typed value for one fact of `data/attributes`."""
     kind = spec["type"]
     if kind == "number":
         steps = round((spec["high"] - spec["low"]) / spec["step"])
-        x = round(spec["low"] + r.randint(0, steps) * spec["step"], 2)
+        x = round(spec["low"] + r.randint(0, steps) * spec["step"], 4)
         return Value("number", float(x), spec["unit"])
     if kind == "date":
         d = date(r.randint(spec["low"], spec["high"]), 1, 1) + timedelta(days=r.randint(0, 364))
@@ -218,21 +208,30 @@ def _draw(state: _Maker, spec: dict[str, Any], r: random.Random) -> Value:
     if kind == "yesno":
         return Value("yesno", r.random() < spec["p_true"])
     if kind == "list":
-        return Value("list", tuple(r.sample(state.words[spec["from"]], r.randint(spec["low"], spec["high"]))))
+        return Value("list", tuple(r.sample(words_of(state.words, spec["from"]), r.randint(spec["low"], spec["high"]))))
     if kind == "word":
-        return Value("name", r.choice(state.words[spec["from"]]))
+        return Value("name", entry_name(r.choice(words_of(state.words, spec["from"]))))
+    if kind == "content" and thing is not None:
+        return _drawn_before(spec, thing)
     if kind == "river":
         return Value("name", state.namer.river())
-    pool = {"person": state.people, "town": state.towns, "maker": state.makers}[kind]
-    thing = r.choice(pool)
-    surname = (thing.name.split()[-1],) if kind == "person" else ()
-    return Value("name", thing.name, aliases=surname, target=thing.id)
+    return _naming(r.choice({"person": state.people, "town": state.towns, "maker": state.makers}[kind]))
+
+
+def _drawn_before(spec: dict[str, Any], thing: Thing) -> Value:
+    """A fact that was settled with the thing's name: a word of its, or a field of the object that it drew."""
+    entry = thing.content[spec["from"]]
+    value = entry[spec["field"]] if "field" in spec else entry_name(entry)
+    kind = spec.get("kind", "name")
+    if kind == "number":
+        return Value("number", float(value), spec.get("unit"))
+    return Value(kind, tuple(value) if kind == "list" else value)
 
 
 def _add_stale(fact: Fact, spec: dict[str, Any], r: random.Random, state: _Maker) -> None:
     """Some facts also circulate in an older or mistaken form; `rule` says what settles it."""
     share, x, by_date = spec.get("stale", 0.0), r.random(), r.random() < 0.7
-    if not fact.in_pages or x >= share:
+    if not fact.in_pages or x >= share or spec["type"] == "content":
         return
     for _ in range(20):
         other = _draw(state, spec, r)

@@ -18,14 +18,15 @@ def reference(thing: Thing, placed: Sequence[Placed], phrasings: dict[str, Any],
     places = phrasings["places"]
     others = [p for p in placed if p.thing.id != thing.id]
     if not others:
-        return str(r.choice(places[thing.kind if thing.kind in places else thing.noun]))
+        forms = places.get(thing.kind) or places.get(thing.noun) or places["any"]
+        return str(r.choice(forms).format(noun=thing.noun))
     me = next(p for p in placed if p.thing.id == thing.id)
     two = places["one_of_two"]
     same_noun = any(o.thing.noun == thing.noun for o in others)
     forms = list(two["left" if all(me.centre_x < o.centre_x for o in others) else "right"])
     if not same_noun:
         forms += two["kind"] * 2
-    elif all(colour_word(o.thing) != colour_word(thing) for o in others):
+    elif colour_word(thing) and all(colour_word(o.thing) != colour_word(thing) for o in others):
         forms += two["colour"]
     if same_noun and all(me.area > 1.5 * o.area for o in others):
         forms += two["bigger"]
@@ -51,8 +52,8 @@ def other_reference(
 
 
 def group_noun(thing: Thing) -> str:
-    """series, range or line."""
-    return {"book": "series", "shopping": "line"}.get(thing.domain or "", "range")
+    """What its family is called: series, range, line, herd."""
+    return str(thing.content["group"])
 
 
 def spoken(text: str, openers: Sequence[str], r: random.Random) -> str:
@@ -68,6 +69,11 @@ def spoken(text: str, openers: Sequence[str], r: random.Random) -> str:
     if r.random() < 0.08:
         text = text[:1].lower() + text[1:] if not text.startswith(("I ", "I'")) else text
     return text
+
+
+def article(noun: str) -> str:
+    """With "a" or "an"."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def sentence(text: str) -> str:

@@ -83,7 +83,7 @@ def test_pages_are_short_and_opaque(region) -> None:
 
 def test_shares_add_up(vocabulary) -> None:
     for total in (9, 24, 60, 2000):
-        assert sum(share_out(vocabulary.attributes["kinds"], total).values()) == total
+        assert sum(share_out(vocabulary.attributes, total).values()) == total
 
 
 def test_wordings_are_many_and_fill(vocabulary) -> None:

@@ -25,16 +25,10 @@ _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
     "clock": draw_clock,
     "notice": draw_paper,
 }
-_MODES: dict[str, tuple[str, ...]] = {
-    "book": ("desk", "desk", "hand", "shelf"),
-    "jar": ("shelf",),
-    "tin": ("shelf",),
-    "box": ("shelf", "desk", "hand"),
-    "bag": ("shelf", "desk"),
-    "carton": ("shelf", "desk"),
-    "radio": ("shelf",),
-    "clock": ("wall",),
-}
+#: What a person calls a thing's main colour, for kinds of which that can be said.
+_COLOURS: dict[str, Callable[[Thing], str]] = dict.fromkeys(
+    ("book", "jar", "tin", "box", "bag", "carton", "radio", "clock", "notice"), lambda thing: palette_for(thing).word
+)
 _NOTICE_MODES: dict[str, tuple[str, ...]] = {
     "menu": ("desk", "hand", "wall"),
     "label": ("wall", "desk"),
@@ -53,7 +47,8 @@ def usual_modes(thing: Thing) -> tuple[str, ...]:
     """The kinds of scene that it is seen in."""
     if thing.kind == "notice":
         return _NOTICE_MODES.get(thing.content["form"], ("wall",))
-    return _MODES[thing.kind]
+    modes: tuple[str, ...] = thing.look["modes"]
+    return modes
 
 
 def photograph(
@@ -63,6 +58,6 @@ def photograph(
     return _PLACES.get(mode, shoot)(stage, arts, mode, size, r, tidy=tidy)
 
 
-def colour_word(thing: Thing) -> str:
-    """What a person calls its main colour."""
-    return palette_for(thing).word
+def colour_word(thing: Thing) -> str | None:
+    """What a person calls its main colour, or None where that cannot be said in a word."""
+    return _COLOURS[thing.kind](thing) if thing.kind in _COLOURS else None
