@@ -83,8 +83,8 @@ class FamilyMaker:
         patterns = self._patterns(spec["names"])
         fixed = r.choice(patterns)
         used = {path for text in [*patterns, spec.get("variant", "")] for _, path in _DRAWN.findall(text)}
-        kept = {p for text in [*patterns, *self._patterns(spec.get("family_names", []))] for w, p in _DRAWN.findall(text)
-                if w == "family"}  # fmt: skip
+        together = self._patterns(spec.get("family_names", []))
+        kept = {path for text in [*patterns, *together] for w, path in _DRAWN.findall(text) if w == "family"}
         kept |= set(spec.get("draw", {}).get("family", []))
         own = (used | set(spec.get("draw", {}).get("own", []))) - kept
         shared = {path: r.choice(words_of(self._words, path)) for path in sorted(kept)}

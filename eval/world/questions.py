@@ -321,21 +321,21 @@ class Asker:
     ) -> Question | None:
         if hidden:
             return None
-        names = [
-            n for n in self.p["reason"] if f"reason.{n}" not in asked and reasoning.possible(n, thing, self.region)
-        ]
+        specs = self.p["reason"].items()
+        names = [n for n, s in specs if f"reason.{n}" not in asked and reasoning.possible(s, thing, self.region)]
         if not names:
             return None
         n = r.choice(names)
-        made = reasoning.solve(n, thing, self.region, r)
         wording = self.p["reason"][n]
+        made = reasoning.solve(wording, thing, self.region, r)
         template = r.choice(wording["ask"])
         query = self._speak(fill(template, this=said, **made.fields), said, r)
         alone = sentence(fill(template, this=thing.name, **made.fields))
+        fields = made.fields | {"name": thing.name}
         if made.answer.kind == "yesno":
-            text = fill(r.choice(wording["answer_yes" if made.answer.value else "answer_no"]), **made.fields)
+            text = fill(r.choice(wording["answer_yes" if made.answer.value else "answer_no"]), **fields)
         else:
-            text = fill(r.choice(wording["answer"]), value=say(made.answer), **made.fields)
+            text = fill(r.choice(wording["answer"]), value=say(made.answer), **fields)
         dynamism = max((t.facts[x].dynamism for t, x in made.rests_on), key=_SPEED.index)
         return Question(
             thing,

@@ -1,60 +1,63 @@
-"""Questions that need a step of arithmetic or of common sense on top of one or more facts."""
+"""Questions that need a step of arithmetic or of common sense on top of one or more facts.
+
+Which question rests on which relation, and by which rule, stands in `data/phrasings` ("reason"); here are the rules.
+"""
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
 from eval.world.gold import findable
 from eval.world.model import Region, Thing, Value
-from eval.world.say import date_text, money, number_text, say
-
-COMMON_ALLERGENS = ("gluten", "milk", "soya", "celery", "mustard", "sesame", "hazelnuts", "almonds", "peanuts", "eggs")
+from eval.world.say import date_text, number_text, say
 
 
 @dataclass
 class Solved:
+    """The answer, the facts it rests on, and the slots of the wording."""
+
     answer: Value
     rests_on: list[tuple[Thing, str]]
     fields: dict[str, Any] = field(default_factory=dict)
 
 
-_NEEDS: dict[str, tuple[str, ...]] = {
-    "total": ("price",),
-    "afford": ("price",),
-    "reading_days": ("pages",),
-    "author_age": ("author", "published"),
-    "after_founding": ("maker", "launched"),
-    "allergy": ("allergens",),
-    "use_by": ("opened",),
-    "covered_until": ("warranty",),
-    "energy": ("power",),
-    "fits": ("height",),
-}
-
-
-def possible(name: str, thing: Thing, region: Region) -> bool:
+def possible(spec: dict[str, Any], thing: Thing, region: Region) -> bool:
     """Whether all grounds are findable and the question makes sense."""
-    if not all(findable(thing, n) for n in _NEEDS.get(name, ("?",))):
+    relation = spec["relation"]
+    if not findable(thing, relation):
         return False
-    if name == "author_age":
-        author = region.thing(thing.facts["author"].value.target or "")
-        if not author.facts["born"].pages:
+    value = thing.facts[relation].value
+    if spec["rule"] == "between":
+        role, _, further = spec["since"].partition(".")
+        if not findable(thing, role):
             return False
-        return _age(author.facts["born"].value.value, thing.facts["published"].value.value) >= 18
-    if name == "after_founding":
-        maker = region.thing(thing.facts["maker"].value.target or "")
-        later = int(thing.facts["launched"].value.value[:4]) > int(maker.facts["founded"].value.value)
-        return bool(maker.facts["founded"].pages) and later
-    return True
+        start = region.thing(thing.facts[role].value.target or "").facts.get(further)
+        return start is not None and bool(start.pages) and _years(start.value, value) >= spec.get("at_least", 1)
+    if spec["rule"] == "contains":
+        return bool(_elsewhere(thing, relation, region))
+    if spec["rule"] == "until":
+        return value.unit in ("day", "month")
+    return bool(value.value)
 
 
-def _age(born: str, day: str) -> int:
-    b, d = date.fromisoformat(born), date.fromisoformat(day)
-    return d.year - b.year - ((d.month, d.day) < (b.month, b.day))
+def _years(start: Value, end: Value) -> int:
+    """Whole years between two dates; between their years where one has no day."""
+    if start.value.count("-") == end.value.count("-") == 2:
+        b, d = date.fromisoformat(start.value), date.fromisoformat(end.value)
+        return d.year - b.year - ((d.month, d.day) < (b.month, b.day))
+    return int(end.value[:4]) - int(start.value[:4])
+
+
+def _elsewhere(thing: Thing, relation: str, region: Region) -> list[str]:
+    """Items that other things of its kind have in this list, and it has not."""
+    own = set(thing.facts[relation].value.value)
+    others = (t.facts[relation].value.value for t in region.entities if t.kind == thing.kind and relation in t.facts)
+    return sorted({item for items in others for item in items} - own)
 
 
 def add_months(day: date, months: int) -> date:
@@ -64,43 +67,89 @@ def add_months(day: date, months: int) -> date:
     return date(y, m + 1, min(day.day, last))
 
 
-def solve(name: str, thing: Thing, region: Region, r: random.Random) -> Solved:
+def solve(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
     """The answer and the fields of the wording; `possible` must hold."""
-    rests = [(thing, n) for n in _NEEDS[name]]
-    f = thing.facts
+    solved = _RULES[spec["rule"]](spec, thing, region, r)
+    solved.fields.setdefault("v", say(thing.facts[spec["relation"]].value))
+    return solved
+
+
+def _times(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
+    n, v = r.choice(spec.get("choices", range(2, 10))), thing.facts[spec["relation"]].value
+    return Solved(Value("number", round(n * v.value, 4), spec.get("unit", v.unit)), _on(spec, thing), {"n": n})
+
+
+def _per(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
+    n, v = r.choice(spec.get("choices", (2, 4, 5, 10))), thing.facts[spec["relation"]].value
+    return Solved(Value("number", round(v.value / n, 4), spec.get("unit", v.unit)), _on(spec, thing), {"n": n})
+
+
+def _enough(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
+    n, v = r.choice(spec.get("choices", range(2, 10))), thing.facts[spec["relation"]].value
+    total = round(n * v.value, 4)
+    budget = max(1, round(total + r.choice([-1, 1]) * r.uniform(0.05, 0.3) * total))
+    fields = {"n": n, "budget": budget, "total": say(Value("number", total, v.unit))}
+    return Solved(Value("yesno", budget >= total), _on(spec, thing), fields)
+
+
+def _days_at(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
+    n = r.choice(spec.get("choices", (10, 12, 15, 20, 25, 30, 40)))
+    days = math.ceil(round(thing.facts[spec["relation"]].value.value / n, 6))
+    return Solved(Value("number", float(days), spec.get("unit", "day")), _on(spec, thing), {"n": n})
+
+
+def _between(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
+    role, _, further = spec["since"].partition(".")
+    other = region.thing(thing.facts[role].value.target or "")
+    years = _years(other.facts[further].value, thing.facts[spec["relation"]].value)
+    rests = [(thing, role), (thing, spec["relation"]), (other, further)]
+    return Solved(Value("number", float(years), "year"), rests)
+
+
+def _age_in(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
+    start = int(thing.facts[spec["relation"]].value.value[:4])
+    year = start + r.randint(1, max(2, 2026 - start))
+    return Solved(Value("number", float(year - start), "year"), _on(spec, thing), {"year": year})
+
+
+def _contains(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
+    inside = thing.facts[spec["relation"]].value.value
+    item = r.choice(inside) if r.random() < 0.5 else r.choice(_elsewhere(thing, spec["relation"], region))
+    yes = (item in inside) == bool(spec.get("inverse"))
+    return Solved(Value("yesno", yes), _on(spec, thing), {"item": item})
+
+
+def _until(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
     day = date(2026, r.randint(1, 12), r.randint(1, 28))
-    if name in ("total", "afford"):
-        n, price = r.randint(2, 9), f["price"].value.value
-        total = round(n * price, 2)
-        if name == "total":
-            return Solved(Value("number", total, "EUR"), rests, {"n": n})
-        budget = max(1, round(total + r.choice([-1, 1]) * r.uniform(0.05, 0.3) * total))
-        return Solved(Value("yesno", budget >= total), rests, {"n": n, "budget": budget, "total": money(total)})
-    if name == "reading_days":
-        n = r.choice([10, 12, 15, 20, 25, 30, 40])
-        return Solved(Value("number", float(math.ceil(f["pages"].value.value / n)), "day"), rests, {"n": n})
-    if name == "author_age":
-        author = region.thing(f["author"].value.target or "")
-        age = _age(author.facts["born"].value.value, f["published"].value.value)
-        return Solved(Value("number", float(age), "year"), [*rests, (author, "born")])
-    if name == "after_founding":
-        maker = region.thing(f["maker"].value.target or "")
-        years = int(f["launched"].value.value[:4]) - int(maker.facts["founded"].value.value)
-        return Solved(Value("number", float(years), "year"), [*rests, (maker, "founded")])
-    if name == "allergy":
-        inside = f["allergens"].value.value
-        allergen = r.choice(inside) if r.random() < 0.5 else r.choice([a for a in COMMON_ALLERGENS if a not in inside])
-        return Solved(Value("yesno", allergen not in inside), rests, {"allergen": allergen})
-    if name == "use_by":
-        until = day + timedelta(days=int(f["opened"].value.value))
-        return Solved(Value("date", until.isoformat()), rests, {"date": date_text(day.isoformat())})
-    if name == "covered_until":
-        until = add_months(day, int(f["warranty"].value.value))
-        return Solved(Value("date", until.isoformat()), rests, {"date": date_text(day.isoformat())})
-    if name == "energy":
-        n = r.choice([2, 3, 4, 5, 8, 10, 12, 20])
-        return Solved(Value("number", round(f["power"].value.value * n / 1000, 3), "kWh"), rests, {"n": n})
-    height = f["height"].value.value
-    room = max(1, round(height + r.choice([-1, 1]) * r.uniform(0.08, 0.35) * height))
-    fields = {"n": number_text(room), "height": say(f["height"].value)}
-    return Solved(Value("yesno", room >= height), rests, fields)
+    span = thing.facts[spec["relation"]].value
+    end = day + timedelta(days=int(span.value)) if span.unit == "day" else add_months(day, int(span.value))
+    return Solved(Value("date", end.isoformat()), _on(spec, thing), {"date": date_text(day.isoformat())})
+
+
+def _energy(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
+    n, watts = r.choice([2, 3, 4, 5, 8, 10, 12, 20]), thing.facts[spec["relation"]].value.value
+    return Solved(Value("number", round(watts * n / 1000, 3), "kWh"), _on(spec, thing), {"n": n})
+
+
+def _fits(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
+    size = thing.facts[spec["relation"]].value.value
+    room = max(1, round(size + r.choice([-1, 1]) * r.uniform(0.08, 0.35) * size))
+    return Solved(Value("yesno", room >= size), _on(spec, thing), {"n": number_text(room)})
+
+
+def _on(spec: dict[str, Any], thing: Thing) -> list[tuple[Thing, str]]:
+    return [(thing, spec["relation"])]
+
+
+_RULES: dict[str, Callable[[dict[str, Any], Thing, Region, random.Random], Solved]] = {
+    "times": _times,
+    "per": _per,
+    "enough": _enough,
+    "days_at": _days_at,
+    "between": _between,
+    "age_in": _age_in,
+    "contains": _contains,
+    "until": _until,
+    "energy": _energy,
+    "fits": _fits,
+}
