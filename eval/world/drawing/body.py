@@ -1,4 +1,4 @@
-"""Bodies that carry art: boxes and books with side faces, papers, discs, jars and tins with curved labels."""
+"""Bodies that carry art: boxes and books with side faces, papers, discs, curved labels, cut-outs and balls."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from eval.world.drawing.camera import Camera
+from eval.world.drawing.cutouts import contour, on_plane
 from eval.world.drawing.edition import Art
 
 
@@ -35,7 +36,7 @@ class Face:
 
 def faces(art: Art, pose: Pose, camera: Camera, lid_pitch: float) -> list[Face]:
     """The faces towards the camera, far ones first; the front is last."""
-    front, depth_axis = _front(art, pose)
+    front, depth_axis = front_corners(art, pose, camera), _front(art, pose)[1]
     pixels = _cylinder(art, lid_pitch, pose.turn) if art.body == "cylinder" else art.pixels
     result: list[Face] = []
     if art.body in ("slab", "paper") and art.depth_cm > 0.25:
@@ -48,10 +49,36 @@ def faces(art: Art, pose: Pose, camera: Camera, lid_pitch: float) -> list[Face]:
             normal = normal if normal @ (front.mean(0) - corners.mean(0)) < 0 else -normal
             if normal @ (position - corners.mean(0)) > 0:
                 result.append(Face(corners, _side(art, i), 0.72 if i % 2 else 0.86))
+    if art.ends is not None:
+        result += _ends(art, front, depth_axis, camera)
     if art.body == "slab" and not art.pages:  # what shows behind rounded corners is the body, not the stage
         result.append(Face(front, np.full((40, 40, 4), (*art.side, 255), np.uint8), 0.8))
     result.append(Face(front, pixels, 1.0))
     return result
+
+
+def _ends(art: Art, front: np.ndarray, depth_axis: np.ndarray, camera: Camera) -> list[Face]:
+    """The end of a long thing (the nose of a tram), where the camera sees one."""
+    assert art.ends is not None
+    back = front + depth_axis * art.depth_cm
+    position = camera.axes()[0]
+    across = front[1] - front[0]
+    if (position - front[1]) @ across > 0:
+        return [Face(np.stack([front[1], back[1], back[2], front[2]]), art.ends, 0.8)]
+    if (position - front[0]) @ across < 0:
+        return [Face(np.stack([back[0], front[0], front[3], back[3]]), art.ends, 0.8)]
+    return []
+
+
+def front_corners(art: Art, pose: Pose, camera: Camera) -> np.ndarray:
+    """(4, 3): where the corners of the front are, from the top left one clockwise. A sphere looks at the camera."""
+    front, _ = _front(art, pose)
+    if art.body != "sphere":
+        return front
+    _, right, down, _ = camera.axes()
+    centre = front.mean(0) if pose.mode != "lying" else np.array([pose.x, pose.y, art.height_cm / 2])
+    across, up = right * art.width_cm / 2, -down * art.height_cm / 2
+    return np.stack([centre - across + up, centre + across + up, centre + across - up, centre - across - up])
 
 
 def _front(art: Art, pose: Pose) -> tuple[np.ndarray, np.ndarray]:
@@ -133,9 +160,11 @@ def _cylinder(art: Art, pitch: float, turn: float) -> np.ndarray:
 
 def outline(art: Art, pose: Pose, camera: Camera) -> np.ndarray:
     """The polygon, in px, of the front as it is seen."""
-    front, _ = _front(art, pose)
+    front = front_corners(art, pose, camera)
     if art.body == "disc":
         centre, right, up = front.mean(0), (front[1] - front[0]) / 2, (front[0] - front[3]) / 2
         turns = np.linspace(0, 2 * np.pi, 25)[:-1]
         return camera.project(np.stack([centre + np.cos(t) * right + np.sin(t) * up for t in turns]))
+    if art.body in ("cutout", "sphere"):
+        return camera.project(on_plane(front, contour(art)))
     return camera.project(front)

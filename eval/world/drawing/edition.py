@@ -55,7 +55,9 @@ class Edition:
 class Art:
     """The visible face of a thing. `pixels` is (h, w, 4) uint8 RGBA, supersampled; sizes are in cm.
 
-    body: slab (a box with this front), cylinder (a wrap-around label of `pixels`), paper (no thickness to speak of).
+    body: slab (a box with this front), cylinder (a wrap-around label of `pixels`), paper (no thickness to speak of),
+    disc, cutout (whatever is opaque in `pixels`), sphere (a cutout that always faces the camera). `ends` is the
+    picture of a cutout's narrow sides, if it has such.
     side is the colour of the other faces; `pages` marks a book's fore-edge.
     """
 
@@ -71,6 +73,7 @@ class Art:
     lid: Colour | None = None
     content: Colour | None = None
     label_share: tuple[float, float] = (0.0, 1.0)
+    ends: np.ndarray | None = None
 
 
 def weather(pixels: np.ndarray, edition: Edition, *, paper: bool = False) -> np.ndarray:

@@ -14,12 +14,17 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from eval.world.drawing.body import Pose, faces, outline
+from eval.world.drawing import cutouts
+from eval.world.drawing.body import Pose, faces, front_corners, outline
 from eval.world.drawing.camera import Camera
 from eval.world.drawing.edition import Art
+from eval.world.drawing.places import Place
+from eval.world.drawing.streets import STREETS
 from eval.world.drawing.textures import SIDE, Texture, noise
 
 FRAME_SIZE = (960, 1280)
+#: Places out of doors, by the name of their mode.
+PLACES: dict[str, Place] = {**STREETS}
 
 
 @dataclass(frozen=True)
@@ -46,14 +51,26 @@ def shoot(
 ) -> Scene:
     """Photograph `arts` (the first is the main one). mode: desk, shelf, hand, wall; `tidy`: a catalogue picture."""
     w, h = size
-    placing = {"desk": "lying", "shelf": "standing", "hand": "wall", "wall": "wall"}[mode]
+    place = PLACES.get(mode)
+    placing = place.placing if place else {"desk": "lying", "shelf": "standing", "hand": "wall", "wall": "wall"}[mode]
     poses = _arrange(arts, placing, r, tidy)
-    camera = _camera(arts, poses, placing, size, r, tidy)
+    if place is not None and place.eye_cm is not None:
+        poses = [replace(p, turn=0.5 * p.turn) for p in poses]
+        camera = _camera(arts, poses, placing, size, r, tidy, r.uniform(*place.eye_cm))
+    else:
+        camera = _camera(arts, poses, placing, size, r, tidy)
     g = np.random.default_rng(r.getrandbits(63))
-    canvas: np.ndarray = _background(stage, camera, mode, size, r, g, tidy).astype(np.float32)
-    light = r.uniform(0, 2 * math.pi)
+    if place is not None:
+        canvas: np.ndarray = place.backdrop(camera, size, r, g).astype(np.float32)
+    else:
+        canvas = _background(stage, camera, mode, size, r, g, tidy).astype(np.float32)
+    light = r.uniform(0, 2 * math.pi) if place is None else r.uniform(-0.9, 0.9)
     for art, pose in zip(arts, poses, strict=True):
-        _shadow(canvas, art, pose, camera, light, soft=mode == "hand")
+        if place is not None and place.water:
+            pixels, corners = cutouts.mirrored(art, front_corners(art, pose, camera), g)
+            _paste(canvas, pixels, camera.project(corners), 0.8)
+        else:
+            _shadow(canvas, art, pose, camera, light, soft=mode == "hand")
     glare = np.zeros((h, w), np.float32)
     for i in sorted(range(len(arts)), key=lambda i: -poses[i].y):
         for face in faces(arts[i], poses[i], camera, camera.pitch):
@@ -84,9 +101,18 @@ def _arrange(arts: Sequence[Art], placing: str, r: random.Random, tidy: bool) ->
 
 
 def _camera(
-    arts: Sequence[Art], poses: list[Pose], placing: str, size: tuple[int, int], r: random.Random, tidy: bool
+    arts: Sequence[Art],
+    poses: list[Pose],
+    placing: str,
+    size: tuple[int, int],
+    r: random.Random,
+    tidy: bool,
+    eye_cm: float | None = None,
 ) -> Camera:
-    """A viewpoint from which the objects fill a believable part of the picture, the main one near the middle."""
+    """A viewpoint from which the objects fill a believable part of the picture, the main one near the middle.
+
+    With `eye_cm` the camera is that high above the ground, wherever it has to stand, and looks from hardly aside.
+    """
     main = poses[0]
     row = (
         min(p.x - a.width_cm / 2 for a, p in zip(arts, poses, strict=True))
@@ -103,6 +129,7 @@ def _camera(
         target = (look, 0.0, main.z)
         pitch = r.uniform(-3, 3) if tidy else r.uniform(-14, 16)
     azimuth = r.uniform(-5, 5) if tidy else r.uniform(-20, 20)
+    azimuth *= 0.5 if eye_cm is not None else 1.0
     roll = r.uniform(-1, 1) if tidy else r.gauss(0, 3)
     focal = 1.25 * max(size)
     shift = 0.02 if tidy else 0.06
@@ -117,6 +144,9 @@ def _camera(
         camera = replace(
             camera, distance=max(8.0, camera.distance * factor), centre=(float(centre[0]), float(centre[1]))
         )
+        if eye_cm is not None:
+            rise = (eye_cm - target[2]) / camera.distance
+            camera = replace(camera, pitch=math.degrees(math.asin(max(-0.5, min(0.8, rise)))))
     return camera
 
 
@@ -197,6 +227,9 @@ def _shadow(canvas: np.ndarray, art: Art, pose: Pose, camera: Camera, light: flo
     """Contact shadow and cast shadow on the stage, darkening `canvas` in place."""
     if soft:
         return
+    if art.body in ("cutout", "sphere"):
+        cutouts.shadow(canvas, art, _front_on_stage(art, pose, camera), pose.mode, camera, light)
+        return
     w, d, height = art.width_cm / 2, art.depth_cm, art.height_cm
     a = math.radians(pose.turn)
     c, s = math.cos(a), math.sin(a)
@@ -227,6 +260,11 @@ def _shadow(canvas: np.ndarray, art: Art, pose: Pose, camera: Camera, light: flo
         px = camera.project(world)
         scale = camera.focal / camera.distance
         _darken(canvas, px, strength, max(1.5, blur * scale * (1 + 0.1 * reach)))
+
+
+def _front_on_stage(art: Art, pose: Pose, camera: Camera) -> np.ndarray:
+    """Corners of the silhouette that throws the shadow, which does not turn with the camera."""
+    return front_corners(replace(art, body="cutout"), pose, camera)
 
 
 def _darken(canvas: np.ndarray, polygon: np.ndarray, strength: float, blur_px: float) -> None:
