@@ -9,9 +9,11 @@ from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.covers import draw_cover, palette_for
 from eval.world.drawing.devices import draw_carton, draw_clock, draw_radio
 from eval.world.drawing.edition import Art, Edition
+from eval.world.drawing.household import draw_chair, draw_kettle, draw_lamp
 from eval.world.drawing.packages import draw_package, draw_wrap
 from eval.world.drawing.paper import draw_paper
 from eval.world.drawing.scene import Scene, Stage, shoot
+from eval.world.drawing.tools import draw_drill
 from eval.world.model import Thing
 
 _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
@@ -24,6 +26,10 @@ _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
     "radio": draw_radio,
     "clock": draw_clock,
     "notice": draw_paper,
+    "drill": draw_drill,
+    "kettle": draw_kettle,
+    "lamp": draw_lamp,
+    "chair": draw_chair,
 }
 #: What a person calls a thing's main colour, for kinds of which that can be said.
 _COLOURS: dict[str, Callable[[Thing], str]] = dict.fromkeys(

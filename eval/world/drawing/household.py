@@ -25,8 +25,12 @@ def chips_of_enamel(own: random.Random, solid: Solid, count: int, area: tuple[fl
     """Small chips where the enamel came off: a mark of this very thing."""
     for _ in range(count):
         x, y, s = own.uniform(area[0], area[2]), own.uniform(area[1], area[3]), own.uniform(0.004, 0.011)
-        blot = smooth([(x + s * own.uniform(0.6, 1.4) * a, y + s * own.uniform(0.6, 1.4) * b)
-                       for a, b in ((1, 0), (0.6, 0.8), (-0.5, 0.9), (-1, -0.1), (-0.3, -0.9), (0.7, -0.7))])  # fmt: skip
+        blot = smooth(
+            [
+                (x + s * own.uniform(0.6, 1.4) * a, y + s * own.uniform(0.6, 1.4) * b)
+                for a, b in ((1, 0), (0.6, 0.8), (-0.5, 0.9), (-1, -0.1), (-0.3, -0.9), (0.7, -0.7))
+            ]
+        )
         solid.part(blot, (44, 38, 36), bulge=0.002, gloss=0.0, cast=0.0)
 
 
@@ -42,34 +46,57 @@ def plate(text: str, fonts: FontBox, style: random.Random, back: Colour, ink: Co
 def draw_kettle(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A stove kettle of painted enamel, seen from its side."""
     style, own = _streams(thing)
-    p = edition.tint(palette_for(thing))
+    plain = palette_for(thing)
+    p = edition.tint(plain)
     solid = Solid(WIDTH, 0.92, edition)
     dark = style.random() < 0.45
-    print_ = print_sheet(style.choice(print_kinds()), p, own, (1800, 640), dark=dark)
+    print_ = print_sheet(style.choice(print_kinds()), plain, edition, own, (1800, 640), dark=dark)
     trim = readable(p.light, p.main, p.ink) if not dark else p.ink
     turn = own.uniform(0, 360) + edition.draws.uniform(-7, 7)
     top, low = style.uniform(0.36, 0.42), 0.87
     neck, belly, foot = style.uniform(0.13, 0.19), style.uniform(0.29, 0.33), style.uniform(0.25, 0.3)
     cx = 0.47
-    spout = smooth([(cx + belly * 0.75, 0.66), (cx + belly + 0.06, 0.6), (cx + belly + 0.1, 0.44),
-                    (cx + belly + 0.17, 0.36)], closed=False)  # fmt: skip
+    spout = smooth(
+        [(cx + belly * 0.75, 0.66), (cx + belly + 0.06, 0.6), (cx + belly + 0.1, 0.44), (cx + belly + 0.17, 0.36)],
+        closed=False,
+    )
     solid.part(band(spout, 0.15, 0.06), mix(p.light if not dark else p.main, trim, 0.08), bulge=0.04, gloss=0.6)
     tip = spout[-1]
     solid.part(ellipse(tip[0] + 0.004, tip[1] - 0.004, 0.037, 0.018, 0.7), trim, bulge=0.006, gloss=0.3, cast=0.1)
-    body = turned(cx, [(neck, top), (neck + 0.04, top + 0.05), (belly - 0.015, 0.58), (belly, 0.7), (foot + 0.015, 0.84), (foot, low)])
+    body = turned(
+        cx,
+        [
+            (neck, top),
+            (neck + 0.04, top + 0.05),
+            (belly - 0.015, 0.58),
+            (belly, 0.7),
+            (foot + 0.015, 0.84),
+            (foot, low),
+        ],
+    )
     solid.turned(body, print_, turn=turn, gloss=0.75, cast=0.25)
     rim = turned(cx, [(foot + 0.02, low - 0.03), (foot + 0.022, low - 0.01), (foot + 0.008, low + 0.02)])
     solid.turned(rim, trim, gloss=0.4, cast=0.15)
-    lid = turned(cx, [(0.05, top - 0.06), (neck - 0.02, top - 0.035), (neck + 0.012, top + 0.004), (neck + 0.012, top + 0.02)])
+    lid = turned(
+        cx, [(0.05, top - 0.06), (neck - 0.02, top - 0.035), (neck + 0.012, top + 0.004), (neck + 0.012, top + 0.02)]
+    )
     solid.turned(lid, trim, gloss=0.7, cast=0.35)
     solid.part(ellipse(cx, top - 0.075, 0.034, 0.032), style.choice([(28, 26, 26), (150, 96, 54), trim]), gloss=0.8)
     swing = edition.draws.uniform(-0.015, 0.015)
     reach, crown = neck + 0.1, top - style.uniform(0.23, 0.29)
     for side in (-1, 1):
         solid.part(ellipse(cx + side * reach, top + 0.085, 0.022, 0.03), (120, 122, 126), metal=0.7, bulge=0.012)
-    arch = smooth([(cx - reach, top + 0.085), (cx - reach * 0.98 + swing, top - 0.08), (cx - reach * 0.55 + swing, crown),
-                   (cx + reach * 0.55 + swing, crown), (cx + reach * 0.98 + swing, top - 0.08), (cx + reach, top + 0.085)],
-                  closed=False)  # fmt: skip
+    arch = smooth(
+        [
+            (cx - reach, top + 0.085),
+            (cx - reach * 0.98 + swing, top - 0.08),
+            (cx - reach * 0.55 + swing, crown),
+            (cx + reach * 0.55 + swing, crown),
+            (cx + reach * 0.98 + swing, top - 0.08),
+            (cx + reach, top + 0.085),
+        ],
+        closed=False,
+    )
     solid.part(band(arch, 0.02), (150, 152, 156), metal=0.8, bulge=0.01, cast=0.3)
     grip = arch[len(arch) * 2 // 5 - 4 : len(arch) * 3 // 5 + 5]
     solid.part(band(grip, 0.06), style.choice([(40, 36, 34), (140, 88, 50), (186, 140, 92)]), bulge=0.03, gloss=0.4)
@@ -83,12 +110,13 @@ def draw_kettle(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
 def draw_lamp(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A table lamp: a turned foot and a printed shade, alight or not."""
     style, own = _streams(thing)
-    p = edition.tint(palette_for(thing))
+    plain = palette_for(thing)
+    p = edition.tint(plain)
     solid = Solid(WIDTH, 1.5, edition)
     cx = 0.5
     kinds = style.sample(print_kinds(), 2)
-    foot_print = print_sheet(kinds[0], p, own, (1500, 760), dark=True)
-    shade_print = print_sheet(kinds[1], p, own, (2000, 700), dark=style.random() < 0.3)
+    foot_print = print_sheet(kinds[0], plain, edition, own, (1500, 760), dark=True)
+    shade_print = print_sheet(kinds[1], plain, edition, own, (2000, 700), dark=style.random() < 0.3)
     shape = style.randrange(4)
     profiles = (
         [(0.035, 0.72), (0.05, 0.78), (0.16, 0.93), (0.2, 1.1), (0.12, 1.3), (0.15, 1.38)],
@@ -96,7 +124,9 @@ def draw_lamp(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         [(0.09, 0.74), (0.115, 0.78), (0.115, 1.2), (0.12, 1.32), (0.16, 1.38)],
         [(0.05, 0.72), (0.2, 0.9), (0.22, 1.05), (0.16, 1.25), (0.1, 1.35), (0.13, 1.38)],
     )
-    solid.turned(turned(cx, profiles[shape]), foot_print, turn=own.uniform(0, 360) + edition.draws.uniform(-7, 7), gloss=0.7)
+    solid.turned(
+        turned(cx, profiles[shape]), foot_print, turn=own.uniform(0, 360) + edition.draws.uniform(-7, 7), gloss=0.7
+    )
     brass: Colour = style.choice([(196, 160, 84), (176, 178, 182), (150, 96, 62)])
     solid.turned(turned(cx, [(0.19, 1.37), (0.215, 1.4), (0.21, 1.445)]), brass, metal=0.6)
     solid.turned(turned(cx, [(0.028, 0.6), (0.028, 0.74)]), brass, metal=0.7)
@@ -107,13 +137,27 @@ def draw_lamp(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         glow = 1.12 + 0.25 * np.exp(-(((np.linspace(0, 1, shade.shape[0]) - 0.62) / 0.3) ** 2))[:, None, None]
         shade = np.clip(shade * glow * np.array([1.05, 1.0, 0.86], np.float32) + 10, 0, 255)
     sag = 0.035
-    cone = [(cx - narrow, 0.09), *smooth([(cx - narrow, 0.09), (cx, 0.09 + sag * 0.6), (cx + narrow, 0.09)], closed=False),
-            (cx + wide, low), *smooth([(cx + wide, low), (cx, low + sag), (cx - wide, low)], closed=False)]  # fmt: skip
+    cone = [
+        (cx - narrow, 0.09),
+        *smooth([(cx - narrow, 0.09), (cx, 0.09 + sag * 0.6), (cx + narrow, 0.09)], closed=False),
+        (cx + wide, low),
+        *smooth([(cx + wide, low), (cx, low + sag), (cx - wide, low)], closed=False),
+    ]
     solid.part(ellipse(cx, 0.095, narrow, 0.024), mix(p.ink, brass, 0.35), bulge=0.003, cast=0)
     solid.turned(cone, shade, turn=own.uniform(0, 360) + edition.draws.uniform(-6, 6), gloss=0.08, cast=0.5)
     trim = mix(p.accent, p.ink, 0.15)
-    solid.part(band(smooth([(cx - wide, low - 0.006), (cx, low + sag - 0.008), (cx + wide, low - 0.006)], closed=False), 0.024), trim, bulge=0.006)
-    solid.part(band(smooth([(cx - narrow, 0.1), (cx, 0.1 + sag * 0.6), (cx + narrow, 0.1)], closed=False), 0.018), trim, bulge=0.006)
+    solid.part(
+        band(
+            smooth([(cx - wide, low - 0.006), (cx, low + sag - 0.008), (cx + wide, low - 0.006)], closed=False), 0.024
+        ),
+        trim,
+        bulge=0.006,
+    )
+    solid.part(
+        band(smooth([(cx - narrow, 0.1), (cx, 0.1 + sag * 0.6), (cx + narrow, 0.1)], closed=False), 0.018),
+        trim,
+        bulge=0.006,
+    )
     solid.part(ellipse(cx, 0.055, 0.022, 0.028), brass, metal=0.6)
     if thing.look["named"]:
         label = plate(f"{thing.content['brand']} {thing.variant}", fonts, style, brass, (40, 30, 20))
@@ -135,14 +179,15 @@ def _grain(own: random.Random, tone: Colour, size: tuple[int, int]) -> np.ndarra
 def draw_chair(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A chair seen a little from above and from the front, with a covered seat and back."""
     style, own = _streams(thing)
-    p = edition.tint(palette_for(thing))
+    plain = palette_for(thing)
+    p = edition.tint(plain)
     solid = Solid(WIDTH, 1.75, edition)
     wood = mix(style.choice(_WOODS), (0, 0, 0), 0.05 * own.random())
     grain = _grain(own, wood, (160, 700))
     kind = style.choice(print_kinds())
-    cover = print_sheet(kind, p, own, (1100, 800), dark=style.random() < 0.5)
-    back_cover = print_sheet(kind, p, own, (1100, 900), dark=style.random() < 0.5)
-    spread, seat_y, thick = style.uniform(0.02, 0.06), 1.0, style.uniform(0.055, 0.075)
+    cover = print_sheet(kind, plain, edition, own, (1100, 800), dark=style.random() < 0.5)
+    back_cover = print_sheet(kind, plain, edition, own, (1100, 900), dark=style.random() < 0.5)
+    spread, thick = style.uniform(0.02, 0.06), style.uniform(0.055, 0.075)
     lean = edition.draws.uniform(-0.012, 0.012)
     for side in (-1, 1):  # back legs behind everything
         x = 0.5 + side * 0.33
@@ -160,20 +205,51 @@ def draw_chair(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     elif design == "slats":
         for i in range(3):
             y = 0.14 + 0.21 * i
-            slat = smooth([(0.14, y + 0.02), (0.5, y - 0.02), (0.86, y + 0.02), (0.86, y + 0.14), (0.5, y + 0.12), (0.14, y + 0.14)])
+            slat = smooth(
+                [
+                    (0.14, y + 0.02),
+                    (0.5, y - 0.02),
+                    (0.86, y + 0.02),
+                    (0.86, y + 0.14),
+                    (0.5, y + 0.12),
+                    (0.14, y + 0.14),
+                ]
+            )
             solid.part(slat, np.ascontiguousarray(back_cover[i * 260 : i * 260 + 240]), bulge=0.02, gloss=0.35)
     else:
         solid.part(ellipse(0.5, 0.42, 0.33, 0.36), _grain(own, wood, (700, 700)), bulge=0.04, gloss=0.35)
         solid.part(ellipse(0.5, 0.42, 0.27, 0.3), back_cover, bulge=0.05, gloss=0.08, cast=0.2)
     seat = [(0.16, 0.88), (0.84, 0.88), (0.93, 1.07), (0.07, 1.07)]
-    solid.part([(0.07, 1.06), (0.93, 1.06), (0.925, 1.14), (0.075, 1.14)], _grain(own, wood, (700, 120)), bulge=0.015, gloss=0.3)
+    solid.part(
+        [(0.07, 1.06), (0.93, 1.06), (0.925, 1.14), (0.075, 1.14)],
+        _grain(own, wood, (700, 120)),
+        bulge=0.015,
+        gloss=0.3,
+    )
     for side in (-1, 1):
         x = 0.5 + side * 0.38
-        solid.part(band([(x, 1.1), (x + side * spread * 0.8 + lean, 1.72)], thick, thick * 0.62), grain, bulge=0.025, gloss=0.3)
+        solid.part(
+            band([(x, 1.1), (x + side * spread * 0.8 + lean, 1.72)], thick, thick * 0.62), grain, bulge=0.025, gloss=0.3
+        )
     if style.random() < 0.6:
         solid.part(band([(0.15, 1.42), (0.85, 1.42)], 0.035), _grain(own, wood, (700, 60)), bulge=0.015, cast=0.3)
-    solid.part(smooth([(0.17, 0.87), (0.5, 0.862), (0.83, 0.87), (0.9, 0.95), (0.94, 1.06), (0.5, 1.09), (0.06, 1.06), (0.1, 0.95)]),
-                mix(p.main, p.ink, 0.4), bulge=0.03, gloss=0.05)  # fmt: skip
+    solid.part(
+        smooth(
+            [
+                (0.17, 0.87),
+                (0.5, 0.862),
+                (0.83, 0.87),
+                (0.9, 0.95),
+                (0.94, 1.06),
+                (0.5, 1.09),
+                (0.06, 1.06),
+                (0.1, 0.95),
+            ]
+        ),
+        mix(p.main, p.ink, 0.4),
+        bulge=0.03,
+        gloss=0.05,
+    )
     solid.decal([seat[0], seat[1], (0.915, 1.05), (0.085, 1.05)], cover)
     if thing.look["named"]:
         label = plate(thing.content["brand"], fonts, style, (206, 178, 110), (40, 30, 20))

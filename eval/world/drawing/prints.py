@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from eval.world.drawing.canvas import Canvas, Colour, Palette, mix
+from eval.world.drawing.edition import Edition
 from eval.world.drawing.icons import icon, leaf, star
 
 Inks = list[Colour]
@@ -33,16 +34,35 @@ def _spread(own: random.Random, count: int, k: float, gap: float) -> list[tuple[
 def _meadow(c: Canvas, inks: Inks, ground: Colour, own: random.Random) -> None:
     k = c.w / c.h
     stem = mix(inks[1], (40, 70, 40), 0.5)
-    for x, y in _spread(own, 40, k, 0.07):
+    for x, y in _spread(own, 56, k, 0.06):
         bend, size = own.uniform(-0.05, 0.05), own.uniform(0.025, 0.05)
         c.line([(x, y), (x + bend * 0.5, y + 0.06 * k), (x + bend, y + 0.11 * k)], stem, 0.005)
         for side in (-1, 1):
-            leaf(c, x + bend * 0.5, y + 0.06 * k, size * 1.1, size * 0.3, 1.57 + side * own.uniform(0.7, 1.3), stem, ground)
+            leaf(
+                c,
+                x + bend * 0.5,
+                y + 0.06 * k,
+                size * 1.1,
+                size * 0.3,
+                1.57 + side * own.uniform(0.7, 1.3),
+                stem,
+                ground,
+            )
         n, petal = own.choice([5, 6, 7, 8]), own.choice(inks)
+        heart = own.choice(inks)
         start = own.random() * 6.3
         for i in range(n):
-            leaf(c, x, y, size, size * own.uniform(0.24, 0.36), start + 2 * math.pi * i / n, petal, mix(petal, ground, 0.5))
-        c.disc(x, y, size * 0.3, own.choice([i for i in inks if i != petal]))
+            leaf(
+                c,
+                x,
+                y,
+                size,
+                size * own.uniform(0.24, 0.36),
+                start + 2 * math.pi * i / n,
+                petal,
+                mix(petal, ground, 0.5),
+            )
+        c.disc(x, y, size * 0.3, heart if heart != petal else ground)
 
 
 def _chips(c: Canvas, inks: Inks, ground: Colour, own: random.Random) -> None:
@@ -73,19 +93,39 @@ def _folk(c: Canvas, inks: Inks, ground: Colour, own: random.Random) -> None:
         for i in range(n):
             x, pick = (i + 0.5) / n, own.random()
             if motif == 0:
-                star(c, x, mid, s * (1.0 if pick < 0.7 else 0.6), colour if pick < 0.8 else other, own.choice([4, 5, 6, 8]))
+                star(
+                    c,
+                    x,
+                    mid,
+                    s * (1.0 if pick < 0.7 else 0.6),
+                    colour if pick < 0.8 else other,
+                    own.choice([4, 5, 6, 8]),
+                )
             elif motif == 1:
-                c.line([(x - 0.5 / n, y + high * 0.8), (x, y + high * 0.2), (x + 0.5 / n, y + high * 0.8)], colour, 0.008)
+                c.line(
+                    [(x - 0.5 / n, y + high * 0.8), (x, y + high * 0.2), (x + 0.5 / n, y + high * 0.8)], colour, 0.008
+                )
                 c.disc(x, mid + 0.1 * high, s * 0.3, other)
             elif motif == 2:
                 for a in range(own.choice([4, 6, 8])):
                     leaf(c, x, mid, s, s * 0.3, a * math.pi / 4 + pick, colour, other)
                 c.disc(x, mid, s * 0.25, other)
             elif motif == 3:
-                c.poly([(x, mid - s * k), (x + s, mid), (x, mid + s * k), (x - s, mid)], colour if pick < 0.6 else other)
+                c.poly(
+                    [(x, mid - s * k), (x + s, mid), (x, mid + s * k), (x - s, mid)], colour if pick < 0.6 else other
+                )
                 c.disc(x, mid, s * 0.35, ground)
             elif motif == 4:
-                icon(c, own.choice(["bird", "tree", "fish", "sprig", "key", "house"]), x, mid, s * 0.95, colour, other, own)
+                icon(
+                    c,
+                    own.choice(["bird", "tree", "fish", "sprig", "key", "house"]),
+                    x,
+                    mid,
+                    s * 0.95,
+                    colour,
+                    other,
+                    own,
+                )
             else:
                 c.disc(x, mid, s * own.uniform(0.4, 1.0), colour)
                 c.disc(x, mid, s * 0.3, other)
@@ -122,7 +162,7 @@ def _patchwork(c: Canvas, inks: Inks, ground: Colour, own: random.Random) -> Non
 def _strokes(c: Canvas, inks: Inks, ground: Colour, own: random.Random) -> None:
     """Loose brush strokes and blots."""
     k = c.w / c.h
-    for x, y in _spread(own, 46, k, 0.06):
+    for x, y in _spread(own, 80, k, 0.045):
         ink, length, turn = own.choice(inks), own.uniform(0.03, 0.12), own.uniform(0, 6.3)
         bend = own.uniform(-1.2, 1.2)
         path = []
@@ -140,7 +180,7 @@ def _beasts(c: Canvas, inks: Inks, ground: Colour, own: random.Random) -> None:
     """One emblem at many sizes, with sprinkles between."""
     k = c.w / c.h
     names = own.sample(["bird", "boat", "tree", "fruit", "moon", "cup", "mountain", "flower", "house", "sprig"], 3)
-    for x, y in _spread(own, 30, k, 0.095):
+    for x, y in _spread(own, 60, k, 0.072):
         a, b = own.sample(inks, 2)
         icon(c, own.choice(names), x, y, own.uniform(0.028, 0.05), a, b, own)
     for x, y in _spread(own, 90, k, 0.03):
@@ -162,10 +202,22 @@ def print_kinds() -> tuple[str, ...]:
     return tuple(_PRINTS)
 
 
-def print_sheet(kind: str, p: Palette, own: random.Random, size: tuple[int, int], *, dark: bool = False) -> np.ndarray:
-    """A sheet of the pattern, (h, w, 3) uint8; `size` is (width, height) px, `dark` takes the main colour as ground."""
+def print_sheet(
+    kind: str, palette: Palette, edition: Edition, own: random.Random, size: tuple[int, int], *, dark: bool = False
+) -> np.ndarray:
+    """A sheet of the pattern, (h, w, 3) uint8; `size` is (width, height) px, `dark` takes the main colour as ground.
+
+    `palette` is the thing's untinted one: which inks are used must not depend on the print run.
+    """
+    p = edition.tint(palette)
+    plain = palette.main if dark else palette.light
+    pairs = zip(_inks(palette), _inks(p), strict=True)
+    inks = [tinted for ink, tinted in pairs if sum(abs(a - b) for a, b in zip(ink, plain, strict=True)) > 90]
     ground = p.main if dark else p.light
     c = Canvas(*size, ground)
-    inks = [i for i in (p.main, p.accent, p.second, p.ink, p.light) if sum(abs(a - b) for a, b in zip(i, ground, strict=True)) > 90]
     _PRINTS[kind](c, inks if len(inks) > 1 else [p.ink, p.accent], ground, own)
     return c.array()[..., :3]
+
+
+def _inks(p: Palette) -> Inks:
+    return [p.main, p.accent, p.second, p.ink, p.light]

@@ -19,12 +19,13 @@ from eval.world.drawing.body import Pose, faces, front_corners, outline
 from eval.world.drawing.camera import Camera
 from eval.world.drawing.edition import Art
 from eval.world.drawing.places import Place
+from eval.world.drawing.rooms import ROOMS
 from eval.world.drawing.streets import STREETS
 from eval.world.drawing.textures import SIDE, Texture, noise
 
 FRAME_SIZE = (960, 1280)
 #: Places out of doors, by the name of their mode.
-PLACES: dict[str, Place] = {**STREETS}
+PLACES: dict[str, Place] = {**STREETS, **ROOMS}
 
 
 @dataclass(frozen=True)

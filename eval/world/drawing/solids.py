@@ -1,4 +1,4 @@
-"""Cut-outs of solid made things, built from shaded parts: outlines with a bulge, turned bodies with a print around them.
+"""Cut-outs of solid made things, built from shaded parts: outlines with a bulge, turned bodies with a print on.
 
 A part is a flat outline that gets a height profile, the light of the picture, gloss, and a shadow on the parts below
 it. Living things are in `relief`, scenes and placing elsewhere. Coordinates are fractions of the width on both axes,
@@ -129,7 +129,8 @@ class Solid:
         rows = solid.any(axis=1)
         left = np.where(rows, solid.argmax(axis=1), 0).astype(np.float32)
         right = np.where(rows, solid.shape[1] - 1 - solid[:, ::-1].argmax(axis=1), 1).astype(np.float32)
-        middle, half = (left + right) / 2, np.maximum(1, (right - left) / 2 + 0.5)
+        middle, half = (left + right) / 2, np.maximum(1, mask.sum(axis=1, dtype=np.float32) / 510)
+        half = cv2.GaussianBlur(np.ascontiguousarray(half[:, None]), (1, 9), 2)[:, 0]
         u = np.clip((np.arange(x1 - x0, dtype=np.float32)[None] - middle[:, None]) / half[:, None], -0.985, 0.985)
         if isinstance(wrap, tuple):
             pixels = _stretched(wrap, (x1 - x0, y1 - y0))
@@ -139,7 +140,7 @@ class Solid:
             down = np.linspace(0, th - 1, y1 - y0, dtype=np.float32)
             map_y = np.ascontiguousarray(np.broadcast_to(down[:, None], map_x.shape))
             pixels = cv2.remap(wrap[..., :3], map_x, map_y, cv2.INTER_LINEAR).astype(np.float32)
-        grow = np.gradient(cv2.GaussianBlur(np.ascontiguousarray(half[:, None]), (1, 9), 3)[:, 0])
+        grow = np.gradient(cv2.GaussianBlur(np.ascontiguousarray(half[:, None]), (1, 31), 7)[:, 0])
         tilt = np.clip(-grow, -2.5, 2.5)
         nx = u / np.sqrt(1 - u * u)
         ny = np.broadcast_to(tilt[:, None], u.shape)

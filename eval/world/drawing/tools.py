@@ -16,7 +16,9 @@ from eval.world.model import Thing
 WIDTH = 1100
 
 
-def _decal(thing: Thing, p: Palette, style: random.Random, own: random.Random, fonts: FontBox, shell: Colour) -> np.ndarray:
+def _decal(
+    thing: Thing, p: Palette, style: random.Random, own: random.Random, fonts: FontBox, shell: Colour
+) -> np.ndarray:
     """The graphics on the housing: chevrons, bars, discs, and, when the tool is named, its lettering."""
     c = Canvas(900, 300, None)
     ink, hot = readable(shell, p.light, p.ink), own.choice([p.accent, p.second, p.light])
@@ -27,7 +29,17 @@ def _decal(thing: Thing, p: Palette, style: random.Random, own: random.Random, f
     while x < 0.94:
         wide, pick, tone = own.choice([0.03, 0.05, 0.08]), own.randrange(5), own.choice(inks)
         if pick == 0:
-            c.poly([(x, 0.08), (x + wide * 0.6, 0.08), (x + wide * 1.2, 0.5), (x + wide * 0.6, 0.92), (x, 0.92), (x + wide * 0.6, 0.5)], tone)
+            c.poly(
+                [
+                    (x, 0.08),
+                    (x + wide * 0.6, 0.08),
+                    (x + wide * 1.2, 0.5),
+                    (x + wide * 0.6, 0.92),
+                    (x, 0.92),
+                    (x + wide * 0.6, 0.5),
+                ],
+                tone,
+            )
         elif pick == 1:
             for i in range(own.randint(2, 5)):
                 c.rect(x, 0.1 + 0.17 * i, x + wide * own.uniform(0.4, 1), 0.19 + 0.17 * i, tone)
@@ -42,7 +54,13 @@ def _decal(thing: Thing, p: Palette, style: random.Random, own: random.Random, f
         x += wide * 1.35
     if thing.look["named"]:
         c.rect(0.1, 0.14, 0.9, 0.86, back)
-        c.text((0.12, 0.14, 0.6, 0.86), thing.content["brand"], fonts.pick("brand", style), readable(back, p.light, p.ink), lines=1)
+        c.text(
+            (0.12, 0.14, 0.6, 0.86),
+            thing.content["brand"],
+            fonts.pick("brand", style),
+            readable(back, p.light, p.ink),
+            lines=1,
+        )
         c.text((0.63, 0.22, 0.88, 0.8), thing.variant or "", fonts.pick("strong", style), hot, lines=1)
     return c.array()
 
@@ -63,13 +81,22 @@ def _rating(own: random.Random, paper: Colour) -> np.ndarray:
     return c.array()
 
 
-def scratches(own: random.Random, solid: Solid, count: int, area: tuple[float, float, float, float], tone: Colour) -> None:
+def scratches(
+    own: random.Random, solid: Solid, count: int, area: tuple[float, float, float, float], tone: Colour
+) -> None:
     """Scars of use that belong to this very thing."""
     for _ in range(count):
         x, y = own.uniform(area[0], area[2]), own.uniform(area[1], area[3])
         turn, length = own.uniform(0, 3.14), own.uniform(0.015, 0.06)
-        path = smooth([(x, y), (x + length * 0.5 * math.cos(turn) + 0.004, y + length * 0.5 * math.sin(turn)),
-                       (x + length * math.cos(turn), y + length * math.sin(turn))], closed=False, steps=5)  # fmt: skip
+        path = smooth(
+            [
+                (x, y),
+                (x + length * 0.5 * math.cos(turn) + 0.004, y + length * 0.5 * math.sin(turn)),
+                (x + length * math.cos(turn), y + length * math.sin(turn)),
+            ],
+            closed=False,
+            steps=5,
+        )
         solid.part(band(path, 0.004, 0.001), tone, bulge=0.001, gloss=0, cast=0)
 
 
@@ -83,39 +110,102 @@ def draw_drill(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     tail, lean = style.uniform(0.06, 0.1), style.uniform(0.04, 0.09)
     if edition.draws.random() < 0.7:  # a bit in the chuck or none
         solid.part(box(0.9, 0.222, 0.99, 0.24), (150, 152, 156), metal=0.8, bulge=0.008)
-    solid.part([(0.8, 0.16), (0.87, 0.175), (0.915, 0.21), (0.915, 0.25), (0.87, 0.285), (0.8, 0.3)], (72, 74, 78), metal=0.5, bulge=0.05)
+    solid.part(
+        [(0.8, 0.16), (0.87, 0.175), (0.915, 0.21), (0.915, 0.25), (0.87, 0.285), (0.8, 0.3)],
+        (72, 74, 78),
+        metal=0.5,
+        bulge=0.05,
+    )
     solid.part(box(0.7, 0.135, 0.81, 0.325, 0.02), (52, 52, 55), bulge=0.06, gloss=0.3)
     for i in range(own.randint(7, 9)):
         solid.part(box(0.71 + 0.011 * i, 0.14, 0.715 + 0.011 * i, 0.32), (30, 30, 32), bulge=0.003, cast=0.0)
     ring: Colour = own.choice([p.accent, p.second, (206, 170, 60)])
     solid.part(box(0.65, 0.125, 0.7, 0.335, 0.015), ring, bulge=0.05, gloss=0.4)
     for i in range(9):
-        solid.part(box(0.655, 0.14 + 0.02 * i, 0.655 + own.uniform(0.008, 0.03), 0.146 + 0.02 * i), p.ink, bulge=0.001, cast=0)
-    grip = smooth([(0.3, 0.33), (0.47, 0.33), (0.45, 0.45), (0.43 - lean, 0.6), (0.42 - lean, 0.74), (0.2 - lean, 0.74), (0.23 - lean, 0.58), (0.26, 0.44)])
+        solid.part(
+            box(0.655, 0.14 + 0.02 * i, 0.655 + own.uniform(0.008, 0.03), 0.146 + 0.02 * i), p.ink, bulge=0.001, cast=0
+        )
+    grip = smooth(
+        [
+            (0.3, 0.33),
+            (0.47, 0.33),
+            (0.45, 0.45),
+            (0.43 - lean, 0.6),
+            (0.42 - lean, 0.74),
+            (0.2 - lean, 0.74),
+            (0.23 - lean, 0.58),
+            (0.26, 0.44),
+        ]
+    )
     solid.part(grip, rubber, bulge=0.07, gloss=0.2)
     for j in range(13):  # studs of the grip, some missing by design
         for i in range(7):
             x, y = 0.25 + 0.028 * i - lean * (j / 12), 0.4 + 0.024 * j
-            if own.random() < 0.72 and 0.235 - lean * (j / 12) < x < 0.41 - lean * (j / 12):
+            if own.random() < 0.72 and 0.272 - lean * (j / 12) - 0.03 * (j / 12) < x < 0.41 - lean * (j / 12):
                 solid.part(ellipse(x, y, 0.008, 0.008, n=12), mix(rubber, (255, 255, 255), 0.16), bulge=0.006, cast=0.2)
     solid.part(smooth([(0.47, 0.34), (0.52, 0.36), (0.5, 0.44), (0.455, 0.46)]), ring, bulge=0.02, gloss=0.4)
-    housing = smooth([(tail, 0.16), (tail + 0.05, 0.1), (0.4, 0.085), (0.62, 0.11), (0.665, 0.16), (0.665, 0.3), (0.6, 0.35), (0.42, 0.375), (0.2, 0.37), (tail + 0.02, 0.33), (tail - 0.01, 0.24)])
+    housing = smooth(
+        [
+            (tail, 0.16),
+            (tail + 0.05, 0.1),
+            (0.4, 0.085),
+            (0.62, 0.11),
+            (0.665, 0.16),
+            (0.665, 0.3),
+            (0.6, 0.35),
+            (0.42, 0.375),
+            (0.2, 0.37),
+            (tail + 0.02, 0.33),
+            (tail - 0.01, 0.24),
+        ]
+    )
     solid.part(housing, shell, bulge=0.085, gloss=0.55)
     for i in range(own.randint(5, 8)):
         x = tail + 0.03 + 0.022 * i
-        solid.part(band([(x, 0.17), (x + 0.014, 0.3 - 0.02 * (i % 2))], 0.009), mix(shell, (0, 0, 0), 0.72), bulge=0.003, cast=0, gloss=0)
+        solid.part(
+            band([(x, 0.17), (x + 0.014, 0.3 - 0.02 * (i % 2))], 0.009),
+            mix(shell, (0, 0, 0), 0.72),
+            bulge=0.003,
+            cast=0,
+            gloss=0,
+        )
     for _ in range(5):
         x, y = own.uniform(0.14, 0.62), own.choice([0.12, 0.345])
         solid.part(ellipse(x, y, 0.011, 0.011, n=16), (60, 60, 62), bulge=0.005, metal=0.5)
         solid.part(ellipse(x, y, 0.005, 0.005, n=8), (20, 20, 22), bulge=0.002, cast=0)
-    solid.decal([(tail + 0.19, 0.155), (0.63, 0.15), (0.63, 0.285), (tail + 0.19, 0.3)], _decal(thing, p, style, own, fonts, shell))
+    solid.decal(
+        [(tail + 0.19, 0.155), (0.63, 0.15), (0.63, 0.285), (tail + 0.19, 0.3)],
+        _decal(thing, p, style, own, fonts, shell),
+    )
     low = 0.73
-    solid.part(smooth([(0.12 - lean, low), (0.5 - lean, low - 0.005), (0.53 - lean, low + 0.04), (0.52 - lean, low + 0.14), (0.1 - lean, low + 0.15), (0.09 - lean, low + 0.05)], steps=6),
-                mix(rubber, (0, 0, 0), 0.25), bulge=0.04, gloss=0.35)  # fmt: skip
+    solid.part(
+        smooth(
+            [
+                (0.12 - lean, low),
+                (0.5 - lean, low - 0.005),
+                (0.53 - lean, low + 0.04),
+                (0.52 - lean, low + 0.14),
+                (0.1 - lean, low + 0.15),
+                (0.09 - lean, low + 0.05),
+            ],
+            steps=6,
+        ),
+        mix(rubber, (0, 0, 0), 0.25),
+        bulge=0.04,
+        gloss=0.35,
+    )
     solid.part(box(0.115 - lean, low + 0.02, 0.505 - lean, low + 0.05, 0.01), shell, bulge=0.012, gloss=0.4)
-    solid.decal([(0.14 - lean, low + 0.06), (0.3 - lean, low + 0.06), (0.3 - lean, low + 0.13), (0.14 - lean, low + 0.13)], _rating(own, own.choice([(226, 226, 222), (40, 40, 42), p.accent])))
+    solid.decal(
+        [(0.14 - lean, low + 0.06), (0.3 - lean, low + 0.06), (0.3 - lean, low + 0.13), (0.14 - lean, low + 0.13)],
+        _rating(own, own.choice([(226, 226, 222), (40, 40, 42), p.accent])),
+    )
     charge = edition.draws.randint(1, 4)
     for i in range(4):
-        solid.part(ellipse(0.36 - lean + 0.03 * i, low + 0.095, 0.008, 0.008, n=14), (90, 220, 110) if i < charge else (60, 64, 62), bulge=0.005, cast=0)
+        solid.part(
+            ellipse(0.36 - lean + 0.03 * i, low + 0.095, 0.008, 0.008, n=14),
+            (90, 220, 110) if i < charge else (60, 64, 62),
+            bulge=0.005,
+            cast=0,
+        )
     scratches(own, solid, own.randint(6, 12), (0.12, 0.1, 0.62, 0.36), mix(shell, (255, 255, 255), 0.6))
     return Art(weather(solid.pixels(), edition), 23.0, 21.2, 7.0, "cutout", shell, p.word, 0.3)
