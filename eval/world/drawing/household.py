@@ -104,7 +104,7 @@ def draw_kettle(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     if thing.look["named"]:
         label = plate(f"{thing.content['brand']} {thing.variant}", fonts, style, trim, readable(trim, p.light, p.ink))
         solid.decal([(cx - 0.15, 0.765), (cx + 0.15, 0.765), (cx + 0.148, 0.848), (cx - 0.148, 0.848)], label)
-    return Art(weather(solid.pixels(), edition), 25.0, 23.0, 17.0, "cutout", p.main, p.word, 0.5)
+    return Art(weather(solid.pixels(), edition), 25.0, 23.0, 17.0, "cutout", p.main, p.word, 0.5, revolves=True)
 
 
 def draw_lamp(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
@@ -162,7 +162,7 @@ def draw_lamp(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     if thing.look["named"]:
         label = plate(f"{thing.content['brand']} {thing.variant}", fonts, style, brass, (40, 30, 20))
         solid.decal([(cx - 0.13, 1.385), (cx + 0.13, 1.385), (cx + 0.13, 1.442), (cx - 0.13, 1.442)], label)
-    return Art(weather(solid.pixels(), edition), 27.0, 40.5, 18.0, "cutout", p.main, p.word, 0.15)
+    return Art(weather(solid.pixels(), edition), 27.0, 40.5, 18.0, "cutout", p.main, p.word, 0.15, revolves=True)
 
 
 def _grain(own: random.Random, tone: Colour, size: tuple[int, int]) -> np.ndarray:

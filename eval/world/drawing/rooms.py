@@ -117,4 +117,4 @@ def _rug(picture: np.ndarray, camera: Camera, r: random.Random) -> None:
 
 
 #: Places indoors where furniture stands, by the name of their mode.
-ROOMS: dict[str, Place] = {"room": Place(_room, "standing", (115.0, 165.0))}
+ROOMS: dict[str, Place] = {"room": Place(_room, "standing", (62.0, 92.0))}
