@@ -57,7 +57,8 @@ class Art:
 
     body: slab (a box with this front), cylinder (a wrap-around label of `pixels`), paper (no thickness to speak of),
     disc, cutout (whatever is opaque in `pixels`), sphere (a cutout that always faces the camera). `ends` is the
-    picture of a cutout's narrow sides, if it has such.
+    picture of a cutout's narrow sides, if it has such; one that `revolves` looks alike from all sides and turns its
+    picture around towards the camera.
     side is the colour of the other faces; `pages` marks a book's fore-edge.
     """
 
@@ -74,6 +75,7 @@ class Art:
     content: Colour | None = None
     label_share: tuple[float, float] = (0.0, 1.0)
     ends: np.ndarray | None = None
+    revolves: bool = False
 
 
 def weather(pixels: np.ndarray, edition: Edition, *, paper: bool = False) -> np.ndarray:

@@ -60,6 +60,8 @@ def shoot(
         camera = _camera(arts, poses, placing, size, r, tidy, r.uniform(*place.eye_cm))
     else:
         camera = _camera(arts, poses, placing, size, r, tidy)
+    if placing == "standing":
+        poses = [replace(p, turn=-camera.azimuth) if a.revolves else p for a, p in zip(arts, poses, strict=True)]
     g = np.random.default_rng(r.getrandbits(63))
     if place is not None:
         canvas: np.ndarray = place.backdrop(camera, size, r, g).astype(np.float32)
