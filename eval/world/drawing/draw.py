@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
+from eval.world.drawing.bicycles import draw_bicycle
+from eval.world.drawing.boats import draw_boat
 from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.covers import draw_cover, palette_for
 from eval.world.drawing.devices import draw_carton, draw_clock, draw_radio
@@ -14,6 +16,8 @@ from eval.world.drawing.packages import draw_package, draw_wrap
 from eval.world.drawing.paper import draw_paper
 from eval.world.drawing.scene import Scene, Stage, shoot
 from eval.world.drawing.tools import draw_drill
+from eval.world.drawing.transit import draw_bus, draw_tram
+from eval.world.drawing.vehicles import draw_car, draw_van
 from eval.world.model import Thing
 
 _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
@@ -30,6 +34,12 @@ _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
     "kettle": draw_kettle,
     "lamp": draw_lamp,
     "chair": draw_chair,
+    "car": draw_car,
+    "van": draw_van,
+    "bus": draw_bus,
+    "tram": draw_tram,
+    "boat": draw_boat,
+    "bicycle": draw_bicycle,
 }
 #: What a person calls a thing's main colour, for kinds of which that can be said.
 _COLOURS: dict[str, Callable[[Thing], str]] = dict.fromkeys(

@@ -138,6 +138,8 @@ def _camera(
     shift = 0.02 if tidy else 0.06
     aim = np.array([size[0] * (0.5 + r.uniform(-shift, shift)), size[1] * (0.5 + r.uniform(-shift, shift))])
     wide = 0.8 if tidy else r.uniform(0.74, 0.9) if len(arts) > 1 else r.uniform(0.55, 0.84)
+    if eye_cm is not None and not tidy:
+        wide = r.uniform(0.68, 0.93)
     camera = Camera(target, 100.0, pitch, azimuth, roll, focal, (float(aim[0]), float(aim[1])))
     for _ in range(4):  # the distance at which the row is as wide, and no higher, than wanted, around the aim
         points = np.concatenate([outline(a, p, camera) for a, p in zip(arts, poses, strict=True)])

@@ -138,18 +138,26 @@ def _green(variant: int) -> np.ndarray:
     g = np.random.default_rng(500 + variant)
     out = np.zeros((500, 3000, 4), np.uint8)
     for _ in range(26):
-        x, high, wide = int(g.integers(0, 3000)), int(g.integers(230, 440)), int(g.integers(80, 170))
-        tone = np.array([62, 96, 48]) * g.uniform(0.75, 1.2)
-        cv2.rectangle(out, (x - 8, 500 - high // 2), (x + 8, 499), (86, 70, 54, 255), -1)
-        for _ in range(34):
-            dx, dy, rr = g.normal(0, wide * 0.4), g.normal(0, wide * 0.4), int(g.integers(14, 40))
-            colour = np.clip(tone * g.uniform(0.75, 1.3), 0, 255)
-            cv2.circle(out, (int(x + dx), int(500 - high + wide * 0.6 + dy)), rr, (*map(int, colour), 255), -1)
-    for _ in range(900):
-        x, y = int(g.integers(0, 3000)), int(500 - abs(g.normal(30, 26)))
-        colour = np.clip(np.array([58, 92, 46]) * g.uniform(0.7, 1.3), 0, 255)
-        cv2.circle(out, (x, y), int(g.integers(8, 22)), (*map(int, colour), 255), -1)
+        x, high, wide = int(g.integers(0, 3000)), int(g.integers(230, 440)), int(g.integers(80, 150))
+        cv2.rectangle(out, (x - 7, 500 - high // 2), (x + 7, 499), (86, 70, 54, 255), -1)
+        _foliage(out, x, int(500 - high + wide * 0.6), wide, int(wide * 0.8), 420, g)
+    for x in range(0, 3000, 40):
+        _foliage(out, x, 470, 44, 34, 70, g)
     return out
+
+
+def _foliage(out: np.ndarray, x: int, y: int, wide: int, high: int, count: int, g: np.random.Generator) -> None:
+    """A crown or a bush around (x, y): leaves by the tuft, the lower right ones in shadow, the upper left ones lit."""
+    tone = np.array([64, 98, 50]) * g.uniform(0.75, 1.2)
+    lumps = [(g.normal(0, 0.45), g.normal(0, 0.4)) for _ in range(9)]
+    for k in range(count):
+        a, b = lumps[k % 9]
+        dx, dy = a + g.normal(0, 0.2), b + g.normal(0, 0.2)
+        lit = 0.62 + 0.62 * k / count - 0.24 * dx - 0.3 * dy
+        colour = np.clip(tone * lit * g.uniform(0.85, 1.15), 0, 255)
+        at = (int(x + dx * wide), int(min(497, y + dy * high)))
+        axes = (int(g.integers(4, 12)), int(g.integers(3, 8)))
+        cv2.ellipse(out, at, axes, float(g.uniform(0, 180)), 0, 360, (*map(int, colour), 255), -1)
 
 
 def sky(size: tuple[int, int], horizon: float, r: random.Random, g: np.random.Generator) -> np.ndarray:
@@ -238,8 +246,19 @@ def car_park(camera: Camera, size: tuple[int, int], r: random.Random, g: np.rand
     for i in range(12):
         _stripe(canvas, camera, start + i * 520, -260, start + i * 520 + 12, behind - 60, 222, 0.8)
     _stripe(canvas, camera, x - 4000, behind - 62, x + 4000, behind - 50, 222, 0.8)
+    _stand(canvas, _green(r.randrange(_VARIANTS)), camera, behind + r.uniform(900, 1800), x - 3000, 3.0, 0.78)
     left = x - r.uniform(1500, 4400)
     _stand(canvas, _green(r.randrange(_VARIANTS)), camera, behind, left, r.uniform(0.6, 2.4), r.uniform(0.8, 1.05))
+    return canvas
+
+
+def tramway(camera: Camera, size: tuple[int, int], r: random.Random, g: np.random.Generator) -> np.ndarray:
+    """A street with rails set in the road."""
+    canvas = street(camera, size, r, g)
+    x = camera.target[0]
+    for y in (4.0, 148.0):
+        _stripe(canvas, camera, x - 4000, y - 9, x + 4000, y + 9, 62, 0.8)
+        _stripe(canvas, camera, x - 4000, y - 3.5, x + 4000, y + 3.5, 190, 0.9)
     return canvas
 
 
@@ -276,6 +295,7 @@ def hall(camera: Camera, size: tuple[int, int], r: random.Random, g: np.random.G
 
 STREETS: dict[str, Place] = {
     "street": Place(street),
+    "tramway": Place(tramway),
     "car park": Place(car_park),
     "harbour": Place(harbour, eye_cm=(220.0, 330.0), water=True),
     "lawn": Place(lawn, placing="lying", eye_cm=None),
