@@ -25,6 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--unindexed", type=float, metavar="P", help="share of entities left out of the index")
     parser.add_argument("--degraded", type=float, metavar="P", help="share of bad pictures (default: as published)")
     parser.add_argument("--balance", choices=["quality"], help="as many pictures of every quality")
+    parser.add_argument(
+        "--hold-out", action="append", default=[], metavar="DOMAIN", help="a domain for public_test alone (repeatable)"
+    )
+    parser.add_argument("--processes", type=int, default=2, metavar="N", help="how many draw pictures (default: 2)")
     parser.add_argument("--phrasings", type=Path, metavar="FILE", help="other wordings of the questions")
     parser.add_argument("--attributes", type=Path, metavar="FILE", help="other attributes and vocabulary")
     parser.add_argument("--backgrounds", type=Path, metavar="DIR", help="photographs to use as surfaces")
@@ -49,12 +53,13 @@ def run(args: argparse.Namespace) -> int:
         unindexed=args.unindexed,
         degraded=args.degraded,
         balance=args.balance == "quality",
+        hold_out=tuple(args.hold_out),
         phrasings=args.phrasings,
         attributes=args.attributes,
         backgrounds=args.backgrounds,
         fonts=args.fonts,
     )
-    counts = generate(options, args.out, _progress)
+    counts = generate(options, args.out, _progress, args.processes)
     print(file=sys.stderr)
     if args.json:
         print(json.dumps(counts))
@@ -68,6 +73,8 @@ def _check(args: argparse.Namespace) -> None:
         raise BadInput(f"--entities {args.entities!r} is too few: give at least 9, one of each kind")
     if args.seed < 0:
         raise BadInput(f"--seed {args.seed!r} is negative: give 0 or more")
+    if args.processes < 1:
+        raise BadInput(f"--processes {args.processes!r} is too few: give at least 1")
     for name in ("unindexed", "degraded"):
         value = getattr(args, name)
         if value is not None and not 0 <= value <= 1:

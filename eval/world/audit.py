@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import pyarrow.parquet as pq
 from PIL import Image
 
-from eval.world.generate import SPLITS
+from eval.world.casting import SPLITS
 from eval.world.rows import LABELS, label_names
 
 MAX_NAMED, MAX_KEYS, MAX_BLIND = 0.10, 0.30, 0.05

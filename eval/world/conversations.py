@@ -9,23 +9,11 @@ from dataclasses import dataclass, field
 from eval.world.gold import findable
 from eval.world.model import Placed, Question, Thing
 from eval.world.questions import Asker
+from eval.world.quota import Quota
 from eval.world.wording import fill
 
-#: Shares of conversations with 2, 3, 4, 5 and 6 turns: 4.9 turns on average, as published for CRAG-MM.
-LENGTHS = ((2, 0.04), (3, 0.08), (4, 0.20), (5, 0.30), (6, 0.38))
-#: Share of conversations that move on to a second thing in the frame.
-DRIFT_SHARE = 0.38
-_TYPES = (
-    ("simple-knowledge", 0.52),
-    ("comparison", 0.15),
-    ("aggregation", 0.12),
-    ("reasoning", 0.16),
-    ("multi-hop", 0.05),
-)
-
-
-def length(r: random.Random) -> int:
-    return r.choices([n for n, _ in LENGTHS], [w for _, w in LENGTHS])[0]
+#: Types that open the talk about a thing.
+_OPENING = ("simple-knowledge", "simple-recognition", "reasoning")
 
 
 @dataclass
@@ -38,37 +26,45 @@ class _State:
     role: str = ""
 
 
-def converse(
-    asker: Asker, placed: Sequence[Placed], turns: int, hidden: Sequence[bool], r: random.Random
-) -> list[Question]:
-    """`turns` questions about the first of `placed`, and, when there is a second, later about that one."""
+def converse(asker: Asker, placed: Sequence[Placed], turns: int, quota: Quota, r: random.Random) -> list[Question]:
+    """`turns` questions about the first of `placed`, and, when there are others, later about those in turn."""
     state = _State(placed[0].thing)
-    switch_at = r.randint(max(1, turns // 2), turns - 1) if len(placed) > 1 else turns
+    switches = _switches(len(placed) - 1, turns, r)
     questions: list[Question] = []
     for i in range(turns):
-        if i == switch_at:
-            state = _State(placed[1].thing)
-            said = r.choice(asker.p["back"]["second"]).format(noun=state.thing.noun)
-            q = _first(asker, state, placed, r, this=said)
+        moved = i in switches
+        if moved:
+            state = _State(placed[switches.index(i) + 1].thing)
+            words = asker.p["back"]["second" if len(placed) == 2 else "third"]
+            said = str(r.choice(words).format(noun=state.thing.noun))
+            q = _first(asker, state, placed, quota, r, this=said)
         elif i == 0:
-            q = _first(asker, state, placed, r, this=None)
+            q = _first(asker, state, placed, quota, r, this=None)
         else:
-            q = _follow(asker, state, placed, hidden[i], r)
+            q = _follow(asker, state, placed, quota, r)
         if q is None:
             continue
         q.needs_history = i > 0 and not q.names_entity
-        q.needs_image = i == 0 or i == switch_at or state.thing.kind == "notice"
+        q.needs_image = i == 0 or moved or state.thing.kind == "notice"
         state.asked.add(q.relation)
+        quota.made(asker.region, q)
         questions.append(q)
     return questions
 
 
+def _switches(others: int, turns: int, r: random.Random) -> list[int]:
+    """At which turns the talk moves on to the next thing: in the later half, rising."""
+    if not others:
+        return []
+    earliest = max(1, turns // 2 - others + 1)
+    return sorted(r.sample(range(earliest, turns), min(others, turns - earliest)))
+
+
 def _first(
-    asker: Asker, state: _State, placed: Sequence[Placed], r: random.Random, *, this: str | None
+    asker: Asker, state: _State, placed: Sequence[Placed], quota: Quota, r: random.Random, *, this: str | None
 ) -> Question | None:
-    order = ["simple-knowledge", "simple-recognition", "reasoning"]
-    if r.random() < 0.3:
-        order = ["simple-recognition", "simple-knowledge", "reasoning"]
+    """The first question about a thing: seldom one that leads further."""
+    order = [t for t in quota.types() if t in _OPENING]
     for type_ in order:
         q = asker.ask(type_, state.thing, placed, r, this=this)
         if q is not None:
@@ -77,31 +73,32 @@ def _first(
     return None
 
 
-def _follow(asker: Asker, state: _State, placed: Sequence[Placed], hidden: bool, r: random.Random) -> Question | None:
+def _follow(asker: Asker, state: _State, placed: Sequence[Placed], quota: Quota, r: random.Random) -> Question | None:
     """A step: one relation further from what was just reached, or another question about the thing in focus."""
-    if state.reached is not None and not hidden and r.random() < 0.62:
+    hidden = quota.hide(state.thing)
+    order = quota.types()
+    due = order.index("multi-hop") < 3
+    if state.reached is not None and due and not hidden:
         q = _step_on(asker, state, r)
         if q is not None:
             return q
-    if state.thing.kind != "notice" and state.thing.indexed and not hidden and r.random() < 0.22:
+    if state.thing.kind != "notice" and state.thing.indexed and due and not hidden:
         q = _role_question(asker, state, r)
         if q is not None:
             return q
     was_away = state.reached is not None
     state.reached = None
-    options = [t for t, _ in _TYPES]
-    weights = [w for _, w in _TYPES]
-    first = "simple-knowledge" if hidden else r.choices(options, weights)[0]
-    for type_ in dict.fromkeys([first, *options, "simple-recognition"]):
-        if was_away or r.random() < 0.3:
-            said = r.choice(asker.p["back"]["thing"]).format(noun=state.thing.noun)
-        else:
-            said = r.choice(asker.p["places"]["follow"])
-        alone = [p for p in placed if p.thing.id == state.thing.id]
-        q = asker.ask(type_, state.thing, alone, r, hidden=hidden, this=said, asked=frozenset(state.asked))
-        if q is not None:
-            _note_step(asker, state, q)
-            return q
+    for hide in (True, False) if hidden else (False,):
+        for type_ in ["simple-knowledge"] if hide else order:
+            if was_away or r.random() < 0.3:
+                said = r.choice(asker.p["back"]["thing"]).format(noun=state.thing.noun)
+            else:
+                said = r.choice(asker.p["places"]["follow"])
+            alone = [p for p in placed if p.thing.id == state.thing.id]
+            q = asker.ask(type_, state.thing, alone, r, hidden=hide, this=said, asked=frozenset(state.asked))
+            if q is not None:
+                _note_step(asker, state, q)
+                return q
     return None
 
 

@@ -1,7 +1,8 @@
 """Writes a whole world folder: region, pages, pictures, questions, conversations, gold.
 
-The folder appears under its name only when it is complete. Every text is the same bytes for a seed; pictures are, for
-equal package versions.
+The folder appears under its name only when it is complete; until then it grows in a hidden one beside it, from which
+the same command goes on after an interruption. Every text is the same bytes for a seed, whatever the number of
+processes; pictures are, for equal package versions.
 """
 
 from __future__ import annotations
@@ -10,30 +11,33 @@ import hashlib
 import importlib.metadata
 import json
 import shutil
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from assistant.errors import BadInput
 from eval.world import conversations, seeds
+from eval.world.casting import SPLITS, TABLE_2, Cast, Director
 from eval.world.drawing.canvas import FontBox
-from eval.world.frames import SECOND_SHARE, Photographer, Shot, second_thing
+from eval.world.frames import Shot
 from eval.world.gold import gold_line
-from eval.world.model import Question, Thing
+from eval.world.knowledge import attributes, indexed_things, picture_counts
+from eval.world.model import Placed, Question, Thing
 from eval.world.pages import PageWriter
-from eval.world.questions import TYPES, Asker
+from eval.world.questions import Asker
+from eval.world.quota import Quota
 from eval.world.region import make_region
-from eval.world.rows import write_rows
-from eval.world.say import dirty
+from eval.world.rows import LABELS, RowWriter
+from eval.world.studio import Equipment, Studio
 from eval.world.vocabulary import load_vocabulary
 
 FORMAT_VERSION = 1
-UNINDEXED_SHARE = 0.066
-#: Share of questions (notices aside) whose answer stands nowhere, beside those about entities that are not indexed.
-HIDDEN_SHARE = 0.08
-SPLITS = ("validation", "public_test")
+#: Single-turn questions on one frame, in turn.
+ON_A_FRAME = (1, 2, 2, 3)
+#: With balanced qualities: frames of each, at the least.
+BALANCED_FRAMES = 60
 Progress = Callable[[float, str], None]
 
 
@@ -48,31 +52,37 @@ class Options:
     unindexed: float | None = None
     degraded: float | None = None
     balance: bool = False
+    hold_out: tuple[str, ...] = ()
     phrasings: Path | None = None
     attributes: Path | None = None
     backgrounds: Path | None = None
     fonts: Path | None = None
 
 
-def generate(options: Options, out: Path, progress: Progress | None = None) -> dict[str, int]:
+def generate(options: Options, out: Path, progress: Progress | None = None, processes: int = 1) -> dict[str, int]:
     """Make the world `out`; an existing folder is replaced only if it is a world. Returns counts.
+
+    Interrupted, it leaves a hidden folder beside `out`; called again with the same options it goes on from there.
 
     Raises:
         BadInput: `out` is something else than a world, or an option cannot be used.
     """
     check_target(out)
-    report = progress or (lambda share, text: None)
+    world = _World(options, progress or (lambda share, text: None))
     partial = out.with_name(f".{out.name}.partial")
-    if partial.exists():
+    recipe = _recipe(options)
+    if partial.exists() and _text(partial / "recipe.json") != recipe:
         shutil.rmtree(partial)
-    partial.mkdir(parents=True)
-    try:
-        counts = _World(options, partial, report).write()
-        if out.exists():
-            shutil.rmtree(out)
-        partial.rename(out)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True, exist_ok=True)
+    _write(partial / "recipe.json", recipe)
+    equipment = Equipment(options.seed, options.fonts, options.backgrounds)
+    with Studio(equipment, partial / "shots", processes) as studio:
+        counts = world.write(partial, studio)
+    shutil.rmtree(partial / "shots")
+    (partial / "recipe.json").unlink()
+    if out.exists():
+        shutil.rmtree(out)
+    partial.rename(out)
     return counts
 
 
@@ -84,35 +94,54 @@ def check_target(out: Path) -> None:
         raise BadInput(f"{str(out)!r} holds something that is not a world: give an empty or a new folder")
 
 
-class _World:
-    """The making of one world in the folder `root`."""
+def _recipe(options: Options) -> str:
+    """What decides the pictures of an unfinished world: options, packages, and the bytes of what the user gave."""
+    given: dict[str, Any] = {k: str(v) if isinstance(v, Path) else v for k, v in asdict(options).items()}
+    for name in ("phrasings", "attributes", "backgrounds", "fonts"):
+        path = getattr(options, name)
+        files = sorted(path.iterdir()) if path is not None and path.is_dir() else [path] if path is not None else []
+        given[f"{name} digest"] = [hashlib.sha256(f.read_bytes()).hexdigest() for f in files if f.is_file()]
+    code = sorted(Path(__file__).parent.rglob("*.py")) + sorted(Path(__file__).parent.rglob("*.json"))
+    given["program"] = hashlib.sha256(b"".join(f.read_bytes() for f in code)).hexdigest()
+    return json.dumps(given | {"packages": _packages()}, indent=1)
 
-    def __init__(self, options: Options, root: Path, report: Progress) -> None:
+
+def _packages() -> dict[str, str]:
+    return {p: importlib.metadata.version(p) for p in ("numpy", "opencv-python-headless", "pillow", "pyarrow")}
+
+
+class _World:
+    """The making of one world."""
+
+    def __init__(self, options: Options, report: Progress) -> None:
         self.o = options
-        self.root = root
         self.report = report
         self.vocabulary = load_vocabulary(options.phrasings, options.attributes)
-        fonts = FontBox.open(options.fonts)
-        self.photographer = Photographer(options.seed, fonts, options.backgrounds, options.degraded, options.balance)
-        share = UNINDEXED_SHARE if options.unindexed is None else options.unindexed
-        self.region = make_region(options.seed, options.entities, share, self.vocabulary)
+        FontBox.open(options.fonts)
+        if options.backgrounds is not None and not options.backgrounds.is_dir():
+            raise BadInput(f"{str(options.backgrounds)!r} is no folder of backgrounds: give one with pictures")
+        unknown = set(options.hold_out) - set(LABELS["single_turn"]["domain"])
+        if unknown:
+            raise BadInput(
+                f"{sorted(unknown)[0]!r} is no domain: say one of {', '.join(LABELS['multi_turn']['domain'])}"
+            )
+        self.region = make_region(options.seed, options.entities, options.unindexed, self.vocabulary)
         self.asker = Asker(self.region, self.vocabulary.phrasings)
-        self.gold: list[dict[str, Any]] = []
-        self.rows: dict[tuple[str, str], list[dict[str, Any]]] = {
-            (s, split): [] for s in ("single_turn", "multi_turn") for split in SPLITS
-        }
 
-    def write(self) -> dict[str, int]:
+    def write(self, root: Path, studio: Studio) -> dict[str, int]:
+        """Everything into the folder `root`."""
+        self.root, self.studio = root, studio
         self.report(0.0, "pages")
         pages = PageWriter(self.o.seed, self.region, self.vocabulary).write_all()
-        _jsonl(self.root / "web" / "pages.jsonl", (asdict(p) for p in pages))
+        _jsonl(root / "web" / "pages.jsonl", (asdict(p) for p in pages))
         pictures = self._knowledge_graph()
-        singles = self._single_turns()
-        talks = self._conversations()
-        for (set_name, split), rows in self.rows.items():
-            write_rows(self.root / set_name / f"{split}.parquet", set_name, rows)
-        _jsonl(self.root / "gold" / "turns.jsonl", self.gold)
-        (self.root / "urlcache").mkdir(exist_ok=True)
+        (root / "gold").mkdir(exist_ok=True)
+        (root / "urlcache").mkdir(exist_ok=True)
+        self.turns = 0
+        with (root / "gold" / "turns.jsonl").open("w", encoding="utf-8", newline="\n") as gold:
+            self.gold = gold
+            singles = self._write_set("single_turn", self._single_rows())
+            talks = self._write_set("multi_turn", self._conversation_rows())
         counts = {
             "entities": len(self.region.entities),
             "indexed": sum(t.indexed for t in self.region.entities),
@@ -120,7 +149,7 @@ class _World:
             "pages": len(pages),
             "questions": singles,
             "conversations": talks,
-            "turns": len(self.gold),
+            "turns": self.turns,
         }
         self._manifest(counts)
         self.report(1.0, "done")
@@ -128,13 +157,12 @@ class _World:
 
     def _manifest(self, counts: dict[str, int]) -> None:
         options = {k: str(v.name) if isinstance(v, Path) else v for k, v in asdict(self.o).items() if k != "seed"}
-        packages = ("numpy", "opencv-python-headless", "pillow", "pyarrow")
         manifest = {
             "format_version": FORMAT_VERSION,
             "seed": self.o.seed,
             "region": self.region.name,
             "options": options,
-            "versions": {p: importlib.metadata.version(p) for p in packages},
+            "versions": _packages(),
             "licence": "CC0-1.0",
             "counts": counts,
         }
@@ -142,125 +170,92 @@ class _World:
 
     def _knowledge_graph(self) -> int:
         """Attributes and index pictures of what is indexed; nothing of what is not."""
-        folder = self.root / "kg" / "images"
-        folder.mkdir(parents=True)
-        records, pictures = [], 0
-        indexed = [t for t in self.region.entities if t.indexed]
-        seeds.rng(self.o.seed, "kg order").shuffle(indexed)
-        for i, thing in enumerate(indexed):
-            self.report(0.02 + 0.3 * i / len(indexed), "index pictures")
+        (self.root / "kg" / "images").mkdir(parents=True, exist_ok=True)
+        indexed, counts = indexed_things(self.o.seed, self.region), picture_counts(self.region)
+        records, jobs = [], []
+        for thing in indexed:
             images = []
-            for n in range(2 if thing.popularity == "head" else 1):
+            for n in range(counts[thing.id]):
                 name = seeds.opaque_id(self.o.seed, "index picture", thing.id, n, length=24)
-                (folder / f"{name}.jpg").write_bytes(self.photographer.index_picture(thing, n))
                 host = seeds.opaque_id(self.o.seed, "kg host", int(name, 16) % 5, length=8)
                 images.append({"file": f"kg/images/{name}.jpg", "url": f"https://{host}.invalid/{name}.jpg"})
-                pictures += 1
-            records.append({"name": thing.name, "attributes": self._attributes(thing), "images": images})
+                jobs.append((thing, n, self.root / "kg" / "images" / f"{name}.jpg"))
+            records.append({"name": thing.name, "attributes": attributes(self.o.seed, thing), "images": images})
         _jsonl(self.root / "kg" / "entities.jsonl", records)
-        return pictures
+        for i, _ in enumerate(self.studio.index_pictures(jobs)):
+            self.report(0.02 + 0.3 * i / len(jobs), "index pictures")
+        return len(jobs)
 
-    def _attributes(self, thing: Thing) -> dict[str, Any]:
-        """Dirty, as the benchmark's are; some None, some of no use."""
-        r = seeds.rng(self.o.seed, "attributes", thing.id)
-        found: dict[str, Any] = {r.choice(["name", "title", "label"]): thing.name}
-        if "series_key" in thing.content:
-            found[thing.content["series_key"]] = r.choice([thing.family_name, f"[[{thing.family_name}]]"])
-            if thing.kind == "book":
-                found[r.choice(["volume", "series_no"])] = str(thing.content["number"])
-        if thing.kind == "notice":
-            found["type"] = f"{thing.noun} ({thing.content['form']})"
-        for fact in thing.facts.values():
-            if fact.in_kg:
-                found[fact.key] = dirty(fact.value, r)
-        extras = {
-            "caption": r.choice([None, "", "Seen from the front"]),
-            "coordinates": r.choice(
-                [None, f"{{{{coord|{r.uniform(40, 60):.3f}|{r.uniform(1, 20):.3f}|display=inline}}}}"]
-            ),
-            "image_size": r.choice([None, "250px"]),
-            "website": f"{{{{URL|{seeds.opaque_id(self.o.seed, 'site', thing.id, length=8)}.invalid}}}}",
-        }
-        for key in r.sample(sorted(extras), r.randint(1, 3)):
-            found[key] = extras[key]
-        keys = list(found)
-        r.shuffle(keys)
-        return {k: found[k] for k in keys}
+    def _write_set(self, set_name: str, rows: Iterator[tuple[str, dict[str, Any]]]) -> int:
+        """Write (split, row) as they come; returns how many there were."""
+        written = 0
+        with RowWriter(self.root, set_name, SPLITS) as writer:
+            for split, row in rows:
+                writer.add(split, row)
+                written += 1
+        return written
 
-    def _single_turns(self) -> int:
+    def _single_rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """One row a question; up to three questions share a frame."""
-        wanted = 2 * self.o.entities if self.o.questions is None else self.o.questions
-        r = seeds.rng(self.o.seed, "single turns")
-        deck = _deck(wanted, r)
-        order: list[Thing] = []
-        made = frame = 0
-        while made < wanted and frame < 6 * wanted + 60:
-            if not order:
-                order = list(self.region.entities)
-                r.shuffle(order)
-            thing = order.pop()
-            self.report(0.32 + 0.43 * made / max(1, wanted), "single-turn frames")
-            key = f"single/{frame}"
-            fr = seeds.rng(self.o.seed, "questions", key)
-            shot = self.photographer.frame(self._company(thing, fr, SECOND_SHARE), key)
-            split = SPLITS[frame % 2]
+        o = self.o
+        wanted = 2 * o.entities if o.questions is None else o.questions
+        least = BALANCED_FRAMES if o.balance and o.questions is None else 0
+        director = Director(o.seed, "single", self.region, o.degraded, o.balance, o.hold_out)
+        quota, seen, made = Quota(), Counter(dict.fromkeys(TABLE_2, 0)), 0
+        if not wanted:
+            return
+        for number, (cast, shot) in enumerate(self.studio.frames(director.singles())):
+            self.report(0.32 + 0.43 * min(1, made / wanted), "single-turn frames")
+            r = seeds.rng(o.seed, "questions", cast.key)
+            placed = _placed(cast, shot)
             asked: set[str] = set()
-            for _ in range(min(wanted - made, fr.choice([1, 2, 2, 3]))):
-                question = self._next_question(deck, shot, fr, asked)
+            for _ in range(min(max(1, wanted - made), r.choice(ON_A_FRAME))):
+                question = self._next_question(quota, cast.things[0], placed, r, asked)
                 if question is None:
                     break
                 asked.add(question.relation)
-                self._add_single(shot, split, question, made)
+                session = seeds.opaque_uuid(o.seed, "single", made)
+                yield cast.split, self._row("single_turn", cast, shot, session, [question], [session])
                 made += 1
-            frame += 1
-        return made
+            seen[cast.quality] += bool(asked)
+            if (made >= wanted and min(seen.values()) >= least) or number > 6 * wanted + 60:
+                return
 
-    def _company(self, thing: Thing, r: Any, share: float) -> list[Thing]:
-        """The things on a frame: `thing`, now and then with another indexed one."""
-        if thing.kind == "notice" or r.random() >= share:
-            return [thing]
-        other = second_thing(self.region, thing, r)
-        return [thing] if other is None else [thing, other]
-
-    def _next_question(self, deck: deque[str], shot: Shot, r: Any, asked: set[str]) -> Question | None:
-        """The first type in the deck that this frame has a question for."""
-        thing = shot.placed[0].thing
-        hide = thing.kind != "notice" and thing.indexed and r.random() < HIDDEN_SHARE
-        for hidden in (True, False) if hide else (False,):
-            for _ in range(len(deck)):
-                type_ = deck.popleft()
-                question = self.asker.ask(type_, thing, shot.placed, r, hidden=hidden, asked=frozenset(asked))
+    def _next_question(
+        self, quota: Quota, thing: Thing, placed: list[Placed], r: Any, asked: set[str]
+    ) -> Question | None:
+        """A question of the type that is most due among those this frame has."""
+        for hidden in (True, False) if quota.hide(thing) else (False,):
+            for type_ in quota.types():
+                question = self.asker.ask(type_, thing, placed, r, hidden=hidden, asked=frozenset(asked))
                 if question is not None:
+                    quota.made(self.region, question)
                     return question
-                deck.append(type_)
         return None
 
-    def _add_single(self, shot: Shot, split: str, question: Question, number: int) -> None:
-        session = seeds.opaque_uuid(self.o.seed, "single", number)
-        self._add(("single_turn", split), session, shot, [question], [session])
+    def _conversation_rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        o = self.o
+        wanted = max(2, o.entities // 3) if o.conversations is None else o.conversations
+        director = Director(o.seed, "multi", self.region, o.degraded, o.balance, o.hold_out)
+        quota, made = Quota(), 0
+        if not wanted:
+            return
+        for cast, shot in self.studio.frames(director.conversations()):
+            self.report(0.75 + 0.24 * made / wanted, "conversations")
+            r = seeds.rng(o.seed, "conversation", cast.key)
+            questions = conversations.converse(self.asker, _placed(cast, shot), cast.turns, quota, r)
+            if len(questions) > 1:
+                session = seeds.opaque_uuid(o.seed, "multi", made)
+                ids = [seeds.opaque_uuid(o.seed, "multi", made, i) for i in range(len(questions))]
+                yield cast.split, self._row("multi_turn", cast, shot, session, questions, ids)
+                made += 1
+            if made == wanted:
+                return
 
-    def _conversations(self) -> int:
-        wanted = max(2, self.o.entities // 3) if self.o.conversations is None else self.o.conversations
-        r = seeds.rng(self.o.seed, "conversations")
-        order: list[Thing] = []
-        for number in range(wanted):
-            if not order:
-                order = list(self.region.entities)
-                r.shuffle(order)
-            thing = order.pop()
-            self.report(0.75 + 0.24 * number / wanted, "conversations")
-            cr = seeds.rng(self.o.seed, "conversation", number)
-            shot = self.photographer.frame(self._company(thing, cr, conversations.DRIFT_SHARE), f"multi/{number}")
-            turns = conversations.length(cr)
-            hidden = [cr.random() < 1.5 * HIDDEN_SHARE for _ in range(turns)]  # not every follow-up can hide
-            questions = conversations.converse(self.asker, shot.placed, turns, hidden, cr)
-            session = seeds.opaque_uuid(self.o.seed, "multi", number)
-            ids = [seeds.opaque_uuid(self.o.seed, "multi", number, i) for i in range(len(questions))]
-            self._add(("multi_turn", SPLITS[number % 2]), session, shot, questions, ids)
-        return wanted
-
-    def _add(self, where: tuple[str, str], session: str, shot: Shot, questions: list[Question], ids: list[str]) -> None:
-        """One row, its gold lines, and the bytes behind its URL."""
+    def _row(
+        self, set_name: str, cast: Cast, shot: Shot, session: str, questions: list[Question], ids: list[str]
+    ) -> dict[str, Any]:
+        """One row; its gold lines and the bytes behind its URL are written here."""
         turns, answers = [], []
         for i, (question, interaction) in enumerate(zip(questions, ids, strict=True)):
             turns.append(
@@ -270,33 +265,41 @@ class _World:
                     "query_category": question.type,
                     "dynamism": question.dynamism,
                     "query": question.query,
-                    "image_quality": shot.quality,
+                    "image_quality": cast.quality,
                 }
             )
             answers.append({"interaction_id": interaction, "ans_full": question.answer_text})
-            place: dict[str, Any] = {
-                "set": where[0],
-                "split": where[1],
-                "session_id": session,
-                "interaction_id": interaction,
-            }
-            about_main = question.thing.id == shot.placed[0].thing.id
-            place |= {"turn_idx": i, "outline_px": shot.outline_px if about_main else None, "quality": shot.quality}
-            self.gold.append(gold_line(self.region, question, place))
-        image = {"bytes": shot.jpeg, "path": f"{shot.id}.jpg"} if shot.url is None else None
-        row = {"session_id": session, "image": image, "image_url": shot.url, "turns": turns, "answers": answers}
-        self.rows[where].append(row)
+            place: dict[str, Any] = {"set": set_name, "split": cast.split, "session_id": session}
+            place |= {"interaction_id": interaction, "turn_idx": i}
+            about_main = question.thing.id == cast.things[0].id
+            place |= {"outline_px": shot.outline_px if about_main else None, "quality": cast.quality}
+            line = gold_line(self.region, question, place)
+            line["on_frame"] = [t.name for t in cast.things]
+            self.gold.write(json.dumps(line, ensure_ascii=False) + "\n")
+            self.turns += 1
+        jpeg = self.studio.jpeg(shot)
         if shot.url is not None:
-            target = self.root / "urlcache" / hashlib.sha256(shot.url.encode()).hexdigest()
-            target.parent.mkdir(exist_ok=True)
-            target.write_bytes(shot.jpeg)
+            _write_bytes(self.root / "urlcache" / hashlib.sha256(shot.url.encode()).hexdigest(), jpeg)
+        image = {"bytes": jpeg, "path": f"{shot.id}.jpg"} if shot.url is None else None
+        return {"session_id": session, "image": image, "image_url": shot.url, "turns": turns, "answers": answers}
+
+    gold: TextIO
+    root: Path
+    studio: Studio
+    turns: int
 
 
-def _deck(count: int, r: Any) -> deque[str]:
-    """Question types in their shares, shuffled, with some to spare."""
-    cards = [t for t, share in TYPES.items() for _ in range(max(1, round(share * count * 1.1)))]
-    r.shuffle(cards)
-    return deque(cards)
+def _placed(cast: Cast, shot: Shot) -> list[Placed]:
+    return [Placed(t, spot.centre_x, spot.area) for t, spot in zip(cast.things, shot.spots, strict=True)]
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _write_bytes(path: Path, data: bytes) -> None:
+    if not path.is_file():
+        path.write_bytes(data)
 
 
 def _write(path: Path, text: str) -> None:

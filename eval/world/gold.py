@@ -85,4 +85,5 @@ def gold_line(region: Region, question: Question, place: dict[str, Any]) -> dict
         "needs_history": question.needs_history,
         "standalone_query": question.standalone,
         "question_type": question.type,
+        "wording": question.wording,
     }

@@ -89,9 +89,18 @@ class Region:
 
     def __post_init__(self) -> None:
         self._by_id = {t.id: t for t in self.entities} | self.others
+        self._items: dict[tuple[str, str], frozenset[str]] = {}
 
     def thing(self, thing_id: str) -> Thing:
         return self._by_id[thing_id]
+
+    def items(self, kind: str, relation: str) -> frozenset[str]:
+        """Everything that the lists of this relation hold, over all things of a kind."""
+        key = (kind, relation)
+        if key not in self._items:
+            lists = (t.facts[relation].value.value for t in self.entities if t.kind == kind and relation in t.facts)
+            self._items[key] = frozenset(item for items in lists for item in items)
+        return self._items[key]
 
     def siblings(self, thing: Thing, *, indexed: bool = True) -> list[Thing]:
         """The other members of its family, in order."""
@@ -110,7 +119,7 @@ class Placed:
 
 @dataclass
 class Question:
-    """One turn: what is asked, what is right, what it rests on."""
+    """One turn: what is asked, what is right, what it rests on. `wording` says which template it was written with."""
 
     thing: Thing
     about: list[Thing]
@@ -122,6 +131,7 @@ class Question:
     answer_text: str
     rests_on: list[tuple[Thing, str]]
     relation: str
+    wording: str
     names_entity: bool = False
     needs_image: bool = True
     needs_history: bool = False

@@ -12,14 +12,15 @@ from typing import Any
 from eval.world.model import Fact, Question, Region, Thing, Value
 from eval.world.notices import WEEKDAYS
 from eval.world.say import money, say
-from eval.world.wording import fill, sentence, spoken
+from eval.world.wording import Rounds, fill, sentence, spoken
 
 
 class NoticeAsker:
     """Writes questions about the texts of notices."""
 
-    def __init__(self, region: Region, phrasings: dict[str, Any]) -> None:
+    def __init__(self, region: Region, phrasings: dict[str, Any], rounds: Rounds) -> None:
         self.region = region
+        self.rounds = rounds
         self.p = phrasings
 
     def ask(
@@ -37,7 +38,7 @@ class NoticeAsker:
             return None
         answer, fields = made
         wording = self.p["notice"][n]
-        template = r.choice(wording["ask"])
+        template, number = self.rounds.next(f"notice.{n}", wording["ask"], r)
         openers = self.p["follow_openers" if this is not None else "openers"]
         query = spoken(fill(template, this=said, **fields), openers, r)
         alone = sentence(fill(template, this=f"the {thing.name}", **fields))
@@ -47,7 +48,7 @@ class NoticeAsker:
             text = fill(r.choice(wording["answer"]), value=say(answer), **fields)
         # Everything is on the picture; the fact is kept so that the grounds can be looked up like any other.
         thing.facts.setdefault(n, Fact(n, answer, n, on_picture=True))
-        q = Question(thing, [thing], type_, "static", query, alone, answer, sentence(text), [(thing, n)], n)
+        q = Question(thing, [thing], type_, "static", query, alone, answer, sentence(text), [(thing, n)], n, number)
         q.needs_image = True
         return q
 
@@ -62,7 +63,7 @@ class NoticeAsker:
             return None
         n = r.choice(names)
         wording = self.p["relations"][n]
-        template = r.choice(wording["ask"])
+        template, number = self.rounds.next(f"relations.{n}", wording["ask"], r)
         openers = self.p["follow_openers" if follow else "openers"]
         query = spoken(fill(template, this=fill(r.choice(self.p["roles"]["town"]), this=said)), openers, r)
         text = fill(r.choice(wording["answer"]), name=town.name, value=say(town.facts[n].value))
@@ -70,7 +71,17 @@ class NoticeAsker:
         rests = [(thing, "town"), (town, n)]
         fact = town.facts[n]
         return Question(
-            thing, [thing], "multi-hop", fact.dynamism, query, alone, fact.value, sentence(text), rests, f"town.{n}"
+            thing,
+            [thing],
+            "multi-hop",
+            fact.dynamism,
+            query,
+            alone,
+            fact.value,
+            sentence(text),
+            rests,
+            f"town.{n}",
+            number,
         )
 
     def _type(self, relation: str) -> str:

@@ -15,16 +15,18 @@ from eval.world.gold import findable
 from eval.world.model import Placed, Question, Region, Thing, Value
 from eval.world.notice_questions import NoticeAsker
 from eval.world.say import listed, say
-from eval.world.wording import NAMED_SHARE, fill, group_noun, other_reference, reference, sentence, spoken
+from eval.world.wording import (
+    NAMED_SHARE,
+    Rounds,
+    clear,
+    fill,
+    group_noun,
+    other_reference,
+    reference,
+    sentence,
+    spoken,
+)
 
-TYPES: dict[str, float] = {
-    "simple-recognition": 0.07,
-    "simple-knowledge": 0.40,
-    "multi-hop": 0.14,
-    "comparison": 0.15,
-    "aggregation": 0.12,
-    "reasoning": 0.11,
-}
 _SPEED = ("static", "slow-changing", "fast-changing", "real-time")
 
 
@@ -34,7 +36,8 @@ class Asker:
     def __init__(self, region: Region, phrasings: dict[str, Any]) -> None:
         self.region = region
         self.p = phrasings
-        self.notices = NoticeAsker(region, phrasings)
+        self.rounds = Rounds()
+        self.notices = NoticeAsker(region, phrasings, self.rounds)
         self._types: dict[str, Callable[..., Question | None]] = {
             "simple-recognition": self.recognition,
             "simple-knowledge": self.knowledge,
@@ -93,13 +96,13 @@ class Asker:
             return None
         recognise = self.p["recognise"]
         wording = recognise.get(thing.kind) or recognise.get(thing.domain) or recognise["any"]
-        template = r.choice(wording["ask"])
+        template, number = self.rounds.next(f"recognise.{thing.domain}", wording["ask"], r)
         query = self._speak(fill(template, this=said, noun=thing.noun), said, r)
         text = fill(r.choice(self.p["recognise"]["answer"]), name=thing.name)
         aliases = (thing.variant,) if thing.variant and thing.variant != thing.name else ()
         return Question(
             thing, [thing], "simple-recognition", "static", query, f"What is {thing.name}?",
-            Value("name", thing.name, aliases=aliases), text, [(thing, "name")], "name",
+            Value("name", thing.name, aliases=aliases), text, [(thing, "name")], "name", number,
         )  # fmt: skip
 
     def knowledge(
@@ -124,7 +127,7 @@ class Asker:
     ) -> Question:
         """A question for one fact of `of`, which is `thing` itself or something that it leads to."""
         wording, fact = self.p["relations"][relation], of.facts[relation]
-        template = r.choice(wording["ask"])
+        template, number = self.rounds.next(f"relations.{relation}", wording["ask"], r)
         query = self._speak(fill(template, this=said), said, r)
         alone = sentence(fill(template, this=standalone or of.name))
         if fact.value.kind == "yesno":
@@ -143,6 +146,7 @@ class Asker:
             sentence(text),
             [*before, (of, relation)],
             relation,
+            number,
         )
 
     def multi_hop(
@@ -201,8 +205,9 @@ class Asker:
         n = r.choice(names)
         siblings = self.region.siblings(thing)
         everyone = [thing, *siblings]
-        if len(everyone) >= 3 and r.random() < 0.25 and all(findable(m, n) for m in everyone):
-            return self._extreme(thing, everyone, n, r)
+        distinct = all(findable(m, n) for m in everyone) and len({m.facts[n].value.value for m in everyone})
+        if len(everyone) >= 3 and r.random() < 0.25 and distinct == len(everyone):
+            return self._extreme(thing, everyone, n, placed, said, r)
         wording, compare = self.p["relations"][n], self.p["compare"]
         a, b = thing.facts[n], other.facts[n]
         upward = r.random() < 0.5
@@ -212,11 +217,15 @@ class Asker:
         fields: dict[str, Any] = {"name": thing.name, "other_name": other.name, "more": more}
         fields |= {"value": say(a.value), "other_value": say(b.value)}
         if r.random() < 0.5:
-            template = r.choice(compare["yesno"] + (wording.get("compare", []) if upward else []))
+            own = wording.get("compare", []) if upward else []
+            if own and r.random() < 0.3:
+                template, number = self.rounds.next(f"relations.{n}.compare", own, r)
+            else:
+                template, number = self.rounds.next("compare.yesno", compare["yesno"], r)
             right = larger == upward
             answer, text = Value("yesno", right), fill(compare["answer_yes" if right else "answer_no"][0], **fields)
         else:
-            template = r.choice(compare["choice"])
+            template, number = self.rounds.next("compare.choice", compare["choice"], r)
             winner, loser = (thing, other) if larger == upward else (other, thing)
             aliases = (winner.variant,) if winner.variant and winner.variant != winner.name else ()
             answer = Value("choice", winner.name, aliases=aliases)
@@ -227,12 +236,24 @@ class Asker:
         rests: list[tuple[Thing, str]] = [(thing, n), (other, n)]
         dynamism = max(a.dynamism, b.dynamism, key=_SPEED.index)
         q = Question(
-            thing, [thing, other], "comparison", dynamism, query, alone, answer, sentence(text), rests, f"compare.{n}"
+            thing,
+            [thing, other],
+            "comparison",
+            dynamism,
+            query,
+            alone,
+            answer,
+            sentence(text),
+            rests,
+            f"compare.{n}",
+            number,
         )
         q.names_entity = names_other
         return q
 
-    def _extreme(self, thing: Thing, everyone: list[Thing], n: str, r: random.Random) -> Question:
+    def _extreme(
+        self, thing: Thing, everyone: list[Thing], n: str, placed: Sequence[Placed], said: str, r: random.Random
+    ) -> Question:
         wording, compare = self.p["relations"][n], self.p["compare"]
         highest = r.random() < 0.5
         pick = max if highest else min
@@ -244,15 +265,17 @@ class Asker:
             "noun": thing.noun,
             "nouns": self._plural(thing),
             "winner": winner.name,
+            "this": said,
         }
-        query = self._speak(fill(r.choice(compare["extreme"]), **fields), None, r)
+        template, number = self.rounds.next("compare.extreme", compare["extreme"], r, clear(compare["extreme"], placed))
+        query = self._speak(fill(template, **fields), said if "{this}" in template else None, r)
         alone = f"Which {thing.noun} of {thing.family_name} is the {most}?"
         text = fill(compare["answer_extreme"][0], winner_value=say(winner.facts[n].value), **fields)
         aliases = (winner.variant,) if winner.variant and winner.variant != winner.name else ()
         rests = [(m, n) for m in everyone] + [(thing, "members")]
         return Question(
             thing, everyone, "comparison", thing.facts[n].dynamism, query, alone,
-            Value("choice", winner.name, aliases=aliases), sentence(text), rests, f"compare.{n}",
+            Value("choice", winner.name, aliases=aliases), sentence(text), rests, f"compare.{n}", number,
         )  # fmt: skip
 
     def aggregation(
@@ -265,18 +288,26 @@ class Asker:
         for n in self._pick(thing, False, frozenset(), lambda n: True):
             if "count" in relations[n]:
                 options += [("count", n)] * 2
-            if "sum" in relations[n] and len(everyone) > 1 and all(findable(m, n) for m in everyone):
+            sums = clear(relations[n].get("sum", []), placed)
+            if sums and len(everyone) > 1 and all(findable(m, n) for m in everyone):
                 options += [("sum", n)] * 2
         if len(everyone) > 1 and thing.content.get("family_page"):
-            options += [("members", ""), ("count_members", "")]
+            options += [(k, "") for k in ("members", "count_members") if clear(self.p["aggregate"][k], placed)]
         options = [o for o in options if ".".join(o) not in asked]
         if not options:
             return None
         kind, n = r.choice(options)
-        return self._aggregate(kind, n, thing, everyone, said, r)
+        return self._aggregate(kind, n, thing, everyone, placed, said, r)
 
     def _aggregate(
-        self, kind: str, n: str, thing: Thing, everyone: list[Thing], said: str, r: random.Random
+        self,
+        kind: str,
+        n: str,
+        thing: Thing,
+        everyone: list[Thing],
+        placed: Sequence[Placed],
+        said: str,
+        r: random.Random,
     ) -> Question:
         words = self.p["aggregate"]
         fields: dict[str, Any] = {
@@ -289,23 +320,28 @@ class Asker:
         family = thing.family_name or "the family"
         rests: list[tuple[Thing, str]] = [(thing, "members")]
         dynamism = "static"
+        lists = {"count": ("relations", n, "count"), "sum": ("relations", n, "sum")}
+        path = lists.get(kind, ("aggregate", kind))
+        asks: Any = self.p
+        for step in path:
+            asks = asks[step]
+        template, number = self.rounds.next(".".join(path), asks, r, asks if kind == "count" else clear(asks, placed))
         if kind == "count":
             items = thing.facts[n].value.value
-            template, answer = r.choice(self.p["relations"][n]["count"]), Value("number", float(len(items)))
+            answer = Value("number", float(len(items)))
             text = fill(words["answer_count"][0], value=len(items), items=listed(items), **fields)
             rests, family = [(thing, n)], ""
         elif kind == "sum":
             values = [m.facts[n].value for m in everyone]
             answer = Value("number", round(sum(v.value for v in values), 2), values[0].unit)
-            template = r.choice(self.p["relations"][n]["sum"])
             text = fill(words["answer_sum"][0], value=say(answer), **fields)
             rests += [(m, n) for m in everyone]
             dynamism = thing.facts[n].dynamism
         elif kind == "members":
-            template, answer = r.choice(words["members"]), Value("list", tuple(m.name for m in everyone[1:]))
+            answer = Value("list", tuple(m.name for m in everyone[1:]))
             text = fill(words["answer_members"][0], value=say(answer), **fields)
         else:
-            template, answer = r.choice(words["count_members"]), Value("number", float(len(everyone)))
+            answer = Value("number", float(len(everyone)))
             text = fill(words["answer_count_members"][0], value=len(everyone), **fields)
         query = self._speak(fill(template, **fields), said if "{this}" in template else None, r)
         alone = sentence(fill(template, **(fields | {"this": thing.name})))
@@ -313,7 +349,7 @@ class Asker:
             alone += f" ({family})"
         about = [thing] if kind == "count" else everyone
         return Question(
-            thing, about, "aggregation", dynamism, query, alone, answer, sentence(text), rests, f"{kind}.{n}"
+            thing, about, "aggregation", dynamism, query, alone, answer, sentence(text), rests, f"{kind}.{n}", number
         )
 
     def reasoning(
@@ -328,7 +364,7 @@ class Asker:
         n = r.choice(names)
         wording = self.p["reason"][n]
         made = reasoning.solve(wording, thing, self.region, r)
-        template = r.choice(wording["ask"])
+        template, number = self.rounds.next(f"reason.{n}", wording["ask"], r)
         query = self._speak(fill(template, this=said, **made.fields), said, r)
         alone = sentence(fill(template, this=thing.name, **made.fields))
         fields = made.fields | {"name": thing.name}
@@ -348,4 +384,5 @@ class Asker:
             sentence(text),
             made.rests_on,
             f"reason.{n}",
+            number,
         )

@@ -55,9 +55,7 @@ def _years(start: Value, end: Value) -> int:
 
 def _elsewhere(thing: Thing, relation: str, region: Region) -> list[str]:
     """Items that other things of its kind have in this list, and it has not."""
-    own = set(thing.facts[relation].value.value)
-    others = (t.facts[relation].value.value for t in region.entities if t.kind == thing.kind and relation in t.facts)
-    return sorted({item for items in others for item in items} - own)
+    return sorted(region.items(thing.kind, relation) - set(thing.facts[relation].value.value))
 
 
 def add_months(day: date, months: int) -> date:
@@ -144,6 +142,7 @@ def _on(spec: dict[str, Any], thing: Thing) -> list[tuple[Thing, str]]:
 _RULES: dict[str, Callable[[dict[str, Any], Thing, Region, random.Random], Solved]] = {
     "times": _times,
     "per": _per,
+    "share_of": _per,
     "enough": _enough,
     "days_at": _days_at,
     "between": _between,

@@ -18,9 +18,11 @@ from eval.world.model import Fact, Popularity, Region, Thing, Value
 from eval.world.names import Namer
 from eval.world.vocabulary import Vocabulary
 
-#: Share of the signs, notices and menus that are indexed at all: most are to be read, not recognised.
-INDEXED_NOTICES = 0.25
-FAMILY_SIZES = (3, 4, 4, 3, 5, 2, 1)
+#: Share of the signs, notices and menus that are indexed at all: they are to be read, not recognised.
+INDEXED_NOTICES = 0.6
+#: Share of all entities that is not indexed, as published for image search (93.4 % are).
+UNINDEXED_SHARE = 0.066
+FAMILY_SIZES = (4, 5, 4, 3, 4, 5)
 #: Where a fact stands: only in the knowledge graph, only in pages, in both, or (the rest) nowhere.
 PLACES = (("kg", 0.30), ("pages", 0.32), ("both", 0.29))
 
@@ -43,8 +45,9 @@ class _Maker:
         return self.vocabulary.attributes["vocabulary"]
 
 
-def make_region(seed: int, entities: int, unindexed: float, vocabulary: Vocabulary) -> Region:
-    """A region with `entities` entities, of which the share `unindexed` (notices aside) stays out of the index."""
+def make_region(seed: int, entities: int, unindexed: float | None, vocabulary: Vocabulary) -> Region:
+    """A region with `entities` entities, of which the share `unindexed` (notices aside) stays out of the index. None
+    means as many, notices included, as is published."""
     r = seeds.rng(seed, "region")
     namer = Namer(vocabulary.names, r)
     families = FamilyMaker(namer, vocabulary.attributes["vocabulary"], vocabulary.names)
@@ -80,12 +83,13 @@ def share_out(attributes: dict[str, Any], total: int) -> dict[str, int]:
 
 
 def _family_sizes(count: int, kind: str, spec: dict[str, Any], r: random.Random) -> list[int]:
-    """Mostly families of 3 or 4, a pair now and then, and singletons; notices have no family."""
+    """Mostly families of 4; what would be left alone joins the family before. Notices have no family."""
     if kind == "notice":
         return [1] * count
     sizes: list[int] = []
     while count > 0:
         size = min(count, r.choice(spec.get("family_sizes", FAMILY_SIZES)))
+        size += count - size == 1
         sizes.append(size)
         count -= size
     return sizes
@@ -240,11 +244,14 @@ def _add_stale(fact: Fact, spec: dict[str, Any], r: random.Random, state: _Maker
             return
 
 
-def _choose_unindexed(things: list[Thing], families: dict[str, list[str]], share: float, r: random.Random) -> None:
+def _choose_unindexed(
+    things: list[Thing], families: dict[str, list[str]], share: float | None, r: random.Random
+) -> None:
     """Mark what is indexed. Of a family at least one member stays indexed while that is possible."""
     usual = [t for t in things if t.kind != "notice"]
-    wanted = round(share * len(usual)) if share > 0 else 0
-    if share > 0 and usual:
+    read = {t.id for t in things if t.kind == "notice" and r.random() >= INDEXED_NOTICES}
+    wanted = round(share * len(usual)) if share is not None else round(UNINDEXED_SHARE * len(things)) - len(read)
+    if share != 0 and usual:
         wanted = max(1, wanted)
     order = usual[:]
     r.shuffle(order)
@@ -257,10 +264,7 @@ def _choose_unindexed(things: list[Thing], families: dict[str, list[str]], share
             if len(out) < wanted and thing.id not in out and (len(left) > 1 or not keep_one):
                 out.add(thing.id)
     for thing in things:
-        if thing.kind == "notice":
-            thing.indexed = r.random() < INDEXED_NOTICES
-        else:
-            thing.indexed = thing.id not in out
+        thing.indexed = thing.id not in out and thing.id not in read
         if not thing.indexed:
             thing.family_name = None
             thing.content.pop("series_key", None)

@@ -7,6 +7,7 @@ instead of from the features will be wrong on one of them.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,19 +67,51 @@ def schema(set_name: str) -> pa.Schema:
     return pa.schema(fields, metadata={"huggingface": json.dumps({"info": {"features": features}})})
 
 
-def write_rows(path: Path, set_name: str, rows: list[dict[str, Any]]) -> None:
-    """Write rows whose turns carry label NAMES. A frame shared by several rows is stored once."""
-    labels = LABELS[set_name]
-    table_rows = []
-    for row in rows:
+class RowWriter:
+    """Writes the splits of one set, a few rows at a time. Rows carry label NAMES; a frame shared by several rows of a
+    row group is stored once. Use as a context: files are whole when it ends."""
+
+    ROWS = 48
+
+    def __init__(self, root: Path, set_name: str, splits: Sequence[str]) -> None:
+        folder = root / set_name
+        folder.mkdir(parents=True, exist_ok=True)
+        self._labels = LABELS[set_name]
+        self._schema = schema(set_name)
+        self._waiting: dict[str, list[dict[str, Any]]] = {split: [] for split in splits}
+        self._files = {
+            split: pq.ParquetWriter(
+                folder / f"{split}.parquet",
+                self._schema,
+                compression="zstd",
+                use_dictionary=True,
+                dictionary_pagesize_limit=1 << 30,
+            )
+            for split in splits
+        }
+
+    def __enter__(self) -> RowWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for split, file in self._files.items():
+            self._flush(split)
+            file.close()
+
+    def add(self, split: str, row: dict[str, Any]) -> None:
+        """One more row of a split."""
         turns = {c: [t[c] for t in row["turns"]] for c in _TURN_COLUMNS}
-        for column, names in labels.items():
+        for column, names in self._labels.items():
             turns[column] = [names.index(v) for v in turns[column]]
         answers = {k: [a[k] for a in row["answers"]] for k in ("interaction_id", "ans_full")}
-        table_rows.append({**row, "turns": turns, "answers": answers})
-    table = pa.Table.from_pylist(table_rows, schema=schema(set_name))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, path, compression="zstd", use_dictionary=True, dictionary_pagesize_limit=1 << 30)
+        self._waiting[split].append({**row, "turns": turns, "answers": answers})
+        if len(self._waiting[split]) >= self.ROWS:
+            self._flush(split)
+
+    def _flush(self, split: str) -> None:
+        if self._waiting[split]:
+            self._files[split].write_table(pa.Table.from_pylist(self._waiting[split], schema=self._schema))
+            self._waiting[split] = []
 
 
 def label_names(path: Path) -> dict[str, list[str]]:

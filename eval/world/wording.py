@@ -13,6 +13,28 @@ from eval.world.model import Placed, Thing
 NAMED_SHARE = 0.05
 
 
+class Rounds:
+    """Deals the wordings of each list in rounds, so that none is used much more often than another."""
+
+    def __init__(self) -> None:
+        self._left: dict[str, list[int]] = {}
+
+    def next(
+        self, key: str, templates: Sequence[str], r: random.Random, among: Sequence[str] | None = None
+    ) -> tuple[str, str]:
+        """The next of `templates` (that is `among` some), and what to call it: `key#number`."""
+        for fresh in (False, True):
+            if fresh or not self._left.get(key):
+                order = list(range(len(templates)))
+                r.shuffle(order)
+                self._left[key] = self._left.get(key, []) + order
+            for i in self._left[key]:
+                if among is None or templates[i] in among:
+                    self._left[key].remove(i)
+                    return templates[i], f"{key}#{i}"
+        raise ValueError(f"no wording of {key!r} can be used here")
+
+
 def reference(thing: Thing, placed: Sequence[Placed], phrasings: dict[str, Any], r: random.Random) -> str:
     """What a person who looks at the frame says for `thing`: "this jar", "the book on the left"."""
     places = phrasings["places"]
@@ -22,8 +44,9 @@ def reference(thing: Thing, placed: Sequence[Placed], phrasings: dict[str, Any],
         return str(r.choice(forms).format(noun=thing.noun))
     me = next(p for p in placed if p.thing.id == thing.id)
     two = places["one_of_two"]
+    on_left, on_right = (all(sign * (me.centre_x - o.centre_x) < 0 for o in others) for sign in (1, -1))
     same_noun = any(o.thing.noun == thing.noun for o in others)
-    forms = list(two["left" if all(me.centre_x < o.centre_x for o in others) else "right"])
+    forms = list(two["left" if on_left else "right" if on_right else "middle"])
     if not same_noun:
         forms += two["kind"] * 2
     elif colour_word(thing) and all(colour_word(o.thing) != colour_word(thing) for o in others):
@@ -49,6 +72,13 @@ def other_reference(
             text = r.choice(wording["variant"]).format(variant=other.variant, group=group_noun(other))
             return str(text), False
     return str(r.choice(wording["named"]).format(other_name=other.name)), True
+
+
+def clear(templates: Sequence[str], placed: Sequence[Placed]) -> list[str]:
+    """The templates that leave no doubt which family is meant: beside others, those that point at the thing."""
+    if len({p.thing.family for p in placed}) < 2:
+        return list(templates)
+    return [t for t in templates if "{this}" in t]
 
 
 def group_noun(thing: Thing) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from eval.world import seeds
-from eval.world.conversations import LENGTHS
+from eval.world.casting import LENGTHS
 from eval.world.drawing.camera import Camera
 from eval.world.drawing.canvas import FONTS_DIR, ROLES, Canvas
 from eval.world.model import Value
@@ -99,7 +99,7 @@ def test_wordings_are_many_and_fill(vocabulary) -> None:
 
 
 def test_conversations_have_the_published_mean_length() -> None:
-    assert sum(n * share for n, share in LENGTHS) == pytest.approx(4.9)
+    assert sum(n * share for n, share in LENGTHS.items()) == pytest.approx(4.9)
 
 
 @pytest.mark.parametrize(
