@@ -12,6 +12,8 @@ from eval.world.drawing.covers import draw_cover, palette_for
 from eval.world.drawing.devices import draw_carton, draw_clock, draw_radio
 from eval.world.drawing.edition import Art, Edition
 from eval.world.drawing.household import draw_chair, draw_kettle, draw_lamp
+from eval.world.drawing.nature import COLOURS, DRAWINGS
+from eval.world.drawing.outdoors import PLACES, shoot_outdoors
 from eval.world.drawing.packages import draw_package, draw_wrap
 from eval.world.drawing.paper import draw_paper
 from eval.world.drawing.scene import Scene, Stage, shoot
@@ -40,18 +42,23 @@ _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
     "tram": draw_tram,
     "boat": draw_boat,
     "bicycle": draw_bicycle,
+    **DRAWINGS,
 }
 #: What a person calls a thing's main colour, for kinds of which that can be said.
-_COLOURS: dict[str, Callable[[Thing], str]] = dict.fromkeys(
-    ("book", "jar", "tin", "box", "bag", "carton", "radio", "clock", "notice"), lambda thing: palette_for(thing).word
-)
+_COLOURS: dict[str, Callable[[Thing], str]] = {
+    **dict.fromkeys(
+        ("book", "jar", "tin", "box", "bag", "carton", "radio", "clock", "notice"),
+        lambda thing: palette_for(thing).word,
+    ),
+    **COLOURS,
+}
 _NOTICE_MODES: dict[str, tuple[str, ...]] = {
     "menu": ("desk", "hand", "wall"),
     "label": ("wall", "desk"),
     "card": ("hand", "desk"),
 }
 #: Who photographs the modes that are not a desk, a shelf, a hand or a wall: same signature as `shoot`.
-_PLACES: dict[str, Callable[..., Scene]] = {}
+_PLACES: dict[str, Callable[..., Scene]] = {**dict.fromkeys(PLACES, shoot_outdoors)}
 
 
 def draw_art(thing: Thing, r: random.Random, fonts: FontBox) -> Art:

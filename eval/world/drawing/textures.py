@@ -10,6 +10,7 @@ import numpy as np
 from PIL import Image
 
 from assistant.errors import BadInput
+from eval.world.drawing.grounds import GROUNDS
 
 SIDE = 1024
 
@@ -134,7 +135,7 @@ def make_textures(g: np.random.Generator, folder: Path | None = None) -> list[Te
     if folder is not None:
         return _photographs(folder)
     made = []
-    for kind, (draw, cm) in _KINDS.items():
+    for kind, (draw, cm) in {**_KINDS, **GROUNDS}.items():
         for light in (True, False):
             made.append(Texture(np.clip(draw(g, light), 0, 255).astype(np.uint8), cm, kind))
     return made
