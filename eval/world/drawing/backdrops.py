@@ -51,7 +51,8 @@ def paint(
     if behind == "leaves" and not photographs:
         line = view.h * r.uniform(0.52, 0.66)
     else:
-        line = view.horizon if behind not in ("window", "tank") else max(view.horizon, view.h * 0.5)
+        lowest = {"window": 0.5, "tank": 0.74}.get(behind, -9.0) * view.h
+        line = max(view.horizon, lowest)
     if line >= view.h:
         return back
     if ground == "water":
@@ -99,7 +100,7 @@ def _sky(view: View, mood: _Mood, r: random.Random, g: np.random.Generator) -> n
     t = np.clip(np.arange(h, dtype=np.float32) / bottom, 0, 1)[:, None, None] ** 0.8
     sky = np.array(mood.zenith, np.float32) * (1 - t) + np.array(mood.low, np.float32) * t
     sky = np.broadcast_to(sky, (h, w, 3)).copy()
-    small = cv2.resize(cloud(g, w // 4, h // 4, 22, 3), (w, h), interpolation=cv2.INTER_CUBIC)
+    small = cv2.resize(cloud(g, w // 10, h // 4, 9, 3), (w, h), interpolation=cv2.INTER_CUBIC)
     cover = np.clip((small + mood.clouds * 2.2 - 1.5) / 1.3, 0, 1)[..., None] * (1 - 0.5 * t)
     white = np.array((250, 249, 246), np.float32) * 0.5 + np.array(mood.low, np.float32) * 0.5
     return sky * (1 - 0.85 * cover) + white * 0.85 * cover

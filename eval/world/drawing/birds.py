@@ -9,7 +9,7 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
-from eval.world.drawing.relief import Sheet, blend, cloud, cutout, hairs, oval, ribbon, smooth, step
+from eval.world.drawing.relief import Sheet, blend, cloud, cutout, enlarged, hairs, oval, ribbon, smooth, step
 from eval.world.model import Thing
 
 W, H = 1100, 1100
@@ -101,15 +101,15 @@ def _maps(
     """(h, w, 3) colours of the body and of the head."""
     back, breast, mark = colours
     bx, by, hx, hy, head = at
-    yy, xx = np.mgrid[0:H, 0:W].astype(np.float32)
-    wobble = cloud(g, W, H, 30, 2)
+    yy, xx = np.mgrid[0:H:2, 0:W:2].astype(np.float32)
+    wobble = cloud(g, W // 2, H // 2, 15, 2)
     side = (xx - bx) * 0.66 - (yy - by) * 0.75
     base = blend(breast, back, step(side + wobble * 14, own.uniform(0, 50), 50))
     chest = own.choice(["dots", "bars", "bib", "plain"])
     low = 1 - step(side + wobble * 8, -10.0, 40)
     if chest == "dots":
         cell = own.uniform(34, 52)
-        jitter = cloud(g, W, H, 40) * 0.3
+        jitter = cloud(g, W // 2, H // 2, 20) * 0.3
         u, v = xx / cell + 0.5 * (np.floor(yy / cell) % 2) + jitter, yy / cell + jitter
         dots = 1 - step(np.hypot(u % 1 - 0.5, (v % 1 - 0.5) * 0.8), own.uniform(0.2, 0.3), 0.12)
         base = blend(base, mark, dots * low * 0.85)
@@ -119,8 +119,7 @@ def _maps(
     elif chest == "bib":
         patch = 1 - step(np.hypot(xx - hx + 20, (yy - hy - head * 1.5) * 0.8) + wobble * 12, own.uniform(80, 130), 12)
         base = blend(base, own.choice([mark, mix(mark, (210, 80, 50), 0.7)]), patch)
-    feather = 1 + 0.07 * hairs(g, W, H, 17, 1.0) + 0.04 * cloud(g, W, H, 22)
-    top = blend(base, own.choice([back, mark, mix(back, (250, 250, 250), 0.7)]), np.ones((H, W), np.float32))
+    feather = 1 + 0.07 * hairs(g, W // 2, H // 2, 9, 1.0) + 0.04 * cloud(g, W // 2, H // 2, 11)
     cap = 1 - step(yy + wobble * 5, hy - head * own.uniform(-0.1, 0.45), 8)
     face = blend(own.choice([breast, back, mix(breast, (255, 255, 255), 0.6)]), own.choice([mark, back]), cap)
     stripe = own.random()
@@ -133,9 +132,7 @@ def _maps(
     throat = 1 - step(np.hypot(xx - hx + head * 0.55, yy - hy - head * 0.62) + wobble * 4, head * 0.5, 8)
     if own.random() < 0.5:
         face = blend(face, own.choice([(30, 28, 30), (206, 92, 46), (246, 242, 234)]), throat)
-    return (base * feather[..., None]).astype(np.float32), (np.where(False, top, face) * feather[..., None]).astype(
-        np.float32
-    )
+    return enlarged(base * feather[..., None], W, H), enlarged(face * feather[..., None], W, H)
 
 
 def _wing(

@@ -44,7 +44,7 @@ PLACES: dict[str, _Place] = {
     "square": _Place(("paving", "gravel"), ("houses", "houses", "trees"), (150, 175), (0.5, 1.6)),
     "hill": _Place(("grass",), ("hills", "hills", "trees"), (150, 400), (0.5, 1.4), grass=0.012),
     "river": _Place(("water",), ("trees", "hills", "houses"), (350, 700), (0.5, 1.4), wide=1.13),
-    "tank": _Place(("gravel",), ("tank",), (20, 40), (3, 7), floats=True),
+    "tank": _Place(("gravel",), ("tank",), (20, 40), (4, 8), floats=True),
     "branch": _Place(("branch",), ("leaves",), (0, 0), (7, 14)),
     "sill": _Place(("wood", "marble"), ("window",), (25, 70), (6, 12)),
 }
@@ -118,7 +118,8 @@ def _compose(
     r.shuffle(order)
     widths = [a.width_cm * s for a, s in zip(arts, scales, strict=True)]
     gap = min(0.06 * w, max(0.0, (w - sum(widths)) / (len(arts) + 1)))
-    x = (w - sum(widths) - gap * (len(arts) - 1)) / 2 + w * (r.uniform(-0.02, 0.02) if tidy else r.uniform(-0.06, 0.06))
+    spare = max(0.0, w - sum(widths) - gap * (len(arts) - 1)) / 2
+    x = spare + min(0.9 * spare, 0.06 * w) * (0.3 if tidy else 1.0) * r.uniform(-1, 1)
     spots: dict[int, _Standing] = {}
     for i in order:
         y = horizon + eye * scales[i]

@@ -14,7 +14,7 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
-from eval.world.drawing.relief import Sheet, blend, cloud, cutout, hairs, oval, ragged, ribbon, smooth, step
+from eval.world.drawing.relief import Sheet, blend, cloud, cutout, enlarged, hairs, oval, ragged, ribbon, smooth, step
 from eval.world.model import Thing
 
 W, H = 1280, 1000
@@ -181,11 +181,11 @@ def _coat_maps(
     """(h, w, 3) colours of body and legs: ground, large marks, smaller marks of the second colour, and hair."""
     ground, mark, second = colours
     kind = own.choice(["patches", "patches", "speckles", "belt"] if cow else ["patches", "saddle", "spots", "brindle"])
-    wobble = cloud(g, W, H, 60, 2) * 0.22
-    base: np.ndarray = np.broadcast_to(np.array(ground, np.float32), (H, W, 3))
-    yy, xx = np.mgrid[0:H, 0:W].astype(np.float32)
+    wobble = cloud(g, W // 2, H // 2, 30, 2) * 0.22
+    base: np.ndarray = np.broadcast_to(np.array(ground, np.float32), (H // 2, W // 2, 3))
+    yy, xx = np.mgrid[0:H:2, 0:W:2].astype(np.float32)
     if kind == "patches":
-        m = step(cloud(g, W, H, own.uniform(120, 190)) + wobble, own.uniform(0.1, 0.5), 0.05)
+        m = step(cloud(g, W // 2, H // 2, own.uniform(60, 95)) + wobble, own.uniform(0.1, 0.5), 0.05)
     elif kind == "saddle":
         edge = b.back + (b.belly - b.back) * own.uniform(0.4, 0.62)
         m = step((edge - yy) / 90 + wobble * 1.6, 0.0, 0.25)
@@ -193,19 +193,20 @@ def _coat_maps(
         centre, half = own.uniform(b.left + 190, b.right - 190), own.uniform(60, 120)
         m = 1 - step(np.abs(xx - centre) / half + wobble * 0.8, 1.0, 0.06)
     elif kind == "brindle":
-        bend = cloud(g, W, H, 150) * 1.5
+        bend = cloud(g, W // 2, H // 2, 75) * 1.5
         m = step(np.sin(xx / own.uniform(10, 15) + yy / 60 + bend * 2) + wobble * 2, 0.35, 0.5) * 0.5
     else:
-        m = np.zeros((H, W), np.float32)
+        m = np.zeros((H // 2, W // 2), np.float32)
         _dots(m, g, own, 170 if kind == "spots" else 420, (7, 24) if kind == "spots" else (3, 11))
     base = blend(base, mark, m)
-    small = np.zeros((H, W), np.float32)
+    small = np.zeros((H // 2, W // 2), np.float32)
     _dots(small, g, own, own.randint(24, 60), (6, 22))
-    base = blend(base, second, small * step(cloud(g, W, H, 140), 0.1, 0.1) * 0.9)
-    fur = hairs(g, W, H, 15 if shaggy else 9, 0.25)
-    base = base * (1 + (0.11 if shaggy else 0.06) * fur + 0.05 * cloud(g, W, H, 40))[..., None]
+    base = blend(base, second, small * step(cloud(g, W // 2, H // 2, 70), 0.1, 0.1) * 0.9)
+    fur = hairs(g, W // 2, H // 2, 9 if shaggy else 5, 0.25)
+    base = base * (1 + (0.11 if shaggy else 0.06) * fur + 0.05 * cloud(g, W // 2, H // 2, 20))[..., None]
     pale = step((yy - b.belly + 30) / 80 + wobble, 0.3, 0.4) * (0.75 if own.random() < 0.5 else 0.1)
-    return base.astype(np.float32), blend(base, mix(ground, (250, 244, 234), 0.7), pale).astype(np.float32)
+    under = blend(base, mix(ground, (250, 244, 234), 0.7), pale)
+    return enlarged(base, W, H), enlarged(under, W, H)
 
 
 def _dots(m: np.ndarray, g: np.random.Generator, own: random.Random, count: int, radius: tuple[float, float]) -> None:
@@ -213,7 +214,7 @@ def _dots(m: np.ndarray, g: np.random.Generator, own: random.Random, count: int,
     for _ in range(count):
         x, y, a = own.uniform(0, W), own.uniform(150, H), own.uniform(*radius)
         points = oval(x, y, a, a * own.uniform(0.6, 1.0), own.uniform(0, 3), 14)
-        cv2.fillPoly(m, [np.round(ragged(points, g, a * 0.12) * 8).astype(np.int32)], 1.0, cv2.LINE_AA, 3)
+        cv2.fillPoly(m, [np.round(ragged(points, g, a * 0.12) * 4).astype(np.int32)], 1.0, cv2.LINE_AA, 3)
 
 
 def _leg_outline(x: float, b: _Build, hind: bool, swing: float, cow: bool) -> tuple[np.ndarray, float]:

@@ -110,14 +110,16 @@ class Sheet:
         self.rgb *= 1 + amount * field[..., None]
 
     def pixels(self, edition: Edition) -> np.ndarray:
-        """(h, w, 4) uint8, in the colours of this copy."""
-        rgb = np.clip(self.rgb, 0, 255).astype(np.uint8)
+        """(rows, columns, 4) uint8, in the colours of this copy, cut to what is opaque."""
+        columns, rows = np.where(self.alpha.max(0) > 0.15)[0], np.where(self.alpha.max(1) > 0.15)[0]
+        box = (slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1))
+        rgb = np.clip(self.rgb[box], 0, 255).astype(np.uint8)
         hsv = cv2.cvtColor(rgb, cv2.COLOR_RGB2HSV)
         hue = (hsv[..., 0].astype(np.int16) + round(edition.hue / 2)) % 180
         scale = [edition.saturation, edition.brightness]
         hsv[..., 1:] = np.clip(hsv[..., 1:] * np.array(scale, np.float32), 0, 255).astype(np.uint8)
         hsv[..., 0] = hue.astype(np.uint8)
-        out = np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB), np.clip(self.alpha * 255, 0, 255).astype(np.uint8)])
+        out = np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB), np.clip(self.alpha[box] * 255, 0, 255).astype(np.uint8)])
         return np.ascontiguousarray(out[:, ::-1] if self.flip else out)
 
 
@@ -196,6 +198,11 @@ def blend(a: np.ndarray | Colour, b: np.ndarray | Colour, mask: np.ndarray) -> n
     """`a` where the mask is 0, `b` where it is 1; colours or (h, w, 3) maps."""
     first, second = np.asarray(a, np.float32), np.asarray(b, np.float32)
     return first + (second - first) * mask[..., None]
+
+
+def enlarged(colours: np.ndarray, w: int, h: int) -> np.ndarray:
+    """(h, w, 3) float32 from a map made at half the size: patterns do not need more, and it saves most of the work."""
+    return np.asarray(cv2.resize(colours.astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR))
 
 
 def step(field: np.ndarray, at: float, soft: float = 0.06) -> np.ndarray:

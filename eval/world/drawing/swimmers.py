@@ -10,7 +10,7 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
-from eval.world.drawing.relief import Sheet, blend, cloud, cutout, oval, ribbon, smooth, step
+from eval.world.drawing.relief import Sheet, blend, cloud, cutout, enlarged, oval, ribbon, smooth, step
 from eval.world.model import Thing
 
 W, H = 1240, 900
@@ -87,20 +87,20 @@ def _skin(
     """(h, w, 3): dark back, light belly, marks and scales."""
     back, flank, mark = colours
     left, right, cy, high = box
-    yy, xx = np.mgrid[0:H, 0:W].astype(np.float32)
-    wobble = cloud(g, W, H, 70, 2) * 0.12
+    yy, xx = np.mgrid[0:H:2, 0:W:2].astype(np.float32)
+    wobble = cloud(g, W // 2, H // 2, 35, 2) * 0.12
     t = np.clip((yy - cy) / (2 * high) + 0.5 + wobble * 0.4, 0, 1)
     base = blend(back, flank, np.clip(t * 2, 0, 1))
     base = blend(base, mix(flank, (252, 248, 240), 0.75), np.clip(t * 2.2 - 1.2, 0, 1))
     u = (xx - left) / (right - left)
     kind = own.choice(["bands", "spots", "stripes", "net", "patches"])
     if kind == "bands":
-        m = np.zeros((H, W), np.float32)
+        m = np.zeros((H // 2, W // 2), np.float32)
         for x in np.cumsum([own.uniform(0.12, 0.2) for _ in range(own.randint(3, 6))]) + 0.1:
             wide = own.uniform(0.02, 0.05)
             m = np.maximum(m, 1 - step(np.abs(u - x + wobble * 0.15 + 0.04 * np.sin(yy / 60 + x * 9)), wide, 0.012))
     elif kind == "stripes":
-        m = np.zeros((H, W), np.float32)
+        m = np.zeros((H // 2, W // 2), np.float32)
         for _ in range(own.randint(3, 5)):
             y, thick = own.uniform(-0.75, 0.6), own.uniform(0.04, 0.1)
             m = np.maximum(
@@ -111,17 +111,17 @@ def _skin(
                 ),
             )
     elif kind == "net":
-        m = 1 - step(np.abs(cloud(g, W, H, own.uniform(34, 54))), 0.16, 0.1)
+        m = 1 - step(np.abs(cloud(g, W // 2, H // 2, own.uniform(17, 27))), 0.16, 0.1)
     elif kind == "patches":
-        m = step(cloud(g, W, H, own.uniform(80, 120), 2), own.uniform(0.0, 0.4), 0.06)
+        m = step(cloud(g, W // 2, H // 2, own.uniform(40, 60), 2), own.uniform(0.0, 0.4), 0.06)
     else:
-        m = np.zeros((H, W), np.float32)
+        m = np.zeros((H // 2, W // 2), np.float32)
     for _ in range(70 if kind == "spots" else 22):
         x, y = own.uniform(left + 120, right), own.uniform(cy - high, cy + high * 0.7)
         a = own.uniform(7, 24 if kind == "spots" else 13)
         cv2.fillPoly(
             m,
-            [np.round(oval(x, y, a, a * own.uniform(0.7, 1), own.uniform(0, 3), 14) * 8).astype(np.int32)],
+            [np.round(oval(x, y, a, a * own.uniform(0.7, 1), own.uniform(0, 3), 14) * 4).astype(np.int32)],
             1.0,
             cv2.LINE_AA,
             3,
@@ -134,14 +134,13 @@ def _skin(
     arc = np.sqrt(du**2 + (dv * 0.5) ** 2)
     scales = 1 + 0.1 * np.cos(np.clip(arc * 2, 0, 1) * math.pi) - 0.2 * np.exp(-(((arc - 0.5) / 0.06) ** 2))
     body = np.clip((u - 0.22) / 0.06, 0, 1)
-    return np.asarray(
-        base * (1 + (scales - 1) * body)[..., None] * (1 + 0.03 * cloud(g, W, H, 8))[..., None], np.float32
-    )
+    grain = (1 + (scales - 1) * body) * (1 + 0.03 * cloud(g, W // 2, H // 2, 4))
+    return enlarged(base * grain[..., None], W, H)
 
 
 def _fin_map(g: np.random.Generator, fin: Colour, mark: Colour, own: random.Random) -> np.ndarray:
-    m = step(cloud(g, W, H, own.uniform(30, 60)), own.uniform(0.3, 0.9), 0.2) * 0.7
-    return blend(np.broadcast_to(np.array(fin, np.float32), (H, W, 3)), mark, m).astype(np.float32)
+    m = step(cloud(g, W // 2, H // 2, own.uniform(15, 30)), own.uniform(0.3, 0.9), 0.2) * 0.7
+    return enlarged(blend(np.broadcast_to(np.array(fin, np.float32), (*m.shape, 3)), mark, m), W, H)
 
 
 def _rays(s: Sheet, root: tuple[float, float], outline: np.ndarray, colour: Colour, count: int) -> None:
