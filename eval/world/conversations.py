@@ -66,7 +66,7 @@ def _first(
     """The first question about a thing: seldom one that leads further."""
     order = [t for t in quota.types() if t in _OPENING]
     for type_ in order:
-        q = asker.ask(type_, state.thing, placed, r, this=this)
+        q = asker.ask(type_, state.thing, placed, r, this=this, welcome=quota.welcome)
         if q is not None:
             _note_step(asker, state, q)
             return q
@@ -95,7 +95,8 @@ def _follow(asker: Asker, state: _State, placed: Sequence[Placed], quota: Quota,
             else:
                 said = r.choice(asker.p["places"]["follow"])
             alone = [p for p in placed if p.thing.id == state.thing.id]
-            q = asker.ask(type_, state.thing, alone, r, hidden=hide, this=said, asked=frozenset(state.asked))
+            before = frozenset(state.asked)
+            q = asker.ask(type_, state.thing, alone, r, hidden=hide, this=said, asked=before, welcome=quota.welcome)
             if q is not None:
                 _note_step(asker, state, q)
                 return q

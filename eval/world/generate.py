@@ -227,7 +227,9 @@ class _World:
         """A question of the type that is most due among those this frame has."""
         for hidden in (True, False) if quota.hide(thing) else (False,):
             for type_ in quota.types():
-                question = self.asker.ask(type_, thing, placed, r, hidden=hidden, asked=frozenset(asked))
+                question = self.asker.ask(
+                    type_, thing, placed, r, hidden=hidden, asked=frozenset(asked), welcome=quota.welcome
+                )
                 if question is not None:
                     quota.made(self.region, question)
                     return question

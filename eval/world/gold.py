@@ -60,12 +60,14 @@ def gold_line(region: Region, question: Question, place: dict[str, Any]) -> dict
     """The object for `gold/turns.jsonl`. `place` has set, split, ids, turn_idx and outline_px.
 
     Beyond the contract: `contradicting` lists pages with an older or mistaken figure (the newer page, or the one
-    that is not hearsay, is right), `quality` the frame's label. Attributes with the key "name" stand for the
-    entity's own record.
+    that is not hearsay, is right), `on_topic` pages that are near the question and do not help, `siblings` the indexed
+    members of the entity's family, `wording` the template of the question, `reference` what it calls the entity,
+    `quality` the frame's label. Attributes with the key "name" stand for the entity's own record.
     """
     thing = question.thing
     support = Support(region, question.rests_on)
     about = [t.name for t in question.about]
+    idle = [u for t in question.about for u in t.content.get("chatter", [])] + region.topics.get(thing.domain or "", [])
     return {
         **place,
         "entity": thing.name,
@@ -86,4 +88,7 @@ def gold_line(region: Region, question: Question, place: dict[str, Any]) -> dict
         "standalone_query": question.standalone,
         "question_type": question.type,
         "wording": question.wording,
+        "reference": question.reference,
+        "siblings": [t.name for t in region.siblings(thing)],
+        "on_topic": [u for u in dict.fromkeys(idle) if u not in support.passages],
     }

@@ -79,13 +79,15 @@ class Page:
 
 @dataclass
 class Region:
-    """Everything that exists. `entities` are in the order of their making; `others` are people, makers and towns."""
+    """Everything that exists. `entities` are in the order of their making; `others` are people, makers and towns;
+    `topics` the pages on a domain that help with no question."""
 
     name: str
     entities: list[Thing]
     others: dict[str, Thing]
     families: dict[str, list[str]]
     pages: list[Page] = field(default_factory=list)
+    topics: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._by_id = {t.id: t for t in self.entities} | self.others
@@ -119,7 +121,8 @@ class Placed:
 
 @dataclass
 class Question:
-    """One turn: what is asked, what is right, what it rests on. `wording` says which template it was written with."""
+    """One turn: what is asked, what is right, what it rests on. `wording` says which template it was written with,
+    `reference` what it calls the thing it is about."""
 
     thing: Thing
     about: list[Thing]
@@ -132,6 +135,7 @@ class Question:
     rests_on: list[tuple[Thing, str]]
     relation: str
     wording: str
+    reference: str = ""
     names_entity: bool = False
     needs_image: bool = True
     needs_history: bool = False

@@ -17,6 +17,8 @@ from eval.world.vocabulary import Vocabulary
 from eval.world.wording import article
 
 PAGES_BY_POPULARITY = {"head": (5, 6), "torso": (3, 4), "tail": (2, 2)}
+#: Pages a family has that are about its members and help with no question.
+CHATTER_PAGES = 2
 #: Nobody in the world has seen anything later than this day.
 TODAY = date(2026, 6, 1)
 
@@ -39,6 +41,7 @@ class PageWriter:
             self._about(thing, (1, 2))
         for family in self._region.families.values():
             self._about_family([self._region.thing(m) for m in family])
+            self._chatter([self._region.thing(m) for m in family])
         self._topics()
         order = list(self.pages)
         seeds.rng(self._seed, "page order").shuffle(order)
@@ -154,6 +157,28 @@ class PageWriter:
             member.content["family_page"] = url
         self.pages.append(Page(url, f"{title}: overview", text[:160], text))
 
+    def _chatter(self, members: list[Thing]) -> None:
+        """Two pages that talk about members of a family and state nothing about them."""
+        named = [m for m in members if m.indexed and m.kind != "notice"]
+        if not named:
+            return
+        r = seeds.rng(self._seed, "chatter", members[0].family)
+        words, urls = self._voices["chatter"], []
+        for i in range(CHATTER_PAGES):
+            thing = r.choice(named)
+            v = self._voices["voices"][r.choice(["blog", "forum"])]
+            fields = {"name": thing.name, "noun": thing.noun, "region": self._region.name, "site": v["site"]}
+            fillers = self._voices["fillers"].get(thing.domain, [])
+            told = r.sample(words["sentences"], 3) + r.sample(fillers, min(2, len(fillers)))
+            r.shuffle(told)
+            text = " ".join([r.choice(words["open"]), *told, r.choice(words["close"])]).format(**fields)
+            text = text[:1].upper() + text[1:]
+            url = self._url(v, f"chatter/{members[0].family}/{i}")
+            self.pages.append(Page(url, r.choice(words["title"]).format(**fields), text[:160], text))
+            urls.append(url)
+        for member in members:
+            member.content["chatter"] = urls
+
     def _topics(self) -> None:
         """Pages on topic that help with no question."""
         for subject, topics in self._voices["topics"].items():
@@ -162,4 +187,6 @@ class PageWriter:
                 v = self._voices["voices"][r.choice(["blog", "news", "encyclopaedia"])]
                 name = title.format(region=self._region.name)
                 body = text.format(region=self._region.name)
-                self.pages.append(Page(self._url(v, f"topic/{subject}/{i}"), name, body[:160], body))
+                url = self._url(v, f"topic/{subject}/{i}")
+                self.pages.append(Page(url, name, body[:160], body))
+                self._region.topics.setdefault(subject, []).append(url)

@@ -27,6 +27,10 @@ from eval.world.wording import (
     spoken,
 )
 
+#: How often a question is thrown away for another one before the thing is said to offer none.
+ATTEMPTS = 5
+#: Share of comparisons of two that ask for yes or no.
+YESNO_SHARE = 0.25
 _SPEED = ("static", "slow-changing", "fast-changing", "real-time")
 
 
@@ -57,9 +61,27 @@ class Asker:
         hidden: bool = False,
         this: str | None = None,
         asked: frozenset[str] = frozenset(),
+        welcome: Callable[[Question], bool] | None = None,
     ) -> Question | None:
         """A question of this type, or None where the thing offers none. `hidden` asks for a fact that stands nowhere;
-        `this` replaces the reference (in conversations); `asked` are relations that were asked before."""
+        `this` replaces the reference (in conversations); `asked` are relations that were asked before; what is not
+        `welcome` is thrown away, and after a few attempts there is none."""
+        for _ in range(ATTEMPTS):
+            question = self._ask(type_, thing, placed, r, hidden, this, asked)
+            if question is None or welcome is None or welcome(question):
+                return question
+        return None
+
+    def _ask(
+        self,
+        type_: str,
+        thing: Thing,
+        placed: Sequence[Placed],
+        r: random.Random,
+        hidden: bool,
+        this: str | None,
+        asked: frozenset[str],
+    ) -> Question | None:
         if thing.kind == "notice":
             return self.notices.ask(type_, thing, r, this=this, asked=asked)
         if not thing.indexed and type_ not in ("simple-recognition", "simple-knowledge"):
@@ -68,6 +90,7 @@ class Asker:
         said = thing.name if named else this or reference(thing, placed, self.p, r)
         question = self._types[type_](thing, placed, said, r, hidden, asked)
         if question is not None:
+            question.reference = said
             question.names_entity = named or question.names_entity
             question.needs_image = not named and this is None
         return question
@@ -216,7 +239,7 @@ class Asker:
         that, names_other = other_reference(other, thing, placed, self.p, r)
         fields: dict[str, Any] = {"name": thing.name, "other_name": other.name, "more": more}
         fields |= {"value": say(a.value), "other_value": say(b.value)}
-        if r.random() < 0.5:
+        if r.random() < YESNO_SHARE:
             own = wording.get("compare", []) if upward else []
             if own and r.random() < 0.3:
                 template, number = self.rounds.next(f"relations.{n}.compare", own, r)
