@@ -12,11 +12,15 @@ from eval.world.drawing.covers import draw_cover, palette_for
 from eval.world.drawing.devices import draw_carton, draw_clock, draw_radio
 from eval.world.drawing.edition import Art, Edition
 from eval.world.drawing.household import draw_chair, draw_kettle, draw_lamp
+from eval.world.drawing.instruments import draw_microscope
+from eval.world.drawing.minerals import draw_mineral
+from eval.world.drawing.molecules import draw_molecule
 from eval.world.drawing.nature import COLOURS, DRAWINGS
 from eval.world.drawing.outdoors import PLACES, shoot_outdoors
 from eval.world.drawing.packages import draw_package, draw_wrap
 from eval.world.drawing.paper import draw_paper
 from eval.world.drawing.scene import Scene, Stage, shoot
+from eval.world.drawing.slides import draw_slide
 from eval.world.drawing.tools import draw_drill
 from eval.world.drawing.transit import draw_bus, draw_tram
 from eval.world.drawing.vehicles import draw_car, draw_van
@@ -36,6 +40,10 @@ _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
     "kettle": draw_kettle,
     "lamp": draw_lamp,
     "chair": draw_chair,
+    "slide": draw_slide,
+    "molecule": draw_molecule,
+    "microscope": draw_microscope,
+    "mineral": draw_mineral,
     "car": draw_car,
     "van": draw_van,
     "bus": draw_bus,
