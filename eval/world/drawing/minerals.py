@@ -1,4 +1,4 @@
-"""Minerals as cut-outs: crystals on their rock, agate slices, opened geodes. Bands, facets and flaws are each thing's own."""
+"""Minerals as cut-outs: crystals on rock, agate slices, opened geodes. Bands, facets and flaws are the thing's own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, Palette, mix
 from eval.world.drawing.edition import Art, Edition, weather
-from eval.world.drawing.solids import Outline, Point, Solid, smooth
+from eval.world.drawing.solids import Outline, Point, Solid, band, smooth
 from eval.world.model import Thing
 
 WIDTH = 1000
@@ -198,6 +198,9 @@ def _sparkle(own: random.Random, p: Palette, size: int, grains: int) -> np.ndarr
 def _slice(solid: Solid, own: random.Random, p: Palette, *, geode: bool) -> None:
     """A polished slice of agate, or a geode cut in half with its hollow full of crystals."""
     rim = _blob(own, 0.5, 0.45, 0.45, own.uniform(0.36, 0.42), 0.075)
+    wood = mix((128, 84, 50), p.ink, 0.2)
+    for side in (-1, 1):  # the stand that holds it up
+        solid.part(band([(0.5 + side * 0.2, 0.7), (0.5 + side * 0.27, 0.93)], 0.05), wood, bulge=0.02)
     if geode:
         thick = [(x, y + 0.025) for x, y in rim]
         solid.part(thick, _rock(own, p, (400, 400)), bulge=0.03, gloss=0.05)
@@ -221,6 +224,8 @@ def _slice(solid: Solid, own: random.Random, p: Palette, *, geode: bool) -> None
         ]
         cv2.line(face, ends[0], ends[1], tuple(float(c) for c in mix(p.light, p.main, 0.3)), 2, cv2.LINE_AA)
     solid.part(rim, np.clip(face, 0, 255), bulge=0.006 if geode else 0.012, gloss=0.35 if geode else 0.8, cast=0.2)
+    lip = smooth([(0.19, 0.83), (0.5, 0.86), (0.81, 0.83), (0.83, 0.88), (0.5, 0.915), (0.17, 0.88)])
+    solid.part(lip, wood, bulge=0.02, gloss=0.4, cast=0.5)
 
 
 def draw_mineral(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
