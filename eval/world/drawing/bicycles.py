@@ -209,8 +209,10 @@ def _luggage(
         for k in range(7):
             for j in range(5):
                 if (k + j) % 2:
-                    x, y = 136.0 + 4.6 * k, 85.0 + 4.3 * j
-                    s.paint(np.minimum(area, s.mask(rounded(x, y, x + 4.6, y + 3.6, 1))), shade(weave, 1.1), 0.999)
+                    left, low = 136 + 4.6 * k, 85 + 4.3 * j
+                    s.paint(
+                        np.minimum(area, s.mask(rounded(left, low, left + 4.6, low + 3.6, 1))), shade(weave, 1.1), 0.999
+                    )
         s.line([(133, 106), (170, 106)], shade(weave, 1.0), 2.4)
         plate = rounded(141, 89, 163, 101, 2)
         s.fill(plate, own.choice(colours))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from eval.world.drawing.bicycles import draw_bicycle
-from eval.world.drawing.boats import draw_boat
+from eval.world.drawing import made
 from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.covers import draw_cover, palette_for
 from eval.world.drawing.devices import draw_carton, draw_clock, draw_radio
@@ -22,8 +21,6 @@ from eval.world.drawing.paper import draw_paper
 from eval.world.drawing.scene import Scene, Stage, shoot
 from eval.world.drawing.slides import draw_slide
 from eval.world.drawing.tools import draw_drill
-from eval.world.drawing.transit import draw_bus, draw_tram
-from eval.world.drawing.vehicles import draw_car, draw_van
 from eval.world.model import Thing
 
 _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
@@ -44,13 +41,8 @@ _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
     "molecule": draw_molecule,
     "microscope": draw_microscope,
     "mineral": draw_mineral,
-    "car": draw_car,
-    "van": draw_van,
-    "bus": draw_bus,
-    "tram": draw_tram,
-    "boat": draw_boat,
-    "bicycle": draw_bicycle,
     **DRAWINGS,
+    **made.DRAWINGS,
 }
 #: What a person calls a thing's main colour, for kinds of which that can be said.
 _COLOURS: dict[str, Callable[[Thing], str]] = {
@@ -59,6 +51,7 @@ _COLOURS: dict[str, Callable[[Thing], str]] = {
         lambda thing: palette_for(thing).word,
     ),
     **COLOURS,
+    **made.COLOURS,
 }
 _NOTICE_MODES: dict[str, tuple[str, ...]] = {
     "menu": ("desk", "hand", "wall"),

@@ -171,19 +171,23 @@ def rounded(x0: float, y0: float, x1: float, y1: float, radius: float) -> np.nda
 def motif(
     surface: Surface, mask: np.ndarray, kind: str, colours: Sequence[Colour], cell: float, own: random.Random
 ) -> None:
-    """Fill `mask` with a pattern of `cell` cm, its arrangement drawn from `own`; the first colour is the ground."""
+    """Fill `mask` with a pattern of `cell` cm; the first colour is the ground.
+
+    The arrangement is drawn from `own` for each place of the surface, so it does not depend on the mask's extent.
+    """
     s = surface
-    layer = Surface(s.width, s.height, colours[0], max(s.w, s.h))
+    seed = own.getrandbits(40)
     x, y, w, h = cv2.boundingRect(mask)
     if not w:
         return
-    x0, x1 = x / s.px, (x + w) / s.px
-    y0, y1 = s.height - (y + h) / s.px, s.height - y / s.px
-    rows, cols = int((y1 - y0) / cell) + 2, int((x1 - x0) / cell) + 2
-    for j in range(rows):
-        for i in range(cols):
-            cx, cy, c = x0 + (i + 0.5) * cell, y0 + (j + 0.5) * cell, own.choice(colours)
-            _motif_cell(layer, kind, cx, cy, cell, c, colours, own, (i, j))
+    layer = Surface(s.width, s.height, colours[0], max(s.w, s.h))
+    left, right = int(x / s.px // cell), int((x + w) / s.px // cell)
+    low, high = int((s.height - (y + h) / s.px) // cell), int((s.height - y / s.px) // cell)
+    for j in range(low, high + 1):
+        for i in range(left, right + 1):
+            cr = random.Random(seed ^ ((i + 512) * 73856093) ^ ((j + 512) * 19349663))
+            c = cr.choice(colours)
+            _motif_cell(layer, kind, (i + 0.5) * cell, (j + 0.5) * cell, cell, c, colours, cr, (i, j))
     s.paint(mask, layer.rgb)
 
 
