@@ -6,12 +6,11 @@ languages' number formats beyond "1 234", and sums of money in two currencies.
 
 from __future__ import annotations
 
-import calendar
-import datetime
 import functools
 import re
 from dataclasses import dataclass, replace
 
+from assistant.answering.dates import CLOCK, MONTHS, DateValue, find_clock, find_dates
 from assistant.answering.units import CURRENCY_SIGNS, UNIT_PATTERN, convert, unit_of
 
 
@@ -40,9 +39,6 @@ NUMBER_WORDS: dict[str, float] = {
     "quarter": 0.25,
 }
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "k": 1e3, "m": 1e6, "bn": 1e9}
-_MONTHS = {name.lower(): i for i in range(1, 13) for name in (calendar.month_name[i], calendar.month_abbr[i])}
-_MONTHS["sept"] = 9
-_MONTH = r"(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
 _WORDNUM = (
     r"(?:" + "|".join(sorted((w for w in NUMBER_WORDS if w not in ("half", "quarter")), key=len, reverse=True)) + r")"
 )
@@ -98,37 +94,6 @@ class Quantity:
         return None if low is None or high is None else replace(self, low=low, high=high, unit=unit)
 
 
-@dataclass(frozen=True)
-class DateValue:
-    """A calendar date, known to the day, the month or the year; `span_years` > 1 for decades and centuries."""
-
-    year: int
-    month: int | None
-    day: int | None
-    text: str
-    start: int
-    end: int
-    span_years: int = 1
-
-    @property
-    def order(self) -> tuple[int, int, int]:
-        """Sort key; unknown parts count as the middle of their span."""
-        return (self.year + self.span_years // 2, self.month or 7, self.day or 1)
-
-    @property
-    def iso(self) -> str:
-        parts = [f"{self.year:04d}"]
-        if self.month:
-            parts.append(f"{self.month:02d}")
-            if self.day:
-                parts.append(f"{self.day:02d}")
-        return "-".join(parts)
-
-    @property
-    def first_day(self) -> datetime.date:
-        return datetime.date(max(self.year, 1), self.month or 1, self.day or 1)
-
-
 def number_of(text: str) -> float | None:
     """The number that digits or English number words write ("1,250", "2½", "twelve", "a dozen")."""
     low = text.strip().lower().replace(" ", " ")
@@ -152,55 +117,10 @@ def number_of(text: str) -> float | None:
         return None
 
 
-_DATE_FORMS = [
-    re.compile(
-        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<mon>{_MONTH}),?\s+(?P<y>\d{{4}})\b", re.IGNORECASE
-    ),
-    re.compile(rf"\b(?P<mon>{_MONTH})\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})\b", re.IGNORECASE),
-    re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})\b"),
-    re.compile(r"\b(?P<d>\d{1,2})[./](?P<m>\d{1,2})[./](?P<y>\d{4})\b"),
-    re.compile(rf"\b(?P<mon>{_MONTH}),?\s+(?:of\s+)?(?P<y>\d{{4}})\b", re.IGNORECASE),
-    re.compile(r"\b(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])\b(?!-)"),
-    re.compile(r"\b(?:the\s+)?(?P<y>\d{3}0)['’]?s\b"),
-    re.compile(r"\b(?P<c>\d{1,2})(?:st|nd|rd|th)[\s-]century\b", re.IGNORECASE),
-    re.compile(r"(?<![\w.,$€£¥-])(?P<y>1\d{3}|20\d{2}|21\d{2})(?![\w%°]|[.,]\d|\s?-?(?:" + UNIT_PATTERN + r"))"),
-]
-_CLOCK = re.compile(
-    r"\b(?:[01]?\d|2[0-3])(?::[0-5]\d\s?(?:[ap]\.?m\b\.?)?|\.[0-5]\d\s?[ap]\.?m\b\.?)|\b(?:1[0-2]|"
-    r"0?[1-9])\s?[ap]\.?m\b\.?",
-    re.IGNORECASE,
-)
-
-
-@functools.lru_cache(maxsize=8192)
-def find_dates(text: str) -> tuple[DateValue, ...]:
-    """All dates in the text, in order, never overlapping; a bare year is a date."""
-    found: list[DateValue] = []
-    for pattern in _DATE_FORMS:
-        for m in pattern.finditer(text):
-            if any(m.start() < f.end and f.start < m.end() for f in found):
-                continue
-            parts = m.groupdict()
-            if parts.get("c"):
-                found.append(DateValue(int(parts["c"]) * 100 - 99, None, None, m.group(), m.start(), m.end(), 100))
-                continue
-            month = _MONTHS.get((parts.get("mon") or "").lower().rstrip(".")) or (
-                int(parts["m"]) if parts.get("m") else None
-            )
-            day = int(parts["d"]) if parts.get("d") else None
-            if month and day and month > 12 >= day:
-                month, day = day, month
-            if (month and not 1 <= month <= 12) or (day and not 1 <= day <= 31):
-                continue
-            span = 10 if re.search(r"s$", m.group()) and not parts.get("mon") else 1
-            found.append(DateValue(int(parts["y"]), month, day, m.group(), m.start(), m.end(), span))
-    return tuple(sorted(found, key=lambda d: d.start))
-
-
 @functools.lru_cache(maxsize=8192)
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities in the text, in order; dates and clock times are left out, bare years with them."""
-    taken = [(d.start, d.end) for d in find_dates(text)] + [m.span() for m in _CLOCK.finditer(text)]
+    taken = [(d.start, d.end) for d in find_dates(text)] + [m.span() for m in CLOCK.finditer(text)]
     found: list[Quantity] = []
     for m in _QUANTITY.finditer(text):
         start, end = m.start("cur") if m.group("cur") else m.start("a"), m.end()
@@ -290,11 +210,6 @@ def _joined(found: list[Quantity], text: str) -> list[Quantity]:
     return out
 
 
-def find_clock(text: str) -> tuple[str, ...]:
-    """Clock times as written ("9:30 am")."""
-    return tuple(m.group().strip() for m in _CLOCK.finditer(text))
-
-
 _NAME = re.compile(r"\b(?:[A-Z][\w'’.-]*)(?:\s+(?:(?:of|the|de|van|von|der|la|le|du|and|&)\s+){0,2}[A-Z0-9][\w'’-]*)*")
 
 
@@ -304,7 +219,7 @@ def find_names(text: str) -> tuple[str, ...]:
     found = []
     for m in _NAME.finditer(text):
         words = m.group().rstrip(".'’-").split()
-        while words and (words[0].lower() in _FUNCTION or words[0].lower().rstrip(".") in _MONTHS):
+        while words and (words[0].lower() in _FUNCTION or words[0].lower().rstrip(".") in MONTHS):
             words = words[1:]
         if words and not all(w[0].isdigit() or unit_of(w) for w in words):
             found.append(" ".join(words))
@@ -323,3 +238,17 @@ def split_list(value: object) -> tuple[str, ...]:
             return tuple(p.strip(" .") for p in (*parts[:-1], *last))
     parts = re.split(r"\s+and\s+", text)
     return tuple(p.strip(" .") for p in parts if p.strip())
+
+
+__all__ = [
+    "NUMBER_WORDS",
+    "DateValue",
+    "Quantity",
+    "find_clock",
+    "find_dates",
+    "find_names",
+    "find_quantities",
+    "number_of",
+    "split_list",
+    "word_set",
+]

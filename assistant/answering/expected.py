@@ -1,0 +1,180 @@
+"""The kind of answer that a question calls for: a quantity, a count, a date, a person, a yes or no.
+
+Reads English question grammar only (interrogatives, auxiliaries, quantifiers); which attribute is meant is decided
+later, by meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from assistant.answering.clause import YESNO
+from assistant.answering.language import ADJECTIVES, is_plural, word_set, words_of
+from assistant.answering.units import unit_of
+
+AnswerKind = Literal[
+    "any", "quantity", "count", "date", "clock", "age", "person", "place", "colour", "yesno", "reason", "name"
+]
+_COLOURS = re.compile(r"\bcolou?rs?\b|\bhue\b|\bshade\b", re.IGNORECASE)
+_MONEY = re.compile(
+    r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|charged?|fees?|fare|money|cheap|sells? for|set (?:me|"
+    r"you|us|one) back|priced|spend|afford|buy)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The kind of answer asked for. `dimensions` that a quantity may have; `noun` what is counted; `unit` to
+    convert to.
+    """
+
+    kind: AnswerKind = "any"
+    dimensions: frozenset[str] = frozenset()
+    noun: str = ""
+    unit: str = ""
+
+
+def expected_of(core: str) -> Expected:
+    """The kind of answer that the interrogative and what follows it call for."""
+    low = core.lower().strip(" ?.!")
+    into = re.search(
+        r"\b(?:in|into|to|as)\s+(?:an?\s+|terms of\s+)?([a-z°²³/]+(?: (?:ounces?|feet|metres?|meters?|miles|"
+        r"per hour))?)$",
+        low,
+    )
+    target = unit_of(into.group(1)) if into and len(into.group(1)) > 1 else None
+    unit = target[0] if target else ""
+    if target and target[1] == "money":
+        unit = ""
+    if re.search(
+        r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|"
+        r"\bhow many years ago\b",
+        low,
+    ):
+        return Expected("age", frozenset({"date", "time"}), unit=unit)
+    if m := re.search(r"\bhow (?:many|much)\s+(?:more\s+|less\s+|fewer\s+)?((?:[a-z°'’-]+\s?){0,4})", low):
+        return _how_many(m, low, unit)
+    if m := re.search(r"\bhow\s+(\w+)", low):
+        adjective = m.group(1)
+        if adjective == "often":
+            return Expected("quantity", frozenset({"time", "count", "frequency"}), noun="times")
+        if adjective in ADJECTIVES:
+            dims = set(ADJECTIVES[adjective][1])
+            if adjective in ("high", "low") and re.search(r"\b(?:price|cost|temperature|oven)\b", low):
+                dims = {"money", "temperature"}
+            if adjective == "long" and re.search(
+                r"\b(?:does it take|take|last|cook|bake|live|wait|stay|keep|run|need|for how long|boil|steep|charge)\b",
+                low,
+            ):
+                dims = {"time"}
+            return Expected(
+                "quantity", frozenset(dims - {"date"}) if "date" not in dims else frozenset({"date"}), unit=unit
+            )
+        if adjective not in (
+            "is",
+            "are",
+            "do",
+            "does",
+            "did",
+            "can",
+            "could",
+            "to",
+            "should",
+            "would",
+            "was",
+            "were",
+            "come",
+            "about",
+            "has",
+            "have",
+        ):
+            return Expected("any", unit=unit)
+        return Expected("reason")
+    if re.search(
+        r"\bwhat time\b|\b(?:opening|closing) (?:time|hours)\b|\bwhen does (?:it|this|the \w+|that) (?:open|"
+        r"close|shut)\b",
+        low,
+    ):
+        return Expected("clock")
+    if re.search(r"\b(?:what|which) age\b|\bage (?:range|group|limit)\b", low):
+        return Expected("quantity", frozenset({"time", "count", ""}))
+    if re.search(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|season)\b|\bsince when\b", low):
+        return Expected("date", frozenset({"date"}))
+    if _COLOURS.search(low):
+        return Expected("colour")
+    if re.search(r"\b(?:who|whom|whose)\b", low):
+        return Expected("person")
+    if re.search(
+        r"\bwhere\b|\b(?:what|which) (?:country|city|town|village|place|region|state|continent|street|"
+        r"address|island|valley|province)\b",
+        low,
+    ):
+        return Expected("place")
+    if re.search(r"\bweighs?\b|\bweighing\b", low) and not YESNO.match(low):
+        return Expected("quantity", frozenset({"mass"}), unit=unit)
+    if re.search(r"\bwhy\b|\bwhat for\b|\bfor what reason\b|\bhow come\b", low):
+        return Expected("reason")
+    if YESNO.match(low):
+        return Expected("yesno")
+    if _MONEY.search(low):
+        return Expected("quantity", frozenset({"money"}))
+    return Expected("quantity", frozenset({target[1]}), unit=unit) if unit and target else _by_noun(low)
+
+
+def _by_noun(low: str) -> Expected:
+    """ "what is its weight", "the height please": the noun itself may name a scale."""
+    for word in words_of(low):
+        for noun, dims, _ in ADJECTIVES.values():
+            if word == noun and noun not in ("size", "date", "rating", "power", "population"):
+                return Expected("quantity", dims)
+        if word in ("duration", "diameter", "volume", "mass", "wingspan", "altitude", "elevation"):
+            dim = {"duration": "time", "volume": "volume", "mass": "mass"}.get(word, "length")
+            return Expected("quantity", frozenset({dim}))
+        if word == "date":
+            return Expected("date", frozenset({"date"}))
+    return Expected("any")
+
+
+def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
+    rest = m.group(1).split()
+    if re.search(r"\bhow much\b", low):
+        if re.search(r"\bweigh", low):
+            return Expected("quantity", frozenset({"mass"}), unit=unit)
+        if re.search(r"\bhow much (?:would|will|do|does|did)\b.*\b(?:be|come to|together|in total|altogether)\b", low):
+            return Expected("quantity", frozenset({"money"}))
+        if _MONEY.search(low) or re.search(
+            r"\bhow much (?:(?:is|are|was|were)(?! (?:in|on|inside|left|there|of))|for|does (?:it|this|one) go)\b", low
+        ):
+            return Expected("quantity", frozenset({"money"}))
+    if rest and (u := unit_of(rest[0])) and u[1] not in ("money",):
+        noun = " ".join(rest[2:4]) if len(rest) > 1 and rest[1] == "of" else ""
+        if u[1] == "energy":
+            return Expected("quantity", frozenset({"energy"}), noun=rest[0])
+        return Expected("quantity", frozenset({u[1]}), noun=noun, unit=u[0])
+    stop = next(
+        (
+            i
+            for i, w in enumerate(rest)
+            if w in _AUXILIARY
+            or w in ("in", "of", "on", "it", "this", "that", "per", "to", "with", "at", "from", "for", "by")
+        ),
+        len(rest),
+    )
+    noun = " ".join(rest[: _head_end(rest[:stop])])
+    if "how many" in low:
+        return Expected("count", frozenset({"count", ""}), noun=noun, unit=unit)
+    return Expected("quantity", frozenset(), noun=noun, unit=unit)
+
+
+def _head_end(words: list[str]) -> int:
+    """Where the counted noun ends: at the first plural; a verb after it ("people live") is no part of it."""
+    for i, word in enumerate(words):
+        if is_plural(word):
+            return i + 1
+    return min(len(words), 2)
+
+
+_AUXILIARY = word_set("is are was were do does did has have had can could will would should may might must")
