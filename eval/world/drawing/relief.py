@@ -8,7 +8,7 @@ drawing of it carries the same marks. Buildings are not made here: see `masonry`
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -31,6 +31,7 @@ class Sheet:
         self.rgb = np.zeros((height, width, 3), np.float32)
         self.alpha = np.zeros((height, width), np.float32)
         self._light = _LIGHT * np.array([-1 if flip else 1, 1, 1], np.float32)
+        self._scratch = np.zeros((height, width, 3), np.float32)
 
     def part(
         self,
@@ -76,8 +77,34 @@ class Sheet:
         self.rgb[box] += (painted - self.rgb[box]) * cover[..., None]
         self.alpha[box] = np.maximum(self.alpha[box], cover)
 
+    def grown(
+        self,
+        outline: np.ndarray,
+        root: tuple[float, float],
+        angle: float,
+        long_px: float,
+        paint: Callable[[np.ndarray, np.ndarray], np.ndarray],
+        *,
+        depth_px: float = 30.0,
+        strength: float = 1.0,
+        shadow: float = 0.35,
+        shine: float = 0.0,
+        tone: float = 1.0,
+    ) -> None:
+        """A part with a pattern of its own coordinates: `paint(u, v)` gives (h, w, 3) colours, u running 0..1 from
+        `root` along `angle` (radians) over `long_px`, v across on the same scale. The rest is as for `part`."""
+        x0, y0 = np.maximum(np.floor(outline.min(0)).astype(int) - 18, 0)
+        x1, y1 = np.minimum(np.ceil(outline.max(0)).astype(int) + 18, [self.w, self.h])
+        if x1 - x0 < 3 or y1 - y0 < 3:
+            return
+        yy, xx = np.mgrid[y0:y1, x0:x1].astype(np.float32)
+        dx, dy, c, s = (xx - root[0]) / long_px, (yy - root[1]) / long_px, math.cos(angle), math.sin(angle)
+        self._scratch[y0:y1, x0:x1] = paint(dx * c + dy * s, dy * c - dx * s)
+        self.part(outline, self._scratch, depth_px=depth_px, strength=strength, shadow=shadow, shine=shine, tone=tone)
+
     def _relief(self, masks: Sequence[np.ndarray], depth_px: float, strength: float) -> np.ndarray:
         """Light on cushions of these outlines, about 1 where they are flat."""
+        depth_px = float(depth_px)
         height = np.zeros(masks[0].shape, np.float32)
         for mask in masks:
             t = np.clip(cv2.distanceTransform(mask, cv2.DIST_L2, 3) / max(1.0, depth_px), 0, 1)
@@ -90,6 +117,43 @@ class Sheet:
         lit = (lz - lx * gx - ly * gy) / np.sqrt(1 + gx * gx + gy * gy)
         shade: np.ndarray = 1 + strength * (0.55 * (np.clip(lit, -0.15, 1.1) / lz - 1))
         return shade
+
+    def stamp(
+        self,
+        other: Sheet,
+        at: tuple[float, float],
+        scale: float,
+        turn: float,
+        *,
+        shadow: float = 0.35,
+        tone: float = 1.0,
+    ) -> None:
+        """Lay what another sheet shows on top, its centre at `at` (px), scaled, turned by `turn` radians: for what a
+        plant has many of."""
+        reach = 0.5 * math.hypot(other.w, other.h) * scale + 2
+        x0, y0 = max(0, int(at[0] - reach)), max(0, int(at[1] - reach))
+        x1, y1 = min(self.w, int(at[0] + reach)), min(self.h, int(at[1] + reach))
+        if x1 - x0 < 3 or y1 - y0 < 3:
+            return
+        c, s = scale * math.cos(turn), scale * math.sin(turn)
+        x, y = at[0] - x0 - (c * other.w - s * other.h) / 2, at[1] - y0 - (s * other.w + c * other.h) / 2
+        stacked = np.dstack([other.rgb * other.alpha[..., None], other.alpha])
+        if scale < 0.7:
+            stacked = cv2.GaussianBlur(stacked, (0, 0), 0.45 / scale)
+        flat = cv2.warpAffine(stacked, np.array([[c, -s, x], [s, c, y]]), (x1 - x0, y1 - y0))
+        box = (slice(y0, y1), slice(x0, x1))
+        if shadow:
+            self.rgb[box] *= (1 - shadow * cv2.GaussianBlur(flat[..., 3], (0, 0), 7))[..., None]
+        self.rgb[box] += flat[..., :3] * tone - self.rgb[box] * flat[..., 3:]
+        self.alpha[box] = np.maximum(self.alpha[box], flat[..., 3])
+
+    def dots(self, places: np.ndarray, radius_px: float, colour: Colour) -> None:
+        """Small beads, each darker at its lower right: stamens, seeds, pores."""
+        for x, y in places:
+            for shift, shade in ((0.35, 0.55), (0.0, 1.0)):
+                at = (round((x + shift * radius_px) * 16), round((y + shift * radius_px) * 16))
+                tone = [c * shade for c in colour]
+                cv2.circle(self.rgb, at, round(radius_px * 16), tone, -1, cv2.LINE_AA, 4)
 
     def line(self, points: np.ndarray, colour: Colour, width_px: float, opacity: float = 1.0) -> None:
         """A plain stroke inside what has been drawn already."""
