@@ -157,8 +157,8 @@ def _vague(t: Turn) -> bool:
     said = t.gold["reference"].lower()
     if said and said not in BARE and said in t.query.lower():
         return False
-    family = set(t.gold["on_frame"][1:]) <= set(t.gold["siblings"])
-    return not (family and len(t.gold["entities"]) > 2)
+    of_family = "/sum#" in t.gold["wording"] or t.gold["wording"].startswith(("aggregate.", "compare.extreme"))
+    return not (of_family and set(t.gold["on_frame"][1:]) <= set(t.gold["siblings"]))
 
 
 def alike(w: Folder) -> Finding:
@@ -200,14 +200,18 @@ def nameless(w: Folder) -> Finding:
 
 
 def wordings(w: Folder) -> Finding:
-    """No wording is used for more than 15 % of its kind of question."""
+    """No wording is used for more than 15 % of what is asked about its relation."""
     uses = Counter(t.gold["wording"] for t in w.turns)
-    of = Counter(t.gold["wording"].rpartition("#")[0] for t in w.turns)
+    of = Counter(_relation(t.gold["wording"]) for t in w.turns)
     kinds = {k for k, n in of.items() if n >= MIN_USES}
-    over = sorted(k for k, n in uses.items() if k.rpartition("#")[0] in kinds
-                  and n > MAX_WORDING * of[k.rpartition("#")[0]])  # fmt: skip
-    detail = f"{len(over)} over it of {len(kinds)} kinds asked {MIN_USES} times or more {over[:4]}"
+    over = sorted(k for k, n in uses.items() if _relation(k) in kinds and n > MAX_WORDING * of[_relation(k)])
+    detail = f"{len(over)} over it of {len(kinds)} relations asked {MIN_USES} times or more {over[:4]}"
     return Finding("no wording takes more than 15 % of its uses", bool(over), detail)
+
+
+def _relation(wording: str) -> str:
+    """What a wording asks for: `relations.price/sum#2` → `relations.price`."""
+    return wording.partition("#")[0].partition("/")[0]
 
 
 CHECKS: tuple[Callable[[Folder], Finding], ...] = (

@@ -29,6 +29,7 @@ from eval.world.wording import (
 
 #: How often a question is thrown away for another one before the thing is said to offer none.
 ATTEMPTS = 5
+LIVE_WEIGHT = 5
 #: Share of comparisons of two that ask for yes or no.
 YESNO_SHARE = 0.25
 _SPEED = ("static", "slow-changing", "fast-changing", "real-time")
@@ -119,7 +120,8 @@ class Asker:
             return None
         recognise = self.p["recognise"]
         wording = recognise.get(thing.kind) or recognise.get(thing.domain) or recognise["any"]
-        template, number = self.rounds.next(f"recognise.{thing.domain}", wording["ask"], r)
+        among = [t for t in wording["ask"] if "{this}" in t] if len(placed) > 1 else wording["ask"]
+        template, number = self.rounds.next(f"recognise.{thing.domain}", wording["ask"], r, among)
         query = self._speak(fill(template, this=said, noun=thing.noun), said, r)
         text = fill(r.choice(self.p["recognise"]["answer"]), name=thing.name)
         aliases = (thing.variant,) if thing.variant and thing.variant != thing.name else ()
@@ -134,7 +136,9 @@ class Asker:
         choice = self._pick(thing, hidden, asked, lambda n: True)
         if not choice:
             return None
-        return self.fact_question(thing, thing, r.choice(choice), said, r)
+        # What changes by the minute is rare among the facts; asked for as often as others it would hardly come up.
+        weights = [LIVE_WEIGHT if thing.facts[n].dynamism == "real-time" else 1 for n in choice]
+        return self.fact_question(thing, thing, r.choices(choice, weights)[0], said, r)
 
     def fact_question(
         self,
@@ -242,7 +246,7 @@ class Asker:
         if r.random() < YESNO_SHARE:
             own = wording.get("compare", []) if upward else []
             if own and r.random() < 0.3:
-                template, number = self.rounds.next(f"relations.{n}.compare", own, r)
+                template, number = self.rounds.next(f"relations.{n}/compare", own, r)
             else:
                 template, number = self.rounds.next("compare.yesno", compare["yesno"], r)
             right = larger == upward
@@ -348,7 +352,8 @@ class Asker:
         asks: Any = self.p
         for step in path:
             asks = asks[step]
-        template, number = self.rounds.next(".".join(path), asks, r, asks if kind == "count" else clear(asks, placed))
+        key = f"relations.{n}/{kind}" if kind in lists else ".".join(path)
+        template, number = self.rounds.next(key, asks, r, asks if kind == "count" else clear(asks, placed))
         if kind == "count":
             items = thing.facts[n].value.value
             answer = Value("number", float(len(items)))
