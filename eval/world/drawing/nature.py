@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from eval.world.drawing.birds import draw_bird, plumage
+from eval.world.drawing.bridges import colour_of, draw_bridge
 from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.edition import Art, Edition
+from eval.world.drawing.fountains import draw_fountain
+from eval.world.drawing.masonry import material
 from eval.world.drawing.quadrupeds import coat, draw_cow, draw_dog
 from eval.world.drawing.swimmers import draw_fish, livery
+from eval.world.drawing.temples import draw_temple
+from eval.world.drawing.towers import draw_tower
 from eval.world.model import Thing
 
 DRAWINGS: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
@@ -16,10 +21,18 @@ DRAWINGS: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
     "cow": draw_cow,
     "bird": draw_bird,
     "fish": draw_fish,
+    "tower": draw_tower,
+    "bridge": draw_bridge,
+    "temple": draw_temple,
+    "fountain": draw_fountain,
 }
 COLOURS: dict[str, Callable[[Thing], str]] = {
     "dog": lambda thing: coat(thing)[0],
     "cow": lambda thing: coat(thing)[0],
     "bird": lambda thing: plumage(thing)[0],
     "fish": lambda thing: livery(thing)[0],
+    "bridge": colour_of,
+    **dict.fromkeys(
+        ("tower", "temple", "fountain"), lambda thing: material(thing.look["style"], thing.look["variant"])[0]
+    ),
 }

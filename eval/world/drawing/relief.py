@@ -147,6 +147,12 @@ class Sheet:
         self.rgb[box] += flat[..., :3] * tone - self.rgb[box] * flat[..., 3:]
         self.alpha[box] = np.maximum(self.alpha[box], flat[..., 3])
 
+    def erase(self, outline: np.ndarray) -> None:
+        """Cut an opening through everything drawn so far."""
+        mask = np.zeros((self.h, self.w), np.uint8)
+        cv2.fillPoly(mask, [np.round(outline * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+        self.alpha *= 1 - mask.astype(np.float32) / 255
+
     def dots(self, places: np.ndarray, radius_px: float, colour: Colour) -> None:
         """Small beads, each darker at its lower right: stamens, seeds, pores."""
         for x, y in places:

@@ -185,13 +185,13 @@ def _top(
             [smooth(bulb, closed=False), smooth([(2 * mid - px, py) for px, py in bulb[::-1]], closed=False)]
         )
         s.part(outline, tiled, depth_px=r * 0.95)
-        for i in (-0.6, -0.2, 0.25, 0.65):
+        for bulge in (-0.6, -0.2, 0.25, 0.65):
             s.line(
                 smooth(
                     [
-                        (mid + i * r * 0.8, y),
-                        (mid + i * r * 1.12, y - r * 0.6),
-                        (mid + i * r * 0.8, y - r * 1.2),
+                        (mid + bulge * r * 0.8, y),
+                        (mid + bulge * r * 1.12, y - r * 0.6),
+                        (mid + bulge * r * 0.8, y - r * 1.2),
                         (mid, y - r * 1.9),
                     ],
                     closed=False,
