@@ -1,4 +1,5 @@
-"""Generate a benchmark world: --seed S --entities N --out DIR; or look at one: audit DIR, sheet DIR.
+"""Generate a benchmark world: --seed S --entities N --out DIR; look at one: audit DIR, sheet DIR; write
+what goes with it: words phrasings|attributes --out FILE (the language, to change), props --out FILE.pdf (to print).
 
 A world is a fictional region in CRAG-MM's shape: pictures, attributes, web pages, questions, conversations, gold
 answers. The same seed gives the same texts everywhere.
@@ -12,11 +13,15 @@ import sys
 from pathlib import Path
 
 from assistant.errors import BadInput
+from assistant.settings import ASSETS_DIR
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "form", nargs="*", metavar="audit DIR | sheet DIR", help="look at a world instead of making one"
+        "form",
+        nargs="*",
+        metavar="audit DIR | sheet DIR | words phrasings|attributes | props",
+        help="look at a world, or write the words or printable objects, instead of making one",
     )
     parser.add_argument("--seed", type=int, help="0-99 development, 100-149 calibration, 150-199 reporting")
     parser.add_argument("--entities", type=int, help="how many entities (at least 9)")
@@ -90,8 +95,16 @@ def _progress(share: float, text: str) -> None:
 
 
 def _look(args: argparse.Namespace) -> int:
+    """The forms other than making a world."""
+    if args.form == ["props"]:
+        return _props(args)
+    if args.form[0] == "words":
+        return _words(args)
     if len(args.form) != 2 or args.form[0] not in ("audit", "sheet"):
-        raise BadInput(f"cannot understand {' '.join(args.form)!r}: say audit DIR or sheet DIR")
+        said = " ".join(args.form)
+        raise BadInput(
+            f"cannot understand {said!r}: say audit DIR, sheet DIR, words phrasings, words attributes or props"
+        )
     world = Path(args.form[1])
     if not (world / "world.json").is_file():
         raise BadInput(f"{str(world)!r} is not a world: it has no world.json")
@@ -111,3 +124,29 @@ def _look(args: argparse.Namespace) -> int:
         for f in findings:
             print(f"{'FAILED' if f.failed else 'ok    '} {f.check}: {f.detail}")
     return 1 if any(f.failed for f in findings) else 0
+
+
+def _words(args: argparse.Namespace) -> int:
+    if len(args.form) != 2 or args.form[1] not in ("phrasings", "attributes") or args.out is None:
+        raise BadInput("say words phrasings --out FILE or words attributes --out FILE")
+    if args.out.exists():
+        raise BadInput(f"{str(args.out)!r} exists already: give a new file")
+    from eval.world.vocabulary import bundled
+
+    args.out.write_text(json.dumps(bundled(args.form[1]), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"wrote {args.out}; change it and give it to --{args.form[1]}", file=sys.stderr)
+    return 0
+
+
+def _props(args: argparse.Namespace) -> int:
+    if args.out is None or args.out.suffix.lower() != ".pdf":
+        raise BadInput("say props --out FILE.pdf (with --seed S --entities N for another world than the bundled one)")
+    from eval.world.props import write_props
+
+    about = json.loads((ASSETS_DIR / "world" / "world.json").read_text(encoding="utf-8"))
+    seed = about["seed"] if args.seed is None else args.seed
+    entities = args.entities or about["options"]["entities"]
+    unindexed = args.unindexed if args.seed is not None else about["options"]["unindexed"]
+    sheets = write_props(args.out, seed, entities, unindexed)
+    print(f"wrote {args.out}: {sheets} pages", file=sys.stderr)
+    return 0

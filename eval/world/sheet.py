@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +15,25 @@ from eval.world.drawing.canvas import FONTS_DIR, load_font
 from eval.world.rows import label_names
 
 CELL = (330, 440)
-TEXT_PX = 96
+TEXT_PX, HEAD_PX = 96, 30
 COLUMNS = 6
 
 
-def contact_sheet(world: Path, rows_per_domain: int = 1) -> Image.Image:
-    """Up to six frames a row, one row (or more) a domain, taken from both splits of the single-turn set."""
-    chosen = _choose(world, COLUMNS * rows_per_domain)
-    lines = [cells[i : i + COLUMNS] for cells in chosen.values() for i in range(0, len(cells), COLUMNS)]
-    sheet = Image.new("RGB", (COLUMNS * CELL[0], len(lines) * (CELL[1] + TEXT_PX)), (246, 245, 242))
+def contact_sheet(world: Path) -> Image.Image:
+    """One row a domain, six frames of different entities in each, as they come in the single-turn set."""
+    chosen = _choose(world, COLUMNS)
+    height = HEAD_PX + CELL[1] + TEXT_PX
+    sheet = Image.new("RGB", (COLUMNS * CELL[0], len(chosen) * height), (246, 245, 242))
     draw = ImageDraw.Draw(sheet)
-    for j, line in enumerate(lines):
-        for i, (jpeg, query, answer) in enumerate(line):
-            x, y = i * CELL[0], j * (CELL[1] + TEXT_PX)
+    for j, (domain, cells) in enumerate(chosen.items()):
+        top = j * height
+        draw.rectangle((0, top, sheet.width, top + HEAD_PX - 4), fill=(52, 62, 74))
+        _write(draw, domain, 8, top + 3, "work-sans-700", (246, 245, 242))
+        for i, (jpeg, query, answer) in enumerate(cells):
+            x, y = i * CELL[0], top + HEAD_PX
             with Image.open(io.BytesIO(jpeg)) as picture:
                 picture.thumbnail((CELL[0] - 10, CELL[1] - 6))
-                sheet.paste(picture, (x + 5 + (CELL[0] - 10 - picture.width) // 2, y + 6))
+                sheet.paste(picture, (x + 5 + (CELL[0] - 10 - picture.width) // 2, y + 3))
             below = _write(draw, query, x + 8, y + CELL[1] + 4, "work-sans-700", (30, 30, 34))
             _write(draw, answer, x + 8, below + 2, "work-sans-400", (90, 60, 40))
     return sheet
@@ -37,17 +41,19 @@ def contact_sheet(world: Path, rows_per_domain: int = 1) -> Image.Image:
 
 def _choose(world: Path, per_domain: int) -> dict[str, list[tuple[bytes, str, str]]]:
     chosen: dict[str, list[tuple[bytes, str, str]]] = {}
-    seen: set[bytes] = set()
+    gold = (world / "gold" / "turns.jsonl").read_text(encoding="utf-8").splitlines()
+    entity = {g["session_id"]: g["entity"] for g in map(json.loads, gold) if g["set"] == "single_turn"}
+    seen: set[str] = set()
     for split in ("validation", "public_test"):
         path = world / "single_turn" / f"{split}.parquet"
         names = label_names(path)["domain"]
-        for row in pq.read_table(path).to_pylist():
-            jpeg = _bytes(world, row)
-            digest = hashlib.sha256(jpeg).digest()
-            cells = chosen.setdefault(names[row["turns"]["domain"][0]], [])
-            if digest not in seen and len(cells) < per_domain:
-                seen.add(digest)
-                cells.append((jpeg, row["turns"]["query"][0], row["answers"]["ans_full"][0]))
+        for batch in pq.ParquetFile(path).iter_batches(batch_size=16):
+            for row in batch.to_pylist():
+                cells = chosen.setdefault(names[row["turns"]["domain"][0]], [])
+                about = entity[row["session_id"]]
+                if about not in seen and len(cells) < per_domain:
+                    seen.add(about)
+                    cells.append((_bytes(world, row), row["turns"]["query"][0], row["answers"]["ans_full"][0]))
     return dict(sorted(chosen.items()))
 
 

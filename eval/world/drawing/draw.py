@@ -10,6 +10,7 @@ from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.covers import draw_cover, palette_for
 from eval.world.drawing.devices import draw_carton, draw_clock, draw_radio
 from eval.world.drawing.edition import Art, Edition
+from eval.world.drawing.emblems import draw_arms, draw_banner
 from eval.world.drawing.household import draw_chair, draw_kettle, draw_lamp
 from eval.world.drawing.instruments import draw_microscope
 from eval.world.drawing.minerals import draw_mineral
@@ -20,6 +21,7 @@ from eval.world.drawing.packages import draw_package, draw_wrap
 from eval.world.drawing.paper import draw_paper
 from eval.world.drawing.scene import Scene, Stage, shoot
 from eval.world.drawing.slides import draw_slide
+from eval.world.drawing.stamps import draw_medal, draw_stamp
 from eval.world.drawing.tools import draw_drill
 from eval.world.model import Thing
 
@@ -41,6 +43,10 @@ _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
     "molecule": draw_molecule,
     "microscope": draw_microscope,
     "mineral": draw_mineral,
+    "arms": draw_arms,
+    "banner": draw_banner,
+    "stamp": draw_stamp,
+    "medal": draw_medal,
     **DRAWINGS,
     **made.DRAWINGS,
 }
@@ -64,7 +70,12 @@ _PLACES: dict[str, Callable[..., Scene]] = {**dict.fromkeys(PLACES, shoot_outdoo
 
 def draw_art(thing: Thing, r: random.Random, fonts: FontBox) -> Art:
     """A new copy of the thing, as `r` has it."""
-    return _DRAW[thing.kind](thing, Edition.draw(r), fonts)
+    return draw_edition(thing, Edition.draw(r), fonts)
+
+
+def draw_edition(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
+    """The copy of the thing that `edition` describes."""
+    return _DRAW[thing.kind](thing, edition, fonts)
 
 
 def usual_modes(thing: Thing) -> tuple[str, ...]:
