@@ -29,6 +29,10 @@ _CLAIM = re.compile(
     r"would you say(?: that)?|do you think(?: that)?|can i say(?: that)?|so is it that)\s+",
     re.IGNORECASE,
 )
+#: "compared to X, is it heavier" → "is it heavier compared to X".
+_COMPARED = re.compile(
+    r"^(?:compared (?:to|with)|next to|measured against|unlike|against) (?P<other>[^,]+), (?P<rest>.+)$", re.IGNORECASE
+)
 TAG = re.compile(
     r",?\s*(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|did|has|have|can|could|would|"
     r"will)(?:n['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
@@ -56,6 +60,8 @@ def core_of(text: str) -> str:
     ]
     core = (asking or parts)[-1].strip()
     core = _OPENERS.sub("", core) or core
+    if m := _COMPARED.match(core):
+        core = f"{m['rest'].rstrip(' ?.!')} compared to {m['other']}?"
     core = _CLAIM.sub("if ", core)
     core = _REQUEST.sub("", core)
     m = _EMBEDDED.match(core)

@@ -149,7 +149,9 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
             r"\bhow much (?:(?:is|are|was|were)(?! (?:in|on|inside|left|there|of))|for|does (?:it|this|one) go)\b", low
         ):
             return Expected("quantity", frozenset({"money"}))
-    if rest and (u := unit_of(rest[0])) and u[1] not in ("money",):
+    if rest and (paid := unit_of(rest[0])) and paid[1] == "money":
+        return Expected("quantity", frozenset({"money"}))
+    if rest and (u := unit_of(rest[0])):
         noun = " ".join(rest[2:4]) if len(rest) > 1 and rest[1] == "of" else ""
         if u[1] == "energy":
             return Expected("quantity", frozenset({"energy"}), noun=rest[0])

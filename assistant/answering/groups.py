@@ -63,8 +63,8 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     record = knowledge.entity(subject)
     options = {}
     for key, raw in (record.attributes if record else {}).items():
-        value = _group_value(raw)
-        if value and len(_members(knowledge).get(value.casefold(), ())) > 1:
+        value = group_value(raw)
+        if value and len(members_by_value(knowledge).get(value.casefold(), ())) > 1:
             options[spoken_key(key)] = value
     if not options:
         return None
@@ -80,19 +80,20 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     if likeness[best] < _LIKENESS:
         return None
     value = options[keys[best]]
-    members = set(_members(knowledge)[value.casefold()]) | _listed(value, subject, knowledge)
+    members = set(members_by_value(knowledge)[value.casefold()]) | _listed(value, subject, knowledge)
     ordered = (subject, *sorted(m for m in members if m != subject))
     return Group(phrase, value, ordered[:MAX_MEMBERS])
 
 
-def _group_value(raw: object) -> str:
+def group_value(raw: object) -> str:
+    """The value when it may name a group: a short name without figures; else ""."""
     from assistant.search.clean import clean_value
 
     value = clean_value(raw) or ""
     return value if 2 < len(value) <= 60 and find_names(value) and not find_quantities(value) else ""
 
 
-def _members(knowledge: Knowledge) -> dict[str, tuple[str, ...]]:
+def members_by_value(knowledge: Knowledge) -> dict[str, tuple[str, ...]]:
     """value → names of the entities that have it; made once per index."""
     known = _shared.get(knowledge)
     if known is None:
@@ -100,7 +101,7 @@ def _members(knowledge: Knowledge) -> dict[str, tuple[str, ...]]:
         for name in knowledge.names:
             record = knowledge.entity(name)
             for raw in record.attributes.values() if record else ():
-                value = _group_value(raw).casefold()
+                value = group_value(raw).casefold()
                 if value and name not in found.setdefault(value, []):
                     found[value].append(name)
         known = {v: tuple(names) for v, names in found.items() if len(names) > 1}
@@ -119,41 +120,6 @@ def _listed(value: str, subject: str, knowledge: Knowledge) -> set[str]:
             if value.lower() in text.lower() and subject in named and len(named) > 2:
                 out |= {n for n in named if n.lower() != value.lower()}
     return out
-
-
-def partial_names(question: str, subject: str, knowledge: Knowledge) -> tuple[str, ...]:
-    """Relatives of the subject that the question names in part: "their Mint Tea", "the RP-22"."""
-    words = re.findall(r"[\w'’-]+", question)
-    low = [w.lower().removesuffix("'s").removesuffix("’s") for w in words]
-    own = {w.lower() for w in re.findall(r"[\w'’-]+", subject)}
-    hits: dict[str, int] = {}
-    for name in knowledge.names:
-        if name == subject:
-            continue
-        parts = [w.lower() for w in re.findall(r"[\w'’-]+", name)]
-        if not own & {p for p in parts if len(p) > 2}:
-            continue
-        run = _longest_run(parts, low, own)
-        if run is None:
-            continue
-        start, size = run
-        distinct = [p for p in low[start : start + size] if p not in own]
-        capital = all(words[i][:1].isupper() or any(c.isdigit() for c in words[i]) for i in range(start, start + size))
-        if distinct and (size >= 2 or (capital and len(distinct[0]) > 2)) and capital:
-            hits[name] = size
-    best = max(hits.values(), default=0)
-    top = [n for n, size in hits.items() if size == best]
-    return tuple(top) if len(top) == 1 else ()
-
-
-def _longest_run(parts: list[str], words: list[str], own: set[str]) -> tuple[int, int] | None:
-    """(start, size) of the longest stretch of the question that ends the name."""
-    for size in range(len(parts), 0, -1):
-        tail = parts[-size:]
-        for start in range(len(words) - size + 1):
-            if words[start : start + size] == tail and any(t not in own for t in tail):
-                return start, size
-    return None
 
 
 def counts_members(noun: str, evidence_words: set[str]) -> bool:

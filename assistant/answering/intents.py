@@ -31,6 +31,13 @@ Operation = Literal[
     "age",
     "list",
 ]
+#: Two things to choose between, in the form of a question for yes or no.
+_CHOICE = re.compile(r"^\w+ (?!(?:not|only|more|less)\b)[^,?]*?\bor (?!(?:more|less|not|fewer|so)\b)(?!.*\bthan\b)")
+#: Two things that a figure is asked for together: "this and the other one".
+_PAIR = re.compile(
+    r"(?<!between )\b(?:this|that|these|it|one)(?: \w+)? and (?:the|this|that|its|their|it)\b|\band (?:this|that) one\b"
+    r"|\bboth of (?:them|these|those)\b|\bfor both\b"
+)
 _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
 
 
@@ -106,10 +113,12 @@ def take_apart(core: str) -> Asked:
         low,
     ):
         operation = "sum"
-    elif re.search(r"\b(?:average|mean)\b", low) and re.search(
+    elif re.search(r"\bon average\b|\b(?:the|an) average\b|\bmean\b", low) and re.search(
         r"\b(?:of (?:the|these|those|all|both|them)|between|two|three|four|five|both)\b", low
     ):
         operation = "mean"
+    elif expected.kind == "yesno" and scale is not None and _CHOICE.search(low):  # "does this or that keep longer?"
+        operation, expected = "compare", Expected()
     elif expected.kind == "yesno" or (TAG.search(core) and not re.search(rf"\b{WH}\b", low)):
         operation = "yesno"
         expected = Expected("yesno")
@@ -118,6 +127,8 @@ def take_apart(core: str) -> Asked:
         operation = "superlative" if superlative else "compare"
     elif expected.kind == "age":
         operation = "age"
+    if operation == "lookup" and expected.kind in ("quantity", "count") and _PAIR.search(low):
+        operation = "sum"
     if operation in ("lookup", "sum", "yesno"):
         factor = factor_of(core)
         if factor and operation != "yesno":

@@ -188,6 +188,8 @@ def _over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tu
         return asked, subjects
     if _OTHERS.search(core) and asked.operation == "lookup" and asked.expected.kind in ("any", "person", "name"):
         return replace(asked, operation="list"), replace(subjects, names=group.members)
+    if asked.operation in ("lookup", "sum") and re.search(r"\b(?:on|the|an) average\b", core, re.IGNORECASE):
+        asked = replace(asked, operation="mean")
     if asked.operation in ("lookup", "multiply", "age"):
         asked = replace(asked, operation="sum")
     if asked.operation == "compare":
@@ -258,7 +260,7 @@ def _completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
 
 def _masked(asked: Asked, subjects: Subjects) -> Asked:
     """Names out of the asking clause, so that similarity is about the property and not about the name."""
-    core = mask(asked.core, subjects.mentioned)
+    core = mask(asked.core, (*subjects.mentioned, *subjects.aliases))
     if core == asked.core:
         return asked
     expected: Expected = asked.expected if asked.operation != "lookup" else expected_of(core)

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.answering.groups import partial_names
 from assistant.answering.language import words_of
+from assistant.answering.siblings import Named, relatives
+from assistant.answering.sides import by_side
 from assistant.answering.values import find_names
 from assistant.conversation import Conversation, Look, Recognition, Turn
 
@@ -35,11 +36,7 @@ _BOTH = re.compile(
     r"them|all three|all of (?:them|these)|the three|these three|them all)\b",
     re.IGNORECASE,
 )
-_SIDES = re.compile(
-    r"\b(?:left|front|upper|top)\b.*\b(?:right|back|lower|bottom)\b|\b(?:right|back|lower|"
-    r"bottom)\b.*\b(?:left|front|upper|top)\b",
-    re.IGNORECASE,
-)
+_DEFINITE = re.compile(r"\bthe [a-z]+\b", re.IGNORECASE)
 _FIRST = re.compile(
     r"\bthe (?:first|former|earlier|previous)(?: one)?\b(?!\s+(?:time|edition|year|day|to|person|known|"
     r"published|built))",
@@ -47,11 +44,16 @@ _FIRST = re.compile(
 )
 
 
+#: "is the other one cheaper": the other one is what is judged.
+_OTHER_FIRST = re.compile(r"^\W*(?:\w+\W+){0,3}?the other\b(?!.*\bcompared\b)", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Subjects:
     """The names, main one first. `named`: they stand in the question. `clue`: found through text on the frame.
 
-    `answer_names`: names that the previous answer gave ("she", "there" may mean them). `reason`: why there is none.
+    `aliases`: words of the question that name some of them in part ("volume 4"). `answer_names`: names that the
+    previous answer gave ("she", "there" may mean them). `reason`: why there is none.
     """
 
     names: tuple[str, ...]
@@ -59,6 +61,7 @@ class Subjects:
     answer_names: tuple[str, ...] = ()
     clue: bool = False
     reason: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 def resolve(
@@ -77,8 +80,14 @@ def resolve(
     answered = answer_names(conversation.turns[-1]) if conversation.turns else ()
     names: list[str] = []
     focus = here or (past[0] if past else None)
-    if not mentioned and focus is not None:
-        mentioned = partial_names(question, focus, knowledge)
+    anchor = mentioned[0] if mentioned else focus
+    named: tuple[Named, ...] = ()
+    if anchor is not None and (several or not mentioned) and len(mentioned) < 2:
+        named = relatives(question, anchor, knowledge, mentioned)
+        mentioned = (*mentioned, *(n.name for n in named))
+    sided = by_side(core, recognition, here) if several and not mentioned else ()
+    if sided:
+        return Subjects(sided, (), answered)
     if _BOTH.search(core) and not mentioned:
         on_frame = [c.name for c in recognition.candidates]
         pool = (
@@ -91,29 +100,38 @@ def resolve(
     elif _OTHER.search(core):
         names = _others(core, here, past, recognition, conversation)
         if several and (here or past):
-            names = _unique([*([here] if here and here not in names else past[:1]), *names])
-    elif _FIRST.search(core) and len(past) > 1:
+            current = [here] if here and here not in names else past[:1]
+            names = _unique([*names, *current] if _OTHER_FIRST.search(core) else [*current, *names])
+    elif _FIRST.search(core) and len(past) > 1 and not named:
         names = [past[-1]]
     elif (_PERSON.search(core) or _PLACE.search(core)) and answered and not mentioned:
         return Subjects(tuple(_unique([answered[0], *past[:1]])), (), answered)
     if not names:
         names = _plain(core, mentioned, here, past, look, several, conversation)
-    if mentioned and names and several:  # "is the X newer than this": the order of the question counts
-        first_mention = min((core.lower().find(m.lower()) for m in mentioned if m.lower() in core.lower()), default=-1)
-        deictic = _HERE.search(core) or _BACK.search(core)
-        if deictic and 0 <= first_mention < deictic.start():
-            names = [*mentioned, *[n for n in names if n not in mentioned]]
+    names = _in_order(core, names, mentioned, named) if mentioned and several else names
     names = _unique([*names, *[m for m in mentioned if m not in names]])
     if several and len(names) == 1:
         names = _unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]
-    if several and not mentioned and len(recognition.candidates) > 1 and _SIDES.search(core):
-        names = [c.name for c in recognition.candidates[:2]]
     if names:
-        return Subjects(tuple(names), mentioned, answered)
+        return Subjects(tuple(names), mentioned, answered, aliases=tuple(n.phrase for n in named))
     clue = text_clue(look, knowledge)
     if clue:
         return Subjects((clue,), (), answered, clue=True)
     return Subjects((), (), answered, reason=_why_none(recognition, look))
+
+
+def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: Sequence[Named]) -> list[str]:
+    """Subjects in the order in which the question speaks of them: "is the X newer than this" is about the X."""
+    low = core.lower()
+    phrases = {n.name: n.phrase.lower() for n in named}
+    places = {m: low.find(phrases.get(m, m.lower())) for m in mentioned}
+    deictic = _HERE.search(core) or _BACK.search(core) or _DEFINITE.search(core)
+    own = deictic.start() if deictic else -1
+    known = sorted((p, m) for m, p in places.items() if p >= 0)
+    if own < 0 or not known:
+        return [*names, *mentioned]
+    before = [m for p, m in known if p <= own]
+    return _unique([*before, *names, *mentioned])
 
 
 def _plain(
@@ -128,7 +146,8 @@ def _plain(
     """ "this", "it", a name, or nothing at all."""
     new_frame = here is not None and here not in past
     if mentioned:
-        deictic = _HERE.search(core) or (_BACK.search(core) and several) or (several and len(mentioned) == 1)
+        alone = several and len(mentioned) == 1
+        deictic = _HERE.search(core) or (_BACK.search(core) and several and len(mentioned) < 2) or alone
         own = here if (_HERE.search(core) and here) or new_frame else (past[0] if past else here)
         return [own] if deictic and own and own not in mentioned else []
     if _HERE.search(core):

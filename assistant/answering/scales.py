@@ -10,62 +10,191 @@ import re
 from dataclasses import dataclass
 
 from assistant.answering.expected import Expected
-from assistant.answering.language import ADJECTIVES, base_adjective, word_set, words_of
-from assistant.answering.values import find_quantities
+from assistant.answering.language import ADJECTIVES, SCALES, base_adjective, word_set, words_of
+from assistant.answering.units import unit_of
+from assistant.answering.values import find_dates, find_quantities
 
 
 @dataclass(frozen=True)
 class Scale:
-    """What a comparison compares on: the noun of the scale, and whether the winner has more (+1) or less (-1) of it."""
+    """What a comparison compares on: the noun of the scale, and whether the winner has more (+1) or less (-1) of it.
+
+    `question` asks one thing for its place on the scale when the noun alone would not ("how long does it keep?").
+    """
 
     noun: str
     sign: int
     dimensions: frozenset[str] = frozenset()
     adjective: str = ""
+    question: str = ""
 
 
 _NO_SCALES = ("this", "that", "the", "these", "those", "a", "it", "front", "total", "all")
+_NO_NOUNS = word_set(
+    "than or of is about to the for one ones on in at and by with this that it any which are does do out likely more "
+    "less thing things money"
+)
+_NO_VERBS = word_set("is are be was were the which one how much and or any no has it this that two a much even lot bit")
+_LENGTHS = r"longest|longer|shortest|shorter"
+_SPEEDS = r"fastest|faster|quickest|quicker|slowest|slower"
+_TAIL = (
+    r"(?P<tail>\s+(?:after|once|before|without|when|while|outside|inside|under)\s+"
+    r"(?:(?:it|they)(?:['’]s|['’]re| is| are)\s+)?(?!all\b)\w+)?"
+)
+_BY = re.compile(r"\b(?:by|in terms of|in) (?:its |their |the )?(?P<noun>[a-z]+)\b(?=\s*(?:[?.!,]|$))")
+_COMPARING = re.compile(r"\b(?:than|compared (?:to|with)|which|what|who|or)\b")
+
+
+def _less(word: str) -> int:
+    return -1 if word.startswith(("short", "less", "few", "least", "small", "low", "slow", "soon")) else 1
 
 
 def scale_of(core: str) -> Scale | None:
     """The scale of a comparative or superlative in the clause, or None."""
     low = core.lower()
-    if m := re.search(r"\b(more|less|fewer|most|least|fewest)\s+([a-z-]+)", low):
-        sign = 1 if m.group(1) in ("more", "most") else -1
-        word = m.group(2)
-        if word in ADJECTIVES:
-            noun, dims, own = ADJECTIVES[word]
-            return Scale(noun, sign * own, dims, word)
-        if word not in ("than", "or", "of", "is", "about", "to", "the", "for") and not (
-            m.group(1) == "most" and word in ("of",)
-        ):
-            after = low[m.end() :]
-            if re.match(
-                r"\s+(?:is|does|do|are|did)\b|\s*[,?]|\s+(?:this|that|in|per|than|it|the)\b|\s*$|\s+[a-z]+", after
-            ):
-                return Scale(word, sign)
-        if word == "than" and (u := find_quantities(core)):
-            return Scale("", sign, frozenset({u[0].dimension}))
-        if word == "than":
-            return Scale("", sign)
-    verbal = _verbal_scale(low)
-    if verbal is not None:
-        return verbal
+    for reading in (_of_quantifier, _of_doing, _of_numbers, _of_possession, _of_adjective, _of_verb, _of_first):
+        found = reading(low)
+        if found is not None:
+            return found
+    return None
+
+
+def _of_quantifier(low: str) -> Scale | None:
+    """ "more calories", "the least expensive", "holds more water", "is there more in this, by weight"."""
+    m = re.search(
+        r"(?:\b(?P<verb>[a-z]+)\s+(?:the\s+|any\s+|much\s+)?)?\b(?P<how>more|less|fewer|most|least|fewest)\b\s*(?P<noun>[a-z-]+)?",
+        low,
+    )
+    if m is None:
+        return None
+    sign = 1 if m["how"] in ("more", "most") else -1
+    noun, verb = m["noun"] or "", _base_verb(m["verb"] or "")
+    if noun in ADJECTIVES:
+        scale, dims, own = ADJECTIVES[noun]
+        return Scale(scale, sign * own, dims, noun)
+    if noun and noun not in _NO_NOUNS:
+        known = unit_of(noun)
+        dims = frozenset({known[1]}) if known else frozenset()
+        if verb and verb not in _NO_VERBS | _HAVING:
+            much = "many" if noun.endswith("s") and not noun.endswith("ss") else "much"
+            return Scale(noun, sign, dims, question=f"how {much} {noun} does it {verb}?")
+        return Scale(noun, sign, dims)
+    named = next((m["noun"] for m in _BY.finditer(low) if m["noun"] in SCALES), None)
+    if named:
+        return Scale(named, sign, _DIMENSIONS.get(named, frozenset()))
+    if verb and verb not in _NO_VERBS | _HAVING:
+        scale = {"weigh": "weight", "cost": "price"}.get(verb, "")
+        question = "" if scale else f"how much does it {verb}?"
+        return Scale(scale or verb, sign, _DIMENSIONS.get(scale, frozenset()), question=question)
+    if noun == "than":
+        amounts = find_quantities(low)
+        return Scale("", sign, frozenset({amounts[0].dimension}) if amounts else frozenset())
+    return None
+
+
+def _of_doing(low: str) -> Scale | None:
+    """ "lives longer", "keeps the shortest", "goes off soonest", "longer-lasting", "faster to boil"."""
+    if m := re.search(rf"\b(?:(?P<less>less|least)[\s-])?(?P<how>{_LENGTHS}|long)-(?P<verb>[a-z]+?)(?:ing|ed)\b", low):
+        if m["how"] == "long" and not m["less"]:
+            return None
+        verb = {"liv": "live", "us": "use", "sav": "save", "writ": "write"}.get(m["verb"]) or re.sub(
+            r"([bdgmnprt])\1$", r"\1", m["verb"]
+        )
+        sign = _less(m["how"]) * (-1 if m["less"] else 1)
+        return Scale("duration", sign, frozenset({"time"}), question=f"how long does it {verb}?")
+    if m := re.search(rf"\b(?P<how>{_SPEEDS}) to (?P<verb>[a-z]+)\b", low):
+        return Scale(
+            "duration", -_less(m["how"]), frozenset({"time"}), question=f"how long does it take to {m['verb']}?"
+        )
+    if re.search(
+        r"\b(?:get|gets|grow|grows|become|becomes|live|lives) (?:to be )?(?:the )?(?:much )?(?:older|oldest)\b", low
+    ):
+        return Scale("lifespan", 1, frozenset({"time"}), question="how long does it live?")
+    m = re.search(
+        rf"\b(?P<verb>[a-z]+)(?P<part> off| out| up| down)?\s+(?:(?:for )?the\s+|for\s+|any\s+|much\s+)?"
+        rf"(?P<how>{_LENGTHS}|{_SPEEDS}|soonest|sooner)\b{_TAIL}",
+        low,
+    )
+    if (
+        not m
+        or m["verb"] in _NO_VERBS
+        or re.match(r"\s+(?!than|or|of|in|on|at|for|after|this)[a-z]+", low[m.end("how") :])
+    ):
+        return None
+    if m["tail"] is None and re.match(r"\s*-", low[m.end() :]):
+        return None
+    verb, how, tail = _base_verb(m["verb"]) + (m["part"] or ""), m["how"], (m["tail"] or "").rstrip()
+    if how in ("soonest", "sooner"):
+        return Scale(
+            "duration",
+            -1,
+            frozenset({"time"}),
+            question=f"how long does it keep until it {m['verb']}{m['part'] or ''}{tail}?",
+        )
+    if re.match(_LENGTHS, how):
+        does = f"how long is it {m['verb']}" if m["verb"].endswith("ed") else f"how long does it {verb}"
+        return Scale("duration", _less(how), frozenset({"time", "length"}), question=f"{does}{tail}?")
+    if _base_verb(m["verb"]) in _MOVING:
+        return Scale("speed", _less(how), frozenset({"speed"}), "fast")
+    return Scale("duration", -_less(how), frozenset({"time"}), question=f"how long does it take to {verb}{tail}?")
+
+
+def _of_numbers(low: str) -> Scale | None:
+    """ "is printed in larger numbers": how many were."""
+    m = re.search(
+        r"\b(?P<verb>[a-z]+(?:ed|n|t)) in (?P<how>larger|greater|higher|bigger|smaller|lower|fewer) numbers?\b", low
+    )
+    if m is None:
+        return None
+    return Scale("number", _less(m["how"]), frozenset({"count", ""}), question=f"how many were {m['verb']}?")
+
+
+def _of_possession(low: str) -> Scale | None:
+    """ "comes with the longer guarantee", "needs a bigger tank": the scale is a measure of a part."""
+    m = re.search(
+        r"\b(?:has|have|had|got|needs?|requires?|comes? with|offers?|with|takes?|gives?|wants?)\s+(?:the|an?)\s+"
+        r"(?P<how>[a-z]+)\s+(?P<noun>[a-z]+)\b",
+        low,
+    )
+    base = base_adjective(m["how"]) if m else None
+    if m is None or base is None or base[0] not in ADJECTIVES or m["noun"] in _NO_NOUNS:
+        return None
+    noun, dims, sign = ADJECTIVES[base[0]]
+    named = m["noun"] if noun in ("length", "rating", "date") or m["noun"] == noun else f"{m['noun']} {noun}"
+    own = _DIMENSIONS.get(m["noun"], frozenset())
+    dims = own or (dims if noun != "size" else frozenset())
+    return Scale(
+        named, sign, dims, question=f"what is its {named}?" if named != m["noun"] else f"how {base[0]} is its {named}?"
+    )
+
+
+def _of_adjective(low: str) -> Scale | None:
+    """ "heavier", "the oldest", "lower in sugar", "less tall"."""
     for word in words_of(low):
         base = base_adjective(word)
         if base and base[0] in ADJECTIVES and word not in ("other", "number", "over", "last"):
             noun, dims, sign = ADJECTIVES[base[0]]
             named = re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b", low)
-            if named and named.group(1) not in _NO_SCALES:
-                return Scale(named.group(1), sign)
+            if named and named.group(1) not in _NO_SCALES and not _a_group(named.group(1)):
+                known = unit_of(named.group(1))
+                own = frozenset({known[1]}) if known else _DIMENSIONS.get(named.group(1), frozenset())
+                return Scale(named.group(1), sign, own)
             return Scale(noun, sign, dims, base[0])
-    if m := re.search(
-        r"\b(?:weighs?|costs?|holds?|lasts?|takes?|contains?|has|have)\s+(?:the\s+)?(more|most|less|least|"
-        r"longer|longest)\b",
-        low,
-    ):
-        verb = low[m.start() : m.end()].split()[0]
-        return Scale(verb, -1 if m.group(1) in ("less", "least") else 1)
+    return None
+
+
+def _a_group(noun: str) -> bool:
+    return bool(re.fullmatch(r"series|line|range|collection|family|set|group|lineup|shop|house|world", noun))
+
+
+def _of_verb(low: str) -> Scale | None:
+    """ "holds the longest"."""
+    m = re.search(r"\b(weighs?|costs?|holds?|lasts?|takes?|contains?|has|have)\s+(?:the\s+)?(longer|longest)\b", low)
+    return Scale(m.group(1), 1) if m else None
+
+
+def _of_first(low: str) -> Scale | None:
+    """ "which came first", "was this written before that": a date."""
     if m := re.search(
         r"^(?:which|who|what)(?: one)?(?: of \w+(?: \w+)?)?\s+(?:\w+ )?(?:came|was|were|is|got|opened|"
         r"appeared|published|"
@@ -74,7 +203,39 @@ def scale_of(core: str) -> Scale | None:
         low,
     ):
         return Scale("date", -1 if m.group(1) in ("first", "earlier") else 1, frozenset({"date"}), "")
-    return None
+    m = re.search(
+        r"^(?:is|was|did|were|does|has|are|if|whether)\b.*?\b(?P<verb>[a-z]+(?:ed|ten|ilt|wn|un|de|rn|out)|come|appear|open"
+        r"|start|begin)\b.*?\b(?P<how>before|after|earlier than|later than)\s+(?!\d|the year)(?=\D)",
+        low,
+    )
+    if m is None or find_dates(low[m.end() :]) or m["verb"] == "opened":
+        return None
+    question = (
+        f"when was it {m['verb']}?"
+        if re.search(r"(?:ed|ten|ilt|wn|un|de|rn)$", m["verb"])
+        else f"when did it {m['verb']}?"
+    )
+    sign = -1 if m["how"] in ("before", "earlier than") else 1
+    return Scale("date", sign, frozenset({"date"}), question=question)
+
+
+_HAVING = word_set("have has had with got contain contains there offer offers")
+_MOVING = word_set("go run drive fly swim move travel fall sail climb")
+_DIMENSIONS: dict[str, frozenset[str]] = {
+    **{noun: dims for noun, dims, _ in ADJECTIVES.values() if noun not in ("size", "rating")},
+    "guarantee": frozenset({"time"}),
+    "warranty": frozenset({"time"}),
+    "lifespan": frozenset({"time"}),
+    "volume": frozenset({"volume"}),
+    "energy": frozenset({"energy"}),
+}
+
+
+def _base_verb(verb: str) -> str:
+    """ "holds" → "hold", "carries" → "carry", "goes" → "go"."""
+    verb = re.sub(r"ies$", "y", verb)
+    verb = re.sub(r"(?<=[sxzho])es$", "", verb) if not verb.endswith("oses") else verb
+    return re.sub(r"(?<=[a-rt-z])s$", "", verb) if len(verb) > 3 else verb
 
 
 #: How something's age is asked for: by when it began.
@@ -88,33 +249,13 @@ _BEGINNINGS = (
 )
 
 
-_NO_VERBS = word_set("is are be was were the which one how much and or any no has it this that two a much even lot bit")
-
-
-def _verbal_scale(low: str) -> Scale | None:
-    """ "lives longer", "charges faster": the scale is how long or how fast it does that."""
-    m = re.search(
-        r"\b([a-z]+)\s+(?:the\s+|for\s+)?(longer|longest|faster|fastest|quicker|quickest|slower|slowest|sooner)\b", low
-    )
-    if not m or m.group(1) in _NO_VERBS:
-        return None
-    verb = re.sub(r"(?<=[sxzh])es$|(?<=[a-rt-z])s$", "", re.sub(r"ies$", "y", m.group(1)))
-    word = m.group(2)
-    moving = verb in ("go", "goe", "run", "drive", "fly", "swim", "move", "travel", "fall")
-    if word.startswith("long"):
-        return Scale(f"how long does it {verb}", 1, frozenset({"time", "length"}), "")
-    sign = -1 if word.startswith("slow") else 1
-    if moving:
-        return Scale("speed", sign, frozenset({"speed"}), "fast")
-    return Scale(f"how long does it take to {verb}", -sign, frozenset({"time"}), "")
-
-
 def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, ...]:
     """Rewordings that ask for the bare property: "how heavy is it" → "what is its weight?"."""
     low = core.lower()
     out: list[str] = []
-    if scale and scale.noun.startswith("how long"):
-        return (f"{scale.noun}?", f"what is its {scale.noun.split()[-1]} time?")
+    if scale and scale.question:
+        spoken = scale.noun if scale.noun not in ("duration", "number", "date") else ""
+        return (scale.question, *((f"what is its {spoken}?",) if spoken else ()))
     if scale and scale.noun:
         out.append(f"what is its {scale.noun}?")
         if scale.adjective and scale.noun != "date":
@@ -128,8 +269,9 @@ def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, .
                 low,
             )
             out.append(f"when {event.group().strip()}?" if event else "when was it made?")
-        else:
-            out.append(f"how much {scale.noun} does it have?")
+        elif scale.noun not in _DIMENSIONS:
+            much = "many" if scale.noun.endswith("s") and not scale.noun.endswith("ss") else "much"
+            out.append(f"how {much} {scale.noun} does it have?")
         return tuple(out)
     if (m := re.search(r"\bhow\s+(\w+)", low)) and m.group(1) in ADJECTIVES and expected.dimensions != {"time"}:
         noun = ADJECTIVES[m.group(1)][0]

@@ -219,7 +219,7 @@ def find_names(text: str) -> tuple[str, ...]:
     found = []
     for m in _NAME.finditer(text):
         words = m.group().rstrip(".'’-").split()
-        while words and (words[0].lower() in _FUNCTION or words[0].lower().rstrip(".") in MONTHS):
+        while words and (words[0].lower() in _FUNCTION or words[0].lower().rstrip(".") in MONTHS or words[0].isdigit()):
             words = words[1:]
         if words and not all(w[0].isdigit() or unit_of(w) for w in words):
             found.append(" ".join(words))
@@ -234,7 +234,7 @@ def split_list(value: object) -> tuple[str, ...]:
     for mark in (r"\s*[;\n•|]\s*", r"\s*,\s*(?!\d{3}\b)(?:and\s+|or\s+)?"):
         parts = [p for p in re.split(mark, text) if p.strip()]
         if len(parts) > 1:
-            last = re.split(r"\s+and\s+(?!the\b|[A-Z])", parts[-1]) if mark.startswith(r"\s*,") else [parts[-1]]
+            last = re.split(r"\s+and\s+", parts[-1], maxsplit=1) if mark.startswith(r"\s*,") else [parts[-1]]
             return tuple(p.strip(" .") for p in (*parts[:-1], *last))
     parts = re.split(r"\s+and\s+", text)
     return tuple(p.strip(" .") for p in parts if p.strip())

@@ -7,6 +7,7 @@ figure on one side of the limit, or a sentence that says nearly the same words. 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from assistant.answering import compute
 from assistant.answering.compose import passage_sentence, sentence_case
@@ -15,9 +16,10 @@ from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measur
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.keys import key_words, labelled_value
 from assistant.answering.language import content_stems, negated, shared, stem
-from assistant.answering.operations import Result, joined, nothing, say
 from assistant.answering.plan import Plan
 from assistant.answering.rank import COLOURS
+from assistant.answering.results import Result, nothing, say
+from assistant.answering.several import facts_of, measured
 from assistant.answering.values import find_dates, find_quantities, split_list
 
 _AT_LEAST = re.compile(
@@ -66,21 +68,23 @@ def _bare(asked: Asked) -> Asked:
 
 def _more_than_other(plan: Plan, finder: FactFinder) -> Result:
     bare, scale = _bare(plan.asked), plan.asked.scale
-    facts, measures = [], []
-    for subject in plan.subjects[:2]:
-        fact = finder.fact(subject, bare)
-        m = measure(fact) if fact else None
-        if fact is None or m is None:
-            return nothing(plan, subject)
-        facts.append(fact)
-        measures.append(Measure(subject, m.stated, m.quantity, m.date))
-    same = compute.common(measures)
-    if same is None or scale is None or not compute.comparable(same[0], same[1]):
+    two = replace(plan, subjects=plan.subjects[:2])
+    facts, same, failed = facts_of(two, finder, bare)
+    if failed is not None:
+        return failed
+    if scale is None or not compute.comparable(same[0], same[1]):
         return Result(reason="the figures cannot be compared")
     a, b = compute.size(same[0]), compute.size(same[1])
     yes = (a > b) if scale.sign > 0 else (a < b)
-    shown = f"{measures[0].stated} for {measures[0].subject}, {measures[1].stated} for {measures[1].subject}"
+    shown = (
+        f"{_as_stated(facts[0], same[0])} for {same[0].subject}, {_as_stated(facts[1], same[1])} for {same[1].subject}"
+    )
     return Result(f"{'Yes' if yes else 'No'}: {shown}.", tuple(i for f in facts for i in f.ids))
+
+
+def _as_stated(fact: Fact, m: Measure) -> str:
+    own = measured(fact)
+    return own.stated if own else m.stated
 
 
 def _same(plan: Plan, finder: FactFinder) -> Result:
@@ -252,4 +256,4 @@ def _by_sentence(
     return max(probability, 0.5) * covered, sentence_case(f"{'Yes' if yes else 'No'}: {said}")
 
 
-__all__ = ["joined", "verdict"]
+__all__ = ["verdict"]

@@ -1,0 +1,39 @@
+"""What an operation gives back: a sentence with its evidence, or the reason why there is none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assistant.answering.compose import attribute_sentence, passage_sentence
+from assistant.answering.facts import Fact
+from assistant.answering.plan import Plan
+
+
+@dataclass(frozen=True)
+class Result:
+    """A sentence and its evidence ids; or no sentence and the reason. `reason` beside a text is a note for the
+    trace.
+    """
+
+    text: str = ""
+    ids: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def nothing(plan: Plan, subject: str) -> Result:
+    """The abstention when no evidence about the subject answers; it names the property where the question does."""
+    lead = f"I recognise {subject}" if plan.recognised and not plan.mentioned else f"I know {subject}"
+    named = [m for wording in plan.asked.about if (m := re.fullmatch(r"what is its ([\w ]{3,40})\?", wording))]
+    return Result(
+        reason=f"{lead}, but found nothing {f'about its {named[0][1]}' if named else 'that answers this question'}"
+    )
+
+
+def say(fact: Fact, plan: Plan) -> str:
+    """The fact as a sentence."""
+    e = fact.evidence
+    name = e.subject or fact.subject
+    if e.key is not None:
+        return attribute_sentence(name, e.key, fact.value)
+    return passage_sentence(name, e.text, fact.asked)

@@ -1,0 +1,222 @@
+"""Things held against each other: compared, added up, averaged, their difference and ratio.
+
+Each subject is asked for the same property in the same words; figures count together only when they are of one kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from assistant.answering import compute
+from assistant.answering.compose import joined, sentence_case
+from assistant.answering.compute import Measure
+from assistant.answering.expected import Expected
+from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
+from assistant.answering.intents import Asked
+from assistant.answering.keys import key_words
+from assistant.answering.language import base_adjective, content_stems, shared, words_of
+from assistant.answering.plan import Plan
+from assistant.answering.results import Result, nothing
+from assistant.answering.values import Quantity, find_quantities
+
+#: Things whose best facts have the same key confirm each other, so that less is enough.
+PAIRED_THRESHOLD = 0.15
+#: Less is enough, too, when only the kind of value agrees; but not as little.
+ALIKE_THRESHOLD = 0.3
+#: How much there is of a written work, for "longer" and "thicker" where nothing has a length.
+_EXTENT = Asked(
+    "how many pages does it have?",
+    ("what is its number of pages?",),
+    Expected("count", frozenset({"count", ""}), "pages"),
+    "lookup",
+)
+#: What is given for a measure of the thing, and does not grow with the number of things.
+_RATE = re.compile(
+    r"(?:\b(?:per|each|every|of)|/)\s*(?:100|\d+\s?(?:g|ml|l|kg)\b|portion|serving|person|day|hour)", re.IGNORECASE
+)
+
+
+def measured(fact: Fact) -> Measure | None:
+    """The fact's value as a measure of what was asked, never the amount that it is given for ("of 100 g, 31 g …")."""
+    m = measure(fact)
+    asked = fact.asked
+    dims = (asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())) - {"date"}
+    if m is None or m.quantity is None:
+        return m
+    alike = [q for q in find_quantities(fact.value) if q.dimension == m.quantity.dimension]
+    if len(alike) > 1 and m.quantity.dimension in ("mass", "volume"):
+        left = [q for q in alike if not (q.low in (1, 100, 1000) and q.low == q.high)] or alike
+        best = max(left, key=lambda q: (_nearness(q, fact), -q.start))
+        m = replace(m, stated=best.text, quantity=best)
+    loose = frozenset({"count", ""}) if dims & {"money", "count", ""} else frozenset()
+    assert m.quantity is not None
+    if dims and m.quantity.dimension not in dims | loose:
+        return None
+    return m
+
+
+def _nearness(q: Quantity, fact: Fact) -> int:
+    """Words of the question that stand right beside the amount."""
+    around = fact.value[q.end : q.end + 30] + " " + fact.value[max(0, q.start - 20) : q.start]
+    return shared(content_stems(" ".join(fact.asked.wordings)), content_stems(around))
+
+
+def _wordings(asked: Asked) -> list[Asked]:
+    """Ways to ask one thing for its place on the scale."""
+    out = [asked]
+    if asked.scale is not None and asked.scale.noun in ("length", "thickness"):
+        out.append(replace(_EXTENT, scale=replace(asked.scale, dimensions=frozenset({"count", ""}))))
+    return out
+
+
+def facts_of(
+    plan: Plan, finder: FactFinder, asked: Asked | None = None
+) -> tuple[list[Fact], list[Measure], Result | None]:
+    """The facts of all subjects and their measures in one unit; or the reason why there are none."""
+    tried = [_facts_as(plan, finder, wording) for wording in _wordings(asked or plan.asked)]
+    whole = [t for t in tried if t[2] is None]
+    return max(whole, key=lambda t: min(f.probability for f in t[0])) if whole else tried[0]
+
+
+def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact], list[Measure], Result | None]:
+    facts: list[Fact] = []
+    measures: list[Measure] = []
+    paired = [finder.fact(subject, asked, threshold=PAIRED_THRESHOLD) for subject in plan.subjects]
+    keys = {key_words(f.key) if f.key else None for f in paired if f}
+    kinds = {m.quantity.dimension if m.quantity else "date" for f in paired if f and (m := measured(f))}
+    same_key = all(paired) and len(keys) == 1 and None not in keys
+    same_kind = all(paired) and len(kinds) == 1 and not kinds & {"", "count"}
+    least = PAIRED_THRESHOLD if same_key else ALIKE_THRESHOLD if same_kind else ANSWER_THRESHOLD
+    for subject, found in zip(plan.subjects, paired, strict=True):
+        fact = found if found and found.probability >= least else None
+        m = measured(fact) if fact else None
+        if fact is None or m is None:
+            return facts, measures, nothing(plan, subject)
+        facts.append(fact)
+        measures.append(replace(m, subject=subject))
+    same = compute.common(measures)
+    if same is None:
+        names = joined(list(plan.subjects))
+        return facts, measures, Result(reason=f"the figures for {names} are of different kinds and cannot be compared")
+    return facts, same, None
+
+
+def _ids(facts: Sequence[Fact]) -> tuple[str, ...]:
+    return tuple(i for f in facts for i in f.ids)
+
+
+def _stated(m: Measure) -> str:
+    return m.stated if m.date or (m.quantity and m.stated.strip()) else ""
+
+
+def _compare(plan: Plan, finder: FactFinder) -> Result:
+    facts, measures, failed = facts_of(plan, finder)
+    scale = plan.asked.scale
+    if failed or scale is None:
+        return failed or Result(reason="I do not see what to compare them on")
+    ordered = sorted(measures, key=compute.size, reverse=scale.sign > 0)
+    first, second = ordered[0], ordered[1]
+    original = {
+        m.subject: _stated(mm)
+        for m, mm in zip(measures, [measured(f) or m for f, m in zip(facts, measures, strict=True)], strict=True)
+    }
+    if not compute.comparable(first, second):
+        return Result(
+            reason=(
+                f"the figures ({original[first.subject]} and {original[second.subject]}) are not exact enough to tell"
+            )
+        )
+    if compute.size(first) == compute.size(second):
+        return Result(
+            sentence_case(f"Neither: {joined([m.subject for m in ordered])} are equal, at {original[first.subject]}"),
+            _ids(facts),
+        )
+    rest = joined([f"{original[m.subject]} for {m.subject}" for m in ordered[1:]])
+    return Result(
+        sentence_case(f"{first.subject} {_comparative(plan)}: {original[first.subject]}, against {rest}"), _ids(facts)
+    )
+
+
+def _comparative(plan: Plan) -> str:
+    """The comparison in the question's own word: "is heavier", "has more calories", "came first"."""
+    low = plan.asked.core.lower()
+    for word in words_of(low):
+        if base_adjective(word) and word not in ("first", "last"):
+            return f"is {'the ' if word.endswith('st') or plan.asked.operation == 'superlative' else ''}{word}"
+    m = re.search(r"\b(more|less|fewer|most|least|fewest)\s+([a-z-]+)", low)
+    if m and m.group(2) not in ("than", "is", "of"):
+        verb = "is" if plan.asked.scale and plan.asked.scale.adjective else "has"
+        return f"{verb} {'the ' if m.group(1) in ('most', 'least', 'fewest') else ''}{m.group(1)} {m.group(2)}"
+    if re.search(r"\b(first|earlier|before)\b", low):
+        return "came first"
+    if re.search(r"\b(later|last|after)\b", low):
+        return "came later"
+    return "has more" if plan.asked.scale and plan.asked.scale.sign > 0 else "has less"
+
+
+def _difference(plan: Plan, finder: FactFinder) -> Result:
+    facts, measures, failed = facts_of(plan, finder)
+    if failed:
+        return failed
+    a, b = measures[0], measures[1]
+    shown = _shown(measures, facts)
+    if a.date and b.date:
+        years = compute.years_between(a.date, b.date)
+        return Result(sentence_case(f"{years} years: {shown}"), _ids(facts))
+    assert a.quantity is not None
+    assert b.quantity is not None
+    if a.quantity.low != a.quantity.high or b.quantity.low != b.quantity.high:
+        return Result(reason=f"the figures are ranges ({shown}), so the difference is not exact")
+    gap = abs(a.quantity.low - b.quantity.low)
+    return Result(sentence_case(f"{compute.amount(gap, a.quantity)}: {shown}"), _ids(facts))
+
+
+def _shown(measures: Sequence[Measure], facts: Sequence[Fact]) -> str:
+    parts = [f"{m.stated} for {m.subject}" for m in measures]
+    return joined(parts)
+
+
+def _ratio(plan: Plan, finder: FactFinder) -> Result:
+    facts, measures, failed = facts_of(plan, finder)
+    if failed:
+        return failed
+    a, b = measures[0].quantity, measures[1].quantity
+    if a is None or b is None or not a.middle or not b.middle:
+        return Result(reason="these figures have no ratio")
+    ratio = max(a.middle, b.middle) / min(a.middle, b.middle)
+    return Result(sentence_case(f"{compute.plain_number(ratio)} times: {_shown(measures, facts)}"), _ids(facts))
+
+
+def _total(plan: Plan, finder: FactFinder) -> Result:
+    facts, measures, failed = facts_of(plan, finder)
+    if failed:
+        return failed
+    quantities = [m.quantity for m in measures]
+    if plan.asked.operation == "sum" and any(_RATE.search(f"{f.key or ''} {f.value}") for f in facts):
+        return Result(reason="the figures are given for a measure of each and do not add up")
+    if any(q is None or q.low != q.high for q in quantities):
+        return Result(reason=f"the figures ({_shown(measures, facts)}) do not add up exactly")
+    total = sum(q.low for q in quantities if q)
+    names = [m.subject for m in measures]
+    first = quantities[0]
+    assert first is not None
+    if plan.asked.operation == "mean":
+        mean = compute.amount(total / len(quantities), first)
+        return Result(sentence_case(f"{mean} on average over {joined(names)}"), _ids(facts), _shown(measures, facts))
+    return Result(
+        sentence_case(f"{compute.amount(total, first)} together for {joined(names)}"),
+        _ids(facts),
+        _shown(measures, facts),
+    )
+
+
+OVER_SEVERAL: dict[str, Callable[[Plan, FactFinder], Result]] = {
+    "compare": _compare,
+    "superlative": _compare,
+    "difference": _difference,
+    "ratio": _ratio,
+    "sum": _total,
+    "mean": _total,
+}

@@ -1,0 +1,156 @@
+"""Relatives of a thing that a question names in part: "their Mint Tea", "the mini version", "volume 4 of the series".
+
+A relative shares a word of its name, or a value (a series, a maker's range), with the thing. It counts only when
+exactly one fits; things outside the index are not known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.answering.groups import group_value, members_by_value
+from assistant.answering.keys import key_words
+from assistant.answering.language import FUNCTION_WORDS
+from assistant.answering.values import NUMBER_WORDS, number_of
+
+if TYPE_CHECKING:
+    from assistant.search.knowledge import Knowledge
+
+_ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_PLACES = r"(?:volume|vol|part|book|number|no|nr|issue|episode|instalment|installment|entry|position|chapter)"
+_NUMBERS = "|".join(w for w, number in NUMBER_WORDS.items() if w.isalpha() and number >= 1)
+_COUNTED = re.compile(
+    rf"\b{_PLACES}\.?\s+#?(?P<n>\d{{1,2}}|{_NUMBERS})\b"
+    rf"|\b(?:the |its )(?P<o>{'|'.join(_ORDINAL_WORDS)}) {_PLACES}\b",
+    re.IGNORECASE,
+)
+#: Keys of attributes that say which one of a series a thing is.
+_PLACE_KEY = re.compile(rf"\b(?:{_PLACES}|order|sequence|series|installment)\b", re.IGNORECASE)
+_POINTS = re.compile(
+    r"(?:\b(?:the|their|its|this|that|or|than|and|a|an|his|her|same)\s+(?:\w+\s+)?)$|(?:['’]s\s+)$", re.IGNORECASE
+)
+_KIND_AFTER = re.compile(
+    r"\s+(?:ones?|version|variant|variety|kind|sort|flavou?r|type|model|edition|size)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Named:
+    """A thing and where in the text it is named."""
+
+    name: str
+    start: int
+    phrase: str
+
+
+def relatives(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, ...] = ()) -> tuple[Named, ...]:
+    """Relatives of `subject` that the text names by what sets them apart; `taken` are named in full already."""
+    counted = _by_place(text, subject, knowledge)
+    if counted is not None:
+        return () if counted.name in (subject, *taken) else (counted,)
+    bare = text
+    for name in taken:
+        bare = re.sub(re.escape(name), lambda m: " " * len(m.group()), bare, flags=re.IGNORECASE)
+    found = _by_words(bare, subject, knowledge, taken)
+    return (found,) if found else ()
+
+
+def kin(subject: str, knowledge: Knowledge) -> tuple[str, ...]:
+    """Things that share a named value (a series, a range) with the subject."""
+    record = knowledge.entity(subject)
+    out: dict[str, None] = {}
+    for raw in record.attributes.values() if record else ():
+        for name in members_by_value(knowledge).get(group_value(raw).casefold(), ()):
+            if name != subject:
+                out[name] = None
+    return tuple(out)
+
+
+def _by_place(text: str, subject: str, knowledge: Knowledge) -> Named | None:
+    """ "volume 4": the relative whose own place in the series is that number."""
+    m = _COUNTED.search(text)
+    if m is None:
+        return None
+    place = number_of(m["n"]) if m["n"] else float(_ORDINAL_WORDS.index(m["o"].lower()) + 1)
+    hits = []
+    for name in kin(subject, knowledge):
+        record = knowledge.entity(name)
+        for key, raw in record.attributes.items() if record else ():
+            value = str(raw).strip().strip("{}[]")
+            numbered = _PLACE_KEY.search(key_words(key)) and re.fullmatch(r"#?\d{1,2}", value)
+            if numbered and float(value.lstrip("#")) == place and name not in hits:
+                hits.append(name)
+    return Named(hits[0], m.start(), m.group()) if len(hits) == 1 else None
+
+
+def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, ...]) -> Named | None:
+    words = [(m.group(), m.start()) for m in re.finditer(r"[\w'’-]+", text)]
+    low = [re.sub(r"['’]s$", "", w.lower()) for w, _ in words]
+    own = _words(subject)
+    related = set(kin(subject, knowledge))
+    best: dict[str, tuple[int, int, int]] = {}
+    for name in knowledge.names:
+        parts = _parts(name)
+        if name == subject or name in taken or not (name in related or own & {p for p in parts if len(p) > 2}):
+            continue
+        distinct = [p for p in parts if p not in own and p not in FUNCTION_WORDS]
+        for start in range(len(words)):
+            size = _run(parts, low, start)
+            said = [w for w in low[start : start + size] if w in distinct]
+            if size and said and _sets_apart(text, words, start, size, said, distinct, parts):
+                best[name] = max(best.get(name, (0, 0, 0)), (len(said), size, -start))
+    if not best:
+        return None
+    top = max((said, size) for said, size, _ in best.values())
+    names = [n for n, (said, size, _) in best.items() if (said, size) == top]
+    if len(names) != 1:
+        return None
+    start = -best[names[0]][2]
+    first, last = words[start], words[start + top[1] - 1]
+    return Named(names[0], first[1], text[first[1] : last[1] + len(last[0])])
+
+
+def _words(name: str) -> set[str]:
+    return set(_parts(name))
+
+
+def _parts(name: str) -> list[str]:
+    return [w.lower() for w in re.findall(r"[\w'’-]+", name)]
+
+
+def _run(parts: list[str], words: list[str], start: int) -> int:
+    """How many words from `start` on stand in the name in this order, one after the other."""
+    best = 0
+    for i in range(len(parts)):
+        size = 0
+        while i + size < len(parts) and start + size < len(words) and parts[i + size] == words[start + size]:
+            size += 1
+        best = max(best, size)
+    return best
+
+
+def _sets_apart(
+    text: str,
+    words: list[tuple[str, int]],
+    start: int,
+    size: int,
+    said: list[str],
+    distinct: list[str],
+    parts: list[str],
+) -> bool:
+    """Whether the stretch names the thing: written as a name, all that sets it apart, or "the … one"."""
+    stretch = words[start : start + size]
+    end = stretch[-1][1] + len(stretch[-1][0])
+    capital = all(w[:1].isupper() or any(c.isdigit() for c in w) for w, _ in stretch if w.lower() not in FUNCTION_WORDS)
+    tail = parts[-size:] == [re.sub(r"['’]s$", "", w.lower()) for w, _ in stretch]
+    long = max(len(w) for w in said) > 2 or any(c.isdigit() for w in said for c in w)
+    if capital and long and stretch[0][1] > 0 and (tail or size >= 2 or len(said) == len(distinct)):
+        return True
+    if not long or not _POINTS.search(text[: stretch[0][1]]):
+        return False
+    return len(set(said)) == len(set(distinct)) or bool(_KIND_AFTER.match(text[end:]))
+
+
+__all__ = ["Named", "kin", "relatives"]
