@@ -196,6 +196,22 @@ class Solid:
         x0, y0, x1, y1 = area
         if cast > 0:
             self._shade_below(area, mask, cast)
+        shade, shine = self._light(nx, ny, gloss, metal)
+        colour = pixels * shade[..., None] + (255 * gloss * 0.55 * shine)[..., None]
+        a = mask.astype(np.float32)[..., None] / 255
+        region = self.rgb[y0:y1, x0:x1]
+        region *= 1 - a
+        region += colour * a
+        top = self.alpha[y0:y1, x0:x1]
+        np.maximum(top, a[..., 0], out=top)
+
+    def _light(self, nx: np.ndarray, ny: np.ndarray, gloss: float, metal: float) -> tuple[np.ndarray, np.ndarray]:
+        """(brightness, highlight) of a surface with the slopes nx, ny; large ones at half the resolution."""
+        h, w = nx.shape
+        coarse = h * w > 60_000
+        if coarse:
+            nx = cv2.resize(np.asarray(nx, np.float32), (w // 2, h // 2), interpolation=cv2.INTER_AREA)
+            ny = cv2.resize(np.asarray(ny, np.float32), (w // 2, h // 2), interpolation=cv2.INTER_AREA)
         scale = 1 / np.sqrt(nx * nx + ny * ny + 1)
         lit = np.clip((nx * self.light[0] + ny * self.light[1] + self.light[2]) * scale, 0, 1)
         shade = 0.5 + 0.62 * lit
@@ -205,13 +221,10 @@ class Solid:
         if metal > 0:
             sky = 0.72 + 0.42 * np.sin(4.6 * ny * scale + 2.2 * nx * scale + 0.6)
             shade = shade * (1 - metal) + (0.35 * shade + 0.65 * sky) * metal
-        colour = pixels * shade[..., None] + 255 * gloss * 0.55 * shine[..., None]
-        a = mask.astype(np.float32)[..., None] / 255
-        region = self.rgb[y0:y1, x0:x1]
-        region *= 1 - a
-        region += colour * a
-        top = self.alpha[y0:y1, x0:x1]
-        np.maximum(top, a[..., 0], out=top)
+        shade, shine = shade.astype(np.float32), shine.astype(np.float32)
+        if coarse:
+            shade, shine = cv2.resize(shade, (w, h)), cv2.resize(shine, (w, h))
+        return shade, shine
 
     def _shade_below(self, area: tuple[int, int, int, int], mask: np.ndarray, cast: float) -> None:
         """Darken what lies under a part, a little to the side that the light comes not from."""
