@@ -190,6 +190,7 @@ def draw_dress(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         s.line(curve([(46, 16), ((46 + foot) / 2, 10), (foot, 2)], closed=False), (96, 72, 50), 2.6)
     skin = style.choice([(226, 212, 190), (198, 180, 158), (70, 66, 64)])
     s.fill(curve([(40, 150), (41, 160), (43, 166), (49, 166), (51, 160), (52, 150)]), skin)
+    s.fill(curve([(35, 118), (32, 140), (34, 149), (41, 154), (51, 154), (58, 149), (60, 140), (57, 118)]), skin)
     s.disc(46, 167, 3.4, (96, 72, 50))
     flare = style.choice([28.0, 34.0, 40.0]) + edition.draws.uniform(-1.5, 1.5)
     hem = style.choice([40.0, 52.0])
@@ -204,7 +205,7 @@ def draw_dress(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     area = s.mask(dress)
     s.paint(area, p.main)
     motif(
-        s, area, own.choice(MOTIFS), [p.main, p.main, *own.sample(colours, 3)], own.choice([6.0, 7.5, 9.0, 11.0]), own
+        s, area, own.choice(MOTIFS), [p.main, p.main, *own.sample(colours, 3)], own.choice([5.0, 6.0, 7.0, 8.5]), own
     )
     band = np.minimum(area, s.mask(rounded(0, hem - 6, 92, hem + own.choice([8, 14]), 0)))
     motif(s, band, own.choice(MOTIFS), own.sample(colours, 3), 4.5, own)
