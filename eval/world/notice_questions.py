@@ -98,7 +98,7 @@ class NoticeAsker:
             "timetable": ["departure", "last_departure", "departures", "next_departure"],
         }.get(form, [])
         shown = [n for n, f in thing.facts.items() if f.on_picture and n in self.p["notice"]]
-        if form in ("opening", "menu", "roadworks"):
+        if form in ("opening", "menu", "roadworks", "label"):
             shown = [n for n in shown if n != "town"]  # the town is not printed on these
         own = [n for n in shown if n not in extra]
         return own + extra

@@ -7,6 +7,7 @@ answer. Drawn by the same functions as the pictures of the world, as a new copy 
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import time
@@ -32,6 +33,8 @@ DPI = 200
 PAGE_CM, MARGIN_CM = (21.0, 29.7), 1.2
 CAPTION_CM = 2.6
 TAB_CM = 1.0
+#: Smaller things are printed at this size, for cameras that see no details.
+SMALL_CM = 14.0
 OBJECTS, UNKNOWN = 24, 4
 #: How many of each form there are; a form is a way to fold. Kinds come in turn within one.
 FORMS = {"box": 6, "jacket": 6, "wrap": 4, "sheet": 8}
@@ -111,9 +114,9 @@ def _known(region: Region, form: str, count: int) -> list[Thing]:
     fitting = [t for t in region.entities if form_of(t) == form and (t.indexed or t.kind == "notice")]
     turns: dict[str, list[Thing]] = {}
     for t in fitting:
-        kind = t.content["form"] if t.kind == "notice" else t.kind
-        turns.setdefault(f"{t.kind == 'notice'} {kind}", []).append(t)
-    order = sorted(turns)
+        turns.setdefault(t.content["form"] if t.kind == "notice" else t.kind, []).append(t)
+    signs, others = (sorted(k for k, ts in turns.items() if (ts[0].kind == "notice") == s) for s in (True, False))
+    order = [k for pair in itertools.zip_longest(signs, others) for k in pair if k]  # half of them signs
     for members in turns.values():  # the largest family first, so that two of it come together
         members.sort(key=lambda t: (-len(region.siblings(t)), t.family or ""))
     result: list[Thing] = []
@@ -145,7 +148,8 @@ def draw_page(prop: Prop, number: int, fonts: FontBox, r: random.Random) -> Imag
     page_cm = PAGE_CM[::-1] if wide else PAGE_CM
     page = Image.new("RGB", (_px(page_cm[0]), _px(page_cm[1])), "white")
     room = (page_cm[0] - 2 * MARGIN_CM, page_cm[1] - 2 * MARGIN_CM - CAPTION_CM)
-    scale = min(1.0, room[0] / net.width_cm, room[1] / net.height_cm)
+    wanted = max(1.0, SMALL_CM / max(net.width_cm, net.height_cm))
+    scale = min(wanted, room[0] / net.width_cm, room[1] / net.height_cm)
     origin = (MARGIN_CM + (room[0] - scale * net.width_cm) / 2, MARGIN_CM + (room[1] - scale * net.height_cm) / 2)
     net.draw(page, origin, scale)
     _caption(page, prop, number, scale)
@@ -254,7 +258,7 @@ def _caption(page: Image.Image, prop: Prop, number: int, scale: float) -> None:
     x, y = _px(MARGIN_CM), page.height - _px(MARGIN_CM + CAPTION_CM - 0.5)
     strong = load_font(str(FONTS_DIR / "work-sans-700.ttf"), _px(0.36))
     plain = load_font(str(FONTS_DIR / "work-sans-400.ttf"), _px(0.32))
-    size = "" if scale > 0.99 else f" Printed at {scale:.0%} of its size."
+    size = "" if abs(scale - 1) < 0.01 else f" Printed at {scale:.0%} of its size."
     name = prop.thing.name if prop.known else "an object that the index does not know"
     rows = [(f"{number} of {OBJECTS}: {name}", strong), (_HOW[prop.form] + size, plain)]
     rows += [(f"Ask: {prop.question}", plain), (f"Right: {prop.answer}", plain)]
