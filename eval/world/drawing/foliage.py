@@ -9,6 +9,7 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
+from eval.world.drawing.labels import plant_label
 from eval.world.drawing.plants import Paint, leaf_outline
 from eval.world.drawing.relief import (
     Sheet,
@@ -130,6 +131,7 @@ def draw_pot_plant(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         s.grown(leaf_outline(at, turn, reach, reach * wide, shape), at, turn, reach, paint, depth_px=44, tone=tone)
     bent = sway(_whole(s, edition), edition, 8)
     pot = Sheet(W, H)
+    plant_label(pot, thing, fonts, style, (W / 2 + 150.0, pot_top + 34.0))
     _pot(pot, style, own, pot_top)
     potted = _whole(pot, edition)
     a = potted[..., 3:].astype(np.float32) / 255

@@ -8,8 +8,10 @@ from eval.world.drawing.birds import draw_bird, plumage
 from eval.world.drawing.bridges import colour_of, draw_bridge
 from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.edition import Art, Edition
+from eval.world.drawing.foliage import crown, draw_pot_plant, draw_tree, leafage
 from eval.world.drawing.fountains import draw_fountain
 from eval.world.drawing.masonry import material
+from eval.world.drawing.plants import berry, bloom, draw_flower, draw_shrub
 from eval.world.drawing.quadrupeds import coat, draw_cow, draw_dog
 from eval.world.drawing.swimmers import draw_fish, livery
 from eval.world.drawing.temples import draw_temple
@@ -21,6 +23,10 @@ DRAWINGS: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
     "cow": draw_cow,
     "bird": draw_bird,
     "fish": draw_fish,
+    "flower": draw_flower,
+    "shrub": draw_shrub,
+    "potplant": draw_pot_plant,
+    "tree": draw_tree,
     "tower": draw_tower,
     "bridge": draw_bridge,
     "temple": draw_temple,
@@ -31,6 +37,10 @@ COLOURS: dict[str, Callable[[Thing], str]] = {
     "cow": lambda thing: coat(thing)[0],
     "bird": lambda thing: plumage(thing)[0],
     "fish": lambda thing: livery(thing)[0],
+    "flower": lambda thing: bloom(thing)[0],
+    "shrub": lambda thing: berry(thing)[0],
+    "potplant": lambda thing: leafage(thing)[0],
+    "tree": lambda thing: crown(thing)[0],
     "bridge": colour_of,
     **dict.fromkeys(
         ("tower", "temple", "fountain"), lambda thing: material(thing.look["style"], thing.look["variant"])[0]

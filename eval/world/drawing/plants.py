@@ -14,6 +14,7 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
+from eval.world.drawing.labels import plant_label
 from eval.world.drawing.relief import Sheet, blend, cutout, oval, ribbon, smooth, step, sway
 from eval.world.model import Thing
 
@@ -142,6 +143,7 @@ def draw_flower(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     )
     for x, y, r in reversed(heads):
         s.stamp(head, (x, y), r / HEAD, own.uniform(-0.3, 0.3))
+    plant_label(s, thing, fonts, style, (W / 2 + 250.0, H - 22.0))
     return cutout(sway(s.pixels(edition), edition, 9), W / 42.0, outer, word)
 
 
@@ -205,7 +207,7 @@ def _petal_paint(inner: Colour, outer: Colour, mark: Colour, own: random.Random)
         if "hem" in kinds:
             colours = blend(colours, mark, step(np.hypot(u, v * 0.9) + wave, hem, 0.05))
         if "stripe" in kinds:
-            colours = blend(colours, mark, (1 - step(np.abs(v), 0.035 * (1.1 - u), 0.02)) * step(0.9 - u, 0, 0.1))
+            colours = blend(colours, mark, (1 - step(np.abs(v) - 0.035 * (1.1 - u), 0.0, 0.02)) * step(0.9 - u, 0, 0.1))
         if "freckles" in kinds:
             for x, y, a in dots:
                 colours = blend(colours, mark, 1 - step(np.hypot(u - x, v - y * u), a, 0.012))
@@ -256,6 +258,7 @@ def draw_shrub(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
             s.stamp(bunches[j % len(bunches)], spots.pop(), own.uniform(0.8, 1.1), own.uniform(-0.4, 0.4))
     for k, at in enumerate(spots):
         s.stamp(bunches[k % len(bunches)], at, own.uniform(0.8, 1.1), own.uniform(-0.4, 0.4))
+    plant_label(s, thing, fonts, style, (W / 2 + 270.0, H - 102.0))
     return cutout(sway(s.pixels(edition), edition, 8), W / 78.0, green, word)
 
 
