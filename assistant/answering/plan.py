@@ -231,7 +231,8 @@ def _completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
     )
     phrase = m.group("np").strip(" ?.!") if m else (bare if is_reference else "")
     if not phrase or re.match(
-        r"(?:how|what|when|where|who|which|why|is|are|does|do|did|can|was|were|its|their|his|her|in|into)\b",
+        r"(?:how|what|when|where|who|which|why|is|are|am|does|do|did|can|could|would|will|has|have|should|was|were|if|so|"
+        r"its|their|his|her|in|into|it|i|we|they)\b",
         phrase,
         re.IGNORECASE,
     ):

@@ -36,6 +36,7 @@ _BOTH = re.compile(
     r"them|all three|all of (?:them|these)|the three|these three|them all)\b",
     re.IGNORECASE,
 )
+_POINTED = re.compile(r"\b(?:it|it['’]s|they|them|that|those)\b", re.IGNORECASE)
 _DEFINITE = re.compile(r"\bthe [a-z]+\b", re.IGNORECASE)
 _FIRST = re.compile(
     r"\bthe (?:first|former|earlier|previous)(?: one)?\b(?!\s+(?:time|edition|year|day|to|person|known|"
@@ -125,8 +126,11 @@ def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: 
     low = core.lower()
     phrases = {n.name: n.phrase.lower() for n in named}
     places = {m: low.find(phrases.get(m, m.lower())) for m in mentioned}
-    deictic = _HERE.search(core) or _BACK.search(core) or _DEFINITE.search(core)
-    own = deictic.start() if deictic else -1
+    bare = low
+    for name in mentioned:
+        phrase = phrases.get(name, name.lower())
+        bare = bare.replace(phrase, " " * len(phrase))
+    own = min((m.start() for p in (_HERE, _POINTED, _DEFINITE) if (m := p.search(bare))), default=-1)
     known = sorted((p, m) for m, p in places.items() if p >= 0)
     if own < 0 or not known:
         return [*names, *mentioned]

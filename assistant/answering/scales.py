@@ -133,7 +133,8 @@ def _of_doing(low: str) -> Scale | None:
         )
     if re.match(_LENGTHS, how):
         does = f"how long is it {m['verb']}" if m["verb"].endswith("ed") else f"how long does it {verb}"
-        return Scale("duration", _less(how), frozenset({"time", "length"}), question=f"{does}{tail}?")
+        dims = frozenset({"time", "length"}) if verb in _SPATIAL else frozenset({"time"})
+        return Scale("duration", _less(how), dims, question=f"{does}{tail}?")
     if _base_verb(m["verb"]) in _MOVING:
         return Scale("speed", _less(how), frozenset({"speed"}), "fast")
     return Scale("duration", -_less(how), frozenset({"time"}), question=f"how long does it take to {verb}{tail}?")
@@ -220,6 +221,7 @@ def _of_first(low: str) -> Scale | None:
 
 
 _HAVING = word_set("have has had with got contain contains there offer offers")
+_SPATIAL = word_set("run reach extend stretch go measure jump grow throw")
 _MOVING = word_set("go run drive fly swim move travel fall sail climb")
 _DIMENSIONS: dict[str, frozenset[str]] = {
     **{noun: dims for noun, dims, _ in ADJECTIVES.values() if noun not in ("size", "rating")},

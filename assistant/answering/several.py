@@ -13,13 +13,13 @@ from assistant.answering import compute
 from assistant.answering.compose import joined, sentence_case
 from assistant.answering.compute import Measure
 from assistant.answering.expected import Expected
-from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
+from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_words
-from assistant.answering.language import base_adjective, content_stems, shared, words_of
+from assistant.answering.language import base_adjective, words_of
+from assistant.answering.measures import fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
-from assistant.answering.values import Quantity, find_quantities
 
 #: Things whose best facts have the same key confirm each other, so that less is enough.
 PAIRED_THRESHOLD = 0.15
@@ -34,33 +34,9 @@ _EXTENT = Asked(
 )
 #: What is given for a measure of the thing, and does not grow with the number of things.
 _RATE = re.compile(
-    r"(?:\b(?:per|each|every|of)|/)\s*(?:100|\d+\s?(?:g|ml|l|kg)\b|portion|serving|person|day|hour)", re.IGNORECASE
+    r"(?:\b(?:per|each|every)|/)\s*(?:100|\d+\s?(?:g|ml|l|kg)\b|portion|serving|person|day|hour)|\bof 100\b",
+    re.IGNORECASE,
 )
-
-
-def measured(fact: Fact) -> Measure | None:
-    """The fact's value as a measure of what was asked, never the amount that it is given for ("of 100 g, 31 g …")."""
-    m = measure(fact)
-    asked = fact.asked
-    dims = (asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())) - {"date"}
-    if m is None or m.quantity is None:
-        return m
-    alike = [q for q in find_quantities(fact.value) if q.dimension == m.quantity.dimension]
-    if len(alike) > 1 and m.quantity.dimension in ("mass", "volume"):
-        left = [q for q in alike if not (q.low in (1, 100, 1000) and q.low == q.high)] or alike
-        best = max(left, key=lambda q: (_nearness(q, fact), -q.start))
-        m = replace(m, stated=best.text, quantity=best)
-    loose = frozenset({"count", ""}) if dims & {"money", "count", ""} else frozenset()
-    assert m.quantity is not None
-    if dims and m.quantity.dimension not in dims | loose:
-        return None
-    return m
-
-
-def _nearness(q: Quantity, fact: Fact) -> int:
-    """Words of the question that stand right beside the amount."""
-    around = fact.value[q.end : q.end + 30] + " " + fact.value[max(0, q.start - 20) : q.start]
-    return shared(content_stems(" ".join(fact.asked.wordings)), content_stems(around))
 
 
 def _wordings(asked: Asked) -> list[Asked]:
@@ -80,10 +56,35 @@ def facts_of(
     return max(whole, key=lambda t: min(f.probability for f in t[0])) if whole else tried[0]
 
 
+def _of_one_key(found: list[Fact | None], finder: FactFinder) -> list[Fact | None]:
+    """The same property for all, where the surest fact names it and the others have it too."""
+    sure = [f for f in found if f is not None and f.key is not None and f.through is None]
+    keys = {key_words(f.key) for f in sure if f.key}
+    if not sure or (len(keys) == 1 and len(sure) == len(found)):
+        return found
+    lead = max(sure, key=lambda f: f.probability)
+    out: list[Fact | None] = []
+    for f in found:
+        if f is None or (f.key is not None and key_words(f.key) == key_words(lead.key or "")):
+            out.append(f)
+            continue
+        same = next(
+            (
+                j
+                for j in finder.judged(f.subject, f.asked)
+                if j.evidence.key is not None and key_words(j.evidence.key) == key_words(lead.key or "")
+            ),
+            None,
+        )
+        better = same is not None and same.probability >= min(ALIKE_THRESHOLD, f.probability)
+        out.append(Fact(f.subject, same.evidence, same.probability, f.asked) if same is not None and better else f)
+    return out
+
+
 def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact], list[Measure], Result | None]:
     facts: list[Fact] = []
     measures: list[Measure] = []
-    paired = [finder.fact(subject, asked, threshold=PAIRED_THRESHOLD) for subject in plan.subjects]
+    paired = _of_one_key([fact_of(finder, subject, asked, PAIRED_THRESHOLD) for subject in plan.subjects], finder)
     keys = {key_words(f.key) if f.key else None for f in paired if f}
     kinds = {m.quantity.dimension if m.quantity else "date" for f in paired if f and (m := measured(f))}
     same_key = all(paired) and len(keys) == 1 and None not in keys

@@ -16,10 +16,11 @@ from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measur
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.keys import key_words, labelled_value
 from assistant.answering.language import content_stems, negated, shared, stem
+from assistant.answering.measures import measured
 from assistant.answering.plan import Plan
 from assistant.answering.rank import COLOURS
 from assistant.answering.results import Result, nothing, say
-from assistant.answering.several import facts_of, measured
+from assistant.answering.several import facts_of
 from assistant.answering.values import find_dates, find_quantities, split_list
 
 _AT_LEAST = re.compile(
