@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from eval.world.drawing.canvas import Colour, mix
-from eval.world.drawing.relief import Sheet, cloud, hairs, ribbon
+from eval.world.drawing.relief import Sheet, cloud, hairs, ribbon, threefold
 from eval.world.drawing.scene import Stage
 from eval.world.drawing.textures import SIDE, Texture
 
@@ -116,8 +116,9 @@ def _below(canvas: np.ndarray, line: np.ndarray, colour: np.ndarray, bottom: flo
     """Fill from a skyline down to `bottom`, all in px of the canvas."""
     rows = np.arange(canvas.shape[0], dtype=np.float32)[:, None]
     mask = np.clip(rows - line[None], 0, 1) * (rows < bottom + 2)
-    canvas *= 1 - mask[..., None]
-    canvas += mask[..., None] * colour
+    cover = threefold(mask)
+    canvas *= 1 - cover
+    canvas += cover * colour
 
 
 def _hills(view: View, mood: _Mood, r: random.Random, g: np.random.Generator) -> np.ndarray:
@@ -126,7 +127,7 @@ def _hills(view: View, mood: _Mood, r: random.Random, g: np.random.Generator) ->
     tone = np.array(r.choice([(92, 116, 96), (108, 122, 84), (96, 108, 120)]), np.float32)
     for i in range(3):
         colour = tone * (0.55 + 0.2 * (2 - i)) * (1 - 0.3 * (2 - i) / 2) + mood.haze * 0.28 * (2 - i)
-        grain = 1 + 0.06 * cv2.resize(cloud(g, w // 6, out.shape[0] // 6, 3), (w, out.shape[0]))[..., None]
+        grain = threefold(1 + 0.06 * cv2.resize(cloud(g, w // 6, out.shape[0] // 6, 3), (w, out.shape[0])))
         _below(out, _ridge(g, w, base - (2 - i) * 12, 80 - 24 * i, 120 - 30 * i), colour * grain, base + 4)
     return cv2.resize(out, (view.w, view.h), interpolation=cv2.INTER_LINEAR)
 
@@ -139,7 +140,7 @@ def _trees(view: View, mood: _Mood, r: random.Random, g: np.random.Generator) ->
     reach = float(np.clip(view.drop * 0.4, 34, h * 0.24))
     columns = np.arange(w, dtype=np.float32)
     for i in range(2):
-        grain = 1 + 0.17 * cv2.resize(cloud(g, w // 2, h // 2, 9, 2), (w, h))[..., None]
+        grain = threefold(1 + 0.17 * cv2.resize(cloud(g, w // 2, h // 2, 9, 2), (w, h)))
         colour = (tone * (0.78 + 0.22 * (1 - i)) + mood.haze * 0.2 * (1 - i)) * grain
         line = np.full(w, base - reach * 0.3, np.float32)
         for _ in range(int(w / reach * 3.2)):  # round crowns side by side
@@ -232,9 +233,10 @@ def _window(view: View, mood: _Mood, r: random.Random, g: np.random.Generator) -
         x0 = left + i * 0.52 * view.w
         cv2.rectangle(inside, (int(x0), -10), (int(x0 + 0.5 * view.w - frame), int(view.h * 0.62)), 1.0, -1)
     out = wall * (0.92 + 0.08 * np.linspace(1, 0, view.h, dtype=np.float32)[:, None, None])
-    bars = cv2.dilate(inside, np.ones((frame, frame), np.uint8))[..., None]
+    bars = threefold(cv2.dilate(inside, np.ones((frame, frame), np.uint8)))
     out = out * (1 - bars) + np.array((238, 236, 230), np.float32) * bars
-    return out * (1 - inside[..., None]) + scene * inside[..., None]
+    glass = threefold(inside)
+    return out * (1 - glass) + scene * glass
 
 
 _BEHIND = {"hills": _hills, "trees": _trees, "houses": _houses, "leaves": _leaves, "tank": _tank, "window": _window}
@@ -263,7 +265,7 @@ def _water(view: View, back: np.ndarray, r: random.Random, g: np.random.Generato
     mirrored = cv2.GaussianBlur(back[rows], (0, 0), sigmaX=2, sigmaY=9)
     tint = np.array(r.choice([(70, 98, 104), (84, 100, 84), (64, 88, 110)]), np.float32)
     waves = cv2.resize(cloud(g, view.w // 12, view.h // 2, 2), (view.w, view.h), interpolation=cv2.INTER_LINEAR)
-    return mirrored * 0.5 + tint * 0.5 + 9 * waves[..., None]
+    return mirrored * 0.5 + tint * 0.5 + 9 * threefold(waves)
 
 
 def water_in_front(canvas: np.ndarray, r: random.Random, g: np.random.Generator) -> None:

@@ -9,7 +9,19 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
-from eval.world.drawing.relief import Sheet, blend, cloud, cutout, enlarged, hairs, oval, ribbon, smooth, step
+from eval.world.drawing.relief import (
+    Sheet,
+    blend,
+    cloud,
+    cutout,
+    enlarged,
+    hairs,
+    oval,
+    ribbon,
+    smooth,
+    step,
+    threefold,
+)
 from eval.world.model import Thing
 
 W, H = 1100, 1100
@@ -132,7 +144,7 @@ def _maps(
     throat = 1 - step(np.hypot(xx - hx + head * 0.55, yy - hy - head * 0.62) + wobble * 4, head * 0.5, 8)
     if own.random() < 0.5:
         face = blend(face, own.choice([(30, 28, 30), (206, 92, 46), (246, 242, 234)]), throat)
-    return enlarged(base * feather[..., None], W, H), enlarged(face * feather[..., None], W, H)
+    return enlarged(base * threefold(feather), W, H), enlarged(face * threefold(feather), W, H)
 
 
 def _wing(

@@ -24,6 +24,7 @@ from eval.world.drawing.relief import (
     smooth,
     step,
     sway,
+    threefold,
 )
 from eval.world.model import Thing
 
@@ -98,7 +99,7 @@ def _marked(base: Colour, mark: Colour, second: Colour, own: random.Random) -> P
                 colours = blend(colours, mark, 1 - step(np.hypot(u - x, v - y), a, 0.012))
         rib = 1 - step(across, 0.012, 0.012)
         colours = blend(colours, mix(mark, second, 0.35), np.maximum(rib, (1 - step(side, 0.05, 0.06)) * 0.4))
-        return np.asarray(colours * (0.93 + 0.14 * np.clip(side * 2, 0, 1))[..., None])
+        return np.asarray(colours * threefold(0.93 + 0.14 * np.clip(side * 2, 0, 1)))
 
     return paint
 
@@ -169,7 +170,7 @@ def _pot(s: Sheet, style: random.Random, own: random.Random, top: float) -> None
         m = 1 - step(np.abs((u * n) % 1 - 0.5) + np.abs((v * 3) % 1 - 0.5), 0.3, 0.05)
     g = np.random.default_rng(own.getrandbits(32))
     base = blend(np.broadcast_to(np.array(clay, np.float32), (H // 2, W // 2, 3)), ink, m * step(v, 0.26, 0.02))
-    base = enlarged(base * (1 + 0.04 * cloud(g, W // 2, H // 2, 6) - 0.3 * u**2)[..., None], W, H)
+    base = enlarged(base * threefold(1 + 0.04 * cloud(g, W // 2, H // 2, 6) - 0.3 * u**2), W, H)
     half = up + belly
     left = [
         (W / 2 - up, top + 40),
@@ -201,7 +202,7 @@ def draw_tree(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     bark: Colour = style.choice([(104, 80, 60), (132, 120, 106), (84, 66, 54), (206, 200, 188)])
     w2, h2 = W // 2, H // 2
     rough = 1 + 0.26 * hairs(g, w2, h2, 15, 1.57) + 0.2 * cloud(g, w2, h2, 7)
-    bark_map = enlarged(np.array(bark, np.float32) * np.clip(rough, 0.4, 1.6)[..., None], W, H)
+    bark_map = enlarged(np.array(bark, np.float32) * threefold(np.clip(rough, 0.4, 1.6)), W, H)
     form = style.choice(["round", "tall", "spreading", "cone"])
     a, b, cy = {
         "round": (350, 330, 420),

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from eval.world.drawing.canvas import Colour, mix
-from eval.world.drawing.relief import Sheet, blend, cloud, enlarged, smooth, step
+from eval.world.drawing.relief import Sheet, blend, cloud, enlarged, smooth, step, threefold
 
 #: What a person calls the colour, stone, joint, ornament, roof.
 MATERIALS: tuple[tuple[str, Colour, Colour, Colour, Colour], ...] = (
@@ -48,7 +48,7 @@ def wall(
     column = np.floor(shifted).astype(int)
     tones = g.normal(1.0, 0.085, (int(h2 / high) + 2, int(w2 / long) + 3)).astype(np.float32)
     tone = tones[row, column]
-    colours = np.array(stone, np.float32) * tone[..., None]
+    colours = np.array(stone, np.float32) * threefold(tone)
     if second is not None:
         kind = own.choice(["bands", "scattered", "corners", "none"])
         every = own.randint(4, 7)
@@ -62,7 +62,7 @@ def wall(
     seam |= np.abs(shifted - column - 0.5) > 0.5 - 0.5 / long
     colours = blend(colours, joint, seam * 0.8)
     stains = np.clip(cloud(g, w2, h2, 45, 3) - 0.7, 0, 1.4)
-    return enlarged(colours * (1 - 0.16 * stains + 0.04 * cloud(g, w2, h2, 3))[..., None], w, h)
+    return enlarged(colours * threefold(1 - 0.16 * stains + 0.04 * cloud(g, w2, h2, 3)), w, h)
 
 
 def tiles(w: int, h: int, colour: Colour, own: random.Random) -> np.ndarray:
@@ -78,7 +78,7 @@ def tiles(w: int, h: int, colour: Colour, own: random.Random) -> np.ndarray:
     down = yy / high - row
     round_end = np.abs(shifted - column - 0.5)
     shade = tone * (0.78 + 0.34 * down) * (1 - 0.3 * (down > 0.86 - 0.5 * round_end**2))
-    return enlarged(np.array(colour, np.float32) * shade[..., None], w, h)
+    return enlarged(np.array(colour, np.float32) * threefold(shade), w, h)
 
 
 def box(x0: float, y0: float, x1: float, y1: float) -> np.ndarray:

@@ -19,6 +19,7 @@ from eval.world.drawing import backdrops
 from eval.world.drawing.backdrops import View
 from eval.world.drawing.cutouts import contour
 from eval.world.drawing.edition import Art
+from eval.world.drawing.relief import threefold
 from eval.world.drawing.scene import Scene, Stage, develop
 
 
@@ -158,7 +159,7 @@ def _warp(
     high = max(np.linalg.norm(corners[3] - corners[0]), np.linalg.norm(corners[2] - corners[1]))
     target = (max(4, min(pixels.shape[1], round(wide * 1.2))), max(4, min(pixels.shape[0], round(high * 1.2))))
     small: np.ndarray = pixels.astype(np.float32)
-    small[..., :3] *= small[..., 3:] / 255  # edges take no colour from what is transparent
+    small[..., :3] *= threefold(small[..., 3] / 255)  # edges take no colour from what is transparent
     small = cv2.resize(small, target, interpolation=cv2.INTER_AREA)
     source = np.array([[0, 0], [target[0], 0], [target[0], target[1]], [0, target[1]]], np.float32)
     m = cv2.getPerspectiveTransform(source, (corners - [x0, y0]).astype(np.float32))
@@ -170,7 +171,7 @@ def _paste(canvas: np.ndarray, pixels: np.ndarray, corners: np.ndarray) -> None:
     if warped is None:
         return
     flat, box = warped
-    canvas[box] *= 1 - flat[..., 3:] / 255
+    canvas[box] *= threefold(1 - flat[..., 3] / 255)
     canvas[box] += flat[..., :3]
 
 
@@ -187,7 +188,7 @@ def _shadow(canvas: np.ndarray, pixels: np.ndarray, corners: np.ndarray, strengt
         m = cv2.getPerspectiveTransform(source, (cast / k).astype(np.float32))
         mask: np.ndarray = cv2.warpPerspective(alpha, m, (w // k, h // k)).astype(np.float32) / 255
         mask = cv2.GaussianBlur(mask, (0, 0), max(0.8, blur * high / k))
-        canvas *= 1 - dark * cv2.resize(mask, (w, h), interpolation=cv2.INTER_LINEAR)[..., None]
+        canvas *= threefold(1 - dark * cv2.resize(mask, (w, h), interpolation=cv2.INTER_LINEAR))
 
 
 def _mirrored(canvas: np.ndarray, pixels: np.ndarray, corners: np.ndarray, g: np.random.Generator) -> None:

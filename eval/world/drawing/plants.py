@@ -15,7 +15,7 @@ import numpy as np
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
 from eval.world.drawing.labels import plant_label
-from eval.world.drawing.relief import Sheet, blend, cutout, oval, ribbon, smooth, step, sway
+from eval.world.drawing.relief import Sheet, blend, cutout, oval, ribbon, smooth, step, sway, threefold
 from eval.world.model import Thing
 
 W, H = 1000, 1180
@@ -85,7 +85,7 @@ def veined(base: Colour, vein: Colour, edge: Colour, count: int, steep: float) -
         rib = 1 - step(across, 0.014, 0.014)
         side = np.abs(((u - across * steep) * count) % 1 - 0.5)
         colours = blend(colours, vein, np.maximum(rib, (1 - step(side, 0.07, 0.08)) * 0.55))
-        return colours * (0.92 + 0.16 * np.clip(side * 2, 0, 1))[..., None]
+        return colours * threefold(0.92 + 0.16 * np.clip(side * 2, 0, 1))
 
     return paint
 
@@ -200,7 +200,7 @@ def _petal_paint(inner: Colour, outer: Colour, mark: Colour, own: random.Random)
     def paint(u: np.ndarray, v: np.ndarray) -> np.ndarray:
         start = np.broadcast_to(np.array(inner, np.float32), (*u.shape, 3))
         colours = blend(start, outer, np.clip(u, 0, 1) ** power)
-        colours = colours * (1 - 0.1 * np.cos(v / np.maximum(u, 0.2) * 46) ** 8)[..., None]
+        colours = colours * threefold(1 - 0.1 * np.cos(v / np.maximum(u, 0.2) * 46) ** 8)
         wave = 0.03 * np.sin(v * 60)
         if "eye" in kinds:
             colours = blend(colours, mark, 1 - step(u + wave, eye, 0.05))

@@ -14,7 +14,20 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
-from eval.world.drawing.relief import Sheet, blend, cloud, cutout, enlarged, hairs, oval, ragged, ribbon, smooth, step
+from eval.world.drawing.relief import (
+    Sheet,
+    blend,
+    cloud,
+    cutout,
+    enlarged,
+    hairs,
+    oval,
+    ragged,
+    ribbon,
+    smooth,
+    step,
+    threefold,
+)
 from eval.world.model import Thing
 
 W, H = 1280, 1000
@@ -203,7 +216,7 @@ def _coat_maps(
     _dots(small, g, own, own.randint(24, 60), (6, 22))
     base = blend(base, second, small * step(cloud(g, W // 2, H // 2, 70), 0.1, 0.1) * 0.9)
     fur = hairs(g, W // 2, H // 2, 9 if shaggy else 5, 0.25)
-    base = base * (1 + (0.11 if shaggy else 0.06) * fur + 0.05 * cloud(g, W // 2, H // 2, 20))[..., None]
+    base = base * threefold(1 + (0.11 if shaggy else 0.06) * fur + 0.05 * cloud(g, W // 2, H // 2, 20))
     pale = step((yy - b.belly + 30) / 80 + wobble, 0.3, 0.4) * (0.75 if own.random() < 0.5 else 0.1)
     under = blend(base, mix(ground, (250, 244, 234), 0.7), pale)
     return enlarged(base, W, H), enlarged(under, W, H)

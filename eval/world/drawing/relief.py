@@ -67,15 +67,17 @@ class Sheet:
         cover = np.max(masks, axis=0).astype(np.float32) / 255
         lit = self._relief(masks, depth_px, strength) * tone
         base = colour[y0:y1, x0:x1] if isinstance(colour, np.ndarray) else np.array(colour, np.float32)
-        painted = base * lit[..., None]
+        painted = base * threefold(lit)
         if shine:
-            painted = painted + 255 * shine * np.clip(lit - 0.98, 0, 1)[..., None] * 2.5
-        box = (slice(y0, y1), slice(x0, x1))
+            painted = painted + threefold(255 * shine * 2.5 * np.clip(lit - 0.98, 0, 1))
+        region, over = self.rgb[y0:y1, x0:x1], self.alpha[y0:y1, x0:x1]
         if shadow:
-            soft = cv2.GaussianBlur(cover, (0, 0), max(2.0, depth_px * 0.16))
-            self.rgb[box] *= (1 - shadow * soft)[..., None]
-        self.rgb[box] += (painted - self.rgb[box]) * cover[..., None]
-        self.alpha[box] = np.maximum(self.alpha[box], cover)
+            n = 2 * round(max(2.0, depth_px * 0.16)) + 1
+            region *= threefold(1 - shadow * cv2.blur(cv2.blur(cover, (n, n)), (n, n)))
+        painted -= region
+        painted *= threefold(cover)
+        region += painted
+        np.maximum(over, cover, out=over)
 
     def grown(
         self,
@@ -137,14 +139,14 @@ class Sheet:
             return
         c, s = scale * math.cos(turn), scale * math.sin(turn)
         x, y = at[0] - x0 - (c * other.w - s * other.h) / 2, at[1] - y0 - (s * other.w + c * other.h) / 2
-        stacked = np.dstack([other.rgb * other.alpha[..., None], other.alpha])
+        stacked = np.dstack([other.rgb * threefold(other.alpha), other.alpha])
         if scale < 0.7:
             stacked = cv2.GaussianBlur(stacked, (0, 0), 0.45 / scale)
         flat = cv2.warpAffine(stacked, np.array([[c, -s, x], [s, c, y]]), (x1 - x0, y1 - y0))
         box = (slice(y0, y1), slice(x0, x1))
         if shadow:
-            self.rgb[box] *= (1 - shadow * cv2.GaussianBlur(flat[..., 3], (0, 0), 7))[..., None]
-        self.rgb[box] += flat[..., :3] * tone - self.rgb[box] * flat[..., 3:]
+            self.rgb[box] *= threefold(1 - shadow * cv2.GaussianBlur(flat[..., 3], (0, 0), 7))
+        self.rgb[box] += flat[..., :3] * tone - self.rgb[box] * threefold(flat[..., 3])
         self.alpha[box] = np.maximum(self.alpha[box], flat[..., 3])
 
     def erase(self, outline: np.ndarray) -> None:
@@ -177,7 +179,7 @@ class Sheet:
 
     def texture(self, field: np.ndarray, amount: float) -> None:
         """Multiply everything drawn so far by 1 + amount x `field` (h, w)."""
-        self.rgb *= 1 + amount * field[..., None]
+        self.rgb *= threefold(1 + amount * field)
 
     def pixels(self, edition: Edition) -> np.ndarray:
         """(rows, columns, 4) uint8, in the colours of this copy, cut to what is opaque."""
@@ -195,8 +197,9 @@ class Sheet:
 
 def cutout(pixels: np.ndarray, px_per_cm: float, side: Colour, word: str) -> Art:
     """The drawing, cut to what is opaque, as a thing of its real size whose lower edge touches the ground."""
-    ys, xs = np.where(pixels[..., 3] > 40)
-    x0, x1, y0, y1 = int(xs.min()), int(xs.max()) + 1, int(ys.min()), int(ys.max()) + 1
+    solid = pixels[..., 3] > 40
+    xs, ys = np.where(solid.any(0))[0], np.where(solid.any(1))[0]
+    x0, x1, y0, y1 = int(xs[0]), int(xs[-1]) + 1, int(ys[0]), int(ys[-1]) + 1
     cut = np.ascontiguousarray(pixels[y0:y1, x0:x1])
     return Art(cut, (x1 - x0) / px_per_cm, (y1 - y0) / px_per_cm, 0.0, "cutout", side, word, 0.0)
 
@@ -267,12 +270,18 @@ def hairs(g: np.random.Generator, w: int, h: int, length_px: int, angle: float) 
 def blend(a: np.ndarray | Colour, b: np.ndarray | Colour, mask: np.ndarray) -> np.ndarray:
     """`a` where the mask is 0, `b` where it is 1; colours or (h, w, 3) maps."""
     first, second = np.asarray(a, np.float32), np.asarray(b, np.float32)
-    return first + (second - first) * mask[..., None]
+    return first + (second - first) * threefold(mask)
 
 
 def enlarged(colours: np.ndarray, w: int, h: int) -> np.ndarray:
     """(h, w, 3) float32 from a map made at half the size: patterns do not need more, and it saves most of the work."""
     return np.asarray(cv2.resize(colours.astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR))
+
+
+def threefold(mask: np.ndarray) -> np.ndarray:
+    """(h, w) → (h, w, 3): many times faster to multiply with than a broadcast last axis of three."""
+    single = np.ascontiguousarray(mask, np.float32)
+    return np.asarray(cv2.merge((single, single, single)))
 
 
 def step(field: np.ndarray, at: float, soft: float = 0.06) -> np.ndarray:

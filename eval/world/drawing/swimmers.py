@@ -10,7 +10,7 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
-from eval.world.drawing.relief import Sheet, blend, cloud, cutout, enlarged, oval, ribbon, smooth, step
+from eval.world.drawing.relief import Sheet, blend, cloud, cutout, enlarged, oval, ribbon, smooth, step, threefold
 from eval.world.model import Thing
 
 W, H = 1240, 900
@@ -135,7 +135,7 @@ def _skin(
     scales = 1 + 0.1 * np.cos(np.clip(arc * 2, 0, 1) * math.pi) - 0.2 * np.exp(-(((arc - 0.5) / 0.06) ** 2))
     body = np.clip((u - 0.22) / 0.06, 0, 1)
     grain = (1 + (scales - 1) * body) * (1 + 0.03 * cloud(g, W // 2, H // 2, 4))
-    return enlarged(base * grain[..., None], W, H)
+    return enlarged(base * threefold(grain), W, H)
 
 
 def _fin_map(g: np.random.Generator, fin: Colour, mark: Colour, own: random.Random) -> np.ndarray:
