@@ -5,24 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from eval.world.drawing import made
+from eval.world.drawing import made, objects
 from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.covers import draw_cover, palette_for
 from eval.world.drawing.devices import draw_carton, draw_clock, draw_radio
 from eval.world.drawing.edition import Art, Edition
-from eval.world.drawing.emblems import draw_arms, draw_banner
-from eval.world.drawing.household import draw_chair, draw_kettle, draw_lamp
-from eval.world.drawing.instruments import draw_microscope
-from eval.world.drawing.minerals import draw_mineral
-from eval.world.drawing.molecules import draw_molecule
 from eval.world.drawing.nature import COLOURS, DRAWINGS
 from eval.world.drawing.outdoors import PLACES, shoot_outdoors
 from eval.world.drawing.packages import draw_package, draw_wrap
 from eval.world.drawing.paper import draw_paper
 from eval.world.drawing.scene import Scene, Stage, shoot
-from eval.world.drawing.slides import draw_slide
-from eval.world.drawing.stamps import draw_medal, draw_stamp
-from eval.world.drawing.tools import draw_drill
 from eval.world.model import Thing
 
 _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
@@ -35,20 +27,9 @@ _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
     "radio": draw_radio,
     "clock": draw_clock,
     "notice": draw_paper,
-    "drill": draw_drill,
-    "kettle": draw_kettle,
-    "lamp": draw_lamp,
-    "chair": draw_chair,
-    "slide": draw_slide,
-    "molecule": draw_molecule,
-    "microscope": draw_microscope,
-    "mineral": draw_mineral,
-    "arms": draw_arms,
-    "banner": draw_banner,
-    "stamp": draw_stamp,
-    "medal": draw_medal,
     **DRAWINGS,
     **made.DRAWINGS,
+    **objects.DRAWINGS,
 }
 #: What a person calls a thing's main colour, for kinds of which that can be said.
 _COLOURS: dict[str, Callable[[Thing], str]] = {
@@ -58,6 +39,7 @@ _COLOURS: dict[str, Callable[[Thing], str]] = {
     ),
     **COLOURS,
     **made.COLOURS,
+    **objects.COLOURS,
 }
 _NOTICE_MODES: dict[str, tuple[str, ...]] = {
     "menu": ("desk", "hand", "wall"),

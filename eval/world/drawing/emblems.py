@@ -15,6 +15,7 @@ from eval.world.drawing.canvas import Canvas, Colour, FontBox, Palette, luma, mi
 from eval.world.drawing.covers import palette_for
 from eval.world.drawing.edition import Art, Edition, weather
 from eval.world.drawing.icons import ICONS, icon, star
+from eval.world.drawing.prints import as_printed
 from eval.world.drawing.solids import Point, Solid, band, box, ellipse, smooth
 from eval.world.model import Thing
 
@@ -29,15 +30,6 @@ def _tinctures(p: Palette) -> tuple[Colour, Colour, Colour, Colour]:
     first = p.main if luma(p.main) < 0.72 else p.second
     second = p.second if first == p.main and luma(p.second) < 0.75 else p.ink
     return first, second, _GOLD, p.ink
-
-
-def _as_printed(pixels: np.ndarray, edition: Edition) -> np.ndarray:
-    """(h, w, 3) in the colours of this copy. The paint is mixed first: a tint must not change what is shown."""
-    hsv = cv2.cvtColor(pixels, cv2.COLOR_RGB2HSV)
-    hue = (hsv[..., 0].astype(np.int16) + round(edition.hue / 2)) % 180
-    rest = cv2.multiply(hsv, (1.0, edition.saturation, edition.brightness, 1.0))
-    rest[..., 0] = hue
-    return np.asarray(cv2.cvtColor(rest, cv2.COLOR_HSV2RGB))
 
 
 def _divide(c: Canvas, kind: str, a: Colour, b: Colour, own: random.Random) -> list[Point]:
@@ -84,11 +76,9 @@ def _divide(c: Canvas, kind: str, a: Colour, b: Colour, own: random.Random) -> l
     return [(0.28, 0.22), (0.72, 0.22), (0.5, 0.62)]
 
 
-def _device(
-    thing: Thing, plain: Palette, edition: Edition, style: random.Random, own: random.Random, size: tuple[int, int]
-) -> np.ndarray:
+def _device(p: Palette, style: random.Random, own: random.Random, size: tuple[int, int]) -> np.ndarray:
     """The painted field with its charges, (h, w, 3) uint8."""
-    first, second, metal, dark = _tinctures(plain)
+    first, second, metal, dark = _tinctures(p)
     c = Canvas(*size, first)
     kind = style.choice(_DIVISIONS)
     places = _divide(c, kind, first, second, own)
@@ -129,7 +119,7 @@ def _device(
             else:
                 for t in range(3):
                     c.disc(x + 0.013 * math.cos(t * 2.1 - 1.57), y + 0.013 * k * math.sin(t * 2.1 - 1.57), 0.011, tone)
-    return _as_printed(np.ascontiguousarray(c.array()[..., :3]), edition)
+    return c.array()[..., :3]
 
 
 def _ground(c: Canvas, x: float, y: float) -> Colour:
@@ -179,18 +169,16 @@ def _ribbon(solid: Solid, text: str | None, tone: Colour, font: str, own: random
 def draw_arms(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A coat of arms as a painted, carved board with a scroll."""
     style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
-    plain = palette_for(thing)
+    p = palette_for(thing)
     solid = Solid(WIDTH, 1.26, edition)
     outline = _shield(style)
-    rim = edition.tint(
-        Palette("", style.choice([_GOLD, (92, 62, 40), (186, 188, 192)]), _GOLD, _GOLD, _GOLD, _GOLD)
-    ).main
+    rim: Colour = style.choice([_GOLD, (92, 62, 40), (186, 188, 192)])
     solid.part(
         [(0.5 + (x - 0.5) * 1.09, 0.56 + (y - 0.56) * 1.08) for x, y in outline], rim, bulge=0.03, gloss=0.5, metal=0.25
     )
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     size = (900, round(900 * (max(ys) - min(ys)) / (max(xs) - min(xs))))
-    solid.part(outline, _device(thing, plain, edition, style, own, size), bulge=0.02, gloss=0.3, cast=0.3)
+    solid.part(outline, _device(p, style, own, size), bulge=0.02, gloss=0.3, cast=0.3)
     for i in range(0, len(outline), 4):  # studs along the rim
         x, y = 0.5 + (outline[i][0] - 0.5) * 1.045, 0.56 + (outline[i][1] - 0.56) * 1.04
         if own.random() < 0.8:
@@ -199,7 +187,7 @@ def draw_arms(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
             )
     text = str(thing.content["place"]) if thing.look["named"] else None
     _ribbon(solid, text, style.choice([(238, 228, 204), (166, 44, 38), (40, 66, 110)]), fonts.pick("title", style), own)
-    return Art(weather(solid.pixels(), edition), 30.0, 37.8, 2.5, "cutout", plain.main, plain.word, 0.25)
+    return Art(weather(as_printed(solid.pixels(), edition), edition), 30.0, 37.8, 2.5, "cutout", p.main, p.word, 0.25)
 
 
 def _drape(pixels: np.ndarray, edition: Edition) -> np.ndarray:
@@ -224,8 +212,8 @@ def _drape(pixels: np.ndarray, edition: Edition) -> np.ndarray:
 def draw_banner(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A banner of cloth that hangs from a rod, with a cut lower edge, fringe and tassels."""
     style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
-    plain = palette_for(thing)
-    _, second, metal, dark = _tinctures(plain)
+    p = palette_for(thing)
+    _, second, metal, dark = _tinctures(p)
     solid = Solid(WIDTH, 1.5, edition)
     ends = style.choice(["tails", "point", "three", "straight"])
     low = {
@@ -234,7 +222,7 @@ def draw_banner(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         "three": [(0.88, 1.2), (0.76, 1.34), (0.63, 1.2), (0.5, 1.34), (0.37, 1.2), (0.24, 1.34), (0.12, 1.2)],
         "straight": [(0.88, 1.3), (0.12, 1.3)],
     }[ends]
-    cloth = _device(thing, plain, edition, style, own, (900, 1420))
+    cloth = _device(p, style, own, (900, 1420))
     c = Canvas(900, 1420, None)
     c.rect(0, 0, 1, 1, None, outline=metal, width=0.022)
     if thing.look["named"]:
@@ -270,4 +258,4 @@ def draw_banner(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         solid.part(ellipse(side, 0.1, 0.03, 0.03), metal, bulge=0.02, metal=0.5)
     cord = smooth([(0.2, 0.09), (0.36, 0.04), (0.5, 0.012), (0.64, 0.04), (0.8, 0.09)], closed=False)
     solid.part(band(cord, 0.012), metal, bulge=0.006, cast=0.2)
-    return Art(weather(solid.pixels(), edition), 36.0, 54.0, 0.8, "cutout", plain.main, plain.word, 0.02)
+    return Art(weather(as_printed(solid.pixels(), edition), edition), 36.0, 54.0, 0.8, "cutout", p.main, p.word, 0.02)

@@ -9,7 +9,7 @@ import numpy as np
 from eval.world.drawing.canvas import Canvas, Colour, FontBox, mix, readable
 from eval.world.drawing.covers import palette_for
 from eval.world.drawing.edition import Art, Edition, weather
-from eval.world.drawing.prints import print_kinds, print_sheet
+from eval.world.drawing.prints import as_printed, print_kinds, print_sheet
 from eval.world.drawing.solids import Solid, band, box, ellipse, smooth, turned
 from eval.world.model import Thing
 
@@ -46,11 +46,10 @@ def plate(text: str, fonts: FontBox, style: random.Random, back: Colour, ink: Co
 def draw_kettle(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A stove kettle of painted enamel, seen from its side."""
     style, own = _streams(thing)
-    plain = palette_for(thing)
-    p = edition.tint(plain)
+    p = palette_for(thing)
     solid = Solid(WIDTH, 0.92, edition)
     dark = style.random() < 0.45
-    print_ = print_sheet(style.choice(print_kinds()), plain, edition, own, (1800, 640), dark=dark)
+    print_ = print_sheet(style.choice(print_kinds()), p, own, (1800, 640), dark=dark)
     trim = readable(p.light, p.main, p.ink) if not dark else p.ink
     turn = own.uniform(0, 360) + edition.draws.uniform(-7, 7)
     top, low = style.uniform(0.36, 0.42), 0.87
@@ -104,19 +103,29 @@ def draw_kettle(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     if thing.look["named"]:
         label = plate(f"{thing.content['brand']} {thing.variant}", fonts, style, trim, readable(trim, p.light, p.ink))
         solid.decal([(cx - 0.15, 0.765), (cx + 0.15, 0.765), (cx + 0.148, 0.848), (cx - 0.148, 0.848)], label)
-    return Art(weather(solid.pixels(), edition), 25.0, 23.0, 17.0, "cutout", p.main, p.word, 0.5, revolves=True)
+    pixels = weather(as_printed(solid.pixels(), edition), edition)
+    return Art(
+        pixels,
+        25.0,
+        23.0,
+        17.0,
+        "cutout",
+        p.main,
+        p.word,
+        0.5,
+        revolves=True,
+    )
 
 
 def draw_lamp(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A table lamp: a turned foot and a printed shade, alight or not."""
     style, own = _streams(thing)
-    plain = palette_for(thing)
-    p = edition.tint(plain)
+    p = palette_for(thing)
     solid = Solid(WIDTH, 1.5, edition)
     cx = 0.5
     kinds = style.sample(print_kinds(), 2)
-    foot_print = print_sheet(kinds[0], plain, edition, own, (1500, 760), dark=True)
-    shade_print = print_sheet(kinds[1], plain, edition, own, (2000, 700), dark=style.random() < 0.3)
+    foot_print = print_sheet(kinds[0], p, own, (1500, 760), dark=True)
+    shade_print = print_sheet(kinds[1], p, own, (2000, 700), dark=style.random() < 0.3)
     shape = style.randrange(4)
     profiles = (
         [(0.035, 0.72), (0.05, 0.78), (0.16, 0.93), (0.2, 1.1), (0.12, 1.3), (0.15, 1.38)],
@@ -162,7 +171,18 @@ def draw_lamp(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     if thing.look["named"]:
         label = plate(f"{thing.content['brand']} {thing.variant}", fonts, style, brass, (40, 30, 20))
         solid.decal([(cx - 0.13, 1.385), (cx + 0.13, 1.385), (cx + 0.13, 1.442), (cx - 0.13, 1.442)], label)
-    return Art(weather(solid.pixels(), edition), 27.0, 40.5, 18.0, "cutout", p.main, p.word, 0.15, revolves=True)
+    pixels = weather(as_printed(solid.pixels(), edition), edition)
+    return Art(
+        pixels,
+        27.0,
+        40.5,
+        18.0,
+        "cutout",
+        p.main,
+        p.word,
+        0.15,
+        revolves=True,
+    )
 
 
 def _grain(own: random.Random, tone: Colour, size: tuple[int, int]) -> np.ndarray:
@@ -176,17 +196,37 @@ def _grain(own: random.Random, tone: Colour, size: tuple[int, int]) -> np.ndarra
     return np.clip(value[..., None] * np.array(tone, np.float32), 0, 255).astype(np.uint8)
 
 
+def _chair_back(
+    solid: Solid, style: random.Random, own: random.Random, wood: Colour, grain: np.ndarray, cover: np.ndarray
+) -> None:
+    """What one leans against: a padded panel under a crest, three painted slats, or an oval."""
+    design = style.choice(["panel", "slats", "oval"])
+    if design == "panel":
+        crest = [(0.13, 0.16), (0.5, 0.08), (0.87, 0.16), (0.86, 0.27), (0.5, 0.2), (0.14, 0.27)]
+        solid.part(box(0.2, 0.24, 0.8, 0.72, 0.06), cover, bulge=0.035, gloss=0.08)
+        solid.part(smooth(crest), _grain(own, wood, (700, 160)), bulge=0.025, gloss=0.35)
+        solid.part(box(0.17, 0.72, 0.83, 0.79), grain, bulge=0.02, gloss=0.3)
+    elif design == "slats":
+        for i in range(3):
+            y, strip = 0.14 + 0.21 * i, np.ascontiguousarray(cover[i * 190 : i * 190 + 130])
+            slat = [(0.14, y + 0.02), (0.5, y - 0.02), (0.86, y + 0.02)]
+            slat += [(0.86, y + 0.14), (0.5, y + 0.12), (0.14, y + 0.14)]
+            solid.part(smooth(slat), strip, bulge=0.02, gloss=0.35)
+    else:
+        solid.part(ellipse(0.5, 0.42, 0.33, 0.36), _grain(own, wood, (700, 700)), bulge=0.04, gloss=0.35)
+        solid.part(ellipse(0.5, 0.42, 0.27, 0.3), cover, bulge=0.05, gloss=0.08, cast=0.2)
+
+
 def draw_chair(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A chair seen a little from above and from the front, with a covered seat and back."""
     style, own = _streams(thing)
-    plain = palette_for(thing)
-    p = edition.tint(plain)
+    p = palette_for(thing)
     solid = Solid(WIDTH, 1.75, edition)
     wood = mix(style.choice(_WOODS), (0, 0, 0), 0.05 * own.random())
-    grain = _grain(own, wood, (160, 700))
-    kind = style.choice(print_kinds())
-    cover = print_sheet(kind, plain, edition, own, (1100, 800), dark=style.random() < 0.5)
-    back_cover = print_sheet(kind, plain, edition, own, (1100, 900), dark=style.random() < 0.5)
+    grain, kind = _grain(own, wood, (160, 700)), style.choice(print_kinds())
+    # Cut from the middle of larger sheets: cloth for chairs has large figures.
+    seat = print_sheet(kind, p, own, (1100, 800), dark=style.random() < 0.5)[150:650, 200:900]
+    back = print_sheet(kind, p, own, (1100, 900), dark=style.random() < 0.5)[150:750, 220:880]
     spread, thick = style.uniform(0.02, 0.06), style.uniform(0.055, 0.075)
     lean = edition.draws.uniform(-0.012, 0.012)
     for side in (-1, 1):  # back legs behind everything
@@ -196,62 +236,21 @@ def draw_chair(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         x = 0.5 + side * 0.35
         post = smooth([(x + side * 0.02, 0.1), (x, 0.4), (x - side * 0.01, 1.0)], closed=False)
         solid.part(band(post, thick * 0.9, thick), grain, bulge=0.025, gloss=0.3)
-    design = style.choice(["panel", "slats", "oval"])
-    if design == "panel":
-        crest = smooth([(0.13, 0.16), (0.5, 0.08), (0.87, 0.16), (0.86, 0.27), (0.5, 0.2), (0.14, 0.27)])
-        solid.part(box(0.2, 0.24, 0.8, 0.72, 0.06), back_cover, bulge=0.035, gloss=0.08)
-        solid.part(crest, _grain(own, wood, (700, 160)), bulge=0.025, gloss=0.35)
-        solid.part(box(0.17, 0.72, 0.83, 0.79), grain, bulge=0.02, gloss=0.3)
-    elif design == "slats":
-        for i in range(3):
-            y = 0.14 + 0.21 * i
-            slat = smooth(
-                [
-                    (0.14, y + 0.02),
-                    (0.5, y - 0.02),
-                    (0.86, y + 0.02),
-                    (0.86, y + 0.14),
-                    (0.5, y + 0.12),
-                    (0.14, y + 0.14),
-                ]
-            )
-            solid.part(slat, np.ascontiguousarray(back_cover[i * 260 : i * 260 + 240]), bulge=0.02, gloss=0.35)
-    else:
-        solid.part(ellipse(0.5, 0.42, 0.33, 0.36), _grain(own, wood, (700, 700)), bulge=0.04, gloss=0.35)
-        solid.part(ellipse(0.5, 0.42, 0.27, 0.3), back_cover, bulge=0.05, gloss=0.08, cast=0.2)
-    seat = [(0.16, 0.88), (0.84, 0.88), (0.93, 1.07), (0.07, 1.07)]
-    solid.part(
-        [(0.07, 1.06), (0.93, 1.06), (0.925, 1.14), (0.075, 1.14)],
-        _grain(own, wood, (700, 120)),
-        bulge=0.015,
-        gloss=0.3,
-    )
+    _chair_back(solid, style, own, wood, grain, back)
+    apron = [(0.07, 1.06), (0.93, 1.06), (0.925, 1.14), (0.075, 1.14)]
+    solid.part(apron, _grain(own, wood, (700, 120)), bulge=0.015, gloss=0.3)
     for side in (-1, 1):
         x = 0.5 + side * 0.38
-        solid.part(
-            band([(x, 1.1), (x + side * spread * 0.8 + lean, 1.72)], thick, thick * 0.62), grain, bulge=0.025, gloss=0.3
-        )
+        leg = band([(x, 1.1), (x + side * spread * 0.8 + lean, 1.72)], thick, thick * 0.62)
+        solid.part(leg, grain, bulge=0.025, gloss=0.3)
     if style.random() < 0.6:
         solid.part(band([(0.15, 1.42), (0.85, 1.42)], 0.035), _grain(own, wood, (700, 60)), bulge=0.015, cast=0.3)
-    solid.part(
-        smooth(
-            [
-                (0.17, 0.87),
-                (0.5, 0.862),
-                (0.83, 0.87),
-                (0.9, 0.95),
-                (0.94, 1.06),
-                (0.5, 1.09),
-                (0.06, 1.06),
-                (0.1, 0.95),
-            ]
-        ),
-        mix(p.main, p.ink, 0.4),
-        bulge=0.03,
-        gloss=0.05,
-    )
-    solid.decal([seat[0], seat[1], (0.915, 1.05), (0.085, 1.05)], cover)
+    cushion = [(0.17, 0.87), (0.5, 0.862), (0.83, 0.87), (0.9, 0.95)]
+    cushion += [(0.94, 1.06), (0.5, 1.09), (0.06, 1.06), (0.1, 0.95)]
+    solid.part(smooth(cushion), mix(p.main, p.ink, 0.4), bulge=0.03, gloss=0.05)
+    solid.decal([(0.16, 0.88), (0.84, 0.88), (0.915, 1.05), (0.085, 1.05)], np.ascontiguousarray(seat))
     if thing.look["named"]:
         label = plate(thing.content["brand"], fonts, style, (206, 178, 110), (40, 30, 20))
         solid.decal([(0.4, 1.075), (0.6, 1.075), (0.6, 1.13), (0.4, 1.13)], label)
-    return Art(weather(solid.pixels(), edition), 46.0, 80.5, 44.0, "cutout", p.main, p.word, 0.1)
+    pixels = weather(as_printed(solid.pixels(), edition), edition)
+    return Art(pixels, 46.0, 80.5, 44.0, "cutout", p.main, p.word, 0.1)

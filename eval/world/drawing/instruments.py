@@ -10,7 +10,7 @@ import numpy as np
 from eval.world.drawing.canvas import Canvas, Colour, FontBox, Palette, mix, readable
 from eval.world.drawing.covers import palette_for
 from eval.world.drawing.edition import Art, Edition, weather
-from eval.world.drawing.prints import print_sheet
+from eval.world.drawing.prints import as_printed, print_sheet
 from eval.world.drawing.solids import Outline, Solid, band, box, ellipse, smooth
 from eval.world.model import Thing
 
@@ -48,19 +48,17 @@ def _ticket(own: random.Random, p: Palette) -> np.ndarray:
     return c.array()
 
 
-def _ornament(
-    p: Palette, plain: Palette, edition: Edition, own: random.Random, kind: str, size: tuple[int, int]
-) -> np.ndarray:
+def _ornament(p: Palette, own: random.Random, kind: str, size: tuple[int, int]) -> np.ndarray:
     """Lines of gilding on enamel."""
     gilt: Colour = (222, 186, 104)
-    enamel = mix(plain.main, plain.ink, 0.35) if plain.word not in ("white", "yellow") else plain.second
+    enamel = mix(p.main, p.ink, 0.35) if p.word not in ("white", "yellow") else p.second
     colours = Palette(
-        plain.word, enamel, mix(enamel, (0, 0, 0), 0.5), gilt, mix(gilt, (255, 255, 255), 0.4), (244, 232, 204)
+        p.word, enamel, mix(enamel, (0, 0, 0), 0.5), gilt, mix(gilt, (255, 255, 255), 0.4), (244, 232, 204)
     )
-    return print_sheet(kind, colours, edition, own, size, dark=True)
+    return print_sheet(kind, colours, own, size, dark=True)
 
 
-def _scale(solid: Solid, own: random.Random, path: Outline, tone: Colour) -> None:
+def _scale(solid: Solid, path: Outline, tone: Colour) -> None:
     """Engraved lines beside a slide."""
     (x0, y0), (x1, y1) = path
     for i in range(26):
@@ -118,88 +116,55 @@ def _optics(solid: Solid, style: random.Random, own: random.Random, brass: Colou
     tube(0.062, 0.575, 0.6, black, 0.2, 0.066)
 
 
+def _stage(solid: Solid, own: random.Random, brass: Colour, table: Colour, edition: Edition) -> None:
+    """The table with a slide on it, and the mirror below, as they happen to stand."""
+    black: Colour = (38, 38, 42)
+    mirror, slide = edition.draws.uniform(-0.5, 0.3), edition.draws.uniform(-0.02, 0.02)
+    solid.part(box(0.2, 1.05, 0.5, 1.08), black, bulge=0.01, gloss=0.3)
+    solid.part(band([(0.36, 1.06), (0.36, 1.2)], 0.03), brass, metal=0.7, bulge=0.012)
+    solid.part(ellipse(0.36, 1.13, 0.085, 0.05, mirror), brass, metal=0.7, bulge=0.02)
+    solid.part(ellipse(0.36, 1.127, 0.07, 0.038, mirror), (206, 222, 232), metal=0.5, bulge=0.006, cast=0.1)
+    top = [(0.13, 0.875), (0.58, 0.855), (0.64, 0.895), (0.62, 0.935), (0.12, 0.935)]
+    solid.part(top, table, bulge=0.014, gloss=0.4)
+    glass = [(0.24 + slide, 0.868), (0.47 + slide, 0.858), (0.49 + slide, 0.872), (0.25 + slide, 0.882)]
+    solid.part(glass, (216, 232, 236), bulge=0.004, gloss=0.8)
+    stain: Colour = own.choice([(200, 60, 120), (60, 120, 200), (90, 160, 70)])
+    solid.part(ellipse(0.36 + slide, 0.87, 0.022, 0.006), stain, bulge=0.002, cast=0)
+    for side in (0.19, 0.53):
+        solid.part(band([(side, 0.9), (side + 0.03, 0.862)], 0.016), (206, 208, 212), metal=0.8, bulge=0.006)
+
+
+_FOOT = "14,130 20,120 45,117 78,117 87,124 90,134 86,137.5 50,138 15,137.5"
+_ARM = "66,122 62,100 74,86 78,66 74,46 60,36 44,36 42,45 56,48 63,58 64,72 58,84 50,92 50,122"
+
+
+def _traced(text: str) -> Outline:
+    """A smooth outline from points in hundredths of the width."""
+    return smooth([(float(x) / 100, float(y) / 100) for x, y in (pair.split(",") for pair in text.split())], steps=8)
+
+
 def draw_microscope(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
-    """A microscope from its side, eyepiece at the upper right or upright, by family."""
+    """A microscope from its side."""
     style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
-    plain = palette_for(thing)
-    p = edition.tint(plain)
+    p = palette_for(thing)
     solid = Solid(WIDTH, 1.4, edition)
     brass: Colour = style.choice([(200, 162, 84), (188, 190, 196), (176, 118, 72)])
     black: Colour = (38, 38, 42)
     kind, lean = style.choice(["folk", "folk", "beasts", "meadow", "strokes"]), style.uniform(-0.03, 0.12)
-    foot = smooth(
-        [
-            (0.14, 1.3),
-            (0.2, 1.2),
-            (0.45, 1.17),
-            (0.78, 1.17),
-            (0.87, 1.24),
-            (0.9, 1.34),
-            (0.86, 1.375),
-            (0.5, 1.38),
-            (0.15, 1.375),
-        ],
-        steps=8,
-    )
-    solid.part(foot, _ornament(p, plain, edition, own, kind, (1000, 300)), bulge=0.045, gloss=0.7)
-    arm = smooth(
-        [
-            (0.66, 1.22),
-            (0.62, 1.0),
-            (0.74, 0.86),
-            (0.78, 0.66),
-            (0.74, 0.46),
-            (0.6, 0.36),
-            (0.44, 0.36),
-            (0.42, 0.45),
-            (0.56, 0.48),
-            (0.63, 0.58),
-            (0.64, 0.72),
-            (0.58, 0.84),
-            (0.5, 0.92),
-            (0.5, 1.22),
-        ],
-        steps=8,
-    )
-    solid.part(arm, _ornament(p, plain, edition, own, kind, (700, 1300)), bulge=0.05, gloss=0.7)
-    solid.part(box(0.2, 1.05, 0.5, 1.08), black, bulge=0.01, gloss=0.3)
-    mirror = edition.draws.uniform(-0.5, 0.3)
-    solid.part(band([(0.36, 1.06), (0.36, 1.2)], 0.03), brass, metal=0.7, bulge=0.012)
-    solid.part(ellipse(0.36, 1.13, 0.085, 0.05, mirror), brass, metal=0.7, bulge=0.02)
-    solid.part(ellipse(0.36, 1.127, 0.07, 0.038, mirror), (206, 222, 232), metal=0.5, bulge=0.006, cast=0.1)
-    stage = [(0.13, 0.875), (0.58, 0.855), (0.64, 0.895), (0.62, 0.935), (0.12, 0.935)]
-    solid.part(stage, mix(black, p.main, 0.12), bulge=0.014, gloss=0.4)
-    slide = edition.draws.uniform(-0.02, 0.02)
-    solid.part(
-        [(0.24 + slide, 0.868), (0.47 + slide, 0.858), (0.49 + slide, 0.872), (0.25 + slide, 0.882)],
-        (216, 232, 236),
-        bulge=0.004,
-        gloss=0.8,
-    )
-    solid.part(
-        ellipse(0.36 + slide, 0.87, 0.022, 0.006),
-        own.choice([(200, 60, 120), (60, 120, 200), (90, 160, 70)]),
-        bulge=0.002,
-        cast=0,
-    )
-    for side in (0.19, 0.53):
-        solid.part(band([(side, 0.9), (side + 0.03, 0.862)], 0.016), (206, 208, 212), metal=0.8, bulge=0.006)
+    solid.part(_traced(_FOOT), _ornament(p, own, kind, (1000, 300)), bulge=0.045, gloss=0.7)
+    solid.part(_traced(_ARM), _ornament(p, own, kind, (700, 1300)), bulge=0.05, gloss=0.7)
+    _stage(solid, own, brass, mix(black, p.main, 0.12), edition)
     _optics(solid, style, own, brass, black, lean)
     solid.part(box(0.4, 0.34, 0.52, 0.5, 0.03), black, bulge=0.03, gloss=0.4)
-    knob_y = edition.draws.uniform(-0.004, 0.004)
-    _knurled(solid, 0.69, 0.56 + knob_y, 0.082, brass, own.randint(18, 26))
+    _knurled(solid, 0.69, 0.56 + edition.draws.uniform(-0.004, 0.004), 0.082, brass, own.randint(18, 26))
     _knurled(solid, 0.68, 0.74, 0.052, brass, own.randint(14, 20))
-    _scale(solid, own, ((0.44, 0.365), (0.44, 0.48)), (230, 226, 210))
+    _scale(solid, ((0.44, 0.365), (0.44, 0.48)), (230, 226, 210))
     solid.decal([(0.6, 1.255), (0.8, 1.255), (0.81, 1.345), (0.6, 1.345)], _ticket(own, p))
     if thing.look["named"]:
         c = Canvas(520, 130, brass)
         c.rect(0.0, 0.0, 1.0, 1.0, None, outline=(60, 44, 20), width=0.012)
-        c.text(
-            (0.05, 0.1, 0.95, 0.9),
-            f"{thing.content['brand']} {thing.variant}",
-            fonts.pick("strong", style),
-            readable(brass, (40, 28, 12), (250, 246, 236)),
-            lines=1,
-        )
+        ink = readable(brass, (40, 28, 12), (250, 246, 236))
+        text = f"{thing.content['brand']} {thing.variant}"
+        c.text((0.05, 0.1, 0.95, 0.9), text, fonts.pick("strong", style), ink, lines=1)
         solid.decal([(0.2, 1.26), (0.54, 1.26), (0.54, 1.335), (0.19, 1.335)], c.array())
-    return Art(weather(solid.pixels(), edition), 22.0, 30.8, 16.0, "cutout", p.main, plain.word, 0.3)
+    return Art(weather(as_printed(solid.pixels(), edition), edition), 22.0, 30.8, 16.0, "cutout", p.main, p.word, 0.3)

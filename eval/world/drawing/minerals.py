@@ -10,6 +10,7 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, Palette, mix
 from eval.world.drawing.edition import Art, Edition, weather
+from eval.world.drawing.prints import as_printed
 from eval.world.drawing.solids import Outline, Point, Solid, band, smooth
 from eval.world.model import Thing
 
@@ -169,7 +170,7 @@ def _depth(outline: Outline, size: int) -> np.ndarray:
 def _bands(depth: np.ndarray, own: random.Random, p: Palette, count: int) -> np.ndarray:
     """Layers that follow the rim; (h, w, 3) float."""
     n = 256
-    ramp = np.zeros((n, 3), np.float32)
+    ramp: np.ndarray = np.zeros((n, 3), np.float32)
     tones = [p.main, p.accent, p.light, p.ink, mix(p.main, p.light, 0.5), mix(p.main, p.ink, 0.5)]
     i = 0
     while i < n:
@@ -204,7 +205,7 @@ def _slice(solid: Solid, own: random.Random, p: Palette, *, geode: bool) -> None
     if geode:
         thick = [(x, y + 0.025) for x, y in rim]
         solid.part(thick, _rock(own, p, (400, 400)), bulge=0.03, gloss=0.05)
-    size = 900
+    size = 720
     depth = _depth(rim, size)
     warped = depth + (0.05 if geode else 0.11) * _field(own, size) * np.clip(depth * 6, 0, 1)
     face = _bands(warped, own, p, own.randint(14, 22) if geode else own.randint(20, 34))
@@ -231,8 +232,7 @@ def _slice(solid: Solid, own: random.Random, p: Palette, *, geode: bool) -> None
 def draw_mineral(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A specimen of the family's form."""
     style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
-    plain = stone_of(thing)
-    p = edition.tint(plain)
+    p = stone_of(thing)
     form = style.choice(["crystals", "crystals", "agate", "geode"])
     solid = Solid(WIDTH, 0.95, edition)
     if form == "crystals":
@@ -240,4 +240,4 @@ def draw_mineral(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     else:
         _slice(solid, own, p, geode=form == "geode")
     deep = {"crystals": 8.0, "agate": 1.0, "geode": 5.0}[form]
-    return Art(weather(solid.pixels(), edition), 15.0, 14.25, deep, "cutout", p.main, plain.word, 0.5)
+    return Art(weather(as_printed(solid.pixels(), edition), edition), 15.0, 14.25, deep, "cutout", p.main, p.word, 0.5)

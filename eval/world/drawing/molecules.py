@@ -9,6 +9,7 @@ from eval.world.drawing.canvas import Canvas, Colour, FontBox, Palette, mix, rea
 from eval.world.drawing.covers import palette_for
 from eval.world.drawing.edition import Art, Edition, weather
 from eval.world.drawing.icons import ICONS, icon, star
+from eval.world.drawing.prints import as_printed
 from eval.world.model import Thing
 
 _GROUPS = ("OH", "O", "NH2", "Cl", "F", "SH", "CH3", "Br", "CN", "OMe", "NO2", "I")
@@ -161,13 +162,12 @@ def _footer(c: Canvas, p: Palette, own: random.Random, ground: Colour) -> None:
 def draw_molecule(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A card with the structure of a compound; its name is on it when the family prints names."""
     style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
-    plain = palette_for(thing)
-    p = edition.tint(plain)
+    p = palette_for(thing)
     ground = mix(p.light, (255, 255, 255), 0.35)
     c = Canvas(1400, 1000, ground)
     strong, title = fonts.pick("strong", style), fonts.pick("title", style)
     look = style.choice(["grid", "plain", "frame"])
-    band = p.main if plain.word != "white" else p.second
+    band = p.main if p.word != "white" else p.second
     if look == "grid":
         for i in range(1, 28):
             c.line([(i / 28, 0), (i / 28, 1)], mix(ground, p.second, 0.16), 0.001)
@@ -194,4 +194,5 @@ def draw_molecule(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     )
     c.rect(0, 0.765, 1, 0.772, band)
     _footer(c, p, own, ground)
-    return Art(weather(c.array(), edition, paper=True), 21.0, 15.0, 0.05, "paper", ground, plain.word, 0.3)
+    pixels = weather(as_printed(c.array(), edition), edition, paper=True)
+    return Art(pixels, 21.0, 15.0, 0.05, "paper", ground, p.word, 0.3)

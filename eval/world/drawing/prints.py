@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 
 from eval.world.drawing.canvas import Canvas, Colour, Palette, mix
@@ -202,22 +203,30 @@ def print_kinds() -> tuple[str, ...]:
     return tuple(_PRINTS)
 
 
-def print_sheet(
-    kind: str, palette: Palette, edition: Edition, own: random.Random, size: tuple[int, int], *, dark: bool = False
-) -> np.ndarray:
-    """A sheet of the pattern, (h, w, 3) uint8; `size` is (width, height) px, `dark` takes the main colour as ground.
-
-    `palette` is the thing's untinted one: which inks are used must not depend on the print run.
-    """
-    p = edition.tint(palette)
-    plain = palette.main if dark else palette.light
-    pairs = zip(_inks(palette), _inks(p), strict=True)
-    inks = [tinted for ink, tinted in pairs if sum(abs(a - b) for a, b in zip(ink, plain, strict=True)) > 90]
+def print_sheet(kind: str, p: Palette, own: random.Random, size: tuple[int, int], *, dark: bool = False) -> np.ndarray:
+    """A sheet of the pattern, (h, w, 3) uint8; `size` is (width, height) px, `dark` takes the main colour as ground."""
     ground = p.main if dark else p.light
+    inks = [i for i in (p.main, p.accent, p.second, p.ink, p.light) if _apart(i, ground) > 90]
     c = Canvas(*size, ground)
     _PRINTS[kind](c, inks if len(inks) > 1 else [p.ink, p.accent], ground, own)
     return c.array()[..., :3]
 
 
-def _inks(p: Palette) -> Inks:
-    return [p.main, p.accent, p.second, p.ink, p.light]
+def _apart(a: Colour, b: Colour) -> int:
+    return sum(abs(x - y) for x, y in zip(a, b, strict=True))
+
+
+def as_printed(pixels: np.ndarray, edition: Edition) -> np.ndarray:
+    """`pixels` (h, w, 3 or 4) uint8 in the colours of this copy.
+
+    A picture is drawn in its plain colours first: which ink stands out on which ground must not hang on a tint.
+    """
+    hsv = cv2.cvtColor(np.ascontiguousarray(pixels[..., :3]), cv2.COLOR_RGB2HSV)
+    steps = np.arange(256)
+    table = np.stack(
+        [(steps + round(edition.hue / 2)) % 180, steps * edition.saturation, steps * edition.brightness], axis=1
+    )
+    hsv = cv2.LUT(hsv, np.clip(table, 0, 255).astype(np.uint8)[None])
+    out = pixels.copy()
+    out[..., :3] = cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)
+    return out

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from eval.world.drawing.canvas import Canvas, Colour, FontBox, Palette, load_font, mix, readable
 from eval.world.drawing.covers import palette_for
 from eval.world.drawing.edition import Art, Edition, weather
+from eval.world.drawing.prints import as_printed
 from eval.world.model import Thing
 
 Area = tuple[float, float, float, float]
@@ -260,8 +261,7 @@ _FIGURES: tuple[Callable[[Canvas, Area, Palette, Colour, random.Random], None], 
 def draw_slide(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """One slide as a print-out; the title of the lecture stands on it when the family prints names."""
     style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
-    plain = palette_for(thing)
-    p = edition.tint(plain)
+    p = palette_for(thing)
     board = style.random() < 0.25
     ground: Colour = mix((24, 44, 38), p.main, 0.2) if board else (252, 251, 247)
     ink: Colour = (240, 238, 228) if board else (26, 28, 36)
@@ -319,4 +319,5 @@ def draw_slide(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     figures[0](c, (f0, top + 0.07, f0 + 0.36, 0.5), soft, ink, own)
     figures[1](c, (f0, 0.57, f0 + 0.36, 0.9), soft, ink, own)
     c.rect(0.04, 0.955, 0.96, 0.958, mix(ground, ink, 0.4))
-    return Art(weather(c.array(), edition, paper=True), 28.0, 21.0, 0.05, "paper", ground, plain.word, 0.15)
+    pixels = weather(as_printed(c.array(), edition), edition, paper=True)
+    return Art(pixels, 28.0, 21.0, 0.05, "paper", ground, p.word, 0.15)

@@ -12,6 +12,7 @@ from eval.world.drawing.canvas import Canvas, Colour, FontBox, Palette, mix, rea
 from eval.world.drawing.covers import palette_for
 from eval.world.drawing.edition import Art, Edition, weather
 from eval.world.drawing.icons import ICONS, icon, leaf, star
+from eval.world.drawing.prints import as_printed
 from eval.world.drawing.solids import Solid, band, box, ellipse, smooth
 from eval.world.model import Thing
 from eval.world.say import number_text
@@ -105,12 +106,11 @@ def _teeth(pixels: np.ndarray, across: int) -> np.ndarray:
 def draw_stamp(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A stamp: paper margin, frame, view, figure of value where it is printed, name of the issue where it is."""
     style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
-    plain = palette_for(thing)
-    p = edition.tint(plain)
+    p = palette_for(thing)
     tall = style.random() < 0.6
     size = (900, 1120) if tall else (1180, 900)
     c = Canvas(*size, (248, 245, 236))
-    ink = p.main if sum(plain.main) < 520 else mix(p.main, p.ink, 0.6)
+    ink = p.main if sum(p.main) < 400 else mix(p.main, p.ink, 0.65)
     m, k = 0.07, c.w / c.h
     c.rect(m, m * k, 1 - m, 1 - m * k, ink)
     face = mix(p.light, (255, 255, 255), 0.3)
@@ -165,9 +165,9 @@ def draw_stamp(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         for i in range(own.randint(3, 6)):
             leaf(c, 0.5, 0.88, 0.12, 0.025, math.pi * i / 5, ink, face)
     _cancel(c, edition)
-    pixels = _teeth(weather(c.array(), edition, paper=True), 14 if tall else 18)
+    pixels = _teeth(weather(as_printed(c.array(), edition), edition, paper=True), 14 if tall else 18)
     wide, high = (9.0, 11.2) if tall else (11.8, 9.0)
-    return Art(pixels, wide, high, 0.05, "cutout", (248, 245, 236), plain.word, 0.05)
+    return Art(pixels, wide, high, 0.05, "cutout", (248, 245, 236), p.word, 0.05)
 
 
 def _struck(design: np.ndarray, tone: Colour, solid: Solid) -> np.ndarray:
@@ -187,20 +187,37 @@ def _medal_design(thing: Thing, style: random.Random, own: random.Random, fonts:
     mid: Colour = (150, 150, 150)
     if points == 0:
         c.disc(0.5, 0.5, 0.49, None, outline=high, width=0.025)
-    beads = own.choice([36, 44, 52])
+    beads, phase = own.choice([26, 32, 38, 44]), own.random()
     for i in range(beads):
-        t = 2 * math.pi * i / beads
-        c.disc(0.5 + 0.435 * math.cos(t), 0.5 + 0.435 * math.sin(t), 0.012, high if i % 3 else mid)
+        t = 2 * math.pi * (i + phase) / beads
+        x, y, pick = 0.5 + 0.435 * math.cos(t), 0.5 + 0.435 * math.sin(t), own.random()
+        if pick < 0.6:
+            c.disc(x, y, own.uniform(0.009, 0.017), high)
+        elif pick < 0.85:
+            star(c, x, y, 0.022, high, own.choice([4, 5, 6]))
+        else:
+            c.rect(x - 0.012, y - 0.012, x + 0.012, y + 0.012, mid)
     wreath = style.choice(["laurel", "rays", "ring"])
     if wreath == "laurel":
-        for i in range(34):
-            t = math.pi * (0.62 + 1.76 * i / 33)
+        leaves = own.randint(24, 36)
+        for i in range(leaves):
+            t = math.pi * (0.62 + 1.76 * (i + own.uniform(-0.3, 0.3)) / leaves)
             x, y = 0.5 + 0.345 * math.cos(t + 0.38), 0.5 - 0.345 * math.sin(t + 0.38)
-            leaf(c, x, y, own.uniform(0.06, 0.09), 0.022, -t - 0.38 + (1.2 if i % 2 else 2.1), high, mid)
+            leaf(
+                c,
+                x,
+                y,
+                own.uniform(0.055, 0.1),
+                own.uniform(0.016, 0.028),
+                -t - 0.38 + (1.2 if i % 2 else 2.1),
+                high,
+                mid,
+            )
     elif wreath == "rays":
-        for i in range(48):
-            t = 2 * math.pi * i / 48
-            a, b = 0.27, own.uniform(0.33, 0.4)
+        rays = own.choice([36, 42, 48, 56])
+        for i in range(rays):
+            t = 2 * math.pi * (i + phase) / rays
+            a, b = own.uniform(0.255, 0.285), own.uniform(0.33, 0.4)
             c.line(
                 [(0.5 + a * math.cos(t), 0.5 + a * math.sin(t)), (0.5 + b * math.cos(t), 0.5 + b * math.sin(t))],
                 mid if i % 2 else high,
@@ -227,8 +244,7 @@ def _medal_design(thing: Thing, style: random.Random, own: random.Random, fonts:
 def draw_medal(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A medal on its ribbon: round or a cross or star, struck, with enamel on some."""
     style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
-    plain = palette_for(thing)
-    p = edition.tint(plain)
+    p = palette_for(thing)
     solid = Solid(900, 1.6, edition)
     metal: Colour = ((206, 164, 76), (196, 200, 206), (172, 110, 66))[thing.look["variant"] % 3]
     points = style.choice([0, 0, 8, 5])
@@ -284,4 +300,4 @@ def draw_medal(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     solid.part(
         band(smooth([(0.46, 0.72), (0.5, 0.745), (0.54, 0.72)], closed=False), 0.03), metal, metal=0.6, bulge=0.012
     )
-    return Art(weather(solid.pixels(), edition), 9.0, 14.4, 0.4, "cutout", metal, plain.word, 0.3)
+    return Art(weather(as_printed(solid.pixels(), edition), edition), 9.0, 14.4, 0.4, "cutout", metal, p.word, 0.3)
