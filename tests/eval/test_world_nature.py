@@ -1,0 +1,160 @@
+"""Animals, plants and landmarks: drawn from their parameters, told apart by their marks, placed where they belong."""
+
+import random
+import time
+
+import cv2
+import numpy as np
+import pytest
+
+from eval.world.drawing import relief
+from eval.world.drawing.canvas import FontBox
+from eval.world.drawing.draw import draw_art, photograph, usual_modes
+from eval.world.drawing.edition import Edition
+from eval.world.drawing.nature import COLOURS, DRAWINGS
+from eval.world.drawing.outdoors import PLACES
+from eval.world.drawing.scene import Stage
+from eval.world.drawing.textures import SIDE, Texture, make_textures
+from eval.world.model import Thing
+from eval.world.vocabulary import load_vocabulary
+
+DOMAINS = {"animal", "plants and gardening", "local"}
+
+
+@pytest.fixture(scope="module")
+def kinds() -> dict:
+    return {k: v for k, v in load_vocabulary().attributes["kinds"].items() if v["domain"] in DOMAINS}
+
+
+@pytest.fixture(scope="module")
+def stage() -> Stage:
+    return Stage(make_textures(np.random.default_rng(4)))
+
+
+def thing(
+    kind: str, own: int, modes: tuple[str, ...], *, style: int = 88, variant: int = 0, named: bool = False
+) -> Thing:
+    made = Thing(id="e1", kind=kind, name="Lanternbloom 'Ostrell Minuet'", variant="Minuet", noun=kind)
+    made.look = {"style": style, "own": own, "variant": variant, "flat": False, "named": named, "modes": modes}
+    return made
+
+
+def matches(a: np.ndarray, b: np.ndarray) -> int:
+    """Local features of two pictures that agree on one affine movement."""
+    sift = cv2.SIFT_create(1500)
+    ka, da = sift.detectAndCompute(cv2.cvtColor(a, cv2.COLOR_RGB2GRAY), None)
+    kb, db = sift.detectAndCompute(cv2.cvtColor(b, cv2.COLOR_RGB2GRAY), None)
+    pairs = cv2.BFMatcher().knnMatch(da, db, k=2)
+    good = [m for m, n in pairs if m.distance < 0.8 * n.distance]
+    if len(good) < 4:
+        return 0
+    source, target = np.float32([ka[m.queryIdx].pt for m in good]), np.float32([kb[m.trainIdx].pt for m in good])
+    _, inliers = cv2.estimateAffine2D(source, target, ransacReprojThreshold=8.0)
+    return int(inliers.sum()) if inliers is not None else 0
+
+
+def over_grey(pixels: np.ndarray, width: int = 480) -> np.ndarray:
+    alpha = pixels[..., 3:].astype(np.float32) / 255
+    flat = (pixels[..., :3] * alpha + 128 * (1 - alpha)).astype(np.uint8)
+    return cv2.resize(flat, (width, round(width * flat.shape[0] / flat.shape[1])), interpolation=cv2.INTER_AREA)
+
+
+def test_every_kind_has_a_drawing_a_colour_and_places(kinds) -> None:
+    assert set(DRAWINGS) == set(COLOURS) == set(kinds)
+    for kind, spec in kinds.items():
+        assert set(spec["modes"]) <= set(PLACES), kind
+    by_domain = {d: [k for k, s in kinds.items() if s["domain"] == d] for d in DOMAINS}
+    assert all(len(found) >= 4 for found in by_domain.values())
+    for found in by_domain.values():
+        shares = [(kinds[k]["share"], kinds[k]["named"]) for k in found]
+        assert sum(s * named for s, named in shares) / sum(s for s, _ in shares) <= 0.6
+
+
+@pytest.mark.parametrize("kind", sorted(DRAWINGS))
+def test_a_copy_is_drawn_anew_but_carries_the_same_marks(kind, kinds) -> None:
+    it, sibling = thing(kind, 5, ()), thing(kind, 6, (), variant=1)
+    first, again, other = (
+        DRAWINGS[kind](t, Edition.draw(random.Random(seed)), FontBox()) for t, seed in ((it, 1), (it, 2), (sibling, 3))
+    )
+    assert np.array_equal(first.pixels, DRAWINGS[kind](it, Edition.draw(random.Random(1)), FontBox()).pixels)
+    assert first.pixels.shape != again.pixels.shape or not np.array_equal(first.pixels, again.pixels)
+    same, different = (matches(over_grey(first.pixels), over_grey(p)) for p in (again.pixels, other.pixels))
+    assert same >= 60
+    assert same > 2 * different
+
+
+@pytest.mark.parametrize("kind", sorted(DRAWINGS))
+def test_art_is_a_cut_out_whose_foot_is_its_lower_edge(kind) -> None:
+    art = DRAWINGS[kind](thing(kind, 9, ()), Edition.draw(random.Random(7)), FontBox())
+    solid = art.pixels[..., 3] > 40
+    assert art.body == "cutout"
+    assert all(edge.any() for edge in (solid[-1], solid[0], solid[:, 0], solid[:, -1]))
+    assert 0.1 < solid.mean() < 0.95
+    assert art.width_cm / art.height_cm == pytest.approx(art.pixels.shape[1] / art.pixels.shape[0], rel=0.02)
+
+
+@pytest.mark.parametrize("kind", sorted(DRAWINGS))
+def test_the_outline_holds_the_thing(kind, kinds, stage) -> None:
+    it = thing(kind, 12, tuple(kinds[kind]["modes"]))
+    r = random.Random(3)
+    scene = photograph(stage, [draw_art(it, r, FontBox())], r.choice(usual_modes(it)), (960, 1280), r)
+    assert scene.pixels.shape == (1280, 960, 3)
+    inside = np.zeros((1280, 960), np.uint8)
+    cv2.fillPoly(inside, [np.round(scene.outlines[0]).astype(np.int32)], 1)
+    assert 0.04 < inside.mean() < 0.6
+    edges = cv2.Canny(scene.pixels, 60, 160) > 0
+    assert edges[inside > 0].mean() > 0.03  # there is something to find on it
+
+
+def test_pictures_are_the_same_for_a_stream_and_differ_for_another(kinds, stage) -> None:
+    it = thing("dog", 3, ("meadow",))
+
+    def take(seed: int) -> np.ndarray:
+        r = random.Random(seed)
+        return photograph(stage, [draw_art(it, r, FontBox())], "meadow", (480, 640), r).pixels
+
+    assert np.array_equal(take(1), take(1))
+    assert not np.array_equal(take(1), take(2))
+
+
+def test_two_things_stand_side_by_side(stage) -> None:
+    r = random.Random(8)
+    arts = [draw_art(thing("dog", n, ("meadow",)), r, FontBox()) for n in (1, 2)]
+    a, b = photograph(stage, arts, "meadow", (960, 1280), r).outlines
+    left, right = (a, b) if a[:, 0].mean() < b[:, 0].mean() else (b, a)
+    assert left[:, 0].max() < right[:, 0].min() + 40
+
+
+def test_a_label_is_there_only_where_the_family_is_named() -> None:
+    def whites(named: bool) -> int:
+        art = DRAWINGS["flower"](thing("flower", 4, (), named=named), Edition.draw(random.Random(1)), FontBox())
+        return int((art.pixels[-260:, :, :3].min(2) > 225).sum())
+
+    assert whites(True) > whites(False) + 5000
+
+
+def test_a_cushion_is_lit_from_the_upper_left() -> None:
+    s = relief.Sheet(200, 200)
+    s.part(relief.oval(100, 100, 80, 80), (120, 120, 120), depth_px=80, shadow=0.0)
+    assert s.rgb[60, 60, 0] > s.rgb[100, 100, 0] * 1.05
+    assert s.rgb[140, 140, 0] < s.rgb[100, 100, 0] * 0.85
+
+
+def test_given_photographs_are_what_is_behind(stage) -> None:
+    red = Texture(np.full((SIDE, SIDE, 3), (200, 30, 30), np.uint8), 120.0, "photograph")
+    r = random.Random(5)
+    scene = photograph(Stage([red]), [draw_art(thing("dog", 1, ("meadow",)), r, FontBox())], "meadow", (480, 640), r)
+    top = scene.pixels[:40].reshape(-1, 3).mean(0)
+    assert top[0] > 2 * top[1]
+
+
+def test_a_picture_is_not_slow(kinds, stage) -> None:
+    """Half a second on one core, the drawing included, for the dearest kinds; generous for a busy machine."""
+    for kind in ("shrub", "potplant", "bird"):
+        it = thing(kind, 2, tuple(kinds[kind]["modes"]))
+        spent = []
+        for seed in range(3):
+            r, start = random.Random(seed), time.process_time()
+            photograph(stage, [draw_art(it, r, FontBox())], it.look["modes"][0], (960, 1280), r)
+            spent.append(time.process_time() - start)
+        assert min(spent) < 0.8, kind
