@@ -17,7 +17,7 @@ from dateutil.relativedelta import relativedelta
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
 from assistant.answering.units import convert, dimension_of
-from assistant.answering.values import Quantity, find_dates, find_names, find_quantities, split_list
+from assistant.answering.values import NUMBER_WORDS, Quantity, find_dates, find_names, find_quantities, split_list
 from assistant.conversation import Evidence, Sentence
 
 _TOLERANCE = 0.011
@@ -98,6 +98,10 @@ def _follows(
         ):
             return True
     lows = [q.low for q in pool]
+    if any(_near(number, total) or _near(number, total / n) for total, n in _sums(pool, units) if n > 2):
+        return True
+    if _with_own_figures(number, values, plan):
+        return True
     if 2 < len(lows) <= 8 and (_near(number, sum(lows)) or _near(number, sum(lows) / len(lows))):
         return True
     if _scheduled(number, pool, dates, plan):
@@ -109,6 +113,29 @@ def _follows(
     years = [d.year for d in dates]
     spans = {abs(a - b) for a, b in itertools.combinations(years, 2)} | {plan.today.year - y for y in years}
     return any(number in (s, s - 1) for s in spans)
+
+
+def _sums(pool: Sequence[Quantity], units: set[str]) -> list[tuple[float, int]]:
+    """Sums over all figures of one dimension, in each of the units that the sentence speaks of."""
+    out = []
+    for unit in units:
+        same = [q.low if q.unit == unit else convert(q.low, q.unit, unit) if dimension_of(unit) else None for q in pool]
+        known = [v for v in same if v is not None]
+        if known:
+            out.append((sum(known), len(known)))
+    return out
+
+
+def _with_own_figures(number: float, values: Sequence[float], plan: Plan) -> bool:
+    """One step with a figure that the question brings: hours times watts, a note less a price, a sum by a price."""
+    own = {q.low for q in find_quantities(plan.question)}
+    own |= {n for w in words_of(plan.question) if (n := NUMBER_WORDS.get(w.lower())) is not None}
+    count = plan.asked.factor or 1.0
+    for n, v in itertools.product(own, values[:24]):
+        results = (n * v, n * v / 1000, n - count * v, math.floor(n / v + 1e-9) if v else -1.0)
+        if any(_near(number, r) for r in results):
+            return True
+    return False
 
 
 def _scheduled(number: float, pool: Sequence[Quantity], dates: Sequence, plan: Plan) -> bool:

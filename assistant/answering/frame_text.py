@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
 from assistant.answering.language import content_stems, plain, shared
+from assistant.answering.layout import row_of
 from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_features
-from assistant.answering.tables import row_of
 from assistant.answering.values import find_clock, find_dates, find_quantities
 from assistant.conversation import Evidence, Look
 

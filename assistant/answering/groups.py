@@ -27,7 +27,7 @@ _PHRASE = re.compile(
     r"members?|part)\s+"
     r"(?:\w+\s+){0,3}?)?(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|"
     r"his|her|same)\s+"
-    rf"(?:\w+\s+)?(?P<noun>{'|'.join(sorted(_COLLECTIVES))})\b",
+    rf"(?:\w+\s+)??(?P<noun>{'|'.join(sorted(_COLLECTIVES))})\b",
     re.IGNORECASE,
 )
 _ALL = re.compile(

@@ -74,23 +74,29 @@ class Asked:
 
 def factor_of(core: str) -> float | None:
     """How many of it: "three of these", "a dozen of them", "for 4 packs" → 3, 12, 4; None when it is one."""
-    number = rf"(\d+|an? dozen|an? hundred|{_NUMBER_WORD})"
-    thing = r"(?:these|those|them|this|it|that|such|the \w+(?: one)?)\b"
     low = core.lower()
-    m = re.search(rf"\b{number}\s+of\s+{thing}", low) or re.search(rf"\b{number}\s*(?:times|x|×)\s+{thing}", low)
-    m = m or re.search(
-        rf"\b{number}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|"
-        r"pairs|bars)\b",
-        low,
-    )
-    m = m or re.search(
-        rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want)\s+(\d+|{_NUMBER_WORD})(?=\s*(?:[,.?!]|$|of\b))",
-        core.lower(),
-    )
+    m = next((m for pattern in _FACTORS if (m := pattern.search(low))), None)
     if not m:
         return None
-    word = re.sub(r"^an? ", "", m.group(1))
+    word = m.group(1)
+    if word.startswith("half"):
+        return 6.0
+    word = re.sub(r"^an? ", "", word)
     return float(word) if word.isdigit() else NUMBER_WORDS.get(word)
+
+
+_MANY = rf"((?<![\w.,-])\d{{1,3}}(?![\d.,]*\d)|half a dozen|an? dozen|an? hundred|\b(?:{_NUMBER_WORD})\b)"
+_FACTORS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_MANY}\s+(?:[a-z]+\s+)?of\s+(?:these|those|them|this|it|that|such|the|my)\b",
+        rf"{_MANY}\s*(?:times|x|×)\s+(?:these|those|this|it|that|the)\b",
+        rf"{_MANY}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|pairs|"
+        r"bars|adults|people|persons|visitors|guests|children|kids|friends)\b",
+        rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want|need|have|for)\s+{_MANY}(?=\s*(?:[,.?!]|$|of\b|and\b))",
+        rf"\b{_MANY} would (?:be|cost|come)\b|\bwould {_MANY} (?:be|cost|come)\b",
+    )
+)
 
 
 def take_apart(core: str) -> Asked:

@@ -11,11 +11,13 @@ from dataclasses import replace
 
 from assistant.answering import compute, schedules
 from assistant.answering.compose import joined, sentence_case
+from assistant.answering.diets import suits
 from assistant.answering.facts import Fact, FactFinder, measure
 from assistant.answering.follow import follow
 from assistant.answering.groups import counts_members
 from assistant.answering.language import content_stems
 from assistant.answering.plan import Plan
+from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.several import OVER_SEVERAL
 from assistant.answering.units import dimension_of, written
@@ -46,6 +48,11 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
             return Result(*found)
     if schedules.has_pace(plan.question):
         return nothing(plan, plan.subjects[0])
+    if len(plan.subjects) == 1:
+        for reckon in (suits, *RECKONINGS):
+            reckoned = reckon(plan, finder)
+            if reckoned is not None:
+                return reckoned
     if operation == "yesno":
         return verdict(plan, finder)
     if len(plan.subjects) > 1 and operation in OVER_SEVERAL:

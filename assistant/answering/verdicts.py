@@ -45,8 +45,6 @@ def verdict(plan: Plan, finder: FactFinder) -> Result:
         return _same(plan, finder)
     if len(plan.subjects) > 1:
         return _more_than_other(plan, finder)
-    if plan.asked.factor:
-        return _affordable(plan, finder)
     limit = _limit(plan)
     if limit is not None:
         return _against_limit(plan, finder, limit)
@@ -115,22 +113,6 @@ def _same(plan: Plan, finder: FactFinder) -> Result:
         equal = {p.lower() for p in split_list(left.value)} == {p.lower() for p in split_list(right.value)}
     shown = f"{left.value} for {left.subject}, {right.value} for {right.subject}"
     return Result(f"{'Yes' if equal else 'No'}: {shown}.", (*left.ids, *right.ids))
-
-
-def _affordable(plan: Plan, finder: FactFinder) -> Result:
-    """ "can I get 8 of these for 586 euros": the total against the sum in the question."""
-    subject, factor = plan.subjects[0], plan.asked.factor or 1.0
-    paid = [q for q in find_quantities(plan.question) if q.dimension == "money"]
-    asked = Asked("what does it cost?", ("what is its price?",), Expected("quantity", frozenset({"money"})), "lookup")
-    fact = finder.fact(subject, asked)
-    m = measure(fact) if fact else None
-    if fact is None or m is None or m.quantity is None or not paid or m.quantity.low != m.quantity.high:
-        return nothing(plan, subject)
-    total = m.quantity.low * factor
-    if paid[-1].unit != m.quantity.unit:
-        return Result(reason="the price is in another currency than the sum in the question")
-    shown = f"{compute.plain_number(factor)} of them cost {compute.amount(total, m.quantity)}"
-    return Result(f"{'Yes' if total <= paid[-1].low else 'No'}: {shown}.", fact.ids, fact.note)
 
 
 def _room(core: str) -> Asked:

@@ -1,0 +1,136 @@
+"""Whether somebody may eat or use a thing: allergies ("I can't have nuts") and ways of eating ("is it vegan?").
+
+Answers only from what the evidence declares: a list of allergens (or "none"), a key or sentence that names the diet, an
+ingredient that is the very thing to be avoided. That a list of ingredients does not name it is no promise.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answering.compose import attribute_sentence
+from assistant.answering.facts import FactFinder
+from assistant.answering.keys import key_words, labelled_value
+from assistant.answering.language import content_stems, negated, shared, stem
+from assistant.answering.plan import Plan
+from assistant.answering.results import Result
+from assistant.answering.values import split_list
+from assistant.conversation import Evidence
+
+_THING = r"(?P<what>[a-z][a-z-]*(?: (?!is|are|can|could|does|do|if|in|and|so|safe|alright|here)[a-z-]+)?)"
+_AVOIDS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:allergic|intolerant|sensitive|reacts?|reacting|allergy|intolerance) to {_THING}",
+        rf"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|may not|shouldn['’]?t|doesn['’]?t|don['’]?t|do not|"
+        rf"does not|not allowed to|unable to) (?:have|eat|drink|tolerate|take|stand|touch|digest) (?:any )?{_THING}",
+        rf"\b(?:avoids?|avoiding|off) (?:all )?{_THING}",
+        r"\b(?P<what>[a-z-]+) (?:allergy|allergies|intolerance)\b",
+        r"\b(?P<what>[a-z-]+)[- ](?:allergic|intolerant)\b",
+        r"\b(?P<what>[a-z]+)[- ]free\b",
+    )
+)
+_NOT_THINGS = frozenset(
+    [
+        "it",
+        "this",
+        "that",
+        "these",
+        "those",
+        "them",
+        "any",
+        "some",
+        "much",
+        "anything",
+        "everything",
+        "the",
+        "an",
+        "a",
+        "food",
+        "to",
+    ]
+)
+_DIET = re.compile(r"\b(?P<diet>vegans?|vegetarians?|halal|kosher|pescatarians?|coeliacs?|celiacs?)\b", re.IGNORECASE)
+_DECLARES = re.compile(r"\ballerg|\bcontains?\b.*\b(?:traces|allerg)|\bdeclar", re.IGNORECASE)
+_INGREDIENTS = re.compile(
+    r"\b(?:ingredients?|made (?:of|from|with)|contains?|consists? of|recipe|what is in it|content)\b", re.IGNORECASE
+)
+_NONE = re.compile(r"^(?:none|no|nothing|no known|free of|-|–)\b", re.IGNORECASE)
+_YES, _NO = ("yes", "true"), ("no", "false", "none")
+
+
+def avoided(question: str) -> str:
+    """What somebody must not have, in the question's own word; "" when the question is not about that."""
+    for pattern in _AVOIDS:
+        m = pattern.search(question)
+        if m:
+            words = [w for w in m["what"].lower().split() if w not in _NOT_THINGS]
+            if words:
+                return " ".join(words)
+    return ""
+
+
+def suits(plan: Plan, finder: FactFinder) -> Result | None:
+    """Yes or no with what is declared; None when the question is about something else."""
+    if plan.asked.operation not in ("yesno", "lookup") or plan.asked.expected.kind not in ("yesno", "any"):
+        return None
+    own = [e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()]
+    what = avoided(plan.question)
+    if what:
+        reason = f"I know {plan.subjects[0]}, but found nothing declared about {what}"
+        return _without(what, own) or Result(reason=reason)
+    diet = _DIET.search(plan.question)
+    return _for_diet(stem(diet["diet"]), own) if diet else None
+
+
+def _pair(e: Evidence) -> tuple[str, str] | None:
+    if e.key is not None:
+        return key_words(e.key), str(e.value)
+    pair = labelled_value(e.text)
+    return (pair[0].lower(), pair[1]) if pair else None
+
+
+def _said(e: Evidence) -> str:
+    pair = _pair(e)
+    return attribute_sentence(e.subject or "it", *pair) if pair else e.text
+
+
+def _without(what: str, own: list[Evidence]) -> Result | None:
+    stems = content_stems(what)
+    declared: list[Evidence] = []
+    for e in own:
+        pair = _pair(e)
+        text = f"{pair[0]}: {pair[1]}" if pair else e.text
+        hit = bool(stems) and shared(stems, content_stems(pair[1] if pair else e.text)) == len(stems)
+        word = re.escape(what.split()[0])
+        free = re.search(rf"\b{word}\w*[- ]free\b|\b(?:free (?:of|from)|no|without) {word}", text, re.IGNORECASE)
+        if free:
+            affirmed = pair is None or pair[1].strip().lower() not in _NO
+            return Result(f"{'Yes' if affirmed else 'No'}: {_said(e)}", (e.id,))
+        if hit and (_DECLARES.search(text) or _INGREDIENTS.search(text)) and not negated(text):
+            return Result(f"No: {_said(e)}", (e.id,))
+        if _DECLARES.search(pair[0] if pair else e.text):
+            declared.append(e)
+    for e in declared:  # a list of what to watch for that does not name it
+        pair = _pair(e)
+        if pair and (_NONE.match(pair[1].strip()) or split_list(pair[1])):
+            return Result(f"Yes: {_said(e)}", (e.id,))
+        if pair is None and re.search(r"\ballerg", e.text, re.IGNORECASE):
+            return Result(f"Yes: {_said(e)}", (e.id,))
+    return None
+
+
+def _for_diet(diet: str, own: list[Evidence]) -> Result | None:
+    for e in own:
+        pair = _pair(e)
+        if pair is None:
+            continue
+        value = pair[1].strip().lower().rstrip(".")
+        if diet in content_stems(pair[0]) and value in (*_YES, *_NO):
+            return Result(f"{'Yes' if value in _YES else 'No'}: {_said(e)}", (e.id,))
+        if diet in content_stems(pair[1]):
+            return Result(f"{'No' if negated(pair[1]) else 'Yes'}: {_said(e)}", (e.id,))
+    for e in own:
+        if e.key is None and diet in content_stems(e.text):
+            return Result(f"{'No' if negated(e.text) else 'Yes'}: {e.text}", (e.id,))
+    return None

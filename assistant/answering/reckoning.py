@@ -1,0 +1,230 @@
+"""Reckoning with a figure of the question and one or two facts: change from a note, how many a sum buys, energy from
+power and hours, ages and spans between two events.
+
+Each gives the result first and the figures it was made from after it. Nothing is worked out from two currencies.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answering import compute
+from assistant.answering.facts import Fact, FactFinder
+from assistant.answering.intents import take_apart
+from assistant.answering.measures import bare_question, fact_of, measured
+from assistant.answering.plan import Plan
+from assistant.answering.results import Result, nothing, say
+from assistant.answering.values import DateValue, Quantity, find_quantities, number_of
+
+#: Less is enough for a price or a power rating: evidence of another kind was left out before.
+TYPED_THRESHOLD = 0.3
+_CHANGE = re.compile(
+    r"\b(?:change|get back|back from|left from|left over|(?:have|be|is|what['’]s) left|remains?|give me back)\b",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"\b(?:an?|my|the)\s+(?P<n>five|ten|twenty|fifty|hundred|5|10|20|50|100)(?:er)?(?:[\s-](?:note|bill))?\b(?!\s*(?:of|percent|%))",
+    re.IGNORECASE,
+)
+_HANDED = re.compile(r"\b(?:pay|paid|hand|give|gave|note|bill|with)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\bhow many\b(?! (?:euros?|dollars?|pounds?|cents?|francs?))", re.IGNORECASE)
+_ENERGY = re.compile(
+    r"\b(?:k?wh|kilo ?watt[\s-]?hours?|watt[\s-]?hours?|energy|electricity|current|power)\b"
+    r"|\badd to my (?:meter|bill)\b",
+    re.IGNORECASE,
+)
+_ENOUGH = re.compile(
+    r"\b(?:enough|afford|suffic\w+|can i (?:get|buy|have|take)|could i (?:get|buy|have|take)|cover)\b", re.IGNORECASE
+)
+
+
+def price_of(plan: Plan, finder: FactFinder) -> tuple[Fact, Quantity] | None:
+    """What one piece costs, as one exact figure."""
+    asked = bare_question("what does it cost?", "money", "what is its price?")
+    if re.search(r"\b(?:tickets?|admission|entry|entrance|adults?|visit|get in)\b", plan.question, re.IGNORECASE):
+        asked = bare_question("how much is a ticket?", "money", "what is its admission price?", "what is its price?")
+    fact = fact_of(finder, plan.subjects[0], asked, TYPED_THRESHOLD)
+    m = measured(fact) if fact else None
+    if fact is None or m is None or m.quantity is None or m.quantity.low != m.quantity.high:
+        return None
+    return fact, m.quantity
+
+
+def sum_in_hand(question: str, like: Quantity | None = None) -> float | None:
+    """The money that the question brings: "20 euros", or "a ten" where it is handed over."""
+    paid = [q for q in find_quantities(question) if q.dimension == "money"]
+    if paid:
+        top = max(paid, key=lambda q: q.low)
+        return top.low if like is None or top.unit == like.unit else None
+    m = _NOTE.search(question)
+    if m is None or not _HANDED.search(question):
+        return None
+    return number_of(m["n"])
+
+
+def change(plan: Plan, finder: FactFinder) -> Result | None:
+    """ "I pay two of them with a twenty, what do I get back"."""
+    if not _CHANGE.search(plan.question) or sum_in_hand(plan.question) is None:
+        return None
+    priced = price_of(plan, finder)
+    if priced is None:
+        return nothing(plan, plan.subjects[0])
+    fact, price = priced
+    paid = sum_in_hand(plan.question, price)
+    if paid is None:
+        return Result(reason="the price is in another currency than the sum in the question")
+    count = plan.asked.factor or 1.0
+    total = price.low * count
+    if total > paid:
+        return Result(f"Nothing: it is not enough, as {_several(count, total, price)}.", fact.ids, fact.note)
+    return Result(f"{compute.amount(paid - total, price)}: {_several(count, total, price)}.", fact.ids, fact.note)
+
+
+def _several(count: float, total: float, price: Quantity) -> str:
+    if count == 1:
+        return f"one costs {price.text}"
+    return f"{compute.plain_number(count)} cost {compute.amount(total, price)}"
+
+
+def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
+    """ "how many could I buy with 30 euros"."""
+    if not _HOW_MANY.search(plan.question) or not any(q.dimension == "money" for q in find_quantities(plan.question)):
+        return None
+    priced = price_of(plan, finder)
+    if priced is None:
+        return nothing(plan, plan.subjects[0])
+    fact, price = priced
+    paid = sum_in_hand(plan.question, price)
+    if paid is None or price.low <= 0:
+        return Result(reason="the price is in another currency than the sum in the question")
+    return Result(f"{int(paid / price.low + 1e-9)}: one costs {price.text}.", fact.ids, fact.note)
+
+
+def affordable(plan: Plan, finder: FactFinder) -> Result | None:
+    """ "is 20 euros enough for four": the total against the sum in the question."""
+    if plan.asked.operation != "yesno" or sum_in_hand(plan.question) is None:
+        return None
+    if not plan.asked.factor and not _ENOUGH.search(plan.question):
+        return None
+    priced = price_of(plan, finder)
+    if priced is None:
+        return nothing(plan, plan.subjects[0])
+    fact, price = priced
+    paid = sum_in_hand(plan.question, price)
+    if paid is None:
+        return Result(reason="the price is in another currency than the sum in the question")
+    count = plan.asked.factor or 1.0
+    total = price.low * count
+    return Result(f"{'Yes' if total <= paid else 'No'}: {_several(count, total, price)}.", fact.ids, fact.note)
+
+
+def energy(plan: Plan, finder: FactFinder) -> Result | None:
+    """ "how many kWh does it use in eight hours": power times time."""
+    asked = plan.asked.expected
+    if not (asked.dimensions == {"energy"} and "calor" not in asked.noun) and not _ENERGY.search(plan.question):
+        return None
+    spans = [q for q in find_quantities(plan.question) if q.dimension == "time" and q.low == q.high]
+    hours = spans[0].to("hour") if len(spans) == 1 else None
+    if hours is None or re.search(r"\bhow (?:long|many hours)\b", plan.question, re.IGNORECASE):
+        return None
+    question = bare_question("how many watts does it draw?", "power", "what is its power?")
+    fact = fact_of(finder, plan.subjects[0], question, TYPED_THRESHOLD)
+    m = measured(fact) if fact else None
+    watts = m.quantity.to("watt") if m is not None and m.quantity is not None else None
+    if fact is None or watts is None or watts.low != watts.high or m is None:
+        return nothing(plan, plan.subjects[0])
+    used = watts.low * hours.low / 1000
+    wanted = plan.asked.unit or asked.unit
+    shown = f"{_exact(used)} kWh" if wanted != "watt_hour" else f"{_exact(used * 1000)} Wh"
+    return Result(f"{shown}: {m.stated} for {spans[0].text.removeprefix('for ')}.", fact.ids, fact.note)
+
+
+def _exact(number: float) -> str:
+    return f"{number:.3f}".rstrip("0").rstrip(".")
+
+
+_AGE_AT = re.compile(
+    r"\bhow (?:old|many years old) (?:was|were|is) (?P<who>.+?) (?:when|at the time|in the year|the year) (?P<when>.+)$"
+    r"|(?P<who2>(?:the|its|their|this)\b[^,?]+), how (?:old|many years old) (?:was|were) (?:it|he|she|they) "
+    r"when (?P<when2>.+)$",
+    re.IGNORECASE,
+)
+_YEARS_AFTER = re.compile(
+    r"\bhow (?:many years|long) (?P<order>after|before) (?P<a>.+?) (?:was|were|did|is) (?P<b>.+)$", re.IGNORECASE
+)
+_BORN = ("when was {} born?", "when was {} founded?", "when was {} built?")
+_EVENT = re.compile(
+    r"^(?P<np>(?:this|the|its) (?!was|is|were|did)\w+|it|this|that|these|he|she|they)\s+(?P<verb>\w+)\s*(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+
+
+def age_at(plan: Plan, finder: FactFinder) -> Result | None:
+    """ "how old was its author when it came out": the years between a beginning and another event."""
+    core = plan.asked.core.strip(" ?.!")
+    m = _AGE_AT.search(core)
+    if m is None:
+        return None
+    who, event = (m["who"] or m["who2"]).strip(), (m["when"] or m["when2"]).strip()
+    later = _dated(plan, finder, _when(event))
+    starts = [d for form in _BORN if (d := _dated(plan, finder, form.format(who))) is not None]
+    if later is None or not starts:
+        return nothing(plan, plan.subjects[0])
+    first = max(starts, key=lambda d: d[0].probability)
+    return _span(plan, first, later)
+
+
+def years_after(plan: Plan, finder: FactFinder) -> Result | None:
+    """ "how many years after it was built was it restored": two dates of one subject."""
+    m = _YEARS_AFTER.search(plan.asked.core.strip(" ?.!"))
+    if m is None:
+        return None
+    one, two = _dated(plan, finder, _when(m["a"])), _dated(plan, finder, f"when was {m['b']}?")
+    if one is None or two is None:
+        return nothing(plan, plan.subjects[0])
+    return _span(plan, one, two)
+
+
+def _when(event: str) -> str:
+    """ "this was introduced" → "when was this introduced?"."""
+    found = _EVENT.match(event)
+    if not found or found["verb"].lower() not in ("was", "were", "is", "did", "had", "has"):
+        return (
+            f"when was the date when {event}?"
+            if not found
+            else f"when did {found['np']} {found['verb']} {found['rest']}?"
+        )
+    return f"when {found['verb']} {found['np']} {found['rest']}?"
+
+
+def _dated(plan: Plan, finder: FactFinder, question: str) -> tuple[Fact, DateValue] | None:
+    asked = take_apart(question)
+    plain = not re.search(r"\b(?:its|the|their|his|her|whoever)\b", question)
+    fact = fact_of(finder, plan.subjects[0], asked) if plain else finder.fact(plan.subjects[0], asked)
+    m = measured(fact) if fact else None
+    return (fact, m.date) if fact is not None and m is not None and m.date is not None else None
+
+
+def _span(plan: Plan, first: tuple[Fact, DateValue], second: tuple[Fact, DateValue]) -> Result:
+    if first[0].evidence.id == second[0].evidence.id or first[1].span_years > 1 or second[1].span_years > 1:
+        return Result(reason="the two dates cannot be told apart")
+    years = compute.years_between(first[1], second[1])
+    earlier, later = sorted((first, second), key=lambda d: d[1].order)
+    shown = f"from {earlier[1].text} to {later[1].text}"
+    return Result(f"{years} years: {shown}.", tuple(dict.fromkeys((*first[0].ids, *second[0].ids))))
+
+
+def total_price(plan: Plan, finder: FactFinder) -> Result | None:
+    """ "I need 8 of these, what is that": the price so many times."""
+    if plan.asked.operation != "multiply" or plan.asked.expected.dimensions != {"money"} or not plan.asked.factor:
+        return None
+    priced = price_of(plan, finder)
+    if priced is None:
+        return nothing(plan, plan.subjects[0])
+    fact, price = priced
+    total = compute.amount(price.low * plan.asked.factor, price)
+    return Result(f"{total} for {compute.plain_number(plan.asked.factor)}: {say(fact, plan)}", fact.ids, fact.note)
+
+
+#: Tried in this order before anything else is done with a question about one thing.
+RECKONINGS = (change, how_many_for, affordable, energy, age_at, years_after, total_price)
