@@ -52,7 +52,7 @@ def draw_jumper(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A knitted jumper on a hanger; no two have the same chart."""
     style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
     p, colours = paints(thing, edition)
-    s = Surface(90, 82, p.main, 1400)
+    s = Surface(90, 82, p.main, 1250)
     _hanger(s, own)
     yarns = [p.main, *own.sample(colours, 3)]
     cell = style.choice([1.15, 1.35, 1.6])
@@ -119,7 +119,7 @@ def draw_shirt(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A T-shirt with a print of its own on the chest."""
     style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
     p, colours = paints(thing, edition)
-    s = Surface(90, 82, p.main, 1300)
+    s = Surface(90, 82, p.main, 1200)
     _hanger(s, own)
     cloth = p.main
     body, left, right = _torso(20, style.choice([34, 40]) + edition.draws.uniform(-3, 3), 0.5)
@@ -139,6 +139,8 @@ def draw_shirt(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     s.shadow(torso, 1.0, 0.3)
     s.paint(torso, cloth)
     _print(s, torso, p, colours, style, own)
+    hem = np.minimum(torso, s.mask(rounded(0, 7, 90, own.choice([12.0, 15.0]), 0)))
+    motif(s, hem, own.choice(MOTIFS), [cloth, *own.sample(colours, 3)], own.choice([3.0, 4.0]), own)
     s.line(curve([(35.4, 67.3), (45, 60.6), (54.6, 67.3)], closed=False), own.choice(colours), 1.6)
     s.line([(22, 6), (68, 6)], shade(cloth, 0.75), 0.25)
     s.light(torso, 0.88, 1.06)
@@ -167,7 +169,7 @@ def _print(
                 s.paint(stripe, own.choice(inks))
             y += high + own.uniform(1.5, 4.5)
         return
-    shape = arc(45, 43, 14, 14) if kind == "disc" else rounded(31, 30, 59, 57, 1.5)
+    shape = arc(45, 42, 16.5, 16.5) if kind == "disc" else rounded(28, 26, 62, 57, 1.5)
     area = s.mask(shape)
     s.paint(area, inks[0])
     motif(s, area, own.choice(MOTIFS), inks, own.choice([4.0, 5.0, 6.0]), own)
@@ -204,9 +206,7 @@ def draw_dress(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     dress = np.vstack([side, neck, other, bottom])
     area = s.mask(dress)
     s.paint(area, p.main)
-    motif(
-        s, area, own.choice(MOTIFS), [p.main, p.main, *own.sample(colours, 3)], own.choice([5.0, 6.0, 7.0, 8.5]), own
-    )
+    motif(s, area, own.choice(MOTIFS), [p.main, p.main, *own.sample(colours, 3)], own.choice([5.0, 6.0, 7.0, 8.5]), own)
     band = np.minimum(area, s.mask(rounded(0, hem - 6, 92, hem + own.choice([8, 14]), 0)))
     motif(s, band, own.choice(MOTIFS), own.sample(colours, 3), 4.5, own)
     belt = np.minimum(area, s.mask(rounded(0, 104, 92, 109, 0)))

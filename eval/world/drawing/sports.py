@@ -46,16 +46,21 @@ def draw_racket(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         arm = curve(
             [(x + side * rx * 0.62, y - ry * 0.8), (x + side * throat * 0.8, 30), (x + side * 1.3, 23.5)], closed=False
         )
-        s.line(arm, shade(p.main, 0.82), 2.0)
-        s.line(arm, p.main, 1.2)
+        s.line(arm, shade(p.main, 0.82), 2.6)
+        s.line(arm, p.main, 1.6)
+        for k in range(3):
+            at = arm[len(arm) * (k + 1) // 5]
+            s.disc(float(at[0]), float(at[1]), own.uniform(0.4, 0.8), own.choice(inks))
     s.line(arc(x, y - ry + 2.8, rx * 0.62, 3.2, 200, 340, 20), inks[0], 1.7)
-    frame = arc(x, y, rx, ry, n=120)
-    s.line(frame, shade(p.main, 0.72), 2.3, closed=True)
-    s.line(frame, p.main, 1.5, closed=True)
-    parts = own.choice([9, 11, 14])
-    for _ in range(parts):
+    ring = s.mask(arc(x, y, rx + 1.5, ry + 1.5, n=120))
+    ring = cv2.subtract(ring, s.mask(arc(x, y, rx - 1.3, ry - 1.3, n=120)))
+    s.paint(ring, p.main)
+    motif(s, ring, own.choice(MOTIFS), [p.main, *inks], own.choice([2.0, 2.6]), own)
+    for _ in range(own.choice([5, 7])):
         start = own.uniform(0, 360)
-        s.line(arc(x, y, rx, ry, start, start + own.uniform(8, 26), 14), own.choice(inks), own.choice([1.1, 1.6, 2.3]))
+        s.line(arc(x, y, rx, ry, start, start + own.uniform(10, 24), 14), own.choice([*inks, p.main]), 2.6)
+    for far in (1.5, -1.3):
+        s.line(arc(x, y, rx + far, ry + far, n=120), shade(p.main, 0.55), 0.25, closed=True)
     for k in range(46):
         a = 2 * math.pi * k / 46
         s.disc(x + (rx + 0.5) * math.cos(a), y + (ry + 0.5) * math.sin(a), 0.2, (24, 24, 26))
