@@ -1,4 +1,4 @@
-"""Which drawing belongs to which kind of the household, of science and of heraldry, and what their colours are called."""
+"""Which drawing belongs to which kind of household, science and heraldry, and what their colours are called."""
 
 from __future__ import annotations
 
