@@ -132,7 +132,8 @@ def _energy(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random
 def _fits(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
     size = thing.facts[spec["relation"]].value.value
     room = max(1, round(size + r.choice([-1, 1]) * r.uniform(0.08, 0.35) * size))
-    return Solved(Value("yesno", room >= size), _on(spec, thing), {"n": number_text(room)})
+    fits = room <= size if spec.get("inverse") else room >= size  # inverse: a load that the thing's limit must bear
+    return Solved(Value("yesno", fits), _on(spec, thing), {"n": number_text(room)})
 
 
 def _on(spec: dict[str, Any], thing: Thing) -> list[tuple[Thing, str]]:
