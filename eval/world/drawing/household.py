@@ -74,7 +74,7 @@ def draw_kettle(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         ],
     )
     solid.turned(body, print_, turn=turn, gloss=0.75, cast=0.25)
-    rim = turned(cx, [(foot + 0.02, low - 0.03), (foot + 0.022, low - 0.01), (foot + 0.008, low + 0.02)])
+    rim = turned(cx, [(foot + 0.02, low - 0.04), (foot + 0.022, low - 0.025), (foot + 0.012, low)], 0.035)
     solid.turned(rim, trim, gloss=0.4, cast=0.15)
     lid = turned(
         cx, [(0.05, top - 0.06), (neck - 0.02, top - 0.035), (neck + 0.012, top + 0.004), (neck + 0.012, top + 0.02)]
@@ -137,7 +137,7 @@ def draw_lamp(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         turned(cx, profiles[shape]), foot_print, turn=own.uniform(0, 360) + edition.draws.uniform(-7, 7), gloss=0.7
     )
     brass: Colour = style.choice([(196, 160, 84), (176, 178, 182), (150, 96, 62)])
-    solid.turned(turned(cx, [(0.19, 1.37), (0.215, 1.4), (0.21, 1.445)]), brass, metal=0.6)
+    solid.turned(turned(cx, [(0.19, 1.37), (0.215, 1.4), (0.21, 1.44)], 0.035), brass, metal=0.6)
     solid.turned(turned(cx, [(0.028, 0.6), (0.028, 0.74)]), brass, metal=0.7)
     wide, narrow, low = style.uniform(0.4, 0.45), style.uniform(0.2, 0.32), style.uniform(0.66, 0.72)
     lit = edition.draws.random() < 0.5

@@ -69,10 +69,13 @@ def band(path: Outline, width: float, end_width: float | None = None) -> list[Po
     return [(float(x), float(y)) for x, y in both]
 
 
-def turned(x: float, profile: Outline) -> list[Point]:
-    """The outline of a body turned on a lathe: `profile` is (half width, y) from top to bottom."""
+def turned(x: float, profile: Outline, sag: float = 0.0) -> list[Point]:
+    """The outline of a body turned on a lathe: `profile` is (half width, y) from top to bottom; its lowest edge bends
+    down by `sag`, as it does when seen a little from above."""
     curve = smooth(profile, closed=False, steps=12)
-    return [(x + w, y) for w, y in curve] + [(x - w, y) for w, y in reversed(curve)]
+    w, y = curve[-1]
+    arc = [(x + w * math.cos(math.pi * i / 16), y + sag * math.sin(math.pi * i / 16)) for i in range(1, 16)]
+    return [(x + w, y) for w, y in curve] + arc * (sag > 0) + [(x - w, y) for w, y in reversed(curve)]
 
 
 class Solid:

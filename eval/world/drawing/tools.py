@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 
-from eval.world.drawing.canvas import Canvas, Colour, FontBox, Palette, mix, readable
+from eval.world.drawing.canvas import Canvas, Colour, FontBox, Palette, luma, mix, readable
 from eval.world.drawing.covers import palette_for
 from eval.world.drawing.edition import Art, Edition, weather
 from eval.world.drawing.prints import as_printed
@@ -62,7 +62,8 @@ def _decal(
             readable(back, p.light, p.ink),
             lines=1,
         )
-        c.text((0.63, 0.22, 0.88, 0.8), thing.variant or "", fonts.pick("strong", style), hot, lines=1)
+        letters = hot if abs(luma(hot) - luma(back)) > 0.35 else readable(back, p.light, p.ink)
+        c.text((0.63, 0.22, 0.88, 0.8), thing.variant or "", fonts.pick("strong", style), letters, lines=1)
     return c.array()
 
 
