@@ -10,6 +10,7 @@ import numpy as np
 from eval.world.drawing import masonry
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
+from eval.world.drawing.figures import draw_figure
 from eval.world.drawing.masonry import ornament
 from eval.world.drawing.relief import Sheet, cutout, oval, ribbon, smooth
 from eval.world.model import Thing
@@ -50,7 +51,7 @@ def draw_fountain(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
             ornament(s, cx + wide * 0.8 * math.sin(u * 1.3), y + 34 + 8 * (1 - u * u), 15, marks[i % 3], trim)
         s.part(oval(cx, y - 8, wide + 8, 22), trim, depth_px=9)
         s.part(oval(cx, y - 9, wide - 12, 14), (120, 158, 170), depth_px=8, strength=0.4, shadow=0.1)
-    _figure(s, own, cx, top, bronze, trim)
+    draw_figure(s, own, cx, top, bronze, trim)
     _basin(s, own, courses, (cx, rim, foot), marks, trim)
     masonry.weathered(s, own)
     return cutout(s.pixels(edition), W / 520.0, stone, word)
@@ -93,107 +94,3 @@ def _basin(
     s.part(ribbon(line[::3], [13.0] * len(line[::3]), 3), trim, depth_px=11)
     base = np.stack([cx + 500 * np.cos(t), foot - 92 + 86 * np.sin(t)], axis=1)
     s.part(ribbon(base[::3], [11.0] * len(base[::3]), 3), mix(trim, (80, 76, 72), 0.3), depth_px=9)
-
-
-def _figure(s: Sheet, own: random.Random, cx: float, top: float, bronze: Colour, trim: Colour) -> None:
-    """What stands on the stem: a fish, a bird, an urn, an orb or a person with a jug."""
-    kind = own.choice(["fish", "bird", "urn", "orb", "person"])
-    s.part(oval(cx, top, 46, 14), trim, depth_px=10)
-    y = top - 6
-    if kind == "fish":
-        s.part(
-            ribbon([(cx - 10, y), (cx + 34, y - 60), (cx - 4, y - 120), (cx - 30, y - 170)], [18, 40, 38, 18]),
-            bronze,
-            depth_px=34,
-        )
-        s.part(
-            smooth([(cx - 30, y - 160), (cx - 90, y - 200), (cx - 30, y - 196), (cx - 4, y - 230), (cx - 8, y - 168)]),
-            bronze,
-            depth_px=12,
-        )
-        s.part(oval(cx + 22, y - 34, 7, 7), (30, 30, 30), depth_px=4)
-        for k in range(5):
-            s.line(
-                np.array([(cx + 6, y - 70 - 18 * k), (cx + 26 - 6 * k, y - 78 - 18 * k)]),
-                mix(bronze, (20, 20, 20), 0.5),
-                4,
-            )
-    elif kind == "bird":
-        s.part(
-            smooth(
-                [
-                    (cx - 40, y),
-                    (cx - 52, y - 90),
-                    (cx - 14, y - 150),
-                    (cx + 34, y - 120),
-                    (cx + 60, y - 30),
-                    (cx + 96, y + 4),
-                ]
-            ),
-            bronze,
-            depth_px=40,
-        )
-        s.part(oval(cx - 22, y - 164, 32, 30), bronze, depth_px=26)
-        s.part(np.array([(cx - 46, y - 176), (cx - 90, y - 160), (cx - 46, y - 154)]), trim, depth_px=6)
-        for side in (-1, 1):
-            s.part(
-                smooth(
-                    [
-                        (cx + side * 16, y - 110),
-                        (cx + side * 120, y - 214),
-                        (cx + side * 134, y - 130),
-                        (cx + side * 40, y - 40),
-                    ]
-                ),
-                bronze,
-                depth_px=18,
-            )
-    elif kind == "urn":
-        shape = [(cx - 26, y), (cx - 60, y - 70), (cx - 40, y - 130), (cx - 58, y - 160)]
-        s.part(
-            np.concatenate(
-                [smooth(shape, closed=False), smooth([(2 * cx - a, b) for a, b in shape[::-1]], closed=False)]
-            ),
-            bronze,
-            depth_px=44,
-        )
-        ornament(s, cx, y - 74, 24, own.choice(["star", "sun", "ring"]), trim)
-        for i in range(9):
-            a = i * 0.7
-            s.part(oval(cx + 40 * math.cos(a), y - 176 - 18 * math.sin(a * 1.7), 24, 20), (90, 140, 84), depth_px=14)
-    elif kind == "orb":
-        s.part(oval(cx, y - 74, 74, 74), bronze, depth_px=70, shine=0.2)
-        for lift in (-0.5, 0.0, 0.5):
-            s.line(
-                oval(cx, y - 74 + lift * 74, 72 * math.sqrt(1 - lift * lift), 12)[:19],
-                mix(bronze, (20, 20, 20), 0.5),
-                5,
-            )
-        ornament(s, cx, y - 172, 30, own.choice(["star", "sun"]), trim)
-    else:
-        s.part(
-            smooth(
-                [
-                    (cx - 40, y),
-                    (cx - 46, y - 110),
-                    (cx - 30, y - 196),
-                    (cx + 30, y - 196),
-                    (cx + 46, y - 110),
-                    (cx + 44, y),
-                ]
-            ),
-            bronze,
-            depth_px=36,
-        )
-        for k in (-20, 0, 20):
-            s.line(np.array([(cx + k, y - 6), (cx + k * 0.6, y - 120)]), mix(bronze, (20, 20, 20), 0.45), 5)
-        s.part(oval(cx, y - 226, 28, 32), bronze, depth_px=24)
-        s.part(ribbon([(cx + 28, y - 180), (cx + 74, y - 150), (cx + 66, y - 230)], [13, 11, 10]), bronze, depth_px=12)
-        s.part(
-            smooth(
-                [(cx + 50, y - 226), (cx + 40, y - 280), (cx + 66, y - 300), (cx + 92, y - 280), (cx + 84, y - 226)]
-            ),
-            trim,
-            depth_px=20,
-        )
-        s.part(ribbon([(cx - 28, y - 180), (cx - 62, y - 130), (cx - 30, y - 96)], [13, 11, 10]), bronze, depth_px=12)

@@ -5,7 +5,6 @@ The coat's marks are fixed on the body; only head, legs and tail move between tw
 
 from __future__ import annotations
 
-import math
 import random
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
+from eval.world.drawing.heads import Head, draw_head
 from eval.world.drawing.relief import (
     Sheet,
     blend,
@@ -132,7 +132,6 @@ def _draw(thing: Thing, edition: Edition, b: _Build, style: random.Random, shagg
     g = np.random.default_rng(own.getrandbits(40))
     coat_map, legs_map = _coat_maps(g, own, (ground, mark, second), b, cow, shaggy)
     tufts = np.random.default_rng(own.getrandbits(40))
-    horn: Colour = (222, 208, 178)
     hoof = mix(second, (30, 24, 20), 0.6) if cow else ground
     hind_x, front_x = b.right - 72, b.left + 70
     for x, hind in ((hind_x - 66, True), (front_x + 62, False)):
@@ -179,7 +178,8 @@ def _draw(thing: Thing, edition: Edition, b: _Build, style: random.Random, shagg
     s.part(body, coat_map, depth_px=96 if cow else 74, shadow=0.2)
     for _, foot in near:
         _foot(s, foot, b, legs_map, hoof, cow, 1.0)
-    _head(s, b, own, pose, (hx, hy + nod), coat_map, (ground, mark, second), horn, cow, tufts, shaggy)
+    drop = 0.78 if cow else own.uniform(0.22, 0.4)
+    draw_head(s, Head(hx, hy + nod, b.head, b.snout, drop, b.ears), own, coat_map, (mark, second), tufts, shaggy)
     return cutout(s.pixels(edition), W / width_cm, ground, word)
 
 
@@ -207,7 +207,8 @@ def _coat_maps(
         m = 1 - step(np.abs(xx - centre) / half + wobble * 0.8, 1.0, 0.06)
     elif kind == "brindle":
         bend = cloud(g, W // 2, H // 2, 75) * 1.5
-        m = step(np.sin(xx / own.uniform(10, 15) + yy / 60 + bend * 2) + wobble * 2, 0.35, 0.5) * 0.5
+        m = step(np.sin(xx / own.uniform(10, 15) + yy / 60 + bend * 2) + wobble * 2, 0.35, 0.5) * 0.6
+        mark = mix(ground, (26, 20, 16) if sum(ground) > 240 else (150, 120, 90), 0.8)
     else:
         m = np.zeros((H // 2, W // 2), np.float32)
         _dots(m, g, own, 170 if kind == "spots" else 420, (7, 24) if kind == "spots" else (3, 11))
@@ -311,109 +312,3 @@ def _tail(s: Sheet, b: _Build, colour: np.ndarray, mark: Colour, pose: random.Ra
         "hook": [30, 24, 18, 8],
     }
     s.part(ribbon(spines[b.tail], widths[b.tail]), colour, depth_px=26, shadow=0.1)
-
-
-def _head(
-    s: Sheet,
-    b: _Build,
-    own: random.Random,
-    pose: random.Random,
-    at: tuple[float, float],
-    coat_map: np.ndarray,
-    colours: tuple[Colour, Colour, Colour],
-    horn: Colour,
-    cow: bool,
-    tufts: np.random.Generator,
-    shaggy: float,
-) -> None:
-    """Head, ears, eye and muzzle; the head nods a little from drawing to drawing."""
-    _, mark, second = colours
-    hx, hy = at
-    r, n = b.head, b.snout
-    dark: Colour = (34, 26, 24)
-    drop = 0.78 if cow else own.uniform(0.22, 0.4)
-    tip = (hx - r * 0.45 - n * math.cos(drop), hy + r * 0.1 + n * math.sin(drop))
-    if cow:
-        _horns(s, hx, hy, r, own, horn)
-        ear = ribbon([(hx + 30, hy - 40), (hx + 90, hy - 46 - pose.uniform(-8, 8)), (hx + 140, hy - 18)], [16, 34, 6])
-        s.part(ear, coat_map, depth_px=22)
-    elif b.ears == "pricked":
-        s.part(
-            smooth([(hx - 4, hy - r * 0.6), (hx + 40, hy - r * 1.85), (hx + 86, hy - r * 0.35)], 10),
-            coat_map,
-            depth_px=26,
-        )
-    muzzle_half = r * (0.52 if cow else 0.42)
-    skull = ribbon(
-        [
-            (hx + r * 0.55, hy - r * 0.05),
-            (hx - r * 0.1, hy),
-            (hx - r * 0.45 - n * 0.35, hy + r * 0.1 + n * 0.3 * math.sin(drop)),
-            tip,
-        ],
-        [r * 0.62, r * 0.86, r * 0.62, muzzle_half],
-    )
-    s.part(ragged(skull, tufts, shaggy * 0.5), coat_map, depth_px=60, shadow=0.3)
-    if own.random() < 0.55:  # a blaze down the face
-        s.part(
-            ribbon(
-                [
-                    (hx - r * 0.1, hy - r * 0.62),
-                    (hx - r * 0.5 - n * 0.3, hy - r * 0.1 + n * 0.2 * math.sin(drop)),
-                    (tip[0] - 4, tip[1] - 20),
-                ],
-                [14, 20, 26],
-            ),
-            (240, 232, 220),
-            depth_px=40,
-            strength=0.4,
-            shadow=0.0,
-        )
-    nose = oval(
-        tip[0] - muzzle_half * 0.55,
-        tip[1] + (10 if cow else -14),
-        muzzle_half * (0.86 if cow else 0.5),
-        muzzle_half * (0.8 if cow else 0.42),
-        0.6 if cow else 0.2,
-    )
-    s.part(nose, (206, 158, 146) if cow and own.random() < 0.6 else dark, depth_px=26, shine=0.4)
-    if cow:
-        s.part(oval(tip[0] - muzzle_half * 0.8, tip[1] - 2, 13, 8, 0.6), dark, depth_px=6)
-    mouth = smooth(
-        [
-            (tip[0] - muzzle_half * 0.6, tip[1] + muzzle_half * 0.5),
-            (tip[0] + n * 0.25, tip[1] + muzzle_half * 0.62),
-            (tip[0] + n * 0.55, tip[1] + muzzle_half * 0.2),
-        ],
-        closed=False,
-    )
-    s.line(mouth, dark, 5, 0.8)
-    ex, ey = hx - r * 0.34, hy - r * 0.16
-    s.part(oval(ex, ey, 19, 16), mix(second, dark, 0.6), depth_px=8, shadow=0.5)
-    s.part(oval(ex - 1, ey, 13, 13), (86, 54, 28), depth_px=8, shine=0.3)
-    s.part(oval(ex - 1, ey, 7, 8), (12, 10, 10), depth_px=6)
-    s.part(oval(ex - 5, ey - 5, 3.4, 3.4), (250, 250, 250), depth_px=2, strength=0.0, shadow=0.0)
-    if b.ears in ("hanging", "folded", "long"):
-        long = {"hanging": 1.5, "folded": 0.9, "long": 2.1}[b.ears] * r
-        flap = smooth(
-            [
-                (hx + r * 0.05, hy - r * 0.62),
-                (hx + r * 0.62, hy - r * 0.5),
-                (hx + r * 0.78, hy + long * 0.5),
-                (hx + r * 0.42, hy - r * 0.5 + long),
-                (hx + r * 0.06, hy + long * 0.42),
-            ]
-        )
-        s.part(
-            flap, blend(coat_map, mix(mark, second, 0.3), np.full(coat_map.shape[:2], 0.75, np.float32)), depth_px=34
-        )
-
-
-def _horns(s: Sheet, hx: float, hy: float, r: float, own: random.Random, horn: Colour) -> None:
-    if own.random() < 0.25:
-        return
-    up = own.uniform(0.6, 1.4)
-    for dx, shade in ((46, 0.75), (0, 1.0)):
-        x, y = hx - 2 + dx, hy - r * 0.66
-        colour = tuple(int(c * shade) for c in horn)
-        s.part(ribbon([(x, y + 14), (x - 40, y - 30 * up), (x - 44, y - 100 * up)], [17, 13, 3]), colour, depth_px=14)  # type: ignore[arg-type]

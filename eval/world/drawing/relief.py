@@ -231,6 +231,12 @@ def ribbon(spine: Sequence[tuple[float, float]] | np.ndarray, widths: Sequence[f
     return np.concatenate([line + across * half, (line - across * half)[::-1]])
 
 
+def turned(profile: Sequence[tuple[float, float]], x: float) -> np.ndarray:
+    """The outline of a body of revolution: the left half's `profile`, from foot to top, mirrored at column `x`."""
+    left = smooth(profile, closed=False)
+    return np.concatenate([left, np.stack([2 * x - left[::-1, 0], left[::-1, 1]], axis=1)])
+
+
 def oval(x: float, y: float, a: float, b: float, turn: float = 0.0, n: int = 36) -> np.ndarray:
     """An ellipse with half-axes `a`, `b` px, turned by `turn` radians."""
     t = np.linspace(0, 2 * math.pi, n, endpoint=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import numpy as np
@@ -11,7 +10,8 @@ from eval.world.drawing import masonry
 from eval.world.drawing.canvas import Colour, FontBox, mix
 from eval.world.drawing.edition import Art, Edition
 from eval.world.drawing.masonry import arch, box, cornice, window
-from eval.world.drawing.relief import Sheet, cutout, smooth
+from eval.world.drawing.relief import Sheet, cutout
+from eval.world.drawing.roofs import Shaft, crown
 from eval.world.model import Thing
 
 W, H = 620, 1300
@@ -54,18 +54,8 @@ def draw_tower(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
             depth_px=half if round_plan else 6,
             strength=1.0 if round_plan else 0.5,
         )
-        if not round_plan and own.random() < 0.6:  # corner stones
-            n = int((y1 - y0) / 24)
-            for j in range(n):
-                for edge in (-1, 1):
-                    long = 26 if j % 2 else 16
-                    a = cx + edge * half - (long if edge > 0 else 0)
-                    s.part(
-                        box(a, y0 + j * (y1 - y0) / n + 2, a + long, y0 + (j + 1) * (y1 - y0) / n - 1),
-                        trim,
-                        depth_px=3,
-                        shadow=0.1,
-                    )
+        if not round_plan and own.random() < 0.6:
+            _corner_stones(s, cx, half, y0, y1, trim)
         if has_clock and i == clock_at:
             masonry.clock_face(
                 s,
@@ -83,19 +73,8 @@ def draw_tower(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
                 masonry.ornament(s, cx + edge * half * 0.78, y0 + 30, 13, deco[i % 2], trim)
         cornice(s, cx - half, cx + half + side, y0 - 8, 18, trim, teeth=own.random() < 0.5)
         half *= shrink if i < storeys - 1 else 1.0
-    _top(
-        s,
-        style,
-        own,
-        cx,
-        top - 8,
-        half,
-        0.0 if round_plan else half * 0.42,
-        (tiled, courses),
-        (trim, roof),
-        form,
-        glass,
-    )
+    side = 0.0 if round_plan else half * 0.42
+    crown(s, Shaft(cx, half, side, top - 8, form, tiled, courses, trim, roof, glass), style, own)
     s.part(
         box(cx - base_half - 22, foot - 26, cx + base_half + (0 if round_plan else 60) + 22, foot),
         mix(stone, joint, 0.5),
@@ -103,6 +82,17 @@ def draw_tower(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     )
     masonry.weathered(s, own)
     return cutout(s.pixels(edition), W / 1700.0, stone, word)
+
+
+def _corner_stones(s: Sheet, cx: float, half: float, y0: float, y1: float, trim: Colour) -> None:
+    """Long and short stones in turn at both edges of a storey."""
+    n = int((y1 - y0) / 24)
+    for j in range(n):
+        long = 26 if j % 2 else 16
+        for edge in (-1, 1):
+            a = cx + edge * half - (long if edge > 0 else 0)
+            stone = box(a, y0 + j * (y1 - y0) / n + 2, a + long, y0 + (j + 1) * (y1 - y0) / n - 1)
+            s.part(stone, trim, depth_px=3, shadow=0.1)
 
 
 def _openings(
@@ -144,128 +134,3 @@ def _openings(
     if side:
         slit = arch(cx + half + side * 0.5, y0 + high * 0.72, side * 0.16, high * 0.36, form)
         s.part(slit, mix(glass, (20, 20, 20), 0.4), depth_px=3)
-
-
-def _top(
-    s: Sheet,
-    style: random.Random,
-    own: random.Random,
-    cx: float,
-    y: float,
-    half: float,
-    side: float,
-    maps: tuple[np.ndarray, np.ndarray],
-    tones: tuple[Colour, Colour],
-    form: str,
-    glass: Colour,
-) -> None:
-    """Roof or battlement on the last storey, whose upper edge is `y`."""
-    tiled, courses = maps
-    trim, roof = tones
-    kind = style.choice(["spire", "onion", "battlement", "pyramid", "lantern"])
-    x0, x1, mid = cx - half - 12, cx + half + side + 12, cx + side / 2
-    gold: Colour = own.choice([(226, 184, 76), (196, 200, 204), (160, 120, 70)])
-    if kind == "battlement":
-        s.part(box(x0, y - 44, x1, y + 6), courses, depth_px=6, strength=0.6)
-        n = style.choice([5, 6, 7])
-        for i in range(n):
-            a = x0 + (x1 - x0) * i / (n - 0.45)
-            s.part(box(a, y - 88, a + (x1 - x0) * 0.55 / n, y - 40), courses, depth_px=6, strength=0.6)
-        peak = y - 88
-    elif kind == "onion":
-        r, peak = half * 0.96, y - half * 2.5
-        bulb = [
-            (mid - r * 0.8, y + 4),
-            (mid - r * 1.12, y - r * 0.6),
-            (mid - r * 0.8, y - r * 1.2),
-            (mid - r * 0.2, y - r * 1.75),
-            (mid - 6, peak),
-        ]
-        outline = np.concatenate(
-            [smooth(bulb, closed=False), smooth([(2 * mid - px, py) for px, py in bulb[::-1]], closed=False)]
-        )
-        s.part(outline, tiled, depth_px=r * 0.95)
-        for bulge in (-0.6, -0.2, 0.25, 0.65):
-            s.line(
-                smooth(
-                    [
-                        (mid + bulge * r * 0.8, y),
-                        (mid + bulge * r * 1.12, y - r * 0.6),
-                        (mid + bulge * r * 0.8, y - r * 1.2),
-                        (mid, y - r * 1.9),
-                    ],
-                    closed=False,
-                ),
-                mix(roof, (24, 24, 28), 0.4),
-                3,
-                0.6,
-            )
-    elif kind == "lantern":
-        s.part(box(mid - half * 0.6, y - 110, mid + half * 0.6, y + 4), courses, depth_px=half * 0.6)
-        for i in range(3):
-            window(s, mid + half * 0.4 * (i - 1), y - 20, 15, 66, form, trim, own, glass)
-        cornice(s, mid - half * 0.62, mid + half * 0.62, y - 122, 16, trim)
-        peak = y - 122 - half * 0.9
-        dome = [(mid - half * 0.62, y - 120), (mid - half * 0.5, y - 122 - half * 0.45), (mid, peak)]
-        s.part(
-            np.concatenate(
-                [smooth(dome, closed=False), smooth([(2 * mid - px, py) for px, py in dome[::-1]], closed=False)]
-            ),
-            tiled,
-            depth_px=half * 0.6,
-        )
-    else:
-        peak = y - half * (2.5 if kind == "spire" else 1.25)
-        ridge = cx + half if side else mid
-        s.part(np.array([(x0, y + 4), (ridge + 2, y + 4), (mid, peak)]), tiled, depth_px=8, strength=0.6)
-        if side:
-            s.part(np.array([(ridge, y + 4), (x1, y), (mid, peak)]), tiled, depth_px=8, tone=0.62, strength=0.5)
-        if own.random() < 0.6:
-            dy = y - (y - peak) * 0.3
-            s.part(
-                np.array([(cx - 30, dy + 40), (cx + 30, dy + 40), (cx + 30, dy), (cx, dy - 34), (cx - 30, dy)]),
-                trim,
-                depth_px=6,
-            )
-            s.part(arch(cx, dy + 36, 13, 38, form), glass, depth_px=3)
-    pole = peak - own.uniform(50, 90)
-    s.part(box(mid - 4, pole, mid + 4, peak + 20), gold, depth_px=4)
-    finial = own.choice(["ball", "flag", "vane", "star"])
-    if finial == "flag":
-        tone = own.choice([(190, 44, 44), (44, 90, 160), (230, 190, 60), (50, 130, 80)])
-        s.part(
-            smooth(
-                [
-                    (mid + 2, pole),
-                    (mid + 50, pole + 8),
-                    (mid + 92, pole + 2),
-                    (mid + 88, pole + 40),
-                    (mid + 48, pole + 46),
-                    (mid + 2, pole + 38),
-                ],
-                4,
-            ),
-            tone,
-            depth_px=10,
-        )
-    elif finial == "vane":
-        s.part(
-            np.array(
-                [
-                    (mid - 44, pole + 10),
-                    (mid + 30, pole + 10),
-                    (mid + 30, pole),
-                    (mid + 56, pole + 14),
-                    (mid + 30, pole + 28),
-                    (mid + 30, pole + 18),
-                    (mid - 44, pole + 18),
-                ]
-            ),
-            gold,
-            depth_px=4,
-        )
-    elif finial == "star":
-        masonry.ornament(s, mid, pole, 20, "star", gold)
-    else:
-        t = np.linspace(0, 2 * math.pi, 20, endpoint=False)
-        s.part(np.stack([mid + 17 * np.cos(t), pole + 17 * np.sin(t)], axis=1), gold, depth_px=16, shine=0.3)
