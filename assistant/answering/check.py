@@ -7,6 +7,7 @@ Not a proof of meaning: a sentence that recombines true figures wrongly may pass
 
 from __future__ import annotations
 
+import calendar
 import itertools
 import math
 import re
@@ -20,6 +21,7 @@ from assistant.answering.units import convert, dimension_of
 from assistant.answering.values import NUMBER_WORDS, Quantity, find_dates, find_names, find_quantities, split_list
 from assistant.conversation import Evidence, Sentence
 
+_DAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\bdaily\b", re.IGNORECASE)
 _TOLERANCE = 0.011
 
 
@@ -173,6 +175,8 @@ def _names(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> str:
         for word in words:
             bare = re.sub(r"['’]s$", "", word)
             form = f" {_squash(bare)} "
+            if word in calendar.day_name and _DAY.search(known):
+                continue  # "Mon-Fri" speaks of Wednesday, too
             if (
                 form not in there
                 and form not in asked

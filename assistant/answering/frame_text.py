@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
 from assistant.answering.language import content_stems, plain, shared
-from assistant.answering.layout import row_of
+from assistant.answering.layout import Box, boxes, row_of
 from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_features
 from assistant.answering.values import find_clock, find_dates, find_quantities
 from assistant.conversation import Evidence, Look
@@ -95,6 +95,7 @@ def frame_evidence(look: Look | None) -> tuple[Evidence, ...]:
 def rows_of(lines: Sequence[Evidence]) -> list[Row]:
     """Every way to read a label with a value out of the layout."""
     rows: list[Row] = []
+    place = boxes(lines)
     for i, line in enumerate(lines):
         m = re.match(r"^(?P<label>[^:]{2,40}?)\s*[:=–—]\s*(?P<value>\S.*)$", line.text)
         if m and not re.match(r"^\d", m.group("label")):
@@ -102,10 +103,11 @@ def rows_of(lines: Sequence[Evidence]) -> list[Row]:
         tail = _trailing_value(line.text)
         if tail:
             rows.append(Row(*tail, (line.id,)))
-        neighbours = [r for r in row_of(line, lines) if _right_of(line, r)] if line.outline_px else []
+        own = place.get(line.id)
+        neighbours = [r for r in row_of(line, lines) if _right_of(own, place.get(r.id))]
         for other in neighbours[:1]:
             rows.append(Row(line.text.rstrip(" :."), other.text, (line.id, other.id)))
-        below = [r for j, r in enumerate(lines) if j != i and _below(line, r)]
+        below = [r for j, r in enumerate(lines) if j != i and _below(own, place.get(r.id))]
         if below and not neighbours:
             rows.append(Row(line.text.rstrip(" :."), below[0].text, (line.id, below[0].id)))
         rows.append(Row("", line.text, (line.id,)))
@@ -121,23 +123,14 @@ def _trailing_value(text: str) -> tuple[str, str] | None:
     return None
 
 
-def _box(e: Evidence) -> tuple[float, float, float, float] | None:
-    if not e.outline_px:
-        return None
-    xs, ys = [p[0] for p in e.outline_px], [p[1] for p in e.outline_px]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def _right_of(left: Evidence, right: Evidence) -> bool:
-    a, b = _box(left), _box(right)
+def _right_of(a: Box | None, b: Box | None) -> bool:
     if a is None or b is None:
         return False
     overlap = min(a[3], b[3]) - max(a[1], b[1])
     return b[0] >= a[2] - 0.1 * (a[2] - a[0]) and overlap > 0.45 * min(a[3] - a[1], b[3] - b[1])
 
 
-def _below(upper: Evidence, lower: Evidence) -> bool:
-    a, b = _box(upper), _box(lower)
+def _below(a: Box | None, b: Box | None) -> bool:
     if a is None or b is None:
         return False
     height = a[3] - a[1]
@@ -256,6 +249,9 @@ def _only_one_fits(
                 for q in find_quantities(e.text)
                 if q.dimension in asked.expected.dimensions - {"", "count"}
             ]
+    named = {e.id for e in lines if shared(items, content_stems(e.text))}
+    if items and named and not named & {i for _, i in hits}:
+        return None  # what is asked about stands in another line
     if items and hits:  # the question says more than which kind of value it wants
         texts = {e.id: e.text for e in lines}
         vectors = encode([asked.core, *(texts[i] for _, i in hits)])

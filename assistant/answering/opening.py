@@ -21,6 +21,11 @@ _DAY_RANGE = re.compile(_DAY.pattern + r"\.?\s*(?:-|–|—|to|until|through)\s*
 _CLOSED = re.compile(r"\b(?:closed|shut|ruhetag|no service)\b", re.IGNORECASE)
 
 
+_DAILY = re.compile(r"\b(?:daily|every day|all week|seven days|7 days)\b", re.IGNORECASE)
+#: Weekday → ((opens, closes) or None when closed, evidence ids).
+Week = dict[int, tuple[tuple[str, str] | None, tuple[str, ...]]]
+
+
 @dataclass(frozen=True)
 class Found:
     """What the table says: the sentence and the evidence of the cells it rests on."""
@@ -46,16 +51,21 @@ def day_of(text: str) -> int | None:
 
 def opening(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
     """Opening hours: a day's hours, open at a time or not, the day that is closed."""
-    plan = _week(lines)
+    plan = _week(lines) or _week_in_text(lines)
     if not plan:
         return None
     low = question.lower()
     day = day_of(question)
     if day is None:
+        spans = {span for span, _ in plan.values()}
+        if len(spans) == 1 and len(plan) == 7 and find_clock(question) and asked.expected.kind == "yesno":
+            return _at(plan[0], "", question)
         closed = [(d, ids) for d, (span, ids) in plan.items() if span is None]
         if (
             closed
-            and re.search(r"\b(?:closed|shut|day off|days off|not open|don['’]t (?:they )?open)\b", low)
+            and re.search(
+                r"\b(?:closed|shut|closing day|rest day|day off|days off|not open|don['’]t (?:they )?open)\b", low
+            )
             and asked.expected.kind != "yesno"
         ):
             names = " and ".join(_DAYS[d].capitalize() for d, _ in closed)
@@ -65,45 +75,79 @@ def opening(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | N
         return None
     span, ids = plan[day]
     name = _DAYS[day].capitalize()
-    at = [m for c in find_clock(question) if (m := minutes(c)) is not None]
-    if asked.expected.kind == "yesno" or at:
-        if span is None:
-            return Found(f"No: on {name} it is closed.", ids)
-        begin, end = minutes(span[0]), minutes(span[1])
-        if begin is None or end is None:
-            return None
-        is_open = not at or begin <= at[0] < end
-        return Found(f"{'Yes' if is_open else 'No'}: on {name} it is open from {span[0]} to {span[1]}.", ids)
+    if asked.expected.kind == "yesno" or find_clock(question):
+        return _at(plan[day], f"on {name} ", question)
     if not re.search(
-        r"\b(?:open|opens|opening|close|closes|closing|shut|shuts|hours|when|what time|until|how long)\b", low
+        r"\b(?:open|opens|opening|close|closes|closing|shut|shuts|hours|when|what time|until|how long|how late)\b", low
     ):
         return None
     if span is None:
         return Found(f"On {name} it is closed.", ids)
-    if re.search(r"\b(?:close|closes|closing|shut|shuts|until)\b", low):
+    if re.search(r"\b(?:close|closes|closing|shut|shuts|until|till|how late|how long)\b", low):
         return Found(f"On {name} it closes at {span[1]}.", ids)
     if re.search(r"\b(?:open|opens|opening)\b", low) and not re.search(r"\bhours\b", low):
         return Found(f"On {name} it opens at {span[0]}.", ids)
     return Found(f"On {name} it is open from {span[0]} to {span[1]}.", ids)
 
 
-def _week(lines: Sequence[Evidence]) -> dict[int, tuple[tuple[str, str] | None, tuple[str, ...]]]:
+def _at(hours: tuple[tuple[str, str] | None, tuple[str, ...]], when: str, question: str) -> Found | None:
+    """Open or not, on that day and at the time that the question names."""
+    span, ids = hours
+    if span is None:
+        return Found(f"No: {when}it is closed.", ids)
+    begin, end = minutes(span[0]), minutes(span[1])
+    if begin is None or end is None:
+        return None
+    asked_at = [m for c in find_clock(question) if (m := minutes(c)) is not None]
+    yes = not asked_at or begin <= asked_at[0] < end
+    if re.search(r"\b(?:closed|shut)\b", question, re.IGNORECASE):
+        yes = not yes
+    return Found(f"{'Yes' if yes else 'No'}: {when}it is open from {span[0]} to {span[1]}.", ids)
+
+
+def _week_in_text(lines: Sequence[Evidence]) -> Week:
+    """Hours said in one run of text: "Monday to Saturday 9:00-18:00, Sunday closed", "daily 10-17"."""
+    out: Week = {}
+    for e in lines:
+        text = str(e.value) if e.value is not None else e.text
+        if len(find_clock(text)) < 2:
+            continue
+        for part in re.split(
+            r"\s*[;,]\s*(?=(?:and )?(?:on )?(?:mon|tue|wed|thu|fri|sat|sun|closed|daily))", text, flags=re.I
+        ):
+            clocks = [c for c in find_clock(part) if minutes(c) is not None]
+            shut = _CLOSED.search(part)
+            if len(clocks) != 2 and not shut:
+                continue
+            days = _days_of(part) or (list(range(7)) if not shut and _DAILY.search(part) else [])
+            for d in days:
+                out.setdefault(d, (None if shut else (clocks[0], clocks[1]), (e.id,)))
+    return out
+
+
+def _days_of(text: str) -> list[int]:
+    """The weekdays that a text names, a range of them written out."""
+    span = _DAY_RANGE.search(text)
+    if span:
+        first, last = day_of(span.group(1)), day_of(span.group(2))
+        if first is None or last is None:
+            return []
+        return list(range(first, last + 1)) if first <= last else [*range(first, 7), *range(last + 1)]
+    return [d for m in _DAY.finditer(text) if (d := day_of(m.group())) is not None]
+
+
+def _week(lines: Sequence[Evidence]) -> Week:
     """Weekday → ((opens, closes) or None when closed, evidence ids), as far as the frame says."""
-    out: dict[int, tuple[tuple[str, str] | None, tuple[str, ...]]] = {}
+    out: Week = {}
     for e in lines:
         if not _DAY.search(e.text) or len(e.text) > 60:
             continue
-        span_of_days = _DAY_RANGE.search(e.text)
-        if span_of_days:
-            first, last = day_of(span_of_days.group(1)), day_of(span_of_days.group(2))
-            days = list(range(first, last + 1)) if first is not None and last is not None and first <= last else []
-        else:
-            days = [d for m in _DAY.finditer(e.text) if (d := day_of(m.group())) is not None]
+        days = _days_of(e.text)
         cells = [e] if find_clock(e.text) or _CLOSED.search(e.text) else [e, *row_of(e, lines)[:1]]
         text = " ".join(c.text for c in cells)
         clocks = [c for c in find_clock(text) if minutes(c) is not None]
-        if len(clocks) < 2 and not _CLOSED.search(text):
-            continue
+        if (len(clocks) < 2) != bool(_CLOSED.search(text)):
+            continue  # neither hours nor "closed", or both: a text that says several things
         value = None if _CLOSED.search(text) else (clocks[0], clocks[1])
         for d in days:
             out.setdefault(d, (value, tuple(c.id for c in cells)))

@@ -16,12 +16,13 @@ from assistant.answering.facts import Fact, FactFinder, measure
 from assistant.answering.follow import follow
 from assistant.answering.groups import counts_members
 from assistant.answering.language import content_stems
+from assistant.answering.opening import day_of, opening
 from assistant.answering.plan import Plan
 from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.several import OVER_SEVERAL
 from assistant.answering.units import dimension_of, written
-from assistant.answering.values import find_quantities, split_list
+from assistant.answering.values import find_clock, find_quantities, split_list
 from assistant.answering.verdicts import verdict
 
 
@@ -49,6 +50,9 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
     if schedules.has_pace(plan.question):
         return nothing(plan, plan.subjects[0])
     if len(plan.subjects) == 1:
+        hours = _hours(plan, finder)
+        if hours is not None:
+            return hours
         for reckon in (suits, *RECKONINGS):
             reckoned = reckon(plan, finder)
             if reckoned is not None:
@@ -68,6 +72,21 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
             )
         return Result(reason=f"I know only {joined(list(plan.subjects))}, and do not know what to compare it with")
     return _lookup(plan, finder)
+
+
+_VISIT = re.compile(
+    r"\b(?:open|opens|opened|closed?|closes|shut|go (?:up|in|inside|there)|visit|get in|come in|today|now)\b",
+    re.IGNORECASE,
+)
+
+
+def _hours(plan: Plan, finder: FactFinder) -> Result | None:
+    """Open or not at a day or a time that the question names, from the hours that the evidence gives."""
+    if not (day_of(plan.question) is not None or find_clock(plan.question)) or not _VISIT.search(plan.question):
+        return None
+    own = [e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()]
+    found = opening(plan.question, plan.asked, own)
+    return Result(found.text, found.ids) if found else None
 
 
 def _with_related(plan: Plan, finder: FactFinder) -> Plan:

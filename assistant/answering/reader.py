@@ -44,7 +44,8 @@ class Reader:
         if plan.intent == "read":
             return self._read(plan, evidence)
         if plan.intent == "identify":
-            return self._identify(plan, evidence)
+            table = look_up(plan.question, plan.asked, evidence) if not plan.subjects else None
+            return Draft((Sentence(table.text, table.ids),)) if table else self._identify(plan, evidence)
         if not plan.subjects:
             through = self._through_frame(plan, evidence)
             if through is not None:
@@ -100,10 +101,10 @@ class Reader:
         """What stands on the frame may answer where no index does."""
         if not any(e.kind in ("text", "code") for e in evidence):
             return None
-        if plan.asked.operation not in ("lookup", "list", "yesno", "convert"):
-            return None  # a line that is read is no sum
         table = look_up(plan.question, plan.asked, evidence)
         if table is not None:
             return Draft((Sentence(table.text, table.ids),))
+        if plan.asked.operation not in ("lookup", "list", "yesno", "convert"):
+            return None  # a line that is read is no sum
         found = find_on_frame(plan.asked, evidence, self._encode)
         return Draft((Sentence(f"It says “{found[0]}”.", found[1]),)) if found else None

@@ -17,6 +17,7 @@ from assistant.answering.facts import FactFinder, measure
 from assistant.answering.follow import Judged
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.language import content_stems, shared
+from assistant.answering.measures import carrying
 from assistant.answering.plan import Plan
 from assistant.answering.values import Quantity, find_dates, find_quantities
 
@@ -31,7 +32,7 @@ _HOW_LONG = re.compile(
 )
 _UNTIL = re.compile(
     r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to "
-    r"when|good for|valid|over|throw|keeps?|last|latest|use (?:it )?by|eat it|spoil(?:s|ed)?|"
+    r"when|good for|valid|over|throw|gone|finish(?:ed)?|eaten|used up|still (?:good|fine|ok|okay|covered|valid)|keeps?|last|latest|use (?:it )?by|eat it|spoil(?:s|ed)?|"
     r"go(?:es)? (?:off|bad))\b",
     re.IGNORECASE,
 )
@@ -88,19 +89,13 @@ def has_pace(question: str) -> bool:
 def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     """ "I bought it on 4 October 2026, until when is it covered": a date and a span of time give the last day."""
     dates = [d for d in find_dates(plan.question) if d.day]
-    if len(dates) != 1 or not _UNTIL.search(plan.question):
+    check_on = dates[1] if len(dates) == 2 and plan.asked.operation == "yesno" else None
+    if not dates or (len(dates) > 1 and check_on is None) or not _UNTIL.search(plan.question):
         return None
     rest = plan.question.replace(dates[0].text, " ")
-    asked = Asked(" ".join(rest.split()), (), Expected("quantity", frozenset({"time"})), "lookup")
-    spans = [
-        j
-        for j in finder.judged(plan.subjects[0], asked)
-        if any(q.dimension == "time" for q in find_quantities(j.evidence.text))
-    ]
-    if (
-        not spans
-        or spans[0].probability < 0.15
-        or (len(spans) > 1 and spans[1].probability > 0.7 * spans[0].probability and _span(spans[1]) != _span(spans[0]))
+    spans = _spans(plan, finder, " ".join(rest.split()))
+    if not spans or (
+        len(spans) > 1 and spans[1].probability > 0.7 * spans[0].probability and not _alike(spans[0], spans[1])
     ):
         return None
     span = _span(spans[0])
@@ -111,7 +106,54 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     delta = relativedelta(months=round(months.low)) if months else relativedelta(days=round(days.low if days else 0))
     last = dates[0].first_day + delta
     stated = f"{last.day} {last:%B} {last.year}"
+    if check_on is not None:
+        yes = check_on.first_day <= last
+        return f"{'Yes' if yes else 'No'}: {span.text} from {dates[0].text} end on {stated}.", (spans[0].evidence.id,)
     return f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
+
+
+#: How a span that begins with an event is asked for; the event is read off the words before the date.
+_BEGINS = (
+    (
+        re.compile(r"\b(?:open|opened|opening)\b", re.IGNORECASE),
+        ("how long does it keep after opening?", "use within how many days once open?"),
+    ),
+    (
+        re.compile(r"\b(?:guarantee|warranty|cover(?:ed)?|bought|buy|purchased?)\b", re.IGNORECASE),
+        ("how long is the guarantee?", "how long is it covered?"),
+    ),
+    (
+        re.compile(r"\b(?:packed|made|baked|brewed|bottled)\b", re.IGNORECASE),
+        ("how long does it keep unopened?", "what is its shelf life?"),
+    ),
+)
+
+
+def _spans(plan: Plan, finder: FactFinder, rest: str) -> list[Judged]:
+    """Spans of time that may begin with the event of the question, most probable first."""
+    own = carrying(
+        [e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()],
+        Asked(rest, (), Expected("quantity", frozenset({"time"})), "lookup"),
+    )
+    wordings = next((w for pattern, w in _BEGINS if pattern.search(rest)), (rest,))
+    asked = Asked(wordings[0], (*wordings[1:], rest), Expected("quantity", frozenset({"time"})), "lookup")
+    judged = FactFinder(plan, own, finder.encode).judged(plan.subjects[0], asked)
+    opened = re.search(r"\bopen(?:ed|ing)?\b", rest, re.IGNORECASE)
+    if opened:  # what it keeps while it is closed is another span
+        said = [
+            j
+            for j in judged
+            if re.search(r"\b(?<!un)open(?:ed|ing)?\b", j.evidence.text.replace("_", " "), re.IGNORECASE)
+        ]
+        judged = said or [
+            j for j in judged if not re.search(r"\bunopened|\bclosed\b|\bshelf", j.evidence.text, re.IGNORECASE)
+        ]
+    return [j for j in judged if j.probability >= 0.15 or (opened and len(judged) == 1)]
+
+
+def _alike(a: Judged, b: Judged) -> bool:
+    one, two = _span(a), _span(b)
+    return one is not None and two is not None and (one.low, one.unit) == (two.low, two.unit)
 
 
 def _span(judged: Judged) -> Quantity | None:

@@ -10,33 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.answering import compute
 from assistant.answering.intents import Asked
-from assistant.answering.language import content_stems, shared
 from assistant.answering.layout import column_of, row_of
 from assistant.answering.opening import Found, minutes, opening
-from assistant.answering.rank import SCALE_STEMS
-from assistant.answering.values import find_clock, find_quantities
+from assistant.answering.prices import label_for, priced_rows
+from assistant.answering.values import find_clock
 from assistant.conversation import Evidence
 
 _NEXT = re.compile(
     r"\b(?:next|catch|get away|leave|take|soonest|earliest|after|arrive|here at|now|it['’]?s)\b", re.IGNORECASE
 )
-_PAY = re.compile(r"\b(?:change|get back|back from|left from|left over|pay(?:ing)? (?:with|.* with))\b", re.IGNORECASE)
-
-
-def label_for(question: str, lines: Sequence[Evidence]) -> Evidence | None:
-    """The line that names what the question is about: most of its words stand in the question."""
-    stems = content_stems(question) - SCALE_STEMS
-    best: tuple[float, Evidence] | None = None
-    for e in lines:
-        own = content_stems(re.sub(r"[\d€$£.,:]+", " ", e.text))
-        if not own:
-            continue
-        share = shared(own, stems) / len(own)
-        if share >= 0.6 and (best is None or share * len(own) > best[0]):
-            best = (share * len(own), e)
-    return best[1] if best else None
 
 
 def look_up(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
@@ -45,45 +28,16 @@ def look_up(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found 
     hours = opening(question, asked, lines)
     if hours is not None:
         return hours
+    priced = priced_rows(question, asked, lines)
+    if priced is not None:
+        return priced
     label = label_for(asked.core, lines) or label_for(question, lines)
-    if asked.factor:
-        return _bill(asked.factor, label, lines)
-    if label is None:
+    if asked.factor or label is None:
         return None
     times = [e for e in column_of(label, lines) if find_clock(e.text)] or [
         e for e in row_of(label, lines) if find_clock(e.text)
     ]
-    if times:
-        return _timetable(question, asked, label, times)
-    own = find_quantities(label.text)
-    price_cell = (
-        label
-        if any(q.dimension == "money" for q in own)
-        else next(
-            (e for e in row_of(label, lines)[:1] if any(q.dimension == "money" for q in find_quantities(e.text))), None
-        )
-    )
-    if price_cell is None:
-        return None
-    price = next(q for q in find_quantities(price_cell.text) if q.dimension == "money")
-    paid = [q for q in find_quantities(question) if q.dimension == "money"]
-    ids = tuple(dict.fromkeys((label.id, price_cell.id)))
-    if paid and _PAY.search(question):
-        left = max(paid, key=lambda q: q.low).low - price.low
-        return Found(f"{compute.amount(left, price)}: {label.text} costs {price.text}.", ids) if left >= 0 else None
-    if asked.expected.dimensions == {"money"} or re.search(r"\b(?:going for|price|cost)\b", question, re.IGNORECASE):
-        return Found(f"{label.text}: {price.text}.", ids)
-    return None
-
-
-def _bill(factor: float, label: Evidence | None, lines: Sequence[Evidence]) -> Found | None:
-    """So many of what a row names, or of the one thing that has a price here."""
-    cells = [label, *row_of(label, lines)[:1]] if label is not None else list(lines)
-    prices = [(q, e) for e in cells for q in find_quantities(e.text) if q.dimension == "money"]
-    if len({q.low for q, _ in prices}) != 1:
-        return None
-    price, cell = prices[0]
-    return Found(f"{compute.amount(price.low * factor, price)} for {compute.plain_number(factor)}.", (cell.id,))
+    return _timetable(question, asked, label, times) if times else None
 
 
 def _timetable(question: str, asked: Asked, label: Evidence, times: Sequence[Evidence]) -> Found | None:

@@ -1,0 +1,155 @@
+"""Prices on the frame: menus, bills, price lists. One row, several rows together, so many of one, the dearest.
+
+A price belongs to the label in its row; a figure without a currency counts when the list has a currency elsewhere or
+is written with two decimals. The row is certain or there is no answer.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.answering import compute
+from assistant.answering.intents import Asked
+from assistant.answering.language import content_stems, shared
+from assistant.answering.layout import row_of
+from assistant.answering.opening import Found
+from assistant.answering.rank import SCALE_STEMS
+from assistant.answering.reckoning import sum_in_hand
+from assistant.answering.units import plain_number
+from assistant.answering.values import NUMBER_WORDS, Quantity, find_quantities
+from assistant.conversation import Evidence
+
+_PAY = re.compile(
+    r"\b(?:change|get back|back from|(?:is|have|be|what['’]s) left|left from|left over|pay(?:ing)? (?:with|.* with))\b",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(r"\b(?:total|sum|balance|amount due|to pay)\b", re.IGNORECASE)
+_MOST = re.compile(
+    r"\b(?:(?P<more>dearest|most expensive|priciest|costliest|highest price)|cheapest|least expensive)\b", re.I
+)
+_ASKS_PRICE = re.compile(
+    r"\b(?:going for|prices?|costs?|how much|pay|charged?|come to|comes to|set me back|altogether|together|total)\b",
+    re.IGNORECASE,
+)
+_BARE_PRICE = re.compile(r"\d+[.,]\d{2}")
+
+
+@dataclass(frozen=True)
+class Priced:
+    """A row: its label and its price, with the lines they stand in."""
+
+    label: Evidence
+    cell: Evidence
+    price: Quantity
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((self.label.id, self.cell.id)))
+
+
+def _stems(line: str) -> frozenset[str]:
+    return content_stems(re.sub(r"[\d€$£.,:]+", " ", line))
+
+
+def label_for(question: str, lines: Sequence[Evidence]) -> Evidence | None:
+    """The line that names what the question is about: most of its words stand in the question."""
+    found = labels_for(question, lines)
+    return found[0] if found else None
+
+
+def labels_for(question: str, lines: Sequence[Evidence]) -> list[Evidence]:
+    """All lines that the question names, the best named first."""
+    stems = content_stems(question) - SCALE_STEMS
+    hits: list[tuple[float, Evidence]] = []
+    for e in lines:
+        own = _stems(e.text)
+        share = shared(own, stems) / len(own) if own else 0.0
+        if share >= 0.6:
+            hits.append((share * len(own), e))
+    hits.sort(key=lambda h: -h[0])
+    return [e for _, e in hits]
+
+
+def price_in(label: Evidence, lines: Sequence[Evidence]) -> Priced | None:
+    """The label's row with its price, when it has exactly one."""
+    money = any(q.dimension == "money" for e in lines for q in find_quantities(e.text))
+    for cell in (label, *row_of(label, lines)[:1]):
+        found = [q for q in find_quantities(cell.text) if q.dimension == "money"]
+        if not found and money:
+            found = [q for q in find_quantities(cell.text) if _BARE_PRICE.fullmatch(q.text)]
+        if len({q.low for q in found}) == 1:
+            return Priced(label, cell, found[0])
+    return None
+
+
+def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
+    """An answer from the rows with prices, or None when the question is not about them."""
+    named = [p for e in labels_for(question, lines) if (p := price_in(e, lines)) is not None]
+    paid = sum_in_hand(question)
+    if m := _MOST.search(question):
+        return _extreme(lines, bool(m["more"]))
+    asks = asked.expected.dimensions == {"money"} or asked.factor or _ASKS_PRICE.search(question)
+    if not named and asks and _TOTAL.search(question):
+        totals = [p for e in lines if _TOTAL.search(e.text) and (p := price_in(e, lines)) is not None]
+        return Found(f"{totals[0].label.text}: {totals[0].price.text}.", totals[0].ids) if len(totals) == 1 else None
+    if not named:
+        return _alone(asked, question, lines) if asked.factor else None
+    counts = [_count(question, p.label, asked) for p in named]
+    total = sum(p.price.low * n for p, n in zip(named, counts, strict=True))
+    ids = tuple(dict.fromkeys(i for p in named for i in p.ids))
+    like = next((p.price for p in named if p.price.dimension == "money"), named[0].price)
+    if paid is not None and _PAY.search(question):
+        if total > paid:
+            return None
+        return Found(f"{_amount(paid - total, like)}: {_listed(named)}.", ids)
+    if not asks or asked.operation == "yesno":
+        return None
+    if len(named) == 1 and counts == [1.0]:
+        return Found(f"{named[0].label.text}: {named[0].price.text}.", ids)
+    if len(named) == 1:
+        return Found(f"{_amount(total, like)} for {plain_number(counts[0])}: {_listed(named)}.", ids)
+    return Found(f"{_amount(total, like)}: {_listed(named)}.", ids)
+
+
+def _amount(number: float, like: Quantity) -> str:
+    return compute.amount(number, like) if like.dimension == "money" else f"{number:.2f}"
+
+
+def _listed(rows: Sequence[Priced]) -> str:
+    return ", ".join(f"{p.label.text} {p.price.text}" if p.label.id != p.cell.id else p.label.text for p in rows)
+
+
+def _count(question: str, label: Evidence, asked: Asked) -> float:
+    """How many of this row: "two mint teas"."""
+    words = re.findall(r"[\w-]+", question.lower())
+    stems = _stems(label.text)
+    for number, word in itertools.pairwise(words):
+        if shared(content_stems(word), stems):
+            n = float(number) if re.fullmatch(r"\d{1,2}", number) else NUMBER_WORDS.get(number)
+            if n is not None and n >= 1:
+                return n
+            break
+    return asked.factor or 1.0
+
+
+def _extreme(lines: Sequence[Evidence], more: bool) -> Found | None:
+    """The dearest or the cheapest row."""
+    rows = [p for e in lines if _stems(e.text) and not _TOTAL.search(e.text) and (p := price_in(e, lines)) is not None]
+    if len(rows) < 2:
+        return None
+    ordered = sorted(rows, key=lambda p: p.price.low, reverse=more)
+    if ordered[0].price.low == ordered[1].price.low:
+        return None
+    return Found(f"{ordered[0].label.text}: {ordered[0].price.text}.", ordered[0].ids)
+
+
+def _alone(asked: Asked, question: str, lines: Sequence[Evidence]) -> Found | None:
+    """So many of the one thing that has a price here."""
+    prices = [(q, e) for e in lines for q in find_quantities(e.text) if q.dimension == "money"]
+    if len({q.low for q, _ in prices}) != 1 or not asked.factor:
+        return None
+    price, cell = prices[0]
+    return Found(f"{compute.amount(price.low * asked.factor, price)} for {plain_number(asked.factor)}.", (cell.id,))
