@@ -17,7 +17,6 @@ from eval.world.drawing.prints import as_printed, print_kinds, print_sheet
 from eval.world.drawing.rooms import ROOMS
 from eval.world.drawing.scene import FRAME_SIZE, Stage, shoot
 from eval.world.drawing.solids import Solid, box, ellipse
-from eval.world.drawing.textures import make_textures
 from eval.world.model import Fact, Thing, Value
 from eval.world.vocabulary import DATA_DIR
 
@@ -133,7 +132,7 @@ def test_parts_cover_what_lies_below_and_are_lit_from_above() -> None:
 
 
 def test_furniture_stands_in_a_room() -> None:
-    stage = Stage(make_textures(np.random.default_rng(1)))
+    stage = Stage([])
     art = DRAWINGS["chair"](thing_of("chair", 1, 10), Edition.draw(random.Random(1)), FontBox.open())
     assert "room" in ROOMS
     scene = shoot(stage, [art], "room", FRAME_SIZE, random.Random(2))
