@@ -18,7 +18,7 @@ from eval.world.drawing import cutouts
 from eval.world.drawing.body import Pose, faces, front_corners, outline
 from eval.world.drawing.camera import Camera
 from eval.world.drawing.edition import Art
-from eval.world.drawing.places import Place
+from eval.world.drawing.places import Place, horizon_px
 from eval.world.drawing.rooms import ROOMS
 from eval.world.drawing.streets import STREETS
 from eval.world.drawing.textures import SIDE, Texture, noise
@@ -65,6 +65,9 @@ def shoot(
     g = np.random.default_rng(r.getrandbits(63))
     if place is not None:
         canvas: np.ndarray = place.backdrop(camera, size, r, g).astype(np.float32)
+        photographs = [t for t in stage.textures if t.kind == "photograph"]
+        if photographs:
+            canvas = _with_photograph(canvas, r.choice(photographs), camera, placing, r)
     else:
         canvas = _background(stage, camera, mode, size, r, g, tidy).astype(np.float32)
     light = r.uniform(0, 2 * math.pi) if place is None else r.uniform(-0.9, 0.9)
@@ -186,6 +189,22 @@ def _background(
     alpha = cv2.GaussianBlur(mask, (0, 0), 1.2).astype(np.float32)[..., None] / 255
     occlusion = 1 - 0.35 * np.exp(-np.abs(np.arange(size[1]) - edge[:2, 1].mean()) / 40.0)[:, None, None]
     return (back * (1 - alpha) + board * alpha) * occlusion
+
+
+def _with_photograph(
+    canvas: np.ndarray, texture: Texture, camera: Camera, placing: str, r: random.Random
+) -> np.ndarray:
+    """A given photograph behind what stands out of doors, above the horizon, or under what lies there."""
+    h, w = canvas.shape[:2]
+    if placing == "lying":
+        x, y, _ = np.eye(3)
+        return _surface(texture, camera.plane(np.zeros(3), x, -y), (w, h), np.array([r.uniform(0, 99), 0.0, 0.0]), r)
+    row = int(np.clip(horizon_px(camera), 0, h))
+    if row > 8:
+        high = min(SIDE // 2, max(8, round(SIDE // 2 * row / w)))
+        part = texture.pixels[:high, : SIDE // 2]
+        canvas[:row] = cv2.resize(part, (w, row), interpolation=cv2.INTER_LINEAR)
+    return canvas
 
 
 def _surface(
