@@ -24,7 +24,7 @@ _COARSE = 2
 @dataclass(frozen=True)
 class View:
     """A level camera: `horizon` is its row (px, may lie outside), the ground at the main thing is `drop` px below it,
-    `focal` px, `scale` px per cm at the main thing. `ground` is the kind that was painted."""
+    `focal` px, `scale` px per cm at the main thing. `far` is the row at which the thing furthest away stands."""
 
     w: int
     h: int
@@ -32,7 +32,7 @@ class View:
     drop: float
     focal: float
     scale: float
-    ground: str
+    far: float
 
 
 def paint(
@@ -49,10 +49,10 @@ def paint(
     if ground == "branch":
         return back
     if behind == "leaves" and not photographs:
-        line = view.h * r.uniform(0.52, 0.66)
+        line = min(view.h * r.uniform(0.52, 0.66), view.far - 0.04 * view.h)
     else:
         lowest = {"window": 0.5, "tank": 0.74}.get(behind, -9.0) * view.h
-        line = max(view.horizon, lowest)
+        line = max(view.horizon, lowest if behind == "tank" else min(lowest, view.far - 0.04 * view.h))
     if line >= view.h:
         return back
     if ground == "water":

@@ -82,7 +82,7 @@ def shoot_outdoors(
         elif not place.floats and mode != "branch":
             _shadow(canvas, arts[i].pixels, corners[i], 0.55 - 0.35 * overcast, overcast)
         _paste(canvas, arts[i].pixels, corners[i])
-        if place.grass and view.ground == "grass":
+        if place.grass:
             _blades(canvas, corners[i], place.grass, g)
     if mode == "tank":
         backdrops.water_in_front(canvas, r, g)
@@ -127,9 +127,11 @@ def _compose(
         y = foot + float(np.clip(y - foot, -0.16 * h, 0.965 * h - foot))
         if place.floats:
             y = min(y, foot) - r.uniform(0.0, 0.2) * h
-        spots[i] = _Standing(x + widths[i] / 2, y, scales[i], math.radians(r.uniform(-turn, turn)))
+        scale = min(scales[i], (y - 0.03 * h) / arts[i].height_cm)  # no head beyond the frame
+        spots[i] = _Standing(x + widths[i] / 2, y, scale, math.radians(r.uniform(-turn, turn)))
         x += widths[i] + gap
-    view = View(w, h, horizon, eye * main, 1.25 * max(size), main, "")
+    far = min(s.y for s in spots.values())
+    view = View(w, h, horizon, eye * main, 1.25 * max(size), main, far)
     return [spots[i] for i in range(len(arts))], view
 
 
@@ -214,11 +216,12 @@ def _blades(canvas: np.ndarray, corners: np.ndarray, share: float, g: np.random.
     long = share * float(corners[3, 1] - corners[0, 1])
     count = int(np.clip((right[0] - left[0]) / 2.2, 40, 420))
     t = g.uniform(-0.04, 1.04, count)
-    feet = left + (right - left) * t[:, None] + g.normal(0, 0.35, (count, 2)) * [2, long * 0.4] + [0, long * 0.35]
+    feet = left + (right - left) * t[:, None] + g.normal(0, 0.35, (count, 2)) * [2, long * 1.3] + [0, long * 0.35]
     tips = feet + np.stack([g.normal(0, 0.4, count), -g.uniform(0.45, 1.25, count)], axis=1) * long
-    tones = np.array([(120, 150, 66), (84, 118, 48), (146, 164, 84), (66, 98, 42)])
-    for a, b in zip(feet, tips, strict=True):
-        tone = tones[g.integers(len(tones))] * g.uniform(0.75, 1.1)
+    h, w = canvas.shape[:2]
+    below = int(min(h - 1, corners[2:, 1].max() + 0.05 * (corners[3, 1] - corners[0, 1]) + 4))
+    for a, b in zip(feet, tips, strict=True):  # in the greens of the ground just in front
+        tone = canvas[below, int(np.clip(a[0], 0, w - 1))] * g.uniform(0.84, 1.2)
         start, end = np.round(a * 8).astype(int), np.round(b * 8).astype(int)
         colour = (float(tone[0]), float(tone[1]), float(tone[2]))
         cv2.line(canvas, (int(start[0]), int(start[1])), (int(end[0]), int(end[1])), colour, 2, cv2.LINE_AA, 3)
