@@ -24,7 +24,7 @@ _AVOIDS = tuple(
         rf"\b(?:allergic|intolerant|sensitive|reacts?|reacting|allergy|intolerance) to {_THING}",
         rf"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|may not|shouldn['’]?t|doesn['’]?t|don['’]?t|do not|"
         rf"does not|not allowed to|unable to) (?:have|eat|drink|tolerate|take|stand|touch|digest) (?:any )?{_THING}",
-        rf"\b(?:avoids?|avoiding|off) (?:all )?{_THING}",
+        rf"\b(?:avoids?|avoiding) (?:all )?{_THING}",
         r"\b(?P<what>[a-z-]+) (?:allergy|allergies|intolerance)\b",
         r"\b(?P<what>[a-z-]+)[- ](?:allergic|intolerant)\b",
         r"\b(?P<what>[a-z]+)[- ]free\b",
@@ -72,7 +72,7 @@ def avoided(question: str) -> str:
 
 def suits(plan: Plan, finder: FactFinder) -> Result | None:
     """Yes or no with what is declared; None when the question is about something else."""
-    if plan.asked.operation not in ("yesno", "lookup") or plan.asked.expected.kind not in ("yesno", "any"):
+    if plan.asked.operation != "yesno":
         return None
     own = [e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()]
     what = avoided(plan.question)
