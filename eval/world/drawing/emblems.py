@@ -19,7 +19,7 @@ from eval.world.drawing.prints import as_printed
 from eval.world.drawing.solids import Point, Solid, band, box, ellipse, smooth
 from eval.world.model import Thing
 
-WIDTH = 1000
+WIDTH = 840
 _GOLD: Colour = (216, 174, 72)
 _SILVER: Colour = (232, 232, 228)
 _DIVISIONS = ("quarterly", "pale", "fess", "bend", "chevron", "gyron", "checks", "bars")

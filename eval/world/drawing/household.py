@@ -221,7 +221,7 @@ def draw_chair(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     """A chair seen a little from above and from the front, with a covered seat and back."""
     style, own = _streams(thing)
     p = palette_for(thing)
-    solid = Solid(WIDTH, 1.75, edition)
+    solid = Solid(780, 1.75, edition)
     wood = mix(style.choice(_WOODS), (0, 0, 0), 0.05 * own.random())
     grain, kind = _grain(own, wood, (160, 700)), style.choice(print_kinds())
     # Cut from the middle of larger sheets: cloth for chairs has large figures.

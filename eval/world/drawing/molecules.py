@@ -41,6 +41,10 @@ class Skeleton:
         for i in own.sample(range(core), core):
             if self._degree(i) == 2 and i not in self.labels and own.random() < 0.5:
                 self._branch(i, rings, own)
+        xs, ys = [x for x, _ in self.points], [y for _, y in self.points]
+        if max(ys) - min(ys) > max(xs) - min(xs):  # cards are wider than high
+            self.points = [(y, x) for x, y in self.points]
+            self.double = [(a, b, (y, x)) for a, b, (x, y) in self.double]
 
     def _vertex(self, x: float, y: float) -> int:
         for i, (a, b) in enumerate(self.points):
