@@ -67,7 +67,7 @@ def add_months(day: date, months: int) -> date:
 
 def solve(spec: dict[str, Any], thing: Thing, region: Region, r: random.Random) -> Solved:
     """The answer and the fields of the wording; `possible` must hold."""
-    solved = _RULES[spec["rule"]](spec, thing, region, r)
+    solved = RULES[spec["rule"]](spec, thing, region, r)
     solved.fields.setdefault("v", say(thing.facts[spec["relation"]].value))
     return solved
 
@@ -140,7 +140,7 @@ def _on(spec: dict[str, Any], thing: Thing) -> list[tuple[Thing, str]]:
     return [(thing, spec["relation"])]
 
 
-_RULES: dict[str, Callable[[dict[str, Any], Thing, Region, random.Random], Solved]] = {
+RULES: dict[str, Callable[[dict[str, Any], Thing, Region, random.Random], Solved]] = {
     "times": _times,
     "per": _per,
     "share_of": _per,

@@ -8,11 +8,13 @@ from datetime import date
 import numpy as np
 import pytest
 
-from eval.world import seeds
+from eval.world import reasoning, seeds
 from eval.world.casting import LENGTHS
 from eval.world.drawing.camera import Camera
 from eval.world.drawing.canvas import FONTS_DIR, ROLES, Canvas
-from eval.world.model import Value
+from eval.world.families import FamilyMaker, words_of
+from eval.world.model import Thing, Value
+from eval.world.names import Namer
 from eval.world.pages import PageWriter
 from eval.world.reasoning import add_months
 from eval.world.region import make_region, share_out
@@ -88,14 +90,77 @@ def test_shares_add_up(vocabulary) -> None:
 
 def test_wordings_are_many_and_fill(vocabulary) -> None:
     for name, wording in vocabulary.phrasings["relations"].items():
-        assert len(set(wording["ask"])) >= 8, name
+        assert len(set(wording["ask"])) >= 12, name
         assert all("{this}" in text for text in wording["ask"]), name
+    for name, wording in vocabulary.phrasings["reason"].items():
+        assert len(set(wording["ask"])) >= 6, name
+        assert all("{this}" in text for text in wording["ask"]), name
+        assert wording["rule"] in reasoning.RULES, name
+    for name, wording in vocabulary.phrasings["recognise"].items():
+        assert name == "answer" or len(set(wording["ask"])) >= 12, name
+    for name, wording in vocabulary.phrasings["notice"].items():
+        assert len(set(wording["ask"])) >= 12, name
     tells = vocabulary.voices["tell"]
     groups = vocabulary.attributes["facts"]
     for kind, facts in groups.items():
         for relation in facts:
             assert relation in vocabulary.phrasings["relations"], (kind, relation)
             assert relation in tells, (kind, relation)
+
+
+def test_kinds_can_be_made(vocabulary) -> None:
+    """What a kind names exists: its domain, facts, word lists, page sentences without facts; keys are said once."""
+    attributes = vocabulary.attributes
+    for name, kind in attributes["kinds"].items():
+        assert kind["domain"] in attributes["domains"], name
+        assert len(vocabulary.voices["topics"][kind["domain"]]) >= 2, name
+        if name == "notice":
+            continue
+        facts = attributes["facts"][kind["facts"]]
+        assert len(facts) >= 10, name
+        keys = [key for spec in facts.values() for key in spec["keys"]]
+        assert len(set(keys)) == len(keys), name
+        assert kind["modes"], name
+        assert set(kind.get("roles", {}).values()) <= set(facts), name
+        for spec in facts.values():
+            if spec["type"] in ("word", "list"):
+                words = words_of(attributes["vocabulary"], spec["from"])
+                assert len(words) >= spec.get("high", 4), (name, spec)
+
+
+def test_a_limit_bears_what_is_below_it(region) -> None:
+    for spec in ({"rule": "fits", "relation": "weight"}, {"rule": "fits", "relation": "weight", "inverse": True}):
+        answers = set()
+        for seed in range(40):
+            thing = next(t for t in region.entities if "weight" in t.facts)
+            made = reasoning.solve(spec, thing, region, random.Random(seed))
+            n = float(made.fields["n"].replace(",", ""))
+            assert made.answer.value == ((n <= thing.facts["weight"].value.value) == bool(spec.get("inverse")))
+            answers.add(made.answer.value)
+        assert answers == {True, False}
+
+
+def test_a_family_keeps_its_words_and_its_members_have_their_own(vocabulary) -> None:
+    state = FamilyMaker(
+        Namer(vocabulary.names, random.Random(1)), {"tints": ["red", "blue", "grey"], "makes": ["K"]}, vocabulary.names
+    )
+    towns = [Thing(id=f"t{i}", kind="town", name=f"Town{i}") for i in range(5)]
+    people = [Thing(id="p0", kind="person", name="Ada Ostfell")]
+    makers = [Thing(id="m0", kind="maker", name="Vexwick")]
+    spec = {
+        "names": ["{brand} {family:makes} {word:tints} of {place} {code}"],
+        "variant": "{word:tints}",
+        "family": ["set", "x"],
+        "family_names": ["the {home} {group}"],
+        "roles": {"person": "drawn_by", "place": "stands_in"},
+    }
+    made = state.make(spec, 3, towns, people, makers, random.Random(2))
+    assert sorted(m.variant for m in made.members) == ["blue", "grey", "red"]
+    for m in made.members:
+        assert m.name.startswith(f"Vexwick K {m.variant} of {m.roles['stands_in'].name} ")
+        assert m.content["tints"] == m.variant
+    assert made.name in {f"the {t.name} set" for t in towns}
+    assert made.roles == {"maker": makers[0], "drawn_by": people[0]}
 
 
 def test_conversations_have_the_published_mean_length() -> None:
