@@ -163,7 +163,7 @@ def _box(
     s.line([*box, box[0]], shade(p.ink, 1.2), 1.8)
     if thing.look["named"]:
         s.fill(rounded(118, 46, 162, 60, 2), p.light)
-        s.text(119, 47, 161, 59, thing.content["brand"], fonts.pick("brand", style), readable(p.light, p.ink))
+        s.text(119, 47, 161, 59, thing.content["brand"], fonts.pick("brand", style), readable(p.light, p.ink, p.main))
 
 
 def _luggage(
@@ -219,4 +219,6 @@ def _luggage(
         motif(s, s.mask(plate), own.choice(MOTIFS), own.sample(colours, 3), 3.6, own)
     if thing.look["named"] and shape != "cargo":
         s.fill(rounded(19, 44, 53, 54, 1.5), p.light)
-        s.text(20, 44.5, 52, 53.5, thing.content["brand"], fonts.pick("strong", style), readable(p.light, p.ink))
+        s.text(
+            20, 44.5, 52, 53.5, thing.content["brand"], fonts.pick("strong", style), readable(p.light, p.ink, p.main)
+        )

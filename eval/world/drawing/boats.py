@@ -84,7 +84,13 @@ def _hull(
         x0, x1 = w * 0.62, w * 0.9
         s.fill(rounded(x0 - 6, free * 0.42, x1 + 6, free * 0.88, 6), p.light)
         s.text(
-            x0, free * 0.44, x1, free * 0.87, thing.variant or "", fonts.pick("brand", style), readable(p.light, p.ink)
+            x0,
+            free * 0.44,
+            x1,
+            free * 0.87,
+            thing.variant or "",
+            fonts.pick("brand", style),
+            readable(p.light, p.ink, p.main),
         )
     code = random.Random(thing.look["own"] + 3)
     x = w * 0.06

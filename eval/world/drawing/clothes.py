@@ -109,7 +109,6 @@ def _label(s: Surface, thing: Thing, fonts: FontBox, style: random.Random, y: fl
     s.fill(rounded(41, y - 1.6, 49, y + 1.6, 0.3), (240, 236, 226))
     if thing.look["named"]:
         s.text(41.3, y - 1.5, 48.7, y + 1.5, thing.content["brand"], fonts.pick("brand", style), (40, 36, 34))
-        s.line([(60, 14), (64, 22)], (90, 80, 70), 0.25)
         s.fill(rounded(52, 8, 66, 16, 1), (236, 226, 204))
         s.text(52.6, 11.6, 65.4, 15.6, thing.content["brand"], fonts.pick("brand", style), (60, 40, 30))
         s.text(52.6, 8.4, 65.4, 11.8, thing.variant or "", fonts.pick("strong", style), (60, 40, 30))
@@ -147,7 +146,9 @@ def draw_shirt(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     folds(s, torso, edition.draws, 0.1, 0.2)
     woven(s, torso, 0.3, 0.02)
     if thing.look["named"]:
-        s.text(30, 18, 60, 25, thing.variant or "", fonts.pick("title", style), readable(cloth, p.light, p.ink))
+        s.fill(rounded(29, 17.2, 61, 25.6, 0.8), p.light)
+        ink = readable(p.light, p.ink, p.main)
+        s.text(30, 17.8, 60, 25, thing.variant or "", fonts.pick("title", style), ink)
     _label(s, thing, fonts, style, 66.4)
     return Art(s.array(), 90, 82, 2.0, "cutout", p.main, p.word, 0.0)
 

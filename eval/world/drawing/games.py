@@ -57,7 +57,7 @@ def draw_game(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
             high * 0.075,
             thing.content["brand"],
             fonts.pick("brand", style),
-            p.light,
+            readable(p.ink, p.light, p.main),
         )
     s.line(rounded(0.3, 0.3, wide - 0.3, high - 0.3, 0.2), mix(p.main, p.light, 0.6), 0.25, closed=True)
     return Art(weather(s.array(), edition), wide, high, 7.0, "slab", shade(p.main, 0.8), p.word, 0.4)

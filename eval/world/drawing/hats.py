@@ -11,7 +11,7 @@ import random
 import numpy as np
 
 from eval.world.drawing.accessories import softened
-from eval.world.drawing.canvas import Colour, FontBox, Palette, mix
+from eval.world.drawing.canvas import Colour, FontBox, Palette, mix, readable
 from eval.world.drawing.edition import Art, Edition
 from eval.world.drawing.fabrics import chart, folds, knitted, ribbed, woven
 from eval.world.drawing.surface import MOTIFS, Surface, arc, curve, motif, rounded, shade
@@ -131,6 +131,7 @@ def _hat_name(
     light: Colour,
     ink: Colour,
 ) -> None:
+    """The brand on a patch, where the hat carries it."""
     if thing.look["named"]:
         s.fill(rounded(*box, 0.5), light)
         s.text(
@@ -140,7 +141,7 @@ def _hat_name(
             box[3] - 0.1,
             thing.content["brand"],
             fonts.pick("brand", style),
-            ink,
+            readable(light, ink, (40, 34, 30)),
         )
 
 

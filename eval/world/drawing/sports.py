@@ -11,7 +11,7 @@ import random
 import cv2
 import numpy as np
 
-from eval.world.drawing.canvas import Colour, FontBox, mix, readable
+from eval.world.drawing.canvas import Colour, FontBox, readable
 from eval.world.drawing.edition import Art, Edition
 from eval.world.drawing.fabrics import folds, woven
 from eval.world.drawing.surface import MOTIFS, Surface, arc, curve, motif, rounded, shade
@@ -172,11 +172,11 @@ def _globe(
     elif kind == 1:  # gores from pole to pole
         n = style.choice([8, 10, 12])
         for k in range(n):
-            tone = own.choice([main, light, *inks])
+            tone = (main, *inks)[(k + own.randrange(2)) % 4]
             gore = rounded(360 * k / n, 0, 360 * (k + 1) / n, 180, 0)
             s.fill(gore, tone)
-            if own.random() < 0.6:
-                motif(s, s.mask(gore), own.choice(MOTIFS), [tone, *own.sample(colours, 2)], own.choice([7.0, 9.0]), own)
+            if own.random() < 0.85:
+                motif(s, s.mask(gore), own.choice(MOTIFS), [tone, *own.sample(colours, 3)], own.choice([6.0, 8.0]), own)
         for k in range(n):
             s.line([(360 * k / n, 0), (360 * k / n, 180)], shade(ink, 1.1), 1.0)
         for y in (26.0, 154.0):
@@ -296,6 +296,12 @@ def draw_kite(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
         y = foot[1] + 18
         s.fill(rounded(36, y - 4, 60, y + 4, 1), p.light)
         s.text(
-            36.8, y - 3.6, 59.2, y + 3.6, thing.content["brand"], fonts.pick("brand", style), mix(p.ink, p.main, 0.2)
+            36.8,
+            y - 3.6,
+            59.2,
+            y + 3.6,
+            thing.content["brand"],
+            fonts.pick("brand", style),
+            readable(p.light, p.ink, p.main),
         )
     return Art(s.array(), 96, 150, 1.2, "cutout", p.main, p.word, 0.0)

@@ -163,7 +163,9 @@ def _signs(
         text = f"{thing.content['brand']} {thing.variant}"
         x = length * 0.12
         s.fill(rounded(x, height - 56, x + 330, height - 14, 6), p.light)
-        s.text(x + 8, height - 54, x + 322, height - 16, text, fonts.pick("brand", style), readable(p.light, p.ink))
+        s.text(
+            x + 8, height - 54, x + 322, height - 16, text, fonts.pick("brand", style), readable(p.light, p.ink, p.main)
+        )
 
 
 def _wheels(s: Surface, length: float, rails: bool, design: tuple[int, str, Colour], turn: float, p: Palette) -> None:
