@@ -28,7 +28,7 @@ def number_text(x: float, *, grouped: bool = True) -> str:
     """12400 → "12,400"; 3.5 → "3.5"; years must not come here."""
     if float(x).is_integer():
         return f"{int(x):,}" if grouped else str(int(x))
-    return f"{x:,.2f}".rstrip("0").rstrip(".")
+    return f"{x:,.3f}".rstrip("0").rstrip(".")
 
 
 def money(x: float) -> str:
