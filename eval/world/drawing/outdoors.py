@@ -99,12 +99,12 @@ def _compose(
 ) -> tuple[list[_Standing], View]:
     """Apparent sizes, the horizon that follows from them, and where everybody stands."""
     w, h = size
-    share = (0.82 if tidy else r.uniform(0.62, 0.84)) if len(arts) == 1 else r.uniform(0.8, 0.94) / len(arts)
+    share = (0.82 if tidy else r.uniform(0.62, 0.84)) if len(arts) == 1 else r.uniform(0.88, 0.96) / len(arts)
     tall = 0.78 if tidy else r.uniform(0.56, 0.74)
     scales = [min(share * place.wide * w / a.width_cm, tall * h / a.height_cm) for a in arts]
     if len(arts) > 1:  # sizes tell the truth as far as the frame allows
         true = min(scales)
-        scales = [s**0.72 * true**0.28 for s in scales]
+        scales = [s**0.88 * true**0.12 for s in scales]
     eye = r.uniform(*place.eye_cm)
     main = scales[0]
     height_px = arts[0].height_cm * main
