@@ -178,7 +178,7 @@ def _print(
     deep = own.uniform(0.3, 0.7)
     points = [(8.5 if k % 2 else 8.5 * deep, turn + math.pi * k / n) for k in range(2 * n)]
     figure = [(45 + far * math.cos(a), 43 + far * math.sin(a)) for far, a in points]
-    s.fill(figure if own.random() < 0.5 else curve(figure), p.light)
+    s.fill(figure if own.random() < 0.5 else curve(figure), readable(inks[0], p.light, p.accent, p.second))
     s.disc(45, 43, 2.6, own.choice(inks))
     s.line([*shape, shape[0]], p.ink, 0.5)
 

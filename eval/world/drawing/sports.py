@@ -195,7 +195,7 @@ def _globe(
         s.line([(0, 90), (360, 90)], shade(ink, 0.8), 1.6)
     x, y = 180 + own.uniform(-12, 12), 90 + own.uniform(-10, 10)
     s.disc(x, y, 13, light)
-    s.fill(_figure(x, y, 11, own), own.choice(inks))
+    s.fill(_figure(x, y, 11, own), own.choice([c for c in inks if c != light]))
     if thing.look["named"]:
         s.fill(rounded(146, 58, 214, 76, 4), light)
         s.text(149, 59, 211, 75, thing.content["brand"], fonts.pick("brand", style), readable(light, ink, main))
