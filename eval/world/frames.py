@@ -61,7 +61,7 @@ class Photographer:
         size = _INDEX_SIZES[3] if wide else r.choice(_INDEX_SIZES[:3])
         mode = r.choice(usual_modes(thing)).replace("hand", "desk")
         scene = photograph(self._stage, [art], mode, size, r, tidy=True)
-        return encode(scene.pixels, r.randint(84, 90))
+        return encode(scene.pixels, r.randint(75, 82))
 
     def frame(self, cast: Cast) -> tuple[Shot, bytes]:
         """The frame that was cast, as JPEG, and what is known of it."""
