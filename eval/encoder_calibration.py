@@ -69,7 +69,7 @@ class WorldPictures:
                 item = encoder.features(frame)
                 self.items.append(item.with_texts(reader.read(frame)) if reader else item)
                 self.names.append(entity.name)
-        self.vectors = np.stack([encoder.vector(item) for item in self.items])
+        self.vectors = np.stack([encoder.picture_vector(item) for item in self.items])
 
     def images(self, vector: np.ndarray, k: int) -> list[dict[str, Any]]:
         scores = self.vectors @ vector
@@ -138,8 +138,11 @@ def _labelled(
         for item in aligned:
             name = names[item.index]
             right: bool | None = name == entity
-            if not right and place is not None and shared_any(item.alignment.outline, place) < 0.25:
-                right = None  # it lies elsewhere: something beside the thing asked about, which may be just that
+            if not right and (
+                name in turn.get("on_frame", ())
+                or (place is not None and shared_any(item.alignment.outline, place) < 0.25)
+            ):
+                right = None  # something beside the thing asked about, which may be just what it was taken for
             right_seen |= bool(right)
             rows.append(Row(frame, name, right, astuple(item.measures)))
         labels.append(FrameLabel(frame, entity, bool(turn.get("indexed")), bool(turn.get("flat")), right_seen))

@@ -240,7 +240,7 @@ def _see(path: Path, encoder: ImageEncoder, reader: Reads | None) -> tuple[Local
     local = encoder.features(frame)
     if reader is not None:
         local = local.with_texts(reader.read(frame))
-    return local, np.asarray(encoder.vector(local), np.float32), _small_jpeg(frame)
+    return local, np.asarray(encoder.picture_vector(local), np.float32), _small_jpeg(frame)
 
 
 def _small_jpeg(frame: Frame) -> bytes:

@@ -17,7 +17,7 @@ import numpy as np
 from assistant.conversation import Candidate, Frame, Recognition
 from assistant.search.agreement import split_words
 from assistant.search.colours import WORDS, colour_share
-from assistant.search.kinds import KIND_WORDS, asked_kind, fits, is_kind_word, kind_of
+from assistant.search.kinds import KIND_WORDS, asked_kind, asked_kinds, fits, is_kind_word, kind_of
 
 #: A single thing whose middle is further from the frame's middle than this (share of the width) stands aside.
 ASIDE = 0.16
@@ -173,13 +173,15 @@ def _aside(p: _Placed) -> bool:
 
 def _of_kind(placed: Sequence[_Placed], text: str) -> Sequence[_Placed] | str:
     """Those that can be called what the question calls the thing; all of them when it uses no such word."""
-    word = asked_kind(text)
-    if word is None:
+    words = asked_kinds(text)
+    if not words:
         return placed
-    scores = [fits(word, p.candidate.name, kind_of(p.candidate.name, p.candidate.attributes)) for p in placed]
+    kinds = [kind_of(p.candidate.name, p.candidate.attributes) for p in placed]
+    # "Which plant made this car?" has two such words: what either fits may be meant.
+    scores = [max(fits(w, p.candidate.name, kind) for w in words) for p, kind in zip(placed, kinds, strict=True)]
     best = max(scores)
     if best < 0:
-        return f"what I recognise on this picture is no {word}"
+        return f"what I recognise on this picture is no {words[-1]}"
     return [p for p, score in zip(placed, scores, strict=True) if score == best]
 
 

@@ -8,11 +8,13 @@ it. On disk: plain arrays, memory-mapped, so that opening costs nothing and only
               keypoints.npy     (total, 4) float32: x, y, diameter (px of the picture), angle (degrees)
               pictures.npy      (n, 6) int64: first keypoint, end, first byte, end, width, height
               thumbnails.bin    JPEG bytes one after the other
-              details.jsonl     one line a picture: {"extent": [[x, y], ...], "texts": [[text, confidence, [[x, y]]]]}
+              details.jsonl     one line a picture: {"extent": [[x, y], ...], "silhouette": PNG in base64,
+                        "texts": [[text, confidence, [[x, y]]]]}
 """
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,9 +27,9 @@ import numpy as np
 
 from assistant.conversation import TextLine
 from assistant.errors import NotReady, UnknownFormat
-from assistant.search.extent import extent_of
+from assistant.search.extent import thing_on
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 #: Keypoints kept for an indexed picture.
 INDEXED_KEYPOINTS = 320
 #: Keypoints at least so large (diameter as a share of the picture's longer side) get this share of the places.
@@ -45,7 +47,7 @@ class LocalFeatures:
 
     descriptors (n, 128) uint8 SIFT; keypoints (n, 4) float32 x, y, diameter, angle, strongest first;
     thumbnail (h, w, 3) uint8 RGB, the whole picture at most 256 px long; texts: what was read on it, if anyone read it;
-    known_extent: `extent` where it was found before.
+    known_extent, known_silhouette: `extent` and `silhouette` where they were found before.
     """
 
     width_px: int
@@ -55,6 +57,7 @@ class LocalFeatures:
     thumbnail: np.ndarray
     texts: tuple[TextLine, ...] = field(default=())
     known_extent: np.ndarray | None = None
+    known_silhouette: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.descriptors)
@@ -71,16 +74,26 @@ class LocalFeatures:
         """(n, 2) float32 convex polygon in the picture's pixels: where the thing stands before its background."""
         if self.known_extent is not None:
             return self.known_extent
-        return extent_of(self.thumbnail) * np.array([self.width_px, self.height_px], np.float32)
+        return np.asarray(self._thing[0] * np.array([self.width_px, self.height_px], np.float32))
+
+    @cached_property
+    def silhouette(self) -> np.ndarray:
+        """(h, w) uint8 0/1, small: which part of the picture is the thing."""
+        return self._thing[1] if self.known_silhouette is None else self.known_silhouette
+
+    @cached_property
+    def _thing(self) -> tuple[np.ndarray, np.ndarray]:
+        return thing_on(self.thumbnail)
 
     def within_extent(self) -> LocalFeatures:
-        """Without the keypoints of the background; a little is left around for what the extent cut too closely."""
+        """Without the keypoints of the background; a little is left around for what the silhouette cut too closely."""
         if not len(self):
             return self
-        middle = self.extent.mean(axis=0)
-        wider = (self.extent - middle) * 1.04 + middle
-        inside = [cv2.pointPolygonTest(wider, (float(x), float(y)), False) >= 0 for x, y in self.keypoints[:, :2]]
-        return self.where(np.flatnonzero(inside))
+        height, width = self.silhouette.shape
+        wider = cv2.dilate(self.silhouette, np.ones((5, 5), np.uint8))
+        places = self.keypoints[:, :2] / (self.width_px, self.height_px) * (width, height)
+        x, y = places.astype(int).clip(0, (width - 1, height - 1)).T
+        return self.where(np.flatnonzero(wider[y, x] > 0))
 
     @cached_property
     def rootsift(self) -> np.ndarray:
@@ -173,6 +186,7 @@ class FeatureStore:
             ]
             self._texts = [_texts(row["texts"]) for row in rows]
             self._extents = [np.array(row["extent"], np.float32) for row in rows]
+            self._silhouettes = [str(row["silhouette"]) for row in rows]
         except (OSError, ValueError, KeyError, TypeError) as problem:
             raise NotReady("the index's local features are damaged: build the index again") from problem
         if not len(rows) == len(self._pictures) == manifest["pictures"]:
@@ -205,6 +219,7 @@ class FeatureStore:
             thumbnail=cv2.cvtColor(thumbnail, cv2.COLOR_BGR2RGB),
             texts=self._texts[index],
             known_extent=self._extents[index],
+            known_silhouette=_from_png(self._silhouettes[index]),
         )
 
 
@@ -232,7 +247,20 @@ def _details_json(item: LocalFeatures) -> str:
     ]
     while rows and len(json.dumps(rows, ensure_ascii=False).encode()) > _TEXT_BYTES:
         rows.remove(min(rows, key=lambda row: len(str(row[0]))))
-    return json.dumps({"extent": extent, "texts": rows}, ensure_ascii=False)
+    return json.dumps({"extent": extent, "silhouette": _png(item.silhouette), "texts": rows}, ensure_ascii=False)
+
+
+def _png(silhouette: np.ndarray) -> str:
+    """A few hundred characters: the silhouette as PNG of one bit a pixel, base64."""
+    data = cv2.imencode(".png", silhouette * 255, [cv2.IMWRITE_PNG_BILEVEL, 1])[1].tobytes()
+    return base64.b64encode(data).decode("ascii")
+
+
+def _from_png(text: str) -> np.ndarray:
+    pixels = cv2.imdecode(np.frombuffer(base64.b64decode(text), np.uint8), cv2.IMREAD_GRAYSCALE)
+    if pixels is None:
+        raise NotReady("the index's local features are damaged: build the index again")
+    return (pixels > 127).astype(np.uint8)
 
 
 def _texts(rows: list[Any]) -> tuple[TextLine, ...]:

@@ -25,6 +25,8 @@ FORMAT_VERSION = 1
 #: Pictures are brought to this longest side before descriptors are taken (enlarged at most twofold).
 WORKING_SIDE_PX = 1024
 MAX_KEYPOINTS = 2000
+#: With fewer keypoints than this on the thing itself the whole picture makes the vector.
+LEAST_OF_THING = 12
 
 
 class ImageEncoder:
@@ -72,6 +74,11 @@ class ImageEncoder:
     def vector(self, features: LocalFeatures) -> np.ndarray:
         """(dim,) float32, unit length; a picture without structure gives a fixed vector."""
         return np.asarray(self.vectors(features, [np.arange(len(features))])[0])
+
+    def picture_vector(self, features: LocalFeatures) -> np.ndarray:
+        """(dim,) the vector an indexed picture is found by: of the thing on it, without the ground it stands on."""
+        thing = features.within_extent()
+        return self.vector(thing if len(thing) >= LEAST_OF_THING else features)
 
     def vectors(self, features: LocalFeatures, parts: Sequence[np.ndarray]) -> np.ndarray:
         """(len(parts), dim) float32 unit vectors of parts of a picture, each given as indices of its keypoints.

@@ -14,7 +14,7 @@ from typing import Any
 
 from assistant.errors import NotReady, UnknownFormat
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 FILE_NAME = "manifest.json"
 CHROMA_DIR = "chroma"
 FEATURES_DIR = "features"

@@ -7,7 +7,8 @@ text agreement joins the measures, and what reaches the shipped threshold is acc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
 #: Results asked for each view, and pictures that are aligned in all.
 RESULTS_PER_VIEW = 8
-SHORT_LIST = 20
+SHORT_LIST = 24
+#: Of one entity no more: more pictures of it would leave others no place.
+PICTURES_OF_ONE = 2
 TEXT_SHORT_LIST = 8
 #: A view needs this many keypoints to say anything.
 LEAST_KEYPOINTS = 30
@@ -81,7 +84,7 @@ class Recogniser:
                 index = int(result["index"])
                 results.setdefault(index, result)
                 best[index] = max(best.get(index, -1.0), float(result["score"]))
-        short = sorted(best, key=lambda index: (-best[index], index))[:SHORT_LIST]
+        short = short_list(best, results)
         return Proposal(seen, tuple(self._align(frame, seen, short)), frozenset(short), results)
 
     def candidates(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
@@ -157,8 +160,21 @@ class Recogniser:
 
     def _look_up(self, index: int) -> dict[str, Any] | None:
         """The search result of a picture that only its text brought up: its own vector finds it."""
-        vector = self._encoder.vector(self._features.get(index))
+        vector = self._encoder.picture_vector(self._features.get(index))
         return next((r for r in self._pipeline.images(vector, 10) if int(r["index"]) == index), None)
+
+
+def short_list(scores: Mapping[int, float], results: Mapping[int, dict[str, Any]]) -> list[int]:
+    """Rows of the collection with the best scores, at most `PICTURES_OF_ONE` of an entity."""
+    chosen: list[int] = []
+    taken: Counter[str] = Counter()
+    for index in sorted(scores, key=lambda index: (-scores[index], index)):
+        entities = results[index]["entities"]
+        name = str(entities[0]["entity_name"]) if entities else f"row {index}"
+        if taken[name] < PICTURES_OF_ONE:
+            taken[name] += 1
+            chosen.append(index)
+    return chosen[:SHORT_LIST]
 
 
 def views(seen: LocalFeatures) -> list[np.ndarray]:

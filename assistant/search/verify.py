@@ -174,11 +174,8 @@ def _compare_patches(frame: Frame, picture: LocalFeatures, alignment: Alignment,
     size = (max(16, round(width * shrink)), max(16, round(height * shrink)))
     reference = cv2.resize(thumbnail, size, interpolation=cv2.INTER_AREA)
     patch, mask = rectified(frame, picture, alignment, size)
-    thing = np.zeros(mask.shape, np.uint8)
-    cv2.fillConvexPoly(
-        thing, np.round(picture.extent / (picture.width_px, picture.height_px) * size).astype(np.int32), 1
-    )
-    mask &= thing > 0
+    thing = cv2.resize(picture.silhouette * 255, size, interpolation=cv2.INTER_LINEAR)
+    mask &= thing > 127
     a, b = _grey(reference), _grey(patch)
     correlations = _block_correlations(a, b, mask)
     ga, gb = _gradient(a), _gradient(b)

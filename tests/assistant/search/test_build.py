@@ -257,10 +257,10 @@ def test_opening_never_creates(tmp_path):
 @pytest.mark.parametrize(
     ("change", "error", "sentence"),
     [
-        (lambda m: m | {"format_version": 2}, UnknownFormat, "format 2 and this Vitrine reads 1"),
+        (lambda m: m | {"format_version": 99}, UnknownFormat, "format 99 and this Vitrine reads 2"),
         (lambda m: m | {"text_encoder": {"name": "other", "version": "1", "dim": 384}}, NotReady, "text encoder other"),
         (lambda m: m | {"counts": m["counts"] | {"images": 6}}, NotReady, "holds 5 images and its manifest says 6"),
-        (lambda m: {"format_version": 1}, UnknownFormat, "not complete"),
+        (lambda m: {"format_version": 2}, UnknownFormat, "not complete"),
         (lambda m: [], UnknownFormat, "no index manifest"),
     ],
 )

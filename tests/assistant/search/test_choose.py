@@ -7,7 +7,7 @@ import pytest
 
 from assistant.conversation import Candidate, Frame
 from assistant.search.choose import choose
-from assistant.search.kinds import asked_kind, kind_of
+from assistant.search.kinds import asked_kind, asked_kinds, fits, kind_of
 
 #: name, left, top, right, bottom, colour
 THINGS = {
@@ -172,3 +172,29 @@ def test_reasons_are_sentences_without_jargon():
 
 def test_very_long_questions_return_quickly():
     assert chosen("what is the left " * 600) is not None
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "attributes", "expected"),
+    [
+        ("bridge", "Old Ferry Bridge", {}, 1),
+        ("tower", "Old Ferry Bridge", {"heritage_status": "listed", "architect": "Jo Stone"}, -1),
+        ("landmark", "Old Ferry Bridge", {"heritage_status": "listed", "architect": "Jo Stone"}, 1),
+        ("tower", "Amber River", {"heritage_status": "listed", "architect": "Jo Stone"}, 0),  # it may be one
+        ("jar", "Amber River", FOOD, 1),
+        ("tin", "Amber River", FOOD, 1),  # facts do not say in what it is packed
+        ("book", "Amber River", FOOD, -1),
+        ("dog", "Amber River", {"gears": 21, "brakes": "disc"}, -1),
+        ("bicycle", "Amber River", {"gears": 21, "brakes": "disc"}, 0),
+        ("dog", "Amber River", {"gears": 21, "eats": "fish"}, 0),  # facts that speak of two kinds decide nothing
+    ],
+)
+def test_a_thing_is_refused_only_where_something_says_what_it_is(word: str, name: str, attributes: dict, expected: int):
+    assert fits(word, name, kind_of(name, attributes)) == expected
+
+
+def test_any_of_the_words_pointed_at_may_be_the_thing():
+    assert asked_kinds("which plant built this car") == ["plant", "car"]
+    assert asked_kinds("who painted the coat of arms") == ["arms"]
+    frame, candidates = with_attributes("Velvet Orchard", {"gears": 21, "brakes": "disc"})
+    assert choose(candidates, "Which plant built this bicycle?", frame).entity is not None

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.search.extent import extent_of
+from assistant.search.extent import extent_of, thing_on
 from tests.assistant.search.pictures import cover
 
 WHOLE = {(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)}
@@ -43,3 +43,24 @@ def test_plain_and_tiny_pictures_are_taken_whole(shape: tuple[int, int]):
 def test_clutter_up_to_the_border_is_taken_whole():
     noise = np.random.default_rng(0).integers(0, 255, (200, 160, 3)).astype(np.uint8)
     assert {tuple(map(float, p)) for p in extent_of(noise)} == WHOLE
+
+
+def test_a_thing_before_structure_is_cut_out_by_its_colours():
+    g = np.random.default_rng(5)
+    blades = cv2.GaussianBlur(g.normal(0, 1, (256, 256)).astype(np.float32), (0, 0), 1.2)
+    picture = np.clip(np.array([70, 130, 50]) + 40 * blades[..., None], 0, 255).astype(np.uint8)
+    cv2.ellipse(picture, (128, 128), (70, 40), 0, 0, 360, (230, 225, 215), -1)
+    cv2.circle(picture, (110, 120), 12, (60, 40, 30), -1)
+    truth = np.zeros((256, 256), np.uint8)
+    cv2.ellipse(truth, (128, 128), (70, 40), 0, 0, 360, 1, -1)
+    extent, silhouette = thing_on(picture)
+    found = cv2.resize(silhouette, (256, 256), interpolation=cv2.INTER_NEAREST)
+    assert (found & truth).sum() / (found | truth).sum() > 0.8
+    assert cv2.contourArea(extent) == pytest.approx(float(truth.mean()), rel=0.25)
+
+
+@pytest.mark.parametrize("seed", [0, 4, 11])
+def test_a_thing_that_fills_its_picture_has_no_silhouette_within(seed: int):
+    extent, silhouette = thing_on(cover(seed))
+    assert {tuple(map(float, p)) for p in extent} == WHOLE
+    assert silhouette.all()

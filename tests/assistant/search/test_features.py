@@ -36,7 +36,7 @@ def test_everything_comes_back(items, folder: Path):
     store = FeatureStore(folder)
     assert len(store) == 3
     for i, item in enumerate(items):
-        back, kept = store.get(i), best_spread(item, INDEXED_KEYPOINTS)
+        back, kept = store.get(i), best_spread(item.within_extent(), INDEXED_KEYPOINTS)
         assert np.array_equal(back.descriptors, kept.descriptors)
         assert np.array_equal(back.keypoints, kept.keypoints)
         assert (back.width_px, back.height_px) == (item.width_px, item.height_px)
