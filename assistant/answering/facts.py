@@ -6,14 +6,12 @@ contradictions by date and by source.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assistant.answering.compute import Measure
-from assistant.answering.follow import Judged, follow, judge, kinds_of, targets_of
-from assistant.answering.hops import hops_of
-from assistant.answering.intents import Asked, Expected, take_apart
+from assistant.answering.follow import Judged, follow, judge, judge_onward
+from assistant.answering.intents import Asked, Expected
 from assistant.answering.keys import key_unit, labelled_value
 from assistant.answering.language import content_stems, shared
 from assistant.answering.plan import Plan
@@ -24,10 +22,6 @@ from assistant.conversation import Evidence
 
 #: A fact less probable than this is not an answer; set for at most 6 % wrong answers on the hand-written questions.
 ANSWER_THRESHOLD = 0.6
-
-
-#: Kinds of answer that show by themselves whether a value is of that kind.
-_TYPED = ("quantity", "count", "date", "age", "clock", "colour")
 
 
 @dataclass(frozen=True)
@@ -75,80 +69,28 @@ class FactFinder:
     def fact(self, subject: str, asked: Asked | None = None, threshold: float = ANSWER_THRESHOLD) -> Fact | None:
         """The fact that answers the question for this subject, or None when nothing is sure enough."""
         asked = asked or self.plan.asked
-        direct = self.judged(subject, asked)
-        via = self._via(subject, asked)
-        own = settle(direct, asked, self.plan.today) if direct else None
-        best: Fact | None = None
-        if own is not None:
-            best = Fact(subject, own.evidence, own.probability, asked, note=own.note)
-            if not fits(best) or self._speaks_of_another(best):
-                best = None
-        if via is not None:
-            phrase, fact, link_probability, links = via
-            if best is not None:
-                e = best.evidence
-                typed = asked.expected.kind in _TYPED and agreement(asked.expected, best.value, e.key or "") > 0
-                if links & set(targets_of(e)) and not typed and not _covers(e, asked):
-                    best = None  # it says what the phrase stands for, not what is asked about it
-                elif not shared(content_stems(phrase), content_stems(e.key or e.text)):
-                    best = replace(best, probability=best.probability * (1 - 0.7 * link_probability))
-            if fact is not None and fits(fact) and (best is None or fact.probability >= 0.9 * best.probability):
-                best = fact
+        direct = settle(self.judged(subject, asked), asked, self.plan.today)
+        found = [Fact(subject, direct.evidence, direct.probability, asked, note=direct.note)] if direct else []
+        found += self._onward(subject, asked)
+        best = max((f for f in found if fits(f)), key=lambda f: f.probability, default=None)
         return best if best is not None and best.probability >= threshold else None
 
-    def _speaks_of_another(self, fact: Fact) -> bool:
-        """ "in that place": the question is about something else unless the fact names it."""
-        own = [e for e in self.evidence if (e.subject or "").lower() == fact.subject.lower()]
-        known = kinds_of(own)
-        for hop in hops_of(fact.asked.core, known):
-            clause = re.match(
-                r"(?:(?:the|an?)\s+(\w+)\s+(?:that|which|who|where)\b|whoever\b)", hop.phrase, re.IGNORECASE
-            )
-            if clause:
-                head = content_stems(clause.group(1) or "")
-                said = content_stems(fact.evidence.key or fact.evidence.text)
-                if not shared(head, known) and not shared(head, said):
-                    return True
-            if (
-                re.match(r"that\b(?!\s+\w+s\b\s+(?:it|this))", hop.phrase, re.IGNORECASE)
-                and len(hop.phrase.split()) == 2
-            ):
-                stems = content_stems(hop.phrase)
-                if not shared(stems, content_stems(fact.evidence.key or fact.evidence.text)):
-                    return True
-        return False
-
-    def _via(self, subject: str, asked: Asked) -> tuple[str, Fact | None, float, frozenset[str]] | None:
-        """The best fact one relation further; the phrase and the link's probability even when it leads nowhere."""
+    def _onward(self, subject: str, asked: Asked) -> list[Fact]:
+        """The best fact behind each relation that the question may speak of."""
         plan = replace(self.plan, subjects=(subject,), asked=asked)
-        own = [e for e in self.evidence if (e.subject or "").lower() == subject.lower()]
-        best: tuple[str, Fact | None, float] | None = None
-        found_links = follow(plan, own, self.encode)
-        for link in found_links:
+        out = []
+        for link in follow(plan, self.evidence, self.encode):
             text = " ".join(link.targets).lower()
             there = [
                 e
                 for e in self.evidence
                 if e.subject and e.subject.lower() != subject.lower() and e.subject.lower() in text
             ]
-            outer = take_apart(link.hop.outer)
-            found = settle(judge(outer, there, self.encode), outer, self.plan.today) if there else None
-            fact = None
+            found = settle(judge_onward(asked, link, there, self.encode), asked, self.plan.today)
             if found is not None:
-                probability = found.probability * min(1.0, 0.5 + link.probability / 2)
-                fact = Fact(
-                    found.evidence.subject or subject, found.evidence, probability, outer, link.evidence, found.note
-                )
-            score = fact.probability if fact else 0.0
-            if best is None or score > (best[1].probability if best[1] else 0.0):
-                best = (link.hop.phrase, fact, link.probability)
-        return (*best, frozenset(t for li in found_links for t in li.targets)) if best else None
-
-
-def _covers(evidence: Evidence, asked: Asked) -> bool:
-    """Whether the evidence speaks of everything in the question, not of the phrase alone."""
-    stems = content_stems(asked.core)
-    return bool(stems) and shared(stems, content_stems(f"{evidence.key or ''} {evidence.text}")) == len(stems)
+                name = found.evidence.subject or subject
+                out.append(Fact(name, found.evidence, found.probability, asked, link.evidence, found.note))
+        return out
 
 
 def measure(fact: Fact) -> Measure | None:

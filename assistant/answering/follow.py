@@ -1,69 +1,142 @@
-"""Judging evidence against a question, and following one relation: which evidence names the thing that is meant.
+"""Judging evidence against a question, and going one relation further: which evidence names the thing that is meant.
 
-Shared by retrieval (to fetch what the relation leads to) and the reader (to weigh it), so that both see the same.
+Shared by retrieval (to fetch what a relation leads to) and the reader (to weigh it), so that both see the same.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.answering.hops import Hop, hops_of
-from assistant.answering.intents import Asked, take_apart
+import numpy as np
+
+from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value
 from assistant.answering.language import content_stems, shared
-from assistant.answering.rank import Encode, attribute_features, probability, sentence_features
+from assistant.answering.matcher import attribute_text, chain_text, matcher
+from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
 from assistant.answering.values import find_dates, find_names, find_quantities, split_list
+from assistant.answering.weigh import Signs, leads, logistic, logit, weighed
 from assistant.conversation import Evidence
 
 if TYPE_CHECKING:
     from assistant.answering.plan import Plan
 
-LINK_THRESHOLD = 0.5
-SENTENCE_LINK = 0.4
+#: Evidence less likely than this to name what the question is about is not followed.
+LINK_THRESHOLD = 0.2
+MAX_LINKS = 3
+#: How many facts the matcher reads for one question, and how many about each thing that a relation leads to.
+READ_CLOSELY, READ_ONWARD = 14, 8
+#: What a fact outside that short list is worth at most.
+_UNREAD = 0.02
+#: How surely the answer before is what "that town" stands for.
+_ANSWER_LINK = 0.75
 
 
 @dataclass(frozen=True)
 class Judged:
-    """Evidence with the probability that it answers the question it was judged against."""
+    """Evidence with the probability that it answers the question, and that it names what the question is about."""
 
     evidence: Evidence
     probability: float
+    leads_on: float = 0.0
 
 
 @dataclass(frozen=True)
 class Link:
-    """`evidence` says what the hop's phrase stands for (None: the answer before); `targets` are the names it gives."""
+    """`evidence` says what the question is about (None: the answer before did); `targets` are the names it gives."""
 
-    hop: Hop
     evidence: Evidence | None
     targets: tuple[str, ...]
     probability: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Considered:
+    """Evidence with everything that is known for and against it."""
+
+    evidence: Evidence
+    text: str
+    signs: Signs
+    doubt: float
+    leads_on: float
 
 
 def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Judged]:
     """Probabilities for attributes and sentences, best first."""
+    plain = plainly_judged(asked, evidence, encode)
+    close = {c.evidence.id: c for c in consider(asked, plain, encode)}
+    out = []
+    for j, _ in plain:
+        c = close.get(j.evidence.id)
+        if c is None:
+            out.append(Judged(j.evidence, min(_UNREAD, j.probability)))
+        else:
+            out.append(Judged(j.evidence, weighed(c.signs, "direct") * c.doubt, c.leads_on))
+    return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
+
+
+def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], encode: Encode) -> list[Considered]:
+    """Reads the facts that seem nearest closely; `plain` is what `plainly_judged` returns."""
+    if not plain:
+        return []
+    names = sorted({j.evidence.subject for j, _ in plain if j.evidence.subject})
+    question = mask(asked.core, names)
+    texts = [said(j.evidence, names) for j, _ in plain]
+    vectors = encode([question, *texts])
+    near = vectors[1:] @ vectors[0]
+    by_rank = sorted(range(len(plain)), key=lambda i: -plain[i][0].probability)[: READ_CLOSELY - 4]
+    by_cosine = sorted(range(len(plain)), key=lambda i: -near[i])
+    chosen = list(dict.fromkeys([*by_rank, *by_cosine]))[:READ_CLOSELY]
+    scores = matcher().scores(question, [texts[i] for i in chosen], encode)
+    ahead = leads([float(s) / 4 for s in scores[:, 0]], [texts[i] for i in chosen])
+    out = []
+    for n, i in enumerate(chosen):
+        j, (noun, conflict) = plain[i]
+        e = j.evidence
+        value = str(e.value) if e.value is not None else e.text
+        signs = Signs(
+            float(scores[n, 0]) / 4,
+            ahead[n],
+            logit(j.probability) / 4,
+            agreement(asked.expected, value, e.key or ""),
+            noun,
+            conflict,
+            float(e.key is not None),
+        )
+        out.append(Considered(e, texts[i], signs, _doubt(e, asked), logistic(float(scores[n, 1]))))
+    return out
+
+
+def said(e: Evidence, names: Sequence[str]) -> str:
+    """Evidence as the matcher reads it, the subject's names masked."""
+    if e.key is not None:
+        return mask(attribute_text(e.key, str(e.value)), names)
+    return mask(e.text, names)[:400]
+
+
+def plainly_judged(
+    asked: Asked, evidence: Sequence[Evidence], encode: Encode
+) -> list[tuple[Judged, tuple[float, float]]]:
+    """What sentence vectors and words in common say of each fact, with its noun match and its conflict of scales."""
     passages = [e for e in evidence if e.kind == "passage" or (e.kind == "taught" and e.key is None)]
     pairs = [
         (e, (str(e.key), str(e.value))) for e in evidence if e.kind in ("attribute", "taught") and e.key is not None
     ]
     pairs += [(e, pair) for e in passages if (pair := labelled_value(e.text)) is not None]
     names = sorted({e.subject for e in evidence if e.subject})
-    found: dict[str, Judged] = {}
-    for (e, _), f in zip(pairs, attribute_features(asked, [p for _, p in pairs], encode, names), strict=True):
-        found[e.id] = Judged(e, probability(f))
-    doubts = {e.id: _doubt(e, asked) for e in passages}
-    for group in ([e for e in passages if doubts[e.id] == 1.0], [e for e in passages if doubts[e.id] < 1.0]):
-        for e, f in zip(group, sentence_features(asked, [e.text for e in group], names, encode), strict=True):
-            if e.id not in found:
-                found[e.id] = Judged(e, probability(f, sentence=True) * doubts[e.id])
-    for e, (_, value) in pairs:  # "product details: <name>" says nothing of the thing but its name
-        if e.subject and value.strip(" .").lower() == e.subject.lower():
-            found[e.id] = Judged(e, found[e.id].probability * 0.1)
-    out = list(found.values())
-    return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
+    found: dict[str, tuple[Judged, tuple[float, float]]] = {}
+    for (e, (_, value)), f in zip(pairs, attribute_features(asked, [p for _, p in pairs], encode, names), strict=True):
+        # "product details: <name>" says nothing of the thing but its name
+        own_name = e.subject is not None and value.strip(" .").lower() == e.subject.lower()
+        found[e.id] = Judged(e, probability(f) * (0.1 if own_name else 1.0)), (f.noun, f.conflict)
+    rest = [e for e in passages if e.id not in found]
+    for e, f in zip(rest, sentence_features(asked, [e.text for e in rest], names, encode), strict=True):
+        found[e.id] = Judged(e, probability(f, sentence=True)), (f.noun, 0.0)
+    return list(found.values())
 
 
 def _doubt(e: Evidence, asked: Asked) -> float:
@@ -91,43 +164,62 @@ def _about_another(e: Evidence) -> bool:
 
 
 def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Link]:
-    """Links from the subjects to what a phrase of the question stands for, surest first."""
+    """What the question may be about instead of its subject, surest first."""
     own = [e for e in evidence if e.subject in plan.subjects]
-    links: list[Link] = []
-    named = [e for e in own if _leads_somewhere(e)]
-    if not named and not plan.answer_names:
+    named = {e.id for e in own if targets_of(e)}
+    names = sorted({e.subject for e in own if e.subject})
+    found = [
+        Link(j.evidence, targets_of(j.evidence), j.leads_on, said(j.evidence, names))
+        for j in judge(plan.asked, own, encode)
+        if j.evidence.id in named and j.leads_on >= LINK_THRESHOLD and not _siblings_only(j.evidence)
+    ]
+    found.sort(key=lambda li: -li.probability)
+    links = found[:MAX_LINKS]
+    if plan.answer_names and plan.previous is not None:
+        before = " ".join(s.text for s in plan.previous.answer.sentences)
+        links.insert(0, Link(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))
+    return links
+
+
+def judge_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Judged]:
+    """Evidence about what the link leads to, as answers to the question; best first."""
+    close = consider_onward(asked, link, there, encode)
+    out = [Judged(c.evidence, weighed(c.signs, "chain") * c.doubt) for c in close]
+    return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
+
+
+def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Considered]:
+    """Reads the facts nearest to the question closely, each in a row with the link."""
+    facts = [(e, onward_text(e)) for e in there]
+    if not facts:
         return []
-    kinds = kinds_of(own)
-    for hop in hops_of(plan.asked.core, kinds):
-        plain_phrase = not re.search(
-            r"\b(?:that|which|who|where|it|of|behind|for|in|from)\b", hop.phrase, re.IGNORECASE
+    subject = link.evidence.subject if link.evidence is not None else None
+    question = mask(asked.core, [subject] if subject else [])
+    vectors = encode([question, *(t for _, t in facts)])
+    near = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:READ_ONWARD]
+    texts = [chain_text(link.text, facts[i][1]) for i in near]
+    scores = matcher().scores(question, texts, encode)
+    ahead = leads([float(s) / 4 for s in scores[:, 0]], [facts[i][1] for i in near])
+    out = []
+    for n, i in enumerate(near):
+        e = facts[i][0]
+        value = str(e.value) if e.value is not None else e.text
+        signs = Signs(
+            float(scores[n, 0]) / 4,
+            ahead[n],
+            logit(link.probability) / 4,
+            agreement(asked.expected, value, e.key or ""),
+            stated=float(e.key is not None),
         )
-        phrase_head = re.match(r"\w+\s+(?:(?:left|right|front|back|same|other|\w+)\s+)?([\w-]+)", hop.phrase)
-        own_kind = plain_phrase and shared(content_stems(hop.phrase), kinds) == len(content_stems(hop.phrase))
-        first = content_stems(" ".join(hop.phrase.split()[1:2]))
-        if own_kind or (first and phrase_head and shared(first, kinds) == len(first)):
-            continue  # "the radio": the subject itself
-        if plan.answer_names and plain_phrase and re.match(r"(?:that|this|the)\b", hop.phrase, re.IGNORECASE):
-            links.append(Link(hop, None, plan.answer_names[:3], 0.75))
-        inner = take_apart(hop.inner)
-        inner = replace(inner, about=(*inner.about, *_said_otherwise(hop.phrase)))
-        stems = frozenset(s for s in content_stems(hop.phrase) if not shared(frozenset({s}), kinds))
-        for j in judge(inner, named, encode)[:2]:
-            pair = labelled_value(j.evidence.text) if j.evidence.key is None else None
-            key = j.evidence.key or (pair[0] if pair else None)
-            head = bool(shared(stems, content_stems(key or j.evidence.text)))
-            if key is None and not head and _DEFINES.search(j.evidence.text):
-                continue
-            if key is None:
-                sure = not _siblings_only(j.evidence) and j.probability >= (SENTENCE_LINK if head else 0.85)
-            else:
-                sure = j.probability >= LINK_THRESHOLD * (0.7 if head else 1.0)
-            if sure:
-                links.append(Link(hop, j.evidence, targets_of(j.evidence), j.probability))
-    best: dict[tuple[str, str], Link] = {}
-    for link in sorted(links, key=lambda li: -li.probability):
-        best.setdefault((link.hop.outer, link.evidence.id if link.evidence else ""), link)
-    return list(best.values())[:5]
+        out.append(Considered(e, texts[n], signs, _doubt(e, asked), 0.0))
+    return out
+
+
+def onward_text(e: Evidence) -> str:
+    """Evidence about something else than the subject: its name stays."""
+    if e.key is not None:
+        return f"{e.subject}, {attribute_text(e.key, str(e.value))}"
+    return e.text[:400]
 
 
 _ASKS_KIND = re.compile(r"\b(?:kind|sort|type|what (?:is|are|was)|who (?:is|was))\b", re.IGNORECASE)
@@ -142,33 +234,6 @@ _ABOUT_PAGE = re.compile(
 _DEFINES = re.compile(
     r"(?:\b(?:is|was)|,)\s+(?:an?|the|one of the)\s+[\w-]+(?:,?\s+[\w-]+){0,4}\s+(?:known|from|in|of|by)\b"
 )
-
-
-_PLACE_NOUN = re.compile(r"^(?:the|that|its|this) (town|city|village|place|country|region|island)$")
-_COMPANY_NOUN = re.compile(
-    r"^(?:the|that|its|this) (?:company|firm|business|maker|manufacturer|producer|brand|outfit)"
-    r"(?: behind (?:it|this))?$"
-)
-
-
-def _said_otherwise(phrase: str) -> tuple[str, ...]:
-    """The phrase as a question of its own: "the firm that makes it" → "who makes it?", "the town it is from" →
-    "where …".
-    """
-    low = phrase.lower()
-    if m := re.match(r"^(?:the|an?)\s+[\w-]+(?:\s+[\w-]+)?\s+(?:that|which|who)\s+(.+)$", low):
-        return (f"who {m.group(1)}?",)
-    if m := re.match(r"^(?:the|an?)\s+[\w-]+(?:\s+[\w-]+)?\s+(?:where\s+)?((?:it|this|these|they)\s+.+)$", low):
-        return (f"where {m.group(1)}?",)
-    if m := re.match(r"^(?:the|an?)\s+([\w-]+(?:\s+[\w-]+)?)\s+(?:of|behind|for|on|in)\s+(?:it|this|these)\b", low):
-        return (f"what is its {m.group(1)}?",)
-    if m := _PLACE_NOUN.match(low):
-        return (f"which {m.group(1)} does it come from?", f"in which {m.group(1)} is it made?", "where is it set?")
-    if _COMPANY_NOUN.match(low):
-        return ("who makes it?", "which company makes it?")
-    if low.startswith("whoever "):
-        return (f"who {low.removeprefix('whoever ')}?",)
-    return ()
 
 
 def kinds_of(own: Sequence[Evidence]) -> frozenset[str]:
@@ -188,10 +253,6 @@ def _siblings_only(e: Evidence) -> bool:
     """A sentence that names nothing but things called nearly like its subject leads to a mix-up, not further."""
     own = content_stems(e.subject or "")
     return all(2 * shared(content_stems(t), own) >= len(content_stems(t)) for t in targets_of(e))
-
-
-def _leads_somewhere(e: Evidence) -> bool:
-    return bool(targets_of(e))
 
 
 def targets_of(e: Evidence) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.answering.follow import follow, judge
+from assistant.answering.follow import Link, follow, judge
 from assistant.answering.frame_text import frame_evidence
 from assistant.answering.keys import stated_value
 from assistant.answering.language import content_stems, plain, sentences, shared
@@ -61,11 +61,10 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
         return tuple(found + about[:20])
     links = follow(plan, about, knowledge.encode)
     taken = {s.lower() for s in plan.subjects}
-    for n, (target, outer) in enumerate(_targets(links, knowledge)):
+    for n, target in enumerate(_targets(links, knowledge)):
         if target.lower() not in taken:
             taken.add(target.lower())
-            query = re.sub(r"\bit\b", target, outer, count=1)
-            about += evidence_about(target, query, plan, knowledge, {}, prefix=f"via{n}")
+            about += evidence_about(target, f"{target}: {plan.asked.core}", plan, knowledge, {}, prefix=f"via{n}")
     scored = judge(plan.asked, about, knowledge.encode)
     if plan.group is not None:
         listed = [n for n in plan.subjects if knowledge.entity(n) is not None]
@@ -91,16 +90,16 @@ def _about_names_on_frame(lines: Sequence[Evidence], plan: Plan, knowledge: Know
     return out
 
 
-def _targets(links: Sequence, knowledge: Knowledge, limit: int = 4) -> list[tuple[str, str]]:
-    """Names that the links lead to, with the question left to ask about them."""
-    out: list[tuple[str, str]] = []
+def _targets(links: Sequence[Link], knowledge: Knowledge, limit: int = 4) -> list[str]:
+    """Names that the links lead to."""
+    out: list[str] = []
     for link in links:
         for name in link.targets[: 2 if link.evidence else 3]:
             record = knowledge.entity(name)
             inside = () if record else knowledge.mentioned(name)
             target = record.name if record else (inside[0] if inside else name)
-            if all(target.lower() != t.lower() for t, _ in out):
-                out.append((target, link.hop.outer))
+            if all(target.lower() != t.lower() for t in out):
+                out.append(target)
     return out[:limit]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,6 +97,14 @@ class TextEncoder:
     def token_spans(self, text: str) -> list[tuple[int, int]]:
         """Where each token of `text` stands, as (start, end) characters; the two outer tokens are left out."""
         return list(self._tokenizer().encode(text, add_special_tokens=False).offsets)
+
+    def adapted(self, changes: Mapping[str, tuple[np.ndarray, np.ndarray]], max_tokens: int) -> MiniLM:
+        """The model with low-rank changes to its weights (`MiniLM.adapted`), for reading pairs of texts."""
+        return self._loaded_model().adapted(changes, max_tokens)
+
+    def folder(self) -> Path:
+        """Where the model's files lie, their hashes checked."""
+        return self._checked_folder()
 
     def load(self) -> None:
         """Load now what the first question would have to wait for."""

@@ -1,0 +1,258 @@
+"""Fits the matcher: `python -m assistant.answering.match_training` (about 40 minutes on two cores), then the weighing.
+
+Low-rank changes to MiniLM's matrices and two outputs, by cross-entropy over the facts of one question: each for itself,
+and against each other with "none of these" as a choice. The weighing (`weigh`) is then fitted on things that the
+matcher has not seen. Reads no benchmark, no generated world and no test data. Needs torch and transformers; using what
+comes out needs neither.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from assistant.answering import matcher as shipped
+from assistant.answering.concept_training import read_concepts
+from assistant.answering.matcher import attribute_text
+from assistant.answering.practice import DATA_DIR, Practice, practices, read_things, varied
+from assistant.search.text_encoder import VERSION, TextEncoder
+from assistant.settings import ASSETS_DIR
+
+#: The file of readings that the matcher does not see and the weighing is fitted on.
+HELD_OUT = "e.jsonl"
+RANK, QUESTIONS, CONCEPT_SHARE = 16, 12, 0.25
+LEARNING_RATE, COSINE_RATE, WARM_UP = 1e-3, 2e-2, 30
+_START_COSINE, _START_BIAS = (8.0, 4.0), (-5.0, -4.0)
+
+
+class _LowRank(nn.Module):
+    """A frozen linear layer plus a trained change of low rank."""
+
+    def __init__(self, base: nn.Linear, rank: int) -> None:
+        super().__init__()
+        self.base = base
+        self.a = nn.Parameter(torch.randn(base.in_features, rank) / math.sqrt(base.in_features))
+        self.b = nn.Parameter(torch.zeros(rank, base.out_features))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.base(x) + (x @ self.a) @ self.b
+
+
+class CrossEncoder(nn.Module):
+    """MiniLM reading question and fact together, as `MiniLM.encode_pairs` does, with the two outputs of `Matcher`."""
+
+    def __init__(self, rank: int = RANK) -> None:
+        super().__init__()
+        from tokenizers import Tokenizer
+        from transformers import BertModel
+
+        folder = TextEncoder().folder()
+        self.bert: Any = BertModel.from_pretrained(folder, add_pooling_layer=False, local_files_only=True)
+        self.bert.requires_grad_(False)
+        for layer in self.bert.encoder.layer:
+            attention: Any = layer.attention
+            for holder, names in (
+                (attention.self, ("query", "key", "value")),
+                (attention.output, ("dense",)),
+                (layer.intermediate, ("dense",)),
+                (layer.output, ("dense",)),
+            ):
+                for name in names:
+                    setattr(holder, name, _LowRank(getattr(holder, name), rank))
+        self.heads = nn.Linear(384, 2)
+        nn.init.normal_(self.heads.weight, std=0.02)
+        self.heads.bias.data = torch.tensor(_START_BIAS)
+        self.cosine_weight = nn.Parameter(torch.tensor(_START_COSINE))
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.enable_truncation(shipped.MAX_TOKENS)
+        self._tokenizer.enable_padding()
+
+    def forward(self, pairs: Sequence[tuple[str, str]], cosines: torch.Tensor) -> torch.Tensor:
+        read = self._tokenizer.encode_batch(list(pairs))
+        ids = torch.tensor([r.ids for r in read])
+        there = torch.tensor([r.attention_mask for r in read])
+        hidden = self.bert(input_ids=ids, attention_mask=there).last_hidden_state.float()
+        means = (hidden * there.unsqueeze(-1)).sum(1) / there.sum(1, keepdim=True)
+        return self.heads(means) + cosines[:, None] * self.cosine_weight
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """What `Matcher.load` reads."""
+        out = {
+            f"{name}.{side}": getattr(module, side).detach().numpy().astype(np.float16)
+            for name, module in self.bert.named_modules()
+            if isinstance(module, _LowRank)
+            for side in ("a", "b")
+        }
+        out["heads"] = self.heads.weight.detach().numpy().T.astype(np.float32)
+        out["offset"] = self.heads.bias.detach().numpy().astype(np.float32)
+        out["cosine_weight"] = self.cosine_weight.detach().numpy().astype(np.float32)
+        return out
+
+
+class _Vectors:
+    """Plain sentence vectors, each text encoded once."""
+
+    def __init__(self) -> None:
+        self._encoder = TextEncoder()
+        self._known: dict[str, np.ndarray] = {}
+
+    def __call__(self, texts: Sequence[str]) -> np.ndarray:
+        new = [t for t in dict.fromkeys(texts) if t not in self._known]
+        if new:
+            self._known.update(zip(new, self._encoder.encode(new), strict=True))
+        return np.stack([self._known[t] for t in texts])
+
+    def cosines(self, pairs: Sequence[tuple[str, str]]) -> torch.Tensor:
+        left, right = self([p[0] for p in pairs]), self([p[1] for p in pairs])
+        return torch.from_numpy((left * right).sum(axis=1).astype(np.float32))
+
+
+Pool = tuple[list[tuple[str, str]], list[int], list[int]]
+
+
+class _Pools:
+    """Draws questions with a few right facts and many near ones."""
+
+    def __init__(self, things: Sequence[dict[str, Any]], vectors: _Vectors, seed: int) -> None:
+        self.vectors = vectors
+        self.chance = random.Random(seed)
+        self.all = [p for t in things for p in practices(t)]
+        self._order: list[int] = []
+        self._near: dict[int, list[int]] = {}
+        self.concepts = read_concepts()
+        asked = np.stack([vectors(c["asks"]).mean(axis=0) for c in self.concepts])
+        asked /= np.linalg.norm(asked, axis=1, keepdims=True)
+        self._alike = np.argsort(-(asked @ asked.T), axis=1)
+
+    def draw(self) -> Pool:
+        if self.chance.random() < CONCEPT_SHARE:
+            return self._of_concept()
+        if not self._order:
+            self._order = list(range(len(self.all)))
+            self.chance.shuffle(self._order)
+        n = self._order.pop()
+        return self._of_reading(n, self.all[n])
+
+    def _of_reading(self, n: int, p: Practice) -> Pool:
+        if n not in self._near:
+            v = self.vectors([p.question["q"], *(c.text for c in p.candidates)])
+            self._near[n] = [int(i) for i in np.argsort(-(v[1:] @ v[0]))]
+        chance = self.chance
+        right = [i for i, y in enumerate(p.answers) if y == 1]
+        links = [i for i, y in enumerate(p.links) if y == 1]
+        wrong = [i for i in self._near[n] if p.answers[i] == 0 and p.links[i] == 0]
+        chosen = chance.sample(right, min(3, len(right))) + chance.sample(links, min(2, len(links)))
+        chosen += chance.sample(wrong[:10], min(5, len(wrong))) + chance.sample(wrong, min(4, len(wrong)))
+        if p.question["type"] == "hop":
+            onward = [i for i in wrong if p.candidates[i].onward]
+            chosen += chance.sample(onward, min(3, len(onward)))
+        chosen = list(dict.fromkeys(chosen))
+        asked = varied(p.text, p.thing["kind"], chance)
+        pairs = [(asked, p.candidates[i].text) for i in chosen]
+        return pairs, [p.answers[i] for i in chosen], [p.links[i] for i in chosen]
+
+    def _of_concept(self) -> Pool:
+        chance, n = self.chance, self.chance.randrange(len(self.concepts))
+        asked = varied(chance.choice(self.concepts[n]["asks"]), chance.choice(["thing", "object"]), chance)
+        others = chance.sample([int(j) for j in self._alike[n][1:25]], 5) + chance.sample(range(len(self.concepts)), 3)
+        facts = [self._fact(j) for j in others if j != n]
+        answers = [0] * len(facts)
+        if chance.random() < 0.7:
+            facts.append(self._fact(n))
+            answers.append(1)
+        return [(asked, f) for f in facts], answers, [0] * len(facts)
+
+    def _fact(self, n: int) -> str:
+        concept, chance = self.concepts[n], self.chance
+        if chance.random() < 0.5:
+            return attribute_text(chance.choice(concept["keys"]), str(concept["value"]))
+        return str(chance.choice(concept["facts"]))
+
+
+def _loss(out: torch.Tensor, answers: torch.Tensor, links: torch.Tensor, spans: list[tuple[int, int]]) -> torch.Tensor:
+    each = nn.functional.binary_cross_entropy_with_logits
+    total = 2.0 * each(out[:, 0], answers) + 0.5 * each(out[:, 1], links)
+    for start, end in spans:  # against each other, with "none of these" at zero
+        chances = torch.log_softmax(torch.cat([out[start:end, 0], torch.zeros(1)]), 0)
+        right = answers[start:end] > 0
+        total = total - 0.5 / len(spans) * (torch.logsumexp(chances[:-1][right], 0) if right.any() else chances[-1])
+    return total
+
+
+def _forward(model: CrossEncoder, pairs: list[tuple[str, str]], vectors: _Vectors) -> torch.Tensor:
+    """Texts of like length together, so that little padding is computed."""
+    order = sorted(range(len(pairs)), key=lambda i: len(pairs[i][0]) + len(pairs[i][1]))
+    out = []
+    for part in np.array_split(order, 4):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            chosen = [pairs[i] for i in part]
+            out.append(model(chosen, vectors.cosines(chosen)).float())
+    return torch.cat(out)[torch.from_numpy(np.argsort(order))]
+
+
+def fit(things: Sequence[dict[str, Any]], steps: int, seed: int = 0) -> dict[str, np.ndarray]:
+    """The matcher's arrays, from the things given and `data/concepts.json`."""
+    torch.manual_seed(seed)
+    vectors = _Vectors()
+    pools = _Pools(things, vectors, seed)
+    model = CrossEncoder()
+    rest = [p for n, p in model.named_parameters() if p.requires_grad and n != "cosine_weight"]
+    groups = [
+        {"params": rest, "lr": LEARNING_RATE},
+        {"params": [model.cosine_weight], "lr": COSINE_RATE},
+    ]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda n: min(1.0, (n + 1) / WARM_UP) * max(0.02, 1 - n / steps)
+    )
+    started, total = time.monotonic(), 0.0
+    for step in range(1, steps + 1):
+        pairs: list[tuple[str, str]] = []
+        answers: list[int] = []
+        links: list[int] = []
+        spans: list[tuple[int, int]] = []
+        for _ in range(QUESTIONS):
+            drawn = pools.draw()
+            spans.append((len(pairs), len(pairs) + len(drawn[0])))
+            for whole, part in zip((pairs, answers, links), drawn, strict=True):
+                whole += part  # type: ignore[arg-type, operator]
+        out = _forward(model, pairs, vectors)
+        loss = _loss(out, torch.tensor(answers).float(), torch.tensor(links).float(), spans)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(rest, 1.0)
+        optimiser.step()
+        schedule.step()
+        total += float(loss)
+        if step % 25 == 0:
+            print(f"{step}/{steps}: loss {total / 25:.3f}, {time.monotonic() - started:.0f} s", flush=True)
+            total = 0.0
+    return model.arrays()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Fit the model that reads question and fact together.")
+    parser.add_argument("--steps", type=int, default=1200)
+    parser.add_argument("--weigh-only", action="store_true", help="keep the matcher, fit the weighing again")
+    args = parser.parse_args()
+    files, folder = sorted(DATA_DIR.glob("*.jsonl")), ASSETS_DIR / "reader"
+    if not args.weigh_only:
+        arrays: dict[str, Any] = fit(read_things(f for f in files if f.name != HELD_OUT), args.steps)
+        target = folder / shipped.FILE_NAME
+        np.savez_compressed(target, format_version=shipped.FORMAT_VERSION, text_encoder=VERSION, **arrays)
+        print(target)
+    from assistant.answering.weigh_training import fit_weighing
+
+    fit_weighing(read_things([DATA_DIR / HELD_OUT]), folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Held-out readings: 40 things and 560 questions by a hand that wrote none of the practice material.
+
+`figures` asks the reader's own weighing for the best fact of each question, among the thing's facts and those one
+relation further. `plain` does the same with sentence vectors and words in common alone, which is what a reader without
+the matcher has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from assistant.answering.clause import core_of
+from assistant.answering.facts import ANSWER_THRESHOLD
+from assistant.answering.follow import plainly_judged
+from assistant.answering.intents import take_apart
+from assistant.answering.practice import practices, read_things
+from assistant.answering.weigh import weighed
+from assistant.answering.weigh_training import evidence_of, judged_practice
+from assistant.search.text_encoder import text_encoder
+
+FILE = Path(__file__).parent / "data" / "held_out_readings.jsonl"
+Best = tuple[float, bool, str]
+
+
+def best_facts(things: list[dict[str, Any]]) -> tuple[list[Best], list[Best]]:
+    """(probability, whether it is right, type of question) of the best fact, by the reader and by plain vectors."""
+    ours: list[Best] = []
+    plain: list[Best] = []
+    encode = text_encoder().encode
+    for thing in things:
+        for practice in practices(thing):
+            right, kind = set(practice.question["answers"]), practice.question["type"]
+            direct, onward = judged_practice(practice)
+            found = [(weighed(c.signs, "direct") * c.doubt, c.evidence.id) for c in direct]
+            found += [(weighed(c.signs, "chain") * c.doubt, c.evidence.id) for _, c in onward]
+            p, ref = max(found)
+            ours.append((p, ref in right, kind))
+            asked = take_apart(core_of(practice.text))
+            p, ref = max((j.probability, j.evidence.id) for j, _ in plainly_judged(asked, evidence_of(thing), encode))
+            plain.append((p, ref in right, kind))
+    return ours, plain
+
+
+def summary(rows: list[Best], threshold: float = ANSWER_THRESHOLD) -> dict[str, Any]:
+    """Shares of all questions at a threshold, by type, and the right ones where at most 6 % are wrong."""
+    out: dict[str, Any] = {}
+    for kind in ("all", "one", "yesno", "hop", "none"):
+        chosen = [r for r in rows if kind in ("all", r[2])]
+        verdicts = Counter("missing" if p < threshold else "right" if ok else "wrong" for p, ok, _ in chosen)
+        out[kind] = {"n": len(chosen)} | {v: round(verdicts[v] / len(chosen), 3) for v in ("right", "wrong", "missing")}
+    right = wrong = 0
+    out["right_at_6_percent_wrong"] = 0.0
+    for _, ok, _ in sorted(rows, reverse=True):
+        right, wrong = right + ok, wrong + (not ok)
+        if wrong <= 0.06 * len(rows):
+            out["right_at_6_percent_wrong"] = round(right / len(rows), 3)
+    return out
+
+
+def figures(limit: int | None = None) -> dict[str, Any]:
+    """Both summaries over the first `limit` things."""
+    ours, plain = best_facts(read_things([FILE])[:limit])
+    return {"reader": summary(ours), "plain": summary(plain)}
