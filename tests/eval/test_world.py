@@ -163,15 +163,15 @@ def test_the_bundled_world_passes_the_audit() -> None:
     assert not failed
 
 
-def test_the_bundled_world_has_what_first_light_promises() -> None:
+def test_the_bundled_world_is_the_whole_benchmark_in_small() -> None:
     root = ASSETS_DIR / "world"
     gold = lines(root / "gold" / "turns.jsonl")
     singles = [g for g in gold if g["set"] == "single_turn"]
-    assert {g["domain"] for g in gold} == {"book", "food", "shopping", "text understanding"}
+    assert len({g["domain"] for g in gold}) == 13
     assert len({g["question_type"] for g in singles}) == 6
     unanswerable = sum(not g["answerable"] for g in singles) / len(singles)
     assert 0.05 <= unanswerable <= 0.16
-    assert sum(f.stat().st_size for f in root.rglob("*") if f.is_file()) < 15e6
+    assert sum(f.stat().st_size for f in root.rglob("*") if f.is_file()) < 40e6
     multi = [row for name, _, row in rows(root) if name == "multi_turn"]
     mean = sum(len(r["turns"]["query"]) for r in multi) / len(multi)
     assert 4.2 <= mean <= 5.4
