@@ -4,7 +4,8 @@ An inlier count alone lets through what merely carries similar lettering. So the
 laid over the indexed picture's thumbnail and compared: which share of the picture the inliers cover, how well small
 blocks agree in structure and edges, how well colours agree after the change of light is taken out, how well the text
 agrees. A logistic model fitted on calibration worlds (`python -m eval encoder`) turns these measures into a confidence.
-Made for flat things; on what is not flat the measures are low and nothing is claimed.
+Only what belongs to the thing's silhouette is compared, not the ground of its picture. One plane is assumed: of a thing
+seen from far aside the measures are low and nothing is claimed.
 """
 
 from __future__ import annotations

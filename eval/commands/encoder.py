@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, help="folder for encoder.npz and verification.json")
     parser.add_argument("--worlds", default="", help="folder that keeps the generated worlds (default: beside --out)")
     parser.add_argument("--training-seeds", default="0-9", help="seeds within 0-9")
-    parser.add_argument("--calibration-seeds", default="100-105", help="seeds within 100-149")
+    parser.add_argument("--calibration-seeds", default="100-103", help="seeds within 100-149")
     parser.add_argument("--entities", type=int, default=84, help="entities of each generated world")
     parser.add_argument("--limit", type=int, default=None, help="frames taken from each world (default: all)")
     parser.add_argument("--keep-encoder", action="store_true", help="calibrate the encoder that stands in --out")
