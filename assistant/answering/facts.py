@@ -21,7 +21,7 @@ from assistant.answering.values import DateValue, Quantity, find_dates, find_qua
 from assistant.conversation import Evidence
 
 #: A fact less probable than this is not an answer; set for at most 6 % wrong answers on the hand-written questions.
-ANSWER_THRESHOLD = 0.6
+ANSWER_THRESHOLD = 0.4
 
 
 @dataclass(frozen=True)

@@ -69,13 +69,17 @@ def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Ju
     """Probabilities for attributes and sentences, best first."""
     plain = plainly_judged(asked, evidence, encode)
     close = {c.evidence.id: c for c in consider(asked, plain, encode)}
+    reckons = asked.scale is not None or asked.operation not in ("lookup", "list", "yesno", "identify", "read")
     out = []
     for j, _ in plain:
         c = close.get(j.evidence.id)
         if c is None:
             out.append(Judged(j.evidence, min(_UNREAD, j.probability)))
-        else:
-            out.append(Judged(j.evidence, weighed(c.signs, "direct") * c.doubt, c.leads_on))
+            continue
+        found = weighed(c.signs, "direct")
+        if reckons:  # the matcher has practised no comparisons and sums: there, words and vectors may be surer
+            found = max(found, j.probability)
+        out.append(Judged(j.evidence, found * c.doubt, c.leads_on))
     return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
 
 
@@ -84,14 +88,17 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
     if not plain:
         return []
     names = sorted({j.evidence.subject for j, _ in plain if j.evidence.subject})
-    question = mask(asked.core, names)
+    kinds = kinds_of([j.evidence for j, _ in plain])
+    questions = list(
+        dict.fromkeys(w for q in asked_plainly(asked) for w in (mask(q, names), pointing_left_out(q, kinds)))
+    )
     texts = [said(j.evidence, names) for j, _ in plain]
-    vectors = encode([question, *texts])
-    near = vectors[1:] @ vectors[0]
+    vectors = encode([*questions, *texts])
+    near = (vectors[len(questions) :] @ vectors[: len(questions)].T).max(axis=1)
     by_rank = sorted(range(len(plain)), key=lambda i: -plain[i][0].probability)[: READ_CLOSELY - 4]
     by_cosine = sorted(range(len(plain)), key=lambda i: -near[i])
     chosen = list(dict.fromkeys([*by_rank, *by_cosine]))[:READ_CLOSELY]
-    scores = matcher().scores(question, [texts[i] for i in chosen], encode)
+    scores = np.max([matcher().scores(q, [texts[i] for i in chosen], encode) for q in questions], axis=0)
     ahead = leads([float(s) / 4 for s in scores[:, 0]], [texts[i] for i in chosen])
     out = []
     for n, i in enumerate(chosen):
@@ -109,6 +116,33 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
         )
         out.append(Considered(e, texts[i], signs, _doubt(e, asked), logistic(float(scores[n, 1]))))
     return out
+
+
+def asked_plainly(asked: Asked) -> tuple[str, ...]:
+    """The question as the matcher knows questions: for one property of one thing, without comparison or sum."""
+    if asked.operation in ("lookup", "list", "yesno", "identify", "read", "convert") or not asked.about:
+        return (asked.core,)
+    return asked.about[:2]
+
+
+_PLACE = (
+    r"(?:\s+(?:(?:right |over |up |down )?(?:here|there)|in front of (?:me|us)|"
+    r"(?:on|to|at) (?:the|my) (?:left|right|top|bottom|front|back)|(?:next to|beside|behind) (?:it|that|this)|"
+    r"i(?:['’]m| am) (?:holding|looking at)|in (?:my|the) hands?|in view)\b)"
+)
+_PLACED = re.compile(rf"\b(?:the|this|that)\s+(?:\w+\s+)?\w+{_PLACE}+", re.IGNORECASE)
+_ONE = re.compile(rf"\b(?:the|this|that)\s+(?:\w+\s+)?(?:one|thing|object)\b{_PLACE}*", re.IGNORECASE)
+#: A name in the middle of the question: the subject's own, misspelt so that it was not masked.
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: (?:(?:for|of|the|and|in|at|on) )?[A-Z0-9][\w'’-]*)+")
+_KIND = re.compile(r"\b(?:the|this|that)\s+(\w+)(?:\s+itself)?\b", re.IGNORECASE)
+
+
+def pointing_left_out(question: str, kinds: frozenset[str]) -> str:
+    """The question with "it" for the words that point at the thing: "what does the box on the left cost" → "what does
+    it cost". `kinds` are stems of words for what the thing is.
+    """
+    question = _ONE.sub("it", _PLACED.sub("it", _NAME.sub("it", question)))
+    return _KIND.sub(lambda m: "it" if content_stems(m[1]) and content_stems(m[1]) <= kinds else m[0], question)
 
 
 def said(e: Evidence, names: Sequence[str]) -> str:
@@ -148,7 +182,11 @@ def _doubt(e: Evidence, asked: Asked) -> float:
     if _about_another(e):
         return 0.4
     general = _DEFINES.search(e.text) and len(e.text) < 110 and not _ASKS_KIND.search(asked.core)
-    return 0.5 if general else 1.0
+    if e.kind == "passage" and targets_of(e) and asked.operation != "list":
+        several = len(targets_of(e)) > 2 and asked.expected.kind not in ("any", "name")
+        if several or _siblings_only(e):
+            return 0.3
+    return 0.3 if general else 1.0
 
 
 _DATELINE = re.compile(r"^(?:[A-Z][\w ]{2,30}, )?(?:\d{1,2}\.? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2},) \d{4}\s?[:–—-]")
@@ -194,7 +232,7 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
     if not facts:
         return []
     subject = link.evidence.subject if link.evidence is not None else None
-    question = mask(asked.core, [subject] if subject else [])
+    question = _ONE.sub("it", _PLACED.sub("it", mask(asked.core, [subject] if subject else [])))
     vectors = encode([question, *(t for _, t in facts)])
     near = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:READ_ONWARD]
     texts = [chain_text(link.text, facts[i][1]) for i in near]
@@ -263,7 +301,7 @@ def targets_of(e: Evidence) -> tuple[str, ...]:
         return ()
     if e.subject:
         text = re.sub(re.escape(e.subject), " ", text, flags=re.IGNORECASE)
-    names = [n for n in find_names(text) if len(n) > 2]
+    names = [re.sub(r"['’]s$", "", n) for n in find_names(text) if len(n) > 2]
     if e.value is not None and len(text) <= 60:
         parts = split_list(text)
         whole = [text] if names and names[0] != text else []

@@ -29,6 +29,8 @@ PAGES_PER_QUERY = 6
 SENTENCES_PER_SUBJECT = 24
 MAX_EVIDENCE = 60
 MAX_SUBJECTS = 6
+#: A name that starts this many characters into a sentence is what the sentence is about ("In 1999 the …").
+_BEGINS = 12
 _PRONOUN_BEFORE = re.compile(r".*\b(?:it|its|they|their)\b", re.IGNORECASE | re.DOTALL)
 _REFERS = re.compile(r"\b(?:the|it|its|he|his|she|her|him|they|there|here|this|their|them)\b", re.IGNORECASE)
 _OTHER_SUBJECT = re.compile(r"^[A-Z][\w'’-]{2,}(?:\s+[A-Z][\w'’-]+)*\s+(?:is|was|has|had|\w+[^s\W]s)\s")
@@ -157,7 +159,10 @@ def _page_sentences(subject: str, query: str, plan: Plan, knowledge: Knowledge, 
             continue
         chunks = knowledge.page(url) if about else (hit,)
         current_first = subject if about else None
-        for i, text in enumerate(_sentences_about(chunks, subject, current_first, knowledge)):
+        spoken_of = _sentences_about(chunks, subject, current_first, knowledge)
+        if not about and knowledge.entity(subject) is None:
+            spoken_of = _not_in_passing(spoken_of, subject)
+        for i, text in enumerate(spoken_of):
             key = text.lower()
             if key not in found:
                 found[key] = Evidence(
@@ -170,6 +175,20 @@ def _page_sentences(subject: str, query: str, plan: Plan, knowledge: Knowledge, 
 
     ordered = sorted(found.values(), key=lambda e: (-rough(e), e.id))
     return ordered[:SENTENCES_PER_SUBJECT]
+
+
+def _not_in_passing(texts: Sequence[str], subject: str) -> list[str]:
+    """Sentences that begin with the subject, and those after them, up to one that names it in passing: "the firm's
+    seat is in <subject>" speaks of the firm, and so does what follows.
+    """
+    out, going_on = [], False
+    for text in texts:
+        place = text.lower().find(subject.lower())
+        if place >= 0:
+            going_on = place <= _BEGINS
+        if going_on:
+            out.append(text)
+    return out
 
 
 def _is_about(title: str, subject: str, knowledge: Knowledge) -> bool:

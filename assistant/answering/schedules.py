@@ -32,8 +32,8 @@ _HOW_LONG = re.compile(
 )
 _UNTIL = re.compile(
     r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to "
-    r"when|good for|valid|over|throw|gone|finish(?:ed)?|eaten|used up|still (?:good|fine|ok|okay|covered|valid)|keeps?|last|latest|use (?:it )?by|eat it|spoil(?:s|ed)?|"
-    r"go(?:es)? (?:off|bad))\b",
+    r"when|good for|valid|over|throw|gone|finish(?:ed)?|eaten|used up|still (?:good|fine|ok|okay|covered|"
+    r"valid)|keeps?|last|latest|use (?:it )?by|eat it|spoil(?:s|ed)?|go(?:es)? (?:off|bad))\b",
     re.IGNORECASE,
 )
 

@@ -46,7 +46,9 @@ _OFFICIAL = re.compile(
     re.IGNORECASE,
 )
 #: Statements at least this close to the best (as a factor of its probability) are taken to speak of the same thing.
-CLOSE = 0.75
+CLOSE = 0.25
+#: … and at least this probable: what is less so speaks of something else.
+LEAST = 0.15
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date) -> Sett
     if not judged:
         return None
     best = judged[0]
-    floor = min(CLOSE * best.probability, 0.3)
+    floor = max(CLOSE * best.probability, LEAST)
     usable = [
         j
         for j in judged
