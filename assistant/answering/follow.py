@@ -290,7 +290,8 @@ def kinds_of(own: Sequence[Evidence]) -> frozenset[str]:
 def _siblings_only(e: Evidence) -> bool:
     """A sentence that names nothing but things called nearly like its subject leads to a mix-up, not further."""
     own = content_stems(e.subject or "")
-    return all(2 * shared(content_stems(t), own) >= len(content_stems(t)) for t in targets_of(e))
+    stems = [content_stems(t) for t in targets_of(e)]  # a maker's name is shorter than that of what it makes
+    return all(len(s) >= len(own) and 2 * shared(s, own) >= len(s) for s in stems)
 
 
 def targets_of(e: Evidence) -> tuple[str, ...]:
