@@ -18,7 +18,7 @@ from assistant.answering.language import content_stems, shared
 from assistant.answering.matcher import attribute_text, chain_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
 from assistant.answering.values import find_dates, find_names, find_quantities, split_list
-from assistant.answering.weigh import Signs, leads, logistic, logit, weighed
+from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.conversation import Evidence
 
 if TYPE_CHECKING:
@@ -99,7 +99,6 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
     by_cosine = sorted(range(len(plain)), key=lambda i: -near[i])
     chosen = list(dict.fromkeys([*by_rank, *by_cosine]))[:READ_CLOSELY]
     scores = np.max([matcher().scores(q, [texts[i] for i in chosen], encode) for q in questions], axis=0)
-    ahead = leads([float(s) / 4 for s in scores[:, 0]], [texts[i] for i in chosen])
     out = []
     for n, i in enumerate(chosen):
         j, (noun, conflict) = plain[i]
@@ -107,7 +106,6 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
         value = str(e.value) if e.value is not None else e.text
         signs = Signs(
             float(scores[n, 0]) / 4,
-            ahead[n],
             logit(j.probability) / 4,
             agreement(asked.expected, value, e.key or ""),
             noun,
@@ -237,14 +235,12 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
     near = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:READ_ONWARD]
     texts = [chain_text(link.text, facts[i][1]) for i in near]
     scores = matcher().scores(question, texts, encode)
-    ahead = leads([float(s) / 4 for s in scores[:, 0]], [facts[i][1] for i in near])
     out = []
     for n, i in enumerate(near):
         e = facts[i][0]
         value = str(e.value) if e.value is not None else e.text
         signs = Signs(
             float(scores[n, 0]) / 4,
-            ahead[n],
             logit(link.probability) / 4,
             agreement(asked.expected, value, e.key or ""),
             stated=float(e.key is not None),

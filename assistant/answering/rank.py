@@ -8,8 +8,6 @@ any collection is in here.
 from __future__ import annotations
 
 import functools
-import json
-import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,8 +30,7 @@ from assistant.answering.language import (
     words_of,
 )
 from assistant.answering.values import find_clock, find_dates, find_names, find_quantities, split_list
-from assistant.errors import NotReady
-from assistant.settings import ASSETS_DIR
+from assistant.answering.weigh import logistic, stored_model
 
 WEIGHTS_FILE = "rank.json"
 Encode = Callable[[Sequence[str]], np.ndarray]
@@ -176,25 +173,10 @@ class Features:
         )
 
 
-@functools.cache
-def _weights(kind: str) -> tuple[np.ndarray, float]:
-    """The logistic model of one kind of fact, as `rank_training` left it in assets/reader/rank.json."""
-    path = ASSETS_DIR / "reader" / WEIGHTS_FILE
-    try:
-        stored = json.loads(path.read_text(encoding="utf-8"))[kind]
-        return np.array(stored["weights"], float), float(stored["bias"])
-    except (OSError, ValueError, KeyError) as problem:
-        raise NotReady(f"{str(path)!r} cannot be read: run `python -m assistant.answering.rank_training`") from problem
-
-
-def _logistic(x: float) -> float:
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, x))))
-
-
 def probability(features: Features, *, sentence: bool = False) -> float:
     """Logistic model over the features; one set of weights for attributes, one for sentences of pages."""
-    weights, bias = _weights("sentence" if sentence else "attribute")
-    return _logistic(float(features.vector() @ weights) + bias)
+    weights, bias = stored_model(WEIGHTS_FILE, "sentence" if sentence else "attribute", "rank_training")
+    return logistic(float(features.vector() @ weights) + bias)
 
 
 def _conflict(asked: Asked, key: str) -> float:
