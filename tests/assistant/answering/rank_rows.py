@@ -13,8 +13,6 @@ import sys
 
 import numpy as np
 
-from assistant.answering.follow import follow
-from assistant.answering.intents import take_apart
 from assistant.answering.plan import make_plan
 from assistant.answering.rank import Features, attribute_features, sentence_features
 from assistant.answering.retrieve import retrieve
@@ -52,22 +50,17 @@ def rows() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
                 continue
             found = [e for e in retrieve(plan, None, recognition, knowledge) if e.kind in ("attribute", "passage")]
             own = [e for e in found if e.subject == names[0]]
-            jobs = [(plan.asked, own, None if kind == "hop" else answer, [names[0]])]
-            for link in follow(plan, own, knowledge.encode)[:1] if kind == "hop" else ():
-                there = [e for e in found if e.subject != names[0]]
-                jobs.append((take_apart(link.hop.outer), there, answer, sorted({str(e.subject) for e in there})))
-            for asked, evidence, right, subjects in jobs:
-                stated = [e for e in evidence if e.key]
-                said = [e for e in evidence if not e.key]
-                pairs = [(str(e.key), str(e.value)) for e in stated]
-                for group, made, is_key in (
-                    (stated, attribute_features(asked, pairs, knowledge.encode, subjects), 1),
-                    (said, sentence_features(asked, [e.text for e in said], subjects, knowledge.encode), 0),
-                ):
-                    for e, f in zip(group, made, strict=True):
-                        x.append(f.vector())
-                        y.append(_answers(right, e, f))
-                        kinds.append(is_key)
+            right = None if kind == "hop" else answer  # what stands one relation further is weighed elsewhere
+            stated, said = [e for e in own if e.key], [e for e in own if not e.key]
+            pairs = [(str(e.key), str(e.value)) for e in stated]
+            for group, made, is_key in (
+                (stated, attribute_features(plan.asked, pairs, knowledge.encode, names[:1]), 1),
+                (said, sentence_features(plan.asked, [e.text for e in said], names[:1], knowledge.encode), 0),
+            ):
+                for e, f in zip(group, made, strict=True):
+                    x.append(f.vector())
+                    y.append(_answers(right, e, f))
+                    kinds.append(is_key)
     return np.array(x), np.array(y), np.array(kinds)
 
 
