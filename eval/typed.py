@@ -79,7 +79,8 @@ class TypedJudge:
             and not any(_equal(q, a) for a in asked)
             and not any(_equal(q, a) or (a.unit is None and a.value == q.value) for a in allowed)
         ]
-        if others and not _yields(others, value, unit):
+        others = [q for q in others if not _in_passing(q, value, text)]
+        if others and not _yields(others, asked, value, unit):
             return f"also says {_written(others)}"
         return ""
 
@@ -207,16 +208,33 @@ def _equal(one: Quantity, two: Quantity) -> bool:
     return two.value == one.value if one.unit == two.unit else same_quantity(one, two.value, two.unit)
 
 
-def _yields(others: Sequence[Quantity], value: float, unit: str | None) -> bool:
-    """Whether the other values said give the gold value: their sum, mean or difference (steps of an explanation)."""
+def _in_passing(said: Quantity, value: float, text: str) -> bool:
+    """A small bare number in words beside a large one in figures ("1,194 people, two of them my neighbours")."""
+    written = text[said.start : said.end].strip().lower()
+    return said.unit is None and value >= 100 and any(written.startswith(w) for w in _NUMBER_WORDS)
+
+
+def _yields(others: Sequence[Quantity], asked: Sequence[Quantity], value: float, unit: str | None) -> bool:
+    """Whether the other values said are steps of an explanation: the gold value is their sum, mean, difference or
+    ratio, or each gives it with a number of the question (213 euros apiece, for six).
+    """
     found = [convert(q.value, q.unit, unit) if q.unit is not None else q.value for q in others]
     numbers = [n for n in found if n is not None]
-    if len(numbers) < 2 or len(numbers) != len(found):
+    if len(numbers) != len(found):
+        return False
+
+    def close(result: float) -> bool:
+        return abs(result - value) <= 0.005 * abs(value) + 1e-9
+
+    times = [q.value for q in asked if q.value]
+    if all(any(close(n * t) or close(n / t) for t in times) for n in numbers):
+        return True
+    if len(numbers) < 2:
         return False
     results = [sum(numbers), sum(numbers) / len(numbers)]
     results += [abs(a - b) for a, b in itertools.combinations(numbers, 2)] if len(numbers) == 2 else []
     results += [a / b for a, b in itertools.permutations(numbers, 2) if b] if len(numbers) == 2 else []
-    return any(abs(result - value) <= 0.005 * abs(value) + 1e-9 for result in results)
+    return any(close(result) for result in results)
 
 
 def _written(said: Iterable[Quantity]) -> str:

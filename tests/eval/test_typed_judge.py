@@ -46,6 +46,8 @@ MEAN = turn("number", 3.7466667, "kg", entities=BOTH), "What is their average we
 GUARANTEE = turn("number", 18.0, "month"), "How long is it guaranteed?"
 COLD = turn("number", -5.0, "°C"), "How cold may it get?"
 MODEL = turn("number", 90.0, "g", entities=("Model 340",), rests_on=[("Model 340", "weight")]), "Its weight?"
+SIX = turn("number", 75.0, "EUR"), "6 pieces of this would be how much money?"
+STAFF = turn("number", 1194.0), "How many people work for the maker?"
 
 
 @pytest.mark.parametrize(
@@ -74,6 +76,9 @@ MODEL = turn("number", 90.0, "g", entities=("Model 340",), rests_on=[("Model 340
         (COLD, "-5 °C"),
         (COLD, "23 °F"),
         (MODEL, "The Model 340 weighs 90 g."),
+        (SIX, "75 € for 6: the price is 12.50 €."),
+        (SIX, "At 12.50 euros apiece that is 75 euros."),
+        (STAFF, "1,194 people work there, including two of my neighbours."),
     ],
 )
 def test_numbers_that_are_right(case, answer):
@@ -107,6 +112,9 @@ def test_numbers_that_are_right(case, answer):
         (GUARANTEE, "18 weeks"),
         (COLD, "5 °C"),
         (MODEL, "It is the Model 340."),
+        (SIX, "75 € for 6: the price is 15 €."),
+        (SIX, "12.50 euros"),
+        (STAFF, "1,194 people work there, or 1,832."),
     ],
 )
 def test_numbers_that_only_look_right(case, answer):
