@@ -207,10 +207,11 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
     found = [
         Link(j.evidence, targets_of(j.evidence), j.leads_on, said(j.evidence, names))
         for j in judge(plan.asked, own, encode)
-        if j.evidence.id in named and j.leads_on >= LINK_THRESHOLD and not _siblings_only(j.evidence)
+        if j.evidence.id in named and j.leads_on >= LINK_THRESHOLD and not _lists_siblings(j.evidence)
     ]
     found.sort(key=lambda li: -li.probability)
-    links = found[:MAX_LINKS]
+    surest = {li.targets[0].lower(): li for li in reversed(found)}  # one a target, however often it is named
+    links = sorted(surest.values(), key=lambda li: -li.probability)[:MAX_LINKS]
     if plan.answer_names and plan.previous is not None:
         before = " ".join(s.text for s in plan.previous.answer.sentences)
         links.insert(0, Link(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))
@@ -285,9 +286,20 @@ def kinds_of(own: Sequence[Evidence]) -> frozenset[str]:
 
 def _siblings_only(e: Evidence) -> bool:
     """A sentence that names nothing but things called nearly like its subject leads to a mix-up, not further."""
+    return all(_like_siblings(e))
+
+
+def _lists_siblings(e: Evidence) -> bool:
+    """The same of an attribute; of a sentence already when it names one of them beside the group they form."""
+    found = _like_siblings(e)
+    return all(found) if e.key is not None else any(found)
+
+
+def _like_siblings(e: Evidence) -> list[bool]:
+    """For each name in the evidence whether it is nearly the subject's; a maker's is shorter than its product's."""
     own = content_stems(e.subject or "")
-    stems = [content_stems(t) for t in targets_of(e)]  # a maker's name is shorter than that of what it makes
-    return all(len(s) >= len(own) and 2 * shared(s, own) >= len(s) for s in stems)
+    stems = [content_stems(t) for t in targets_of(e)]
+    return [len(s) >= len(own) and 2 * shared(s, own) >= len(s) for s in stems]
 
 
 def targets_of(e: Evidence) -> tuple[str, ...]:
