@@ -14,7 +14,8 @@ from assistant.answering.clause import core_of
 from assistant.answering.frame_text import asks_for_text
 from assistant.answering.groups import Group, find_group, wants_all
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart
-from assistant.answering.language import content_stems, plain
+from assistant.answering.language import plain
+from assistant.answering.naming import asks_name
 from assistant.answering.rank import mask
 from assistant.answering.references import Subjects, resolve
 from assistant.answering.units import unit_of
@@ -24,38 +25,6 @@ if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
 
 MAX_QUESTION_CHARS = 1200
-_THING = (
-    r"(?:this|that|these|it|those|here|the (?:left|right|front|back|upper|lower|middle|other|big|small|bigger|"
-    r"smaller)(?:most)? \w+|the \w+ (?:on|to|at|in) the (?:left|right|front|back|middle|top|bottom))"
-)
-_IDENTIFY = re.compile(
-    r"^(?:so |and )?(?:"
-    rf"(?:what|who|which(?: one)?)(?:['’]s| is| are| am i)?\s*(?:exactly |actually )?(?:{_THING}(?: "
-    rf"\w+){{0,2}}|(?:that |i )?(?:i['’]m |am i |i am )?(?:looking at|holding|seeing)(?: \w+)?|(?:the "
-    rf")?(?:name|title|model)(?: of (?:this|that|it|the)(?: \w+){{0,2}})?)"
-    rf"|what (?:do you see|do i see|have i got|have we got|am i (?:looking at|holding|seeing))(?: \w+){{0,2}}"
-    rf"|(?:identify|recogni[sz]e|name) (?:this|that|it|the)(?: \w+){{0,2}}"
-    rf"|what (?:is|are|do you call|do they call) {_THING}(?: \w+){{0,2}}(?: called| named)?"
-    rf"|what(?:['’]s| is) {_THING}(?: \w+){{0,2}} (?:called|named)|what(?:['’]s| is) its name"
-    rf"|(?:what|which)(?: kind of| sort of| type of)? \w+(?: \w+)? (?:is|are|was) {_THING}(?: here| one)?"
-    rf"|(?:what(?:['’]s| is)|tell me|give me|read me)?\s*the (?:name|title|model)(?: of)? {_THING}(?: \w+){{0,3}}"
-    rf"|what {_THING}(?: \w+){{0,2}} is (?:called|named)"
-    rf"|(?:do you |can you )?(?:know|recogni[sz]e|identify|tell me) what {_THING}(?: \w+){{0,2}} is"
-    r")\s*[?.!]*$",
-    re.IGNORECASE,
-)
-_OWN = r"(?:this|that|these|it|the (?!author|maker|writer|artist|company|firm|town|designer|publisher))"
-#: Asks for nothing but the thing's own name.
-_NAME = re.compile(
-    rf"^(?:(?:read|tell|give|say)(?: me)? )?(?:(?:what|which)(?:['’]s| is| are)? )?(?:the |its |it['’]s )?"
-    rf"(?:full |whole |exact |product )?(?:name|title|model)"
-    rf"(?: (?:is|of|for|does|has) {_OWN}(?: ?\w+){{0,4}}(?: (?:have|bear|called|here))?)?\s*[?.!]*$"
-    rf"|^what (?:is |are |['’]s )?{_OWN}(?: ?\w+){{0,3}}? (?:is |are |gets )?(?:called|named)\b(?:, [\w ]+)?\s*[?.!]*$"
-    rf"|^what['’]s {_OWN}(?: ?\w+){{0,3}}? (?:called|named)\b(?:, [\w ]+)?\s*[?.!]*$"
-    rf"|^(?:do|can|could) you (?:recogni[sz]e|identify) {_OWN}(?: ?\w+){{0,3}}\s*[?.!]*$"
-    r"|^(?:what|which) \w+(?: \w+)? (?:am i|are we|do i) (?:looking at|holding|seeing|see|have)(?: \w+){0,3}\s*[?.!]*$",
-    re.IGNORECASE,
-)
 _CONVERT = re.compile(
     r"^(?:and\s+)?(?:(?:what(?:['’]s| is)|how much is|convert|express|give me|say)\s+(?:that|this|"
     r"it)\s+)?(?:in|into|to|as)\s+(?P<unit>[a-z°²/ ]{1,24})$|^(?:and )?(?:how many|how much) (?P<unit2>[a-z "
@@ -151,7 +120,7 @@ def make_plan(
     intent: str = asked.operation
     if asks_for_text(core):
         intent = "read"
-    elif _NAME.search(core) or (_IDENTIFY.search(core) and not _property_left(core)):
+    elif asks_name(core) or asks_name(text):
         intent = "identify"
     queries = tuple(_query(asked.core, core, s) for s in subjects.names) or (core,)
     return Plan(
@@ -266,27 +235,6 @@ def _masked(asked: Asked, subjects: Subjects) -> Asked:
         return asked
     expected: Expected = asked.expected if asked.operation != "lookup" else expected_of(core)
     return replace(asked, core=core, expected=replace(expected, unit=expected.unit or asked.unit))
-
-
-def _property_left(core: str) -> bool:
-    """ "what is this made of" asks for more than a name."""
-    low = core.lower()
-    if re.search(
-        r"\b(?:what|which) (?:colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|"
-        r"country|city|weight)s?\b",
-        low,
-    ):
-        return True
-    return (
-        bool(
-            re.search(
-                r"\b(?:made|built|by|to|of|with|from|used|for|cost|worth|weigh|about|mean|doing|say|says|"
-                r"contain|known|famous|like|eat|good)\b|\bin (?!front\b|my\b|the\b|here\b|view\b)\w+",
-                low,
-            )
-        )
-        or len(content_stems(low)) > 4
-    )
 
 
 def _query(masked: str, core: str, subject: str) -> str:

@@ -117,7 +117,8 @@ def _words(name: str) -> set[str]:
 
 
 def _parts(name: str) -> list[str]:
-    return [w.lower() for w in re.findall(r"[\w'’-]+", name)]
+    """The words of a name; a cultivar's or a title's quotation marks are no part of them."""
+    return [w.lower().strip("'’-") for w in re.findall(r"[\w'’-]+", name) if w.strip("'’-")]
 
 
 def _run(parts: list[str], words: list[str], start: int) -> int:

@@ -1,0 +1,153 @@
+"""Questions that want nothing but a thing's name: "what is this called?", "identify the hat on the left, please".
+
+The words that point at the thing ("this tower", "the one on the left", "the game next to it") are first made one word;
+what is left is one of few English ways to ask for a name. "The maker", "its author" point at another thing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answering.language import content_stems
+
+_SIDES = (
+    r"left|right|top|bottom|front|back|middle|centre|center|far left|far right|left[- ]hand side|right[- ]hand side|"
+    r"table|shelf|wall|ground|floor|picture|photo|image|frame"
+)
+#: Where something is in view.
+_PLACED = (
+    rf"(?:,?\s+(?:(?:right |over |up |down |just )?(?:here|there)|(?:right |straight )?in front of (?:me|us)|before me|"
+    rf"(?:on|to|at|in) (?:the|my) (?:{_SIDES})(?: of (?:it|that|this|me|the (?:picture|photo|image|frame)))?|"
+    r"(?:right )?(?:next to|beside|behind|above|below|under|by|near) (?:it|that|this|them|me)|"
+    r"(?:that |which )?(?:i(?:['’]m| am)|we(?:['’]re| are)) (?:holding|looking at|seeing|facing|pointing at|"
+    r"standing (?:by|at|before|in front of))|(?:that |which )?(?:i|we) (?:see|hold|have) here|"
+    r"in (?:my|the) hands?|in view|itself))"
+)
+_OPENS_PLACE = (
+    r"right|over|up|down|just|here|there|straight|in|on|to|at|next|beside|behind|above|below|under|by|near|before|that|"
+    r"which|i|we|itself|of|from|for|with|and|or|than|is|are|was|were|called|named|have|has|bear|bears|carry|carries|go|"
+    r"goes|does|do|please|be|might|could|who|made|sold|known|worth|like|about|doing|used|good|so|as|not"
+)
+_NOUN = rf"(?:(?!(?:{_OPENS_PLACE})\b)[a-z][\w-]*)"
+_SIDED = r"(?:left|right|front|back|upper|lower|middle|other|big|bigger|small|smaller|large|larger)(?:most|[- ]hand)?"
+#: "the firm behind it" is another thing than the one in view.
+_BEHIND = (
+    r"firm|company|maker|brand|man|woman|people|person|designer|author|artist|team|idea|story|name|title|founder|owner|"
+    r"builder|inventor|publisher|producer|studio|label|bank|club|council|price|label"
+)
+#: What points at a thing in view: with "this" a noun alone, with "the" only beside a place or a side.
+_POINTED = re.compile(
+    rf"\b(?:this|that|these|those)(?: {_NOUN}){{0,3}}{_PLACED}*(?!\w)"
+    rf"|\bthe (?:{_SIDED})(?: {_NOUN}){{0,2}}{_PLACED}*(?!\w)"
+    rf"|\bthe (?!(?:\w+ )?(?:{_BEHIND})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
+    rf"|\bit{_PLACED}*(?!\w)",
+    re.IGNORECASE,
+)
+_X = "§"
+_NAMES = r"(?:full |whole |exact |proper |real |product |brand )*(?:name|title)"
+#: Nouns for what a thing is one of, so that asking for them asks for its name.
+_SORTS = r"(?:breed|species|variety|cultivar|model|breed or species|species or breed|sort or variety)"
+#: Nouns that ask for a property, not for a thing of that kind: "what colour is this".
+_PROPERTIES = (
+    r"(?:colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|country|city|weight|height|length|"
+    r"width|depth|part|brand|make|maker|material|place|town|century|style|use|purpose|kind|sort|type|number|unit|genre|"
+    r"metal|wood|fabric|fuel|scale|format|series|range|line|collection|set|group|family|firm|company|author|artist|"
+    r"designer|good|this|that|it|there|one)s?"
+)
+_IS = r"(?:is|are|was|were|['’]s|might|could|would)"
+_ASKS = tuple(
+    re.compile(rf"^(?:{pattern})$", re.IGNORECASE)
+    for pattern in (
+        rf"(?:what|who|which(?: one)?) ?{_IS}(?: exactly| actually)? {_X}(?:,? {_X})?(?: be)?"
+        r"(?: (?:exactly|actually))?",
+        rf"(?:what|which(?: one)?) {_X} (?:{_IS}|be)(?: exactly)?",
+        rf"(?:what|which) (?!{_PROPERTIES}\b){_NOUN}(?: {_NOUN})? {_IS} {_X}(?:,? {_X})?(?: be)?",
+        rf"(?:what|which) {_SORTS}(?: of {_NOUN})? {_IS} {_X}",
+        rf"(?:(?:what|which) ?{_IS} )?(?:the |its |it['’]s )?(?:exact )?(?:{_NAMES}|{_SORTS})(?: (?:of|for) {_X})?",
+        rf"(?:what|which) {_NAMES} (?:does|do|has|have|is|are|did)? ?{_X} ?(?:have|bear|carry|go by|given|called)?",
+        rf"(?:by|under) (?:what|which) {_NAMES} (?:is|are|was|do|does|did|can|could|would|will)(?: \w+)? "
+        rf"(?:\w+ )?{_X}(?: \w+){{0,2}}",
+        rf"(?:what|how) ?(?:{_IS})? {_X} (?:{_IS} |gets? )?(?:called|named|known as|known)(?: exactly)?",
+        rf"(?:what|how) (?:do|does|would|should|could|can|did) (?:you|they|we|i|one|people|folk|everybody|anyone) "
+        rf"(?:call|name) {_X}",
+        rf"(?:(?:do|can|could|would|will|did) you )?(?:please )?(?:recogni[sz]e|identify|name) {_X}"
+        r"(?: (?:for|to) (?:me|us))?",
+        rf"(?:(?:can|could|would|will) you )?(?:please )?"
+        rf"(?:find out|look up|tell me|give me|say|read|read me|work out) (?:the |its )?"
+        rf"{_NAMES}(?: (?:of|for) {_X})?(?: (?:for|to) (?:me|us))?",
+        rf"{_X}:? (?:what|which) {_IS} (?:it|that)(?: called| named)?",
+    )
+)
+
+
+_SHOWN = (
+    r"(?:this|that|these|it|those|here|the (?:left|right|front|back|upper|lower|middle|other|big|small|bigger|"
+    r"smaller)(?:most)? \w+|the \w+ (?:on|to|at|in) the (?:left|right|front|back|middle|top|bottom))"
+)
+_IDENTIFY = re.compile(
+    r"^(?:so |and )?(?:"
+    rf"(?:what|who|which(?: one)?)(?:['’]s| is| are| am i)?\s*(?:exactly |actually )?(?:{_SHOWN}(?: "
+    rf"\w+){{0,2}}|(?:that |i )?(?:i['’]m |am i |i am )?(?:looking at|holding|seeing)(?: \w+)?|(?:the "
+    rf")?(?:name|title|model)(?: of (?:this|that|it|the)(?: \w+){{0,2}})?)"
+    rf"|what (?:do you see|do i see|have i got|have we got|am i (?:looking at|holding|seeing))(?: \w+){{0,2}}"
+    rf"|(?:identify|recogni[sz]e|name) (?:this|that|it|the)(?: \w+){{0,2}}"
+    rf"|what (?:is|are|do you call|do they call) {_SHOWN}(?: \w+){{0,2}}(?: called| named)?"
+    rf"|what(?:['’]s| is) {_SHOWN}(?: \w+){{0,2}} (?:called|named)|what(?:['’]s| is) its name"
+    rf"|(?:what|which)(?: kind of| sort of| type of)? \w+(?: \w+)? (?:is|are|was) {_SHOWN}(?: here| one)?"
+    rf"|(?:what(?:['’]s| is)|tell me|give me|read me)?\s*the (?:name|title|model)(?: of)? {_SHOWN}(?: \w+){{0,3}}"
+    rf"|what {_SHOWN}(?: \w+){{0,2}} is (?:called|named)"
+    rf"|(?:do you |can you )?(?:know|recogni[sz]e|identify|tell me) what {_SHOWN}(?: \w+){{0,2}} is"
+    r")\s*[?.!]*$",
+    re.IGNORECASE,
+)
+_OWN = r"(?:(?:this|that|these|it)\b|the (?!author|maker|writer|artist|company|firm|town|designer|publisher|\w+ of\b))"
+#: Asks for nothing but the thing's own name.
+_NAME_ONLY = re.compile(
+    rf"^(?:(?:read|tell|give|say)(?: me)? )?(?:(?:what|which)(?:['’]s| is| are)? )?(?:the |its |it['’]s )?"
+    rf"(?:full |whole |exact |product )?(?:name|title|model)"
+    rf"(?: (?:is|of|for|does|has) {_OWN}(?: ?\w+){{0,4}}(?: (?:have|bear|called|here))?)?\s*[?.!]*$"
+    rf"|^what (?:is |are |['’]s )?{_OWN}(?: ?\w+){{0,3}}? (?:is |are |gets )?(?:called|named)\b(?:, [\w ]+)?\s*[?.!]*$"
+    rf"|^what['’]s {_OWN}(?: ?\w+){{0,3}}? (?:called|named)\b(?:, [\w ]+)?\s*[?.!]*$"
+    rf"|^(?:do|can|could) you (?:recogni[sz]e|identify) {_OWN}(?: ?\w+){{0,3}}\s*[?.!]*$"
+    r"|^(?:what|which) \w+(?: \w+)? (?:am i|are we|do i) (?:looking at|holding|seeing|see|have)(?: \w+){0,3}\s*[?.!]*$",
+    re.IGNORECASE,
+)
+
+
+def asks_name(core: str) -> bool:
+    """Whether the question asks for the name of a thing that it points at, and for nothing else about it."""
+    if _NAME_ONLY.search(core) or (_IDENTIFY.search(core) and not _property_left(core)):
+        return True
+    return _points_and_asks(core)
+
+
+def _points_and_asks(core: str) -> bool:
+    """Whether the question, with what points at the thing made one word, is a way to ask for its name."""
+    text = " ".join(re.sub(r"[?.!,]*\s*(?:please)?\s*[?.!]*$", "", core.strip()).split())
+    text = re.sub(r"^(?:so|and|well|now|ok|okay|please)[, ]+", "", text, flags=re.IGNORECASE)
+    text = re.sub(r"(?<=\w)['’]s\b", " is", text) if re.match(r"(?:what|who|which)['’]s", text, re.I) else text
+    if re.search(r"\bits\b", text, re.IGNORECASE) and not re.search(rf"\bits {_NAMES}\b", text, re.IGNORECASE):
+        return False
+    pointed = _POINTED.sub(_X, text)
+    return any(pattern.match(" ".join(pointed.split())) for pattern in _ASKS)
+
+
+def _property_left(core: str) -> bool:
+    """ "what is this made of" asks for more than a name."""
+    low = core.lower()
+    if re.search(
+        r"\b(?:what|which) (?:colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|"
+        r"country|city|weight|brand|make|series|range)s?\b",
+        low,
+    ):
+        return True
+    return (
+        bool(
+            re.search(
+                r"\b(?:made|built|by|to|of|with|from|used|for|cost|worth|weigh|about|mean|doing|say|says|"
+                r"contain|known|famous|like|eat|good)\b|\bin (?!front\b|my\b|the\b|here\b|view\b)\w+",
+                low,
+            )
+        )
+        or len(content_stems(low)) > 4
+    )

@@ -1,0 +1,50 @@
+"""Asking for a name in many ways, and asking for something else in nearly the same words."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.clause import core_of
+from assistant.answering.naming import asks_name
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what's this thing",
+        "By what name is that painting known?",
+        "what would you call the green thing in my hand",
+        "could you name the tree behind it?",
+        "the bottle over there, what is it called?",
+        "tell me what the one on the shelf is",
+        "I'd love to know what that bird over there is called",
+        "What kettle is it?",
+        "which cultivar is the rose next to that?",
+        "please identify the lamp on the table for us",
+        "can you look up the name of the boat in front of me?",
+    ],
+)
+def test_asks_for_the_name(question: str) -> None:
+    assert asks_name(core_of(question)) or asks_name(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what is the maker called?",
+        "what is the name of its designer?",
+        "what's the name of the firm behind it?",
+        "by what name is the founder of it known?",
+        "what is the series of this called?",
+        "what colour is this?",
+        "what brand is this?",
+        "what kind of bridge is this?",
+        "what is this worth?",
+        "what is that in pounds?",
+        "which line does this run on?",
+        "what is the town called where it stands?",
+    ],
+)
+def test_asks_for_something_else(question: str) -> None:
+    assert not asks_name(core_of(question))
+    assert not asks_name(question)
