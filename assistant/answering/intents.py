@@ -12,8 +12,9 @@ from typing import Literal
 
 from assistant.answering.clause import TAG, WH
 from assistant.answering.expected import AnswerKind, Expected, expected_of
-from assistant.answering.scales import Scale, about_of, scale_of
+from assistant.answering.scales import Scale, scale_of
 from assistant.answering.values import NUMBER_WORDS
+from assistant.answering.wordings import about_of
 
 Operation = Literal[
     "lookup",

@@ -6,25 +6,43 @@ For questions whose kind of answer is certain (a price, a weight, a span of time
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.answering.compute import Measure
 from assistant.answering.expected import Expected
-from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
+from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, fits, measure
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_unit, key_words
 from assistant.answering.language import content_stems, shared
+from assistant.answering.settle import values_in
 from assistant.answering.values import Quantity, find_dates, find_quantities
 from assistant.conversation import Evidence
 
+#: Kinds of figure of which a thing seldom has two.
+_FEW = frozenset({"money", "speed", "power"})
+#: Where the subject has no other figure of a kind, this is enough.
+ONLY_THRESHOLD = 0.04
+#: Sums of money that are nobody's price.
+_NO_PRICE = re.compile(
+    r"\b(?:face value|nominal|denominations?|postage|prizes?|awards?|endow\w+|insur\w+|budget|deposit|donat\w+|salary|"
+    r"fines?|revenues?|turnover)\b",
+    re.IGNORECASE,
+)
+#: Words of one who does not vouch for a figure.
+_UNSURE = re.compile(
+    r"\b(?:i (?:think|believe|heard|read)|told me|somebody|someone|from memory|not sure|correct me|they say|maybe|"
+    r"perhaps|probably)\b",
+    re.IGNORECASE,
+)
 #: Keys that say which one of several a thing is: their figure counts nothing.
 _PLACE_KEY = re.compile(r"\b(?:volume|part|number|issue|episode|position|order|edition)$", re.IGNORECASE)
 
 
 def bare_question(question: str, dimension: str, *about: str) -> Asked:
-    """A plain question for one figure of a kind."""
-    return Asked(question, about, Expected("quantity", frozenset({dimension})), "lookup")
+    """A plain question for one figure of a kind, to be reckoned with; all its wordings count."""
+    return Asked(question, (question, *about), Expected("quantity", frozenset({dimension})), "multiply")
 
 
 def fact_of(finder: FactFinder, subject: str, asked: Asked, threshold: float = ANSWER_THRESHOLD) -> Fact | None:
@@ -33,7 +51,31 @@ def fact_of(finder: FactFinder, subject: str, asked: Asked, threshold: float = A
     fitting = carrying(own, asked)
     if not fitting:
         return finder.fact(subject, asked, threshold)
-    return FactFinder(finder.plan, fitting, finder.encode).fact(subject, asked, threshold)
+    among = FactFinder(finder.plan, fitting, finder.encode)
+    fact = among.fact(subject, asked, threshold)
+    if fact is not None and fact.probability >= ANSWER_THRESHOLD:
+        return fact
+    return _only_one(among, subject, asked) or fact
+
+
+def _only_one(among: FactFinder, subject: str, asked: Asked) -> Fact | None:
+    """The one figure of its kind that is known of the subject: its only sum of money is what it costs."""
+    dims = asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())
+    if len(dims) != 1 or not dims <= _FEW:
+        return None
+    standing: Counter[str] = Counter()
+    sure = [j for j in among.judged(subject, asked) if not _UNSURE.search(j.evidence.text)]
+    for j in sure:
+        for value in values_in(_text(j.evidence), asked):
+            standing[value] += 2 if j.evidence.key is not None else 1
+    ranked = standing.most_common(2)
+    if not ranked or (len(ranked) > 1 and ranked[0][1] < 3 * ranked[1][1]):
+        return None
+    for j in sure:
+        if ranked[0][0] in values_in(_text(j.evidence), asked) and j.probability >= ONLY_THRESHOLD:
+            fact = Fact(subject, j.evidence, max(j.probability, ANSWER_THRESHOLD), asked)
+            return fact if fits(fact) else None
+    return None
 
 
 def carrying(own: Sequence[Evidence], asked: Asked) -> list[Evidence]:
@@ -47,7 +89,12 @@ def carrying(own: Sequence[Evidence], asked: Asked) -> list[Evidence]:
         return [
             e for e in own if not (_PLACE_KEY.search(key_words(e.key or "")) and re.fullmatch(r"#?\d{1,2}", _text(e)))
         ]
-    return [e for e in own if _dimensions(e) & (dims - {"count", ""})]
+    found = [e for e in own if _dimensions(e) & (dims - {"count", ""})]
+    if dims == {"money"} and re.search(r"\b(?:price|cost)\b", " ".join(asked.wordings)):
+        return [
+            e for e in found if not _NO_PRICE.search(f"{key_words(e.key or '')} {e.text.replace('_', ' ')}")
+        ] or found
+    return found
 
 
 def _dimensions(e: Evidence) -> set[str]:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from assistant.answering.choices import as_choice
 from assistant.answering.clause import core_of
 from assistant.answering.frame_text import asks_for_text
 from assistant.answering.groups import Group, find_group, wants_all
@@ -86,7 +87,7 @@ def make_plan(
         return Plan(text[:200], (), (), "unclear", take_apart(""), today, reason=unusable)
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
-    core, text = _completed(core_of(text), text, last)
+    core, text = _completed(as_choice(core_of(text)), text, last)
     asked = take_apart(core)
     factor = factor_of(text)
     if factor and asked.operation in ("lookup", "sum", "multiply", "yesno") and not wants_unit(asked):
@@ -201,6 +202,7 @@ def _completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
     phrase = m.group("np").strip(" ?.!") if m else (bare if is_reference else "")
     if not phrase or re.match(
         r"(?:how|what|when|where|who|which|why|is|are|am|does|do|did|can|could|would|will|has|have|should|was|were|if|so|"
+        r"tell|say|give|name|show|find|please|of|among|between|"
         r"its|their|his|her|in|into|it|i|we|they)\b",
         phrase,
         re.IGNORECASE,

@@ -7,35 +7,28 @@ first; the scale is put as a plain question about one thing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from assistant.answering.expected import Expected
+from assistant.answering.degrees import (
+    DIMENSIONS,
+    LENGTHS,
+    Scale,
+    a_group,
+    less_of,
+    of_part,
+    of_participle,
+    of_record,
+    of_richness,
+)
 from assistant.answering.language import ADJECTIVES, SCALES, base_adjective, word_set, words_of
 from assistant.answering.units import unit_of
 from assistant.answering.values import find_dates, find_quantities
 
-
-@dataclass(frozen=True)
-class Scale:
-    """What a comparison compares on: the noun of the scale, and whether the winner has more (+1) or less (-1) of it.
-
-    `question` asks one thing for its place on the scale when the noun alone would not ("how long does it keep?").
-    """
-
-    noun: str
-    sign: int
-    dimensions: frozenset[str] = frozenset()
-    adjective: str = ""
-    question: str = ""
-
-
 _NO_SCALES = ("this", "that", "the", "these", "those", "a", "it", "front", "total", "all")
-_NO_NOUNS = word_set(
+NO_NOUNS = word_set(
     "than or of is about to the for one ones on in at and by with this that it any which are does do out likely more "
     "less thing things money"
 )
 _NO_VERBS = word_set("is are be was were the which one how much and or any no has it this that two a much even lot bit")
-_LENGTHS = r"longest|longer|shortest|shorter"
 _SPEEDS = r"fastest|faster|quickest|quicker|slowest|slower"
 _TAIL = (
     r"(?P<tail>\s+(?:after|once|before|without|when|while|outside|inside|under)\s+"
@@ -45,14 +38,23 @@ _BY = re.compile(r"\b(?:by|in terms of|in) (?:its |their |the )?(?P<noun>[a-z]+)
 _COMPARING = re.compile(r"\b(?:than|compared (?:to|with)|which|what|who|or)\b")
 
 
-def _less(word: str) -> int:
-    return -1 if word.startswith(("short", "less", "few", "least", "small", "low", "slow", "soon")) else 1
-
-
 def scale_of(core: str) -> Scale | None:
     """The scale of a comparative or superlative in the clause, or None."""
     low = core.lower()
-    for reading in (_of_quantifier, _of_doing, _of_numbers, _of_possession, _of_adjective, _of_verb, _of_first):
+    readings = (
+        of_participle,
+        of_richness,
+        of_part,
+        of_record,
+        _of_quantifier,
+        _of_doing,
+        _of_numbers,
+        _of_possession,
+        _of_adjective,
+        _of_verb,
+        _of_first,
+    )
+    for reading in readings:
         found = reading(low)
         if found is not None:
             return found
@@ -72,7 +74,7 @@ def _of_quantifier(low: str) -> Scale | None:
     if noun in ADJECTIVES:
         scale, dims, own = ADJECTIVES[noun]
         return Scale(scale, sign * own, dims, noun)
-    if noun and noun not in _NO_NOUNS:
+    if noun and noun not in NO_NOUNS:
         known = unit_of(noun)
         dims = frozenset({known[1]}) if known else frozenset()
         if verb and verb not in _NO_VERBS | _HAVING:
@@ -81,11 +83,11 @@ def _of_quantifier(low: str) -> Scale | None:
         return Scale(noun, sign, dims)
     named = next((m["noun"] for m in _BY.finditer(low) if m["noun"] in SCALES), None)
     if named:
-        return Scale(named, sign, _DIMENSIONS.get(named, frozenset()))
+        return Scale(named, sign, DIMENSIONS.get(named, frozenset()))
     if verb and verb not in _NO_VERBS | _HAVING:
         scale = {"weigh": "weight", "cost": "price"}.get(verb, "")
         question = "" if scale else f"how much does it {verb}?"
-        return Scale(scale or verb, sign, _DIMENSIONS.get(scale, frozenset()), question=question)
+        return Scale(scale or verb, sign, DIMENSIONS.get(scale, frozenset()), question=question)
     if noun == "than":
         amounts = find_quantities(low)
         return Scale("", sign, frozenset({amounts[0].dimension}) if amounts else frozenset())
@@ -94,17 +96,17 @@ def _of_quantifier(low: str) -> Scale | None:
 
 def _of_doing(low: str) -> Scale | None:
     """ "lives longer", "keeps the shortest", "goes off soonest", "longer-lasting", "faster to boil"."""
-    if m := re.search(rf"\b(?:(?P<less>less|least)[\s-])?(?P<how>{_LENGTHS}|long)-(?P<verb>[a-z]+?)(?:ing|ed)\b", low):
+    if m := re.search(rf"\b(?:(?P<less>less|least)[\s-])?(?P<how>{LENGTHS}|long)-(?P<verb>[a-z]+?)(?:ing|ed)\b", low):
         if m["how"] == "long" and not m["less"]:
             return None
         verb = {"liv": "live", "us": "use", "sav": "save", "writ": "write"}.get(m["verb"]) or re.sub(
             r"([bdgmnprt])\1$", r"\1", m["verb"]
         )
-        sign = _less(m["how"]) * (-1 if m["less"] else 1)
+        sign = less_of(m["how"]) * (-1 if m["less"] else 1)
         return Scale("duration", sign, frozenset({"time"}), question=f"how long does it {verb}?")
     if m := re.search(rf"\b(?P<how>{_SPEEDS}) to (?P<verb>[a-z]+)\b", low):
         return Scale(
-            "duration", -_less(m["how"]), frozenset({"time"}), question=f"how long does it take to {m['verb']}?"
+            "duration", -less_of(m["how"]), frozenset({"time"}), question=f"how long does it take to {m['verb']}?"
         )
     if re.search(
         r"\b(?:get|gets|grow|grows|become|becomes|live|lives) (?:to be )?(?:the )?(?:much )?(?:older|oldest)\b", low
@@ -112,7 +114,7 @@ def _of_doing(low: str) -> Scale | None:
         return Scale("lifespan", 1, frozenset({"time"}), question="how long does it live?")
     m = re.search(
         rf"\b(?P<verb>[a-z]+)(?P<part> off| out| up| down)?\s+(?:(?:for )?the\s+|for\s+|any\s+|much\s+)?"
-        rf"(?P<how>{_LENGTHS}|{_SPEEDS}|soonest|sooner)\b{_TAIL}",
+        rf"(?P<how>{LENGTHS}|{_SPEEDS}|soonest|sooner)\b{_TAIL}",
         low,
     )
     if (
@@ -131,13 +133,13 @@ def _of_doing(low: str) -> Scale | None:
             frozenset({"time"}),
             question=f"how long does it keep until it {m['verb']}{m['part'] or ''}{tail}?",
         )
-    if re.match(_LENGTHS, how):
+    if re.match(LENGTHS, how):
         does = f"how long is it {m['verb']}" if m["verb"].endswith("ed") else f"how long does it {verb}"
         dims = frozenset({"time", "length"}) if verb in _SPATIAL else frozenset({"time"})
-        return Scale("duration", _less(how), dims, question=f"{does}{tail}?")
+        return Scale("duration", less_of(how), dims, question=f"{does}{tail}?")
     if _base_verb(m["verb"]) in _MOVING:
-        return Scale("speed", _less(how), frozenset({"speed"}), "fast")
-    return Scale("duration", -_less(how), frozenset({"time"}), question=f"how long does it take to {verb}{tail}?")
+        return Scale("speed", less_of(how), frozenset({"speed"}), "fast")
+    return Scale("duration", -less_of(how), frozenset({"time"}), question=f"how long does it take to {verb}{tail}?")
 
 
 def _of_numbers(low: str) -> Scale | None:
@@ -147,7 +149,7 @@ def _of_numbers(low: str) -> Scale | None:
     )
     if m is None:
         return None
-    return Scale("number", _less(m["how"]), frozenset({"count", ""}), question=f"how many were {m['verb']}?")
+    return Scale("number", less_of(m["how"]), frozenset({"count", ""}), question=f"how many were {m['verb']}?")
 
 
 def _of_possession(low: str) -> Scale | None:
@@ -158,11 +160,11 @@ def _of_possession(low: str) -> Scale | None:
         low,
     )
     base = base_adjective(m["how"]) if m else None
-    if m is None or base is None or base[0] not in ADJECTIVES or m["noun"] in _NO_NOUNS:
+    if m is None or base is None or base[0] not in ADJECTIVES or m["noun"] in NO_NOUNS:
         return None
     noun, dims, sign = ADJECTIVES[base[0]]
     named = m["noun"] if noun in ("length", "rating", "date") or m["noun"] == noun else f"{m['noun']} {noun}"
-    own = _DIMENSIONS.get(m["noun"], frozenset())
+    own = DIMENSIONS.get(m["noun"], frozenset())
     dims = own or (dims if noun != "size" else frozenset())
     return Scale(
         named, sign, dims, question=f"what is its {named}?" if named != m["noun"] else f"how {base[0]} is its {named}?"
@@ -176,16 +178,12 @@ def _of_adjective(low: str) -> Scale | None:
         if base and base[0] in ADJECTIVES and word not in ("other", "number", "over", "last"):
             noun, dims, sign = ADJECTIVES[base[0]]
             named = re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b", low)
-            if named and named.group(1) not in _NO_SCALES and not _a_group(named.group(1)):
+            if named and named.group(1) not in _NO_SCALES and not a_group(named.group(1)):
                 known = unit_of(named.group(1))
-                own = frozenset({known[1]}) if known else _DIMENSIONS.get(named.group(1), frozenset())
+                own = frozenset({known[1]}) if known else DIMENSIONS.get(named.group(1), frozenset())
                 return Scale(named.group(1), sign, own)
             return Scale(noun, sign, dims, base[0])
     return None
-
-
-def _a_group(noun: str) -> bool:
-    return bool(re.fullmatch(r"series|line|range|collection|family|set|group|lineup|shop|house|world", noun))
 
 
 def _of_verb(low: str) -> Scale | None:
@@ -223,14 +221,6 @@ def _of_first(low: str) -> Scale | None:
 _HAVING = word_set("have has had with got contain contains there offer offers")
 _SPATIAL = word_set("run reach extend stretch go measure jump grow throw")
 _MOVING = word_set("go run drive fly swim move travel fall sail climb")
-_DIMENSIONS: dict[str, frozenset[str]] = {
-    **{noun: dims for noun, dims, _ in ADJECTIVES.values() if noun not in ("size", "rating")},
-    "guarantee": frozenset({"time"}),
-    "warranty": frozenset({"time"}),
-    "lifespan": frozenset({"time"}),
-    "volume": frozenset({"volume"}),
-    "energy": frozenset({"energy"}),
-}
 
 
 def _base_verb(verb: str) -> str:
@@ -238,56 +228,3 @@ def _base_verb(verb: str) -> str:
     verb = re.sub(r"ies$", "y", verb)
     verb = re.sub(r"(?<=[sxzho])es$", "", verb) if not verb.endswith("oses") else verb
     return re.sub(r"(?<=[a-rt-z])s$", "", verb) if len(verb) > 3 else verb
-
-
-#: How something's age is asked for: by when it began.
-_BEGINNINGS = (
-    "when was it made?",
-    "when was it first published or released?",
-    "when did it come out?",
-    "when was it built or founded?",
-    "when did it first open or appear?",
-    "when was it born?",
-)
-
-
-def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, ...]:
-    """Rewordings that ask for the bare property: "how heavy is it" → "what is its weight?"."""
-    low = core.lower()
-    out: list[str] = []
-    if scale and scale.question:
-        spoken = scale.noun if scale.noun not in ("duration", "number", "date") else ""
-        return (scale.question, *((f"what is its {spoken}?",) if spoken else ()))
-    if scale and scale.noun:
-        out.append(f"what is its {scale.noun}?")
-        if scale.adjective and scale.noun != "date":
-            out.append(f"how {scale.adjective} is it?")
-        elif scale.noun == "date" and scale.adjective:
-            return _BEGINNINGS
-        elif scale.noun == "date":
-            event = re.search(
-                r"\b(?:came|was|were|is|got|opened|appeared|released|built|founded|"
-                r"born)\b[^,?]*?(?=\b(?:first|earlier|later|last|before|after)\b)",
-                low,
-            )
-            out.append(f"when {event.group().strip()}?" if event else "when was it made?")
-        elif scale.noun not in _DIMENSIONS:
-            much = "many" if scale.noun.endswith("s") and not scale.noun.endswith("ss") else "much"
-            out.append(f"how {much} {scale.noun} does it have?")
-        return tuple(out)
-    if (m := re.search(r"\bhow\s+(\w+)", low)) and m.group(1) in ADJECTIVES and expected.dimensions != {"time"}:
-        noun = ADJECTIVES[m.group(1)][0]
-        out.append(f"what is its {noun}?" if noun != "date" else "when was it made?")
-    if expected.kind == "quantity" and expected.dimensions == {"mass"} and "weigh" in low:
-        out.append("what is its weight?")
-    if (
-        expected.kind == "quantity"
-        and expected.dimensions == {"money"}
-        and not re.search(r"\b(?:fee|fare|charge)", low)
-    ):
-        out.append("what is its price?")
-    if expected.kind == "count" and expected.noun:
-        out.append(f"what is its number of {expected.noun}?")
-    if expected.kind == "age":
-        out += list(_BEGINNINGS)
-    return tuple(dict.fromkeys(out))

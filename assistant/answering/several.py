@@ -15,11 +15,13 @@ from assistant.answering.compute import Measure
 from assistant.answering.expected import Expected
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.answering.intents import Asked
-from assistant.answering.keys import key_words
-from assistant.answering.language import base_adjective, words_of
+from assistant.answering.keys import key_words, labelled_value
+from assistant.answering.language import base_adjective, content_stems, words_of
 from assistant.answering.measures import fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
+from assistant.answering.wordings import BEGINNINGS
+from assistant.conversation import Evidence
 
 #: Things whose best facts have the same key confirm each other, so that less is enough.
 PAIRED_THRESHOLD = 0.15
@@ -47,6 +49,17 @@ def _wordings(asked: Asked) -> list[Asked]:
     return out
 
 
+def _fact_of(finder: FactFinder, subject: str, asked: Asked) -> Fact | None:
+    """The fact for one thing; how it began may be told in many words, so that its age is asked for in all of them."""
+    if asked.about != BEGINNINGS:
+        return fact_of(finder, subject, asked, PAIRED_THRESHOLD)
+    found = [
+        fact_of(finder, subject, replace(asked, about=BEGINNINGS[i : i + 2]), PAIRED_THRESHOLD)
+        for i in range(0, len(BEGINNINGS), 2)
+    ]
+    return max((f for f in found if f is not None), key=lambda f: f.probability, default=None)
+
+
 def facts_of(
     plan: Plan, finder: FactFinder, asked: Asked | None = None
 ) -> tuple[list[Fact], list[Measure], Result | None]:
@@ -65,26 +78,32 @@ def _of_one_key(found: list[Fact | None], finder: FactFinder) -> list[Fact | Non
     lead = max(sure, key=lambda f: f.probability)
     out: list[Fact | None] = []
     for f in found:
-        if f is None or (f.key is not None and key_words(f.key) == key_words(lead.key or "")):
+        if f is None or (f.key is not None and _one_key(f.key, lead.key)):
             out.append(f)
             continue
-        same = next(
-            (
-                j
-                for j in finder.judged(f.subject, f.asked)
-                if j.evidence.key is not None and key_words(j.evidence.key) == key_words(lead.key or "")
-            ),
-            None,
-        )
+        same = next((j for j in finder.judged(f.subject, f.asked) if _one_key(_key(j.evidence), lead.key)), None)
         better = same is not None and same.probability >= min(ALIKE_THRESHOLD, f.probability)
         out.append(Fact(f.subject, same.evidence, same.probability, f.asked) if same is not None and better else f)
     return out
 
 
+def _key(e: Evidence) -> str | None:
+    pair = labelled_value(e.text) if e.key is None else None
+    return pair[0] if pair else e.key
+
+
+def _one_key(a: str | None, b: str | None) -> bool:
+    """Whether two keys name one property: the same words, or all words of the shorter in the longer."""
+    if not a or not b:
+        return False
+    one, two = content_stems(key_words(a)), content_stems(key_words(b))
+    return key_words(a) == key_words(b) or bool(one and two and (one <= two or two <= one))
+
+
 def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact], list[Measure], Result | None]:
     facts: list[Fact] = []
     measures: list[Measure] = []
-    paired = _of_one_key([fact_of(finder, subject, asked, PAIRED_THRESHOLD) for subject in plan.subjects], finder)
+    paired = _of_one_key([_fact_of(finder, subject, asked) for subject in plan.subjects], finder)
     keys = {key_words(f.key) if f.key else None for f in paired if f}
     kinds = {m.quantity.dimension if m.quantity else "date" for f in paired if f and (m := measured(f))}
     same_key = all(paired) and len(keys) == 1 and None not in keys

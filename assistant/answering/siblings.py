@@ -22,7 +22,7 @@ _ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seven
 _PLACES = r"(?:volume|vol|part|book|number|no|nr|issue|episode|instalment|installment|entry|position|chapter)"
 _NUMBERS = "|".join(w for w, number in NUMBER_WORDS.items() if w.isalpha() and number >= 1)
 _COUNTED = re.compile(
-    rf"\b{_PLACES}\.?\s+#?(?P<n>\d{{1,2}}|{_NUMBERS})\b"
+    rf"\b(?:{_PLACES}|(?:the|that|one|book) numbered)\.?\s+#?(?P<n>\d{{1,2}}|{_NUMBERS})\b"
     rf"|\b(?:the |its )(?P<o>{'|'.join(_ORDINAL_WORDS)}) {_PLACES}\b",
     re.IGNORECASE,
 )
@@ -87,7 +87,7 @@ def _by_place(text: str, subject: str, knowledge: Knowledge) -> Named | None:
 
 def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, ...]) -> Named | None:
     words = [(m.group(), m.start()) for m in re.finditer(r"[\w'’-]+", text)]
-    low = [re.sub(r"['’]s$", "", w.lower()) for w, _ in words]
+    low = [_bare(w) for w, _ in words]
     own = _words(subject)
     related = set(kin(subject, knowledge))
     best: dict[str, tuple[int, int, int]] = {}
@@ -121,6 +121,10 @@ def _parts(name: str) -> list[str]:
     return [w.lower().strip("'’-") for w in re.findall(r"[\w'’-]+", name) if w.strip("'’-")]
 
 
+def _bare(word: str) -> str:
+    return re.sub(r"['’]s$", "", word.lower()).strip("'’-")
+
+
 def _run(parts: list[str], words: list[str], start: int) -> int:
     """How many words from `start` on stand in the name in this order, one after the other."""
     best = 0
@@ -145,12 +149,14 @@ def _sets_apart(
     stretch = words[start : start + size]
     end = stretch[-1][1] + len(stretch[-1][0])
     capital = all(w[:1].isupper() or any(c.isdigit() for c in w) for w, _ in stretch if w.lower() not in FUNCTION_WORDS)
-    tail = parts[-size:] == [re.sub(r"['’]s$", "", w.lower()) for w, _ in stretch]
+    tail = parts[-size:] == [_bare(w) for w, _ in stretch]
     long = max(len(w) for w in said) > 2 or any(c.isdigit() for w in said for c in w)
     if capital and long and stretch[0][1] > 0 and (tail or size >= 2 or len(said) == len(distinct)):
         return True
     if not long or not _POINTS.search(text[: stretch[0][1]]):
         return False
+    if capital and {d for d in distinct if not d.isdigit()} <= set(said):  # "their Calder" of "Calder 29"
+        return True
     return len(set(said)) == len(set(distinct)) or bool(_KIND_AFTER.match(text[end:]))
 
 

@@ -1,0 +1,168 @@
+"""Scales by participles, parts and what a thing has: "less highly insured", "higher in the seat", "richer in bells".
+
+Each reading takes the lower-cased clause and gives a `Scale` or None; the commoner comparisons stand in `scales`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assistant.answering.language import ADJECTIVES, base_adjective, word_set
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a comparison compares on: the noun of the scale, and whether the winner has more (+1) or less (-1) of it.
+
+    `question` asks one thing for its place on the scale when the noun alone would not ("how long does it keep?").
+    """
+
+    noun: str
+    sign: int
+    dimensions: frozenset[str] = frozenset()
+    adjective: str = ""
+    question: str = ""
+
+
+LENGTHS = r"longest|longer|shortest|shorter"
+DIMENSIONS: dict[str, frozenset[str]] = {
+    **{noun: dims for noun, dims, _ in ADJECTIVES.values() if noun not in ("size", "rating")},
+    "guarantee": frozenset({"time"}),
+    "warranty": frozenset({"time"}),
+    "lifespan": frozenset({"time"}),
+    "volume": frozenset({"volume"}),
+    "energy": frozenset({"energy"}),
+}
+
+
+def less_of(word: str) -> int:
+    return -1 if word.startswith(("short", "less", "few", "least", "small", "low", "slow", "soon")) else 1
+
+
+def a_group(noun: str) -> bool:
+    return bool(re.fullmatch(r"series|line|range|collection|family|set|group|lineup|shop|house|world", noun))
+
+
+_PARTICIPLE = r"(?:[a-z]+(?:[^e\W]ed|ied|wn|ilt)|guaranteed|made|found|born|begun|known|sold|paid|held)"
+_MORE_OR_LESS = r"more|less|most|least"
+#: Participles that speak of money, and how the sum is asked for.
+_PAID = {
+    **dict.fromkeys(("insured", "sold", "auctioned"), "for how much is it {}?"),
+    **dict.fromkeys(("endowed", "funded", "financed", "rewarded", "sponsored"), "how much money comes with it?"),
+    **dict.fromkeys(("valued", "taxed", "priced", "paid"), "at how much is it {}?"),
+}
+
+
+def of_participle(low: str) -> Scale | None:
+    """ "less highly insured", "the most visited", "more recently restored", "covered for a shorter time"."""
+    if m := re.search(
+        rf"\b(?P<verb>{_PARTICIPLE}) for (?:a |the )?(?P<how>{LENGTHS})(?: (?:time|period|while|span|term))?\b"
+        rf"|\b(?P<how2>{LENGTHS}) (?P<verb2>covered|guaranteed|warranted|insured)\b",
+        low,
+    ):
+        verb = m["verb"] or m["verb2"]
+        return Scale(
+            "duration", less_of(m["how"] or m["how2"]), frozenset({"time"}), question=f"for how long is it {verb}?"
+        )
+    if m := re.search(
+        rf"\b(?:is|was|were|are|been|got) (?:ever |first |last )?(?P<verb>{_PARTICIPLE}) "
+        r"(?P<how>earlier|sooner|later|(?:more|less|most|least) recently)\b",
+        low,
+    ):
+        sign = -1 if m["how"].startswith(("earlier", "sooner", "le")) else 1
+        return Scale("date", sign, frozenset({"date"}), question=f"when was it {m['verb']}?")
+    m = re.search(
+        rf"\b(?:(?P<how>{_MORE_OR_LESS}) )?(?P<adverb>[a-z]+ly|well|better|best|worse|often|earlier|later|sooner) "
+        rf"(?P<verb>{_PARTICIPLE})\b|\b(?P<how2>{_MORE_OR_LESS})[ -](?P<verb2>{_PARTICIPLE})\b(?! \w+s\b)",
+        low,
+    )
+    if m is None or not (
+        m["how"] or m["how2"] or m["adverb"] in ("better", "best", "worse", "earlier", "later", "sooner")
+    ):
+        return None
+    how, adverb, verb = m["how"] or m["how2"] or "more", m["adverb"] or "", m["verb"] or m["verb2"]
+    if verb in _NO_PARTICIPLES or verb in ADJECTIVES:
+        return None
+    sign = (1 if how in ("more", "most") else -1) * (-1 if adverb in ("worse", "earlier", "sooner") else 1)
+    if adverb in ("recently", "lately", "newly", "earlier", "later", "sooner"):
+        return Scale("date", sign, frozenset({"date"}), question=f"when was it {verb}?")
+    if verb in _PAID:
+        return Scale("sum", sign, frozenset({"money"}), question=_PAID[verb].format(verb))
+    if verb in ("covered", "guaranteed", "warranted") and not adverb:
+        return None
+    if not adverb or adverb in ("often", "widely", "frequently", "well", "better", "best", "worse"):
+        people = {"visited": "visit", "attended": "attend", "watched": "watch", "frequented": "visit"}.get(verb)
+        question = f"how many people {people} it?" if people else f"how much is it {verb}?"
+        return Scale("number", sign, frozenset({"count", ""}) if people else frozenset(), question=question)
+    return Scale("degree", sign, frozenset(), question=f"how {adverb} is it {verb}?")
+
+
+_NO_PARTICIPLES = word_set("need indeed speed feed red hundred bed seed shed wed breed weed own crown")
+
+
+def of_richness(low: str) -> Scale | None:
+    """ "richer in bells", "poorest in sugar": how much of it there is."""
+    m = re.search(
+        r"\b(?P<how>richer|richest|poorer|poorest|better off|worse off) (?:in|for|with) (?P<noun>[a-z]+)\b", low
+    )
+    if m is None:
+        return None
+    noun, sign = m["noun"], -1 if m["how"].startswith(("poor", "worse")) else 1
+    return Scale(noun, sign, DIMENSIONS.get(noun, frozenset()), question=_amount_of(noun))
+
+
+def _amount_of(noun: str) -> str:
+    many = noun.endswith("s") and not noun.endswith("ss")
+    return f"how many {noun} does it have?" if many else f"how much {noun} is in it?"
+
+
+def of_part(low: str) -> Scale | None:
+    """ "higher in the seat", "longer-leaved", "wider at the base": a measure of a part of the thing."""
+    m = re.search(
+        r"\b(?:(?P<less>less|least) )?(?P<how>[a-z]+) (?:in|at) the (?P<part>[a-z]+)\b"
+        rf"|\b(?:(?P<less2>less|least) )?(?P<how2>[a-z]+)-(?P<part2>{_PARTICIPLE})\b",
+        low,
+    )
+    how = (m["how"] or m["how2"]) if m else ""
+    base = base_adjective(how) or ((how, "") if m and (m["less"] or m["less2"]) else None)
+    if m is None or base is None or base[0] not in ADJECTIVES:
+        return None
+    noun, dims, sign = ADJECTIVES[base[0]]
+    if "length" not in dims or (m["part"] and (a_group(m["part"]) or m["part"] in _NO_PARTS)):
+        return None
+    part, are = (m["part"], "is its") if m["part"] else (_bodily(m["part2"]), "are its")
+    if m["part2"] and m["part2"].removesuffix("ed") in _LASTING:
+        return None
+    sign = sign * (-1 if m["less"] or m["less2"] else 1)
+    return Scale(
+        f"{part} {noun}", sign, frozenset({"length"}), question=f"how {_POLES.get(noun, base[0])} {are} {part}?"
+    )
+
+
+#: What the measures of a part are asked with.
+_POLES = {"length": "long", "height": "high", "width": "wide", "depth": "deep", "thickness": "thick"}
+_LASTING = word_set("liv last us sav keep serv")
+_NO_PARTS = word_set("world end morning evening day night list shop picture pair two group long first same")
+
+
+def _bodily(participle: str) -> str:
+    """ "leaved" → "leaves", "legged" → "legs"."""
+    root = re.sub(r"([bdgmnprt])\1$", r"\1", participle.removesuffix("ed"))
+    return f"{root}es" if root.endswith(("v", "ch", "sh", "x")) else f"{root}s"
+
+
+def of_record(low: str) -> Scale | None:
+    """ "earlier on record", "the longest on the market": since when."""
+    m = re.search(
+        r"\b(?P<how>earlier|earliest|later|latest|(?:longer|longest)(?= (?:on|in) the)) "
+        r"(?P<where>(?:on|in|at) (?:the |our )?(?P<noun>[a-z]+))\b",
+        low,
+    )
+    if m is None or m["noun"] in _NO_RECORD or a_group(m["noun"]):
+        return None
+    sign = 1 if m["how"].startswith("late") else -1
+    return Scale("date", sign, frozenset({"date"}), question=f"since when is it {m['where']}?")
+
+
+_NO_RECORD = word_set("total all year day one this left right top bottom picture photo two water")

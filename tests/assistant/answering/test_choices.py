@@ -1,0 +1,77 @@
+"""Comparisons in roundabout words, what they compare on, and second things that are named in part."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.choices import as_choice
+from assistant.answering.clause import core_of
+from assistant.answering.intents import take_apart
+
+from .asking import answer
+from .memory import MemoryKnowledge
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("if I need the lighter one, should I take this or the Oriel?", "which one is lighter, this or the Oriel?"),
+        ("When you need the one with more sugar, is it this or that?", "which one has more sugar, this or that?"),
+        ("pick me the cheapest of this collection", "which is the cheapest of this collection?"),
+        ("who wins, this fridge or that, if I ask which is quieter?", "which is quieter, this fridge or that?"),
+        ("give me the price of this", None),
+        ("if I take 3 of this, is it more than 20 euros or less?", None),
+    ],
+)
+def test_roundabout_choices_become_plain(question: str, plain: str | None) -> None:
+    core = core_of(question)
+    assert as_choice(core) == (plain or core)
+
+
+@pytest.mark.parametrize(
+    ("question", "sign", "asked"),
+    [
+        ("which was founded earlier, this or that?", -1, "when was it founded?"),
+        ("which one was painted less recently, this or that?", -1, "when was it painted?"),
+        ("which is better insured, this or that?", 1, "for how much is it insured?"),
+        ("which is the least attended of them?", -1, "how many people attend it?"),
+        ("which is guaranteed for a longer period, this or that?", 1, "for how long is it guaranteed?"),
+        ("which of the two is wider at the base?", 1, "how wide is its base?"),
+        ("which is shorter-necked, this or that?", -1, "how long are its necks?"),
+        ("which is poorer in fibre, this or that?", -1, "how much fibre is in it?"),
+        ("which has been the longest on the market?", -1, "since when is it on the market?"),
+    ],
+)
+def test_scales_are_asked_for_in_plain_words(question: str, sign: int, asked: str) -> None:
+    taken = take_apart(question)
+    assert taken.scale is not None
+    assert taken.scale.sign == sign
+    assert taken.about[0] == asked
+
+
+@pytest.fixture(scope="module")
+def roses() -> MemoryKnowledge:
+    entities = {
+        "Rose 'Halden Comet'": {"series": "the Halden garden roses", "price": "14.00 EUR", "introduced": "1987"},
+        "Rose 'Halden Ember'": {"series": "the Halden garden roses", "price": "11.50 EUR", "introduced": "2003"},
+        "Halden Tower 12": {"entry_fee": "6.00 EUR", "town": "Halden"},
+    }
+    return MemoryKnowledge([{"name": n, "attributes": a} for n, a in entities.items()], [])
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        ("which is cheaper, this one or their Ember?", "Rose 'Halden Ember'"),
+        ("if I want the one that is newer, is it this or the Ember from the same series?", "Rose 'Halden Ember'"),
+        ("name the most expensive of this series", "Rose 'Halden Comet'"),
+    ],
+)
+def test_second_things_are_found(roses: MemoryKnowledge, question: str, start: str) -> None:
+    text, reason, _, _ = answer(roses, question, "Rose 'Halden Comet'")
+    assert text.startswith(start), reason
+
+
+def test_the_only_sum_of_money_is_what_it_costs(roses: MemoryKnowledge) -> None:
+    text, reason, _, _ = answer(roses, "what do 3 tickets for this come to?", "Halden Tower 12")
+    assert text.startswith("18"), reason
