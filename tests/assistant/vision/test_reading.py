@@ -139,3 +139,15 @@ def test_spaces_are_put_where_the_ink_leaves_gaps():
     assert restore_spaces("東京駅前広場入口", columns, 50.0, strip) == "東京駅前広場入口"
     assert restore_spaces("NO", [1, 5], 50.0, strip) == "NO"
     assert restore_spaces("a b c d", columns[:4], 50.0, strip) == "a b c d"
+
+
+def test_engines_side_by_side_read_what_one_reads(reader: TextReader):
+    several = TextReader(engines=2, threads=1)
+    frame = Frame(page(LINES[:2], size=(700, 420)).copy())
+    found: list[tuple] = []
+    threads = [threading.Thread(target=lambda: found.append(several.read(frame))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [joined(lines) for lines in found] == [joined(reader.read(frame))] * 3

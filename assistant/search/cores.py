@@ -1,0 +1,35 @@
+"""Sharing the cores: several pieces of work side by side, each on one thread of the numeric libraries.
+
+The other way round, one piece after the other on all cores, leaves them idle in everything that is not a large
+product; both at once has the libraries' threads wait for each other.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+#: More workers than this would mostly hold more pictures and models in memory.
+_MOST_WORKERS = 4
+
+
+def workers() -> int:
+    """How many pieces of work may go on side by side: the cores that this process may use, within reason."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(allowed, _MOST_WORKERS))
+
+
+@contextmanager
+def one_thread_each() -> Iterator[int]:
+    """Numpy and OpenCV keep to the calling thread inside the block, in this whole process; yields `workers()`."""
+    import cv2
+    from threadpoolctl import threadpool_limits
+
+    before = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        with threadpool_limits(1, user_api="blas"):
+            yield workers()
+    finally:
+        cv2.setNumThreads(before)
