@@ -1,7 +1,7 @@
 """Fits the weights of `concepts.QuestionFactModel`: `python -m assistant.answering.concept_training` (about a minute).
 
 Closed form, nothing random beyond a seeded exchange of the values in statements (so that no name or number stands for
-a property). Reads `data/concepts.json` only; measures nothing (tests/assistant/answering/concept_validation.py does).
+a property). Reads `data/properties` only; measures nothing (tests/assistant/answering/concept_validation.py does).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from assistant.answering.concepts import FILE_NAME, FORMAT_VERSION, QuestionFact
 from assistant.search.text_encoder import VERSION, text_encoder
 from assistant.settings import ASSETS_DIR
 
-DATA_FILE = Path(__file__).parent / "data" / "concepts.json"
+DATA_DIR = Path(__file__).parent / "data" / "properties"
 ASK, KEY, STATEMENT = 0, 1, 2
 #: Share of the mean variance that damps the whitening; half the inverse square root was best of 0.1, 0.3, 1 and none.
 _DAMPING = 1.0
@@ -44,13 +44,17 @@ class Wordings:
     vectors: np.ndarray
 
 
-def read_concepts(path: Path = DATA_FILE) -> list[dict[str, Any]]:
-    return json.loads(path.read_text(encoding="utf-8"))
+def read_concepts(folder: Path = DATA_DIR) -> list[dict[str, Any]]:
+    """The properties, by id: how each is asked for (`asks`), named (`keys`), stated (`values`, `facts`) and what looks
+    like a statement of it and is none (`near`).
+    """
+    lines = [line for p in sorted(folder.glob("*.jsonl")) for line in p.read_text(encoding="utf-8").splitlines()]
+    return sorted((json.loads(line) for line in lines if line.strip()), key=lambda c: c["id"])
 
 
-def data_hash(path: Path = DATA_FILE) -> str:
+def data_hash(folder: Path = DATA_DIR) -> str:
     """SHA-256 of the data as parsed, so that line ends and layout do not matter."""
-    canonical = json.dumps(read_concepts(path), ensure_ascii=False, sort_keys=True)
+    canonical = json.dumps(read_concepts(folder), ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
@@ -113,7 +117,7 @@ def fit(data: Wordings, chosen: np.ndarray | None = None) -> QuestionFactModel:
     return QuestionFactModel(means, whitening, asked, stated)
 
 
-def save(model: QuestionFactModel, folder: Path, source: Path = DATA_FILE) -> Path:
+def save(model: QuestionFactModel, folder: Path, source: Path = DATA_DIR) -> Path:
     """Writes the weights (float16, about 1 MB) with the hash of their data and of the text encoder."""
     folder.mkdir(parents=True, exist_ok=True)
     path, unfinished = folder / FILE_NAME, folder / f".{FILE_NAME}.part.npz"

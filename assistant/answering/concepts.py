@@ -1,7 +1,7 @@
 """How well a question and a fact speak of the same property: MiniLM vectors, adapted by general knowledge of English.
 
-Two parts, both from `data/concepts.json` (how 445 properties of things are asked for, named and stated, written from
-general knowledge) and both fitted by `concept_training`:
+Two parts, both from `data/properties` (how some hundred properties of things are asked for, named and stated, written
+from general knowledge) and both fitted by `concept_training`:
 
 * meaning: cosine after the average question, key and statement are taken out of the vectors and the directions in which
   the wordings of one property differ are made short (within-class whitening, as in Hatch et al. 2006, "Within-class
@@ -15,6 +15,7 @@ elsewhere. Cross-validated figures stand in the docstring of `QuestionFactModel`
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -104,10 +105,24 @@ class QuestionFactModel:
         meaning, alike = self.parts(question_vectors, fact_vectors, kind)
         return meaning + np.float32(AGREEMENT_WEIGHT) * alike
 
+    def between_facts(self, fact_vectors: np.ndarray) -> np.ndarray:
+        """(f, f) float32: how much facts speak of one property; statements of one lie above 0.4, of two mostly below
+        0.3.
+        """
+        facts = self._project(fact_vectors, 2)
+        known = np.sqrt(_softmax(facts @ self.stated.T))
+        return facts @ facts.T + np.float32(AGREEMENT_WEIGHT) * (known @ known.T)
+
     def _project(self, vectors: np.ndarray, kind: int) -> np.ndarray:
         return unit(
             (np.asarray(vectors, np.float32).reshape(-1, self.means.shape[1]) - self.means[kind]) @ self.whitening
         )
+
+
+@functools.cache
+def question_fact_model() -> QuestionFactModel:
+    """The shipped model, read once."""
+    return QuestionFactModel.load()
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:

@@ -70,7 +70,7 @@ class FactFinder:
     def fact(self, subject: str, asked: Asked | None = None, threshold: float = ANSWER_THRESHOLD) -> Fact | None:
         """The fact that answers the question for this subject, or None when nothing is sure enough."""
         asked = asked or self.plan.asked
-        direct = settle(self.judged(subject, asked), asked, self.plan.today)
+        direct = settle(self.judged(subject, asked), asked, self.plan.today, self.encode)
         found = [Fact(subject, direct.evidence, direct.probability, asked, note=direct.note)] if direct else []
         found += self._onward(subject, asked)
         best = max((f for f in found if fits(f)), key=lambda f: f.probability, default=None)
@@ -87,7 +87,7 @@ class FactFinder:
                 for e in self.evidence
                 if e.subject and e.subject.lower() != subject.lower() and e.subject.lower() in text
             ]
-            found = settle(judge_onward(asked, link, there, self.encode), asked, self.plan.today)
+            found = settle(judge_onward(asked, link, there, self.encode), asked, self.plan.today, self.encode)
             if found is not None:
                 name = found.evidence.subject or subject
                 out.append(Fact(name, found.evidence, found.probability, asked, link.evidence, found.note))

@@ -14,10 +14,10 @@ import numpy as np
 
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value
-from assistant.answering.language import content_stems, shared
+from assistant.answering.language import content_stems
 from assistant.answering.matcher import attribute_text, chain_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
-from assistant.answering.values import find_dates, find_names, find_quantities, split_list
+from assistant.answering.targets import kinds_of, lists_siblings, siblings_only, targets_of
 from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.conversation import Evidence
 
@@ -179,15 +179,24 @@ def _doubt(e: Evidence, asked: Asked) -> float:
         return 0.3
     if _about_another(e):
         return 0.4
-    general = _DEFINES.search(e.text) and len(e.text) < 110 and not _ASKS_KIND.search(asked.core)
+    general = _DEFINES.search(e.text) and len(e.text) < 110 and not _asks_what_is_said(e, asked)
     if e.kind == "passage" and targets_of(e) and asked.operation != "list":
         several = len(targets_of(e)) > 2 and asked.expected.kind not in ("any", "name")
-        if several or _siblings_only(e):
+        if several or siblings_only(e):
             return 0.3
     return 0.3 if general else 1.0
 
 
-_DATELINE = re.compile(r"^(?:[A-Z][\w ]{2,30}, )?(?:\d{1,2}\.? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2},) \d{4}\s?[:–—-]")
+def _asks_what_is_said(e: Evidence, asked: Asked) -> bool:
+    """ "X is a book from Y" answers "what is it", but not "what kind of book is it", which knows that already."""
+    if not _ASKS_KIND.search(asked.core):
+        return False
+    return not content_stems(asked.core) & (kinds_of([e]) - content_stems(e.subject or ""))
+
+
+_DATELINE = re.compile(
+    r"^(?:[A-Z][\w ]{2,30}, )?(?:\d{1,2}\.? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2},) \d{4}\s?(?:[:–—-]|\.?$)"
+)
 _LEADING_NAME = re.compile(r"^((?:[A-Z][\w'’-]+\s+){1,3}[A-Z][\w'’-]+)\s+[a-z]")
 
 
@@ -207,7 +216,7 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
     found = [
         Link(j.evidence, targets_of(j.evidence), j.leads_on, said(j.evidence, names))
         for j in judge(plan.asked, own, encode)
-        if j.evidence.id in named and j.leads_on >= LINK_THRESHOLD and not _lists_siblings(j.evidence)
+        if j.evidence.id in named and j.leads_on >= LINK_THRESHOLD and not lists_siblings(j.evidence)
     ]
     found.sort(key=lambda li: -li.probability)
     surest = {li.targets[0].lower(): li for li in reversed(found)}  # one a target, however often it is named
@@ -269,52 +278,3 @@ _ABOUT_PAGE = re.compile(
 _DEFINES = re.compile(
     r"(?:\b(?:is|was)|,)\s+(?:an?|the|one of the)\s+[\w-]+(?:,?\s+[\w-]+){0,4}\s+(?:known|from|in|of|by)\b"
 )
-
-
-def kinds_of(own: Sequence[Evidence]) -> frozenset[str]:
-    """Words for what the subject is: of its name, and of "<name> is a …"."""
-    out: set[str] = set()
-    for e in own:
-        out |= content_stems(e.subject or "")
-        m = re.search(r"\b(?:is|was|,)\s+an?\s+((?:[\w-]+\s*){1,3})", e.text) if e.key is None else None
-        if m:
-            out |= content_stems(m.group(1))
-        if e.key is not None and re.search(r"\b(?:type|kind|category|class)\b", e.key.lower()):
-            out |= content_stems(str(e.value))
-    return frozenset(out)
-
-
-def _siblings_only(e: Evidence) -> bool:
-    """A sentence that names nothing but things called nearly like its subject leads to a mix-up, not further."""
-    return all(_like_siblings(e))
-
-
-def _lists_siblings(e: Evidence) -> bool:
-    """The same of an attribute; of a sentence already when it names one of them beside the group they form."""
-    found = _like_siblings(e)
-    return all(found) if e.key is not None else any(found)
-
-
-def _like_siblings(e: Evidence) -> list[bool]:
-    """For each name in the evidence whether it is nearly the subject's; a maker's is shorter than its product's."""
-    own = content_stems(e.subject or "")
-    stems = [content_stems(t) for t in targets_of(e)]
-    return [len(s) >= len(own) and 2 * shared(s, own) >= len(s) for s in stems]
-
-
-def targets_of(e: Evidence) -> tuple[str, ...]:
-    """Names in the evidence that could be looked up in turn."""
-    pair = labelled_value(e.text) if e.value is None else None
-    text = str(e.value) if e.value is not None else (pair[1] if pair else e.text)
-    if e.value is not None and (find_quantities(text) or (find_dates(text) and not re.search(r"[A-Za-z]{4}", text))):
-        return ()
-    if e.subject:
-        text = re.sub(re.escape(e.subject), " ", text, flags=re.IGNORECASE)
-    names = [re.sub(r"['’]s$", "", n) for n in find_names(text) if len(n) > 2]
-    if e.value is not None and len(text) <= 60:
-        parts = split_list(text)
-        whole = [text] if names and names[0] != text else []
-        return tuple(
-            dict.fromkeys([*(names[:1] if names else []), *whole, *(p for p in parts if p[:1].isupper()), *names])
-        )
-    return tuple(dict.fromkeys(names))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import random
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -20,15 +19,14 @@ import torch
 from torch import nn
 
 from assistant.answering import matcher as shipped
-from assistant.answering.concept_training import read_concepts
-from assistant.answering.matcher import attribute_text
-from assistant.answering.practice import DATA_DIR, Practice, practices, read_things, varied
+from assistant.answering.match_pools import Pools, Vectors
+from assistant.answering.practice import DATA_DIR, read_things
 from assistant.search.text_encoder import VERSION, TextEncoder
 from assistant.settings import ASSETS_DIR
 
 #: The file of readings that the matcher does not see and the weighing is fitted on.
 HELD_OUT = "e.jsonl"
-RANK, QUESTIONS, CONCEPT_SHARE = 16, 12, 0.25
+RANK, QUESTIONS = 32, 12
 LEARNING_RATE, COSINE_RATE, WARM_UP = 1e-3, 2e-2, 30
 _START_COSINE, _START_BIAS = (8.0, 4.0), (-5.0, -4.0)
 
@@ -97,84 +95,9 @@ class CrossEncoder(nn.Module):
         return out
 
 
-class _Vectors:
-    """Plain sentence vectors, each text encoded once."""
-
-    def __init__(self) -> None:
-        self._encoder = TextEncoder()
-        self._known: dict[str, np.ndarray] = {}
-
-    def __call__(self, texts: Sequence[str]) -> np.ndarray:
-        new = [t for t in dict.fromkeys(texts) if t not in self._known]
-        if new:
-            self._known.update(zip(new, self._encoder.encode(new), strict=True))
-        return np.stack([self._known[t] for t in texts])
-
-    def cosines(self, pairs: Sequence[tuple[str, str]]) -> torch.Tensor:
-        left, right = self([p[0] for p in pairs]), self([p[1] for p in pairs])
-        return torch.from_numpy((left * right).sum(axis=1).astype(np.float32))
-
-
-Pool = tuple[list[tuple[str, str]], list[int], list[int]]
-
-
-class _Pools:
-    """Draws questions with a few right facts and many near ones."""
-
-    def __init__(self, things: Sequence[dict[str, Any]], vectors: _Vectors, seed: int) -> None:
-        self.vectors = vectors
-        self.chance = random.Random(seed)
-        self.all = [p for t in things for p in practices(t)]
-        self._order: list[int] = []
-        self._near: dict[int, list[int]] = {}
-        self.concepts = read_concepts()
-        asked = np.stack([vectors(c["asks"]).mean(axis=0) for c in self.concepts])
-        asked /= np.linalg.norm(asked, axis=1, keepdims=True)
-        self._alike = np.argsort(-(asked @ asked.T), axis=1)
-
-    def draw(self) -> Pool:
-        if self.chance.random() < CONCEPT_SHARE:
-            return self._of_concept()
-        if not self._order:
-            self._order = list(range(len(self.all)))
-            self.chance.shuffle(self._order)
-        n = self._order.pop()
-        return self._of_reading(n, self.all[n])
-
-    def _of_reading(self, n: int, p: Practice) -> Pool:
-        if n not in self._near:
-            v = self.vectors([p.question["q"], *(c.text for c in p.candidates)])
-            self._near[n] = [int(i) for i in np.argsort(-(v[1:] @ v[0]))]
-        chance = self.chance
-        right = [i for i, y in enumerate(p.answers) if y == 1]
-        links = [i for i, y in enumerate(p.links) if y == 1]
-        wrong = [i for i in self._near[n] if p.answers[i] == 0 and p.links[i] == 0]
-        chosen = chance.sample(right, min(3, len(right))) + chance.sample(links, min(2, len(links)))
-        chosen += chance.sample(wrong[:10], min(5, len(wrong))) + chance.sample(wrong, min(4, len(wrong)))
-        if p.question["type"] == "hop":
-            onward = [i for i in wrong if p.candidates[i].onward]
-            chosen += chance.sample(onward, min(3, len(onward)))
-        chosen = list(dict.fromkeys(chosen))
-        asked = varied(p.text, p.thing["kind"], chance)
-        pairs = [(asked, p.candidates[i].text) for i in chosen]
-        return pairs, [p.answers[i] for i in chosen], [p.links[i] for i in chosen]
-
-    def _of_concept(self) -> Pool:
-        chance, n = self.chance, self.chance.randrange(len(self.concepts))
-        asked = varied(chance.choice(self.concepts[n]["asks"]), chance.choice(["thing", "object"]), chance)
-        others = chance.sample([int(j) for j in self._alike[n][1:25]], 5) + chance.sample(range(len(self.concepts)), 3)
-        facts = [self._fact(j) for j in others if j != n]
-        answers = [0] * len(facts)
-        if chance.random() < 0.7:
-            facts.append(self._fact(n))
-            answers.append(1)
-        return [(asked, f) for f in facts], answers, [0] * len(facts)
-
-    def _fact(self, n: int) -> str:
-        concept, chance = self.concepts[n], self.chance
-        if chance.random() < 0.5:
-            return attribute_text(chance.choice(concept["keys"]), str(concept["value"]))
-        return str(chance.choice(concept["facts"]))
+def _cosines(vectors: Vectors, pairs: Sequence[tuple[str, str]]) -> torch.Tensor:
+    left, right = vectors([p[0] for p in pairs]), vectors([p[1] for p in pairs])
+    return torch.from_numpy((left * right).sum(axis=1).astype(np.float32))
 
 
 def _loss(out: torch.Tensor, answers: torch.Tensor, links: torch.Tensor, spans: list[tuple[int, int]]) -> torch.Tensor:
@@ -187,22 +110,22 @@ def _loss(out: torch.Tensor, answers: torch.Tensor, links: torch.Tensor, spans: 
     return total
 
 
-def _forward(model: CrossEncoder, pairs: list[tuple[str, str]], vectors: _Vectors) -> torch.Tensor:
+def _forward(model: CrossEncoder, pairs: list[tuple[str, str]], vectors: Vectors) -> torch.Tensor:
     """Texts of like length together, so that little padding is computed."""
     order = sorted(range(len(pairs)), key=lambda i: len(pairs[i][0]) + len(pairs[i][1]))
     out = []
     for part in np.array_split(order, 4):
         with torch.autocast("cpu", dtype=torch.bfloat16):
             chosen = [pairs[i] for i in part]
-            out.append(model(chosen, vectors.cosines(chosen)).float())
+            out.append(model(chosen, _cosines(vectors, chosen)).float())
     return torch.cat(out)[torch.from_numpy(np.argsort(order))]
 
 
 def fit(things: Sequence[dict[str, Any]], steps: int, seed: int = 0) -> dict[str, np.ndarray]:
-    """The matcher's arrays, from the things given and `data/concepts.json`."""
+    """The matcher's arrays, from the things given and the data that `match_pools` reads."""
     torch.manual_seed(seed)
-    vectors = _Vectors()
-    pools = _Pools(things, vectors, seed)
+    vectors = Vectors()
+    pools = Pools(things, vectors, seed)
     model = CrossEncoder()
     rest = [p for n, p in model.named_parameters() if p.requires_grad and n != "cosine_weight"]
     groups = [

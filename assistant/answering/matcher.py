@@ -1,9 +1,9 @@
 """Whether a fact answers a question, or leads to the thing that the question is about: one small model that reads both.
 
 A cross-encoder: question and fact go through MiniLM as one text, with low-rank changes to its matrices (Hu et al.
-2021) and two outputs fitted by `match_training` on hand-written practice material (`data/readings`,
-`data/concepts.json`). A cosine of the plain sentence vectors is added, so that a short fit starts from what MiniLM
-knows. Dates, sources and kinds of value are weighed elsewhere.
+2021) and two outputs fitted by `match_training` on hand-written practice material (see `match_pools`). A cosine of the
+plain sentence vectors is added, so that a short fit starts from what MiniLM knows. Dates, sources and
+kinds of value are weighed elsewhere.
 """
 
 from __future__ import annotations

@@ -7,14 +7,13 @@ any collection is in here.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.answering.concepts import AGREEMENT_WEIGHT, FactKind, QuestionFactModel
+from assistant.answering.concepts import AGREEMENT_WEIGHT, FactKind, QuestionFactModel, question_fact_model
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.keys import key_unit, spoken_key, typed_key
 from assistant.answering.language import (
@@ -282,16 +281,11 @@ def attribute_features(
     return _with_margins(out)
 
 
-@functools.cache
-def _shipped_concepts() -> QuestionFactModel:
-    return QuestionFactModel.load()
-
-
 def _adapted(
     questions: np.ndarray, facts: np.ndarray, kind: FactKind, concepts: QuestionFactModel | None
 ) -> np.ndarray:
     """(2, n): meaning and agreement of each fact with the wording of the question that is nearest to it."""
-    meaning, alike = (concepts or _shipped_concepts()).parts(questions, facts, kind)
+    meaning, alike = (concepts or question_fact_model()).parts(questions, facts, kind)
     nearest = (meaning + AGREEMENT_WEIGHT * alike).argmax(axis=0)
     columns = np.arange(len(facts))
     return np.stack([meaning[nearest, columns], alike[nearest, columns]])

@@ -1,6 +1,6 @@
 """Fits the weights of `rank.probability`: `python -m assistant.answering.rank_training` (a few minutes on one core).
 
-Invented subjects are put together from `data/concepts.json`: some properties as attributes, some as page sentences. A
+Invented subjects are put together from `data/properties`: some properties as attributes, some as page sentences. A
 question asks for one of them, or for one that the subject lacks. The features come from a `QuestionFactModel` that has
 seen neither the wording nor, for a part of the questions, the property at all; otherwise the fit would trust it more
 than it deserves. Reads no benchmark and no test data.

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, fits
-from assistant.answering.follow import judge, kinds_of
+from assistant.answering.follow import judge
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import take_apart
 from assistant.answering.language import content_stems, shared
 from assistant.answering.rank import Encode
 from assistant.answering.settle import settle
+from assistant.answering.targets import kinds_of
 from assistant.answering.values import find_names
 from assistant.conversation import Evidence
 
@@ -81,7 +82,7 @@ def fact_through_frame(plan: Plan, evidence: Sequence[Evidence], encode: Encode)
             if line is None or not shared(stems, _kinds(name, own)):
                 continue
             outer = take_apart(hop.outer)
-            found = settle(judge(outer, own, encode), outer, plan.today)
+            found = settle(judge(outer, own, encode), outer, plan.today, encode)
             if found is None or found.probability < ANSWER_THRESHOLD:
                 continue
             fact = Fact(name, found.evidence, found.probability, outer, line, found.note)

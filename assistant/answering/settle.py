@@ -11,10 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.answering.follow import Judged
+from assistant.answering.concepts import question_fact_model
+from assistant.answering.follow import Judged, said
 from assistant.answering.intents import Asked
-from assistant.answering.rank import agreement
+from assistant.answering.rank import Encode, agreement
 from assistant.answering.values import find_dates, find_quantities
+from assistant.answering.weigh import logistic, logit
 from assistant.conversation import Evidence
 
 _PAST = re.compile(
@@ -45,10 +47,12 @@ _OFFICIAL = re.compile(
     r"measured|census|catalogue|encyclop\w+)\b",
     re.IGNORECASE,
 )
-#: Statements at least this close to the best (as a factor of its probability) are taken to speak of the same thing.
-CLOSE = 0.25
-#: … and at least this probable: what is less so speaks of something else.
-LEAST = 0.15
+#: Statements at least this probable may contradict or support the best one …
+LEAST = 0.05
+#: … when they speak of the same property (`concepts.QuestionFactModel.between_facts`).
+SAME_PROPERTY = 0.4
+#: What each further source that says the same adds to the logit of a statement's probability, and at most how many.
+_SUPPORT, _SUPPORTERS = 0.5, 2
 
 
 @dataclass(frozen=True)
@@ -82,29 +86,26 @@ def as_of(text: str, today: datetime.date) -> int | None:
     return year if year is not None and year <= today.year + 1 else None
 
 
-def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date) -> Settled | None:
+def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode: Encode) -> Settled | None:
     """The statement that stands among the most probable ones."""
     if not judged:
         return None
     best = judged[0]
-    floor = max(CLOSE * best.probability, LEAST)
-    usable = [
+    fitting = [
         j
         for j in judged
-        if j.probability >= floor and agreement(asked.expected, _text(j.evidence), j.evidence.key or "") >= 0
+        if j.probability >= min(LEAST, best.probability)
+        and agreement(asked.expected, _text(j.evidence), j.evidence.key or "") >= 0
     ]
-    if not usable:
+    if not fitting:
         return Settled(best.evidence, best.probability)
-    lead = usable[0]
+    lead = fitting[0]
+    usable = [lead, *_of_the_same(lead, fitting[1:], encode)]
     values = {j.evidence.id: values_in(_text(j.evidence), asked) for j in usable}
     mine = values[lead.evidence.id]
-    rivals = [
-        j
-        for j in usable[1:]
-        if values[j.evidence.id] and not (values[j.evidence.id] & mine) and _same_property(lead, j)
-    ]
+    rivals = [j for j in usable[1:] if values[j.evidence.id] and not (values[j.evidence.id] & mine)]
     if not mine or not rivals:
-        return Settled(lead.evidence, lead.probability)
+        return Settled(lead.evidence, _supported(lead, usable, values))
     scored = sorted(
         ((_standing(j.evidence, asked, today, usable, values), j.probability, j) for j in [lead, *rivals]),
         key=lambda s: (s[0], s[1]),
@@ -118,12 +119,29 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date) -> Sett
         and lead.evidence.kind == rivals[0].evidence.kind
     ):
         return Settled(lead.evidence, lead.probability * 0.6, "sources disagree")
-    return Settled(chosen.evidence, max(lead.probability, chosen.probability), note)
+    return Settled(chosen.evidence, max(lead.probability, _supported(chosen, usable, values)), note)
 
 
-def _same_property(a: Judged, b: Judged) -> bool:
-    """Two attributes with different keys are different properties; a page may speak of any."""
-    return not (a.evidence.kind == "attribute" and b.evidence.kind == "attribute")
+def _of_the_same(lead: Judged, others: Sequence[Judged], encode: Encode) -> list[Judged]:
+    """Those that speak of the same property as `lead`; two attributes with different keys never do."""
+    pool = [j for j in others if not (lead.evidence.key and j.evidence.key)]
+    if not pool:
+        return []
+    names = sorted({j.evidence.subject for j in (lead, *pool) if j.evidence.subject})
+    texts = [said(j.evidence, names) for j in (lead, *pool)]
+    alike = question_fact_model().between_facts(encode(texts))[0, 1:]
+    return [j for j, a in zip(pool, alike, strict=True) if a >= SAME_PROPERTY]
+
+
+def _supported(chosen: Judged, usable: Sequence[Judged], values: dict[str, frozenset[str]]) -> float:
+    """The probability, raised when other sources give the same value for the same property."""
+    e = chosen.evidence
+    others = {
+        j.evidence.source if j.evidence.key is None else "index"
+        for j in usable
+        if j is not chosen and values[j.evidence.id] & values[e.id]
+    } - {e.source if e.key is None else "index"}
+    return logistic(logit(chosen.probability) + _SUPPORT * min(len(others), _SUPPORTERS))
 
 
 def _text(e: Evidence) -> str:

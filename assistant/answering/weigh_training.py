@@ -17,10 +17,10 @@ from assistant.answering.follow import (
     consider_onward,
     plainly_judged,
     said,
-    targets_of,
 )
 from assistant.answering.intents import take_apart
 from assistant.answering.practice import Practice, practices
+from assistant.answering.targets import targets_of
 from assistant.answering.weigh import WEIGHTS_FILE, Kind
 from assistant.conversation import Evidence
 from assistant.search.text_encoder import text_encoder

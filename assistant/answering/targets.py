@@ -1,0 +1,60 @@
+"""What evidence names: words for its subject's kind, and names of other things that could be looked up in turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from assistant.answering.keys import labelled_value
+from assistant.answering.language import content_stems, shared
+from assistant.answering.values import find_dates, find_names, find_quantities, split_list
+from assistant.conversation import Evidence
+
+
+def kinds_of(own: Sequence[Evidence]) -> frozenset[str]:
+    """Words for what the subject is: of its name, and of "<name> is a …"."""
+    out: set[str] = set()
+    for e in own:
+        out |= content_stems(e.subject or "")
+        m = re.search(r"\b(?:is|was|,)\s+an?\s+((?:[\w-]+\s*){1,3})", e.text) if e.key is None else None
+        if m:
+            out |= content_stems(m.group(1))
+        if e.key is not None and re.search(r"\b(?:type|kind|category|class)\b", e.key.lower()):
+            out |= content_stems(str(e.value))
+    return frozenset(out)
+
+
+def siblings_only(e: Evidence) -> bool:
+    """A sentence that names nothing but things called nearly like its subject leads to a mix-up, not further."""
+    return all(_like_siblings(e))
+
+
+def lists_siblings(e: Evidence) -> bool:
+    """The same of an attribute; of a sentence already when it names one of them beside the group they form."""
+    found = _like_siblings(e)
+    return all(found) if e.key is not None else any(found)
+
+
+def _like_siblings(e: Evidence) -> list[bool]:
+    """For each name in the evidence whether it is nearly the subject's; a maker's is shorter than its product's."""
+    own = content_stems(e.subject or "")
+    stems = [content_stems(t) for t in targets_of(e)]
+    return [len(s) >= len(own) and 2 * shared(s, own) >= len(s) for s in stems]
+
+
+def targets_of(e: Evidence) -> tuple[str, ...]:
+    """Names in the evidence that could be looked up in turn."""
+    pair = labelled_value(e.text) if e.value is None else None
+    text = str(e.value) if e.value is not None else (pair[1] if pair else e.text)
+    if e.value is not None and (find_quantities(text) or (find_dates(text) and not re.search(r"[A-Za-z]{4}", text))):
+        return ()
+    if e.subject:
+        text = re.sub(re.escape(e.subject), " ", text, flags=re.IGNORECASE)
+    names = [re.sub(r"['’]s$", "", n) for n in find_names(text) if len(n) > 2]
+    if e.value is not None and len(text) <= 60:
+        parts = split_list(text)
+        whole = [text] if names and names[0] != text else []
+        return tuple(
+            dict.fromkeys([*(names[:1] if names else []), *whole, *(p for p in parts if p[:1].isupper()), *names])
+        )
+    return tuple(dict.fromkeys(names))
