@@ -7,8 +7,9 @@ product; both at once has the libraries' threads wait for each other.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 #: More workers than this would mostly hold more pictures and models in memory.
 _MOST_WORKERS = 4
@@ -20,16 +21,35 @@ def workers() -> int:
     return max(1, min(allowed, _MOST_WORKERS))
 
 
+_lock = threading.Lock()
+_inside = 0
+_undo = ExitStack()
+
+
 @contextmanager
 def one_thread_each() -> Iterator[int]:
-    """Numpy and OpenCV keep to the calling thread inside the block, in this whole process; yields `workers()`."""
+    """Numpy and OpenCV keep to the calling thread inside the block, in this whole process; yields `workers()`.
+
+    Blocks may overlap, in one thread or in several: the last to end puts things back.
+    """
+    global _inside
+    with _lock:
+        if not _inside:
+            _limit(_undo)
+        _inside += 1
+    try:
+        yield workers()
+    finally:
+        with _lock:
+            _inside -= 1
+            if not _inside:
+                _undo.close()
+
+
+def _limit(undo: ExitStack) -> None:
     import cv2
     from threadpoolctl import threadpool_limits
 
-    before = cv2.getNumThreads()
+    undo.callback(cv2.setNumThreads, cv2.getNumThreads())
     cv2.setNumThreads(1)
-    try:
-        with threadpool_limits(1, user_api="blas"):
-            yield workers()
-    finally:
-        cv2.setNumThreads(before)
+    undo.enter_context(threadpool_limits(1, user_api="blas"))
