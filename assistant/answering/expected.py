@@ -19,9 +19,14 @@ AnswerKind = Literal[
 ]
 _COLOURS = re.compile(r"\bcolou?rs?\b|\bhue\b|\bshade\b", re.IGNORECASE)
 _MONEY = re.compile(
-    r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|charged?|fees?|fare|money|cheap|sells? for|set (?:me|"
+    r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|charged?|fees?|fare|bill|money|cheap|sells? for|set (?:me|"
     r"you|us|one) back|priced|spend|afford|buy)\b",
     re.IGNORECASE,
+)
+
+
+_NUMBER_OF = re.compile(
+    r"(?:what(?:['’]s| is) |tell me |give me )?(?:the |its )?(?:(?:number|count) of|count) (?:the |its |all )?(.+)"
 )
 
 
@@ -57,6 +62,10 @@ def expected_of(core: str) -> Expected:
         return Expected("age", frozenset({"date", "time"}), unit=unit)
     if m := re.search(r"\bhow (?:many|much)\s+(?:more\s+|less\s+|fewer\s+)?((?:[a-z°'’-]+\s?){0,4})", low):
         return _how_many(m, low, unit)
+    if m := _NUMBER_OF.match(low):
+        return _how_many(m, f"how many {m.group(1)}", unit)
+    if (m := re.match(r"([a-z]+) of\b", low)) and (measured := unit_of(m.group(1))) and measured[1] != "money":
+        return Expected("quantity", frozenset({measured[1]}), unit=measured[0])
     if m := re.search(r"\bhow\s+(\w+)", low):
         adjective = m.group(1)
         if adjective == "often":
@@ -151,7 +160,7 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
             return Expected("quantity", frozenset({"money"}))
     if rest and (paid := unit_of(rest[0])) and paid[1] == "money":
         return Expected("quantity", frozenset({"money"}))
-    if rest and (u := unit_of(rest[0])):
+    if rest and rest[0] != "in" and (u := unit_of(rest[0])):
         noun = " ".join(rest[2:4]) if len(rest) > 1 and rest[1] == "of" else ""
         if u[1] == "energy":
             return Expected("quantity", frozenset({"energy"}), noun=rest[0])

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 #: English collective nouns for things made or published together.
 _COLLECTIVES = word_set(
-    "series line range collection family set group trilogy saga lineup brand label cycle suite edition"
+    "series line range collection family set group trilogy saga lineup brand label cycle suite edition course league "
+    "programme fleet club menu gang class"
 )
 _PHRASE = re.compile(
     r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|"
@@ -35,6 +36,8 @@ _ALL = re.compile(
     r"ed)?|sum|combined|average|lot)\b",
     re.IGNORECASE,
 )
+#: Keys that speak of a group whatever its kind.
+_GROUP_KEY = re.compile(rf"\b(?:part of|belongs to|member of|{'|'.join(sorted(_COLLECTIVES))})\b")
 MAX_MEMBERS = 12
 _LIKENESS = 0.38
 _shared: weakref.WeakKeyDictionary[object, dict[str, tuple[str, ...]]] = weakref.WeakKeyDictionary()
@@ -52,6 +55,19 @@ class Group:
 def wants_all(core: str) -> bool:
     """Whether the question speaks of every member."""
     return bool(_ALL.search(core))
+
+
+_TOGETHER = re.compile(
+    r"\s*,?\s*\b(?:(?:all )?together|altogether|in total|in all|added (?:up|together)|adds? up to|combined|"
+    r"summed up|all in all|on average)\b",
+    re.IGNORECASE,
+)
+
+
+def for_one(core: str, phrase: str) -> str:
+    """The question put for one member: "how many can sit in all cars of this range together" → "… sit in it"."""
+    one = re.sub(re.escape(phrase), "it", core, count=1, flags=re.IGNORECASE)
+    return " ".join(_TOGETHER.sub("", one).split())
 
 
 def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
@@ -75,7 +91,7 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
         [*questions, *(f"what is its {k}?" for k in keys), *(f"it is part of the {options[k]} {noun}" for k in keys)]
     )
     likeness = (vectors[:2] @ vectors[2 : 2 + len(keys)].T).max(axis=0)
-    likeness = likeness + [0.3 * (noun in options[k].lower().split()) for k in keys]
+    likeness = likeness + [0.3 * (noun in options[k].lower().split()) + 0.2 * bool(_GROUP_KEY.search(k)) for k in keys]
     best = int(likeness.argmax())
     if likeness[best] < _LIKENESS:
         return None

@@ -54,14 +54,15 @@ _PROPERTIES = (
     r"metal|wood|fabric|fuel|scale|format|series|range|line|collection|set|group|family|firm|company|author|artist|"
     r"designer|good|this|that|it|there|one)s?"
 )
-_IS = r"(?:is|are|was|were|['’]s|might|could|would)"
+_IS = r"(?:is|are|was|were|['’]s)"
 _ASKS = tuple(
     re.compile(rf"^(?:{pattern})$", re.IGNORECASE)
     for pattern in (
-        rf"(?:what|who|which(?: one)?) ?{_IS}(?: exactly| actually)? {_X}(?:,? {_X})?(?: be)?"
+        rf"(?:what|who|which(?: one)?) ?{_IS}(?: exactly| actually)? {_X}(?:,? {_X})?"
         r"(?: (?:exactly|actually))?",
-        rf"(?:what|which(?: one)?) {_X} (?:{_IS}|be)(?: exactly)?",
-        rf"(?:what|which) (?!{_PROPERTIES}\b){_NOUN}(?: {_NOUN})? {_IS} {_X}(?:,? {_X})?(?: be)?",
+        rf"(?:what|who|which(?: one)?) (?:might|could|would|can) {_X} be",
+        rf"(?:what|which(?: one)?) {_X} {_IS}(?: exactly)?",
+        rf"(?:what|which) (?!{_PROPERTIES}\b){_NOUN}(?: {_NOUN})? {_IS} {_X}(?:,? {_X})?",
         rf"(?:what|which) {_SORTS}(?: of {_NOUN})? {_IS} {_X}",
         rf"(?:(?:what|which) ?{_IS} )?(?:the |its |it['’]s )?(?:exact )?(?:{_NAMES}|{_SORTS})(?: (?:of|for) {_X})?",
         rf"(?:what|which) {_NAMES} (?:does|do|has|have|is|are|did)? ?{_X} ?(?:have|bear|carry|go by|given|called)?",

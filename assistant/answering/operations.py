@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from assistant.answering import compute, schedules
 from assistant.answering.compose import joined, sentence_case
+from assistant.answering.counting import counted_list, items_of
 from assistant.answering.diets import suits
 from assistant.answering.facts import Fact, FactFinder, measure
 from assistant.answering.follow import follow
@@ -22,7 +23,7 @@ from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.several import OVER_SEVERAL
 from assistant.answering.units import dimension_of, written
-from assistant.answering.values import find_clock, find_quantities, split_list
+from assistant.answering.values import find_clock, find_quantities
 from assistant.answering.verdicts import verdict
 
 
@@ -35,7 +36,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
     if plan.group is not None and operation == "list":
         others = (
             [m for m in plan.group.members if m != plan.subjects[0]]
-            if re.search(r"\b(?:else|other|others|rest)\b", plan.question)
+            if re.search(r"\b(?:else|other|others|rest|besides|apart from|except|other than|next to)\b", plan.question)
             else list(plan.group.members)
         )
         return Result(sentence_case(f"{plan.group.value}: {joined(others)}"), ("group",))
@@ -53,7 +54,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         hours = _hours(plan, finder)
         if hours is not None:
             return hours
-        for reckon in (suits, *RECKONINGS):
+        for reckon in (suits, *RECKONINGS, counted_list):
             reckoned = reckon(plan, finder)
             if reckoned is not None:
                 return reckoned
@@ -163,28 +164,11 @@ def _count(fact: Fact, plan: Plan) -> Result | None:
     """ "how many flavours": a list of flavours is counted, in an attribute or in a sentence that lists them."""
     if fact.asked.expected.kind != "count" or any(c.isdigit() for c in fact.value):
         return None
-    items = split_list(fact.value) if fact.key is not None else _listed(fact.value)
+    items = items_of(fact)
     if len(items) < 2:
         return None
     noun = fact.asked.expected.noun or "of them"
     return Result(sentence_case(f"{len(items)} {noun}: {joined(items)}"), fact.ids, fact.note)
-
-
-def _listed(sentence: str) -> list[str]:
-    """The items of "It comes in moss green, plum and black.": what follows the verb, split at commas and "and"."""
-    m = re.search(
-        r"\b(?:are|is|in|contains?|includes?|with|of|from|has|have|comprises?|offers?|:)\s+(?P<items>[^.;:]+?)\s*\.?$",
-        sentence,
-    )
-    deeper = re.search(r"\b(?:available in|made (?:of|from|with)|comes? (?:in|with))\s+", m["items"]) if m else None
-    if m and deeper:
-        return _items(m["items"][deeper.end() :])
-    return _items(m["items"]) if m else []
-
-
-def _items(text: str) -> list[str]:
-    parts = [p.strip() for p in re.split(r",\s*(?:and\s+)?|\s+and\s+", text) if p.strip()]
-    return parts if len(parts) > 1 and all(len(p.split()) <= 4 for p in parts) else []
 
 
 def _multiply(plan: Plan, finder: FactFinder) -> Result:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from assistant.answering.choices import as_choice
 from assistant.answering.clause import core_of
 from assistant.answering.frame_text import asks_for_text
-from assistant.answering.groups import Group, find_group, wants_all
+from assistant.answering.groups import Group, find_group, for_one, wants_all
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart
 from assistant.answering.language import plain
 from assistant.answering.naming import asks_name
 from assistant.answering.rank import mask
 from assistant.answering.references import Subjects, resolve
 from assistant.answering.units import unit_of
+from assistant.answering.wordings import PLAIN_AMOUNTS
 from assistant.conversation import Conversation, Look, Recognition, Turn
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ _OTHERS = re.compile(
     r"\b(?:else|others?|other ones|members|rest of|(?:which|what)(?: \w+)? (?:are|belong|is) (?:in|part|to)|"
     r"list|name all)\b",
     re.IGNORECASE,
+)
+#: More than one thing is spoken of.
+_JOINT = re.compile(
+    r"\b(?:and|both|plus|with|two|three|these|those|them|they|each|every|all|between|besides|other)\b", re.IGNORECASE
 )
 _OVER_THAT = re.compile(r"\b(?:is|was|are) (?:that|it|this) (?:more|less|fewer|\w+er)\b", re.IGNORECASE)
 
@@ -104,19 +109,24 @@ def make_plan(
         asked.operation == "yesno" and asked.scale is not None
     )
     subjects = resolve(core, text, conversation, recognition, look, knowledge, several)
+    if (
+        asked.operation in ("sum", "mean")
+        and len(subjects.names) > 1
+        and not (subjects.mentioned or _JOINT.search(text))
+    ):
+        subjects = replace(subjects, names=subjects.names[:1])  # "altogether" alone adds nothing of an earlier turn
     asked = _masked(asked, subjects)
     group = find_group(text, subjects.names[0], knowledge) if subjects.names and not subjects.mentioned else None
     if group is not None:
         asked, subjects = _over_group(asked, text, group, subjects)
         group = group if subjects.names == group.members else None
     target = _CONVERT.match(core.strip(" ?.!"))
-    if target and previous is not None and unit_of((target.group("unit") or target.group("unit2")).strip()):
-        unit = unit_of((target.group("unit") or target.group("unit2")).strip())
+    unit = unit_of((target.group("unit") or target.group("unit2")).strip()) if target else None
+    if unit is not None and previous is not None and group is None:
         base = take_apart(core_of(previous.question))
         base = _masked(base, subjects)
-        dims = frozenset({unit[1]}) if unit else frozenset()
-        expected = replace(base.expected, kind="quantity", dimensions=dims, unit=unit[0] if unit else "")
-        asked = replace(base, expected=expected, unit=unit[0] if unit else "", operation="lookup")
+        expected = replace(base.expected, kind="quantity", dimensions=frozenset({unit[1]}), unit=unit[0])
+        asked = replace(base, expected=expected, unit=unit[0], operation="lookup")
         subjects = replace(subjects, names=previous.subjects or subjects.names)
     intent: str = asked.operation
     if asks_for_text(core):
@@ -166,6 +176,10 @@ def _over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tu
         asked = replace(asked, operation="superlative")
     if asked.expected.kind == "any" and asked.scale is None:
         asked = replace(asked, expected=expected_of(bare))
+    if asked.operation in ("sum", "mean") and asked.expected.dimensions != {"money"}:
+        one = for_one(asked.core, group.phrase)
+        usual = PLAIN_AMOUNTS.get(next(iter(asked.expected.dimensions), ""), ()) if not asked.about else ()
+        asked = replace(asked, about=tuple(dict.fromkeys((*usual[:1], one, *usual, *asked.about))))
     return asked, replace(subjects, names=group.members)
 
 

@@ -36,9 +36,15 @@ _EXTENT = Asked(
 )
 #: What is given for a measure of the thing, and does not grow with the number of things.
 _RATE = re.compile(
-    r"(?:\b(?:per|each|every)|/)\s*(?:100|\d+\s?(?:g|ml|l|kg)\b|portion|serving|person|day|hour)|\bof 100\b",
+    r"(?:\b(?:per|each|every)|/)\s*(?:100|\d+\s?(?:g|ml|l|kg)\b|portion|serving|person|day|hour)"
+    r"|\b(?:of|in|for) (?:every |each )?100\b",
     re.IGNORECASE,
 )
+
+
+#: Things of one group whose figures differ by more than this factor have hardly been asked for the same property.
+_UNLIKE = 40.0
+_AMOUNTS = frozenset({"mass", "volume", "energy"})
 
 
 def _wordings(asked: Asked) -> list[Asked]:
@@ -100,7 +106,14 @@ def _one_key(a: str | None, b: str | None) -> bool:
     return key_words(a) == key_words(b) or bool(one and two and (one <= two or two <= one))
 
 
+def _without_rates(finder: FactFinder) -> FactFinder:
+    """What is given for a measure of the thing ("in 100 g") adds up to nothing."""
+    left = [e for e in finder.evidence if not _RATE.search(f"{e.key or ''} {e.text}".replace("_", " "))]
+    return FactFinder(finder.plan, left, finder.encode)
+
+
 def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact], list[Measure], Result | None]:
+    finder = _without_rates(finder) if asked.operation == "sum" and asked.expected.dimensions & _AMOUNTS else finder
     facts: list[Fact] = []
     measures: list[Measure] = []
     paired = _of_one_key([_fact_of(finder, subject, asked) for subject in plan.subjects], finder)
@@ -218,7 +231,10 @@ def _total(plan: Plan, finder: FactFinder) -> Result:
         return Result(reason="the figures are given for a measure of each and do not add up")
     if any(q is None or q.low != q.high for q in quantities):
         return Result(reason=f"the figures ({_shown(measures, facts)}) do not add up exactly")
-    total = sum(q.low for q in quantities if q)
+    amounts = [q.low for q in quantities if q]
+    if plan.group is not None and max(amounts) > _UNLIKE * min(amounts):
+        return Result(reason=f"the figures ({_shown(measures, facts)}) are too unlike to be of one kind")
+    total = sum(amounts)
     names = [m.subject for m in measures]
     first = quantities[0]
     assert first is not None

@@ -26,6 +26,15 @@ BEGINNINGS = (
 )
 
 
+#: How the amount of a thing is asked for where only its unit is named.
+PLAIN_AMOUNTS = {
+    "mass": ("what is its weight?", "how much is in it?"),
+    "volume": ("how much does it hold?", "what is its volume?"),
+    "length": ("what is its length?",),
+    "energy": ("how many calories does it have?",),
+}
+
+
 def _worth(low: str) -> list[str]:
     """What is asked with a sum of money: the price, or what it is worth as something else ("worth in postage")."""
     m = re.search(r"\b(?:worth|value|good for) (?:in|as|of) (?P<noun>[a-z]+)\b", low)

@@ -1,0 +1,109 @@
+"""Counting what a list names: "how many colours does it come in" is asked as "which colours does it come in".
+
+A stated number comes first; a list counts where nothing states one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from assistant.answering.compose import joined, sentence_case
+from assistant.answering.expected import Expected
+from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
+from assistant.answering.language import content_stems, shared
+from assistant.answering.plan import Plan
+from assistant.answering.results import Result
+from assistant.answering.values import find_dates, find_quantities, split_list
+
+_HOW_MANY = re.compile(r"\bhow many(?: different| various| kinds of| sorts of)?\b", re.IGNORECASE)
+_NUMBER_OF = re.compile(
+    r"^(?:(?:what(?:['’]s| is)|tell me|give me)? ?(?:the )?(?:number|count) of|count) "
+    r"(?:the |its |all )?(?:different )?",
+    re.IGNORECASE,
+)
+#: One fact alone may be a list of one ("pests: aphids"), but only where it is this probable.
+_SINGLE = 0.6
+_MAX_WORDS = 4
+
+
+def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
+    """The number of items in the list that the question speaks of; None when it counts nothing or a number is known."""
+    question = list_question(plan.asked.core)
+    if question is None or len(plan.subjects) != 1:
+        return None
+    number = finder.fact(plan.subjects[0])
+    if number is not None and any(c.isdigit() for c in number.value) and _names_it(number, plan):
+        return None
+    asked = replace(plan.asked, core=question, about=(), expected=Expected(), operation="list", scale=None)
+    fact = finder.fact(plan.subjects[0], asked, ANSWER_THRESHOLD)
+    if fact is None or (number is not None and number.probability > fact.probability):
+        return None
+    items = items_of(fact)
+    if not items or (len(items) == 1 and fact.probability < _SINGLE):
+        return None
+    noun = plan.asked.expected.noun.split()[-1] if plan.asked.expected.noun and len(items) > 1 else ""
+    said = f"{len(items)} {noun}".strip()
+    return Result(sentence_case(f"{said}: {joined(items)}"), fact.ids, fact.note)
+
+
+def list_question(core: str) -> str | None:
+    """ "how many colours does it come in?" → "which colours does it come in?"; None when nothing is counted."""
+    if _HOW_MANY.search(core):
+        return _HOW_MANY.sub("which", core, count=1)
+    if _NUMBER_OF.match(core):
+        rest = _NUMBER_OF.sub("", core, count=1)
+        rest = re.sub(r"^(\w+(?: \w+)?) (?:that|which) ", r"\1 ", rest.rstrip(" .?!"))
+        rest = re.sub(r"^(\w+) (?=(?:in|on|of|for|with|inside)\b)", r"\1 are ", rest)
+        return f"which {rest}?" if " " in rest else f"which {rest} does it have?"
+    return None
+
+
+def _names_it(number: Fact, plan: Plan) -> bool:
+    """Whether the number is said to be of what is counted."""
+    noun = content_stems(plan.asked.expected.noun)
+    return not noun or shared(noun, content_stems(f"{number.key or ''} {number.value}".replace("_", " "))) > 0
+
+
+def items_of(fact: Fact) -> list[str]:
+    """What the fact lists: the value of an attribute, or the end of a sentence that lists things."""
+    if any(q for q in find_quantities(fact.value)) or find_dates(fact.value):
+        return _plain_items(fact.value)
+    if fact.key is not None:
+        items = [i for i in split_list(fact.value) if i]
+        return items if all(len(i.split()) <= _MAX_WORDS for i in items) else []
+    return listed(fact.value)
+
+
+def _plain_items(text: str) -> list[str]:
+    """A list may say "two straps"; figures of measure make it none."""
+    worded = not re.search(r"\d", text)
+    return listed(text) if worded else []
+
+
+def listed(sentence: str) -> list[str]:
+    """The items of "It comes in moss green, plum and black.": what follows the verb, split at commas and "and"."""
+    m = re.search(
+        r"\b(?:are|is|in|contains?|includes?|gets?|get|with|of|from|has|have|comprises?|offers?|needs?|likes?|:)\s+"
+        r"(?P<items>[^.;:]+?)\s*\.?$",
+        sentence,
+    )
+    deeper = re.search(r"\b(?:available in|made (?:of|from|with)|comes? (?:in|with))\s+", m["items"]) if m else None
+    found = _split(m["items"][deeper.end() :] if deeper else m["items"]) if m else []
+    return found or _leading(sentence)
+
+
+def _leading(sentence: str) -> list[str]:
+    """ "Spider mites, mildew and slugs: that is what gets it." """
+    head = re.match(
+        r"^(?:put |take |add )?(?P<items>[^.;:]+?)(?::| next to\b| beside\b| go with\b| come with\b)", sentence, re.I
+    )
+    return _split(head["items"]) if head else []
+
+
+def _split(text: str) -> list[str]:
+    text = re.sub(r"^(?:also|both|only|just|all of)\s+", "", text.strip())
+    ends = re.match(r"(?P<list>[^,]+(?:, [^,]+)*?,? and [^,]+),", text)  # what follows the last item is a remark
+    text = ends["list"] if ends else text
+    parts = [p.strip() for p in re.split(r",\s*(?:and\s+)?|\s+and\s+", text) if p.strip()]
+    return parts if len(parts) > 1 and all(len(p.split()) <= _MAX_WORDS for p in parts) else []
