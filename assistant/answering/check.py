@@ -113,7 +113,10 @@ def _follows(
     if any(number in (len(split_list(_of(e))), len(_of(e).split(", "))) for e in cited) or number == len(cited):
         return True
     years = [d.year for d in dates]
+    asked = [int(y) for y in re.findall(r"\b(?:1\d|20)\d\d\b", plan.question)]
     spans = {abs(a - b) for a, b in itertools.combinations(years, 2)} | {plan.today.year - y for y in years}
+    if number in {abs(a - y) for a, y in itertools.product(asked, years)}:
+        return True
     return any(number in (s, s - 1) for s in spans)
 
 
@@ -134,7 +137,8 @@ def _with_own_figures(number: float, values: Sequence[float], plan: Plan) -> boo
     own |= {n for w in words_of(plan.question) if (n := NUMBER_WORDS.get(w.lower())) is not None}
     count = plan.asked.factor or 1.0
     for n, v in itertools.product(own, values[:24]):
-        results = (n * v, n * v / 1000, n - count * v, math.floor(n / v + 1e-9) if v else -1.0)
+        results = [n * v, n * v / 100, n * v / 1000, n - count * v, math.floor(n / v + 1e-9) if v else -1.0]
+        results += [v / n, math.floor(v / n + 1e-9)] if n else []
         if any(_near(number, r) for r in results):
             return True
     return False

@@ -79,7 +79,7 @@ def factor_of(core: str) -> float | None:
     m = next((m for pattern in _FACTORS if (m := pattern.search(low))), None)
     if not m:
         return None
-    word = m.group(1)
+    word = next(g for g in m.groups() if g)
     if word.startswith("half"):
         return 6.0
     word = re.sub(r"^an? ", "", word)
@@ -95,6 +95,7 @@ _FACTORS = tuple(
         rf"{_MANY}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|pairs|"
         r"bars|adults|people|persons|visitors|guests|children|kids|friends)\b",
         rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want|need|have|for)\s+{_MANY}(?=\s*(?:[,.?!]|$|of\b|and\b))",
+        rf"\b{_MANY} of us\b|\bwe(?:['’]re| are) {_MANY}\b|\bfor us {_MANY}\b",
         rf"\b{_MANY} would (?:be|cost|come)\b|\bwould {_MANY} (?:be|cost|come)\b",
     )
 )
@@ -110,7 +111,7 @@ def take_apart(core: str) -> Asked:
         scale is not None
         and re.search(r"\bhow (?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|\w+er)\b|\bby how\b|\bthan\b", low)
     )
-    if re.search(r"\b(?:difference|differ|apart|gap)\b", low) or how_much_more:
+    if re.search(r"\b(?:difference|differ|apart|gap between)\b", low) or how_much_more:
         operation = "difference"
     elif re.search(r"\bhow many times\b.*\b(?:as|than|more|\w+er)\b|\bratio\b", low):
         operation = "ratio"

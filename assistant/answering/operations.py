@@ -22,6 +22,7 @@ from assistant.answering.plan import Plan
 from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.several import OVER_SEVERAL
+from assistant.answering.shares import SHARES
 from assistant.answering.units import dimension_of, written
 from assistant.answering.values import find_clock, find_quantities
 from assistant.answering.verdicts import verdict
@@ -54,7 +55,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         hours = _hours(plan, finder)
         if hours is not None:
             return hours
-        for reckon in (suits, *RECKONINGS, counted_list):
+        for reckon in (suits, *SHARES, *RECKONINGS, counted_list):
             reckoned = reckon(plan, finder)
             if reckoned is not None:
                 return reckoned

@@ -33,7 +33,7 @@ _HOW_LONG = re.compile(
 _UNTIL = re.compile(
     r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to "
     r"when|good for|valid|over|throw|gone|finish(?:ed)?|eaten|used up|still (?:good|fine|ok|okay|covered|"
-    r"valid)|keeps?|last|latest|use (?:it )?by|eat it|spoil(?:s|ed)?|go(?:es)? (?:off|bad))\b",
+    r"valid)|keeps?|last|latest|use (?:it )?by|eat it|hatch\w*|expect|due|spoil(?:s|ed)?|go(?:es)? (?:off|bad))\b",
     re.IGNORECASE,
 )
 
@@ -109,11 +109,17 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     if check_on is not None:
         yes = check_on.first_day <= last
         return f"{'Yes' if yes else 'No'}: {span.text} from {dates[0].text} end on {stated}.", (spans[0].evidence.id,)
+    if re.search(r"\b(?:hatch\w*|expect|due)\b", plan.question, re.IGNORECASE):
+        return f"On {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
     return f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
 
 
 #: How a span that begins with an event is asked for; the event is read off the words before the date.
 _BEGINS = (
+    (
+        re.compile(r"\b(?:laid|lays?|laying|eggs?|brood\w*|sitting on)\b", re.IGNORECASE),
+        ("how long does it take from laying to hatching?", "how many days until it hatches?"),
+    ),
     (
         re.compile(r"\b(?:open|opened|opening)\b", re.IGNORECASE),
         ("how long does it keep after opening?", "use within how many days once open?"),

@@ -120,7 +120,10 @@ def _room(core: str) -> Asked:
     named = re.search(r"\b(wide|width|broad|deep|depth|long|length)\b", core, re.IGNORECASE)
     noun = {"w": "width", "b": "width", "d": "depth", "l": "length"}[named.group(1)[0].lower()] if named else "height"
     how = {"width": "wide", "depth": "deep", "length": "long", "height": "tall"}[noun]
-    return Asked(f"what is its {noun}?", (f"how {how} is it?",), Expected("quantity", frozenset({"length"})), "lookup")
+    # what stands in a deep place, a garage or a berth, goes in with its length
+    other = "what is its length?" if noun == "depth" else f"how {how} is it?"
+    question = f"what is its {noun}?"
+    return Asked(question, (question, other), Expected("quantity", frozenset({"length"})), "multiply")
 
 
 def _limit(plan: Plan) -> Measure | None:
@@ -133,7 +136,8 @@ def _limit(plan: Plan) -> Measure | None:
     )
     quantities, dates = find_quantities(core), find_dates(core)
     comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
-    if not quantities and comparing and _FITS.search(core):
+    if not quantities and _FITS.search(core):
+        comparing = _FITS.search(core)
         quantities = tuple(q for q in find_quantities(plan.question) if q.dimension == "length")
     if quantities and comparing:
         return Measure("", quantities[-1].text, quantity=quantities[-1])
@@ -165,7 +169,7 @@ def _against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     if m.date and limit.date and limit.date.month is None and m.date.year == limit.date.year:
         return Result(reason=f"the year {m.date.year} is neither before nor after {limit.stated}")
     a, b = compute.size(pair[0]), compute.size(pair[1])
-    below = _AT_MOST.search(core) is not None
+    below = _AT_MOST.search(core) is not None or _FITS.search(core) is not None
     if plan.asked.scale and plan.asked.scale.adjective and not _FITS.search(core):
         below = plan.asked.scale.sign <= 0
     inclusive = bool(re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within|enough|suffic\w+)\b", core))

@@ -1,0 +1,58 @@
+"""Reckoning with one figure of the thing and one of the question, over a small collection of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from .asking import answer
+from .memory import MemoryKnowledge
+
+ENTITIES = [
+    {"name": "Dorvane Harvest Cup", "attributes": {"prize_money": "900 EUR", "town": "Dorvane"}},
+    {"name": "Dorvane Weir Bridge", "attributes": {"opened": "1902", "width": "7 m"}},
+    {"name": "Hazel 'Dorvane Lantern'", "attributes": {"planting_distance": "150 cm", "height": "3 m"}},
+    {"name": "Orlex Finch Van", "attributes": {"fuel_consumption": "8 l per 100 km", "length": "4.9 m"}},
+    {"name": "Heron of Dorvane", "attributes": {"fresh_water": "600 l", "length": "12 m"}},
+    {"name": "Pale Ringed Quail", "attributes": {"incubation": "17 days", "weight": "110 g"}},
+    {"name": "Orlex Jug Marl", "attributes": {"height": "24 cm", "price": "12.00 EUR"}},
+]
+
+
+@pytest.fixture(scope="module")
+def things() -> MemoryKnowledge:
+    return MemoryKnowledge(ENTITIES, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "start"),
+    [
+        ("Dorvane Harvest Cup", "if the money is split between three winners, how much does one get?", "300"),
+        ("Dorvane Harvest Cup", "how much does each of 6 winners receive?", "150"),
+        ("Dorvane Weir Bridge", "how old was this bridge in 1950?", "48 years"),
+        ("Dorvane Weir Bridge", "by 1932, how long had this been open?", "30 years"),
+        ("Hazel 'Dorvane Lantern'", "how long is a row of these with 4 gaps?", "600 cm"),
+        ("Orlex Finch Van", "how much petrol do I need for 300 km with this?", "24 l"),
+        ("Heron of Dorvane", "we use 40 litres of water a day, how many days does it last?", "15 days"),
+        ("Pale Ringed Quail", "it laid its eggs on 2 May 2026, when will they hatch?", "On 19 May 2026"),
+        ("Orlex Finch Van", "does this go into a garage that is 5 metres deep?", "Yes"),
+        ("Orlex Jug Marl", "I have 20 cm of room on the shelf, does it fit?", "No"),
+        ("Orlex Jug Marl", "there are 4 of us and each wants one of these, what does that cost?", "48"),
+    ],
+)
+def test_one_step_with_a_figure_of_the_question(things: MemoryKnowledge, name: str, question: str, start: str) -> None:
+    text, reason, _, _ = answer(things, question, name)
+    assert text.startswith(start), (text, reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("Dorvane Weir Bridge", "how much does each of 6 winners receive?"),
+        ("Orlex Jug Marl", "how old was this in 1950?"),
+        ("Hazel 'Dorvane Lantern'", "how much petrol do I need for 300 km with this?"),
+        ("Pale Ringed Quail", "we use 40 litres of water a day, how many days does it last?"),
+    ],
+)
+def test_nothing_is_worked_out_from_another_figure(things: MemoryKnowledge, name: str, question: str) -> None:
+    text, _, _, _ = answer(things, question, name)
+    assert not text
