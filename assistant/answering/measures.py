@@ -30,6 +30,12 @@ _NO_PRICE = re.compile(
     r"fines?|revenues?|turnover)\b",
     re.IGNORECASE,
 )
+#: Dates of the page, not of the thing.
+_OF_PAGE = re.compile(
+    r"\b(?:(?:list|page|article|entry|figures?|report|post|review) (?:was |were |is |are )?(?:last |first )?"
+    r"(?:checked|updated|reviewed|posted|written|as of|edited)|posted|our reporter|written on)\b",
+    re.IGNORECASE,
+)
 #: Words of one who does not vouch for a figure.
 _UNSURE = re.compile(
     r"\b(?:i (?:think|believe|heard|read)|told me|somebody|someone|from memory|not sure|correct me|they say|maybe|"
@@ -84,7 +90,8 @@ def carrying(own: Sequence[Evidence], asked: Asked) -> list[Evidence]:
     if not dims:
         return []
     if dims == {"date"}:
-        return [e for e in own if find_dates(_text(e))]
+        dated = [e for e in own if find_dates(_text(e))]
+        return [e for e in dated if e.key is not None or not _OF_PAGE.search(e.text)] or dated
     if dims <= {"count", ""}:
         return [
             e for e in own if not (_PLACE_KEY.search(key_words(e.key or "")) and re.fullmatch(r"#?\d{1,2}", _text(e)))

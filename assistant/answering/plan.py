@@ -164,7 +164,8 @@ def _over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tu
         expected = replace(asked.expected, kind="count", noun=noun.group(1) if noun else "")
         asked, joint = replace(asked, expected=expected), True
     joint = joint or bool(_OTHERS.search(core))
-    if not joint or asked.operation in ("yesno", "identify"):
+    choice = asked.operation == "compare" and re.search(r"\bor\b", core, re.IGNORECASE)  # of two, one not found
+    if not joint or choice or asked.operation in ("yesno", "identify"):
         return asked, subjects
     if _OTHERS.search(core) and asked.operation == "lookup" and asked.expected.kind in ("any", "person", "name"):
         return replace(asked, operation="list"), replace(subjects, names=group.members)

@@ -38,9 +38,13 @@ _FITS = re.compile(r"\b(?:fits?|stand|squeeze|go into|enough|room for|space for)
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
 
+#: "the Ember from the same series" names a thing, and asks for nothing that is the same.
+_OF_ONE_GROUP = re.compile(r"\b(?:from|in|of|out of) the same \w+", re.IGNORECASE)
+
+
 def verdict(plan: Plan, finder: FactFinder) -> Result:
     """Yes, no, or the reason why neither can be said."""
-    core = plan.asked.core
+    core = _OF_ONE_GROUP.sub(" ", plan.asked.core)
     if len(plan.subjects) > 1 and (_SAME.search(core) or plan.asked.scale is None):
         return _same(plan, finder)
     if len(plan.subjects) > 1:

@@ -75,3 +75,13 @@ def test_second_things_are_found(roses: MemoryKnowledge, question: str, start: s
 def test_the_only_sum_of_money_is_what_it_costs(roses: MemoryKnowledge) -> None:
     text, reason, _, _ = answer(roses, "what do 3 tickets for this come to?", "Halden Tower 12")
     assert text.startswith("18"), reason
+
+
+def test_the_same_series_is_nothing_that_is_compared(roses: MemoryKnowledge) -> None:
+    text, reason, _, _ = answer(roses, "is this cheaper than the Ember from the same series?", "Rose 'Halden Comet'")
+    assert text.startswith("No"), reason
+
+
+def test_a_choice_whose_second_thing_is_unknown_is_not_made_among_the_group(roses: MemoryKnowledge) -> None:
+    text, _, _, _ = answer(roses, "which is newer, this or volume 7 of the same series?", "Rose 'Halden Comet'")
+    assert not text
