@@ -76,7 +76,7 @@ _ASKS = tuple(
         rf"(?:(?:can|could|would|will) you )?(?:please )?"
         rf"(?:find out|look up|tell me|give me|say|read|read me|work out) (?:the |its )?"
         rf"{_NAMES}(?: (?:of|for) {_X})?(?: (?:for|to) (?:me|us))?",
-        rf"{_X}:? (?:what|which) {_IS} (?:it|that)(?: called| named)?",
+        rf"{_X}[:,]? (?:what|which|who) {_IS} {_X}(?: called| named)?",
     )
 )
 
@@ -115,8 +115,19 @@ _NAME_ONLY = re.compile(
 )
 
 
+#: "the one who began it, what's the name?" asks for somebody else's.
+_OF_ANOTHER = re.compile(
+    r"^(?:the (?:one|person|man|woman|people|ones|guy|lady|company|firm|town|place) "
+    r"(?:who|that|which|where|behind)(?! (?:i|we|you|is|am)\b)|"
+    r"whoever)\b",
+    re.IGNORECASE,
+)
+
+
 def asks_name(core: str) -> bool:
     """Whether the question asks for the name of a thing that it points at, and for nothing else about it."""
+    if _OF_ANOTHER.search(core):
+        return False
     if _NAME_ONLY.search(core) or (_IDENTIFY.search(core) and not _property_left(core)):
         return True
     return _points_and_asks(core)

@@ -22,6 +22,7 @@ from assistant.answering.naming import asks_name
         "which cultivar is the rose next to that?",
         "please identify the lamp on the table for us",
         "can you look up the name of the boat in front of me?",
+        "the one that I am holding, what is it called",
     ],
 )
 def test_asks_for_the_name(question: str) -> None:
@@ -32,6 +33,8 @@ def test_asks_for_the_name(question: str) -> None:
     "question",
     [
         "what is the maker called?",
+        "the one who began the firm behind it, what's the name?",
+        "whoever made this, what is the name",
         "what is the name of its designer?",
         "what's the name of the firm behind it?",
         "by what name is the founder of it known?",
