@@ -94,6 +94,12 @@ _TOPIC = re.compile(
 )
 
 
+#: "what's the name", said of the topic before it.
+_PROPERTY_ONLY = re.compile(
+    r"^(?:what|which)(?:['’]s| is| was| are) (?:the |their |his |her )?\w+(?: \w+)?$", re.IGNORECASE
+)
+
+
 def _with_topic(topic: str, question: str) -> str:
     """ "the town it is from, who runs it?" → "who runs the town it is from?"; other openings are left out."""
     if not _TOPIC.match(topic.strip()):
@@ -102,4 +108,7 @@ def _with_topic(topic: str, question: str) -> str:
     if n:
         return there
     named, n = re.subn(r"\b(?:it|they|them|he|she|him|her)\b", topic, question, count=1, flags=re.IGNORECASE)
-    return named if n else question
+    if n:
+        return named
+    bare = question.rstrip(" ?.!")
+    return f"{bare} of {topic}?" if _PROPERTY_ONLY.match(bare) else question
