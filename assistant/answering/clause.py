@@ -94,6 +94,9 @@ _TOPIC = re.compile(
 )
 
 
+_WHOEVER = re.compile(
+    r"\bwhoever\b.+|\bthe (?:one|person|man|woman|people|firm|company) (?:who|that|which)\b.+", re.IGNORECASE
+)
 #: "what's the name", said of the topic before it.
 _PROPERTY_ONLY = re.compile(
     r"^(?:what|which)(?:['’]s| is| was| are) (?:the |their |his |her )?\w+(?: \w+)?$", re.IGNORECASE
@@ -102,7 +105,9 @@ _PROPERTY_ONLY = re.compile(
 
 def _with_topic(topic: str, question: str) -> str:
     """ "the town it is from, who runs it?" → "who runs the town it is from?"; other openings are left out."""
-    if not _TOPIC.match(topic.strip()):
+    if found := _WHOEVER.search(topic):  # "I'd love to thank whoever made it, who is it?"
+        topic = found[0]
+    elif not _TOPIC.match(topic.strip()):
         return question
     there, n = re.subn(r"\bthere\b", f"in {topic}", question, count=1, flags=re.IGNORECASE)
     if n:

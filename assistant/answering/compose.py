@@ -20,6 +20,11 @@ _PARTICIPLE = re.compile(
     r"known|drawn|sung|spoken|bred|worn|set|laid|cut|won|held|kept|begun|sewn|woven|shot)(?:\s+(?P<prep>in|"
     r"on|at|by|for|from|with|to|of|since|as|near|under))?(?P<rest>\s+(?:year|date))?$"
 )
+#: When a page was written says nothing of its subject: "(posted on 3 May, edited once)".
+_OF_THE_PAGE = re.compile(
+    r"\s*[(\[](?:posted|edited|written|updated|published online|last|seen|checked|as of my)\b[^)\]]*[)\]]",
+    re.IGNORECASE,
+)
 _YES = word_set("yes true y")
 _NO = word_set("no false n")
 
@@ -98,7 +103,7 @@ def _passive(subject: str, m: re.Match[str], value: str, words: str) -> str:
 
 def passage_sentence(subject: str, text: str, asked: Asked, *, title_names_subject: bool = True) -> str:
     """The page's sentence with the subject named, trimmed to the clause that answers when it says several things."""
-    text = plain(text, 1200)
+    text = _OF_THE_PAGE.sub("", plain(text, 1200))
     pair = labelled_value(text)
     if pair is not None:
         return attribute_sentence(subject, *pair)

@@ -17,7 +17,7 @@ from assistant.answering.units import unit_of
 AnswerKind = Literal[
     "any", "quantity", "count", "date", "clock", "age", "person", "place", "colour", "yesno", "reason", "name"
 ]
-_COLOURS = re.compile(r"\bcolou?rs?\b|\bhue\b|\bshade\b", re.IGNORECASE)
+_COLOURS = re.compile(r"\bcolou?rs?\b|\bhues?\b|\bshades?\b(?! of (?:meaning|opinion))", re.IGNORECASE)
 _MONEY = re.compile(
     r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|charged?|fees?|fare|bill|money|cheap|sells? for|set (?:me|"
     r"you|us|one) back|priced|spend|afford|buy)\b",
@@ -25,6 +25,8 @@ _MONEY = re.compile(
 )
 
 
+#: "does it shine like glass or like what?" wants no yes.
+_OR_WHAT = re.compile(r"\bor (?:is it |just )?(?:(?:like|of|in|on|for|by|at|with) )?(?:what|which|who|how|where)\b")
 _NUMBER_OF = re.compile(
     r"(?:what(?:['’]s| is) |tell me |give me )?(?:the |its )?(?:(?:number|count) of|count) (?:the |its |all )?(.+)"
 )
@@ -66,6 +68,8 @@ def expected_of(core: str) -> Expected:
         return _how_many(m, f"how many {m.group(1)}", unit)
     if (m := re.match(r"([a-z]+) of\b", low)) and (measured := unit_of(m.group(1))) and measured[1] != "money":
         return Expected("quantity", frozenset({measured[1]}), unit=measured[0])
+    if re.search(r"\bhow far back\b", low):
+        return Expected("date", frozenset({"date"}))
     if m := re.search(r"\bhow\s+(\w+)", low):
         adjective = m.group(1)
         if adjective == "often":
@@ -126,7 +130,7 @@ def expected_of(core: str) -> Expected:
         return Expected("quantity", frozenset({"mass"}), unit=unit)
     if re.search(r"\bwhy\b|\bwhat for\b|\bfor what reason\b|\bhow come\b", low):
         return Expected("reason")
-    if YESNO.match(low):
+    if YESNO.match(low) and not _OR_WHAT.search(low):
         return Expected("yesno")
     if _MONEY.search(low):
         return Expected("quantity", frozenset({"money"}))
@@ -160,6 +164,10 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
             return Expected("quantity", frozenset({"money"}))
     if rest and (paid := unit_of(rest[0])) and paid[1] == "money":
         return Expected("quantity", frozenset({"money"}))
+    if re.search(r"\b(?:kilomet\w+|km|miles|met(?:re|er)s|knots)\s+(?:an|per|a) (?:hour|second)\b", low):
+        return Expected("quantity", frozenset({"speed"}))
+    if rest and re.fullmatch(r"degrees?", rest[0]):  # of heat as often as of an angle
+        return Expected("quantity", frozenset({"temperature", "angle"}))
     if rest and rest[0] != "in" and (u := unit_of(rest[0])):
         noun = " ".join(rest[2:4]) if len(rest) > 1 and rest[1] == "of" else ""
         if u[1] == "energy":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answering.intents import Asked
-from assistant.answering.keys import labelled_value
+from assistant.answering.keys import labelled_value, spoken_key
 from assistant.answering.language import content_stems
 from assistant.answering.matcher import attribute_text, chain_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
@@ -184,7 +184,22 @@ def _doubt(e: Evidence, asked: Asked) -> float:
         several = len(targets_of(e)) > 2 and asked.expected.kind not in ("any", "name")
         if several or siblings_only(e):
             return 0.3
+    if _BELONGS.search(spoken_key(e.key) if e.key is not None else e.text) and not _ASKS_GROUP.search(asked.core):
+        return 0.3
     return 0.3 if general else 1.0
+
+
+#: What something is one of answers only questions about that.
+_BELONGS = re.compile(
+    r"^(?:part of|series|collection|range|family|product line|line|set|group|member of|belongs to|model range)$|"
+    r"\bha(?:s|ve) (?:\d+|two|three|four|five|six) members\b",
+    re.IGNORECASE,
+)
+_ASKS_GROUP = re.compile(
+    r"\b(?:series|collections?|range|family|lines?|sets?|groups?|members?|belongs?|belonging|part|related|relatives|"
+    r"siblings?|others?|franchise|class|fleet)\b",
+    re.IGNORECASE,
+)
 
 
 def _asks_what_is_said(e: Evidence, asked: Asked) -> bool:

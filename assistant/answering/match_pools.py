@@ -25,7 +25,7 @@ from assistant.search.text_encoder import TextEncoder
 
 RELATIONS_DIR = Path(__file__).resolve().parent / "data" / "relations"
 #: Of the questions drawn, how many come from each source.
-SHARES = {"reading": 0.4, "property": 0.35, "relation": 0.25}
+SHARES = {"reading": 0.5, "property": 0.25, "relation": 0.25}
 #: Properties asked for in nearly the same words are taken for one and not set against each other.
 _SAME = 0.8
 _PRESENT = 0.75

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,8 @@ from assistant.settings import ASSETS_DIR
 HELD_OUT = "e.jsonl"
 RANK, QUESTIONS = 32, 12
 LEARNING_RATE, COSINE_RATE, WARM_UP = 1e-3, 2e-2, 30
+#: Share of the learning rate when a fit is taken up again.
+CONTINUED = 0.5
 _START_COSINE, _START_BIAS = (8.0, 4.0), (-5.0, -4.0)
 
 
@@ -81,6 +83,16 @@ class CrossEncoder(nn.Module):
         means = (hidden * there.unsqueeze(-1)).sum(1) / there.sum(1, keepdim=True)
         return self.heads(means) + cosines[:, None] * self.cosine_weight
 
+    def start_from(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Takes up what `arrays` gave, of the same rank."""
+        for name, module in self.bert.named_modules():
+            if isinstance(module, _LowRank):
+                module.a.data = torch.from_numpy(arrays[f"{name}.a"].astype(np.float32))
+                module.b.data = torch.from_numpy(arrays[f"{name}.b"].astype(np.float32))
+        self.heads.weight.data = torch.from_numpy(arrays["heads"].astype(np.float32).T.copy())
+        self.heads.bias.data = torch.from_numpy(arrays["offset"].astype(np.float32))
+        self.cosine_weight.data = torch.from_numpy(arrays["cosine_weight"].astype(np.float32))
+
     def arrays(self) -> dict[str, np.ndarray]:
         """What `Matcher.load` reads."""
         out = {
@@ -121,16 +133,21 @@ def _forward(model: CrossEncoder, pairs: list[tuple[str, str]], vectors: Vectors
     return torch.cat(out)[torch.from_numpy(np.argsort(order))]
 
 
-def fit(things: Sequence[dict[str, Any]], steps: int, seed: int = 0) -> dict[str, np.ndarray]:
+def fit(
+    things: Sequence[dict[str, Any]], steps: int, seed: int = 0, start: Mapping[str, np.ndarray] | None = None
+) -> dict[str, np.ndarray]:
     """The matcher's arrays, from the things given and the data that `match_pools` reads."""
     torch.manual_seed(seed)
     vectors = Vectors()
     pools = Pools(things, vectors, seed)
-    model = CrossEncoder()
+    model = CrossEncoder(RANK if start is None else next(v.shape[1] for n, v in start.items() if n.endswith(".a")))
+    if start is not None:
+        model.start_from(start)
     rest = [p for n, p in model.named_parameters() if p.requires_grad and n != "cosine_weight"]
+    slower = 1.0 if start is None else CONTINUED
     groups = [
-        {"params": rest, "lr": LEARNING_RATE},
-        {"params": [model.cosine_weight], "lr": COSINE_RATE},
+        {"params": rest, "lr": LEARNING_RATE * slower},
+        {"params": [model.cosine_weight], "lr": COSINE_RATE * slower},
     ]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -165,11 +182,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the model that reads question and fact together.")
     parser.add_argument("--steps", type=int, default=1200)
     parser.add_argument("--weigh-only", action="store_true", help="keep the matcher, fit the weighing again")
+    parser.add_argument("--continued", action="store_true", help="go on from the shipped matcher")
     args = parser.parse_args()
     files, folder = sorted(DATA_DIR.glob("*.jsonl")), ASSETS_DIR / "reader"
     if not args.weigh_only:
-        arrays: dict[str, Any] = fit(read_things(f for f in files if f.name != HELD_OUT), args.steps)
         target = folder / shipped.FILE_NAME
+        start = dict(np.load(target)) if args.continued else None
+        arrays: dict[str, Any] = fit(read_things(f for f in files if f.name != HELD_OUT), args.steps, start=start)
         np.savez_compressed(target, format_version=shipped.FORMAT_VERSION, text_encoder=VERSION, **arrays)
         print(target)
     from assistant.answering.weigh_training import fit_weighing

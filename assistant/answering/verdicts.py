@@ -38,6 +38,14 @@ _FITS = re.compile(r"\b(?:fits?|stand|squeeze|go into|enough|room for|space for)
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
 
+#: A fact this probable settles the question though it shares no word with it …
+_SURE = 0.5
+#: … unless the question may be turned round: "would rain spoil it?" is answered with no by "it is waterproof".
+_HARM = re.compile(
+    r"\b(?:spoil|harm|hurt|damage|ruin|break|kill|die|poison|sick|ill|problem|risk|danger|trouble|mind|forbid|forbidden|"
+    r"stop|avoid|prevent|worry|afraid|wrong|bad|careful|without|only|just|still|lack|miss|hard|difficult)\w*\b",
+    re.IGNORECASE,
+)
 #: "the Ember from the same series" names a thing, and asks for nothing that is the same.
 _OF_ONE_GROUP = re.compile(r"\b(?:from|in|of|out of) the same \w+", re.IGNORECASE)
 
@@ -212,7 +220,7 @@ def _by_attribute(
     negative = negated(asked.core)
     low = value.lower().strip(" .")
     if re.match(r"^(?:yes|true)\b", low) or re.match(r"^(?:no|false|none)\b", low):
-        if left and shared(stems, in_key) == 0 and probability < 0.7:
+        if left and shared(stems, in_key) == 0 and (probability < _SURE or _HARM.search(asked.core)):
             return None
         yes = bool(re.match(r"^(?:yes|true)\b", low)) != negative
         return probability, f"{'Yes' if yes else 'No'}: {said}"
@@ -238,8 +246,11 @@ def _by_sentence(
 ) -> tuple[float, str] | None:
     own = content_stems(text)
     covered = shared(stems, own) / len(stems) if stems else 0.0
+    loosely = probability >= _SURE and not _HARM.search(asked.core) and not find_quantities(asked.core)
     if covered < 0.99 and not (covered >= 0.5 and probability >= 0.6 and not find_quantities(asked.core)):
-        return None
+        if not loosely:
+            return None
+        covered = 0.9
     yes = negated(text) == negated(asked.core)
     if find_dates(asked.core) and not find_dates(text):
         return None

@@ -1,0 +1,87 @@
+"""Contradictions are settled among statements of one property; support from another source makes surer."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+
+from assistant.answering.compose import passage_sentence
+from assistant.answering.expected import expected_of
+from assistant.answering.follow import Judged
+from assistant.answering.intents import take_apart
+from assistant.answering.settle import settle
+from assistant.conversation import Evidence
+from assistant.search.text_encoder import text_encoder
+
+TODAY = datetime.date(2026, 11, 21)
+
+
+def _page(n: int, text: str, probability: float, title: str = "The Gull") -> Judged:
+    return Judged(
+        Evidence(f"p{n}", "passage", f"https://p{n}.invalid", text, 0.0, subject="Gull", title=title), probability
+    )
+
+
+def _stated(key: str, value: str, probability: float) -> Judged:
+    e = Evidence(f"a:{key}", "attribute", "index", f"{key}: {value}", 0.0, subject="Gull", key=key, value=value)
+    return Judged(e, probability)
+
+
+def _settled(question: str, *judged: Judged):
+    ordered = sorted(judged, key=lambda j: -j.probability)
+    found = settle(ordered, take_apart(question), TODAY, text_encoder().encode)
+    assert found is not None
+    return found
+
+
+def test_a_figure_of_another_property_is_no_rival() -> None:
+    visitors = _page(0, "Some 88,400 people climb the Gull in a year.", 0.9)
+    found = _settled("how many people come in a year?", visitors, _stated("window_count", "36", 0.3))
+    assert found.evidence.id == "p0"
+    assert not found.note
+
+
+def test_the_index_stands_against_a_page_on_the_same_property() -> None:
+    page = _page(0, "I read that the Gull weighs 4.2 kg.", 0.8)
+    found = _settled("how heavy is it?", page, _stated("weight", "3.9 kg", 0.4))
+    assert found.evidence.id == "a:weight"
+    assert found.note
+
+
+def test_a_second_source_makes_surer_and_the_same_source_does_not() -> None:
+    first, again = _page(0, "On sale since 2011.", 0.35), _stated("launched", "2011", 0.3)
+    alone = _settled("since when has it been on sale?", first)
+    both = _settled("since when has it been on sale?", first, again)
+    assert both.probability > alone.probability == pytest.approx(0.35)
+    twin = Judged(
+        Evidence("p9", "passage", "https://p0.invalid", "It has been sold since 2011.", 0.0, subject="Gull"), 0.3
+    )
+    assert _settled("since when has it been on sale?", first, twin).probability == pytest.approx(0.35)
+
+
+def test_when_a_page_was_written_is_no_part_of_the_answer() -> None:
+    said = passage_sentence(
+        "Gull", "Around for ages, since 1987. (posted on 3 May 2024, edited once)", take_apart("since when?")
+    )
+    assert "1987" in said
+    assert "2024" not in said
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("does it glow red or like what?", "any"),
+        ("is it made in the north or where?", "place"),
+        ("how far back does it go?", "date"),
+        ("which shades can I buy it in?", "colour"),
+        ("does it glow red or green?", "yesno"),
+    ],
+)
+def test_kinds_of_answer(question: str, kind: str) -> None:
+    assert expected_of(question).kind == kind
+
+
+def test_degrees_may_be_of_heat_and_kilometres_an_hour_are_a_speed() -> None:
+    assert "temperature" in expected_of("at most how many degrees may it have?").dimensions
+    assert expected_of("how many kilometres an hour does it do?").dimensions == {"speed"}
