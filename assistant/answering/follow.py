@@ -31,6 +31,8 @@ MAX_LINKS = 3
 READ_CLOSELY, READ_ONWARD = 14, 8
 #: What a fact outside that short list is worth at most.
 _UNREAD = 0.02
+#: A sentence shorter than this that defines its subject says nothing else.
+_SHORT = 110
 #: How surely the answer before is what "that town" stands for.
 _ANSWER_LINK = 0.75
 
@@ -179,22 +181,21 @@ def _doubt(e: Evidence, asked: Asked) -> float:
         return 0.3
     if _about_another(e):
         return 0.4
-    general = _DEFINES.search(e.text) and len(e.text) < 110 and not _asks_what_is_said(e, asked)
+    general = _DEFINES.search(e.text) and len(e.text) < _SHORT and not _asks_what_is_said(e, asked)
     if e.kind == "passage" and targets_of(e) and asked.operation != "list":
         several = len(targets_of(e)) > 2 and asked.expected.kind not in ("any", "name")
         if several or siblings_only(e):
             return 0.3
-    if _BELONGS.search(spoken_key(e.key) if e.key is not None else e.text) and not _ASKS_GROUP.search(asked.core):
+    if _of_a_group(e) and not _ASKS_GROUP.search(asked.core):
         return 0.3
     return 0.3 if general else 1.0
 
 
-#: What something is one of answers only questions about that.
 _BELONGS = re.compile(
-    r"^(?:part of|series|collection|range|family|product line|line|set|group|member of|belongs to|model range)$|"
-    r"\bha(?:s|ve) (?:\d+|two|three|four|five|six) members\b",
+    r"^(?:part of|series|collection|range|family|product line|line|set|group|member of|belongs to|model range)$",
     re.IGNORECASE,
 )
+_MEMBERS = re.compile(r"\bha(?:s|ve) (?:\d+|two|three|four|five|six) members\b", re.IGNORECASE)
 _ASKS_GROUP = re.compile(
     r"\b(?:series|collections?|range|family|lines?|sets?|groups?|members?|belongs?|belonging|part|related|relatives|"
     r"siblings?|others?|franchise|class|fleet)\b",
@@ -207,6 +208,11 @@ def _asks_what_is_said(e: Evidence, asked: Asked) -> bool:
     if not _ASKS_KIND.search(asked.core):
         return False
     return not content_stems(asked.core) & (kinds_of([e]) - content_stems(e.subject or ""))
+
+
+def _of_a_group(e: Evidence) -> bool:
+    """What something is one of answers only questions about that."""
+    return bool(_BELONGS.search(spoken_key(e.key)) if e.key is not None else _MEMBERS.search(e.text))
 
 
 _DATELINE = re.compile(
@@ -231,7 +237,7 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
     found = [
         Link(j.evidence, targets_of(j.evidence), j.leads_on, said(j.evidence, names))
         for j in judge(plan.asked, own, encode)
-        if j.evidence.id in named and j.leads_on >= LINK_THRESHOLD and not lists_siblings(j.evidence)
+        if j.evidence.id in named and j.leads_on >= LINK_THRESHOLD and not _leads_astray(j.evidence, plan.asked)
     ]
     found.sort(key=lambda li: -li.probability)
     surest = {li.targets[0].lower(): li for li in reversed(found)}  # one a target, however often it is named
@@ -240,6 +246,17 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
         before = " ".join(s.text for s in plan.previous.answer.sentences)
         links.insert(0, Link(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))
     return links
+
+
+def _leads_astray(e: Evidence, asked: Asked) -> bool:
+    """What only says of what sort the subject is, or where and when a page was written, names nothing to follow; nor
+    does a list of siblings or the group they form, unless the question speaks of groups.
+    """
+    if lists_siblings(e) or _MEMBERS.search(e.text) or _ABOUT_PAGE.search(e.text) or _DATELINE.match(e.text):
+        return True
+    if _of_a_group(e) and not _ASKS_GROUP.search(asked.core):
+        return True
+    return e.key is None and _DEFINES.search(e.text) is not None and len(e.text) < _SHORT
 
 
 def judge_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Judged]:

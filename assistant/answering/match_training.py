@@ -178,17 +178,32 @@ def fit(
     return model.arrays()
 
 
+def cut(arrays: Mapping[str, np.ndarray], rank: int) -> dict[str, np.ndarray]:
+    """The same changes at a lower rank: the largest singular values of each."""
+    out = dict(arrays)
+    for name in (n.removesuffix(".a") for n in arrays if n.endswith(".a")):
+        left, first = np.linalg.qr(arrays[f"{name}.a"].astype(np.float32))
+        right, second = np.linalg.qr(arrays[f"{name}.b"].astype(np.float32).T)
+        u, sizes, v = np.linalg.svd(first @ second.T)
+        root = np.sqrt(sizes[:rank])
+        out[f"{name}.a"] = (left @ u[:, :rank] * root).astype(np.float16)
+        out[f"{name}.b"] = ((root[:, None] * v[:rank]) @ right.T).astype(np.float16)
+    return out
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the model that reads question and fact together.")
     parser.add_argument("--steps", type=int, default=1200)
     parser.add_argument("--weigh-only", action="store_true", help="keep the matcher, fit the weighing again")
     parser.add_argument("--continued", action="store_true", help="go on from the shipped matcher")
+    parser.add_argument("--cut", type=int, metavar="RANK", help="lower the rank of what was fitted")
     args = parser.parse_args()
     files, folder = sorted(DATA_DIR.glob("*.jsonl")), ASSETS_DIR / "reader"
     if not args.weigh_only:
         target = folder / shipped.FILE_NAME
         start = dict(np.load(target)) if args.continued else None
         arrays: dict[str, Any] = fit(read_things(f for f in files if f.name != HELD_OUT), args.steps, start=start)
+        arrays = cut(arrays, args.cut) if args.cut else arrays
         np.savez_compressed(target, format_version=shipped.FORMAT_VERSION, text_encoder=VERSION, **arrays)
         print(target)
     from assistant.answering.weigh_training import fit_weighing

@@ -210,7 +210,7 @@ def answer_names(turn: Turn) -> tuple[str, ...]:
     rest = text
     for subject in sorted(turn.subjects, key=len, reverse=True):
         rest = rest.replace(subject, " it ")
-    said = " ".join(e.text for e in turn.answer.evidence)
+    said = "\n".join(e.text for e in turn.answer.evidence)
     names += [n for n in find_names(rest) if " " in n or not _only_begins(n, rest, said)]
     out = [n for n in _unique(names) if n not in turn.subjects and n.lower() not in ("yes", "no")]
     return tuple(out)
@@ -220,7 +220,7 @@ def _only_begins(word: str, text: str, said: str) -> bool:
     """A lone word is capitalised because a sentence begins with it ("Put together in …"), not as a name: nowhere in
     `text` or in the evidence, `said`, does it stand with a capital behind another word.
     """
-    inside = re.compile(rf"[a-z0-9,;)]\s+{re.escape(word)}\b|^\w[\w ]*: {re.escape(word)}$", re.MULTILINE)
+    inside = re.compile(rf"[a-z0-9,;)] +{re.escape(word)}\b|^\w[\w ]*: {re.escape(word)}$", re.MULTILINE)
     return not inside.search(text) and not inside.search(said)
 
 

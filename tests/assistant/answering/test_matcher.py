@@ -132,3 +132,15 @@ def test_recent_pairs_are_not_read_again(monkeypatch) -> None:
     first = fresh.scores("price?", ["price: 3 EUR", "height: 3 m"], encode)
     monkeypatch.setattr(fresh._model, "encode_pairs", lambda pairs: pytest.fail(f"read again: {pairs}"))
     assert np.array_equal(first, fresh.scores("price?", ["price: 3 EUR", "height: 3 m"], encode))
+
+
+def test_a_change_is_cut_to_its_largest_parts() -> None:
+    from assistant.answering.match_training import cut
+
+    chance = np.random.default_rng(0)
+    big, small = chance.normal(size=(2, 12, 3)), chance.normal(size=(2, 12, 5)) * 1e-4
+    whole = {"x.a": np.hstack([big[0], small[0]]), "x.b": np.vstack([big[1].T, small[1].T]), "heads": np.ones(2)}
+    less = cut(whole, 3)
+    assert less["x.a"].shape == (12, 3)
+    assert np.allclose(less["x.a"] @ less["x.b"], whole["x.a"] @ whole["x.b"], atol=0.05)
+    assert less["heads"] is whole["heads"]
