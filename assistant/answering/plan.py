@@ -131,7 +131,7 @@ def make_plan(
     intent: str = asked.operation
     if asks_for_text(core):
         intent = "read"
-    elif asks_name(core) or asks_name(text):
+    elif asked.factor is None and (asks_name(core) or asks_name(text)) and factor_of(text) is None:
         intent = "identify"
     queries = tuple(_query(asked.core, core, s) for s in subjects.names) or (core,)
     return Plan(
