@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from assistant.answering.keys import spoken_key
 from assistant.conversation import REFUSAL, Answer, Code, Evidence, Quality, Recognition, Sentence, TextLine, Turn
 from assistant.events import (
     Event,
@@ -156,7 +157,7 @@ def follow_ups(view: TurnView, most: int = 3) -> tuple[str, ...]:
         return ()
     name, used, asked = view.recognition.entity.name, set(view.used_ids), view.question.lower()
     keys = [
-        e.key.replace("_", " ").strip().lower()
+        spoken_key(e.key).lower()
         for e in view.evidence
         if e.kind == "attribute" and e.key and e.subject == name and e.id not in used and _is_worth_asking(e, name)
     ]
@@ -165,7 +166,7 @@ def follow_ups(view: TurnView, most: int = 3) -> tuple[str, ...]:
 
 def _is_worth_asking(evidence: Evidence, name: str) -> bool:
     """Whether "What is its …?" is a sentence with this key, and the value an answer to it."""
-    key, value = (evidence.key or "").replace("_", " ").strip(), str(evidence.value or "").strip()
+    key, value = spoken_key(evidence.key or ""), str(evidence.value or "").strip()
     if not 3 <= len(key) <= 28 or not key.replace(" ", "").isalpha() or not value or value.lower() == name.lower():
         return False
     last = key.lower().split()[-1]
