@@ -23,15 +23,23 @@ from assistant.answering.values import NUMBER_WORDS, Quantity, find_quantities
 from assistant.conversation import Evidence
 
 _PAY = re.compile(
-    r"\b(?:change|get back|back from|(?:is|have|be|what['’]s) left|left from|left over|pay(?:ing)? (?:with|.* with))\b",
+    r"\b(?:change|get back|back from|(?:is|have|be|what['’]s) left|left from|left over|remain(?:s|ing)?|"
+    r"do i have left|pay(?:ing)? (?:with|.* with))\b",
     re.IGNORECASE,
 )
 _TOTAL = re.compile(r"\b(?:total|sum|balance|amount due|to pay)\b", re.IGNORECASE)
 _MOST = re.compile(
     r"\b(?:(?P<more>dearest|most expensive|priciest|costliest|highest price)|cheapest|least expensive)\b", re.I
 )
+#: "what costs less, the soup or the cake?"
+_EITHER = re.compile(
+    r"\b(?:(?P<more>more|dearer|pricier|costlier|higher)|less|cheaper|lower)\b.*\bor\b|\bor\b.*\b(?:(?P<more2>more|dearer|"
+    r"pricier|costlier|higher)|less|cheaper|lower)\b",
+    re.IGNORECASE,
+)
 _ASKS_PRICE = re.compile(
-    r"\b(?:going for|prices?|costs?|how much|pay|charged?|come to|comes to|set me back|altogether|together|total)\b",
+    r"\b(?:going for|prices?|costs?|how much|pay|charged?|come to|comes to|set me back|altogether|together|total|"
+    r"add up|sum of)\b",
     re.IGNORECASE,
 )
 _BARE_PRICE = re.compile(r"\d+[.,]\d{2}")
@@ -91,6 +99,8 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     paid = sum_in_hand(question)
     if m := _MOST.search(question):
         return _extreme(lines, bool(m["more"]))
+    if len(named) == 2 and (m := _EITHER.search(question)):
+        return _one_of(named, bool(m["more"] or m["more2"]))
     asks = asked.expected.dimensions == {"money"} or asked.factor or _ASKS_PRICE.search(question)
     if not named and asks and _TOTAL.search(question):
         totals = [p for e in lines if _TOTAL.search(e.text) and (p := price_in(e, lines)) is not None]
@@ -112,6 +122,14 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     if len(named) == 1:
         return Found(f"{_amount(total, like)} for {plain_number(counts[0])}: {_listed(named)}.", ids)
     return Found(f"{_amount(total, like)}: {_listed(named)}.", ids)
+
+
+def _one_of(rows: Sequence[Priced], more: bool) -> Found | None:
+    """The dearer or the cheaper of two rows."""
+    first, second = sorted(rows, key=lambda p: p.price.low, reverse=more)
+    if first.price.low == second.price.low:
+        return None
+    return Found(f"{_listed([first])}, against {_listed([second])}.", (*first.ids, *second.ids))
 
 
 def _amount(number: float, like: Quantity) -> str:

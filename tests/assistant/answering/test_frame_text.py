@@ -57,6 +57,10 @@ def test_the_whole_text_is_quoted_in_reading_order(question: str) -> None:
         ("how much is the lentil soup?", "€6.50"),
         ("what does the apple crumble cost", "€4.20"),
         ("what's the phone number?", "0431 55 66 77"),
+        ("I have 10 euros on me; after the lentil soup, how much remains?", "€3.50"),
+        ("add up the lentil soup and the apple crumble for me", "€10.70"),
+        ("what costs less here, lentil soup or apple crumble?", "Apple crumble €4.20, against"),
+        ("apple crumble or lentil soup, which is dearer?", "Lentil soup €6.50, against"),
     ],
 )
 def test_a_label_leads_to_its_value(question: str, value: str) -> None:
