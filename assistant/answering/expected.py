@@ -71,41 +71,7 @@ def expected_of(core: str) -> Expected:
     if re.search(r"\bhow far back\b", low):
         return Expected("date", frozenset({"date"}))
     if m := re.search(r"\bhow\s+(\w+)", low):
-        adjective = m.group(1)
-        if adjective == "often":
-            return Expected("quantity", frozenset({"time", "count", "frequency"}), noun="times")
-        if adjective in ADJECTIVES:
-            dims = set(ADJECTIVES[adjective][1])
-            if adjective in ("high", "low") and re.search(r"\b(?:price|cost|temperature|oven)\b", low):
-                dims = {"money", "temperature"}
-            if adjective == "long" and re.search(
-                r"\b(?:does it take|take|last|cook|bake|live|wait|stay|keep|run|need|for how long|boil|steep|charge)\b",
-                low,
-            ):
-                dims = {"time"}
-            return Expected(
-                "quantity", frozenset(dims - {"date"}) if "date" not in dims else frozenset({"date"}), unit=unit
-            )
-        if adjective not in (
-            "is",
-            "are",
-            "do",
-            "does",
-            "did",
-            "can",
-            "could",
-            "to",
-            "should",
-            "would",
-            "was",
-            "were",
-            "come",
-            "about",
-            "has",
-            "have",
-        ):
-            return Expected("any", unit=unit)
-        return Expected("reason")
+        return _how(m.group(1), low, unit)
     if re.search(
         r"\bwhat time\b|\b(?:opening|closing) (?:time|hours)\b|\bwhen does (?:it|this|the \w+|that) (?:open|"
         r"close|shut)\b",
@@ -135,6 +101,29 @@ def expected_of(core: str) -> Expected:
     if _MONEY.search(low):
         return Expected("quantity", frozenset({"money"}))
     return Expected("quantity", frozenset({target[1]}), unit=unit) if unit and target else _by_noun(low)
+
+
+_HOW = word_set(
+    "is are do does did can could to should would was were come about has have"  # "how does it work" asks for a way
+)
+
+
+def _how(adjective: str, low: str, unit: str) -> Expected:
+    """ "how long", "how often", "how do I"."""
+    if adjective == "often":
+        return Expected("quantity", frozenset({"time", "count", "frequency"}), noun="times")
+    if adjective in _HOW:
+        return Expected("reason")
+    if adjective not in ADJECTIVES:
+        return Expected("any", unit=unit)
+    dims = frozenset(ADJECTIVES[adjective][1])
+    if adjective in ("high", "low") and re.search(r"\b(?:price|cost|temperature|oven)\b", low):
+        dims = frozenset({"money", "temperature"})
+    if adjective == "long" and re.search(
+        r"\b(?:does it take|take|last|cook|bake|live|wait|stay|keep|run|need|for how long|boil|steep|charge)\b", low
+    ):
+        dims = frozenset({"time"})
+    return Expected("quantity", frozenset({"date"}) if "date" in dims else dims, unit=unit)
 
 
 def _by_noun(low: str) -> Expected:
