@@ -1,6 +1,6 @@
 """What the matcher practises on: questions, each with a few facts that answer it and many that nearly do.
 
-Three sources, all written by hand and by people who saw neither this program nor any generated world: things with
+Three sources, written out by hands that saw neither this program nor any generated world: things with
 their questions (`data/readings`, see `practice`), properties as they are asked for and stated (`data/properties`), and
 the parts of questions that go one relation further (`data/relations`), which are put together here. Names are made up
 anew each time and most figures exchanged, so that none of them stands for an answer.
