@@ -101,7 +101,7 @@ def _passive(subject: str, m: re.Match[str], value: str, words: str) -> str:
     return " ".join(f"{subject} {verb} {first}{participle} {prep} {value}".split())
 
 
-def passage_sentence(subject: str, text: str, asked: Asked, *, title_names_subject: bool = True) -> str:
+def passage_sentence(subject: str, text: str, asked: Asked) -> str:
     """The page's sentence with the subject named, trimmed to the clause that answers when it says several things."""
     text = _OF_THE_PAGE.sub("", plain(text, 1200))
     pair = labelled_value(text)

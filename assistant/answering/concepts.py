@@ -40,6 +40,7 @@ FactKind = Literal["key", "statement"]
 class QuestionFactModel:
     """Adapter over plain MiniLM vectors; numpy only, about 1 ms for a question against forty facts.
 
+    Measured when there were 445 properties.
     Pools of 15 properties, 4 of them the nearest neighbours of the right one. Rank-1 in percent, in brackets the area
     under the ROC curve of the best similarity with the right fact present against absent; plain MiniLM before the
     arrow (`python -m tests.assistant.answering.concept_validation`):

@@ -1,4 +1,4 @@
-"""Fits the matcher: `python -m assistant.answering.match_training` (about 40 minutes on two cores), then the weighing.
+"""Fits the matcher: `python -m assistant.answering.match_training` (an hour on one core), then the weighing.
 
 Low-rank changes to MiniLM's matrices and two outputs, by cross-entropy over the facts of one question: each for itself,
 and against each other with "none of these" as a choice. The weighing (`weigh`) is then fitted on things that the
