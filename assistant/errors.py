@@ -28,3 +28,25 @@ class NotReady(VitrineError):
     """A part is missing (an index, a model, a profile); the message says how to get it."""
 
     exit_code = 2
+
+
+class EndpointBusy(VitrineError):
+    """A chat endpoint did not answer this time (429, 5xx, a time-out, a connection that broke): worth another try.
+
+    `retry_after_s` is how long the endpoint asked to be left alone, None when it did not say. `timed_out` is True
+    when the time ran out, rather than the endpoint having said something. `tries` were made in all.
+    """
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None, timed_out: bool = False, tries: int = 1):
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+        self.timed_out = timed_out
+        self.tries = tries
+
+
+class EndpointRefused(VitrineError):
+    """A chat endpoint will not answer this request, however often it is asked (a wrong key, model or address)."""
+
+
+class Cancelled(VitrineError):
+    """Whoever asked no longer wants the answer."""

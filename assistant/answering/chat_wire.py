@@ -1,0 +1,261 @@
+"""One try of one request over HTTP, with the `openai` client: pieces of text as they come, or one clear error.
+
+Every failure becomes `EndpointBusy` (may be tried again) or `EndpointRefused` (final), in a sentence that holds no
+key: what a server sends back is cut short and cleared of everything that looks like one, and causes are not chained,
+because a logged traceback would show them. A reply counts only when the server said that it ended: a connection that
+closes midway is a failure, never a short answer. Repeating is not done here, see `chat_client`.
+"""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import queue
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assistant.answering.chat_request import ChatOptions, Payload
+from assistant.errors import Cancelled, EndpointBusy, EndpointRefused, VitrineError
+
+#: How often a waiting call looks whether it is still wanted.
+POLL_S = 0.05
+MAX_DETAIL_CHARS = 160
+_WINDOW = 8
+_SECRET = re.compile(r"\b(?:sk|pk|key)-[\w*.-]{4,}|\bBearer\s+\S+", re.IGNORECASE)
+_BUSY = frozenset({408, 409, 425, 429})
+#: Fields that some servers do not know; a refusal that names one is answered by leaving it out.
+OPTIONAL = ("max_tokens", "max_completion_tokens", "temperature", "seed", "response_format", "stream_options")
+
+
+class UnknownField(EndpointRefused):
+    """The server refused one optional field; `name` is the one to leave out."""
+
+    def __init__(self, message: str, name: str):
+        super().__init__(message)
+        self.name = name
+
+
+@dataclass
+class Received:
+    """What has come so far; `text` grows, the rest is known at the end."""
+
+    text: str = ""
+    reasoning: str = ""
+    model: str = ""
+    finish_reason: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    gave_up: threading.Event = field(default_factory=threading.Event)
+
+
+class Wire:
+    """The connection pool to one endpoint; safe to share between threads."""
+
+    def __init__(self, options: ChatOptions) -> None:
+        import openai
+
+        self._options = options
+        none = openai.Omit()
+        self._client = openai.OpenAI(
+            base_url=options.endpoint,
+            api_key=options.api_key or "none",
+            max_retries=0,
+            timeout=options.timeout_s,
+            # What the environment may hold for the public service goes to no other server.
+            default_headers={"OpenAI-Organization": none, "OpenAI-Project": none},  # type: ignore[dict-item]
+            # A request with a frame in it is never carried on to an address that nobody configured.
+            http_client=openai.DefaultHttpxClient(follow_redirects=False),
+        )
+
+    def close(self) -> None:
+        self._client.close()
+
+    def once(
+        self, payload: Payload, received: Received, within_s: float, cancelled: threading.Event | None
+    ) -> Iterator[str]:
+        """Pieces of the text of one try; `received` is complete when it ends.
+
+        The exchange runs in a thread of its own, so that neither a silent nor a dripping server can hold the caller
+        longer than `within_s`, and a cancelled call returns at once; the thread ends with its next byte or time-out.
+        """
+        arrivals: queue.SimpleQueue[str | BaseException | None] = queue.SimpleQueue()
+
+        def exchange() -> None:
+            try:
+                for piece in self._pieces(payload, received):
+                    arrivals.put(piece)
+                arrivals.put(None)
+            except BaseException as problem:
+                arrivals.put(problem)
+
+        end = time.monotonic() + within_s
+        threading.Thread(target=exchange, name="chat-exchange", daemon=True).start()
+        try:
+            while (arrived := self._next(arrivals, end, cancelled)) is not None:
+                if isinstance(arrived, VitrineError):
+                    raise arrived
+                if isinstance(arrived, BaseException):
+                    raise self._explain(arrived) from None
+                yield arrived
+        finally:
+            received.gave_up.set()
+
+    def _next(self, arrivals: queue.SimpleQueue, end: float, cancelled: threading.Event | None) -> Any:
+        while True:
+            if cancelled is not None and cancelled.is_set():
+                raise Cancelled("stopped before the chat endpoint had answered")
+            left = end - time.monotonic()
+            if left <= 0:
+                raise self._too_slow()
+            try:
+                return arrivals.get(timeout=min(left, POLL_S) if cancelled is not None else left)
+            except queue.Empty:
+                continue
+
+    # in the thread of the exchange
+
+    def _pieces(self, payload: Payload, received: Received) -> Iterator[str]:
+        chat = self._client.chat.completions
+        if not payload.get("stream"):
+            yield from self._whole(chat.with_raw_response.create(**payload).http_response, received)
+            return
+        stream: Any = chat.create(**payload)
+        with stream:
+            if "event-stream" not in stream.response.headers.get("content-type", ""):
+                stream.response.read()
+                yield from self._whole(stream.response, received)
+                return
+            for chunk in stream:
+                if received.gave_up.is_set():
+                    return
+                yield from _take(chunk.to_dict(), "delta", received)
+        if received.finish_reason is None:
+            raise EndpointBusy(f"the chat endpoint {self._options.endpoint} broke off in the middle of its answer")
+
+    def _whole(self, response: Any, received: Received) -> Iterator[str]:
+        where = self._options.endpoint
+        if "html" in response.headers.get("content-type", ""):
+            raise EndpointRefused(
+                f"the chat endpoint {where} answered with a web page: check OPENAI_BASE_URL, it usually ends in /v1"
+            )
+        body = json.loads(response.content)
+        if not isinstance(body, dict):
+            raise EndpointBusy(f"the chat endpoint {where} answered with something that is no chat reply")
+        if error := body.get("error"):
+            raise self._in_body(error)
+        yield from _take(body, "message", received)
+        if received.finish_reason is None:
+            raise EndpointBusy(f"the chat endpoint {where} answered without saying that its answer is complete")
+
+    # errors
+
+    def _too_slow(self) -> EndpointBusy:
+        where = self._options.endpoint
+        return EndpointBusy(f"the chat endpoint {where} did not answer in time: try again", timed_out=True)
+
+    def _explain(self, problem: BaseException) -> VitrineError:
+        """One sentence for whatever went wrong, without anything that could hold the key."""
+        import openai
+
+        where = self._options.endpoint
+        if isinstance(problem, openai.APITimeoutError):
+            return self._too_slow()
+        if isinstance(problem, openai.APIStatusError):
+            return self._for_status(problem.status_code, problem.body, problem.response.headers)
+        if isinstance(problem, openai.APIConnectionError):
+            return EndpointBusy(f"the chat endpoint {where} cannot be reached or closed the connection: is it running?")
+        if isinstance(problem, openai.APIError):  # an error event within a stream
+            return self._in_body(problem.body or {"message": problem.message})
+        if isinstance(problem, ValueError):  # JSON that is none, text that is no UTF-8
+            return EndpointBusy(f"the chat endpoint {where} answered with something that is no JSON")
+        return EndpointBusy(f"the exchange with the chat endpoint {where} failed ({type(problem).__name__})")
+
+    def _in_body(self, error: Any) -> VitrineError:
+        code = str(error.get("code") if isinstance(error, Mapping) else "")
+        status = int(code) if code.isdigit() else 500
+        return self._for_status(status, error, {})
+
+    def _for_status(self, status: int, body: Any, headers: Mapping[str, str]) -> VitrineError:
+        where, model = self._options.endpoint, self._options.model
+        detail = self._detail(body)
+        if status == 401 or status == 403:
+            has = "does not accept OPENAI_API_KEY" if self._options.api_key else "wants a key: set OPENAI_API_KEY"
+            return EndpointRefused(f"the chat endpoint {where} {has} ({status})")
+        if "insufficient_quota" in str(_field(body, "code") or _field(body, "type") or ""):
+            return EndpointRefused(f"the chat endpoint {where} says that the key has no credit left")
+        if status in _BUSY or status >= 500:
+            rest = retry_after_s(headers)
+            wait = f": try again in {rest:.0f} s" if rest else ": try again"
+            said = "is asked too often" if status == 429 else "has trouble of its own"
+            return EndpointBusy(f"the chat endpoint {where} {said} ({status}){wait}", retry_after_s=rest)
+        if status == 404:
+            return EndpointRefused(f"the chat endpoint {where} knows no model {model!r}, or is no chat endpoint (404)")
+        if 300 <= status < 400:
+            return EndpointRefused(f"the chat endpoint {where} sends requests elsewhere ({status}): give that address")
+        message = f"the chat endpoint {where} refused the request ({status})" + (f": {detail}" if detail else "")
+        if status in (400, 422) and (name := _named_field(body, detail)):
+            return UnknownField(message, name)
+        return EndpointRefused(message)
+
+    def _detail(self, body: Any) -> str:
+        """What the server says, one short line, cleared of the key and of anything like one."""
+        message = _field(body, "message") or (body if isinstance(body, str) else "")
+        line = _SECRET.sub("***", " ".join(str(message).split()))
+        key = self._options.api_key or ""
+        windows = {key[i : i + _WINDOW] for i in range(max(1, len(key) - _WINDOW + 1))} if key else set()
+        line = " ".join("***" if any(w in word for w in windows) else word for word in line.split())
+        return line if len(line) <= MAX_DETAIL_CHARS else line[:MAX_DETAIL_CHARS].rsplit(" ", 1)[0] + " …"
+
+
+def retry_after_s(headers: Mapping[str, str], now: Callable[[], float] = time.time) -> float | None:
+    """Seconds that a server asked to be left alone (RFC 9110, 10.2.3: seconds or a date), None when it did not."""
+    for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        value = headers.get(name)
+        if value is None:
+            continue
+        try:
+            seconds = float(value) * scale
+        except ValueError:
+            date = email.utils.parsedate_tz(value)
+            seconds = email.utils.mktime_tz(date) - now() if date else -1.0
+        if 0 <= seconds < 1e7:
+            return seconds
+    return None
+
+
+def _field(body: Any, name: str) -> Any:
+    if not isinstance(body, Mapping):
+        return None
+    inner = body.get("error")
+    return body.get(name) or (inner.get(name) if isinstance(inner, Mapping) else None)
+
+
+def _named_field(body: Any, detail: str) -> str | None:
+    param = str(_field(body, "param") or "")
+    return next((name for name in OPTIONAL if name == param or re.search(rf"\b{name}\b", detail)), None)
+
+
+def _take(body: Mapping[str, Any], part: str, received: Received) -> Iterator[str]:
+    """Moves one body or one chunk of a stream into `received` and gives its text on."""
+    received.model = body.get("model") or received.model
+    usage = body.get("usage")
+    if isinstance(usage, Mapping):
+        received.prompt_tokens = usage.get("prompt_tokens", received.prompt_tokens)
+        received.completion_tokens = usage.get("completion_tokens", received.completion_tokens)
+    choices = body.get("choices") or [{}]
+    choice = choices[0] if isinstance(choices, list) and isinstance(choices[0], Mapping) else {}
+    said = choice.get(part) or {}
+    received.finish_reason = choice.get("finish_reason") or received.finish_reason
+    received.reasoning += str(said.get("reasoning_content") or said.get("reasoning") or "")
+    text = said.get("content") or ""
+    if isinstance(text, list):
+        text = "".join(str(p.get("text", "")) for p in text if isinstance(p, Mapping))
+    if refusal := said.get("refusal"):
+        text, received.finish_reason = f"{text}{refusal}", "content_filter"
+    if text:
+        received.text += str(text)
+        yield str(text)
