@@ -3,12 +3,13 @@
 `propose` runs beside text reading: a short list from the image collection for the whole frame and for parts of it,
 then an alignment of each. `decide` brings in the text: pictures whose words stand on the frame join the short list,
 text agreement joins the measures, and what reaches the shipped threshold is accepted, best first, one per place.
+What visitors taught joins both short lists and passes the same checks.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from assistant.search.agreement import compare, compare_places, overlap, words_o
 from assistant.search.alignment import Alignment, align, project, similarities
 from assistant.search.features import FeatureStore, LocalFeatures
 from assistant.search.image_encoder import ImageEncoder
+from assistant.search.taught_rows import NONE, TaughtRows
 from assistant.search.verify import Measures, Verifier, measure_alignment, text_measures
 
 if TYPE_CHECKING:
@@ -40,9 +42,10 @@ SAME_PLACE = 0.4
 
 @dataclass(frozen=True, eq=False)
 class Aligned:
-    """A picture of the short list that has a plausible place on the frame."""
+    """A picture of the short list that has a plausible place on the frame; a negative `index` is a taught one."""
 
     index: int
+    picture: LocalFeatures
     alignment: Alignment
     measures: Measures
     confidence: float = 0.0
@@ -56,13 +59,22 @@ class Proposal:
     aligned: tuple[Aligned, ...]
     tried: frozenset[int]
     results: dict[int, dict[str, Any]]
+    taught: TaughtRows = NONE
 
 
 class Recogniser:
     """Finds indexed entities on frames. Holds no state between frames; safe to share between threads."""
 
-    def __init__(self, encoder: ImageEncoder, pipeline: SearchPipeline, features: FeatureStore) -> None:
+    def __init__(
+        self,
+        encoder: ImageEncoder,
+        pipeline: SearchPipeline,
+        features: FeatureStore,
+        taught: Callable[[], TaughtRows] = lambda: NONE,
+    ) -> None:
+        """`taught` gives what visitors taught at this moment; nothing unless it is handed in."""
         self._encoder = encoder
+        self._taught = taught
         self._pipeline = pipeline
         self._features = features
         self._verifier = Verifier.load(encoder.folder)
@@ -73,24 +85,31 @@ class Recogniser:
         """Confidence from which a candidate is accepted."""
         return self._verifier.threshold
 
+    @property
+    def knows(self) -> int:
+        """Another number whenever something was taught or forgotten: what was recognised before may be out of date."""
+        return self._taught().version
+
     def propose(self, frame: Frame) -> Proposal:
         """Short list and alignments of one frame, before any text is known."""
         seen = self._encoder.features(frame)
         results: dict[int, dict[str, Any]] = {}
         best: dict[int, float] = {}
-        parts = views(seen) if len(self._features) else []
-        for vector in self._encoder.vectors(seen, parts) if parts else ():
+        taught = self._taught()
+        parts = views(seen) if len(self._features) or len(taught) else []
+        vectors = self._encoder.vectors(seen, parts) if parts else ()
+        for vector in vectors if len(self._features) else ():
             for result in self._pipeline.images(vector, RESULTS_PER_VIEW):
                 index = int(result["index"])
                 results.setdefault(index, result)
                 best[index] = max(best.get(index, -1.0), float(result["score"]))
-        short = short_list(best, results)
-        return Proposal(seen, tuple(self._align(frame, seen, short)), frozenset(short), results)
+        short = [*short_list(best, results), *(taught.short_list(np.asarray(vectors)) if parts else ())]
+        return Proposal(seen, tuple(self._align(frame, seen, short, taught)), frozenset(short), results, taught)
 
     def candidates(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
         """Every aligned picture with its confidence, text included, surest first; nothing is left out."""
         aligned = [*proposal.aligned, *self._by_text(frame, proposal, texts)]
-        judged = [self._judged(item, texts) for item in aligned]
+        judged = [self._judged(item, proposal, texts) for item in aligned]
         return sorted(judged, key=lambda item: (-item.confidence, item.index))
 
     def decide(
@@ -117,12 +136,12 @@ class Recogniser:
                 accepted.append(candidate)
         return tuple(accepted)
 
-    def _align(self, frame: Frame, seen: LocalFeatures, short: Sequence[int]) -> Iterator[Aligned]:
-        pictures = [self._features.get(index) for index in short]
+    def _align(self, frame: Frame, seen: LocalFeatures, short: Sequence[int], taught: TaughtRows) -> Iterator[Aligned]:
+        pictures = [self._features.get(index) if index >= 0 else taught.row(index).features for index in short]
         for index, picture, similarity in zip(short, pictures, similarities(pictures, seen), strict=True):
             alignment = align(picture, seen, similarity)
             if alignment is not None:
-                yield Aligned(index, alignment, measure_alignment(frame, seen, picture, alignment))
+                yield Aligned(index, picture, alignment, measure_alignment(frame, seen, picture, alignment))
 
     def _by_text(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> Iterator[Aligned]:
         """Pictures whose words stand on the frame but that the vectors did not bring up."""
@@ -133,18 +152,24 @@ class Recogniser:
         scores = {
             i: overlap(self._words(i), known, joined) for i in range(len(self._features)) if i not in proposal.tried
         }
+        scores |= proposal.taught.by_text(known, joined, proposal.tried)
         likely = sorted((i for i in scores if scores[i] >= 0.35), key=lambda i: (-scores[i], i))[:TEXT_SHORT_LIST]
-        yield from self._align(frame, proposal.seen, likely)
+        yield from self._align(frame, proposal.seen, likely, proposal.taught)
 
-    def _judged(self, item: Aligned, texts: Sequence[TextLine]) -> Aligned:
+    def _judged(self, item: Aligned, proposal: Proposal, texts: Sequence[TextLine]) -> Aligned:
         inside = lines_inside(item.alignment.outline, texts)
-        agreement = compare(self._words(item.index), words_of(inside))
-        in_place, clash = compare_places(self._features.texts(item.index), mapped_back(item.alignment, inside))
+        words = self._words(item.index) if item.index >= 0 else proposal.taught.row(item.index).words
+        agreement = compare(words, words_of(inside))
+        in_place, clash = compare_places(item.picture.texts, mapped_back(item.alignment, inside))
         agreement = replace(agreement, in_place=in_place, clash=clash)
         measures = replace(item.measures, **text_measures(agreement))
         return replace(item, measures=measures, confidence=self._verifier.confidence(measures))
 
     def _candidate(self, item: Aligned, proposal: Proposal, frame: Frame) -> Candidate | None:
+        if item.index < 0:
+            row = proposal.taught.row(item.index)
+            outline = on_frame(item.alignment.outline, frame)
+            return Candidate(row.name, round(item.confidence, 4), outline, row.attributes, item.index, row.image_url)
         result = proposal.results.get(item.index) or self._look_up(item.index)
         if result is None or not result["entities"]:
             return None
