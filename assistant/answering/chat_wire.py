@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import email.utils
 import json
+import math
 import queue
 import re
 import threading
@@ -189,7 +190,7 @@ class Wire:
             return EndpointRefused(f"the chat endpoint {where} says that the key has no credit left")
         if status in _BUSY or status >= 500:
             rest = retry_after_s(headers)
-            wait = f": try again in {rest:.0f} s" if rest else ": try again"
+            wait = f": try again in {math.ceil(rest)} s" if rest else ": try again"
             said = "is asked too often" if status == 429 else "has trouble of its own"
             return EndpointBusy(f"the chat endpoint {where} {said} ({status}){wait}", retry_after_s=rest)
         if status == 404:

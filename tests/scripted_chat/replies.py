@@ -1,0 +1,113 @@
+"""What the scripted server says: a function of the request alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_WORD = re.compile(r"[a-z0-9]+")
+_LINE = re.compile(r"^\s*\[(\d+)\]\s*(.+)$", re.MULTILINE)
+_QUESTION = re.compile(r"^\s*(?:question|query)\s*:\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+_COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        "a an and are at be by did do does for from had has have how in is it its many much of on or that the their "
+        "there this to was were what when where which who whose why will with you your i me my picture question",
+    )
+)
+JUDGE_FORMS = {
+    "": "Result: {verdict}",
+    "json": '{{"verdict": "{verdict}"}}',
+    "prose": "Both speak of the same thing, so I compared the values.\n\nResult: {verdict}\n\nThat is all.",
+    "cut": "Result: {verdict}\nThe reason is that the answ",
+}
+
+
+@dataclass(frozen=True)
+class Said:
+    text: str
+    reasoning: str = ""
+    finish_reason: str = "stop"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """`script`: the rules of a script file; `judge_correct`: the share of requests a judge calls correct."""
+
+    script: tuple[Mapping[str, Any], ...] = ()
+    judge_correct: float = 0.5
+
+
+def digest_of(body: Mapping[str, Any]) -> str:
+    """SHA-256 of what the reply depends on."""
+    kept = {k: v for k, v in body.items() if k not in ("stream", "stream_options")}
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
+
+
+def share_of(*parts: object) -> float:
+    """A number in 0..1 that depends on `parts` alone."""
+    return int(hashlib.sha256(repr(parts).encode()).hexdigest()[:13], 16) / 16**13
+
+
+def texts_of(body: Mapping[str, Any]) -> list[str]:
+    """The text of every message, pictures left out."""
+    out = []
+    for message in body.get("messages") or []:
+        content = message.get("content") or ""
+        if isinstance(content, list):
+            content = "\n".join(str(p.get("text", "")) for p in content if p.get("type") == "text")
+        out.append(str(content))
+    return out
+
+
+def images_of(body: Mapping[str, Any]) -> list[str]:
+    """The data URLs of all pictures."""
+    return [
+        part["image_url"]["url"]
+        for message in body.get("messages") or []
+        if isinstance(message.get("content"), list)
+        for part in message["content"]
+        if part.get("type") == "image_url"
+    ]
+
+
+def reply_to(body: Mapping[str, Any], rules: Rules) -> Said:
+    """The reply; `body` is the whole request."""
+    texts = texts_of(body)
+    everything = "\n".join(texts)
+    model = str(body.get("model", ""))
+    for rule in rules.script:
+        if rule.get("model", model) != model:
+            continue
+        if found := re.search(rule.get("match", ""), everything, re.DOTALL | re.IGNORECASE):
+            text = re.sub(r"\{(\d)\}", lambda m, f=found: f.group(int(m.group(1))) or "", rule.get("reply", ""))
+            return Said(text, rule.get("reasoning", ""), rule.get("finish_reason", "stop"))
+    name, _, form = model.partition(":")
+    if name == "judge":
+        return _judge(digest_of(body), form, rules.judge_correct)
+    if name == "hash":
+        return Said(f"Reply {digest_of(body)[:12]}.")
+    return Said(_echo(texts))
+
+
+def _judge(digest: str, form: str, correct: float) -> Said:
+    verdict = "CORRECT" if share_of("judge", digest) < correct else "WRONG"
+    if form == "reasoning":
+        return Said("", f"The values agree or not; the result is {verdict}.")
+    return Said(JUDGE_FORMS[form].format(verdict=verdict), finish_reason="length" if form == "cut" else "stop")
+
+
+def _echo(texts: Sequence[str]) -> str:
+    last = texts[-1] if texts else ""
+    asked = _QUESTION.findall(last)
+    wanted = set(_WORD.findall((asked[-1] if asked else last).lower())) - _COMMON
+    best, most = "", 0
+    for number, line in _LINE.findall(last):
+        shared = len(wanted & set(_WORD.findall(line.lower())))
+        if shared > most:
+            best, most = f"{line.strip().rstrip('.')} [{number}].", shared
+    return best or "I don't know."
