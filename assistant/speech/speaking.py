@@ -1,89 +1,204 @@
-"""Says a text: pyttsx3 with espeak-ng, in a process of its own, as the bytes of a WAV file.
+"""Speaking: pyttsx3 with espeak-ng, in a process of its own, as the bytes of a WAV file.
 
-The engine crashes when several threads of one process use it and loses files that are queued, so each text gets a
-fresh process with a time-out; the sound is played by whoever asked (the page plays it in the browser). Run as a
-module it is that process: text on standard input, the file to write as its argument. Hearing is not covered.
+The engine crashes when several threads of one process use it, and a second text in the same process can come out
+empty [measured with pyttsx3 2.99]. So one lasting process holds the loaded library and forks a child for each text;
+a child that crashes or hangs takes nothing with it. The sound is played by whoever asked (the page plays it in the
+browser). Run as a module, this is that process. Hearing and interruption by voice are not covered.
 """
 
 from __future__ import annotations
 
+import contextlib
+import ctypes.util
+import importlib.util
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from assistant.errors import BadInput, NotReady, VitrineError
+from assistant.speech.process import Message, ProcessDied, ProcessLate, Progress, WorkerProcess, serve
+from assistant.speech.wording import PIECE_CHARS, spoken, voice_for
 
-#: An answer is at most 75 tokens; what is longer than this is not spoken to its end.
-MAX_CHARS = 1500
+#: For one piece of text; espeak-ng takes about 15 ms for a sentence.
 TIMEOUT_S = 15.0
 WORDS_A_MINUTE = 165
+#: A WAV file's header without any sound.
+_HEADER_BYTES = 44
 
-MISSING = "no speech engine is installed: on Debian `apt-get install espeak-ng` adds one, then reload the page"
+NO_ENGINE = "no speech engine is installed: on Debian `apt-get install espeak-ng` adds one, then reload the page"
+NO_PACKAGE = "pyttsx3 is not installed: `pip install -r requirements.txt` adds it, then start again"
+
+
+def find_engine(name: str) -> str | None:
+    """Where the program or the library `name` is, or None."""
+    return shutil.which(name) or ctypes.util.find_library(name)
 
 
 class Speaker:
-    """Turns text into sound; safe to share between threads, since every text has its own process."""
+    """Turns text into sound; safe to share between threads and visitors, who are served by turns."""
 
     def __init__(
         self,
         *,
-        find: Callable[[str], str | None] = shutil.which,
+        find: Callable[[str], str | None] = find_engine,
         timeout_s: float = TIMEOUT_S,
         python: str = sys.executable,
     ):
         self._find = find
         self._timeout_s = timeout_s
-        self._python = python
+        self._worker = WorkerProcess("assistant.speech.speaking", (str(timeout_s),), python=python)
 
     @property
     def missing(self) -> str:
-        """What to install before anything can be said; "" when an engine is there."""
-        return "" if self._find("espeak-ng") or self._find("espeak") else MISSING
+        """What to install before anything can be said, in one sentence; "" when an engine is there."""
+        if importlib.util.find_spec("pyttsx3") is None:
+            return NO_PACKAGE
+        return "" if self._find("espeak-ng") or self._find("espeak") else NO_ENGINE
 
-    def speak(self, text: str) -> bytes:
-        """`text` as a mono 16-bit WAV file.
+    @property
+    def pid(self) -> int | None:
+        """The id of the speech process while it lives."""
+        return self._worker.pid
+
+    def warm(self) -> None:
+        """Start the process ahead of the first sentence; what goes wrong is told by that one."""
+        if not self.missing:
+            threading.Thread(target=self._try_speak, name="warm-speech", daemon=True).start()
+
+    def speak(self, text: str, *, owner: str = "", cancelled: threading.Event | None = None) -> bytes:
+        """`text` as a mono 16-bit WAV file; its first `PIECE_CHARS` characters or so: see `wording.pieces` for more.
+
+        Args:
+            text: anything; marks and control characters are taken out, none of it is an instruction.
+            owner: who asked; owners that wait are served by turns.
+            cancelled: once set, a text that still waits is not spoken.
 
         Raises:
             NotReady: no engine is installed.
             BadInput: there is nothing to say.
-            VitrineError: the engine failed or took too long.
+            Cancelled: `cancelled` was set.
+            VitrineError: the engine failed twice or took too long.
         """
-        if self.missing:
-            raise NotReady(self.missing)
-        words = " ".join(text[:MAX_CHARS].split())
+        words = spoken(text)[: 2 * PIECE_CHARS]
         if not words:
             raise BadInput("there is nothing to say")
+        if self.missing:
+            raise NotReady(self.missing)
+        try:
+            return self._ask(words, owner, cancelled)
+        except ProcessLate as late:
+            raise VitrineError(f"the speech engine took longer than {self._timeout_s:.0f} s") from late
+        except ProcessDied:
+            pass  # a new process, once
+        try:
+            return self._ask(words, owner, cancelled)
+        except (ProcessDied, ProcessLate) as problem:
+            raise VitrineError(f"the speech engine failed: {problem}") from problem
+
+    def end(self) -> None:
+        """End the process; the next text starts another."""
+        self._worker.end()
+
+    def _ask(self, words: str, owner: str, cancelled: threading.Event | None) -> bytes:
         with tempfile.TemporaryDirectory(prefix="vitrine-voice-") as folder:
-            target = Path(folder) / "said.wav"
-            command = [self._python, "-m", "assistant.speech.speaking", str(target)]
-            try:
-                done = subprocess.run(
-                    command,
-                    input=words.encode(),
-                    capture_output=True,
-                    timeout=self._timeout_s,
-                    cwd=Path(__file__).resolve().parents[2],
-                    check=False,
-                )
-            except subprocess.TimeoutExpired as late:
-                raise VitrineError(f"the speech engine took longer than {self._timeout_s:.0f} s") from late
-            if not target.is_file() or target.stat().st_size <= 44:  # 44 bytes are a WAV header without sound
-                raise VitrineError(f"the speech engine failed with exit code {done.returncode}")
-            return target.read_bytes()
+            request = {"text": words, "voice": voice_for(words), "folder": folder}
+            # the process keeps its own time; ours ends the process itself when it does not
+            reply, sound = self._worker.ask(request, timeout_s=self._timeout_s + 2, owner=owner, cancelled=cancelled)
+        if "late" in reply:
+            raise ProcessLate("late")
+        if "code" in reply or "crash" in reply:
+            raise ProcessDied(str(reply.get("crash") or f"it ended with exit code {reply['code']}"))
+        return sound
+
+    def _try_speak(self) -> None:
+        with contextlib.suppress(VitrineError):
+            self.speak("ready")
 
 
-def _write(text: str, target: str) -> None:
-    """In the process of its own: one engine, one file."""
+# the process's side
+
+
+def _answer(request: dict[str, Any], timeout_s: float) -> Message:
+    """Have a child of its own write the text, and send what it wrote."""
+    target = Path(request["folder"]) / "said.wav"
+    if hasattr(os, "fork"):
+        code = _wait(_fork(request["text"], request["voice"], target), timeout_s)
+    else:
+        code = _run(request["text"], request["voice"], target, timeout_s)
+    if code is None:
+        return {"late": True}, b""
+    if not target.is_file() or target.stat().st_size <= _HEADER_BYTES:
+        return {"code": code}, b""
+    return {}, target.read_bytes()
+
+
+def _fork(text: str, voice: str | None, target: Path) -> int:
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _write(text, voice, target)
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    return pid
+
+
+def _wait(pid: int, timeout_s: float) -> int | None:
+    """The exit code of the child `pid`; None when it was too late and had to be ended."""
+    deadline, pause_s = time.monotonic() + timeout_s, 0.001
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(pause_s)
+        pause_s = min(0.02, pause_s * 1.5)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    return None
+
+
+def _run(text: str, voice: str | None, target: Path, timeout_s: float) -> int | None:
+    """Where processes cannot be forked."""
+    command = [sys.executable, "-m", "assistant.speech.speaking", "once", voice or "", str(target)]
+    try:
+        return subprocess.run(command, input=text.encode(), timeout=timeout_s, check=False).returncode
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def _write(text: str, voice: str | None, target: Path) -> None:
+    """In the child: one engine, one file."""
     import pyttsx3
 
     engine = pyttsx3.init("espeak")
     engine.setProperty("rate", WORDS_A_MINUTE)
-    engine.save_to_file(text, target)
+    if voice:
+        engine.setProperty("voice", voice)
+    engine.save_to_file(text, str(target))
     engine.runAndWait()
 
 
+def _main(arguments: list[str]) -> None:
+    if arguments[0] == "once":
+        _write(sys.stdin.buffer.read().decode(), arguments[1] or None, Path(arguments[2]))
+        return
+    import pyttsx3.drivers.espeak  # noqa: F401  # what takes time is loaded before the first text
+
+    timeout_s = float(arguments[0])
+
+    def answer(request: dict[str, Any], _body: bytes, _progress: Progress) -> Message:
+        return _answer(request, timeout_s)
+
+    serve(answer)
+
+
 if __name__ == "__main__":
-    _write(sys.stdin.buffer.read().decode(errors="replace"), sys.argv[1])
+    _main(sys.argv[1:])

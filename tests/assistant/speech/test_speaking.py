@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import io
-import sys
+import os
+import signal
+import subprocess
 import threading
 import wave
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from assistant.errors import BadInput, NotReady, VitrineError
+from assistant.speech import speaking
 from assistant.speech.speaking import Speaker
 
 ENGINE_THERE = Speaker().missing == ""
+needs_engine = pytest.mark.skipif(not ENGINE_THERE, reason=Speaker().missing)
+
+
+@pytest.fixture(scope="module")
+def speaker() -> Iterator[Speaker]:
+    speaker = Speaker()
+    yield speaker
+    speaker.end()
+
+
+def seconds(sound: bytes) -> float:
+    with wave.open(io.BytesIO(sound)) as opened:
+        assert (opened.getnchannels(), opened.getsampwidth()) == (1, 2)
+        assert any(opened.readframes(10**8))
+        return opened.getnframes() / opened.getframerate()
 
 
 def test_without_an_engine_it_says_what_to_install():
@@ -21,61 +40,99 @@ def test_without_an_engine_it_says_what_to_install():
     assert "espeak-ng" in speaker.missing
     with pytest.raises(NotReady, match="apt-get install espeak-ng"):
         speaker.speak("hello")
+    speaker.warm()
+    assert speaker.pid is None
 
 
-def test_nothing_to_say():
+def test_without_the_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(speaking.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(NotReady, match=r"pip install -r requirements\.txt"):
+        Speaker(find=lambda name: "/bin/true").speak("hello")
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "\x00\x07", "🍪", "<br/>"])
+def test_nothing_to_say(text: str):
     with pytest.raises(BadInput):
-        Speaker(find=lambda name: "/bin/true").speak("  \n ")
+        Speaker(find=lambda name: "/bin/true").speak(text)
 
 
-def test_an_engine_that_hangs_is_ended(tmp_path: Path):
-    slow = tmp_path / "slow"
-    slow.write_text("#!/bin/sh\nexec sleep 30\n")
-    slow.chmod(0o755)
-    speaker = Speaker(find=lambda name: "/bin/true", timeout_s=0.3, python=str(slow))
-    with pytest.raises(VitrineError, match="longer than"):
-        speaker.speak("hello")
+def script(path: Path, body: str) -> str:
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return str(path)
 
 
-def test_an_engine_that_fails_is_reported(tmp_path: Path):
-    broken = tmp_path / "broken"
-    broken.write_text("#!/bin/sh\nexit 7\n")
-    broken.chmod(0o755)
+def test_a_process_that_fails_is_reported(tmp_path: Path):
+    broken = Speaker(find=lambda name: "/bin/true", python=script(tmp_path / "broken", "exit 7"))
     with pytest.raises(VitrineError, match="exit code 7"):
-        Speaker(find=lambda name: "/bin/true", python=str(broken)).speak("hello")
+        broken.speak("hello")
 
 
-def test_it_speaks_or_says_why_not():
-    """With an engine: sound of a plausible length. Without: the sentence. Either way the same call."""
-    speaker = Speaker()
-    if not ENGINE_THERE:
-        with pytest.raises(NotReady):
-            speaker.speak("Halden Oat Biscuits cost three euros.")
-        return
-    with wave.open(io.BytesIO(speaker.speak("Halden Oat Biscuits cost three euros."))) as sound:
-        samples = sound.readframes(10**8)
-        assert sound.getnchannels() == 1
-        assert sound.getsampwidth() == 2
-        assert 1.0 < len(samples) / 2 / sound.getframerate() < 8.0
-    assert any(samples)
+def test_an_engine_that_hangs_is_ended():
+    child = subprocess.Popen(["sleep", "30"])
+    assert speaking._wait(child.pid, 0.1) is None  # killed and waited for
+    with pytest.raises(ChildProcessError):
+        os.waitpid(child.pid, os.WNOHANG)
 
 
-def test_many_at_once_all_come_back():
-    if not ENGINE_THERE:
-        assert Speaker().missing
-        return
-    speaker, sounds = Speaker(), []
-    threads = [threading.Thread(target=lambda n=n: sounds.append(speaker.speak(f"number {n}"))) for n in range(6)]
+def test_a_process_that_hangs_is_ended(tmp_path: Path):
+    slow = Speaker(find=lambda name: "/bin/true", timeout_s=-1.7, python=script(tmp_path / "slow", "exec sleep 30"))
+    with pytest.raises(VitrineError, match="longer than"):
+        slow.speak("hello")
+
+
+@needs_engine
+def test_every_text_is_said_to_its_end(speaker: Speaker):
+    """The engine's library loses the second text of a process; each of ours has an engine of its own."""
+    long, short = "Halden Oat Biscuits cost three euros and forty cents.", "Yes."
+    durations = [seconds(speaker.speak(text)) for text in (long, short, long, short)]
+    assert durations[0] == durations[2] > 3
+    assert 0.4 < durations[1] == durations[3] < 1.5
+
+
+@needs_engine
+def test_a_dead_process_is_replaced(speaker: Speaker):
+    speaker.speak("one")
+    pid = speaker.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    assert seconds(speaker.speak("two")) > 0.2
+    assert speaker.pid not in (None, pid)
+
+
+@needs_engine
+def test_many_at_once_all_come_back(speaker: Speaker):
+    sounds: dict[int, float] = {}
+
+    def say(n: int) -> None:
+        sounds[n] = seconds(speaker.speak("word " * (n + 1), owner=f"visitor {n}"))
+
+    threads = [threading.Thread(target=say, args=(n,)) for n in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(sounds) == 6
+    assert list(dict(sorted(sounds.items())).values()) == sorted(sounds.values())  # each got its own
+    assert len(set(sounds.values())) == 8
 
 
-def test_options_and_quotes_are_words():
-    """Text goes through standard input: nothing in it is an option, a path or a shell word."""
-    if not ENGINE_THERE:
-        assert Speaker(python=sys.executable).missing
-        return
-    assert len(Speaker().speak("--help; rm -rf ~ '\"$(echo)")) > 1000
+@needs_engine
+def test_nothing_in_a_text_is_an_instruction(speaker: Speaker):
+    assert seconds(speaker.speak("--help; rm -rf ~ '\"$(echo)")) > 0.5
+    assert seconds(speaker.speak("wait <break time='30s'/> here")) < 3
+    assert seconds(speaker.speak("x" * 100_000)) < 60
+    assert seconds(speaker.speak("a\x00b")) > 0.3
+
+
+@needs_engine
+def test_other_scripts_are_read_by_their_own_voice(speaker: Speaker):
+    """An English voice would say "Japanese letter" for each character."""
+    assert 0.5 < seconds(speaker.speak("水は青い")) < 3.2
+    assert 0.5 < seconds(speaker.speak("Привет, мир")) < 3
+
+
+@needs_engine
+def test_nothing_is_left_on_disk(speaker: Speaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(speaking.tempfile, "tempdir", str(tmp_path))
+    speaker.speak("hello")
+    assert list(tmp_path.iterdir()) == []
