@@ -1,38 +1,44 @@
 """What a run is worth: the public evaluator's figures to the last digit, the paper's reading, the README's reading.
 
-Pure functions over flags and verdicts; nothing here reads files or asks a judge. Intervals, significance and comparison
-of runs are not covered.
+Pure functions over flags and verdicts; nothing here reads files or asks a judge. Intervals stand in `eval.intervals`,
+slices in `eval.slices`, the comparison of runs in `eval.compare`.
 
 **The public evaluator** (github.com/facebookresearch/CRAG-MM, `evaluation/`), and what is peculiar about it; every line
-is reproduced by `public_flags` and `public_scores`:
+is reproduced by `public_flags` and `public_scores` unless it says otherwise:
 
 - An answer is a refusal when, lower-cased and stripped of all but ASCII letters, digits and white space, it contains
   "i dont know" or "i do not know". Typographic apostrophes therefore count; "I can't tell" does not; two spaces inside
-  the phrase hide it; a right answer that goes on "... but I don't know why" is a refusal.
+  the phrase hide it; a right answer that goes on "... but I don't know why" is a refusal. A refusal in other words is
+  judged like any answer and, being wrong, counts as a hallucination; so does an empty answer. `eval.run_scores` counts
+  both.
 - An exact match (both sides stripped and lower-cased, inner spaces kept) is correct before any judge is asked, even
   when it is a refusal: such a turn is correct *and* missing, and `hallucination`, which is total − (correct + missing),
-  shrinks by it. An empty answer to an empty ground truth is an exact match.
+  shrinks by it, below zero if need be. An empty answer to an empty ground truth is an exact match.
 - The judge is asked only about what is neither a refusal nor an exact match; a verdict given for one of those is not
-  looked at. No verdict (the judge failed) is "not correct", so it counts as a hallucination.
+  looked at. No verdict (the judge failed) is "not correct", so it counts as a hallucination. A reply without a verdict
+  makes that evaluator's flag None, and its conversation score then stops with a TypeError: here it is a failed judge.
 - `is_semantically_correct` is True for exact matches although no judge saw them.
-- A conversation is its rows sorted by turn number; a missing turn is not noticed, its neighbours become consecutive.
+- Rows are sorted by session id (by code points) and turn number, ties kept in their order. A missing turn is not
+  noticed, its neighbours become consecutive; rows that come twice count twice.
 - The stop after two consecutive turns that are not correct (a refusal is not correct) reaches only
   `mean_multi_turn_conversation_score`: the rates, and the flags per turn, are those of all turns. The second of the two
-  turns keeps its own flag; everything after it counts as missing.
-- `truthfulness_score` of a single turn is 0.0 whatever the verdict.
+  turns keeps its own flag; everything after it counts as missing and still divides.
+- `truthfulness_score` is ((2 correct + missing) / total) − 1 and not (correct − hallucination) / total: the same value,
+  not always the same last digit. It is 0.0 for a set of one turn, whatever the verdict.
 - With no turns at all (a data set without egocentric frames) the rates and the conversation score are NaN, which
   `scores_dictionary.json` then holds; the truthfulness is 0.0.
-- The conversation score is a mean over conversations in the order of their ids, added up pairwise as numpy does.
-- The egocentric figures are the same computation over the egocentric rows alone.
+- The conversation score is a mean over conversations in the order of their ids, added up pairwise as numpy does;
+  single-turn rows are conversations of one turn.
+- The egocentric figures are the same computation over the rows whose `is_ego` equals true alone, and `is_ego` there
+  means that the image URL is None: an empty one makes a normal picture.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Literal
 
 import numpy as np
@@ -88,52 +94,85 @@ class PublicTurn:
     flags: Flags
 
 
-def _public_conversation_score(turns: Sequence[PublicTurn]) -> float:
-    """Mean correct − mean hallucination of one conversation, after its early stop."""
-    correct = [turn.flags.is_correct for turn in turns]
-    missing = [turn.flags.is_miss for turn in turns]
-    stop = _stop_after([not c for c in correct])
-    wrong = 0
-    right = 0
-    for i, (c, m) in enumerate(zip(correct, missing, strict=True)):
-        if i <= stop:
-            right += c
-            wrong += not c and not m
-    return right / len(turns) - wrong / len(turns)
+@dataclass(frozen=True, eq=False)
+class Conversations:
+    """How n turns fall into conversations: rows sorted by session id and turn number, ties in their first order.
 
+    `order` (n,) is the row → position in the caller's sequence, `of_row` (n,) the row → conversation number,
+    `starts` (c,) the first row of each conversation, `lengths` (c,) its number of rows.
+    """
 
-def _stop_after(bad: Sequence[bool]) -> int:
-    """Index of the last turn that is heard: the second of the first two consecutive bad ones, else the last."""
-    for i in range(1, len(bad)):
-        if bad[i - 1] and bad[i]:
-            return i
-    return len(bad) - 1
+    order: np.ndarray
+    of_row: np.ndarray
+    starts: np.ndarray
+    lengths: np.ndarray
+
+    @classmethod
+    def of(cls, session_ids: Sequence[str], turn_idxs: Sequence[int]) -> Conversations:
+        n = len(session_ids)
+        order = sorted(range(n), key=lambda i: (session_ids[i], turn_idxs[i]))
+        new = [i == 0 or session_ids[order[i]] != session_ids[order[i - 1]] for i in range(n)]
+        starts = np.flatnonzero(np.asarray(new, bool))
+        lengths = np.diff(np.append(starts, n))
+        return cls(np.asarray(order, np.intp), np.repeat(np.arange(len(starts)), lengths), starts, lengths)
+
+    def heard(self, bad: np.ndarray) -> np.ndarray:
+        """Which rows (n,) come before the stop or are the second of the first two consecutive `bad` ones."""
+        n = len(bad)
+        if n == 0:
+            return np.zeros(0, bool)
+        second = bad.copy()
+        second[1:] &= bad[:-1]
+        second[self.starts] = False
+        rows = np.arange(n)
+        stop = np.minimum.reduceat(np.where(second, rows, n), self.starts)
+        return rows <= stop[self.of_row]
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """The sum of `values` (n,) in each conversation (c,)."""
+        return np.add.reduceat(values.astype(np.int64), self.starts) if len(values) else np.zeros(0, np.int64)
 
 
 def public_scores(turns: Iterable[PublicTurn]) -> dict[str, float]:
     """The public evaluator's `scores_dictionary` of one set of turns (see the module's docstring for its quirks)."""
-    ordered = sorted(turns, key=lambda turn: (turn.session_id, turn.turn_idx))
-    total = len(ordered)
-    exact = sum(turn.flags.is_exact_match for turn in ordered)
-    correct = sum(turn.flags.is_correct for turn in ordered)
-    miss = sum(turn.flags.is_miss for turn in ordered)
-    hallucination = total - (correct + miss)
-    conversations = [
-        _public_conversation_score(list(group)) for _, group in groupby(ordered, key=lambda turn: turn.session_id)
-    ]
+    rows = list(turns)
+    return public_figures(
+        Conversations.of([turn.session_id for turn in rows], [turn.turn_idx for turn in rows]),
+        np.array([turn.flags.is_exact_match for turn in rows], bool),
+        np.array([turn.flags.is_correct for turn in rows], bool),
+        np.array([turn.flags.is_miss for turn in rows], bool),
+    )
+
+
+def public_figures(
+    conversations: Conversations, exact: np.ndarray, correct: np.ndarray, miss: np.ndarray
+) -> dict[str, float]:
+    """`public_scores` from columns: flags (n,) in the caller's order, not yet sorted."""
+    total = len(exact)
+    n_exact, n_correct, n_miss = int(exact.sum()), int(correct.sum()), int(miss.sum())
+    hallucination = total - (n_correct + n_miss)
+    scores = public_conversation_scores(conversations, correct, miss)
     return {
         "total": float(total),
-        "correct_exact": float(exact),
-        "correct": float(correct),
-        "miss": float(miss),
+        "correct_exact": float(n_exact),
+        "correct": float(n_correct),
+        "miss": float(n_miss),
         "hallucination": float(hallucination),
-        "exact_match": _share(exact, total),
-        "accuracy": _share(correct, total),
-        "missing": _share(miss, total),
+        "exact_match": _share(n_exact, total),
+        "accuracy": _share(n_correct, total),
+        "missing": _share(n_miss, total),
         "hallucination_rate": _share(hallucination, total),
-        "truthfulness_score": (2 * correct + miss) / total - 1 if total > 1 else 0.0,
-        "mean_multi_turn_conversation_score": float(np.mean(conversations)) if conversations else math.nan,
+        "truthfulness_score": (2 * n_correct + n_miss) / total - 1 if total > 1 else 0.0,
+        "mean_multi_turn_conversation_score": float(np.mean(scores)) if len(scores) else math.nan,
     }
+
+
+def public_conversation_scores(conversations: Conversations, correct: np.ndarray, miss: np.ndarray) -> np.ndarray:
+    """Mean correct − mean hallucination of each conversation (c,), after its early stop."""
+    correct, miss = correct[conversations.order], miss[conversations.order]
+    heard = conversations.heard(~correct)
+    right = conversations.sums(correct & heard) / conversations.lengths
+    return right - conversations.sums(~correct & ~miss & heard) / conversations.lengths
 
 
 @dataclass(frozen=True)
@@ -155,6 +194,10 @@ class JudgedTurn:
         return "missing" if self.failed or self.verdict is None else self.verdict
 
 
+#: What a turn is worth: the code of a verdict in columns of values.
+WORTH: dict[Verdict, int] = {"correct": 1, "missing": 0, "wrong": -1}
+
+
 def reading(turns: Iterable[JudgedTurn], rule: Reading) -> dict[str, float | None]:
     """The scores as the paper (arXiv 2510.26160) or the benchmark's README words them.
 
@@ -168,33 +211,61 @@ def reading(turns: Iterable[JudgedTurn], rule: Reading) -> dict[str, float | Non
     Returns:
         The figures, None where there are no turns; `n` turns, `n_conversations`, `n_failed` and `n_unjudged` turns.
     """
-    bad: frozenset[Verdict] = frozenset({"wrong"} if rule == "readme" else {"wrong", "missing"})
-    ordered = sorted(turns, key=lambda turn: (turn.session_id, turn.turn_idx))
-    means: list[float] = []
-    points = stopped = successful = 0
-    for _, group in groupby(ordered, key=lambda turn: turn.session_id):
-        values = [turn.value for turn in group]
-        stop = _stop_after([value in bad for value in values])
-        heard = values[: stop + 1]
-        score = heard.count("correct") - heard.count("wrong")
-        means.append(score / len(values))
-        points += score
-        stopped += stop < len(values) - 1
-        successful += heard.count("correct")
-    counts = plain_scores(turn.value for turn in ordered)
-    n = len(ordered)
+    rows = list(turns)
+    conversations = Conversations.of([turn.session_id for turn in rows], [turn.turn_idx for turn in rows])
+    values = np.array([WORTH[turn.value] for turn in rows], np.int8)
     return {
-        "truthfulness": float(np.mean(means)) if means else None,
-        "accuracy": counts["accuracy"],
-        "missing": counts["missing"],
-        "hallucination_rate": counts["hallucination_rate"],
-        "early_stop": stopped / len(means) if means else None,
-        "grand_mean": points / n if n else None,
-        "successful_turns": successful / len(means) if means else None,
+        **reading_figures(stopped(conversations, values, rule)),
+        "n_failed": sum(turn.failed for turn in rows),
+        "n_unjudged": sum(turn.verdict is None and not turn.failed for turn in rows),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Stopped:
+    """Per conversation, what one reading makes of it: arrays (c,) of whole numbers, and the counts of all turns.
+
+    `points` and `successful` are correct − wrong and correct turns before the stop, `early` whether turns were lost.
+    """
+
+    lengths: np.ndarray
+    points: np.ndarray
+    successful: np.ndarray
+    early: np.ndarray
+    values: np.ndarray
+
+    @property
+    def means(self) -> np.ndarray:
+        """The truthfulness of each conversation."""
+        return self.points / self.lengths
+
+
+def stopped(conversations: Conversations, values: np.ndarray, rule: Reading) -> Stopped:
+    """Apply a reading's stop to values (n,) of `WORTH`, in the caller's order."""
+    values = values[conversations.order]
+    heard = conversations.heard(values < 0 if rule == "readme" else values <= 0)
+    return Stopped(
+        conversations.lengths,
+        conversations.sums(np.where(heard, values, 0)),
+        conversations.sums(heard & (values > 0)),
+        conversations.sums(~heard) > 0,
+        values,
+    )
+
+
+def reading_figures(found: Stopped) -> dict[str, float | None]:
+    """The figures of `reading`, without the counts of failed and unjudged turns."""
+    n, c = len(found.values), len(found.lengths)
+    return {
+        "truthfulness": float(np.mean(found.means)) if c else None,
+        "accuracy": int((found.values > 0).sum()) / n if n else None,
+        "missing": int((found.values == 0).sum()) / n if n else None,
+        "hallucination_rate": int((found.values < 0).sum()) / n if n else None,
+        "early_stop": int(found.early.sum()) / c if c else None,
+        "grand_mean": int(found.points.sum()) / n if n else None,
+        "successful_turns": int(found.successful.sum()) / c if c else None,
         "n": n,
-        "n_conversations": len(means),
-        "n_failed": sum(turn.failed for turn in ordered),
-        "n_unjudged": sum(turn.verdict is None and not turn.failed for turn in ordered),
+        "n_conversations": c,
     }
 
 
@@ -212,29 +283,20 @@ def plain_scores(values: Iterable[Verdict]) -> dict[str, float | None]:
     }
 
 
-def slices(turns: Sequence[tuple[Verdict, Mapping[str, object]]]) -> dict[str, dict[str, dict[str, float | None]]]:
-    """`plain_scores` for every value of every label.
+#: CRAG's four grades (arXiv 2406.04744, section 3): what an answer of each is worth.
+GRADES = {"perfect": 1.0, "acceptable": 0.5, "missing": 0.0, "incorrect": -1.0}
 
-    Args:
-        turns: what each turn counts as, and its labels. A label that is None on a turn leaves the turn out of that
-            slice; a label that no turn carries is left out whole.
 
-    Returns:
-        label → value (as text) → scores, the most frequent value first.
+def crag_scores(grades: Iterable[str]) -> dict[str, float | None]:
+    """CRAG's score: the mean worth of the grades, and the share of each.
+
+    Raises:
+        KeyError: a grade that CRAG does not have.
     """
-    found: dict[str, dict[str, list[Verdict]]] = {}
-    for value, labels in turns:
-        for name, label in labels.items():
-            if label is not None:
-                found.setdefault(name, {}).setdefault(_label_text(label), []).append(value)
-    return {
-        name: {text: plain_scores(group[text]) for text in sorted(group, key=lambda t: (-len(group[t]), t))}
-        for name, group in found.items()
-    }
-
-
-def _label_text(label: object) -> str:
-    return ("yes" if label else "no") if isinstance(label, bool) else str(label)
+    kinds = list(grades)
+    n = len(kinds)
+    worth = sum(GRADES[kind] for kind in kinds)
+    return {"n": n, "score": worth / n if n else None, **{g: kinds.count(g) / n if n else None for g in GRADES}}
 
 
 def _share(part: int, total: int) -> float:

@@ -6,15 +6,16 @@ made. Under other judges gold stays closed, and the slices by its labels are lef
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from eval import metrics
+from eval.attribution import Steps, attribution, read_traces, steps_of
 from eval.gold import GoldTurn, read_gold
 from eval.judges import VERSIONS, make_judge
+from eval.retrieval_scores import in_run
+from eval.run_scores import run_scores
 from eval.store import FORMAT_VERSION, RunFolder
 from eval.turn_record import FAILED
 
@@ -24,10 +25,43 @@ def judge_and_score(folder: RunFolder, judge: str, world: Path | None) -> dict[s
     gold = read_gold(world) if judge == "typed" and world is not None else {}
     lines = folder.turns()
     verdicts = _judge(folder, lines, judge, world, gold)
-    scores = run_scores(lines, verdicts, gold)
+    scores = score_turns(folder.path, lines, verdicts, gold)
     result = {"format_version": FORMAT_VERSION, "judge": judge, "judge_version": VERSIONS[judge], **scores}
     folder.write_scores(result)
     return result
+
+
+def score_turns(
+    run: Path,
+    lines: Sequence[Mapping[str, Any]],
+    verdicts: Mapping[str, metrics.Verdict | None],
+    gold: Mapping[str, GoldTurn],
+    grades: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Every figure of a run: readings, intervals, bounds, slices, and with gold retrieval and attribution too.
+
+    Args:
+        run: the run folder, for its traces; they are read only where gold says what was to be found.
+    """
+    steps = _steps(run, lines, gold)
+    retrieved = {key: {"retrieved": found.retrieved} for key, found in steps.items()}
+    scores = run_scores(lines, verdicts, gold, grades=grades, labels=retrieved)
+    if gold:
+        known = [line for line in lines if line["interaction_id"] in gold]
+        keys = [line["interaction_id"] for line in known]
+        failed = [line["status"] in FAILED for line in known]
+        scores["attribution"] = attribution(
+            (verdicts.get(key), lost, steps.get(key), gold[key]) for key, lost in zip(keys, failed, strict=True)
+        )
+        scores["retrieval"] = in_run(known, steps)
+    return scores
+
+
+def _steps(run: Path, lines: Sequence[Mapping[str, Any]], gold: Mapping[str, GoldTurn]) -> dict[str, Steps]:
+    if not gold:
+        return {}
+    wanted = {line["trace"]: line["interaction_id"] for line in lines if line["interaction_id"] in gold}
+    return {wanted[offset]: steps_of(trace, gold[wanted[offset]]) for offset, trace in read_traces(run, wanted)}
 
 
 def _judge(
@@ -59,69 +93,3 @@ def _judge(
         )
         known[interaction] = found.verdict
     return known
-
-
-def run_scores(
-    lines: Sequence[Mapping[str, Any]],
-    verdicts: Mapping[str, metrics.Verdict | None],
-    gold: Mapping[str, GoldTurn],
-) -> dict[str, Any]:
-    """All readings of a run: `public`, `paper`, `readme`, `slices`, and how many turns they rest on.
-
-    Under `public` a failed turn is an empty answer and scored as the public evaluator does; in the other readings it is
-    missing. A row with an empty `image_url` is egocentric, only not under `public`, whose evaluator asks for None.
-    Slices count single turns (no conversation rule); a conversation's domain is its first turn's.
-    """
-    public = [_public(line, verdicts) for line in lines]
-    ego = [turn for turn, line in zip(public, lines, strict=True) if line.get("is_ego_public", line["is_ego"])]
-    judged = [_judged(line, verdicts) for line in lines]
-    domains = {line["session_id"]: line["domain"] for line in lines if line["turn_idx"] == 0}
-    labelled = [
-        (turn.value, _labels(line, domains, gold.get(line["interaction_id"])))
-        for turn, line in zip(judged, lines, strict=True)
-    ]
-    times = sorted(line["ms"] for line in lines)
-    return {
-        "public": {"all": _finite(metrics.public_scores(public)), "ego": _finite(metrics.public_scores(ego))},
-        "paper": metrics.reading(judged, "paper"),
-        "readme": metrics.reading(judged, "readme"),
-        "slices": metrics.slices(labelled),
-        "n": len(lines),
-        "n_failed": sum(turn.failed for turn in judged),
-        "n_unjudged": sum(turn.verdict is None and not turn.failed for turn in judged),
-        "statuses": dict(Counter(line["status"] for line in lines).most_common()),
-        "median_ms": times[len(times) // 2] if times else None,
-    }
-
-
-def _public(line: Mapping[str, Any], verdicts: Mapping[str, metrics.Verdict | None]) -> metrics.PublicTurn:
-    verdict = verdicts.get(line["interaction_id"])
-    flags = metrics.public_flags(
-        line["agent_response"], line["ground_truth"], None if verdict is None else verdict == "correct"
-    )
-    return metrics.PublicTurn(line["session_id"], line["turn_idx"], flags)
-
-
-def _judged(line: Mapping[str, Any], verdicts: Mapping[str, metrics.Verdict | None]) -> metrics.JudgedTurn:
-    failed = line["status"] in FAILED
-    verdict = None if failed else verdicts.get(line["interaction_id"])
-    return metrics.JudgedTurn(line["session_id"], line["turn_idx"], verdict, failed)
-
-
-def _labels(line: Mapping[str, Any], domains: Mapping[str, Any], gold: GoldTurn | None) -> dict[str, Any]:
-    return {
-        "domain": domains.get(line["session_id"], line["domain"]),
-        "type": line["query_category"],
-        "dynamism": line["dynamism"],
-        "image_quality": line["image_quality"],
-        "ego": line["is_ego"],
-        "set": line["set"],
-        "turn": line["turn_idx"],
-        **(gold.labels if gold is not None else {}),
-        "answer_kind": gold.answer.kind if gold is not None and gold.answer is not None else None,
-    }
-
-
-def _finite(scores: Mapping[str, float]) -> dict[str, float | None]:
-    """NaN (no turns) as null: `scores.json` is strict JSON."""
-    return {name: None if math.isnan(value) else value for name, value in scores.items()}

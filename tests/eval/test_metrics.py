@@ -13,11 +13,9 @@ from eval.metrics import (
     PublicTurn,
     is_exact_match,
     is_refusal,
-    plain_scores,
     public_flags,
     public_scores,
     reading,
-    slices,
 )
 
 RIGHT, WRONG, MISSING = "correct", "wrong", "missing"
@@ -138,16 +136,6 @@ def test_readings_without_turns_say_nothing():
     scores = reading([], "paper")
     assert scores["truthfulness"] is None
     assert scores["n"] == 0
-
-
-def test_slices_leave_out_labels_that_the_data_lack():
-    found = slices([(RIGHT, {"domain": "book", "ego": True, "popularity": None}), (WRONG, {"domain": 3, "ego": True})])
-    assert set(found) == {"domain", "ego"}
-    assert found["ego"]["yes"] == {
-        "n": 2, "truthfulness": 0.0, "accuracy": 0.5, "missing": 0.0, "hallucination_rate": 0.5
-    }  # fmt: skip
-    assert found["domain"]["3"]["truthfulness"] == -1.0
-    assert plain_scores([])["accuracy"] is None
 
 
 def test_oracle_figures_to_the_last_digit():

@@ -1,0 +1,225 @@
+"""The figures of one run, computed from its turns and their verdicts: every reading, intervals, bounds, slices.
+
+Works on columns, so that 100,000 turns take seconds. What a world's gold adds (slices, retrieval, attribution) comes in
+as arguments; nothing here opens a file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eval import metrics
+from eval.bounds import reading_bounds
+from eval.gold import GoldTurn
+from eval.intervals import METHODS, Interval, Ratio, ratio_intervals, ratio_variance, share_interval, wilson
+from eval.metrics import WORTH, Conversations, Flags, Reading, Stopped, Verdict
+from eval.slices import slices
+from eval.turn_record import FAILED
+
+READINGS: tuple[Reading, ...] = ("paper", "readme")
+_RATES = ("accuracy", "missing", "hallucination_rate")
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """A run as columns (n,), in the order of its lines: what each turn counts as and what the public rule says."""
+
+    conversations: Conversations
+    values: np.ndarray
+    failed: np.ndarray
+    unjudged: np.ndarray
+    exact: np.ndarray
+    correct: np.ndarray
+    miss: np.ndarray
+    ego: np.ndarray
+
+    @property
+    def conversation(self) -> np.ndarray:
+        """Which conversation each turn belongs to, in the order of the lines."""
+        found = np.empty(len(self.values), np.int64)
+        found[self.conversations.order] = self.conversations.of_row
+        return found
+
+
+def columns(lines: Sequence[Mapping[str, Any]], verdicts: Mapping[str, Verdict | None]) -> Columns:
+    """A run's lines and verdicts as columns."""
+    failed = np.array([line["status"] in FAILED for line in lines], bool)
+    given = [None if f else verdicts.get(line["interaction_id"]) for line, f in zip(lines, failed, strict=True)]
+    flags = [_public(line, verdicts.get(line["interaction_id"])) for line in lines]
+    return Columns(
+        conversations=Conversations.of([line["session_id"] for line in lines], [line["turn_idx"] for line in lines]),
+        values=np.array([0 if v is None else WORTH[v] for v in given], np.int8),
+        failed=failed,
+        unjudged=np.array([v is None for v in given], bool) & ~failed,
+        exact=np.array([f.is_exact_match for f in flags], bool),
+        correct=np.array([f.is_correct for f in flags], bool),
+        miss=np.array([f.is_miss for f in flags], bool),
+        ego=np.array([line.get("is_ego_public", line["is_ego"]) == True for line in lines], bool),  # noqa: E712
+    )
+
+
+def run_scores(
+    lines: Sequence[Mapping[str, Any]],
+    verdicts: Mapping[str, Verdict | None],
+    gold: Mapping[str, GoldTurn],
+    *,
+    grades: Mapping[str, str] | None = None,
+    labels: Mapping[str, Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """All readings of a run: `public`, `paper`, `readme`, `slices`, and how many turns they rest on.
+
+    Under `public` a failed turn is an empty answer and scored as the public evaluator does; in the other readings it is
+    missing. A row with an empty `image_url` is egocentric, only not under `public`, whose evaluator asks for None.
+    Slices count single turns (no conversation rule); a conversation's domain is its first turn's.
+
+    Args:
+        lines: the turns (see `eval.turn_record`).
+        verdicts: interaction id → verdict, None where the judge could not tell.
+        gold: interaction id → gold turn, {} where gold stays closed.
+        grades: interaction id → CRAG's grade, from judges that give them.
+        labels: interaction id → further labels to slice by, such as whether the gold passage was retrieved.
+    """
+    table = columns(lines, verdicts)
+    stops = {rule: metrics.stopped(table.conversations, table.values, rule) for rule in READINGS}
+    counts = {"n_failed": int(table.failed.sum()), "n_unjudged": int(table.unjudged.sum())}
+    times = sorted(line["ms"] for line in lines if line.get("ms") is not None)
+    bounds = {rule: reading_bounds(table.conversations, table.values, table.unjudged, rule) for rule in READINGS}
+    return {
+        "public": {"all": _finite(public_part(table, lines)), "ego": _finite(public_part(table, lines, ego=True))},
+        **{rule: {**metrics.reading_figures(stops[rule]), **counts} for rule in READINGS},
+        "intervals": _intervals(table, stops, lines),
+        "methods": METHODS,
+        **({"bounds": {rule: _pairs(found) for rule, found in bounds.items()}} if table.unjudged.any() else {}),
+        **({"crag": metrics.crag_scores(grades.values())} if grades else {}),
+        "slices": slices(table.values, table.conversation, _labels(lines, gold, labels or {})),
+        "n": len(lines),
+        "n_conversations": len(table.conversations.starts),
+        **counts,
+        "public_counts_as_hallucination": refusals_called_wrong(lines, table),
+        "statuses": dict(Counter(line["status"] for line in lines).most_common()),
+        "median_ms": times[len(times) // 2] if times else None,
+    }
+
+
+def public_part(table: Columns, lines: Sequence[Mapping[str, Any]], *, ego: bool = False) -> dict[str, float]:
+    """The public figures of all turns, or of the egocentric ones alone."""
+    if not ego:
+        return metrics.public_figures(table.conversations, table.exact, table.correct, table.miss)
+    keep = np.flatnonzero(table.ego)
+    return metrics.public_figures(_subset(lines, keep), table.exact[keep], table.correct[keep], table.miss[keep])
+
+
+def refusals_called_wrong(lines: Sequence[Mapping[str, Any]], table: Columns) -> dict[str, int]:
+    """Turns that are missing in our readings and hallucinations in the public one: `refusals` in words that its phrase
+    rule does not know, and `empty` answers, failed turns among them."""
+    called = (table.values == 0) & ~table.unjudged & ~table.correct & ~table.miss
+    empty = sum(not lines[int(i)]["agent_response"].strip() for i in np.flatnonzero(called))
+    return {"refusals": int(called.sum()) - empty, "empty": empty}
+
+
+def _public(line: Mapping[str, Any], verdict: Verdict | None) -> Flags:
+    return metrics.public_flags(
+        line["agent_response"], line["ground_truth"], None if verdict is None else verdict == "correct"
+    )
+
+
+def _subset(lines: Sequence[Mapping[str, Any]], keep: np.ndarray) -> Conversations:
+    rows = [lines[int(i)] for i in keep]
+    return Conversations.of([row["session_id"] for row in rows], [row["turn_idx"] for row in rows])
+
+
+def _intervals(table: Columns, stops: Mapping[Reading, Stopped], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    if not len(table.values):
+        return {}
+    values = table.values[table.conversations.order]
+    rates = _rates(table.conversations, {n: values == w for n, w in zip(_RATES, (1, 0, -1), strict=True)})
+    ratios: dict[str, Ratio] = {}
+    for rule, found in stops.items():
+        ones, longest = np.ones(len(found.lengths)), float(found.lengths.max())
+        ratios[f"{rule}.truthfulness"] = Ratio(found.means, ones, -1.0, 1.0)
+        ratios[f"{rule}.grand_mean"] = Ratio(found.points, found.lengths, -1.0, 1.0)
+        ratios[f"{rule}.successful_turns"] = Ratio(found.successful, ones, 0.0, longest)
+    drawn = ratio_intervals({**ratios, **_public_ratios(table.conversations, table.correct, table.miss)})
+    result: dict[str, Any] = {}
+    for rule, found in stops.items():
+        of_rule = {n.removeprefix(f"{rule}."): i for n, i in drawn.items() if n.startswith(f"{rule}.")}
+        early = wilson(float(found.early.mean()), len(found.early))
+        result[rule] = _json({**of_rule, **rates, "early_stop": early})
+    result["public"] = {"all": _json(_public_intervals(table.conversations, table.correct, table.miss, drawn))}
+    keep = np.flatnonzero(table.ego)
+    if len(keep):
+        part, correct, miss = _subset(lines, keep), table.correct[keep], table.miss[keep]
+        drawn = ratio_intervals(_public_ratios(part, correct, miss))
+        result["public"]["ego"] = _json(_public_intervals(part, correct, miss, drawn))
+    return result
+
+
+def _public_ratios(part: Conversations, correct: np.ndarray, miss: np.ndarray) -> dict[str, Ratio]:
+    worth = part.sums(2 * correct[part.order].astype(int) + miss[part.order]) - part.lengths
+    each = metrics.public_conversation_scores(part, correct, miss)
+    return {
+        "public.truthfulness_score": Ratio(worth, part.lengths, -1.0, 1.0),
+        "public.mean_multi_turn_conversation_score": Ratio(each, np.ones(len(each)), -1.0, 1.0),
+    }
+
+
+def _public_intervals(
+    part: Conversations, correct: np.ndarray, miss: np.ndarray, drawn: Mapping[str, Interval]
+) -> dict[str, Interval]:
+    right, missed = correct[part.order], miss[part.order]
+    rates = _rates(part, {"accuracy": right, "missing": missed, "hallucination_rate": ~right & ~missed})
+    return {**rates, **{n.removeprefix("public."): i for n, i in drawn.items() if n.startswith("public.")}}
+
+
+def _rates(part: Conversations, hits: Mapping[str, np.ndarray]) -> dict[str, Interval]:
+    """Wilson intervals of shares of turns; `hits` are in the order of the sorted rows."""
+    turns, one = part.lengths.astype(float), np.zeros(len(part.lengths), np.int64)
+    found = {}
+    for name, hit in hits.items():
+        share, variance, _ = ratio_variance(part.sums(hit).astype(float), turns, one, 1)
+        found[name] = share_interval(float(share[0]), float(variance[0]), len(hit), len(turns))
+    return found
+
+
+def _labels(
+    lines: Sequence[Mapping[str, Any]], gold: Mapping[str, GoldTurn], more: Mapping[str, Mapping[str, Any]]
+) -> dict[str, list[Any]]:
+    """Label → its value on each turn. A conversation's domain is its first turn's."""
+    domains = {line["session_id"]: line.get("domain") for line in lines if line["turn_idx"] == 0}
+    found: dict[str, list[Any]] = {
+        "domain": [domains.get(line["session_id"], line.get("domain")) for line in lines],
+        "type": [line.get("query_category") for line in lines],
+        "dynamism": [line.get("dynamism") for line in lines],
+        "image_quality": [line.get("image_quality") for line in lines],
+        "ego": [line.get("is_ego") for line in lines],
+        "set": [line.get("set") for line in lines],
+        "turn": [line["turn_idx"] for line in lines],
+    }
+    turns = [gold.get(line["interaction_id"]) for line in lines]
+    names = dict.fromkeys(name for turn in turns if turn is not None for name in turn.labels)
+    for name in names:
+        found[name] = [None if turn is None else turn.labels.get(name) for turn in turns]
+    if names:
+        found["answer_kind"] = [turn.answer.kind if turn and turn.answer else None for turn in turns]
+    for name in dict.fromkeys(name for labels in more.values() for name in labels):
+        found[name] = [more.get(line["interaction_id"], {}).get(name) for line in lines]
+    return found
+
+
+def _json(intervals: Mapping[str, Interval]) -> dict[str, Any]:
+    return {name: interval.json() for name, interval in intervals.items()}
+
+
+def _pairs(bounds: Mapping[str, tuple[float, float]]) -> dict[str, list[float]]:
+    return {name: list(pair) for name, pair in bounds.items()}
+
+
+def _finite(scores: Mapping[str, float]) -> dict[str, float | None]:
+    """NaN (no turns) as null: `scores.json` is strict JSON."""
+    return {name: None if math.isnan(value) else value for name, value in scores.items()}
