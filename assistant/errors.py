@@ -34,13 +34,23 @@ class EndpointBusy(VitrineError):
     """A chat endpoint did not answer this time (429, 5xx, a time-out, a connection that broke): worth another try.
 
     `retry_after_s` is how long the endpoint asked to be left alone, None when it did not say. `timed_out` is True
-    when the time ran out, rather than the endpoint having said something. `tries` were made in all.
+    when the time ran out, rather than the endpoint having said something; `too_often` when it was asked more often
+    than it likes, so that asking less at once helps. `tries` were made in all.
     """
 
-    def __init__(self, message: str, *, retry_after_s: float | None = None, timed_out: bool = False, tries: int = 1):
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_after_s: float | None = None,
+        timed_out: bool = False,
+        too_often: bool = False,
+        tries: int = 1,
+    ):
         super().__init__(message)
         self.retry_after_s = retry_after_s
         self.timed_out = timed_out
+        self.too_often = too_often
         self.tries = tries
 
 

@@ -192,9 +192,11 @@ class Wire:
             rest = retry_after_s(headers)
             wait = f": try again in {math.ceil(rest)} s" if rest else ": try again"
             said = "is asked too often" if status == 429 else "has trouble of its own"
-            return EndpointBusy(f"the chat endpoint {where} {said} ({status}){wait}", retry_after_s=rest)
+            too_often = status == 429 or (status == 503 and rest is not None)
+            message = f"the chat endpoint {where} {said} ({status}){wait}"
+            return EndpointBusy(message, retry_after_s=rest, too_often=too_often)
         if status == 404:
-            return EndpointRefused(f"the chat endpoint {where} knows no model {model!r}, or is no chat endpoint (404)")
+            return EndpointRefused(f"the chat endpoint {where} has no model {model!r} (404): name one of its models")
         if 300 <= status < 400:
             return EndpointRefused(f"the chat endpoint {where} sends requests elsewhere ({status}): give that address")
         message = f"the chat endpoint {where} refused the request ({status})" + (f": {detail}" if detail else "")
