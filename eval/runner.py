@@ -1,192 +1,153 @@
 """Runs an agent over samples: turns of a conversation in order, conversations side by side, every turn stored at once.
 
-The agent is a callable with the signature of `Assistant.answer`; nothing here knows what is behind it. A turn that
-raises becomes status "error" and the run goes on. Judging and scoring are other stages (`eval.judges`,
-`eval.scoring`). Not covered: retries, caches, rate limits,
-cutting answers at 75 tokens.
+The work is done in `eval.run_workers`; which turn is asked next is the schedule's business (`eval.schedule`), what an
+agent is stands in `eval.asking`. A turn that raises becomes status "error" and the run goes on; one whose endpoint
+was busy is asked again later (`eval.retrying`). Answers are cut before they are stored and before they become history
+(`eval.answer_cut`); where that took something away the whole answer is stored beside it. Judging and scoring are
+other stages.
 """
 
 from __future__ import annotations
 
-import sys
+import random
 import threading
 import time
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import Any
 
-from assistant.conversation import Answer, Conversation, Frame, Turn
-from assistant.errors import BadImage
-from assistant.events import Event, Finished, Trace
+from eval.asking import Agent, AnswerFunction, as_agent
+from eval.retrying import Patience
+from eval.run_control import RunControl
+from eval.run_progress import Progress, WorkingClock, figures
+from eval.run_workers import Given, Workers
 from eval.samples import Sample, Unusable
 from eval.store import RunFolder
-from eval.turn_record import FAILED, trace_line, turn_from_trace, turn_line
 
-#: (conversation, question, frame, given=...) → events, the last one `Finished`. `Assistant.answer` is one.
-AnswerFunction = Callable[..., Iterator[Event]]
-Given = Callable[[str], Mapping[str, Any] | None]
+__all__ = ["Generated", "Progress", "generate", "listed"]
+
+#: A stopped run waits this long for open turns to notice; what comes later is dropped.
+_PARTING_S = 0.7
 
 
 @dataclass(frozen=True)
 class Generated:
-    """What `generate` did: turns made now, turns that were there, how many of all failed, rows without a picture."""
+    """What `generate` did: turns made now, turns that were there, how many of all failed, rows without a picture.
+
+    `cached` of those made now took no call, `retries` tries were made again, `fewest_calls` is how far the number of
+    calls at once had to shrink.
+    """
 
     made: int
     kept: int
     failed: int
     unusable: tuple[Unusable, ...]
     cancelled: bool
-
-
-class Progress:
-    """One line on standard error: how far, how fast, how long still. Redrawn on a terminal, now and then elsewhere."""
-
-    def __init__(
-        self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic, every_s: float = 10.0
-    ):
-        self._stream = sys.stderr if stream is None else stream
-        self._clock = clock
-        self._terminal = self._stream.isatty()
-        self._every_s = 0.2 if self._terminal else every_s
-        self._start = self._last = clock()
-
-    def show(self, done: int, total: int, made: int, failed: int) -> None:
-        """Show that `done` of `total` turns are there, `made` of them in this process."""
-        now = self._clock()
-        if now - self._last < self._every_s and done < total:
-            return
-        self._last = now
-        rate = made / max(now - self._start, 1e-9)
-        left = f"{(total - done) / rate:.0f} s left" if rate else "starting"
-        text = f"{done}/{total} turns · {rate:.2f} turns/s · {left} · {failed} failed"
-        print(
-            f"\r{text:<76}" if self._terminal else text,
-            end="" if self._terminal else "\n",
-            file=self._stream,
-            flush=True,
-        )
-
-    def end(self) -> None:
-        if self._terminal:
-            print(file=self._stream)
-
-
-class _Run:
-    """What the workers of one `generate` share."""
-
-    def __init__(
-        self, answer: AnswerFunction, folder: RunFolder, given: Given, stop: threading.Event, progress: Progress
-    ):
-        self.answer = answer
-        self.folder = folder
-        self.given = given
-        self.stop = stop
-        self.unusable: list[Unusable] = []
-        self._progress = progress
-        self._lock = threading.Lock()
-        self.lines = {line["interaction_id"]: line for line in folder.turns()}
-        self.kept = self.done = len(self.lines)
-        self.failed = sum(line["status"] in FAILED for line in self.lines.values())
-        self.total = 0
-
-    def finished(self, status: str) -> None:
-        with self._lock:
-            self.done += 1
-            self.failed += status in FAILED
-            self._progress.show(self.done, self.total, self.done - self.kept, self.failed)
-
-    def skipped(self, sample: Sample, why: str) -> None:
-        with self._lock:
-            self.total -= len(sample.turns)
-            self.unusable.append(Unusable(f"{sample.set}/{sample.split}", -1, sample.session_id, why))
-
-    def conversation(self, sample: Sample) -> None:
-        """All turns of one sample that are not there yet, each with the agent's own earlier answers as history."""
-        if self.stop.is_set() or all(turn.interaction_id in self.lines for turn in sample.turns):
-            return
-        try:
-            frame = sample.frame()
-        except BadImage as problem:
-            return self.skipped(sample, str(problem))
-        so_far = Conversation(sample.session_id)
-        for turn in sample.turns:
-            if (line := self.lines.get(turn.interaction_id)) is not None:
-                so_far = so_far.with_turn(turn_from_trace(self.folder.trace(line)))
-                continue
-            start = time.perf_counter()
-            made = self._turn(so_far, turn.query, frame, self.given(turn.interaction_id))
-            if made is None:
-                return None
-            answered, trace, error = made
-            line = turn_line(sample, turn, answered, (time.perf_counter() - start) * 1000)
-            self.folder.add_turn(line, trace_line(turn.interaction_id, answered, trace, error))
-            self.finished(answered.answer.status)
-            so_far = so_far.with_turn(answered)
-        return None
-
-    def _turn(
-        self, conversation: Conversation, query: str, frame: Frame | None, given: Mapping[str, Any] | None
-    ) -> tuple[Turn, Trace, str] | None:
-        """One turn; None when the run was stopped meanwhile, so that a resumed run makes the turn anew."""
-        trace = Trace()
-        start = time.perf_counter()
-        try:
-            events = self.answer(conversation, query, frame, **({"given": given} if given else {}))
-            for event in events:
-                trace.add((time.perf_counter() - start) * 1000, event)
-                if isinstance(event, Finished):
-                    return event.turn, trace, ""
-                if self.stop.is_set():
-                    return None
-            raise RuntimeError("the agent's events ended without a finished turn")
-        # The edge of the worker: whatever an agent raises is this one turn's status, with the traceback in its trace.
-        except Exception as problem:
-            reason = f"the agent failed ({type(problem).__name__})"
-            digest = frame.digest if frame else None
-            return Turn(query, Answer("", "error", reason), digest), trace, traceback.format_exc()
+    cached: int = 0
+    retries: int = 0
+    fewest_calls: int = 1
 
 
 def generate(
     samples: Sequence[Sample],
-    answer: AnswerFunction,
+    answer: AnswerFunction | Agent,
     folder: RunFolder,
     *,
     concurrency: int = 1,
     given: Given = lambda interaction_id: None,
+    cut: Callable[[str], str] = lambda text: text,
+    patience: Patience | None = None,
     progress: Progress | None = None,
+    control: RunControl | None = None,
+    jitter: random.Random | None = None,
 ) -> Generated:
     """Answer every turn that the folder does not hold yet.
 
     Args:
-        samples: in the order in which they are begun.
-        answer: the agent, called from `concurrency` threads.
+        samples: in the order in which they are begun, but for the end (see `eval.schedule`).
+        answer: the agent, called from `concurrency` threads; one with a `batch_size` gets so many turns a call.
         folder: where each finished turn is stored before the next of its conversation is asked.
         given: interaction id → what the runner hands to the agent besides the question, or None.
+        cut: what is kept of an answer, see `eval.answer_cut`.
+        patience: how often and when a turn is tried again whose endpoint was busy.
+        control: who may pause and cancel, and where the progress is told.
+        jitter: spreads the waits before further tries.
 
     Returns:
-        What was done. Ctrl-C stops before the next event of each open turn; open turns are dropped, not half stored.
+        What was done. Ctrl-C and a cancel stop at the next event of each open turn; open turns are dropped, not half
+        stored.
+
+    Raises:
+        RunNotWritten: a turn could not be stored; what was stored before is safe.
     """
-    stop = threading.Event()
+    agent = as_agent(answer)
     shown = progress or Progress()
-    run = _Run(answer, folder, given, stop, shown)
-    run.total = sum(len(sample.turns) for sample in samples)
-    cancelled = False
-    pool = ThreadPoolExecutor(max_workers=concurrency, thread_name_prefix="turn")
+    run = Workers(samples, agent, folder, given, cut, patience or Patience(), concurrency, jitter or random.Random())
+    threads = [
+        threading.Thread(target=run.work, name=f"turn-{n}", daemon=True)
+        for n in range(max(1, min(concurrency, run.total - run.kept)))
+    ]
     try:
-        futures = [pool.submit(run.conversation, sample) for sample in samples]
-        wait(futures, return_when=FIRST_EXCEPTION)
-        for future in futures:
-            if future.done():
-                future.result()
+        _steer(run, threads, shown, control)
+        cancelled = control is not None and control.cancelled.is_set()
     except KeyboardInterrupt:
         cancelled = True
     finally:
-        stop.set()
-        pool.shutdown(wait=True, cancel_futures=True)
+        run.halt()
+        _part(threads)
         shown.end()
-    return Generated(run.done - run.kept, run.kept, run.failed, tuple(run.unusable), cancelled)
+    if run.problem is not None:
+        raise run.problem
+    return Generated(
+        run.done - run.kept,
+        run.kept,
+        run.failed,
+        tuple(run.unusable),
+        cancelled and run.done < run.total,
+        run.cached,
+        run.retries,
+        run.limit.lowest,
+    )
+
+
+def _steer(run: Workers, threads: Sequence[threading.Thread], shown: Progress, control: RunControl | None) -> None:
+    """Start the workers and see them through; ends early when the run is cancelled."""
+    clock = WorkingClock()
+    if control is not None:
+
+        def pause(paused: bool) -> None:
+            run.schedule.pause(paused)
+            clock.pause(paused)
+            control.enter("pausing" if paused else "running")
+
+        control.on_pause = pause
+        control.enter("running", **figures(run, clock))
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        for thread in threads:
+            thread.join(0.1)
+            if thread.is_alive():
+                break
+        shown.show(run.done, run.total, run.done - run.kept, run.failed)
+        if control is None:
+            continue
+        if control.cancelled.is_set():
+            break
+        if control.state == "pausing" and not run.schedule.open:
+            control.enter("paused")
+        control.report(**figures(run, clock))
+    if control is not None:
+        control.on_pause = lambda paused: None
+        control.report(**figures(run, clock))
+
+
+def _part(threads: Iterable[threading.Thread]) -> None:
+    """Let open turns notice that the run is over. They are daemons: one that hangs does not keep the process."""
+    end = time.monotonic() + _PARTING_S
+    for thread in threads:
+        if thread.ident is not None:
+            thread.join(max(0.0, end - time.monotonic()))
 
 
 def listed(unusable: Iterable[Unusable]) -> list[dict[str, Any]]:

@@ -18,11 +18,40 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from assistant.errors import BadInput, UnknownFormat, VitrineError
+from assistant.errors import BadInput, VitrineError
+from eval.run_control import CONTROL, PROGRESS
+from eval.run_reading import (
+    FORMAT_VERSION,
+    RunSummary,
+    json_lines,
+    list_runs,
+    read_info,
+    read_trace,
+    read_traces,
+    read_turn_heads,
+    read_turn_lines,
+)
 from eval.turn_record import LONG_TEXT
 
-FORMAT_VERSION = 1
+__all__ = [
+    "FORMAT_VERSION",
+    "WORKER_LOG",
+    "RunFolder",
+    "RunNotWritten",
+    "RunSummary",
+    "list_runs",
+    "read_info",
+    "read_trace",
+    "read_traces",
+    "read_turn_heads",
+    "read_turn_lines",
+]
+
 _LOGS = ("traces.jsonl", "turns.jsonl", "judgements.jsonl")
+#: Where whoever starts a run in the background may send what it prints.
+WORKER_LOG = "worker.log"
+#: What may lie in a folder that holds no run yet.
+_BESIDE = ("lock", ".run.json.tmp", CONTROL, f".{CONTROL}.tmp", PROGRESS, f".{PROGRESS}.tmp", WORKER_LOG)
 
 
 class RunNotWritten(VitrineError):
@@ -58,7 +87,7 @@ class RunFolder:
         """
         try:
             path.mkdir(parents=True, exist_ok=True)
-            old = any(p.name not in ("lock", ".run.json.tmp") for p in path.iterdir())
+            old = any(p.name not in _BESIDE for p in path.iterdir())
             lock = _lock(path)
         except (FileExistsError, NotADirectoryError):
             raise BadInput(f"{str(path)!r} is a file: give a folder as --out") from None
@@ -97,9 +126,13 @@ class RunFolder:
         """All finished turns, in the order they were finished, long texts included."""
         return read_turn_lines(self.path)
 
+    def turn_heads(self) -> Iterator[dict[str, Any]]:
+        """As `turns`, one by one and without the long texts."""
+        return read_turn_heads(self.path)
+
     def judgements(self) -> list[dict[str, Any]]:
         """All verdicts, oldest first."""
-        return list(_json_lines(self.path / "judgements.jsonl"))
+        return list(json_lines(self.path / "judgements.jsonl"))
 
     def trace(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """The trace of a turn's line."""
@@ -113,8 +146,9 @@ class RunFolder:
         begun = any(file.tell() for file in self._files.values())
         self.close()
         if not begun:
-            for name in (*_LOGS, "run.json", "lock"):
-                (self.path / name).unlink(missing_ok=True)
+            for name in (*_LOGS, "run.json", *_BESIDE):
+                if name != WORKER_LOG:  # it says why nothing began
+                    (self.path / name).unlink(missing_ok=True)
             with contextlib.suppress(OSError):
                 self.path.rmdir()
 
@@ -204,50 +238,3 @@ def _cut_half_line(path: Path) -> None:
             keep = start
         if keep < end:
             file.truncate(keep)
-
-
-def read_info(path: Path) -> dict[str, Any]:
-    """`run.json` of a run folder.
-
-    Raises:
-        BadInput: not a run folder.
-        UnknownFormat: written by another version.
-    """
-    try:
-        info = json.loads((path / "run.json").read_text(encoding="utf-8"))
-        version = info["format_version"]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise BadInput(f"{str(path)!r} holds no run.json that could be read: it is not a run folder") from None
-    if version != FORMAT_VERSION:
-        raise UnknownFormat(f"{str(path)!r} has format_version {version!r}, this Vitrine reads {FORMAT_VERSION}")
-    return info
-
-
-def read_turn_lines(path: Path) -> list[dict[str, Any]]:
-    """The turns of a run folder; a run that is still going on or was killed reads as far as it got."""
-    lines = []
-    for line in _json_lines(path / "turns.jsonl"):
-        if line.pop("long", None):
-            line.update(read_trace(path, line["trace"])["long"])
-        lines.append(line)
-    return lines
-
-
-def read_trace(path: Path, offset: int) -> dict[str, Any]:
-    """One trace, found by its byte offset."""
-    with (path / "traces.jsonl").open("rb") as file:
-        file.seek(offset)
-        return json.loads(file.readline())
-
-
-def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    if not path.is_file():
-        return
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                return  # being written, or cut off by a kill
-            try:
-                yield json.loads(line)
-            except ValueError:
-                raise BadInput(f"line {number} of {str(path)!r} is not JSON") from None

@@ -1,0 +1,130 @@
+"""What passes between the runner and an agent: turns that are asked, and what became of them.
+
+An agent of ours is a callable with the signature of `Assistant.answer`; `OneAtATime` makes it an `Agent`. Agents that
+take several turns in one call (those of the public kit, `eval.public_agents`) are `Agent`s themselves. An agent never
+raises for a turn: it returns a failed turn, a `Busy` when another try is worth while, or None when it was stopped.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from assistant.conversation import Answer, Conversation, Frame, Status, Turn
+from assistant.errors import EndpointBusy, VitrineError
+from assistant.events import Event, Finished, Trace
+from eval.samples import Sample, SampleTurn
+
+#: (conversation, question, frame, given=...) → events, the last one `Finished`. `Assistant.answer` is one.
+AnswerFunction = Callable[..., Iterator[Event]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One turn that is ready to be answered: everything before it in its conversation has been."""
+
+    sample: Sample
+    turn: SampleTurn
+    conversation: Conversation
+    frame: Frame | None
+    given: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """A finished turn, whatever its status. `error` is the traceback of one that raised; `cached`: no call was made."""
+
+    turn: Turn
+    trace: Trace
+    error: str = ""
+    cached: bool = False
+
+
+@dataclass(frozen=True)
+class Busy:
+    """The turn was not answered this time; see `EndpointBusy`. `trace` is what had happened until then."""
+
+    reason: str
+    retry_after_s: float | None = None
+    timed_out: bool = False
+    too_often: bool = False
+    trace: Trace | None = None
+
+
+Outcome = Made | Busy | None
+
+
+class Agent(Protocol):
+    """Answers up to `batch_size` turns of different conversations in one call; one outcome for each, in order."""
+
+    batch_size: int
+
+    def answer(self, asked: Sequence[Asked], stop: threading.Event) -> Sequence[Outcome]: ...
+
+
+def failed(asked: Asked, status: Status, reason: str, error: str = "", trace: Trace | None = None) -> Made:
+    """The turn as one that was not answered."""
+    digest = asked.frame.digest if asked.frame else None
+    return Made(Turn(asked.turn.query, Answer("", status, reason), digest), trace or Trace(), error)
+
+
+class OneAtATime:
+    """An answer function as an agent; called from as many threads as turns are asked side by side.
+
+    Args:
+        answer: the function.
+        cached: called in the same thread after a turn, tells whether all its calls were answered from a cache.
+    """
+
+    batch_size = 1
+
+    def __init__(self, answer: AnswerFunction, cached: Callable[[], bool] = lambda: False):
+        self._answer = answer
+        self._cached = cached
+        self._cancels = _takes(answer, "cancelled")
+
+    def answer(self, asked: Sequence[Asked], stop: threading.Event) -> Sequence[Outcome]:
+        return [self._one(one, stop) for one in asked]
+
+    def _one(self, asked: Asked, stop: threading.Event) -> Outcome:
+        """One turn; None when the run was stopped meanwhile, so that a resumed run makes the turn anew."""
+        trace = Trace()
+        start = time.perf_counter()
+        options: dict[str, Any] = {"given": asked.given} if asked.given else {}
+        if self._cancels:
+            options["cancelled"] = stop
+        try:
+            for event in self._answer(asked.conversation, asked.turn.query, asked.frame, **options):
+                trace.add((time.perf_counter() - start) * 1000, event)
+                if stop.is_set():
+                    return None
+                if isinstance(event, Finished):
+                    return Made(event.turn, trace, cached=self._cached())
+            raise RuntimeError("the agent's events ended without a finished turn")
+        except EndpointBusy as busy:
+            # An endpoint that names a time speaks of how often it is asked, not of a fault of its own.
+            too_often = getattr(busy, "too_often", busy.retry_after_s is not None)
+            return Busy(str(busy), busy.retry_after_s, busy.timed_out, too_often, trace)
+        except VitrineError as problem:
+            return None if stop.is_set() else failed(asked, "error", str(problem), traceback.format_exc(), trace)
+        # The edge of the worker: whatever an agent raises is this one turn's status, with the traceback in its trace.
+        except Exception as problem:
+            reason = f"the agent failed ({type(problem).__name__})"
+            return failed(asked, "error", reason, traceback.format_exc(), trace)
+
+
+def as_agent(answer: AnswerFunction | Agent) -> Agent:
+    """What `generate` was given, as an agent."""
+    return OneAtATime(answer) if not hasattr(answer, "batch_size") else cast(Agent, answer)
+
+
+def _takes(function: Callable[..., Any], name: str) -> bool:
+    try:
+        return name in inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,195 @@
+"""The workers of a run: take ready turns, ask the agent, cut and store what it said, go on with the conversation.
+
+Every finished turn is on disk before the next of its conversation is asked. Which turn is next is `eval.schedule`'s
+business, when one is tried again `eval.retrying`'s.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assistant.conversation import Conversation, Frame
+from assistant.errors import BadImage
+from eval.asking import Agent, Asked, Busy, Made, Outcome, failed
+from eval.retrying import CallLimit, Patience
+from eval.samples import Sample, Unusable
+from eval.schedule import Line, Schedule
+from eval.store import RunFolder
+from eval.turn_record import FAILED, trace_line, turn_from_trace, turn_line
+
+Given = Callable[[str], Mapping[str, Any] | None]
+
+#: Pictures kept decoded for conversations that are open; a 960x1280 frame holds 3.7 MB.
+_KEPT_FRAMES = 48
+
+
+@dataclass
+class _Open:
+    """A conversation that was begun in this process: what was said in it, and which of its turns is next."""
+
+    sample: Sample
+    so_far: Conversation
+    next: int
+
+
+class Workers:
+    """What the workers of one `generate` share."""
+
+    def __init__(
+        self,
+        samples: Sequence[Sample],
+        agent: Agent,
+        folder: RunFolder,
+        given: Given,
+        cut: Callable[[str], str],
+        patience: Patience,
+        concurrency: int,
+        jitter: random.Random,
+    ):
+        self.samples, self.agent, self.folder, self.given, self.cut = samples, agent, folder, given, cut
+        self.patience, self.jitter = patience, jitter
+        self.stop = threading.Event()
+        self.limit = CallLimit(concurrency)
+        self.unusable: list[Unusable] = []
+        self.problem: BaseException | None = None
+        self.stored: dict[str, int] = {}
+        self.failed = self.cached = self.retries = 0
+        for line in folder.turn_heads():
+            self.stored[line["interaction_id"]] = line["trace"]
+            self.failed += line["status"] in FAILED
+        self.kept = self.done = len(self.stored)
+        self.total = sum(len(sample.turns) for sample in samples)
+        left = [sum(turn.interaction_id not in self.stored for turn in sample.turns) for sample in samples]
+        self.schedule = Schedule(left, batch=agent.batch_size, limit=self.limit)
+        self._open: dict[int, _Open] = {}
+        self._frames: OrderedDict[int, Frame | None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    # the worker
+
+    def work(self) -> None:
+        """Take turns until none is left; one thread for each call that may be open at once."""
+        try:
+            while lines := self.schedule.take():
+                try:
+                    self._call(lines)
+                finally:
+                    self.schedule.call_ended()
+        except BaseException as problem:  # the folder cannot be written to, or a fault of ours: the run ends with it
+            self.problem = self.problem or problem
+            self.halt()
+
+    def halt(self) -> None:
+        self.stop.set()
+        self.schedule.stop()
+
+    def _call(self, lines: Sequence[Line]) -> None:
+        ready = [(line, asked) for line in lines if (asked := self._asked(line)) is not None]
+        if not ready or self.stop.is_set():
+            return
+        epoch = self.limit.epoch
+        start = time.perf_counter()
+        outcomes = self.agent.answer([asked for _, asked in ready], self.stop)
+        ms = (time.perf_counter() - start) * 1000
+        for (line, asked), outcome in zip(ready, outcomes, strict=True):
+            self._settle(line, asked, outcome, epoch, ms)
+
+    def _asked(self, line: Line) -> Asked | None:
+        """The line's next turn with what was said before; None when the sample's picture cannot be read."""
+        sample = self.samples[line.number]
+        if (found := self._open.get(line.number)) is None:
+            found = self._open[line.number] = _Open(sample, Conversation(sample.session_id), 0)
+            self._take_up(found)
+        turn = sample.turns[found.next]
+        try:
+            frame = self._frame(line.number, sample)
+        except BadImage as problem:
+            self._skipped(line, sample, str(problem))
+            return None
+        return Asked(sample, turn, found.so_far, frame, self.given(turn.interaction_id))
+
+    def _take_up(self, opened: _Open) -> None:
+        """Step over the turns that are stored already, as they were answered."""
+        turns = opened.sample.turns
+        while opened.next < len(turns) and (at := self.stored.get(turns[opened.next].interaction_id)) is not None:
+            opened.so_far = opened.so_far.with_turn(turn_from_trace(self.folder.trace({"trace": at})))
+            opened.next += 1
+
+    def _frame(self, number: int, sample: Sample) -> Frame | None:
+        with self._lock:
+            if number in self._frames:
+                self._frames.move_to_end(number)
+                return self._frames[number]
+        frame = sample.frame()
+        if len(sample.turns) > 1:
+            with self._lock:
+                self._frames[number] = frame
+                while len(self._frames) > _KEPT_FRAMES:
+                    self._frames.popitem(last=False)
+        return frame
+
+    def _settle(self, line: Line, asked: Asked, outcome: Outcome, epoch: int, ms: float) -> None:
+        if self.stop.is_set() or outcome is None:
+            return
+        line.tries += 1
+        if isinstance(outcome, Busy):
+            if outcome.too_often:
+                self.limit.too_often(epoch)
+            with self._lock:
+                self.retries += 1
+                wait_s = self.patience.wait_s(line.tries, outcome.retry_after_s, self.jitter)
+            if wait_s is not None:
+                return self.schedule.later(line, wait_s)
+            reason = f"{outcome.reason} ({line.tries} tries)"
+            outcome = failed(asked, "timeout" if outcome.timed_out else "error", reason, trace=outcome.trace)
+        else:
+            self.limit.went_well()
+        self._store(line, asked, outcome, ms)
+        return None
+
+    def _store(self, line: Line, asked: Asked, made: Made, ms: float) -> None:
+        whole = made.turn.answer.text
+        said = whole if made.turn.answer.status in FAILED else self.cut(whole)
+        answered = made.turn if said == whole else replace(made.turn, answer=replace(made.turn.answer, text=said))
+        extra = {
+            **({"agent_response_uncut": whole} if said != whole else {}),
+            **({"tries": line.tries} if line.tries > 1 else {}),
+            **({"cached": True} if made.cached else {}),
+        }
+        stored = {**turn_line(asked.sample, asked.turn, answered, ms), **extra}
+        trace = trace_line(asked.turn.interaction_id, answered, made.trace, made.error)
+        with self._lock:
+            if self.stop.is_set():
+                return  # the folder may be closed by now; a resumed run makes the turn anew
+            self.folder.add_turn(stored, trace)
+            self.done += 1
+            self.failed += answered.answer.status in FAILED
+            self.cached += made.cached
+            opened = self._open[line.number]
+            opened.so_far, opened.next = opened.so_far.with_turn(answered), opened.next + 1
+            if opened.next < len(opened.sample.turns):
+                self._step_over(opened)
+            else:
+                self._close(line.number)
+        self.schedule.finished(line)
+
+    def _step_over(self, opened: _Open) -> None:
+        if opened.sample.turns[opened.next].interaction_id in self.stored:
+            self._take_up(opened)
+
+    def _skipped(self, line: Line, sample: Sample, why: str) -> None:
+        with self._lock:
+            self.total -= line.left
+            self.unusable.append(Unusable(f"{sample.set}/{sample.split}", -1, sample.session_id, why))
+            self._close(line.number)
+        self.schedule.dropped(line)
+
+    def _close(self, number: int) -> None:
+        self._open.pop(number, None)
+        self._frames.pop(number, None)
