@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from assistant.conditions import USUAL, Conditions
 from assistant.conversation import Candidate, Conversation, Evidence, Frame, Look, Recognition
 from assistant.events import (
     Event,
@@ -65,6 +66,7 @@ class Assistant:
         frame: Frame | None,
         *,
         given: Mapping[str, Any] | None = None,
+        conditions: Conditions = USUAL,
         cancelled: threading.Event | None = None,
     ) -> Iterator[Event]:
         """Answer one question; the last event is always `Finished`.
@@ -75,12 +77,13 @@ class Assistant:
             frame: a new picture, or None to stay with the conversation's last one while it is remembered.
             given: for measuring what a stage costs: `entity` (a name), `query` (a standalone question),
                 `passages` (page URLs) replace what the stages would have found. Never set for users.
+            conditions: what a visitor changed about this turn; never set for measuring.
             cancelled: once set, the turn ends with status "cancelled" before its next stage.
         """
         trace = Trace()
         start = self._clock()
         turn = OpenTurn(question=question)
-        stages = self._stages(conversation, question, frame, given or {}, turn, start, cancelled)
+        stages = self._stages(conversation, question, frame, given or {}, turn, start, cancelled, conditions)
         try:
             for event in stages:
                 trace.add((self._clock() - start) * 1000, event)
@@ -96,6 +99,18 @@ class Assistant:
         """The turn's path up to the entity, for measuring recognition alone."""
         seen = _drain(self._sight.see(frame))
         return seen.look, self._choose(seen, question)
+
+    def exchange(self, evidence: Evidence, question: str, tried: tuple[str, ...] = ()) -> tuple[str, Evidence] | None:
+        """A relative that was not tried yet and what it would say instead; see `assistant.answering.exchange`."""
+        from assistant.answering.exchange import exchange
+
+        return exchange(evidence, question, tried, self.knowledge)
+
+    def around(self, evidence: Evidence) -> tuple[str, str]:
+        """What the page says just before and just after a passage."""
+        from assistant.answering.exchange import around
+
+        return around(evidence, self.knowledge)
 
     def forget(self, digest: str | None) -> None:
         """Drop what was seen on a frame, its pixels included."""
@@ -117,6 +132,7 @@ class Assistant:
         turn: OpenTurn,
         start: float,
         cancelled: threading.Event | None,
+        conditions: Conditions,
     ) -> Iterator[Event]:
         from assistant.answering.check import supported
         from assistant.answering.plan import make_plan
@@ -130,17 +146,11 @@ class Assistant:
                 raise Stop("timeout", f"no answer within {self._deadline_s:.0f} s")
 
         go_on()
-        if frame is None:
-            seen = self._sight.remembered(conversation)
-        else:
-            turn.frame_digest = frame.digest
-            seen = yield from self._sight.see(frame)
-        look = seen.look if seen else None
-        recognition = self._choose(seen, question) if seen else Recognition(reason="there is no picture yet")
+        look, recognition, on = yield from self._see(conversation, question, frame, turn, conditions)
         if "entity" in given:
-            recognition = self._given_entity(str(given["entity"]), recognition, seen)
+            recognition = self._given_entity(str(given["entity"]), recognition, on)
         turn.entity = recognition.entity
-        turn.frame_digest = seen.frame.digest if seen else None
+        turn.frame_digest = on.digest if on else None
         yield Recognised(recognition)
 
         go_on()
@@ -154,7 +164,9 @@ class Assistant:
         go_on()
         yield StageStarted("retrieve")
         with Timing(self._clock) as retrieve_ms:
-            evidence = retrieve(plan, look, recognition, self.knowledge)
+            evidence = conditions.evidence
+            if evidence is None:
+                evidence = retrieve(plan, look, recognition, self.knowledge)
             if "passages" in given:
                 evidence = (*evidence, *self._given_passages(given["passages"], plan.subjects))
         turn.evidence = evidence
@@ -173,9 +185,9 @@ class Assistant:
         go_on()
         yield StageStarted("check")
         with Timing(self._clock) as check_ms:
-            verdicts = [(s, supported(s, evidence, plan)) for s in draft.sentences]
+            verdicts = [(s, supported(s, evidence, plan) if conditions.check else "") for s in draft.sentences]
         dropped = [reason for _, reason in verdicts if reason]
-        yield StageFinished("check", check_ms(), "; ".join(dropped))
+        yield StageFinished("check", check_ms(), "; ".join(dropped) if conditions.check else "switched off")
         if verdicts[0][1]:
             raise Stop("abstained", verdicts[0][1])
         kept = [sentence for sentence, reason in verdicts if not reason]
@@ -183,6 +195,27 @@ class Assistant:
             turn.sentences.append(sentence)
             yield SentenceReady(sentence)
         turn.reason = draft.reason
+
+    def _see(
+        self, conversation: Conversation, question: str, frame: Frame | None, turn: OpenTurn, conditions: Conditions
+    ) -> Generator[Event, None, tuple[Look | None, Recognition, Frame | None]]:
+        """What the frame shows, as the conditions have it, and the frame itself: the given or the last one."""
+        from assistant.part import see_part
+
+        look: Look | None = None
+        recognition = Recognition(reason="there is no picture yet")
+        if frame is not None:
+            turn.frame_digest = frame.digest
+        if frame is not None and conditions.region_px is not None:
+            look, recognition = yield from see_part(self._sight, frame, conditions.region_px, question, conditions)
+        elif frame is not None:
+            correct, read_text = conditions.correct, conditions.read_text
+            seen = yield from self._sight.see(frame, correct=correct, read_text=read_text)
+            look, recognition = seen.look, self._choose(seen, question)
+        elif (remembered := self._sight.remembered(conversation)) is not None:
+            look, recognition, frame = remembered.look, self._choose(remembered, question), remembered.frame
+        other = self._indexed(conditions.entity, frame) if conditions.entity else None
+        return look, conditions.over(recognition, other), frame
 
     def _choose(self, seen: Seen, question: str) -> Recognition:
         from assistant.search.choose import choose
@@ -198,22 +231,23 @@ class Assistant:
 
     # what a measuring run may hand in
 
-    def _given_entity(self, name: str, recognition: Recognition, seen: Seen | None) -> Recognition:
-        found = next((c for c in recognition.candidates if c.name == name), None)
-        if found is None:
-            record = self.knowledge.entity(name)
-            frame = seen.frame if seen else None
-            w, h = (frame.width_px, frame.height_px) if frame else (0, 0)
-            found = Candidate(
-                name=name,
-                confidence=1.0,
-                outline_px=((0, 0), (w, 0), (w, h), (0, h)),
-                attributes=record.attributes if record else {},
-                index=record.indexes[0] if record and record.indexes else -1,
-                image_url=record.image_urls[0] if record and record.image_urls else "",
-            )
+    def _given_entity(self, name: str, recognition: Recognition, frame: Frame | None) -> Recognition:
+        found = next((c for c in recognition.candidates if c.name == name), None) or self._indexed(name, frame)
         others = tuple(c for c in recognition.candidates if c.name != name)
         return Recognition((found, *others), found)
+
+    def _indexed(self, name: str, frame: Frame | None) -> Candidate:
+        """The entity of that name as if it had been seen for certain, all over the frame."""
+        record = self.knowledge.entity(name)
+        w, h = (frame.width_px, frame.height_px) if frame else (0, 0)
+        return Candidate(
+            name=name,
+            confidence=1.0,
+            outline_px=((0, 0), (w, 0), (w, h), (0, h)),
+            attributes=record.attributes if record else {},
+            index=record.indexes[0] if record and record.indexes else -1,
+            image_url=record.image_urls[0] if record and record.image_urls else "",
+        )
 
     def _given_passages(self, urls: Any, subjects: tuple[str, ...]) -> tuple[Evidence, ...]:
         subject = subjects[0] if subjects else None

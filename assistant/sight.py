@@ -30,11 +30,12 @@ FLAT_CONTRAST = 0.012
 
 @dataclass(frozen=True)
 class Seen:
-    """What one frame gave."""
+    """What one frame gave; `part_of` is the digest of the frame that this one was cut from, if it was."""
 
     frame: Frame
     look: Look
     candidates: tuple[Candidate, ...]
+    part_of: str = ""
 
 
 def shows_nothing(quality: Quality) -> bool:
@@ -53,13 +54,23 @@ class Sight:
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="look")
 
-    def see(self, frame: Frame) -> Generator[Event, None, Seen]:
-        """Look and recognise, side by side; remembered by the frame's digest."""
+    def see(
+        self, frame: Frame, *, correct: bool = True, read_text: bool = True, part_of: str = ""
+    ) -> Generator[Event, None, Seen]:
+        """Look and recognise, side by side; remembered by the frame's digest.
+
+        Args:
+            frame: what to look at.
+            correct: whether a dark frame is brightened first.
+            read_text: whether text and codes are read.
+            part_of: the digest of the frame that this one was cut from; forgotten with it.
+        """
+        from assistant.vision import enhance
         from assistant.vision.codes import read_codes
-        from assistant.vision.enhance import correct
         from assistant.vision.quality import measure
 
-        if (seen := self._recall(frame.digest)) is not None:
+        key = frame.digest + ("" if correct else ", as taken") + ("" if read_text else ", unread")
+        if (seen := self._recall(key)) is not None:
             for stage in ("look", "recognise"):
                 yield StageFinished(stage, 0.0, "seen before")
             yield Looked(seen.look)
@@ -69,15 +80,17 @@ class Sight:
         yield StageStarted("recognise")
         start = clock()
         quality = measure(frame)
-        corrected, corrections = correct(frame, quality)
+        corrected, corrections = enhance.correct(frame, quality) if correct else (frame, ())
         if shows_nothing(quality):
             look = Look(quality, corrected, corrections)
             yield StageFinished("look", (clock() - start) * 1000, "nothing to see")
             yield StageFinished("recognise", 0.0, "nothing to see")
             yield Looked(look)
-            return self._remember(Seen(frame, look, ()))
+            return self._remember(key, Seen(frame, look, (), part_of))
 
         def read() -> tuple[Look, float]:
+            if not read_text:
+                return Look(quality, corrected, corrections), (clock() - start) * 1000
             texts = self._text_reader.read(corrected)
             codes = read_codes(frame)
             return Look(quality, corrected, corrections, texts, codes), (clock() - start) * 1000
@@ -95,7 +108,7 @@ class Sight:
         if recogniser is not None and proposal is not None:
             candidates = recogniser.decide(corrected, proposal, look.texts, look.codes)
         yield StageFinished("recognise", proposed_ms + (clock() - begun) * 1000, f"{len(candidates)} recognised")
-        return self._remember(Seen(frame, look, candidates))
+        return self._remember(key, Seen(frame, look, candidates, part_of))
 
     def remembered(self, conversation: Conversation) -> Seen | None:
         """What was seen on the conversation's last frame, unless that was long ago."""
@@ -103,9 +116,10 @@ class Sight:
         return self._recall(digest)
 
     def forget(self, digest: str | None) -> None:
-        """Drop what was seen on a frame, its pixels included."""
+        """Drop what was seen on a frame and on parts of it, pixels included."""
         with self._lock:
-            self._seen.pop(digest or "", None)
+            for key in [k for k, seen in self._seen.items() if digest in (seen.frame.digest, seen.part_of)]:
+                del self._seen[key]
 
     def warm(self) -> None:
         """Load what the first frame would wait for."""
@@ -116,16 +130,16 @@ class Sight:
         if self._recogniser is not None:
             self._recogniser.propose(blank)
 
-    def _recall(self, digest: str | None) -> Seen | None:
+    def _recall(self, key: str | None) -> Seen | None:
         with self._lock:
-            seen = self._seen.get(digest or "")
+            seen = self._seen.get(key or "")
             if seen is not None:
-                self._seen.move_to_end(seen.frame.digest)
+                self._seen.move_to_end(key or "")
             return seen
 
-    def _remember(self, seen: Seen) -> Seen:
+    def _remember(self, key: str, seen: Seen) -> Seen:
         with self._lock:
-            self._seen[seen.frame.digest] = seen
+            self._seen[key] = seen
             while len(self._seen) > REMEMBERED_FRAMES:
                 self._seen.popitem(last=False)
         return seen
