@@ -121,7 +121,7 @@ class Evidence:
 
     `source` is where it comes from: an image URL (entity), an entity's name (attribute), a page URL (passage),
     "frame" (text, code). `text` is what is shown. `subject` is the entity that it speaks of, when known;
-    `key` and `value` are set for attributes.
+    `key` and `value` are set for attributes; `written` is the date of a passage's page, ISO 8601, where it gives one.
     """
 
     id: str
@@ -134,6 +134,7 @@ class Evidence:
     value: Any = None
     title: str | None = None
     outline_px: Polygon | None = None
+    written: str | None = None
 
 
 @dataclass(frozen=True)
@@ -145,8 +146,25 @@ class Sentence:
 
 
 @dataclass(frozen=True)
+class Usage:
+    """What a model took for an answer. Tokens are None where its server does not count, `cost` where no prices are
+    set (US dollars, by what a million tokens cost). `cached`: the reply was known already, nothing was asked.
+    """
+
+    model: str
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost: float | None = None
+    tries: int = 1
+    cached: bool = False
+
+
+@dataclass(frozen=True)
 class Answer:
-    """What is said in the end. `evidence` holds everything shown to the answerer; sentences name what they used."""
+    """What is said in the end. `evidence` holds everything shown to the answerer; sentences name what they used.
+
+    `usage` is set where a model wrote the answer.
+    """
 
     text: str
     status: Status
@@ -154,6 +172,7 @@ class Answer:
     sentences: tuple[Sentence, ...] = ()
     entity: Candidate | None = None
     evidence: tuple[Evidence, ...] = ()
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assistant.conversation import Evidence, Look, Recognition, Sentence, Turn
+from assistant.conversation import Evidence, Look, Recognition, Sentence, Turn, Usage
 
 Stage = Literal["look", "recognise", "plan", "retrieve", "answer", "check", "speak"]
 
@@ -59,13 +59,20 @@ class SentenceReady:
 
 
 @dataclass(frozen=True)
+class Used:
+    """What a model took to write the answer; comes once it has ended, also when nothing of it could be used."""
+
+    usage: Usage
+
+
+@dataclass(frozen=True)
 class Finished:
     """The last event of every turn, whatever its status."""
 
     turn: Turn
 
 
-Event = StageStarted | StageFinished | Looked | Recognised | Planned | EvidenceFound | SentenceReady | Finished
+Event = StageStarted | StageFinished | Looked | Recognised | Planned | EvidenceFound | SentenceReady | Used | Finished
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assistant.conversation import REFUSAL, Answer, Candidate, Evidence, Sentence, Status, Turn
+from assistant.conversation import REFUSAL, Answer, Candidate, Evidence, Sentence, Status, Turn, Usage
 from assistant.events import Trace
 
 
@@ -44,6 +44,7 @@ class OpenTurn:
         self.sentences: list[Sentence] = []
         self.status: Status = "answered"
         self.reason = ""
+        self.usage: Usage | None = None
 
     def stop(self, status: Status, reason: str) -> None:
         self.status, self.reason, self.sentences = status, reason, []
@@ -52,7 +53,7 @@ class OpenTurn:
         text = " ".join(s.text for s in self.sentences)
         if self.status in ("abstained", "retake"):
             text = refusal(self.reason)
-        answer = Answer(text, self.status, self.reason, tuple(self.sentences), self.entity, self.evidence)
+        answer = Answer(text, self.status, self.reason, tuple(self.sentences), self.entity, self.evidence, self.usage)
         return Turn(self.question, answer, self.frame_digest, self.subjects, trace.timings_ms)
 
 
