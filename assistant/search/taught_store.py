@@ -1,0 +1,341 @@
+"""The folder of taught objects: `<data-dir>/taught`, shared by all visitors and by every process that uses the folder.
+
+    taught/ taught.json    {"format_version", "version", "objects": [...]}: what is known; written last, at once
+            views/ID.npz   local features and vector of a picture, ID.jpg the picture; ID is random
+            .lock          held while writing
+
+A writer holds the lock, writes new views under names nobody knows yet, then puts a new `taught.json` in the old one's
+place: killed at any moment, it leaves the old state or the new one. Views that no object names are removed by the next
+writer. Readers look at the time stamp of `taught.json` and read what is new in it; they never wait.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput, NotReady, UnknownFormat, VitrineError
+from assistant.search.catalogue import name_key
+from assistant.search.enrol import View
+from assistant.search.taught import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, clean_name
+from assistant.search.taught_rows import TaughtRow, TaughtRows
+from assistant.search.taught_views import StoredView, read_view, write_view
+
+FORMAT_VERSION = 1
+FILE_NAME = "taught.json"
+MAX_OBJECTS = 500
+#: A writer waits this long for another one; saving takes a few hundredths of a second.
+PATIENCE_S = 10.0
+_VIEWS = "views"
+
+
+@dataclass(frozen=True, eq=False)
+class Forgotten:
+    """An object that was forgotten, with its views, as long as somebody holds this value: it can be taken back."""
+
+    object: TaughtObject
+    views: tuple[StoredView, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    version: int = 0
+    objects: tuple[TaughtObject, ...] = ()
+
+
+class TaughtStore:
+    """Safe to share between threads, and between processes on one folder."""
+
+    def __init__(
+        self,
+        folder: Path,
+        encoder_version: str = "",
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        new_id: Callable[[], str] = lambda: secrets.token_hex(8),
+    ) -> None:
+        """Nothing is read or made yet; `encoder_version` is that of the image encoder whose vectors are kept."""
+        self.folder = folder
+        self._encoder_version = encoder_version
+        self._now = now
+        self._new_id = new_id
+        self._lock = threading.RLock()
+        self._stamp: tuple[int, ...] | None = None
+        self._state = _State()
+        self._rows = TaughtRows()
+        self._views: dict[str, StoredView] = {}
+
+    # reading
+
+    @property
+    def version(self) -> int:
+        """Grows with every change; 0 when nothing was ever taught."""
+        return self._current().version
+
+    def objects(self) -> tuple[TaughtObject, ...]:
+        """Everything that is known, oldest first.
+
+        Raises:
+            UnknownFormat: the folder was written in a format that this version does not know, or is damaged.
+        """
+        return self._current().objects
+
+    def find(self, name: str) -> TaughtObject | None:
+        """The object of that name, case and white space aside."""
+        key = name_key(name)
+        return next((o for o in self.objects() if name_key(o.name) == key), None)
+
+    def get(self, object_id: str) -> TaughtObject:
+        """The object of that id.
+
+        Raises:
+            BadInput: it was forgotten meanwhile.
+        """
+        found = next((o for o in self.objects() if o.id == object_id), None)
+        if found is None:
+            raise BadInput("that object is not known any more: somebody has forgotten it meanwhile")
+        return found
+
+    def rows(self) -> TaughtRows:
+        """What recognition searches; a folder that cannot be read is no reason to recognise nothing else."""
+        with suppress(VitrineError):
+            self._current()
+        return self._rows
+
+    def jpeg(self, picture_id: str) -> bytes | None:
+        """The kept picture of that id; None for an id that no object has."""
+        self._current()
+        view = self._views.get(picture_id)
+        return view.jpeg if view is not None else None
+
+    def _current(self) -> _State:
+        path = self.folder / FILE_NAME
+        try:
+            status = path.stat()
+            stamp: tuple[int, ...] | None = (status.st_mtime_ns, status.st_size, status.st_ino)
+        except FileNotFoundError:
+            stamp = None
+        except OSError as problem:
+            raise NotReady(
+                f"the taught objects in {str(self.folder)!r} cannot be read: {problem.strerror}"
+            ) from problem
+        if stamp == self._stamp:
+            return self._state
+        with self._lock:
+            if stamp != self._stamp:
+                self._take(_read(path) if stamp is not None else _State())
+                self._stamp = stamp
+        return self._state
+
+    def _take(self, state: _State) -> None:
+        """Make `state` the current one; only views that were not there before are read."""
+        views: dict[str, StoredView] = {}
+        rows: list[TaughtRow] = []
+        for thing in state.objects:
+            for picture in thing.pictures:
+                view = self._views.get(picture.id) or read_view(self.folder / _VIEWS, picture.id, self._encoder_version)
+                if view is None:
+                    continue  # forgotten by another process between the two reads, or damaged: known by its other views
+                views[picture.id] = view
+                rows.append(TaughtRow(thing.name, picture.id, dict(thing.facts), view.features, view.vector))
+        self._views = views
+        self._rows = TaughtRows(rows, state.version)
+        self._state = state
+
+    # writing
+
+    def add(self, name: str, notes: Notes, views: Sequence[View]) -> TaughtObject:
+        """Keep a new object.
+
+        Raises:
+            BadInput: no name, no view, the name is taken, or there is no room.
+            NotReady: the folder cannot be written, or somebody else is writing for long.
+        """
+        name = clean_name(name)
+        if not views:
+            raise BadInput(f"{name!r} has no picture: draw round it on the frame first")
+        with self._writing() as state:
+            if any(name_key(o.name) == name_key(name) for o in state.objects):
+                raise BadInput(
+                    f"something called {name!r} is taught already: choose another name, or add this view to it"
+                )
+            if len(state.objects) >= MAX_OBJECTS:
+                raise BadInput(f"{MAX_OBJECTS} objects are taught, the most that are kept: forget one first")
+            moment = self._moment()
+            pictures = self._written([StoredView.of(view, self._encoder_version) for view in views[:MAX_PICTURES]])
+            made = TaughtObject(self._new_id(), name, notes.facts, notes.sentences, pictures, moment, moment)
+            self._put(state, (*state.objects, made))
+        return made
+
+    def change(
+        self, object_id: str, *, name: str | None = None, notes: Notes | None = None, views: Sequence[View] = ()
+    ) -> TaughtObject:
+        """Give an object another name, other facts, or more views; what is None stays."""
+        with self._writing() as state:
+            old = next((o for o in state.objects if o.id == object_id), None)
+            if old is None:
+                raise BadInput("that object is not known any more: somebody has forgotten it meanwhile")
+            named = clean_name(name) if name is not None else old.name
+            if any(name_key(o.name) == name_key(named) for o in state.objects if o is not old):
+                raise BadInput(f"something else is called {named!r} already: choose another name")
+            if len(old.pictures) + len(views) > MAX_PICTURES:
+                raise BadInput(
+                    f"{old.name!r} has {len(old.pictures)} pictures: {MAX_PICTURES} are the most that are kept"
+                )
+            pictures = self._written([StoredView.of(view, self._encoder_version) for view in views])
+            changed = replace(
+                old,
+                name=named,
+                facts=notes.facts if notes is not None else old.facts,
+                sentences=notes.sentences if notes is not None else old.sentences,
+                pictures=(*old.pictures, *pictures),
+                changed=self._moment(),
+            )
+            self._put(state, tuple(changed if o is old else o for o in state.objects))
+        return changed
+
+    def forget(self, object_id: str) -> Forgotten:
+        """Drop an object and its pictures from the disk; what is returned can be given to `restore`."""
+        with self._writing() as state:
+            gone = next((o for o in state.objects if o.id == object_id), None)
+            if gone is None:
+                raise BadInput("that object is not known any more: somebody has forgotten it already")
+            views = tuple(self._views[p.id] for p in gone.pictures if p.id in self._views)
+            self._put(state, tuple(o for o in state.objects if o is not gone))
+        return Forgotten(gone, views)
+
+    def restore(self, forgotten: Forgotten) -> TaughtObject:
+        """Take a forgotten object back, with its id, its pictures and its time."""
+        back = forgotten.object
+        with self._writing() as state:
+            if any(o.id == back.id for o in state.objects):
+                return back
+            if any(name_key(o.name) == name_key(back.name) for o in state.objects):
+                raise BadInput(
+                    f"something else is called {back.name!r} by now: it cannot be taken back under that name"
+                )
+            back = replace(back, pictures=self._written(forgotten.views))
+            self._put(state, (*state.objects, back))
+        return back
+
+    def _moment(self) -> str:
+        return self._now().astimezone(UTC).isoformat(timespec="seconds")
+
+    def _written(self, views: Sequence[StoredView]) -> tuple[TaughtPicture, ...]:
+        """Write views under new ids; nobody sees them until an object names them."""
+        folder = self.folder / _VIEWS
+        folder.mkdir(exist_ok=True)
+        pictures = []
+        for view in views:
+            picture_id = self._new_id()
+            write_view(folder, picture_id, view)
+            pictures.append(TaughtPicture(picture_id, view.outline_px, *view.size_px))
+        return tuple(pictures)
+
+    def _put(self, state: _State, objects: tuple[TaughtObject, ...]) -> None:
+        data = {
+            "format_version": FORMAT_VERSION,
+            "version": state.version + 1,
+            "objects": [asdict(thing) for thing in objects],
+        }
+        temporary = self.folder / f"{FILE_NAME}.{os.getpid()}-tmp"
+        try:
+            with temporary.open("w", encoding="utf-8") as file:
+                json.dump(data, file, ensure_ascii=False, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(self.folder / FILE_NAME)
+        finally:
+            temporary.unlink(missing_ok=True)
+        self._current()
+        self._sweep({picture.id for thing in objects for picture in thing.pictures})
+
+    def _sweep(self, named: set[str]) -> None:
+        """Remove views that no object names: forgotten ones, and those of a writer that was killed."""
+        for path in (self.folder / _VIEWS).glob("*"):
+            if path.name.split(".")[0] not in named:
+                with suppress(OSError):
+                    path.unlink()
+
+    @contextmanager
+    def _writing(self) -> Iterator[_State]:
+        """Hold the right to write, and the state as it is on the disk."""
+        import fcntl
+
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with self._lock, (self.folder / ".lock").open("w") as file:
+                _wait_for(lambda: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB), self.folder)
+                yield self._current()
+        except OSError as problem:
+            raise NotReady(
+                f"the taught objects cannot be written to {str(self.folder)!r} ({problem.strerror or problem}): "
+                "nothing was changed; make room there or give another --data-dir"
+            ) from problem
+
+
+def _wait_for(take: Callable[[], None], folder: Path) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return take()
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise NotReady(f"another process is writing to {str(folder)!r}: try again in a moment") from None
+            time.sleep(0.02)
+
+
+def _read(path: Path) -> _State:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        found = data["format_version"]
+    except FileNotFoundError:
+        return _State()
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise UnknownFormat(f"{str(path)!r} is damaged: move the folder away to begin with nothing taught") from problem
+    if found != FORMAT_VERSION:
+        raise UnknownFormat(
+            f"the taught objects in {str(path.parent)!r} have format {found!r} and this Vitrine reads "
+            f"{FORMAT_VERSION}: use the Vitrine that wrote them, or another --data-dir"
+        )
+    try:
+        return _State(int(data["version"]), tuple(_object(row) for row in data["objects"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise UnknownFormat(f"{str(path)!r} is damaged: move the folder away to begin with nothing taught") from problem
+
+
+def _object(row: dict[str, Any]) -> TaughtObject:
+    pictures = tuple(
+        TaughtPicture(
+            _id(p["id"]),
+            tuple((float(x), float(y)) for x, y in p["outline_px"]),
+            int(p["width_px"]),
+            int(p["height_px"]),
+        )
+        for p in row["pictures"]
+    )
+    return TaughtObject(
+        id=_id(row["id"]),
+        name=str(row["name"]),
+        facts={str(k): str(v) for k, v in row["facts"].items()},
+        sentences=tuple(map(str, row["sentences"])),
+        pictures=pictures,
+        created=str(row["created"]),
+        changed=str(row["changed"]),
+    )
+
+
+def _id(value: Any) -> str:
+    """An id names files: what is not one of ours is damage, whoever wrote it."""
+    if not isinstance(value, str) or not value.isalnum() or not value.isascii() or len(value) > 32:
+        raise ValueError(f"not an id: {value!r}")
+    return value
