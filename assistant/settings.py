@@ -23,7 +23,8 @@ class Settings:
     """What the user configured.
 
     `index` is None for the bundled world's index under `data_dir`. `allow_network` permits fetching image URLs;
-    it is off unless the user turns it on. `api_key` never appears in a repr.
+    it is off unless the user turns it on. `api_key` never appears in a repr. `whisper_model` is a folder or the
+    name of a speech model that is on this machine already; None for any that is found.
     """
 
     data_dir: Path
@@ -33,6 +34,7 @@ class Settings:
     allow_network: bool = False
     api_key: str | None = field(default=None, repr=False)
     base_url: str | None = None
+    whisper_model: str | None = None
 
     @property
     def index_dir(self) -> Path:
@@ -72,4 +74,5 @@ def read_settings(
         allow_network=allow_network,
         api_key=env.get("OPENAI_API_KEY") or None,
         base_url=env.get("OPENAI_BASE_URL") or None,
+        whisper_model=env.get("VITRINE_WHISPER_MODEL") or None,
     )
