@@ -17,6 +17,7 @@ from assistant.answering.follow import Link, follow, judge
 from assistant.answering.frame_text import frame_evidence
 from assistant.answering.keys import stated_value
 from assistant.answering.language import content_stems, plain, sentences, shared
+from assistant.answering.page_dates import page_date
 from assistant.answering.plan import Plan
 from assistant.answering.rank import agreement
 from assistant.answering.seen_names import MARK, MAX_NAMES, names_on_frame, points_at_frame
@@ -157,7 +158,9 @@ def _page_sentences(subject: str, query: str, plan: Plan, knowledge: Knowledge, 
         about = _is_about(hit.title, subject, knowledge)
         if not about and not _names(hit.text, subject, knowledge):
             continue
-        chunks = knowledge.page(url) if about else (hit,)
+        whole = knowledge.page(url)
+        chunks = whole if about else (hit,)
+        written = page_date(" ".join(plain(c.text, 12_000) for c in whole), plan.today)
         current_first = subject if about else None
         spoken_of = _sentences_about(chunks, subject, current_first, knowledge)
         if not about and knowledge.entity(subject) is None:
@@ -166,8 +169,17 @@ def _page_sentences(subject: str, query: str, plan: Plan, knowledge: Knowledge, 
             key = text.lower()
             if key not in found:
                 found[key] = Evidence(
-                    f"page{prefix}:{p}.{i}", "passage", url, text, hit.score, subject=subject, title=plain(hit.title)
+                    f"page{prefix}:{p}.{i}",
+                    "passage",
+                    url,
+                    text,
+                    hit.score,
+                    subject=subject,
+                    title=plain(hit.title),
+                    written=written,
                 )
+            elif (found[key].written or "") < (written or ""):
+                found[key] = replace(found[key], written=written)
     stems = content_stems(plan.asked.core + " " + query)
 
     def rough(e: Evidence) -> float:

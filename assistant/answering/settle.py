@@ -1,7 +1,8 @@
 """Settling contradictions: which of several probable statements stands, and why.
 
-Rules, in this order: a statement that calls itself past gives way; a newer one ("as of 2024") beats an older; what a
-maker or an authority says beats hearsay; what more sources say beats what one says; an attribute beats a page.
+Rules, in this order: a statement that calls itself past gives way, and so does one from a page years older than the
+others; a newer one ("as of 2024") beats an older; what a maker or an authority says beats hearsay; what more sources
+say beats what one says; an attribute beats a page; the page written last beats the others.
 """
 
 from __future__ import annotations
@@ -53,6 +54,9 @@ LEAST = 0.05
 SAME_PROPERTY = 0.4
 #: What each further source that says the same adds to the logit of a statement's probability, and at most how many.
 _SUPPORT, _SUPPORTERS = 0.5, 2
+#: A page that is this many years older than the newest statement is out of date where they differ. An index entry
+#: counts as new: it has no date, and is what the index holds to be true.
+_OUT_OF_DATE_YEARS = 2
 
 
 @dataclass(frozen=True)
@@ -106,8 +110,9 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     rivals = [j for j in usable[1:] if values[j.evidence.id] and not (values[j.evidence.id] & mine)]
     if not mine or not rivals:
         return Settled(lead.evidence, _supported(lead, usable, values))
+    newest = max(_year_written(j.evidence, today) for j in [lead, *rivals])
     scored = sorted(
-        ((_standing(j.evidence, asked, today, usable, values), j.probability, j) for j in [lead, *rivals]),
+        ((_standing(j.evidence, asked, today, newest, usable, values), j.probability, j) for j in [lead, *rivals]),
         key=lambda s: (s[0], s[1]),
         reverse=True,
     )
@@ -148,12 +153,24 @@ def _text(e: Evidence) -> str:
     return str(e.value) if e.value is not None else e.text
 
 
+def _year_written(e: Evidence, today: datetime.date) -> int:
+    """The year of the page; 0 when it gives none."""
+    return today.year if e.key is not None else int(e.written[:4]) if e.written else 0
+
+
 def _standing(
-    e: Evidence, asked: Asked, today: datetime.date, usable: Sequence[Judged], values: dict[str, frozenset[str]]
-) -> tuple[float, ...]:
+    e: Evidence,
+    asked: Asked,
+    today: datetime.date,
+    newest: int,
+    usable: Sequence[Judged],
+    values: dict[str, frozenset[str]],
+) -> tuple[float | str, ...]:
     past = bool(_PAST.search(e.text)) and e.kind == "passage"
     if _ASKS_PAST.search(asked.core):
         past = not past
+    else:
+        past = past or (bool(e.written) and newest - _year_written(e, today) >= _OUT_OF_DATE_YEARS)
     year = as_of(e.text, today) if e.kind == "passage" else None
     around = f"{e.text} {e.title or ''}"
     source = 0.5 if e.kind == "attribute" else 0.0
@@ -168,11 +185,12 @@ def _standing(
         round(fresh, 3) if fresh else (0.95 if e.kind == "attribute" else 0.0),
         source,
         float(len(same)),
+        e.written or "",
     )
 
 
 def _why(e: Evidence, today: datetime.date) -> str:
     if e.kind == "attribute":
         return "sources disagree; the index's own entry stands"
-    year = as_of(e.text, today)
+    year = as_of(e.text, today) or (e.written or "")[:4]
     return f"sources disagree; the newest, of {year}, stands" if year else "sources disagree; the current one stands"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 
 import pytest
@@ -85,3 +86,25 @@ def test_kinds_of_answer(question: str, kind: str) -> None:
 def test_degrees_may_be_of_heat_and_kilometres_an_hour_are_a_speed() -> None:
     assert "temperature" in expected_of("at most how many degrees may it have?").dimensions
     assert expected_of("how many kilometres an hour does it do?").dimensions == {"speed"}
+
+
+def _written(n: int, text: str, probability: float, written: str | None) -> Judged:
+    found = _page(n, text, probability)
+    return Judged(dataclasses.replace(found.evidence, written=written), probability)
+
+
+def test_the_page_written_later_stands() -> None:
+    old = _written(0, "It is sold at €410.", 0.8, "2014-02-05")
+    new = _written(1, "Shops ask 560 euros for it.", 0.7, "2025-05-13")
+    found = _settled("what does it cost?", old, new)
+    assert found.evidence.id == "p1"
+    assert "2025" in found.note
+    assert _settled("what does it cost?", old, new).evidence == _settled("what does it cost?", new, old).evidence
+
+
+def test_the_index_stands_against_an_old_page_and_hearsay_gives_way_to_a_page_of_like_age() -> None:
+    old = _written(0, "It weighs 4.2 kg.", 0.8, "2014-02")
+    assert _settled("how heavy is it?", old, _stated("weight", "3.9 kg", 0.4)).evidence.id == "a:weight"
+    heard = _written(1, "I think I heard that it weighs 4.4 kg.", 0.8, "2026-03-01")
+    plain = _written(2, "It weighs 3.9 kg.", 0.6, "2025-08-01")
+    assert _settled("how heavy is it?", heard, plain).evidence.id == "p2"
