@@ -12,12 +12,13 @@ cancelled or failed. What a killed process left behind is told by `is_alive`.
 from __future__ import annotations
 
 import _thread
+import contextlib
 import json
 import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -87,11 +88,28 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
     temporary.replace(path)
 
 
+@contextlib.contextmanager
+def ends_cleanly() -> Iterator[None]:
+    """Within this, SIGTERM ends the main thread's work as Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(signum: int, stack: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 class RunControl:
     """The runner's end: obeys `control.json` and keeps `progress.json` up to date, in a thread of its own.
 
-    `cancelled` is set by a cancel command; outside the state "running" the main thread is interrupted as by Ctrl-C,
-    since nobody looks at the flag there. `on_pause` is called with True and False.
+    `cancelled` is set by a cancel command; where nobody looks at it (preparing, judging) the main thread gets SIGTERM,
+    which `ends_cleanly` makes an interruption. `on_pause` is called with True and False.
     """
 
     def __init__(self, run: Path, now: Callable[[], float] = time.time):
@@ -103,6 +121,7 @@ class RunControl:
         self._state = "preparing"
         self._written = 0.0
         self._dirty = True
+        self._closed = False
         self._seen: tuple[int, int] | None = None
         self.cancelled = threading.Event()
         self.on_pause: Callable[[bool], None] = lambda paused: None
@@ -129,11 +148,14 @@ class RunControl:
             self._dirty = True
 
     def close(self) -> None:
-        """Stop watching. The last state stays in the file."""
+        """Stop watching. The last state stays in the file; nothing is written any more."""
+        if self._end.is_set():
+            return
         self._end.set()
         self._thread.join(timeout=2)
         with self._lock:
             self._write()
+            self._closed = True
 
     def _watch(self) -> None:
         while not self._end.wait(_LOOK_EVERY_S):
@@ -155,11 +177,13 @@ class RunControl:
         if command == "cancel":
             self.cancelled.set()
             if self._state not in ("running", "pausing", "paused", *ENDED):
-                _thread.interrupt_main(signal.SIGINT)
+                _thread.interrupt_main(signal.SIGTERM)
         elif command in ("pause", "run"):
             self.on_pause(command == "pause")
 
     def _write(self) -> None:
+        if self._closed:
+            return
         about = {"state": self._state, "pid": os.getpid(), "updated": self._now(), **self._figures}
         try:
             write_json(self._run / PROGRESS, about)

@@ -67,6 +67,7 @@ class RunFolder:
         self._process_lock = lock
         self._thread_lock = threading.Lock()
         self._broken = False
+        self.withdrawn = False
         self.write_info()
         self._files = {name: (path / name).open("ab", buffering=0) for name in _LOGS}
 
@@ -145,7 +146,8 @@ class RunFolder:
         """Close a run that never began, and leave nothing of it, so that it can be started anew with other options."""
         begun = any(file.tell() for file in self._files.values())
         self.close()
-        if not begun:
+        self.withdrawn = not begun
+        if self.withdrawn:
             for name in (*_LOGS, "run.json", *_BESIDE):
                 if name != WORKER_LOG:  # it says why nothing began
                     (self.path / name).unlink(missing_ok=True)

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import hashlib
 import json
+import re
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
-from assistant.settings import Settings, read_settings
+from assistant.errors import BadInput, VitrineError
+from assistant.settings import Settings
 from eval import datasets
+from eval.agents import AgentChoice, open_agent, settings_for
+from eval.answer_cache import AnswerCache
+from eval.full_queries import read_full_queries
 from eval.gold import given, has_gold, read_gold
 from eval.judges import JUDGES, check_judge
+from eval.retrying import Patience
+from eval.run_control import RunControl, ends_cleanly
 from eval.runner import Generated, generate, listed
 from eval.samples import Data
-from eval.store import RunFolder
+from eval.store import RunFolder, RunNotWritten
+from eval.versions import versions
 
-AGENTS = ("embedded", "chat", "local")
 PIPELINES = ("reader", "mm-llm", "task1", "task2", "task3", "vitrine")
 BUILT_PIPELINES = ("reader", "vitrine")
 
@@ -27,61 +35,133 @@ BUILT_PIPELINES = ("reader", "vitrine")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--data", required=True, help="a world folder, or a JSONL, JSON or Parquet file of rows")
-    add("--out", type=Path, required=True, help="the run folder")
+    add("--out", type=Path, help="the run folder (default: a new one under runs/ in the data folder)")
     add("--split", default="validation", choices=(*datasets.SPLITS, "all"), help="of a world (default: validation)")
     add("--set", default="both", choices=datasets.SETS, help="of a world: single-turn rows, multi-turn rows or both")
-    add("--agent", default="embedded", help="embedded (chat, local and module:Class are not built yet)")
+    add("--agent", default="embedded", help="embedded, chat, local, or module:Class in the public kit's form")
+    add("--agent-option", action="append", default=[], metavar="NAME=VALUE", help="an argument for a module:Class")
+    add("--full-queries", type=Path, help="JSONL of standalone questions to search with, in the kit's form")
     add("--pipeline", default="vitrine", help="vitrine or reader: the embedded assistant with all its sources")
     add("--task", type=int, choices=(1, 2, 3), help="limit the sources; 3, all of them, is the only one built yet")
     add("--judge", choices=JUDGES, help="typed (the default for generated worlds) or exact")
     add("--limit", type=int, help="only the first so many rows")
-    add("--concurrency", type=int, default=1, help="conversations side by side (default: 1)")
+    add("--concurrency", type=int, help="calls to the agent at once (default: 1, with --agent chat 8)")
+    add("--tries", type=int, default=Patience.tries, help="tries of a turn whose endpoint is busy (default: 6)")
+    add("--no-cache", action="store_true", help="ask again what was asked before; by default replies are kept")
     add("--give", choices=("entity", "query", "passage"), help="hand the gold entity, query or passages to the agent")
     add("--index", type=Path, help="index folder (default: the world's own index, built when it is missing)")
-    add("--data-dir", type=Path, help="where indexes are kept")
+    add("--data-dir", type=Path, help="where indexes, runs and kept replies lie")
     add("--resume", action="store_true", help="go on with the run that is in --out")
     add("--json", action="store_true", help="print the scores as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    _check_agent(args)
+    choice = _check(args)
+    settings = settings_for(choice, data_dir=args.data_dir, index=args.index)
     data = datasets.load(args.data, args.split, args.set, args.limit)
     judge = args.judge or ("typed" if has_gold(data.world) else "exact")
     check_judge(judge, data.world)
     _check_data(data, args.give)
-    settings = read_settings(profile="embedded", data_dir=args.data_dir, index=args.index)
     for row in data.unusable[:5]:
         print(f"left out: {row.source} row {row.row}: {row.why}", file=sys.stderr)
-    with RunFolder.open(args.out, _info(args, data, judge), resume=args.resume) as folder:
-        done = _generate(args, data, settings, folder)
-        from eval.scoring import judge_and_score  # only now may anything look at the world's gold
+    out = args.out or _new_folder(settings.data_dir / "runs", data, args.agent)
+    with ends_cleanly(), RunFolder.open(out, _info(args, data, judge), resume=args.resume) as folder:
+        control = RunControl(folder.path)
+        try:
+            return _run(args, choice, data, settings, judge, folder, control)
+        except KeyboardInterrupt:
+            _end(folder, control, "cancelled")
+            print(f"stopped; go on with --resume --out {out}", file=sys.stderr)
+            return 130
+        except VitrineError as problem:
+            _end(folder, control, "failed", problem=str(problem))
+            raise
+        except BaseException as problem:  # a fault of ours: the folder says so before the traceback does
+            _end(folder, control, "failed", problem=f"something went wrong ({type(problem).__name__})")
+            raise
+        finally:
+            control.close()
 
-        scores = judge_and_score(folder, judge, data.world)
-        unusable = [*data.unusable, *done.unusable]
-        state = "cancelled" if done.cancelled else "finished"
-        folder.write_info(state=state, ended=_now(), judge=judge, unusable=listed(unusable))
-    print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else _summary(scores, len(unusable), args.out))
+
+def _run(
+    args: argparse.Namespace,
+    choice: AgentChoice,
+    data: Data,
+    settings: Settings,
+    judge: str,
+    folder: RunFolder,
+    control: RunControl,
+) -> int:
+    done = _generate(args, choice, data, settings, folder, control)
+    control.enter("judging")
+    unusable = [*data.unusable, *done.unusable]
+    folder.write_info(
+        state="judging",
+        unusable=listed(unusable),
+        cached=folder.info.get("cached", 0) + done.cached,
+        retries=folder.info.get("retries", 0) + done.retries,
+        fewest_calls=done.fewest_calls,
+    )
+    from eval.scoring import judge_and_score  # only now may anything look at the world's gold
+
+    scores = judge_and_score(folder, judge, data.world)
+    folder.write_info(judge=judge)
+    _end(folder, control, "cancelled" if done.cancelled else "finished")
+    out = folder.path
+    print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else _summary(scores, len(unusable), out))
     if done.cancelled:
-        print(f"stopped after {scores['n']} turns; go on with --resume", file=sys.stderr)
+        print(f"stopped after {scores['n']} turns; go on with --resume --out {out}", file=sys.stderr)
         return 130
     return 0
 
 
-def _check_agent(args: argparse.Namespace) -> None:
-    if ":" in args.agent:
-        raise BadInput(f"agents of one's own ({args.agent!r}) cannot be run yet: use --agent embedded")
-    if args.agent not in AGENTS:
-        raise BadInput(f"there is no agent {args.agent!r}: choose one of {', '.join(AGENTS)}")
-    if args.agent != "embedded":
-        raise BadInput(f"the agent {args.agent!r} is not built yet: use --agent embedded")
+def _end(folder: RunFolder, control: RunControl, state: str, **more: Any) -> None:
+    """Say in the folder how the run ended; a folder that cannot be written to has been told of already."""
+    if folder.withdrawn:
+        return
+    with contextlib.suppress(RunNotWritten):
+        folder.write_info(state=state, ended=_now(), **{"problem": None, **more})
+    control.enter(state, **more)
+
+
+def _check(args: argparse.Namespace) -> AgentChoice:
+    """The agent that was chosen, once everything that needs no data was looked at."""
+    choice = AgentChoice(args.agent, _options(args.agent_option), _full_queries(args), args.set != "single")
+    with contextlib.redirect_stdout(sys.stderr):
+        choice.check()
     if args.pipeline not in PIPELINES:
         raise BadInput(f"there is no pipeline {args.pipeline!r}: choose one of {', '.join(PIPELINES)}")
     if args.pipeline not in BUILT_PIPELINES:
         raise BadInput(f"the pipeline {args.pipeline!r} is not built yet: use {' or '.join(BUILT_PIPELINES)}")
     if args.task in (1, 2):
         raise BadInput(f"limiting the sources to task {args.task} is not built yet: leave --task out or give 3")
-    if args.concurrency < 1:
-        raise BadInput(f"--concurrency is {args.concurrency!r}: give a number above 0")
+    if args.concurrency is None:
+        args.concurrency = choice.concurrency
+    for name in ("concurrency", "tries"):
+        if getattr(args, name) < 1:
+            raise BadInput(f"--{name} is {getattr(args, name)!r}: give a number above 0")
+    if args.give and not choice.is_ours:
+        raise BadInput(f"--give {args.give} is for agents of ours: {args.agent!r} has no way to take it")
+    if args.resume and args.out is None:
+        raise BadInput("--resume goes on with the run in --out: name its folder")
+    return choice
+
+
+def _options(texts: list[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise BadInput(f"--agent-option {text!r} is no NAME=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+def _full_queries(args: argparse.Namespace) -> dict[str, str]:
+    return read_full_queries(args.full_queries) if args.full_queries else {}
 
 
 def _check_data(data: Data, give: str | None) -> None:
@@ -94,6 +174,16 @@ def _check_data(data: Data, give: str | None) -> None:
         )
 
 
+def _new_folder(runs: Path, data: Data, agent: str) -> Path:
+    """A name that is not taken: when, what, who."""
+    words = re.sub(r"[^\w.]+", "-", f"{data.name}-{agent}").strip("-").lower()[:60]
+    name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{words}"
+    number = 1
+    while (runs / (path := name if number == 1 else f"{name}-{number}")).exists():
+        number += 1
+    return runs / path
+
+
 def _info(args: argparse.Namespace, data: Data, judge: str) -> dict[str, Any]:
     """What `run.json` begins with. `options` must be equal for a run to be taken up again."""
     options = {
@@ -102,13 +192,15 @@ def _info(args: argparse.Namespace, data: Data, judge: str) -> dict[str, Any]:
         "set": args.set,
         "limit": args.limit,
         "agent": args.agent,
+        "agent_options": _options(args.agent_option) or None,
+        "full_queries": hashlib.sha256(args.full_queries.read_bytes()).hexdigest() if args.full_queries else None,
         "pipeline": args.pipeline,
         "task": args.task,
         "give": args.give,
         "index": str(args.index) if args.index else None,
     }
     return {
-        "state": "running",
+        "state": "preparing",
         "started": _now(),
         "ended": None,
         "data": {"name": data.name, "path": str(args.data), "world": str(data.world) if data.world else None},
@@ -117,29 +209,65 @@ def _info(args: argparse.Namespace, data: Data, judge: str) -> dict[str, Any]:
         "n_samples": len(data.samples),
         "n_turns": sum(len(sample.turns) for sample in data.samples),
         "unusable": listed(data.unusable),
+        "versions": versions(),
     }
 
 
-def _generate(args: argparse.Namespace, data: Data, settings: Settings, folder: RunFolder) -> Generated:
-    from assistant.services import open_assistant
-    from eval.index_cache import with_world_index
+def _generate(
+    args: argparse.Namespace,
+    choice: AgentChoice,
+    data: Data,
+    settings: Settings,
+    folder: RunFolder,
+    control: RunControl,
+) -> Generated:
+    from eval.answer_cut import answer_cut
 
-    done = {line["interaction_id"] for line in folder.turns()}
+    done = {line["interaction_id"] for line in folder.turn_heads()}
     if all(turn.interaction_id in done for sample in data.samples for turn in sample.turns):
-        return generate(data.samples, _nobody, folder)
-    try:
-        assistant = open_assistant(with_world_index(data.world, settings))
-    except BaseException:
-        folder.withdraw()
-        raise
-    folder.write_info(state="running", profile=settings.effective_profile, concurrency=args.concurrency)
+        return generate(data.samples, _nobody, folder, control=control)
+    cache = None if args.no_cache or choice.name != "chat" else AnswerCache(settings.data_dir / "cache" / "replies")
+    with contextlib.redirect_stdout(sys.stderr):  # the kit's agents print; standard output is for results
+        try:
+            cut = answer_cut()
+            agent = open_agent(choice, settings, data.world, cache)
+        except BaseException:
+            control.close()
+            folder.withdraw()
+            raise
+        folder.write_info(
+            state="running",
+            profile=settings.effective_profile if choice.is_ours else None,
+            concurrency=args.concurrency,
+            batch_size=agent.batch_size,
+            tries=args.tries,
+            tokenizer=cut.name,
+            cache=cache is not None,
+            **({"resumed": [*folder.info.get("resumed", []), _now()], "ended": None} if done else {}),
+        )
+        return generate(
+            data.samples,
+            agent,
+            folder,
+            concurrency=args.concurrency,
+            given=_handed(args, choice, data),
+            cut=cut.cut,
+            patience=Patience(tries=args.tries),
+            control=control,
+        )
+
+
+def _handed(args: argparse.Namespace, choice: AgentChoice, data: Data) -> Any:
+    """What the runner hands to an agent of ours besides the question."""
     # `--give` is the one case in which gold is opened before the answers are made, here and never by the agent.
     gold = read_gold(data.world) if args.give and data.world else {}
 
     def handed(interaction_id: str) -> Mapping[str, Any] | None:
-        return given(gold.get(interaction_id), args.give)
+        query = choice.full_queries.get(interaction_id)
+        more = {"query": query} if query and choice.is_ours else {}
+        return {**more, **(given(gold.get(interaction_id), args.give) or {})} or None
 
-    return generate(data.samples, assistant.answer, folder, concurrency=args.concurrency, given=handed)
+    return handed
 
 
 def _nobody(*_: object, **__: object) -> Any:

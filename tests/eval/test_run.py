@@ -120,12 +120,18 @@ def test_an_empty_url_is_egocentric_but_not_to_the_public_evaluator(agent, tmp_p
     assert scores["public"]["ego"]["total"] == 1.0
 
 
-def test_long_answers_are_kept_whole(world, agent, tmp_path):
+def test_long_answers_are_cut_for_scores_and_history_and_kept_whole(world, agent, tmp_path):
     long = "very " * 500 + "long"
-    agent(lambda conversation, question: long)
+    scripted = agent(lambda conversation, question: long)
     run("--data", world, "--out", tmp_path / "r")
-    assert {line["agent_response"] for line in read_turn_lines(tmp_path / "r")} == {long}
+    cut = ("very " * 75).strip()
+    lines = read_turn_lines(tmp_path / "r")
+    assert {line["agent_response"] for line in lines} == {cut}
+    assert {line["agent_response_uncut"] for line in lines} == {long}
     assert max(map(len, (tmp_path / "r" / "turns.jsonl").read_text().splitlines())) < 1024
+    assert [t.answer.text for t in scripted.calls[-1][0].turns] == [cut, cut]
+    info = json.loads((tmp_path / "r" / "run.json").read_text())
+    assert info["tokenizer"] == "sentence-transformers/all-MiniLM-L6-v2"
 
 
 def test_a_picture_that_cannot_be_read_is_left_out_and_listed(agent, tmp_path, capsys):
@@ -232,7 +238,7 @@ def test_folders_that_are_no_runs_are_left_alone(tmp_path):
     ("arguments", "said"),
     [
         (["--agent", "chat"], "not built yet"),
-        (["--agent", "my.module:Agent"], "cannot be run yet"),
+        (["--agent", "my.module:Agent"], "there is no module 'my.module'"),
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--pipeline", "task1"], "not built yet"),
         (["--pipeline", "x"], "there is no pipeline 'x'"),
@@ -240,7 +246,7 @@ def test_folders_that_are_no_runs_are_left_alone(tmp_path):
         (["--judge", "llm"], "not built yet"),
         (["--concurrency", "0"], "--concurrency"),
         (["--split", "test"], "--split"),
-        (["--data", "one/two"], "not built yet"),
+        (["--data", "one/two"], "not on this machine"),
     ],
 )
 def test_what_cannot_be_run_is_one_sentence(world, agent, tmp_path, capsys, arguments, said):

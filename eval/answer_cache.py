@@ -1,0 +1,68 @@
+"""Replies that were given before, kept by the hash of the whole rendered request: no question is paid for twice.
+
+The key is made by who asks (`ChatClient.digest`): address, model, every message, the bytes of every picture as they
+are sent (degraded or not) and the sampling. Only deterministic calls come here, and never failed or empty replies.
+One small file a reply, written to a temporary name and renamed, so that any number of processes may share a cache.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+import threading
+from pathlib import Path
+
+from assistant.answering.chat_request import ChatReply
+
+FORMAT_VERSION = 1
+
+
+class AnswerCache:
+    """A `ReplyStore` in a folder. Safe between threads and processes; what cannot be read or kept is not there."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.hits = self.misses = 0
+        self._lock = threading.Lock()
+        self._of_thread = threading.local()
+
+    def get(self, key: str) -> ChatReply | None:
+        reply = self._read(key)
+        with self._lock:
+            self.hits += reply is not None
+            self.misses += reply is None
+        hits, misses = getattr(self._of_thread, "counts", (0, 0))
+        self._of_thread.counts = (hits + (reply is not None), misses + (reply is None))
+        return reply
+
+    def put(self, key: str, reply: ChatReply) -> None:
+        if not reply.text.strip():
+            return
+        path = self._path(key)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
+        content = {"format_version": FORMAT_VERSION, **dataclasses.asdict(reply)}
+        with contextlib.suppress(OSError):  # a cache that is full or closed to us costs a call, never a turn
+            path.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+            temporary.replace(path)
+
+    def turn_was_cached(self) -> bool:
+        """Whether all calls of this thread since it was last asked were answered from here (and there were some)."""
+        hits, misses = getattr(self._of_thread, "counts", (0, 0))
+        self._of_thread.counts = (0, 0)
+        return hits > 0 and misses == 0
+
+    def _read(self, key: str) -> ChatReply | None:
+        try:
+            content = json.loads(self._path(key).read_text(encoding="utf-8"))
+            if content.pop("format_version") != FORMAT_VERSION:
+                return None
+            reply = ChatReply(**content)
+            return reply if isinstance(reply.text, str) and reply.text.strip() else None
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return None
+
+    def _path(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}.json"

@@ -1,0 +1,206 @@
+"""Agents written for the public CRAG-MM kits, run as they are: `--agent module:Class`, the module found from here.
+
+Both kits are served. The challenge's (KDD Cup 2025) builds the class with `search_pipeline=` and calls
+`batch_generate_response(queries, images, message_histories)`; the released one (facebookresearch/CRAG-MM) gives
+`model_name=` and `is_multi_turn=` to the class, and to the call also `rag_context_list`, ready evidence as text, and
+`domains`. What the class and its method name as parameters decides what they get. As there: pictures are RGB PIL
+images (None for a row without one), a history is a list of {"role": "user" | "assistant", "content": text} with the
+agent's own answers as they were cut, batches hold 1 to 16 turns of different conversations, one batch at a time.
+
+Other than there, an agent that raises, or returns anything but one text a question, fails only the turns of that
+batch, and an empty answer does not end the run. The agent runs in this process, with all its rights.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from assistant.conversation import Answer, Turn
+from assistant.errors import BadInput, VitrineError
+from assistant.events import Finished, StageFinished, StageStarted, Trace
+from eval.asking import Asked, Made, Outcome, failed
+from eval.kit_modules import provided
+from eval.metrics import is_refusal
+
+#: The kit clips what `get_batch_size` returns to this range.
+BATCH_SIZES = (1, 16)
+
+#: (question, asked) → the text that the released kit hands in as `rag_context_list`.
+Context = Callable[[Asked], str]
+
+
+def load_class(name: str, folder: Path) -> type:
+    """The class that `module:Class` names, its module looked for in `folder` first.
+
+    Raises:
+        BadInput: no such module or class, one that cannot be imported, or one that lacks the kit's methods.
+    """
+    module_name, _, class_name = name.partition(":")
+    if not module_name or not class_name:
+        raise BadInput(f"{name!r} names no agent: give module:Class, as in agents.my_agent:MyAgent")
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    try:
+        with provided():
+            module = importlib.import_module(module_name)
+    except ModuleNotFoundError as problem:
+        if problem.name and (module_name == problem.name or module_name.startswith(f"{problem.name}.")):
+            raise BadInput(
+                f"there is no module {module_name!r} in {str(folder)!r}: run from the folder it is in"
+            ) from None
+        raise BadInput(f"the agent's module {module_name!r} needs {problem.name!r}, which is not installed") from None
+    except VitrineError:
+        raise
+    except Exception as problem:  # whatever a module of someone else's does when it is imported
+        raise BadInput(f"the agent's module {module_name!r} cannot be imported ({_short(problem)})") from problem
+    found = getattr(module, class_name, None)
+    if not isinstance(found, type):
+        raise BadInput(f"the module {module_name!r} has no class {class_name!r}")
+    for method in ("get_batch_size", "batch_generate_response"):
+        if not callable(getattr(found, method, None)):
+            raise BadInput(f"{name!r} has no method {method!r}: it is no agent of the public kit")
+    return found
+
+
+def wants(agent: type) -> set[str]:
+    """Which of `search_pipeline` and `rag_context_list` an agent class takes."""
+    found = set(_named(agent.__init__)) | set(_named(agent.batch_generate_response))  # type: ignore[misc,attr-defined]
+    wanted = found & {"search_pipeline", "rag_context_list"}
+    return wanted | ({"search_pipeline"} if _open_ended(agent.__init__) else set())  # type: ignore[misc]
+
+
+class PublicAgent:
+    """An agent of the public kit as the runner's `Agent`.
+
+    Args:
+        name: as the user gave it, for messages.
+        agent: its class.
+        pipeline: what it may search with, None for nothing.
+        context: renders `rag_context_list` for agents that take it.
+        multi_turn: handed to the class as `is_multi_turn` where it takes it.
+        options: more arguments for the class.
+
+    Raises:
+        BadInput: the class cannot be built, or its batch size is no number.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        agent: type,
+        *,
+        pipeline: Any = None,
+        context: Context | None = None,
+        multi_turn: bool = True,
+        options: Mapping[str, Any] | None = None,
+    ):
+        self._name = name
+        self._context = context
+        arguments = _accepted(
+            agent.__init__,  # type: ignore[misc]
+            {"search_pipeline": pipeline, "is_multi_turn": multi_turn},
+        )
+        try:
+            with provided(pipeline):
+                self._agent = agent(**{**arguments, **(options or {})})
+                size = int(self._agent.get_batch_size())
+        except VitrineError:
+            raise
+        except Exception as problem:
+            raise BadInput(f"the agent {name!r} cannot be made ({_short(problem)})") from problem
+        self.batch_size = min(max(size, BATCH_SIZES[0]), BATCH_SIZES[1])
+        self._extras = _accepted(self._agent.batch_generate_response, {"rag_context_list": 0, "domains": 0})
+        if "rag_context_list" not in self._extras:
+            self._extras.pop("domains", None)
+
+    def answer(self, asked: Sequence[Asked], stop: threading.Event) -> Sequence[Outcome]:
+        start = time.perf_counter()
+        try:
+            replies = list(
+                self._agent.batch_generate_response(
+                    [one.turn.query for one in asked],
+                    [_picture(one) for one in asked],
+                    [_history(one) for one in asked],
+                    **self._more(asked),
+                )
+            )
+        except (Exception, SystemExit) as problem:
+            reason = f"the agent failed ({type(problem).__name__})"
+            return [failed(one, "error", reason, traceback.format_exc()) for one in asked]
+        ms = (time.perf_counter() - start) * 1000
+        if len(replies) != len(asked):
+            reason = f"the agent gave {len(replies)} replies to {len(asked)} questions"
+            return [failed(one, "error", reason) for one in asked]
+        return [_made(one, reply, ms, len(asked)) for one, reply in zip(asked, replies, strict=True)]
+
+    def _more(self, asked: Sequence[Asked]) -> dict[str, Any]:
+        more: dict[str, Any] = {}
+        if "rag_context_list" in self._extras:
+            more["rag_context_list"] = [self._context(one) if self._context else "" for one in asked]
+        if "domains" in self._extras:
+            more["domains"] = [one.turn.domain for one in asked]
+        return more
+
+
+def _made(asked: Asked, reply: Any, ms: float, batch: int) -> Made:
+    if not isinstance(reply, str):
+        return failed(asked, "error", f"the agent replied with {type(reply).__name__}, not with a text")
+    trace = Trace()
+    trace.add(0.0, StageStarted("answer"))
+    trace.add(ms, StageFinished("answer", ms, f"a batch of {batch}"))
+    digest = asked.frame.digest if asked.frame else None
+    answer = Answer(reply, "abstained" if is_refusal(reply) else "answered")
+    turn = Turn(asked.turn.query, answer, digest, timings_ms={"answer": round(ms, 1)})
+    trace.add(ms, Finished(turn))
+    return Made(turn, trace)
+
+
+def _picture(asked: Asked) -> Any:
+    if asked.frame is None:
+        return None
+    from PIL import Image
+
+    return Image.fromarray(asked.frame.pixels)
+
+
+def _history(asked: Asked) -> list[dict[str, Any]]:
+    history: list[dict[str, Any]] = []
+    for turn in asked.conversation.turns:
+        history.append({"role": "user", "content": turn.question})
+        history.append({"role": "assistant", "content": turn.answer.text})
+    return history
+
+
+def _named(function: Any) -> list[str]:
+    try:
+        return [p.name for p in inspect.signature(function).parameters.values() if p.kind not in (2, 4)]
+    except (TypeError, ValueError):
+        return []
+
+
+def _open_ended(function: Any) -> bool:
+    try:
+        return any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return False
+
+
+def _accepted(function: Any, offered: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the offered arguments that a function takes by name, all of them if it takes any keyword."""
+    if _open_ended(function):
+        return dict(offered)
+    named = _named(function)
+    return {name: value for name, value in offered.items() if name in named}
+
+
+def _short(problem: BaseException) -> str:
+    text = " ".join(str(problem).split())
+    return f"{type(problem).__name__}: {text[:160]}" if text else type(problem).__name__
