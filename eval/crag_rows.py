@@ -1,104 +1,135 @@
 """CRAG-MM rows (v0.1.2 and the older layout) as samples.
 
-Labels are integers whose names stand in the data set's features and nowhere in this code: the single-turn and the
-multi-turn set order them differently.
+`turns` and `answers` are dictionaries of columns, or in the older layout lists of dictionaries. A row that cannot be
+used is an `Unusable` with the reason; what is wrong with a whole file (its columns, the types of its labels) is raised.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
-from eval.pictures import FilePicture, Picture
-from eval.samples import LABELS, Label, Sample, SampleTurn, Unusable
+from eval.label_names import LabelReader
+from eval.pictures import Picture
+from eval.public_quirks import PublicReading
+from eval.samples import LABELS, Sample, SampleTurn, Unusable
+from eval.url_pictures import UrlPictures
+
+#: What every row must have, and what must stand within it.
+COLUMNS = ("session_id", "turns", "answers")
+PARTS = {"turns": ("interaction_id", "query"), "answers": ("interaction_id", "ans_full")}
 
 
-def label_names(metadata: Mapping[bytes, bytes]) -> dict[str, tuple[str, ...]]:
-    """The names of the labels, in their order, from the "huggingface" entry of a Parquet schema; {} without one."""
-    try:
-        features = json.loads(metadata.get(b"huggingface", b"{}"))
-    except ValueError:
-        return {}
-    found: dict[str, tuple[str, ...]] = {}
+@dataclass(frozen=True)
+class Source:
+    """Where rows come from and how they are read.
 
-    def walk(node: Any) -> None:
-        if isinstance(node, dict):
-            for key, value in node.items():
-                if key in LABELS and (names := _names(value)) is not None:
-                    found.setdefault(key, names)
-                else:
-                    walk(value)
-        elif isinstance(node, list):
-            for value in node:
-                walk(value)
+    `unit` is what a row's number counts: "row" or "line". `pictures` False: the questions alone are asked for.
+    """
 
-    walk(features)
-    return found
+    name: str
+    set: str
+    split: str
+    labels: LabelReader
+    urls: UrlPictures
+    public: PublicReading
+    unit: str = "row"
+    pictures: bool = True
+
+    def place(self, number: int) -> str:
+        return f"{self.unit} {number} of {self.name!r}"
 
 
-def _names(node: Any) -> tuple[str, ...] | None:
-    """The class names at or below a feature, whichever way sequences are wrapped around it."""
-    while isinstance(node, dict):
-        if isinstance(node.get("names"), list):
-            return tuple(str(name) for name in node["names"])
-        node = node.get("feature")
-    return _names(node[0]) if isinstance(node, list) and len(node) == 1 else None
+def crag_sample(row: Mapping[str, Any], number: int, picture: Picture | None, source: Source) -> Sample | Unusable:
+    """One CRAG-MM row; `picture` is the one that it carries itself.
 
-
-def crag_sample(
-    row: Mapping[str, Any],
-    source: str,
-    number: int,
-    set_: str,
-    split: str,
-    names: Mapping[str, Sequence[str]],
-    picture: Picture | None,
-    urlcache: Path,
-) -> Sample | Unusable:
-    """One CRAG-MM row; `turns` and `answers` as dictionaries of columns or as lists of dictionaries."""
+    Raises:
+        BadInput: a label that is neither text nor number, or of another type than in the rows before.
+    """
     session = row.get("session_id")
+
+    def unusable(why: str) -> Unusable:
+        return Unusable(source.name, number, None if session is None else str(session), why)
+
     turns, answers = _records(row.get("turns")), _records(row.get("answers"))
-    if not session or not turns:
-        return Unusable(source, number, session, "the row has no session id or no turns")
-    truths = {answer.get("interaction_id"): answer.get("ans_full") for answer in answers}
+    if session is None or session == "":
+        return unusable("the row has no session_id")
+    if isinstance(turns, str):
+        return unusable(f"the turns of the row {turns}")
+    if isinstance(answers, str):
+        return unusable(f"the answers of the row {answers}")
+    if not turns:
+        return unusable("the row has no turns")
+    if any("ans_full" not in answer for answer in answers):
+        return unusable("the answers of the row have no 'ans_full'")
+    truths = {answer.get("interaction_id"): answer["ans_full"] for answer in answers}
+    made = _turns(turns, truths, row, number, source)
+    if isinstance(made, str):
+        return unusable(made)
+    url = row.get("image_url")
+    if url is not None and not isinstance(url, str):
+        return unusable(f"the row has {url!r} as image_url, which is no text")
+    url = source.public.url(session, url, source.set)
+    if not source.pictures:
+        picture = None
+    elif picture is None or not picture.exists():
+        if not url:
+            return unusable("the row has no picture and no image_url")
+        picture = source.urls.picture(url)
+        if picture is None:
+            return unusable(source.urls.why_not(url))
+    return Sample(
+        str(session),
+        made,
+        source.set,
+        source.split,
+        is_ego=not url,
+        image_url=url,
+        picture=picture,
+        source=source.name,
+        row=number,
+    )
+
+
+def _turns(
+    turns: Sequence[Mapping[str, Any]],
+    truths: Mapping[Any, Any],
+    row: Mapping[str, Any],
+    number: int,
+    source: Source,
+) -> tuple[SampleTurn, ...] | str:
+    """The turns, or why they cannot be used."""
     made = []
     for i, turn in enumerate(turns):
         interaction = turn.get("interaction_id")
         if not interaction or not isinstance(turn.get("query"), str):
-            return Unusable(source, number, session, f"turn {i} has no interaction id or no query")
+            return f"turn {i} has no interaction_id or no query"
         if interaction not in truths:
-            return Unusable(source, number, session, f"turn {i} has no answer")
-        labels = {key: _label(turn.get(key, row.get(key)), names.get(key)) for key in LABELS}
-        made.append(SampleTurn(str(interaction), i, turn["query"], truths[interaction] or "", **labels))
-    url = row.get("image_url") or None
-    if picture is None or not picture.exists():
-        if url is None:
-            return Unusable(source, number, session, "the row has no picture and no image_url")
-        cached = urlcache / hashlib.sha256(url.encode()).hexdigest()
-        if not cached.is_file():
-            return Unusable(source, number, session, f"the picture behind {url!r} is not at hand")
-        picture = FilePicture(cached)
-    return Sample(
-        str(session), tuple(made), set_, split, is_ego=url is None, image_url=row.get("image_url"), picture=picture
-    )
+            return f"turn {i} has no answer"
+        truth = truths[interaction]
+        if truth is not None and not isinstance(truth, str):
+            return f"turn {i} has {truth!r} as its answer, which is no text"
+        # The older layout has some labels beside the turns instead of in them.
+        labels = {
+            key: source.labels.read(key, turn.get(key, row.get(key)), f"turn {i} in {source.place(number)}")
+            for key in LABELS
+        }
+        made.append(SampleTurn(str(interaction), i, turn["query"], truth or "", **labels))
+    return tuple(made)
 
 
-def _records(value: Any) -> list[Mapping[str, Any]]:
-    """A list of dictionaries from either layout; [] when it is neither."""
+def _records(value: Any) -> list[Mapping[str, Any]] | str:
+    """A list of dictionaries from either layout, or what is wrong with it."""
     if isinstance(value, Mapping):
-        columns = {key: column for key, column in value.items() if isinstance(column, Sequence)}
-        length = min((len(column) for column in columns.values()), default=0)
-        return [{key: column[i] for key, column in columns.items()} for i in range(length)]
-    if isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(item, Mapping) for item in value):
+        value = {key: column for key, column in value.items() if column is not None}  # a column that the data lack
+        lengths = {key: len(column) for key, column in value.items() if isinstance(column, list)}
+        if len(lengths) < len(value):
+            odd = next(key for key in value if key not in lengths)
+            return f"have no list under {odd!r}"
+        if len(set(lengths.values())) > 1:
+            return f"have columns of different lengths ({', '.join(f'{key} {n}' for key, n in lengths.items())})"
+        return [dict(zip(value, items, strict=True)) for items in zip(*value.values(), strict=True)]
+    if isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
         return list(value)
-    return []
-
-
-def _label(value: Any, names: Sequence[str] | None) -> Label:
-    if value is None or isinstance(value, str):
-        return value
-    number = int(value)
-    return names[number] if names is not None and 0 <= number < len(names) else number
+    return "are missing" if value is None else "are neither columns nor a list of objects"

@@ -1,10 +1,8 @@
-"""Benchmarks as samples: generated worlds, files of CRAG-MM rows, small JSONL files of one's own.
+"""Benchmarks as samples: generated worlds, CRAG-MM by hub id, saved data sets, files of rows, small files of one's own.
 
 Labels (domain, question type and so on) carry the names that the data set's own features give them and stay bare
 numbers where it gives none. Pictures are read when they are asked for, never all at once. Rows that cannot be used are
-kept aside with the reason.
-
-Not covered: data sets by hub id, Arrow files, pictures by URL over the network.
+kept aside with the reason. Which samples are then taken is `eval.filters`; the flags are `eval.data_options`.
 """
 
 from __future__ import annotations
@@ -12,60 +10,256 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from assistant.errors import BadInput, UnknownFormat
-from eval.crag_rows import crag_sample, label_names
-from eval.pictures import FilePicture, ParquetPicture, parquet_pictures
-from eval.samples import LABELS, Data, Sample, SampleTurn, Unusable
+from eval import hub
+from eval.crag_rows import Source, crag_sample
+from eval.folders import TABLES, Shards, find_shards
+from eval.json_rows import json_samples, read_rows
+from eval.label_names import LabelReader
+from eval.public_quirks import PublicReading
+from eval.samples import Data, Sample, Unusable
+from eval.tables import SUFFIXES, Table, read_table
+from eval.url_pictures import UrlPictures
 
 WORLD_FORMAT_VERSIONS = (1,)
 SPLITS = ("validation", "public_test")
 SETS = ("single", "multi", "both")
 _FOLDERS = {"single": "single_turn", "multi": "multi_turn"}
-_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
+
+#: Files up to this size are hashed whole; larger ones by their size, their end and evenly spaced pieces.
+_HASHED_WHOLE = 64 * 1024 * 1024
+_PIECE = 64 * 1024
 
 
-def load(data: str, split: str = "validation", set_: str = "both", limit: int | None = None) -> Data:
+@dataclass(frozen=True)
+class Reading:
+    """How data are to be read.
+
+    revision: of a hub id; None for its default. public: apply what the public evaluator changes. network: whether the
+    hub and the hosts of pictures may be asked. picture_cache: where fetched pictures are kept; None for nowhere.
+    labels: names for bare numbers, set → label → names (`label_names.read_label_file`). hub_wait_s: how long the hub
+    has to give a first sign. pictures: False leaves all pictures out, and takes rows whose picture is gone.
+    """
+
+    revision: str | None = None
+    public: bool = False
+    network: bool = False
+    picture_cache: Path | None = None
+    labels: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    hub_wait_s: float = hub.HUB_WAIT_S
+    pictures: bool = True
+
+
+def load(
+    data: str,
+    split: str = "validation",
+    set_: str = "both",
+    limit: int | None = None,
+    reading: Reading | None = None,
+) -> Data:
     """Load a benchmark.
 
     Args:
-        data: a world folder, a JSONL file of small rows, or a JSON or Parquet file of CRAG-MM rows.
-        split: of a world: "validation", "public_test" or "all". Files are one split.
-        set_: of a world: "single", "multi" or "both" (single-turn rows come first). Files have both.
+        data: a world folder; a hub id, or "crag-mm" for the benchmark's own two; a folder that `save_to_disk` wrote or
+            that holds Parquet, Arrow or JSON files; a file of CRAG-MM rows (Parquet, Arrow, JSON, JSONL) or of small
+            rows (JSON, JSONL).
+        split: "validation", "public_test", another name that the data use, or "all". A single file is one split.
+        set_: of a world and of "crag-mm": "single", "multi" or "both" (single-turn rows come first).
         limit: keep the first so many samples.
+        reading: how to read; None for the defaults.
 
     Raises:
-        BadInput: nothing there that could be read as a benchmark; the message names file and line.
+        BadInput: nothing there that could be read as a benchmark; the message names file and line or column.
         UnknownFormat: a world written in a format version that is not known here.
+        HubUnreachable: a hub id that is not on this machine, or a hub that does not answer.
     """
     if limit is not None and limit < 1:
         raise BadInput(f"--limit is {limit!r}: give a number above 0")
-    path = Path(data).expanduser()
-    if path.is_dir():
-        loaded = _load_world(path, split, set_, limit)
-    elif path.is_file():
-        loaded = _load_file(path, limit)
-    elif _HUB_ID.fullmatch(data) and not path.parent.exists():
-        raise BadInput(f"{data!r} is no file or folder here, and data sets by hub id are not built yet: give a file")
-    else:
-        raise BadInput(f"there is no file or folder {data!r}: give a world folder or a file of rows")
+    loaded = _Loading(reading or Reading()).load(data, split, set_)
     _check_ids(loaded)
-    return loaded
+    return replace(loaded, samples=loaded.samples[:limit], found=len(loaded.samples))
 
 
 def _check_ids(data: Data) -> None:
-    seen: set[str] = set()
+    """That no id stands twice: turns are stored and scored by them."""
+    turns: dict[str, Sample] = {}
+    sessions: dict[tuple[str, str], Sample] = {}
     for sample in data.samples:
         for turn in sample.turns:
-            if turn.interaction_id in seen:
-                raise BadInput(f"the interaction id {turn.interaction_id!r} stands twice in {data.name!r}")
-            seen.add(turn.interaction_id)
+            _check_id("interaction", turn.interaction_id, turns.setdefault(turn.interaction_id, sample), sample)
+            if sum(other.interaction_id == turn.interaction_id for other in sample.turns) > 1:
+                raise BadInput(
+                    f"the interaction id {turn.interaction_id!r} stands twice in row {sample.row} of {sample.source!r}"
+                )
+        first = sessions.setdefault((sample.set, sample.session_id), sample)
+        _check_id("session", sample.session_id, first, sample)
 
 
-def _load_world(folder: Path, split: str, set_: str, limit: int | None) -> Data:
+def _check_id(kind: str, name: str, first: Sample, second: Sample) -> None:
+    if first is second:
+        return
+    places = f"row {first.row} and row {second.row} of {second.source!r}"
+    if first.source != second.source:
+        places = f"row {first.row} of {first.source!r} and row {second.row} of {second.source!r}"
+    raise BadInput(f"the {kind} id {name!r} stands twice: in {places}")
+
+
+class _Loading:
+    """One `load`: what its parts share."""
+
+    def __init__(self, reading: Reading):
+        self._reading = reading
+        self._public = PublicReading(on=reading.public)
+        self._samples: list[Sample] = []
+        self._unusable: list[Unusable] = []
+
+    def load(self, data: str, split: str, set_: str) -> Data:
+        path = Path(data).expanduser()
+        try:
+            is_folder, is_file = path.is_dir(), path.is_file()
+            near = path.parent.exists() and str(path.parent) != "."
+        except (OSError, ValueError) as problem:
+            raise BadInput(f"{data!r} cannot be opened ({problem}): check the path and its rights") from None
+        if is_folder:
+            if (path / "world.json").exists() or (path / "gold").is_dir():
+                return self._world(path, split, set_)
+            return self._folder(path, split)
+        if is_file:
+            return self._file(path)
+        if data == "crag-mm":
+            return self._hub([(name, hub.CRAG_MM[name]) for name in _sets(set_)], split, data)
+        if hub.is_hub_id(data) and not near:
+            return self._hub([(_set_in(data, "file"), data)], split, data)
+        raise BadInput(f"there is no file or folder {data!r}: give a world folder, a file of rows or a hub id")
+
+    def _data(self, name: str, digest: str, world: Path | None = None, origin: Mapping[str, Any] | None = None) -> Data:
+        return Data(
+            name, digest, tuple(self._samples), tuple(self._unusable), world, self._public.said, dict(origin or {})
+        )
+
+    def _source(
+        self, name: str, set_: str, split: str, labels: LabelReader, urls: UrlPictures, unit: str = "row"
+    ) -> Source:
+        return Source(name, set_, split, labels, urls, self._public, unit, self._reading.pictures)
+
+    def _labels(self, set_: str, names: Mapping[str, Sequence[str]]) -> LabelReader:
+        given = self._reading.labels
+        return LabelReader(names, given.get(set_, given.get("", {})))
+
+    def _urls(self, folder: Path | None) -> UrlPictures:
+        """Pictures by URL for rows that lie in `folder`; it may carry them along, as worlds do."""
+        cache = self._reading.picture_cache
+        folders = tuple(f for f in (folder / "urlcache" if folder else None, cache) if f is not None)
+        return UrlPictures(folders, network=self._reading.network and cache is not None)
+
+    def _add(self, found: Iterable[Sample | Unusable]) -> None:
+        for sample in found:
+            if isinstance(sample, Sample):
+                self._samples.append(sample)
+            else:
+                self._unusable.append(sample)
+
+    def _table(self, table: Table, source: Source) -> Iterator[Sample | Unusable]:
+        for number, row, picture in table:
+            if not self._public.skips(row.get("session_id")):
+                yield crag_sample(row, number, picture, source)
+
+    def _world(self, folder: Path, split: str, set_: str) -> Data:
+        text, description = _about_world(folder)
+        digest = hashlib.sha256(text)
+        found = False
+        for name in _sets(set_):
+            for part in SPLITS if split == "all" else (split,):
+                path = folder / _FOLDERS[name] / f"{part}.parquet"
+                if not path.is_file():
+                    continue
+                found = True
+                digest.update(f"{name}/{part}:{path.stat().st_size}".encode())
+                table = read_table(path)
+                urls = UrlPictures((folder / "urlcache",))  # a world brings its pictures; its hosts exist nowhere
+                source = f"{path.parent.name}/{path.name}"
+                self._add(self._table(table, self._source(source, name, part, self._labels(name, table.names), urls)))
+        if not found:
+            raise BadInput(f"{str(folder)!r} has no rows for --set {set_} --split {split}")
+        return self._data(f"world, seed {description.get('seed')}", digest.hexdigest(), folder.resolve())
+
+    def _file(self, path: Path) -> Data:
+        set_, split, urls = _set_in("/".join(path.parts[-3:]), "file"), path.stem, self._urls(path.parent)
+        if path.suffix in SUFFIXES:
+            table = read_table(path)
+            name = f"{path.parent.name}/{path.name}"
+            self._add(self._table(table, self._source(name, set_, split, self._labels(set_, table.names), urls)))
+        else:
+            unit, rows = read_rows(path)
+            source = self._source(path.name, set_, split, self._labels(set_, {}), urls, unit)
+            self._add(json_samples(path, rows, source))
+        return self._data(path.name, _digest([path]))
+
+    def _folder(self, folder: Path, split: str) -> Data:
+        shards = find_shards(folder)
+        if shards is None:
+            raise BadInput(
+                f"{str(folder)!r} holds no world.json, no saved data set and no Parquet, Arrow or JSON files: "
+                "it is no benchmark"
+            )
+        picked = _only_split(shards, split) or shards.of(split, str(folder))
+        set_ = _set_in(folder.name, "file")
+        files = [(part, file) for part, paths in picked.items() for file in paths]
+        readers: dict[str, LabelReader] = {}
+        for part, file in files:
+            name = str(file.relative_to(folder)) if file.is_relative_to(folder) else file.name
+            if file.suffix in TABLES:
+                table = read_table(file)
+                reader = readers.setdefault(part, self._labels(set_, {**shards.names, **table.names}))
+                self._add(self._table(table, self._source(name, set_, part, reader, self._urls(folder))))
+            else:
+                unit, rows = read_rows(file)
+                reader = readers.setdefault(part, self._labels(set_, shards.names))
+                source = self._source(name, set_, part, reader, self._urls(folder), unit)
+                self._add(json_samples(file, rows, source))
+        return self._data(folder.resolve().name, _digest([file for _, file in files]))
+
+    def _hub(self, repos: Sequence[tuple[str, str]], split: str, data: str) -> Data:
+        digest, revisions = hashlib.sha256(), []
+        for set_, repo in repos:
+            reading = self._reading
+            found = hub.open_hub(repo, reading.revision, split, network=reading.network, wait_s=reading.hub_wait_s)
+            for part, tables in found.tables.items():
+                for name, table in tables:
+                    digest.update(f"{repo}@{found.commit}/{part}/{name}:{len(table.rows)}".encode())
+                    source = f"{repo}/{name}"
+                    reader = self._labels(set_, table.names)
+                    self._add(self._table(table, self._source(source, set_, part, reader, self._urls(None))))
+            revisions.append({"repo": repo, "revision": found.revision, "commit": found.commit})
+        name = f"{data}@{revisions[0]['revision']}"
+        return self._data(name, digest.hexdigest(), origin={"hub": revisions})
+
+
+def _sets(set_: str) -> tuple[str, ...]:
+    if set_ not in SETS:
+        raise BadInput(f"there is no set {set_!r}: choose one of {', '.join(SETS)}")
+    return ("single", "multi") if set_ == "both" else (set_,)
+
+
+def _set_in(name: str, otherwise: str) -> str:
+    """The set that a name tells ("crag-mm-single-turn-public")."""
+    found = re.findall(r"(single|multi)[-_ ]?turn", name.lower())
+    return found[-1] if found else otherwise
+
+
+def _only_split(shards: Shards, split: str) -> dict[str, Sequence[Path]] | None:
+    """A folder of one split, when the user asked for none by name: that one."""
+    if split == SPLITS[0] and len(shards.splits) == 1 and not set(shards.splits) & {*SPLITS, "train", "test"}:
+        return shards.of("all", "")
+    return None
+
+
+def _about_world(folder: Path) -> tuple[bytes, dict[str, Any]]:
     about = folder / "world.json"
     try:
         text = about.read_bytes()
@@ -77,127 +271,26 @@ def _load_world(folder: Path, split: str, set_: str, limit: int | None) -> Data:
         raise BadInput(f"{str(about)!r} cannot be read: it is not the description of a world") from None
     if version not in WORLD_FORMAT_VERSIONS:
         raise UnknownFormat(f"{str(folder)!r} has format_version {version!r}, which this Vitrine does not know")
-    digest = hashlib.sha256(text)
-    samples: list[Sample] = []
-    unusable: list[Unusable] = []
-    found = False
-    for name in ("single", "multi") if set_ == "both" else (set_,):
-        for part in SPLITS if split == "all" else (split,):
-            path = folder / _FOLDERS[name] / f"{part}.parquet"
-            if not path.is_file():
-                continue
-            found = True
-            digest.update(f"{name}/{part}:{path.stat().st_size}".encode())
-            rest = None if limit is None else limit - len(samples)
-            if rest is None or rest > 0:
-                good, bad = _parquet_samples(path, name, part, folder / "urlcache", rest)
-                samples += good
-                unusable += bad
-    if not found:
-        raise BadInput(f"{str(folder)!r} has no rows for --set {set_} --split {split}")
-    seed = description.get("seed")
-    return Data(f"world, seed {seed}", digest.hexdigest(), tuple(samples), tuple(unusable), folder.resolve())
+    return text, description
 
 
-def _load_file(path: Path, limit: int | None) -> Data:
-    urlcache = path.parent / "urlcache"
-    if path.suffix == ".parquet":
-        good, bad = _parquet_samples(path, "file", path.stem, urlcache, limit)
-        return Data(path.name, _file_digest(path), tuple(good), tuple(bad))
+def _digest(files: Sequence[Path]) -> str:
+    """A hash over files: equal for equal content; of very large ones pieces stand for the whole."""
+    digest = hashlib.sha256()
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise BadInput(f"{str(path)!r} cannot be read as text ({problem})") from None
-    rows: Iterable[tuple[int, Any]]
-    try:
-        whole = json.loads(text)
-    except ValueError:
-        whole = None
-    rows = enumerate(whole) if isinstance(whole, list) else _json_lines(path, text)
-    good, bad = [], []
-    for number, row in rows:
-        if limit is not None and len(good) >= limit:
-            break
-        sample = _file_row(path, number, row, urlcache)
-        (good if isinstance(sample, Sample) else bad).append(sample)  # type: ignore[arg-type]
-    if not good and not bad:
-        raise BadInput(f"{str(path)!r} holds no rows")
-    return Data(path.name, _file_digest(path), tuple(good), tuple(bad))
-
-
-def _json_lines(path: Path, text: str) -> Iterable[tuple[int, Any]]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                yield number, json.loads(line)
-            except ValueError:
-                raise BadInput(f"line {number} of {str(path)!r} is not JSON: {line[:60]!r}") from None
-
-
-def _file_digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _file_row(path: Path, number: int, row: Any, urlcache: Path) -> Sample | Unusable:
-    """One row of a JSON or JSONL file: CRAG-MM's shape when it has `answers`, else the small one."""
-    if not isinstance(row, dict):
-        raise BadInput(f"row {number} of {str(path)!r} is {type(row).__name__}, not an object")
-    if "answers" in row or "session_id" in row:
-        image = row.get("image")
-        picture = FilePicture(path.parent / image) if isinstance(image, str) and image else None
-        return crag_sample(row, path.name, number, "file", path.stem, {}, picture, urlcache)
-    turns = row.get("turns", [row])
-    if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns) or not turns:
-        raise BadInput(f"row {number} of {str(path)!r} has no list of turns")
-    session = f"{path.stem}-{number}"
-    made = []
-    for i, turn in enumerate(turns):
-        for key in ("query", "ground_truth"):
-            if not isinstance(turn.get(key), str):
-                raise BadInput(f"row {number} of {str(path)!r} has {turn.get(key)!r} as {key!r}: a text is wanted")
-        labels = {key: turn.get(key, row.get(key)) for key in LABELS}
-        made.append(SampleTurn(f"{session}-{i}", i, turn["query"], turn["ground_truth"], **labels))
-    image = row.get("image")
-    if image is None or image == "":
-        return Sample(session, tuple(made), "file", path.stem, is_ego=False)
-    if not isinstance(image, str):
-        raise BadInput(f"row {number} of {str(path)!r} has {image!r} as 'image': a path is wanted")
-    file = path.parent / image
-    if not file.is_file():
-        return Unusable(path.name, number, session, f"there is no picture {image!r}")
-    # Not a CRAG-MM row: that it has no image_url does not make it egocentric, and its shape is kept.
-    return Sample(session, tuple(made), "file", path.stem, is_ego=bool(row.get("is_ego")), picture=FilePicture(file))
-
-
-def _parquet_samples(
-    path: Path, set_: str, split: str, urlcache: Path, limit: int | None
-) -> tuple[list[Sample], list[Unusable]]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        schema = pq.read_schema(path)
-        columns = [name for name in schema.names if name != "image"]
-        missing = {"session_id", "turns", "answers"} - set(columns)
-        if missing:
-            raise BadInput(f"{str(path)!r} has no column {sorted(missing)[0]!r}: it holds no CRAG-MM rows")
-        rows = pq.read_table(path, columns=columns).to_pylist()
-    except (pa.ArrowException, OSError) as problem:
-        raise BadInput(f"{str(path)!r} cannot be read as Parquet ({problem})") from None
-    names = label_names(schema.metadata or {})
-    pictures: Sequence[ParquetPicture | None] = (
-        parquet_pictures(path) if "image" in schema.names else [None] * len(rows)
-    )
-    good: list[Sample] = []
-    bad: list[Unusable] = []
-    source = f"{path.parent.name}/{path.name}"
-    for number, row in enumerate(rows):
-        if limit is not None and len(good) >= limit:
-            break
-        sample = crag_sample(row, source, number, set_, split, names, pictures[number], urlcache)
-        if isinstance(sample, Sample):
-            good.append(sample)
-        else:
-            bad.append(sample)
-    return good, bad
+        for path in files:
+            size = path.stat().st_size
+            with path.open("rb") as file:
+                if size <= _HASHED_WHOLE:
+                    whole = hashlib.file_digest(file, "sha256")
+                    if len(files) == 1:
+                        return whole.hexdigest()
+                    digest.update(whole.digest())
+                    continue
+                digest.update(str(size).encode())
+                for start in [*range(0, size, size // 256), size - _PIECE]:
+                    file.seek(start)
+                    digest.update(file.read(_PIECE))
+    except OSError as problem:
+        raise BadInput(f"{str(problem.filename)!r} cannot be read ({problem.strerror})") from None
+    return digest.hexdigest()

@@ -1,12 +1,13 @@
-"""Where a sample's picture lies, read only when asked for: a file, bytes, or a row of a Parquet file.
+"""Where a sample's picture lies, read only when asked for: a file, or a row of a Parquet file or an Arrow table.
 
-Gives bytes; decoding is `assistant.vision.frame`. Nothing here reaches for the network.
+Gives bytes; decoding is `assistant.vision.frame`. Nothing here reaches for the network (`eval.url_pictures` does).
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -41,6 +42,14 @@ class FilePicture:
             raise BadImage(f"{self.path.name!r} cannot be opened ({problem.strerror})") from problem
 
 
+class PictureColumn(Protocol):
+    """The `image` column of a table."""
+
+    def value(self, number: int) -> Any:
+        """What one row has there: bytes, `{"bytes", "path"}`, a path, or None."""
+        ...
+
+
 class ParquetColumn:
     """The `image` column of one Parquet file, a row group at a time; safe between threads."""
 
@@ -54,76 +63,108 @@ class ParquetColumn:
         counts = [self._file.metadata.row_group(i).num_rows for i in range(self._file.metadata.num_row_groups)]
         self.places = [(group, row) for group, count in enumerate(counts) for row in range(count)]
 
-    def value(self, number: int) -> bytes | None:
-        """The bytes of one row's picture; None when the row has none."""
+    def value(self, number: int) -> Any:
+        import pyarrow as pa
+
         group, row = self.places[number]
         with self._lock:
             if group not in self._kept:
                 try:
                     column = self._file.read_row_group(group, columns=["image"]).column("image")
-                except OSError as problem:  # pyarrow's own errors derive from OSError or ValueError
+                except (OSError, pa.ArrowException) as problem:
                     raise BadImage(f"the pictures of {self._name!r} cannot be read ({problem})") from problem
                 self._kept[group] = list(column)
                 while len(self._kept) > _KEPT_ROW_GROUPS:
                     self._kept.popitem(last=False)
             self._kept.move_to_end(group)
             scalar = self._kept[group][row]
-        value = scalar.as_py()
-        return value.get("bytes") if isinstance(value, dict) else value
+        return scalar.as_py()
 
 
 @dataclass(frozen=True)
-class ParquetPicture:
-    """One row's picture. Whether the row has one is known without reading its bytes."""
+class ArrowColumn:
+    """The `image` column of an Arrow table, usually mapped from a file: only what is asked for comes to memory."""
 
-    column: ParquetColumn
+    column: Any
+
+    def value(self, number: int) -> Any:
+        return self.column[number].as_py()
+
+
+@dataclass(frozen=True)
+class TablePicture:
+    """One row's picture. Whether the row has one is known without reading its bytes.
+
+    `folder` is where a row lies that names a file instead of carrying bytes.
+    """
+
+    column: PictureColumn
     number: int
     present: bool
+    folder: Path | None = None
 
     def exists(self) -> bool:
         return self.present
 
     def read(self) -> bytes:
         value = self.column.value(self.number)
-        if not value:
-            raise BadImage("the row has no picture")
-        return value
+        path = value if isinstance(value, str) else None
+        if isinstance(value, dict):
+            path, value = value.get("path"), value.get("bytes")
+        if isinstance(value, bytes) and value:
+            return value
+        if path and self.folder is not None:
+            return FilePicture(self.folder / path).read()
+        raise BadImage("the row has no picture")
 
 
-def parquet_pictures(path: Path) -> list[ParquetPicture]:
-    """One lazy picture for every row of a Parquet file with an `image` column (a struct with `bytes`, or binary)."""
+def parquet_pictures(path: Path) -> list[TablePicture]:
+    """One lazy picture for every row of a Parquet file with an `image` column (a struct with `bytes`, binary, text)."""
     column = ParquetColumn(path)
     present = _present(path)
-    return [ParquetPicture(column, number, present[number]) for number in range(len(column.places))]
+    return [TablePicture(column, number, present[number], path.parent) for number in range(len(column.places))]
+
+
+def arrow_pictures(column: Any, folder: Path | None) -> list[TablePicture]:
+    """One lazy picture for every row of the `image` column of an Arrow table."""
+    lazy = ArrowColumn(column)
+    return [TablePicture(lazy, number, there, folder) for number, there in enumerate(_there(column))]
 
 
 def _present(path: Path) -> list[bool]:
-    """Which rows have picture bytes; read off the file's statistics where they tell, else in small batches."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
+    """Which rows have a picture; read off the file's statistics where they tell, else in small batches."""
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(path)
     found: list[bool] = []
     for group in range(file.metadata.num_row_groups):
         about = file.metadata.row_group(group)
-        nulls = _null_count(about)
-        if nulls in (0, about.num_rows):
-            found += [nulls == 0] * about.num_rows
+        if _all_there(about):
+            found += [True] * about.num_rows
             continue
         for batch in file.iter_batches(batch_size=64, row_groups=[group], columns=["image"]):
-            column = batch.column(0)
-            if pa.types.is_struct(column.type):
-                column = pc.struct_field(column, "bytes")
-            found += column.is_valid().to_pylist()
+            found += _there(batch.column(0))
     return found
 
 
-def _null_count(row_group: Any) -> int | None:
-    """How many rows of a group have no picture bytes; None when the file does not say."""
+def _there(column: Any) -> list[bool]:
+    """Which rows of a column have bytes, or at least the name of a file."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    parts: Sequence[Any] = [column]
+    if pa.types.is_struct(column.type):
+        names = {field.name for field in column.type}
+        parts = [pc.struct_field(column, name) for name in ("bytes", "path") if name in names]
+    masks = [part.is_valid().to_pylist() for part in parts]
+    return [any(row) for row in zip(*masks, strict=True)]
+
+
+def _all_there(row_group: Any) -> bool:
+    """Whether the file's statistics say that every row of a group has bytes; False when they do not say."""
     for i in range(row_group.num_columns):
         column = row_group.column(i)
         if column.path_in_schema in ("image", "image.bytes"):
             statistics = column.statistics
-            return statistics.null_count if statistics is not None and statistics.has_null_count else None
-    return None
+            return bool(statistics is not None and statistics.has_null_count and statistics.null_count == 0)
+    return False

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from assistant.conversation import Frame
 from eval.pictures import Picture
+
+if TYPE_CHECKING:
+    from assistant.vision.degrade import Degradation
 
 LABELS = ("domain", "query_category", "dynamism", "image_quality")
 Label = str | int | None
@@ -34,6 +39,7 @@ class Sample:
     """One picture (or none) and the turns asked about it.
 
     `image_url` is as the row has it: egocentric rows have None or "", of which the public evaluator knows None only.
+    `source` and `row` say where the sample stands in its data; `degradations` are applied to its frame, in order.
     """
 
     session_id: str
@@ -43,26 +49,38 @@ class Sample:
     is_ego: bool
     image_url: str | None = None
     picture: Picture | None = None
+    source: str = ""
+    row: int = -1
+    degradations: tuple[Degradation, ...] = ()
 
     def frame(self) -> Frame | None:
         """The frame, decoded now; None when the sample has no picture.
 
         An egocentric frame comes at 960x1280, stretched when it has another shape: `Image.resize`, as the benchmark.
+        Degradations come last: they spoil the frame that an agent would have seen.
 
         Raises:
-            BadImage: the bytes are not a picture.
+            BadImage: the bytes cannot be had or are not a picture.
         """
         if self.picture is None:
             return None
         from assistant.vision.frame import read_frame
 
         frame = read_frame(self.picture.read())
-        if not self.is_ego or (frame.width_px, frame.height_px) == EGO_SIZE_PX:
-            return frame
-        import numpy as np
-        from PIL import Image
+        if self.is_ego and (frame.width_px, frame.height_px) != EGO_SIZE_PX:
+            import numpy as np
+            from PIL import Image
 
-        return Frame(np.asarray(Image.fromarray(frame.pixels).resize(EGO_SIZE_PX)).copy())
+            frame = Frame(np.asarray(Image.fromarray(frame.pixels).resize(EGO_SIZE_PX)).copy())
+        for degradation in self.degradations:
+            from assistant.vision.degrade import degrade
+
+            frame = Frame(degrade(frame.pixels, degradation))
+        return frame
+
+    def unusable(self, why: str) -> Unusable:
+        """This sample as a row that turned out not to be usable, at the place where it stands."""
+        return Unusable(self.source or f"{self.set}/{self.split}", self.row, self.session_id, why)
 
 
 @dataclass(frozen=True)
@@ -77,10 +95,17 @@ class Unusable:
 
 @dataclass(frozen=True)
 class Data:
-    """What `load` found. `digest` changes when the data do; `world` is the world folder, for generated worlds only."""
+    """What `load` found. `digest` changes when the data do; `world` is the world folder, for generated worlds only.
+
+    `adjusted` are sentences about what the public reading changed; `origin` says where hub data came from; `found` is
+    how many usable samples there were before anything was filtered.
+    """
 
     name: str
     digest: str
     samples: tuple[Sample, ...]
     unusable: tuple[Unusable, ...]
     world: Path | None = None
+    adjusted: tuple[str, ...] = ()
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    found: int = 0

@@ -153,9 +153,7 @@ def test_files_that_are_no_data(tmp_path, name, content, said):
         load(str(tmp_path / name))
 
 
-def test_what_is_not_there_and_what_is_not_built(tmp_path):
-    with pytest.raises(BadInput, match="not built yet"):
-        load("someone/some-benchmark")
+def test_what_is_not_there(tmp_path):
     with pytest.raises(BadInput, match="there is no file"):
         load(str(tmp_path / "nothing"))
     with pytest.raises(BadInput, match=r"no world\.json"):

@@ -1,0 +1,117 @@
+"""Rows out of JSON and JSONL files: CRAG-MM's shape (either layout), or the small one of one's own.
+
+The small shape is `{"image": path, "query": …, "ground_truth": …}` or `{"image": path, "turns": [{"query",
+"ground_truth"}, …]}`. A file is a list of objects or one object a line. A file that breaks off, or a row that is of
+no shape, is refused with its line: half a benchmark would give scores of something else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput
+from eval.crag_rows import COLUMNS, Source, crag_sample
+from eval.pictures import FilePicture
+from eval.samples import LABELS, Sample, SampleTurn, Unusable
+
+
+def read_rows(path: Path) -> tuple[str, list[tuple[int, Any]]]:
+    """The rows of a file with their numbers, and what is counted: "row" (from 0, of a list) or "line" (from 1).
+
+    Raises:
+        BadInput: not to be read, no rows, or a line that is not JSON.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as problem:
+        why = problem.strerror if isinstance(problem, OSError) else problem
+        raise BadInput(f"{str(path)!r} cannot be read as text ({why})") from None
+    unit, rows = "line", None
+    if text.lstrip()[:1] == "[":
+        try:
+            unit, rows = "row", list(enumerate(json.loads(text)))
+        except ValueError as problem:
+            raise BadInput(f"{str(path)!r} is no complete JSON list ({problem})") from None
+    if rows is None:
+        rows = _one_object(text) or list(_lines(path, text))
+    if not rows:
+        raise BadInput(f"{str(path)!r} holds no rows")
+    return unit, rows
+
+
+def _one_object(text: str) -> list[tuple[int, Any]] | None:
+    """The rows of a text that is one JSON object: itself, over however many lines."""
+    if text.count("\n") < 2 or text.lstrip()[:1] != "{":
+        return None
+    try:
+        return [(1, json.loads(text))]
+    except ValueError:
+        return None
+
+
+def _lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except ValueError:
+                raise BadInput(f"line {number} of {str(path)!r} is not JSON: {line[:60]!r}") from None
+
+
+def json_samples(path: Path, rows: Iterable[tuple[int, Any]], source: Source) -> Iterator[Sample | Unusable]:
+    """Samples of the rows; a row that the public reading skips is left out.
+
+    Raises:
+        BadInput: a row that has neither shape; the message names it.
+    """
+    for number, row in rows:
+        if not isinstance(row, dict):
+            raise BadInput(f"{source.place(number)} is {type(row).__name__}, not an object")
+        if any(key in row for key in ("answers", "session_id")):
+            for key in COLUMNS:
+                if key not in row:
+                    raise BadInput(f"{source.place(number)} has no {key!r}, which CRAG-MM rows have")
+            if not source.public.skips(row["session_id"]):
+                yield crag_sample(row, number, _own_picture(path, row, number, source), source)
+        else:
+            yield _small_row(path, row, number, source)
+
+
+def _own_picture(path: Path, row: dict[str, Any], number: int, source: Source) -> FilePicture | None:
+    image = row.get("image")
+    if isinstance(image, dict):
+        image = image.get("path")
+    if image is not None and not isinstance(image, str):
+        raise BadInput(f"{source.place(number)} has {image!r} as 'image': a path is wanted")
+    return FilePicture(path.parent / image) if image else None
+
+
+def _small_row(path: Path, row: dict[str, Any], number: int, source: Source) -> Sample | Unusable:
+    place = source.place(number)
+    turns = row.get("turns", [row])
+    if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns) or not turns:
+        raise BadInput(f"{place} has no list of turns")
+    session = f"{path.stem}-{number}"
+    made = []
+    for i, turn in enumerate(turns):
+        for key in ("query", "ground_truth"):
+            if not isinstance(turn.get(key), str):
+                raise BadInput(f"{place} has {turn.get(key)!r} as {key!r}: a text is wanted")
+        labels = {key: source.labels.read(key, turn.get(key, row.get(key)), place) for key in LABELS}
+        made.append(SampleTurn(f"{session}-{i}", i, turn["query"], turn["ground_truth"], **labels))
+    image = row.get("image")
+    # Not a CRAG-MM row: that it has no image_url does not make it egocentric, and its shape is kept.
+    ego = bool(row.get("is_ego"))
+    if image is None or image == "" or not source.pictures:
+        return Sample(session, tuple(made), source.set, source.split, is_ego=False, source=source.name, row=number)
+    if not isinstance(image, str):
+        raise BadInput(f"{place} has {image!r} as 'image': a path is wanted")
+    file = path.parent / image
+    if not file.is_file():
+        return Unusable(source.name, number, session, f"there is no picture {image!r}")
+    return Sample(
+        session, tuple(made), source.set, source.split, ego, picture=FilePicture(file), source=source.name, row=number
+    )
