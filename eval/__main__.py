@@ -7,8 +7,13 @@ from assistant.command_line import main
 COMMANDS = {
     "world": ("eval.commands.world", "generate a benchmark world"),
     "recognise": ("eval.commands.recognise", "how often the right entity is found"),
+    "data": ("eval.commands.data", "look at a benchmark before a run, fetch its pictures"),
     "run": ("eval.commands.run", "run an agent over a benchmark and score it"),
     "score": ("eval.commands.score", "score turns and verdicts in the public format"),
+    "plan": ("eval.commands.plan", "what a run of this size can show and costs"),
+    "compare": ("eval.commands.compare", "compare two runs on their common turns"),
+    "ladder": ("eval.commands.ladder", "answer failed turns again with gold handed in"),
+    "retrieval": ("eval.commands.retrieval", "recall of the raw search on a world"),
     "encoder": ("eval.commands.encoder", "make the shipped image encoder again"),
 }
 

@@ -32,8 +32,11 @@ FAILURES: tuple[Failure, ...] = ("not_recognised", "not_retrieved", "not_used", 
 
 @dataclass(frozen=True)
 class Steps:
-    """How far a turn came. `recognised` is None when gold names no entity, `share_retrieved` None when it names no page
-    or attribute; `seen` is False for agents whose traces show no steps."""
+    """How far a turn came.
+
+    `recognised` is None when gold names no entity that is indexed, `share_retrieved` None when it names no page and no
+    attribute; `seen` is False for agents whose traces show no steps.
+    """
 
     recognised: bool | None
     share_retrieved: float | None
@@ -51,7 +54,8 @@ def steps_of(trace: Mapping[str, Any], gold: GoldTurn) -> Steps:
     answer = turn["answer"]
     entity = answer["entity"]["name"] if answer["entity"] else None
     names = {name.casefold() for name in (*turn["subjects"], *([entity] if entity else ()))}
-    recognised = None if gold.entity is None else gold.entity.casefold() in names
+    known = gold.entity is not None and gold.labels.get("indexed") is not False
+    recognised = (gold.entity or "").casefold() in names if known else None
     grounds = {*gold.passages, *gold.attributes}
     found = {e["source"] for e in answer["evidence"]} | {(e["subject"], e["key"]) for e in answer["evidence"]}
     return Steps(recognised, len(grounds & found) / len(grounds) if grounds else None, seen)

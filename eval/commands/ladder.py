@@ -1,0 +1,101 @@
+"""Answer a run's failed turns again with the gold entity, then the gold query, then the gold pages handed in."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput
+from assistant.settings import read_settings
+from eval import datasets
+from eval.folder_files import write_json
+from eval.gold import has_gold, read_gold
+from eval.ladder import Rung, climb, ladder_path
+from eval.loaded_run import JudgedRun, load_run
+from eval.metrics import Verdict
+from eval.samples import Data
+from eval.store import RunFolder
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("run", type=Path, help="a judged run folder on a generated world; its ladder is kept in RUN/ladder")
+    add("--judge", help="whose verdicts to start from (default: the one the run was scored by)")
+    add("--limit", type=int, help="only the first so many failed turns")
+    add("--index", type=Path, help="index folder (default: the one the run used)")
+    add("--data-dir", type=Path, help="where indexes are kept")
+    add("--json", action="store_true", help="print the ladder as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.limit is not None and args.limit < 1:
+        raise BadInput(f"--limit is {args.limit!r}: give a number above 0")
+    judged = load_run(args.run, args.judge)
+    data = _data(judged)
+    answer = _agent(judged, args, data)
+    judge = judged.judge["judge"]
+
+    def verdicts(folder: RunFolder) -> Mapping[str, Verdict | None]:
+        from eval.scoring import judge_and_score
+
+        judge_and_score(folder, judge, data.world)
+        return {found["interaction_id"]: found["verdict"] for found in folder.judgements() if found["judge"] == judge}
+
+    assert data.world is not None
+    found = climb(judged, data.samples, read_gold(data.world), answer, verdicts, limit=args.limit, progress=_progress)
+    found = {"format_version": 1, "judge": judged.judge_text, **found}
+    write_json(ladder_path(args.run), found)
+    print(json.dumps(found, indent=1) if args.json else table(found))
+    return 0
+
+
+def _data(judged: JudgedRun) -> Data:
+    options = judged.info.get("options") or {}
+    where = (judged.info.get("data") or {}).get("path")
+    if not where or not has_gold(Path(where)):
+        raise BadInput(
+            f"the run in {str(judged.path)!r} has no generated world with gold/: there is nothing to hand in"
+        )
+    if options.get("give"):
+        raise BadInput(
+            f"the run in {str(judged.path)!r} was given the gold {options['give']} already: climb from a plain run"
+        )
+    return datasets.load(where, "all", "both")
+
+
+def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
+    from assistant.services import open_assistant
+    from eval.index_cache import with_world_index
+
+    options = judged.info.get("options") or {}
+    if options.get("agent", "embedded") != "embedded":
+        raise BadInput(f"the agent {options['agent']!r} cannot be handed gold: the ladder is for --agent embedded")
+    index = args.index or (Path(options["index"]) if options.get("index") else None)
+    settings = read_settings(profile="embedded", data_dir=args.data_dir, index=index)
+    return open_assistant(with_world_index(data.world, settings)).answer
+
+
+def _progress(rung: Rung, done: int, total: int) -> None:
+    if sys.stderr.isatty():
+        end = "\n" if done == total else ""
+        print(f"\rgold {rung:<8} {done}/{total} turns   ", end=end, file=sys.stderr, flush=True)
+    elif done == total or done % 20 == 0:
+        print(f"gold {rung} {done}/{total} turns", file=sys.stderr, flush=True)
+
+
+def table(found: Mapping[str, Any]) -> str:
+    """The ladder as text."""
+    lines = [
+        f"{found['n_asked_again']} of {found['n_failed_turns']} failed turns asked again, judge {found['judge']}",
+        f"{'given':<12}{'asked':>7}{'accuracy':>10}{'wrong':>8}{'truthfulness':>14}{'won':>8}{'paper':>9}{'won':>8}",
+    ]
+    for rung in found["rungs"]:
+        shares = f"{rung['accuracy']:>10.3f}{rung['hallucination_rate']:>8.3f}{rung['truthfulness']:>14.3f}"
+        paper = f"{rung['paper_truthfulness']:>9.3f}{rung['paper_won']:>+8.3f}"
+        lines.append(f"{rung['given']:<12}{rung['asked']:>7}{shares}{rung['won']:>+8.3f}{paper}")
+    lines.append(f"{found['left']:.3f} are left to the answerer (and to questions that nothing answers)")
+    return "\n".join(lines)

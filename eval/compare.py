@@ -1,0 +1,208 @@
+"""Two runs on the same questions: the difference, how sure it is, and which answers changed.
+
+Everything is paired on the interaction ids that both runs have: a question that is hard for both says nothing about
+which is better. Differences are B − A. Their intervals come from resampling conversations, both runs' together
+(`eval.intervals`); the exact McNemar test asks whether as many turns were won as lost, and takes turns for independent,
+so with several turns a conversation the interval is the one to go by. Two runs are *tied* when the interval of their
+difference in truthfulness (the paper's reading) holds zero. Not covered: more than two runs at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assistant.errors import BadInput
+from eval import metrics
+from eval.intervals import METHODS, Interval, Ratio, ratio_intervals
+from eval.loaded_run import JudgedRun
+from eval.run_scores import READINGS, Columns, columns
+
+_RATES = {"accuracy": 1, "missing": 0, "hallucination_rate": -1}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One figure in both runs, and B − A with its interval."""
+
+    a: float
+    b: float
+    difference: float
+    interval: Interval
+
+    def json(self) -> dict[str, Any]:
+        return {"a": self.a, "b": self.b, "difference": self.difference, "interval": self.interval.json()}
+
+
+def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
+    """Compare two runs on the turns they have in common.
+
+    Returns:
+        `{"a", "b", "judge", "n_common", "n_conversations", "only_a", "only_b", "figures": {reading: {figure: {"a", "b",
+        "difference", "interval"}}}, "mcnemar": {"only_a_correct", "only_b_correct", "p"}, "tied", "summary", "flipped":
+        [...], "notes": [...]}`.
+
+    Raises:
+        BadInput: other judges, no turn in common, or the same ids with other questions.
+    """
+    if a.judge != b.judge:
+        raise BadInput(
+            f"the runs cannot be compared: {a.name!r} was judged by {a.judge_text}, {b.name!r} by {b.judge_text}; "
+            f"judge one again with python -m eval judge RUN --judge {a.judge['judge']}"
+        )
+    lines_a, lines_b = _common(a, b)
+    table_a, table_b = columns(lines_a, a.verdicts), columns(lines_b, b.verdicts)
+    figures = _differences(table_a, table_b)
+    mcnemar = _mcnemar(table_a.values > 0, table_b.values > 0)
+    main = figures["paper"]["truthfulness"]
+    tied = main.interval.low <= 0 <= main.interval.high
+    return {
+        "a": _named(a),
+        "b": _named(b),
+        "judge": a.judge_text,
+        "n_common": len(lines_a),
+        "n_conversations": len(table_a.conversations.starts),
+        "only_a": len(a.lines) - len(lines_a),
+        "only_b": len(b.lines) - len(lines_b),
+        "figures": {part: {k: d.json() for k, d in found.items()} for part, found in figures.items()},
+        "methods": METHODS,
+        "mcnemar": mcnemar,
+        "tied": tied,
+        "summary": _summary(main, tied),
+        "flipped": _flipped(a, b, lines_a, lines_b, table_a, table_b),
+        "notes": _notes(a, b, table_a, table_b),
+    }
+
+
+def _common(a: JudgedRun, b: JudgedRun) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+    of_b = {line["interaction_id"]: line for line in b.lines}
+    lines_a = [line for line in a.lines if line["interaction_id"] in of_b]
+    lines_b = [of_b[line["interaction_id"]] for line in lines_a]
+    if not lines_a:
+        raise BadInput(f"the runs {a.name!r} and {b.name!r} have no turn in common: they ran on other data")
+    for one, other in zip(lines_a, lines_b, strict=True):
+        if (one["query"], one["ground_truth"]) != (other["query"], other["ground_truth"]):
+            raise BadInput(
+                f"the runs cannot be compared: the turn {one['interaction_id']!r} has another question or truth in "
+                f"{a.name!r} than in {b.name!r}"
+            )
+    return lines_a, lines_b
+
+
+def _differences(a: Columns, b: Columns) -> dict[str, dict[str, Difference]]:
+    """Every figure of every reading; both tables hold the same turns in the same order."""
+    part = a.conversations
+    ones, turns = np.ones(len(part.lengths)), part.lengths.astype(float)
+    sides: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray, float]] = {}
+    for rule in READINGS:
+        one, other = (metrics.stopped(part, table.values, rule) for table in (a, b))
+        sides[f"{rule}.truthfulness"] = (one.means, other.means, ones, 2.0)
+        sides[f"{rule}.grand_mean"] = (one.points, other.points, turns, 2.0)
+        sides[f"{rule}.early_stop"] = (one.early.astype(int), other.early.astype(int), ones, 1.0)
+        for name, worth in _RATES.items():
+            hits = [part.sums((table.values == worth)[part.order]) for table in (a, b)]
+            sides[f"{rule}.{name}"] = (hits[0], hits[1], turns, 1.0)
+    sides["public.truthfulness_score"] = (_public_worth(a), _public_worth(b), turns, 2.0)
+    scores = [metrics.public_conversation_scores(part, table.correct, table.miss) for table in (a, b)]
+    sides["public.mean_multi_turn_conversation_score"] = (scores[0], scores[1], ones, 2.0)
+    intervals = ratio_intervals(
+        {name: Ratio(other - one, bottom, -scale, scale) for name, (one, other, bottom, scale) in sides.items()}
+    )
+    found: dict[str, dict[str, Difference]] = {}
+    for name, (top_a, top_b, bottom, _) in sides.items():
+        reading, figure = name.split(".")
+        of_a, of_b = float(top_a.sum() / bottom.sum()), float(top_b.sum() / bottom.sum())
+        found.setdefault(reading, {})[figure] = Difference(of_a, of_b, of_b - of_a, intervals[name])
+    return found
+
+
+def _public_worth(table: Columns) -> np.ndarray:
+    part = table.conversations
+    return part.sums((2 * table.correct.astype(int) + table.miss - 1)[part.order])
+
+
+def _mcnemar(a: np.ndarray, b: np.ndarray) -> dict[str, Any]:
+    """McNemar's exact test: of the turns that only one run got right, is a split this uneven likely by chance?"""
+    from scipy.stats import binomtest
+
+    only_a, only_b = int((a & ~b).sum()), int((~a & b).sum())
+    p = float(binomtest(only_a, only_a + only_b, 0.5).pvalue) if only_a + only_b else 1.0
+    return {"both": int((a & b).sum()), "neither": int((~a & ~b).sum()), "only_a_correct": only_a,
+            "only_b_correct": only_b, "p": p}  # fmt: skip
+
+
+def _summary(main: Difference, tied: bool) -> str:
+    interval = f"{main.difference:+.3f} [{main.interval.low:+.3f}, {main.interval.high:+.3f}]"
+    if tied:
+        return f"tied: the difference in truthfulness, {interval}, may be chance"
+    return f"{'B' if main.difference > 0 else 'A'} is ahead: the difference in truthfulness is {interval}"
+
+
+def _flipped(
+    a: JudgedRun,
+    b: JudgedRun,
+    lines_a: Sequence[Mapping[str, Any]],
+    lines_b: Sequence[Mapping[str, Any]],
+    table_a: Columns,
+    table_b: Columns,
+) -> list[dict[str, Any]]:
+    """Turns whose verdict changed, both answers side by side: the largest changes first, losses before wins."""
+    names = {worth: name for name, worth in metrics.WORTH.items()}
+    change = table_b.values.astype(int) - table_a.values
+    found = []
+    for i in sorted(np.flatnonzero(change).tolist(), key=lambda i: (-abs(change[i]), change[i], i)):
+        one, other = lines_a[i], lines_b[i]
+        key = one["interaction_id"]
+        found.append(
+            {
+                "interaction_id": key,
+                "session_id": one["session_id"],
+                "turn_idx": one["turn_idx"],
+                "query": one["query"],
+                "ground_truth": one["ground_truth"],
+                "change": int(change[i]),
+                "a": _answer(one, names[int(table_a.values[i])], a.why.get(key, "")),
+                "b": _answer(other, names[int(table_b.values[i])], b.why.get(key, "")),
+            }
+        )
+    return found
+
+
+def _answer(line: Mapping[str, Any], counts_as: str, why: str) -> dict[str, Any]:
+    return {"answer": line["agent_response"], "status": line["status"], "counts_as": counts_as, "why": why}
+
+
+def _named(run: JudgedRun) -> dict[str, Any]:
+    options = run.info.get("options") or {}
+    return {
+        "name": run.name,
+        "path": str(run.path),
+        "agent": options.get("agent"),
+        "pipeline": options.get("pipeline"),
+        "n": len(run.lines),
+    }
+
+
+def _notes(a: JudgedRun, b: JudgedRun, table_a: Columns, table_b: Columns) -> list[str]:
+    """What a reader must know before believing the figures."""
+    notes = []
+    for run, table in ((a, table_a), (b, table_b)):
+        if run.info.get("state") != "finished":
+            notes.append(f"{run.name} is not finished ({run.info.get('state')})")
+        if table.failed.any():
+            notes.append(f"{int(table.failed.sum())} turns of {run.name} failed and count as missing")
+        if table.unjudged.any():
+            notes.append(f"{int(table.unjudged.sum())} turns of {run.name} have no verdict and count as missing")
+        if len(run.lines) > len(table.values):
+            notes.append(
+                f"{len(run.lines) - len(table.values)} turns of {run.name} are not in the other run and are left out; "
+                "a conversation that lost turns so is scored by what is left"
+            )
+    if (table_a.conversations.lengths > 1).any():
+        notes.append(
+            "conversations have several turns: McNemar's test takes them for independent, the interval does not"
+        )
+    return notes

@@ -1,0 +1,34 @@
+"""Writing one whole file: under another name first, then renamed, so that a reader never sees half of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write `text` to `path` as UTF-8, with its folders.
+
+    Raises:
+        BadInput: no rights, no space, or a file where a folder should be.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with temporary.open("w", encoding="utf-8", errors="replace", newline="") as file:
+                file.write(text)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as problem:
+        raise BadInput(f"{str(path)!r} cannot be written ({problem.strerror or problem})") from None
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write strict JSON to `path`."""
+    write_text(path, json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n")

@@ -1,0 +1,86 @@
+"""A run with the verdicts of one judge, as comparing, reporting and the leaderboard read it. Writes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput
+from eval.metrics import Verdict
+from eval.run_reading import json_lines, read_info, read_turn_lines
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """A run folder's turns and the verdicts of one judge.
+
+    `judge` says which: everything in a judgement's line that tells judges apart (name, version, model). `why` and
+    `grades` are by interaction id; `scores` is `scores.json`, {} where there is none.
+    """
+
+    path: Path
+    name: str
+    info: Mapping[str, Any]
+    scores: Mapping[str, Any]
+    lines: Sequence[Mapping[str, Any]]
+    judge: Mapping[str, Any]
+    verdicts: Mapping[str, Verdict | None]
+    why: Mapping[str, str]
+    grades: Mapping[str, str]
+
+    @property
+    def judge_text(self) -> str:
+        """The judge in words: `typed (version 1)`."""
+        rest = ", ".join(f"{key.removeprefix('judge_')} {value}" for key, value in self.judge.items() if key != "judge")
+        return f"{self.judge['judge']} ({rest})" if rest else str(self.judge["judge"])
+
+
+#: What tells one judge from another in a line of `judgements.jsonl`.
+_IDENTITY = ("judge", "judge_version", "judge_model", "judge_prompt")
+
+
+def read_scores(path: Path) -> dict[str, Any]:
+    """`scores.json` of a run folder; {} where there is none that can be read."""
+    try:
+        scores = json.loads((path / "scores.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return scores if isinstance(scores, dict) else {}
+
+
+def load_run(path: Path, judge: str | None = None) -> JudgedRun:
+    """A run and its verdicts: those of `judge`, else of the judge that `scores.json` was made by.
+
+    Where that judge judged in several versions or with several models, its last ones count.
+
+    Raises:
+        BadInput: no run folder, no turns, or nothing judged by that judge.
+        UnknownFormat: written by another version.
+    """
+    info, scores = read_info(path), read_scores(path)
+    lines = read_turn_lines(path)
+    if not lines:
+        raise BadInput(f"the run in {str(path)!r} has no finished turns yet")
+    wanted = judge or scores.get("judge") or info.get("judge")
+    found = [line for line in json_lines(path / "judgements.jsonl") if line["judge"] == wanted]
+    if not found:
+        raise BadInput(
+            f"the run in {str(path)!r} has not been judged by {wanted!r}: "
+            f"run python -m eval judge {path} --judge {wanted}"
+        )
+    identity = {key: found[-1][key] for key in _IDENTITY if found[-1].get(key) is not None}
+    found = [line for line in found if all(line.get(key) == value for key, value in identity.items())]
+    return JudgedRun(
+        path=path,
+        name=path.resolve().name,
+        info=info,
+        scores=scores,
+        lines=lines,
+        judge=identity,
+        verdicts={line["interaction_id"]: line["verdict"] for line in found},
+        why={line["interaction_id"]: str(line.get("why") or "") for line in found},
+        grades={line["interaction_id"]: line["grade"] for line in found if line.get("grade")},
+    )
