@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.conditions import USUAL, Conditions
 from assistant.conversation import Candidate, Conversation, Evidence, Frame, Look, Recognition
+from assistant.errors import EndpointBusy
 from assistant.events import (
     Event,
     EvidenceFound,
@@ -30,6 +31,7 @@ from assistant.open_turn import OpenTurn, Stop, Timing
 from assistant.sight import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
 
 if TYPE_CHECKING:
+    from assistant.answering.chat import ChatAnswerer
     from assistant.search.knowledge import Knowledge
     from assistant.search.recognise import Recogniser
     from assistant.vision.reading import TextReader
@@ -41,7 +43,10 @@ DEADLINE_S = 30.0
 
 
 class Assistant:
-    """Answers questions about frames; safe to share between threads and visitors (it owns no conversation)."""
+    """Answers questions about frames; safe to share between threads and visitors (it owns no conversation).
+
+    `chat` writes the answers in place of the embedded reader.
+    """
 
     def __init__(
         self,
@@ -50,11 +55,13 @@ class Assistant:
         recogniser: Recogniser | None,
         text_reader: TextReader,
         profile: str = "embedded",
+        chat: ChatAnswerer | None = None,
         deadline_s: float = DEADLINE_S,
         clock: Callable[[], float] = time.perf_counter,
     ):
         self.knowledge = knowledge
         self.profile = profile
+        self._chat = chat
         self._deadline_s = deadline_s
         self._clock = clock
         self._sight = Sight(recogniser, text_reader, clock)
@@ -90,6 +97,8 @@ class Assistant:
                 yield event
         except Stop as stop:
             turn.stop(stop.status, stop.reason)
+        except EndpointBusy:  # in runs alone: whoever runs waits and asks again
+            raise
         except Exception:
             log.exception("a turn failed")
             turn.stop("error", "something went wrong while answering; the log has the details")
@@ -174,6 +183,16 @@ class Assistant:
         yield EvidenceFound(evidence)
 
         go_on()
+        if self._chat is not None:
+            from assistant.answering.chat import Task
+
+            if not evidence:
+                self._ask_for_another_picture(look, recognition)
+            left_s = self._deadline_s - (self._clock() - start)
+            picture = look.corrected if look else None
+            task = Task(plan, conversation, evidence, picture, left_s, conditions.check, cancelled)
+            yield from self._chat.stages(task, turn, self._clock)
+            return
         yield StageStarted("answer")
         with Timing(self._clock) as answer_ms:
             draft = Reader(self.knowledge).answer(plan, evidence)

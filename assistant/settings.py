@@ -10,8 +10,12 @@ from typing import Literal, get_args
 
 import platformdirs
 
+from assistant.answering.chat_request import ChatOptions, Prices
 from assistant.errors import BadInput, NotReady
 
+#: A small model with eyes of the public service; servers of one's own are asked by --model or VITRINE_CHAT_MODEL.
+DEFAULT_CHAT_MODEL = "gpt-5.4-mini"
+DEFAULT_CHAT_TIMEOUT_S = 20.0
 Profile = Literal["auto", "embedded", "chat", "local"]
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
@@ -23,8 +27,15 @@ class Settings:
     """What the user configured.
 
     `index` is None for the bundled world's index under `data_dir`. `allow_network` permits fetching image URLs;
-    it is off unless the user turns it on. `api_key` never appears in a repr. `whisper_model` is a folder or the
-    name of a speech model that is on this machine already; None for any that is found.
+    it is off unless the user turns it on. `use_taught` lets what visitors taught take part; it is off unless the page
+    or a command that answers a person turns it on, so that no benchmark run ever sees it. `api_key` never appears in
+    a repr. `whisper_model` is a folder or the name of a speech model that is on this machine already; None for any
+    that is found.
+
+    chat_model: what the chat endpoint is asked for (`--model`, VITRINE_CHAT_MODEL).
+    chat_timeout_s: how long one try may take (VITRINE_CHAT_TIMEOUT_S).
+    chat_pictures: whether frames are sent along (VITRINE_CHAT_PICTURES=no for models that only read).
+    chat_prices: what a million tokens cost (VITRINE_CHAT_PRICES="prompt,completion", in US dollars).
     """
 
     data_dir: Path
@@ -32,18 +43,47 @@ class Settings:
     index: Path | None = None
     world_dir: Path = ASSETS_DIR / "world"
     allow_network: bool = False
+    use_taught: bool = False
     api_key: str | None = field(default=None, repr=False)
     base_url: str | None = None
     whisper_model: str | None = None
+    chat_model: str = DEFAULT_CHAT_MODEL
+    chat_timeout_s: float = DEFAULT_CHAT_TIMEOUT_S
+    chat_pictures: bool = True
+    chat_prices: Prices | None = None
 
     @property
     def index_dir(self) -> Path:
         return self.index if self.index is not None else self.data_dir / "indexes" / "bundled"
 
     @property
+    def taught_dir(self) -> Path:
+        return self.data_dir / "taught"
+
+    @property
     def effective_profile(self) -> Profile:
         """`auto` is embedded: a stray key in the environment must never send a frame away."""
         return "embedded" if self.profile == "auto" else self.profile
+
+    @property
+    def chat_configured(self) -> bool:
+        """Whether there is somebody to ask; nothing is asked unless the profile is chat."""
+        return bool(self.api_key or self.base_url)
+
+    def chat_options(self) -> ChatOptions:
+        """Whom the chat profile asks.
+
+        Raises:
+            NotReady: nobody is configured.
+            BadInput: what is configured cannot be used.
+        """
+        return ChatOptions(
+            base_url=self.base_url,
+            api_key=self.api_key,
+            model=self.chat_model,
+            timeout_s=self.chat_timeout_s,
+            prices=self.chat_prices,
+        )
 
 
 def read_settings(
@@ -51,28 +91,72 @@ def read_settings(
     profile: str | None = None,
     data_dir: str | Path | None = None,
     index: str | Path | None = None,
+    model: str | None = None,
     allow_network: bool = False,
+    use_taught: bool = False,
+    ready: bool = True,
     environ: Mapping[str, str] | None = None,
 ) -> Settings:
     """Arguments win over the environment, the environment over the defaults.
 
+    `ready` False reads the settings of a profile that lacks something, too, for looking at what is missing.
+
     Raises:
-        BadInput: a profile that does not exist.
-        NotReady: a profile that is not built yet.
+        BadInput: a profile that does not exist, or a value that cannot be used.
+        NotReady: a profile that is not built yet, or that lacks what it needs.
     """
     env = os.environ if environ is None else environ
     name = profile or env.get("VITRINE_PROFILE") or "auto"
     if name not in get_args(Profile):
         raise BadInput(f"there is no profile {name!r}: choose one of {', '.join(get_args(Profile))}")
-    if name in ("chat", "local"):
+    if name == "local":
         raise NotReady(f"profile {name!r} is not built yet: use --profile embedded, which needs no key and no download")
     folder = data_dir or env.get("VITRINE_DATA_DIR") or platformdirs.user_data_dir("vitrine", appauthor=False)
-    return Settings(
+    settings = Settings(
         data_dir=Path(folder).expanduser().resolve(),
         profile=name,  # type: ignore[arg-type]  # checked against the Literal above
         index=Path(index).expanduser().resolve() if index else None,
         allow_network=allow_network,
-        api_key=env.get("OPENAI_API_KEY") or None,
-        base_url=env.get("OPENAI_BASE_URL") or None,
+        use_taught=use_taught,
+        api_key=env.get("OPENAI_API_KEY", "").strip() or None,
+        base_url=env.get("OPENAI_BASE_URL", "").strip() or None,
         whisper_model=env.get("VITRINE_WHISPER_MODEL") or None,
+        chat_model=model or env.get("VITRINE_CHAT_MODEL") or DEFAULT_CHAT_MODEL,
+        chat_timeout_s=_seconds(env, "VITRINE_CHAT_TIMEOUT_S", DEFAULT_CHAT_TIMEOUT_S),
+        chat_pictures=_yes(env, "VITRINE_CHAT_PICTURES"),
+        chat_prices=_prices(env, "VITRINE_CHAT_PRICES"),
     )
+    if ready and settings.effective_profile == "chat":
+        settings.chat_options()
+    return settings
+
+
+def _seconds(env: Mapping[str, str], name: str, default: float) -> float:
+    value = env.get(name) or default
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3600:
+        raise BadInput(f"{name} is a number of seconds above 0, at most 3600, not {value!r}")
+    return seconds
+
+
+def _yes(env: Mapping[str, str], name: str) -> bool:
+    value = (env.get(name) or "yes").lower()
+    if value not in ("yes", "no", "1", "0", "true", "false"):
+        raise BadInput(f"{name} is yes or no, not {value!r}")
+    return value in ("yes", "1", "true")
+
+
+def _prices(env: Mapping[str, str], name: str) -> Prices | None:
+    value = env.get(name)
+    if not value:
+        return None
+    try:
+        prompt, completion = (float(part) for part in value.split(","))
+    except ValueError:
+        prompt = completion = -1.0
+    if not (0 <= prompt < 1e6 and 0 <= completion < 1e6):
+        raise BadInput(f"{name} is two prices of a million tokens, such as '0.25,2', not {value!r}")
+    return Prices(prompt, completion)

@@ -1,0 +1,82 @@
+"""The model's reply as it streams in, taken apart into sentences and the numbers of the evidence they cite.
+
+Understands the usual habits: citations before or after the full stop, several in one bracket, ranges, other brackets,
+thinking aloud in tags, markdown, bullets. What a sentence says is looked at in `chat_check`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assistant.answering.language import plain, sentences
+
+_CITED = re.compile(
+    r"\s*[\[【]\s*\^?(?:evidence|sources?|refs?|no\.?)?\s*(?P<n>\d{1,3}(?:\s*(?:,|;|and|-|–|\]\[)\s*(?:evidence\s*)?\d{1,3})*)"
+    r"\s*[\]】]",
+    re.IGNORECASE,
+)
+_AFTER_STOP = re.compile(r"([.!?])(?P<all>(?:\s*[\[【][^\[\]【】]{1,24}[\]】])+)")
+_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THINKING = re.compile(r"<(?:think|thinking|thought|reasoning)>.*$", re.DOTALL | re.IGNORECASE)
+_BULLET = re.compile(r"^\s*(?:[-*•>]|#{1,6}|\d{1,2}[.)])\s+", re.MULTILINE)
+_LABEL = re.compile(r"^\s*(?:final )?answer\s*:\s*", re.IGNORECASE)
+_EMPHASIS = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+MOST_IN_RANGE = 20
+
+
+@dataclass(frozen=True)
+class Said:
+    """One sentence as plain text and the numbers it cites, in the order it cites them. `whole`: it came to its end."""
+
+    text: str
+    numbers: tuple[int, ...]
+    whole: bool = True
+
+
+class SentenceParser:
+    """Fed with pieces, gives each sentence once, as soon as it is certain where it ends."""
+
+    def __init__(self) -> None:
+        self._raw = ""
+        self._given = 0
+
+    def feed(self, piece: str) -> list[Said]:
+        """The sentences that have become certain with this piece."""
+        self._raw += piece
+        found = self._split()
+        last = found[-1] if found else ""
+        begun = re.match(r"\s*[\[【][^\]】]*$", last) is None and " " in last.strip()
+        return self._give(found[: -1 if begun else -2])
+
+    def finish(self, *, cut: bool = False) -> list[Said]:
+        """What is left at the end; `cut`: the reply was cut off, so its last sentence may be half."""
+        said = self._give(self._split())
+        if said and cut and not re.search(r"[.!?]\W*$", said[-1].text):
+            said[-1] = Said(said[-1].text, said[-1].numbers, whole=False)
+        return said
+
+    def _split(self) -> list[str]:
+        text = _THINKING.sub("", _THOUGHT.sub("", self._raw))
+        text = _AFTER_STOP.sub(lambda m: f" {m.group('all').strip()}{m.group(1)} ", _LABEL.sub("", text))
+        return [s for s in sentences(_BULLET.sub("", text)) if s.strip()]
+
+    def _give(self, found: list[str]) -> list[Said]:
+        new, self._given = found[self._given :], max(self._given, len(found))
+        return [said for s in new if (said := _said(s)).text]
+
+
+def _said(sentence: str) -> Said:
+    numbers: list[int] = []
+    for found in _CITED.finditer(sentence):
+        numbers += _numbers(found.group("n"))
+    text = plain(_EMPHASIS.sub("", _CITED.sub("", sentence)))
+    return Said(re.sub(r"\s+([.,;:!?])", r"\1", text).strip(), tuple(dict.fromkeys(numbers)))
+
+
+def _numbers(text: str) -> list[int]:
+    out: list[int] = []
+    for first, last in re.findall(r"(\d+)(?:\s*[-–]\s*(?:evidence\s*)?(\d+))?", text):
+        a, b = int(first), int(last or first)
+        out += range(a, b + 1) if a <= b <= a + MOST_IN_RANGE else (a, b)
+    return out
