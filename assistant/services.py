@@ -1,4 +1,4 @@
-"""Puts the embedded assistant together from settings. The page, the commands and the runner all begin here.
+"""Puts the assistant together from settings. The page, the commands and the runner all begin here.
 
 Everything heavy is imported and loaded here, when asked for; importing this module costs nothing.
 """
@@ -6,6 +6,7 @@ Everything heavy is imported and loaded here, when asked for; importing this mod
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,28 +15,47 @@ from assistant.settings import Settings
 
 if TYPE_CHECKING:
     from assistant.agent import Assistant
+    from assistant.answering.chat import ChatAnswerer
+    from assistant.answering.chat_client import ReplyStore
     from assistant.search.manifest import Manifest
 
 #: How long a second process waits for the one that is building the bundled index.
 BUILD_PATIENCE_S = 300.0
+#: What the stages before the answer may take, beside the endpoint's own time.
+CHAT_LEAD_S = 10.0
 
 #: Called with the share done (0..1) and what is being done.
 Progress = Callable[[float, str], None]
 
 
-def open_assistant(settings: Settings, progress: Progress | None = None) -> Assistant:
+def open_assistant(
+    settings: Settings,
+    progress: Progress | None = None,
+    *,
+    for_run: bool = False,
+    replies: ReplyStore | None = None,
+) -> Assistant:
     """The assistant over the configured index; builds the bundled world's index first when it is missing or stale.
+
+    Args:
+        settings: which profile, over which index.
+        progress: told how far the building is.
+        for_run: the chat profile tries each call once and lets `EndpointBusy` out of `Assistant.answer`, because
+            whoever runs a benchmark waits and asks again for all turns together.
+        replies: where the chat profile keeps and finds replies by the digest of their whole request.
 
     Raises:
         VitrineError: the index that the user named cannot be used, or the bundled world is missing.
     """
     ensure_index(settings, progress)
-    return open_index(settings.index_dir, settings)
+    return open_index(settings.index_dir, settings, for_run=for_run, replies=replies)
 
 
-def open_index(index_dir: Path, settings: Settings) -> Assistant:
-    """The assistant over one index folder."""
-    from assistant.agent import Assistant
+def open_index(
+    index_dir: Path, settings: Settings, *, for_run: bool = False, replies: ReplyStore | None = None
+) -> Assistant:
+    """The assistant over one index folder; arguments as for `open_assistant`."""
+    from assistant.agent import DEADLINE_S, Assistant
     from assistant.search.features import FeatureStore
     from assistant.search.image_encoder import ImageEncoder
     from assistant.search.knowledge import Knowledge
@@ -45,12 +65,30 @@ def open_index(index_dir: Path, settings: Settings) -> Assistant:
 
     pipeline = SearchPipeline.open(index_dir, allow_network=settings.allow_network)
     recogniser = Recogniser(ImageEncoder.load(), pipeline, FeatureStore(index_dir / "features"))
+    chat = open_chat(settings, for_run=for_run, replies=replies) if settings.effective_profile == "chat" else None
     return Assistant(
         knowledge=Knowledge.open(index_dir),
         recogniser=recogniser,
         text_reader=TextReader(),
         profile=settings.effective_profile,
+        chat=chat,
+        # An endpoint that may take long is given its time on top of what the stages before it take.
+        deadline_s=DEADLINE_S if chat is None else max(DEADLINE_S, settings.chat_timeout_s + CHAT_LEAD_S),
     )
+
+
+def open_chat(settings: Settings, *, for_run: bool = False, replies: ReplyStore | None = None) -> ChatAnswerer:
+    """The answerer of the chat profile; nothing is sent before it is asked.
+
+    Raises:
+        NotReady: neither a base URL nor a key is configured.
+    """
+    from assistant.answering.chat import ChatAnswerer
+    from assistant.answering.chat_client import ChatClient
+
+    options = settings.chat_options()
+    client = ChatClient(replace(options, max_tries=1) if for_run else options, replies=replies)
+    return ChatAnswerer(client, send_pictures=settings.chat_pictures, raises_busy=for_run)
 
 
 def ensure_index(settings: Settings, progress: Progress | None = None) -> Manifest:
