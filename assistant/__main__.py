@@ -7,6 +7,7 @@ from assistant.command_line import main
 COMMANDS = {
     "ask": ("assistant.commands.ask", "answer one question about one picture"),
     "search": ("assistant.commands.search", "raw vector search by picture or by text"),
+    "teach": ("assistant.commands.teach", "teach an object from a picture; list and forget what was taught"),
     "index": ("assistant.commands.index", "build or check an index"),
     "doctor": ("assistant.commands.doctor", "what is ready, and the one thing to do for a better one"),
 }

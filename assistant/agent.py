@@ -32,6 +32,7 @@ from assistant.sight import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
 
 if TYPE_CHECKING:
     from assistant.answering.chat import ChatAnswerer
+    from assistant.search.enrol_teacher import Teacher
     from assistant.search.knowledge import Knowledge
     from assistant.search.recognise import Recogniser
     from assistant.vision.reading import TextReader
@@ -55,11 +56,13 @@ class Assistant:
         recogniser: Recogniser | None,
         text_reader: TextReader,
         profile: str = "embedded",
+        teacher: Teacher | None = None,
         chat: ChatAnswerer | None = None,
         deadline_s: float = DEADLINE_S,
         clock: Callable[[], float] = time.perf_counter,
     ):
         self.knowledge = knowledge
+        self.teacher = teacher
         self.profile = profile
         self._chat = chat
         self._deadline_s = deadline_s

@@ -56,24 +56,33 @@ def open_index(
 ) -> Assistant:
     """The assistant over one index folder; arguments as for `open_assistant`."""
     from assistant.agent import DEADLINE_S, Assistant
+    from assistant.search.enrol_teacher import Teacher
     from assistant.search.features import FeatureStore
     from assistant.search.image_encoder import ImageEncoder
     from assistant.search.knowledge import Knowledge
     from assistant.search.pipeline import SearchPipeline
     from assistant.search.recognise import Recogniser
+    from assistant.search.taught_rows import NONE
+    from assistant.search.taught_store import TaughtStore
     from assistant.vision.reading import TextReader
 
     pipeline = SearchPipeline.open(index_dir, allow_network=settings.allow_network)
-    recogniser = Recogniser(ImageEncoder.load(), pipeline, FeatureStore(index_dir / "features"))
+    encoder, reader = ImageEncoder.load(), TextReader()
+    # What visitors taught is opened only where it was asked for: benchmark runs never are.
+    taught = TaughtStore(settings.taught_dir, encoder.version) if settings.use_taught else None
+    known = taught.rows if taught is not None else lambda: NONE
+    recogniser = Recogniser(encoder, pipeline, FeatureStore(index_dir / "features"), known)
+    knowledge = Knowledge.open(index_dir, taught)
     chat = open_chat(settings, for_run=for_run, replies=replies) if settings.effective_profile == "chat" else None
     return Assistant(
-        knowledge=Knowledge.open(index_dir),
+        knowledge=knowledge,
         recogniser=recogniser,
-        text_reader=TextReader(),
+        text_reader=reader,
         profile=settings.effective_profile,
         chat=chat,
         # An endpoint that may take long is given its time on top of what the stages before it take.
         deadline_s=DEADLINE_S if chat is None else max(DEADLINE_S, settings.chat_timeout_s + CHAT_LEAD_S),
+        teacher=Teacher(taught, encoder, reader, recogniser, knowledge) if taught is not None else None,
     )
 
 

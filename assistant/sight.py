@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.conversation import Candidate, Conversation, Frame, Look, Quality
@@ -30,12 +30,15 @@ FLAT_CONTRAST = 0.012
 
 @dataclass(frozen=True)
 class Seen:
-    """What one frame gave; `part_of` is the digest of the frame that this one was cut from, if it was."""
+    """What one frame gave; `part_of` is the digest of the frame that this one was cut from, if it was; `knows` is the
+    recogniser's number of that moment: another one means that something was taught or forgotten since.
+    """
 
     frame: Frame
     look: Look
     candidates: tuple[Candidate, ...]
     part_of: str = ""
+    knows: int = 0
 
 
 def shows_nothing(quality: Quality) -> bool:
@@ -79,14 +82,14 @@ class Sight:
         yield StageStarted("look")
         yield StageStarted("recognise")
         start = clock()
-        quality = measure(frame)
+        quality, knows = measure(frame), self._knows()
         corrected, corrections = enhance.correct(frame, quality) if correct else (frame, ())
         if shows_nothing(quality):
             look = Look(quality, corrected, corrections)
             yield StageFinished("look", (clock() - start) * 1000, "nothing to see")
             yield StageFinished("recognise", 0.0, "nothing to see")
             yield Looked(look)
-            return self._remember(key, Seen(frame, look, (), part_of))
+            return self._remember(key, Seen(frame, look, (), part_of, knows))
 
         def read() -> tuple[Look, float]:
             if not read_text:
@@ -108,7 +111,7 @@ class Sight:
         if recogniser is not None and proposal is not None:
             candidates = recogniser.decide(corrected, proposal, look.texts, look.codes)
         yield StageFinished("recognise", proposed_ms + (clock() - begun) * 1000, f"{len(candidates)} recognised")
-        return self._remember(key, Seen(frame, look, candidates, part_of))
+        return self._remember(key, Seen(frame, look, candidates, part_of, knows))
 
     def remembered(self, conversation: Conversation) -> Seen | None:
         """What was seen on the conversation's last frame, unless that was long ago."""
@@ -135,7 +138,19 @@ class Sight:
             seen = self._seen.get(key or "")
             if seen is not None:
                 self._seen.move_to_end(key or "")
-            return seen
+        return self._looked_again(key, seen) if key and seen is not None and seen.knows != self._knows() else seen
+
+    def _looked_again(self, key: str, seen: Seen) -> Seen:
+        """What is known now, on a frame that was seen before something was taught or forgotten."""
+        knows, recogniser = self._knows(), self._recogniser
+        candidates = seen.candidates
+        if recogniser is not None and not shows_nothing(seen.look.quality):
+            proposal = recogniser.propose(seen.look.corrected)
+            candidates = recogniser.decide(seen.look.corrected, proposal, seen.look.texts, seen.look.codes)
+        return self._remember(key, replace(seen, candidates=candidates, knows=knows))
+
+    def _knows(self) -> int:
+        return getattr(self._recogniser, "knows", 0)
 
     def _remember(self, key: str, seen: Seen) -> Seen:
         with self._lock:

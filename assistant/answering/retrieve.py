@@ -9,7 +9,7 @@ over.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from assistant.answering.plan import Plan
 from assistant.answering.rank import agreement
 from assistant.answering.seen_names import MARK, MAX_NAMES, names_on_frame, points_at_frame
 from assistant.conversation import Evidence, Look, Recognition
+from assistant.search.taught import TaughtRecord
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge, Passage
@@ -118,8 +119,10 @@ def evidence_about(
         if record is not None and record.attributes
         else (dict(raw) if isinstance(raw, dict) else {})
     )
-    out: list[Evidence] = []
+    out: list[Evidence] = list(_taught(record, prefix)) if isinstance(record, TaughtRecord) else []
     for key, value in attributes.items():
+        if isinstance(record, TaughtRecord) and key in record.facts:
+            continue
         cleaned = clean_value(value)
         if not cleaned:
             continue
@@ -143,6 +146,19 @@ def evidence_about(
             )
         )
     return out + _page_sentences(subject, query, plan, knowledge, prefix)
+
+
+def _taught(record: TaughtRecord, prefix: str) -> Iterator[Evidence]:
+    """What a visitor said of the thing: facts are read like attributes, sentences like passages."""
+    for key, value in record.facts.items():
+        text = plain(stated_value(key, value))
+        yield Evidence(
+            f"taught{prefix}:{key}", "taught", record.source, f"{key}: {text}", 0.0, record.name, key, text, record.name
+        )
+    for i, text in enumerate(s for said in record.sentences for s in sentences(said)):
+        yield Evidence(
+            f"taught{prefix}#{i}", "taught", record.source, text, 0.0, subject=record.name, title=record.name
+        )
 
 
 def _page_sentences(subject: str, query: str, plan: Plan, knowledge: Knowledge, prefix: str) -> list[Evidence]:

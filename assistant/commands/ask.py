@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from assistant.settings import read_settings
     from assistant.vision.frame import read_frame
 
-    settings = read_settings(profile=args.profile, data_dir=args.data_dir, index=args.index)
+    settings = read_settings(profile=args.profile, data_dir=args.data_dir, index=args.index, use_taught=True)
     conversation, earlier = load_conversation(args.conversation) if args.conversation else (Conversation("ask"), None)
     path = args.image or earlier
     frame = read_frame(path) if path else None

@@ -6,18 +6,20 @@ Everything returned is raw data from the world; `assistant.search.clean` makes i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from assistant.search.catalogue import Catalogue, EntityRecord
+from assistant.search.catalogue import Catalogue, EntityRecord, name_key
 from assistant.search.collections import Collections
 from assistant.search.manifest import BM25_DIR, CATALOGUE_FILE, PICTURES_DIR, Manifest
 from assistant.search.mentions import Mentions
 from assistant.search.text_encoder import TextEncoder, text_encoder
 from assistant.search.web import Passage, WebSearch, WordIndex
+
+if TYPE_CHECKING:
+    from assistant.search.taught_store import TaughtStore
 
 __all__ = ["EntityRecord", "Knowledge", "Passage"]
 
@@ -25,7 +27,10 @@ __all__ = ["EntityRecord", "Knowledge", "Passage"]
 class Knowledge:
     """An open index, seen as knowledge. Safe to share between threads."""
 
-    def __init__(self, collections: Collections, encoder: TextEncoder) -> None:
+    def __init__(self, collections: Collections, encoder: TextEncoder, taught: TaughtStore | None = None) -> None:
+        """`taught` joins what visitors taught to what the index knows; without it only the index speaks."""
+        self._taught = taught
+        self._by_version: tuple[int, tuple[str, ...], Mentions] | None = None
         self.folder = collections.folder
         self._collections = collections
         self._encoder = encoder
@@ -33,9 +38,9 @@ class Knowledge:
         self._web = WebSearch(collections, self._catalogue, WordIndex(self.folder / BM25_DIR), encoder)
 
     @classmethod
-    def open(cls, index_dir: Path) -> Self:
+    def open(cls, index_dir: Path, taught: TaughtStore | None = None) -> Self:
         """Open the index at `index_dir`; NotReady or UnknownFormat with one sentence when that cannot be."""
-        return cls(Collections.open(Path(index_dir)), text_encoder())
+        return cls(Collections.open(Path(index_dir)), text_encoder(), taught)
 
     @property
     def manifest(self) -> Manifest:
@@ -46,18 +51,19 @@ class Knowledge:
         """Whether there is anything for `search` to find."""
         return self.manifest.counts["chunks"] > 0
 
-    @cached_property
+    @property
     def names(self) -> tuple[str, ...]:
-        """The names of all indexed entities."""
-        return self._catalogue.names()
+        """The names of all indexed entities, and of what was taught."""
+        return self._named[1]
 
     def entity(self, name: str) -> EntityRecord | None:
-        """The entity of that name, case and white space aside."""
-        return self._catalogue.entity(name)
+        """The entity of that name, case and white space aside; a `TaughtRecord` where something was taught of it."""
+        indexed = self._catalogue.entity(name)
+        return self._taught.record(name, indexed) if self._taught is not None else indexed
 
     def mentioned(self, text: str) -> tuple[str, ...]:
-        """Names of indexed entities that occur in `text` as whole words, longest first, not overlapping."""
-        return self._mentions.find(text)
+        """Names of known entities that occur in `text` as whole words, longest first, not overlapping."""
+        return self._named[2].find(text)
 
     def search(self, query: str, k: int = 10) -> tuple[Passage, ...]:
         """The best passages of at most `k` pages, by meaning and by words; see `assistant.search.web`."""
@@ -81,6 +87,14 @@ class Knowledge:
         self._catalogue.close()
         self._collections.close()
 
-    @cached_property
-    def _mentions(self) -> Mentions:
-        return Mentions(self.names)
+    @property
+    def _named(self) -> tuple[int, tuple[str, ...], Mentions]:
+        """All names and how they are found, made again when something was taught or forgotten."""
+        version = self._taught.version if self._taught is not None else 0
+        if self._by_version is None or self._by_version[0] != version:
+            indexed = self._catalogue.names()
+            taught = self._taught.names() if self._taught is not None else ()
+            known = {name_key(name) for name in indexed} if taught else set()
+            names = (*indexed, *(name for name in taught if name_key(name) not in known))
+            self._by_version = (version, names, Mentions(names))
+        return self._by_version

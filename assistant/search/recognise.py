@@ -86,6 +86,11 @@ class Recogniser:
         return self._verifier.threshold
 
     @property
+    def verifier(self) -> Verifier:
+        """The model that turns measures into a confidence."""
+        return self._verifier
+
+    @property
     def knows(self) -> int:
         """Another number whenever something was taught or forgotten: what was recognised before may be out of date."""
         return self._taught().version

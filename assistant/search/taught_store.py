@@ -16,18 +16,19 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from assistant.errors import BadInput, NotReady, UnknownFormat, VitrineError
-from assistant.search.catalogue import name_key
+from assistant.search.catalogue import EntityRecord, name_key
 from assistant.search.enrol import View
-from assistant.search.taught import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, clean_name
-from assistant.search.taught_rows import TaughtRow, TaughtRows
+from assistant.search.taught import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, TaughtRecord, clean_name
+from assistant.search.taught_rows import SCHEME, TaughtRow, TaughtRows
 from assistant.search.taught_views import StoredView, read_view, write_view
 
 FORMAT_VERSION = 1
@@ -50,6 +51,10 @@ class Forgotten:
 class _State:
     version: int = 0
     objects: tuple[TaughtObject, ...] = ()
+
+    @cached_property
+    def by_key(self) -> Mapping[str, TaughtObject]:
+        return {name_key(thing.name): thing for thing in self.objects}
 
 
 class TaughtStore:
@@ -78,8 +83,8 @@ class TaughtStore:
 
     @property
     def version(self) -> int:
-        """Grows with every change; 0 when nothing was ever taught."""
-        return self._current().version
+        """Another number after every change; 0 when nothing was ever taught."""
+        return self._readable().version
 
     def objects(self) -> tuple[TaughtObject, ...]:
         """Everything that is known, oldest first.
@@ -91,8 +96,28 @@ class TaughtStore:
 
     def find(self, name: str) -> TaughtObject | None:
         """The object of that name, case and white space aside."""
-        key = name_key(name)
-        return next((o for o in self.objects() if name_key(o.name) == key), None)
+        return self._current().by_key.get(name_key(name))
+
+    def names(self) -> tuple[str, ...]:
+        """The names of everything that is known; of a folder that cannot be read none."""
+        return tuple(thing.name for thing in self._readable().objects)
+
+    def record(self, name: str, indexed: EntityRecord | None) -> EntityRecord | None:
+        """What is known of that name: the index's record with what was taught besides; either may be missing."""
+        thing = self._readable().by_key.get(name_key(name))
+        if thing is None:
+            return indexed
+        urls = tuple(SCHEME + picture.id for picture in thing.pictures)
+        base = indexed or EntityRecord(thing.name, {}, (), ())
+        return TaughtRecord(
+            name=base.name,
+            attributes={**base.attributes, **thing.facts},
+            indexes=base.indexes,
+            image_urls=base.image_urls or urls,
+            facts=thing.facts,
+            sentences=thing.sentences,
+            source=urls[0] if urls else SCHEME,
+        )
 
     def get(self, object_id: str) -> TaughtObject:
         """The object of that id.
@@ -107,8 +132,7 @@ class TaughtStore:
 
     def rows(self) -> TaughtRows:
         """What recognition searches; a folder that cannot be read is no reason to recognise nothing else."""
-        with suppress(VitrineError):
-            self._current()
+        self._readable()
         return self._rows
 
     def jpeg(self, picture_id: str) -> bytes | None:
@@ -116,6 +140,12 @@ class TaughtStore:
         self._current()
         view = self._views.get(picture_id)
         return view.jpeg if view is not None else None
+
+    def _readable(self) -> _State:
+        """The state as it is on the disk, or as it was when it could last be read."""
+        with suppress(VitrineError):
+            return self._current()
+        return self._state
 
     def _current(self) -> _State:
         path = self.folder / FILE_NAME
@@ -261,6 +291,8 @@ class TaughtStore:
 
     def _sweep(self, named: set[str]) -> None:
         """Remove views that no object names: forgotten ones, and those of a writer that was killed."""
+        for stale in self.folder.glob(f"{FILE_NAME}.*-tmp"):
+            stale.unlink(missing_ok=True)
         for path in (self.folder / _VIEWS).glob("*"):
             if path.name.split(".")[0] not in named:
                 with suppress(OSError):
@@ -277,6 +309,8 @@ class TaughtStore:
                 _wait_for(lambda: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB), self.folder)
                 yield self._current()
         except OSError as problem:
+            with suppress(OSError):  # what was half written goes, or a full disk stays full
+                self._sweep({picture.id for thing in self._state.objects for picture in thing.pictures})
             raise NotReady(
                 f"the taught objects cannot be written to {str(self.folder)!r} ({problem.strerror or problem}): "
                 "nothing was changed; make room there or give another --data-dir"
