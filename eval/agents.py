@@ -25,6 +25,7 @@ class AgentChoice:
     name: one of `OURS` or module:Class.
     options: more arguments for the class of a module:Class.
     full_queries: standalone questions by interaction id.
+    model: of the chat endpoint; None for the configured one.
     multi_turn: whether the data hold conversations of several turns.
     folder: where a module is looked for first.
     """
@@ -32,6 +33,7 @@ class AgentChoice:
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
     full_queries: Mapping[str, str] = field(default_factory=dict)
+    model: str | None = None
     multi_turn: bool = True
     folder: Path = field(default_factory=Path.cwd)
 
@@ -53,6 +55,8 @@ class AgentChoice:
             raise BadInput(f"there is no agent {self.name!r}: choose one of {', '.join(OURS)}, or module:Class")
         if self.is_ours and self.options:
             raise BadInput(f"--agent-option is for agents given as module:Class, not for {self.name!r}")
+        if self.model and self.name != "chat":
+            raise BadInput(f"--model names the model of a chat endpoint: it goes with --agent chat, not {self.name!r}")
         if not self.is_ours:
             from eval.public_agents import load_class
 
@@ -65,7 +69,16 @@ def settings_for(choice: AgentChoice, *, data_dir: Path | None, index: Path | No
     Raises:
         NotReady: a profile that is not built, or that lacks what it needs.
     """
-    return read_settings(profile=choice.name if choice.is_ours else "embedded", data_dir=data_dir, index=index)
+    profile = choice.name if choice.is_ours else "embedded"
+    return read_settings(profile=profile, data_dir=data_dir, index=index, model=choice.model)
+
+
+def asked_where(choice: AgentChoice, settings: Settings) -> dict[str, str] | None:
+    """The endpoint and model behind `chat`, without the key; None for agents that ask nobody."""
+    if choice.name != "chat":
+        return None
+    options = settings.chat_options()
+    return {"endpoint": options.endpoint, "model": options.model}
 
 
 def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cache: AnswerCache | None) -> Agent:
@@ -79,7 +92,10 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
     if choice.is_ours:
         from assistant.services import open_assistant
 
-        assistant = open_assistant(with_world_index(world, settings))
+        settings = with_world_index(world, settings)
+        if choice.name != "chat":
+            return OneAtATime(open_assistant(settings).answer)
+        assistant = open_assistant(settings, for_run=True, replies=cache)
         return OneAtATime(assistant.answer, cached=cache.turn_was_cached if cache else lambda: False)
     return _open_public(choice, settings, world)
 

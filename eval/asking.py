@@ -107,9 +107,8 @@ class OneAtATime:
                     return Made(event.turn, trace, cached=self._cached())
             raise RuntimeError("the agent's events ended without a finished turn")
         except EndpointBusy as busy:
-            # An endpoint that names a time speaks of how often it is asked, not of a fault of its own.
-            too_often = getattr(busy, "too_often", busy.retry_after_s is not None)
-            return Busy(str(busy), busy.retry_after_s, busy.timed_out, too_often, trace)
+            self._cached()  # what this try found in the cache is not the next one's
+            return Busy(str(busy), busy.retry_after_s, busy.timed_out, busy.too_often, trace)
         except VitrineError as problem:
             return None if stop.is_set() else failed(asked, "error", str(problem), traceback.format_exc(), trace)
         # The edge of the worker: whatever an agent raises is this one turn's status, with the traceback in its trace.

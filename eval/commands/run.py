@@ -15,9 +15,9 @@ from typing import Any
 
 from assistant.errors import BadInput, VitrineError
 from assistant.settings import Settings
-from eval import datasets
-from eval.agents import AgentChoice, open_agent, settings_for
+from eval.agents import AgentChoice, asked_where, open_agent, settings_for
 from eval.answer_cache import AnswerCache
+from eval.data_options import add_data_arguments, data_choice, data_options, data_record, load_data
 from eval.full_queries import read_full_queries
 from eval.gold import given, has_gold, read_gold
 from eval.judges import JUDGES, check_judge
@@ -33,18 +33,16 @@ BUILT_PIPELINES = ("reader", "vitrine")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_data_arguments(parser)
     add = parser.add_argument
-    add("--data", required=True, help="a world folder, or a JSONL, JSON or Parquet file of rows")
     add("--out", type=Path, help="the run folder (default: a new one under runs/ in the data folder)")
-    add("--split", default="validation", choices=(*datasets.SPLITS, "all"), help="of a world (default: validation)")
-    add("--set", default="both", choices=datasets.SETS, help="of a world: single-turn rows, multi-turn rows or both")
     add("--agent", default="embedded", help="embedded, chat, local, or module:Class in the public kit's form")
     add("--agent-option", action="append", default=[], metavar="NAME=VALUE", help="an argument for a module:Class")
+    add("--model", help="the chat endpoint's model, for --agent chat")
     add("--full-queries", type=Path, help="JSONL of standalone questions to search with, in the kit's form")
     add("--pipeline", default="vitrine", help="vitrine or reader: the embedded assistant with all its sources")
     add("--task", type=int, choices=(1, 2, 3), help="limit the sources; 3, all of them, is the only one built yet")
     add("--judge", choices=JUDGES, help="typed (the default for generated worlds) or exact")
-    add("--limit", type=int, help="only the first so many rows")
     add("--concurrency", type=int, help="calls to the agent at once (default: 1, with --agent chat 8)")
     add("--tries", type=int, default=Patience.tries, help="tries of a turn whose endpoint is busy (default: 6)")
     add("--no-cache", action="store_true", help="ask again what was asked before; by default replies are kept")
@@ -58,14 +56,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     choice = _check(args)
     settings = settings_for(choice, data_dir=args.data_dir, index=args.index)
-    data = datasets.load(args.data, args.split, args.set, args.limit)
+    data = load_data(args)
     judge = args.judge or ("typed" if has_gold(data.world) else "exact")
     check_judge(judge, data.world)
     _check_data(data, args.give)
+    for said in data.adjusted:
+        print(f"public reading: {said}", file=sys.stderr)
     for row in data.unusable[:5]:
         print(f"left out: {row.source} row {row.row}: {row.why}", file=sys.stderr)
     out = args.out or _new_folder(settings.data_dir / "runs", data, args.agent)
-    with ends_cleanly(), RunFolder.open(out, _info(args, data, judge), resume=args.resume) as folder:
+    with (
+        ends_cleanly(),
+        RunFolder.open(out, _info(args, data, judge, asked_where(choice, settings)), resume=args.resume) as folder,
+    ):
         control = RunControl(folder.path)
         try:
             return _run(args, choice, data, settings, judge, folder, control)
@@ -126,7 +129,9 @@ def _end(folder: RunFolder, control: RunControl, state: str, **more: Any) -> Non
 
 def _check(args: argparse.Namespace) -> AgentChoice:
     """The agent that was chosen, once everything that needs no data was looked at."""
-    choice = AgentChoice(args.agent, _options(args.agent_option), _full_queries(args), args.set != "single")
+    choice = AgentChoice(
+        args.agent, _options(args.agent_option), _full_queries(args), args.model, multi_turn=args.set != "single"
+    )
     with contextlib.redirect_stdout(sys.stderr):
         choice.check()
     if args.pipeline not in PIPELINES:
@@ -184,16 +189,15 @@ def _new_folder(runs: Path, data: Data, agent: str) -> Path:
     return runs / path
 
 
-def _info(args: argparse.Namespace, data: Data, judge: str) -> dict[str, Any]:
+def _info(args: argparse.Namespace, data: Data, judge: str, asked: Mapping[str, str] | None) -> dict[str, Any]:
     """What `run.json` begins with. `options` must be equal for a run to be taken up again."""
     options = {
         "data": data.digest,
-        "split": args.split,
-        "set": args.set,
-        "limit": args.limit,
+        **data_options(args),
         "agent": args.agent,
         "agent_options": _options(args.agent_option) or None,
         "full_queries": hashlib.sha256(args.full_queries.read_bytes()).hexdigest() if args.full_queries else None,
+        "chat": asked,
         "pipeline": args.pipeline,
         "task": args.task,
         "give": args.give,
@@ -203,7 +207,7 @@ def _info(args: argparse.Namespace, data: Data, judge: str) -> dict[str, Any]:
         "state": "preparing",
         "started": _now(),
         "ended": None,
-        "data": {"name": data.name, "path": str(args.data), "world": str(data.world) if data.world else None},
+        "data": data_record(data_choice(args), data),
         "options": options,
         "judge": judge,
         "n_samples": len(data.samples),

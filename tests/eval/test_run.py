@@ -237,7 +237,14 @@ def test_folders_that_are_no_runs_are_left_alone(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--agent", "chat"], "not built yet"),
+        (["--agent", "chat"], "no chat endpoint is configured"),
+        (["--agent", "local"], "not built yet"),
+        (["--model", "x"], "--agent chat"),
+        (["--agent-option", "x=1"], "module:Class"),
+        (["--agent", "json:Decoder"], "has no class 'Decoder'"),
+        (["--agent", "json:JSONDecoder"], "no method 'get_batch_size'"),
+        (["--full-queries", "nowhere.jsonl"], "cannot be read as --full-queries"),
+        (["--tries", "0"], "--tries"),
         (["--agent", "my.module:Agent"], "there is no module 'my.module'"),
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--pipeline", "task1"], "not built yet"),
