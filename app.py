@@ -49,6 +49,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--port", type=int, help=f"port (default: {DEFAULT_PORT}, or the next free one)")
     parser.add_argument("--auth", action="append", default=[], metavar="USER:PASSWORD", help="who may open the page")
     parser.add_argument("--profile", help="auto, embedded, chat or local")
+    parser.add_argument("--model", help="what the chat profile asks for (default: VITRINE_CHAT_MODEL)")
     parser.add_argument("--data-dir", help="folder for indexes and everything else that is kept")
     parser.add_argument("--index", help="index folder (default: the bundled world's, built on first start)")
     args = parser.parse_args(argv)
@@ -154,7 +155,7 @@ def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]
 def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = parse(sys.argv[1:] if argv is None else argv)
-        settings = read_settings(profile=args.profile, data_dir=args.data_dir, index=args.index)
+        settings = read_settings(profile=args.profile, data_dir=args.data_dir, index=args.index, model=args.model)
         if settings.index is not None and not settings.index.is_dir():
             raise BadInput(f"app.py: --index {str(settings.index)!r} is not a folder: build one with `index build`")
         _make_folder(settings.data_dir)

@@ -13,6 +13,8 @@ from assistant.ui.inert import isolated, text
 
 PROFILE_WORDS = {
     "embedded": "No key, no GPU, no download. Pictures and questions stay on this machine; nothing is sent anywhere.",
+    "chat": "A chat model writes the answers. Each question goes to its server with the picture, the last turns and the "
+    "evidence that was found; seeing and searching stay on this machine.",
 }
 
 
