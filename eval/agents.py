@@ -95,8 +95,7 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
         settings = with_world_index(world, settings)
         if choice.name != "chat":
             return OneAtATime(open_assistant(settings).answer)
-        assistant = open_assistant(settings, for_run=True, replies=cache)
-        return OneAtATime(assistant.answer, cached=cache.turn_was_cached if cache else lambda: False)
+        return OneAtATime(open_assistant(settings, for_run=True, replies=cache).answer)
     return _open_public(choice, settings, world)
 
 

@@ -24,18 +24,16 @@ class AnswerCache:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self.hits = self.misses = 0
-        self._lock = threading.Lock()
-        self._of_thread = threading.local()
 
     def get(self, key: str) -> ChatReply | None:
-        reply = self._read(key)
-        with self._lock:
-            self.hits += reply is not None
-            self.misses += reply is None
-        hits, misses = getattr(self._of_thread, "counts", (0, 0))
-        self._of_thread.counts = (hits + (reply is not None), misses + (reply is None))
-        return reply
+        try:
+            content = json.loads(self._path(key).read_text(encoding="utf-8"))
+            if content.pop("format_version") != FORMAT_VERSION:
+                return None
+            reply = ChatReply(**content)
+            return reply if isinstance(reply.text, str) and reply.text.strip() else None
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return None
 
     def put(self, key: str, reply: ChatReply) -> None:
         if not reply.text.strip():
@@ -47,22 +45,6 @@ class AnswerCache:
             path.parent.mkdir(parents=True, exist_ok=True)
             temporary.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
             temporary.replace(path)
-
-    def turn_was_cached(self) -> bool:
-        """Whether all calls of this thread since it was last asked were answered from here (and there were some)."""
-        hits, misses = getattr(self._of_thread, "counts", (0, 0))
-        self._of_thread.counts = (0, 0)
-        return hits > 0 and misses == 0
-
-    def _read(self, key: str) -> ChatReply | None:
-        try:
-            content = json.loads(self._path(key).read_text(encoding="utf-8"))
-            if content.pop("format_version") != FORMAT_VERSION:
-                return None
-            reply = ChatReply(**content)
-            return reply if isinstance(reply.text, str) and reply.text.strip() else None
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            return None
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"

@@ -37,12 +37,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Made:
-    """A finished turn, whatever its status. `error` is the traceback of one that raised; `cached`: no call was made."""
+    """A finished turn, whatever its status. `error` is the traceback of one that raised."""
 
     turn: Turn
     trace: Trace
     error: str = ""
-    cached: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,18 +73,12 @@ def failed(asked: Asked, status: Status, reason: str, error: str = "", trace: Tr
 
 
 class OneAtATime:
-    """An answer function as an agent; called from as many threads as turns are asked side by side.
-
-    Args:
-        answer: the function.
-        cached: called in the same thread after a turn, tells whether all its calls were answered from a cache.
-    """
+    """An answer function as an agent; called from as many threads as turns are asked side by side."""
 
     batch_size = 1
 
-    def __init__(self, answer: AnswerFunction, cached: Callable[[], bool] = lambda: False):
+    def __init__(self, answer: AnswerFunction):
         self._answer = answer
-        self._cached = cached
         self._cancels = _takes(answer, "cancelled")
 
     def answer(self, asked: Sequence[Asked], stop: threading.Event) -> Sequence[Outcome]:
@@ -104,10 +97,9 @@ class OneAtATime:
                 if stop.is_set():
                     return None
                 if isinstance(event, Finished):
-                    return Made(event.turn, trace, cached=self._cached())
+                    return Made(event.turn, trace)
             raise RuntimeError("the agent's events ended without a finished turn")
         except EndpointBusy as busy:
-            self._cached()  # what this try found in the cache is not the next one's
             return Busy(str(busy), busy.retry_after_s, busy.timed_out, busy.too_often, trace)
         except VitrineError as problem:
             return None if stop.is_set() else failed(asked, "error", str(problem), traceback.format_exc(), trace)

@@ -74,6 +74,7 @@ def figures(run: Workers, clock: WorkingClock) -> dict[str, Any]:
         "open": run.schedule.open,
         "waiting": run.schedule.waiting,
         "calls_at_once": run.limit(),
-        "cached": run.cached,
+        "cached": run.spent.cached,
+        "cost": round(run.spent.cost, 6),
         "retries": run.retries,
     }

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assistant.conversation import Conversation, Frame
+from assistant.conversation import Conversation, Frame, Usage
 from assistant.errors import BadImage
 from eval.asking import Agent, Asked, Busy, Made, Outcome, failed
 from eval.retrying import CallLimit, Patience
@@ -27,6 +27,26 @@ Given = Callable[[str], Mapping[str, Any] | None]
 
 #: Pictures kept decoded for conversations that are open; a 960x1280 frame holds 3.7 MB.
 _KEPT_FRAMES = 48
+
+
+@dataclass
+class Spent:
+    """What models took for the turns made in this process; `cached` turns took no call."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    cached: int = 0
+
+    def add(self, usage: Usage | None) -> None:
+        if usage is None:
+            return
+        if usage.cached:
+            self.cached += 1
+            return
+        self.prompt_tokens += usage.prompt_tokens or 0
+        self.completion_tokens += usage.completion_tokens or 0
+        self.cost += usage.cost or 0.0
 
 
 @dataclass
@@ -59,7 +79,8 @@ class Workers:
         self.unusable: list[Unusable] = []
         self.problem: BaseException | None = None
         self.stored: dict[str, int] = {}
-        self.failed = self.cached = self.retries = 0
+        self.failed = self.retries = 0
+        self.spent = Spent()
         for line in folder.turn_heads():
             self.stored[line["interaction_id"]] = line["trace"]
             self.failed += line["status"] in FAILED
@@ -157,11 +178,9 @@ class Workers:
         whole = made.turn.answer.text
         said = whole if made.turn.answer.status in FAILED else self.cut(whole)
         answered = made.turn if said == whole else replace(made.turn, answer=replace(made.turn.answer, text=said))
-        extra = {
-            **({"agent_response_uncut": whole} if said != whole else {}),
-            **({"tries": line.tries} if line.tries > 1 else {}),
-            **({"cached": True} if made.cached else {}),
-        }
+        extra: dict[str, Any] = {"agent_response_uncut": whole} if said != whole else {}
+        if line.tries > 1:
+            extra["tries"] = line.tries
         stored = {**turn_line(asked.sample, asked.turn, answered, ms), **extra}
         trace = trace_line(asked.turn.interaction_id, answered, made.trace, made.error)
         with self._lock:
@@ -170,7 +189,7 @@ class Workers:
             self.folder.add_turn(stored, trace)
             self.done += 1
             self.failed += answered.answer.status in FAILED
-            self.cached += made.cached
+            self.spent.add(answered.answer.usage)
             opened = self._open[line.number]
             opened.so_far, opened.next = opened.so_far.with_turn(answered), opened.next + 1
             if opened.next < len(opened.sample.turns):

@@ -13,14 +13,14 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from eval.asking import Agent, AnswerFunction, as_agent
 from eval.retrying import Patience
 from eval.run_control import RunControl
 from eval.run_progress import Progress, WorkingClock, figures
-from eval.run_workers import Given, Workers
+from eval.run_workers import Given, Spent, Workers
 from eval.samples import Sample, Unusable
 from eval.store import RunFolder
 
@@ -34,8 +34,8 @@ _PARTING_S = 0.7
 class Generated:
     """What `generate` did: turns made now, turns that were there, how many of all failed, rows without a picture.
 
-    `cached` of those made now took no call, `retries` tries were made again, `fewest_calls` is how far the number of
-    calls at once had to shrink.
+    `spent` is what models took for those made now, `retries` tries were made again, `fewest_calls` is how far the
+    number of calls at once had to shrink.
     """
 
     made: int
@@ -43,7 +43,7 @@ class Generated:
     failed: int
     unusable: tuple[Unusable, ...]
     cancelled: bool
-    cached: int = 0
+    spent: Spent = field(default_factory=Spent)
     retries: int = 0
     fewest_calls: int = 1
 
@@ -104,7 +104,7 @@ def generate(
         run.failed,
         tuple(run.unusable),
         cancelled and run.done < run.total,
-        run.cached,
+        run.spent,
         run.retries,
         run.limit.lowest,
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from assistant.conversation import Answer, Candidate, Evidence, Frame, Sentence, Turn
+from assistant.conversation import Answer, Candidate, Evidence, Frame, Sentence, Turn, Usage
 from assistant.events import Event, EvidenceFound, Finished, Looked, Recognised, Trace
 from eval.samples import LABELS, Sample, SampleTurn
 
@@ -61,8 +61,17 @@ def turn_line(sample: Sample, turn: SampleTurn, answered: Turn, ms: float) -> di
         "reason": answer.reason,
         "entity": answer.entity.name if answer.entity else None,
         "ms": round(ms, 1),
+        **_usage(answer.usage),
         **({"is_ego_public": False} if sample.is_ego and sample.image_url is not None else {}),
     }
+
+
+def _usage(usage: Usage | None) -> dict[str, Any]:
+    """What a model took, as far as its server told; nothing for a turn that no model wrote."""
+    if usage is None:
+        return {}
+    known = {name: getattr(usage, name) for name in ("prompt_tokens", "completion_tokens", "cost")}
+    return {k: v for k, v in known.items() if v is not None} | ({"cached": True} if usage.cached else {})
 
 
 _PUBLIC_ORDER = ("image_quality", "query_category", "domain", "dynamism")

@@ -23,6 +23,7 @@ from eval.gold import given, has_gold, read_gold
 from eval.judges import JUDGES, check_judge
 from eval.retrying import Patience
 from eval.run_control import RunControl, ends_cleanly
+from eval.run_workers import Spent
 from eval.runner import Generated, generate, listed
 from eval.samples import Data
 from eval.store import RunFolder, RunNotWritten
@@ -101,7 +102,7 @@ def _run(
     folder.write_info(
         state="judging",
         unusable=listed(unusable),
-        cached=folder.info.get("cached", 0) + done.cached,
+        spent=_added(folder.info.get("spent"), done.spent),
         retries=folder.info.get("retries", 0) + done.retries,
         fewest_calls=done.fewest_calls,
     )
@@ -116,6 +117,11 @@ def _run(
         print(f"stopped after {scores['n']} turns; go on with --resume --out {out}", file=sys.stderr)
         return 130
     return 0
+
+
+def _added(before: Mapping[str, Any] | None, now: Spent) -> dict[str, Any]:
+    """What models took in this process and in those before it."""
+    return {name: (before or {}).get(name, 0) + value for name, value in vars(now).items()}
 
 
 def _end(folder: RunFolder, control: RunControl, state: str, **more: Any) -> None:
