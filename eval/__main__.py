@@ -12,6 +12,7 @@ COMMANDS = {
     "score": ("eval.commands.score", "score turns and verdicts in the public format"),
     "plan": ("eval.commands.plan", "what a run of this size can show and costs"),
     "compare": ("eval.commands.compare", "compare two runs on their common turns"),
+    "report": ("eval.commands.report", "one self-contained HTML page of a run"),
     "ladder": ("eval.commands.ladder", "answer failed turns again with gold handed in"),
     "retrieval": ("eval.commands.retrieval", "recall of the raw search on a world"),
     "encoder": ("eval.commands.encoder", "make the shipped image encoder again"),

@@ -1,0 +1,49 @@
+"""One self-contained HTML page of a run: scores with intervals, slices, failures, ladder, samples with a filter."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput
+from eval.folder_files import write_text
+from eval.gold import GoldTurn, has_gold, read_gold
+from eval.loaded_run import JudgedRun, load_run
+from eval.report import MOST_SAMPLES, html_report
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", type=Path, help="a judged run folder")
+    parser.add_argument("--html", type=Path, required=True, help="the file to write")
+    parser.add_argument("--samples", type=int, default=MOST_SAMPLES, help=f"rows at most (default: {MOST_SAMPLES})")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.samples < 0:
+        raise BadInput(f"--samples is {args.samples!r}: give 0 or more")
+    judged = load_run(args.run)
+    write_text(args.html, html_report(rescored(judged), _gold(judged), args.samples))
+    print(f"written to {args.html}", file=sys.stderr)
+    return 0
+
+
+def rescored(judged: JudgedRun) -> JudgedRun:
+    """The run with scores of this version, where its `scores.json` is missing or older than its verdicts."""
+    from dataclasses import replace
+
+    if "intervals" in judged.scores and judged.scores.get("n") == len(judged.lines):
+        return judged
+    from eval.scoring import score_turns
+
+    scores: dict[str, Any] = score_turns(judged.path, judged.lines, judged.verdicts, _gold(judged), judged.grades)
+    return replace(judged, scores={**judged.scores, **scores})
+
+
+def _gold(judged: JudgedRun) -> dict[str, GoldTurn]:
+    """Gold only where the judge had opened it already."""
+    world = (judged.info.get("data") or {}).get("world")
+    if judged.judge.get("judge") != "typed" or not world or not has_gold(Path(world)):
+        return {}
+    return read_gold(Path(world))

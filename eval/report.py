@@ -1,0 +1,260 @@
+"""One self-contained HTML page of a run: scores with intervals, slices, where answers are lost, ladder, samples.
+
+The page fetches nothing and its content security policy allows nothing but its own style and script, by their hashes;
+every text of the run is escaped by the template, so what an agent wrote is shown and never acts. What is shown is
+prepared here as plain values; `assets/report/` holds the template, the style sheet and the script. Frames are not
+embedded: a page of a thousand samples would be a gigabyte.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from eval.attribution import failure_of, read_traces, steps_of
+from eval.gold import GoldTurn
+from eval.ladder import ladder_path
+from eval.loaded_run import JudgedRun
+from eval.slices import LEAST_TURNS, label_text
+from eval.turn_record import FAILED
+
+ASSETS = Path(__file__).resolve().parent.parent / "assets" / "report"
+#: More rows make the page slow on a phone; the run's own files have all.
+MOST_SAMPLES = 2000
+
+_COLUMNS = {
+    "truthfulness": "points", "accuracy": "share", "missing": "share", "hallucination_rate": "share",
+    "early_stop": "share", "grand_mean": "points", "successful_turns": "number",
+}  # fmt: skip
+_HEADS = ("truthfulness", "correct", "missing", "wrong", "early stop", "mean of turns", "right turns")
+_STEPS = {
+    "not_recognised": "not recognised", "not_retrieved": "not retrieved", "not_used": "not used",
+    "not_abstained": "not abstained", "failed": "failed", "unseen": "no steps shown",
+}  # fmt: skip
+_RUNGS = {"nothing": "the run", "entity": "gold entity", "query": "gold query", "passage": "gold pages"}
+
+
+def html_report(run: JudgedRun, gold: Mapping[str, GoldTurn] | None = None, most: int = MOST_SAMPLES) -> str:
+    """The page of a judged and scored run, as one HTML text.
+
+    Args:
+        run: with `scores`, see `eval.loaded_run`.
+        gold: the world's gold, to put each failed sample down to a step; without it that column stays empty.
+        most: so many samples at most, those that went wrong first.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    css, js = ((ASSETS / f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
+    page = Environment(
+        loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    ).get_template("report.html.j2")
+    scores = {**_OPTIONAL, **run.scores}
+    samples = _samples(run, gold or {})
+    kinds = [*dict.fromkeys(s["kind"] for s in samples), *dict.fromkeys(s["failure"] for s in samples if s["failure"])]
+    stages = (scores["attribution"] or {}).get("stages", {})
+    return page.render(
+        run=run, scores=scores, facts=_facts(run), notes=_notes(run), cards=_cards(scores),
+        columns=_HEADS, readings=_readings(scores), methods_used=_methods(scores), least=LEAST_TURNS,
+        slices=_slices(scores["slices"]),
+        failures=[(_STEPS[name], part) for name, part in stages.items()],
+        most=max([1, *(part["n"] for part in stages.values())]),
+        ladder=_ladder(run.path), retrieval=scores["retrieval"], raw=_raw(run.path),
+        samples=samples[:most], cut=len(samples) > most, kinds=kinds,
+        css=Markup(css), js=Markup(js), css_hash=_hash(css), js_hash=_hash(js),
+    )  # fmt: skip
+
+
+#: Parts that a run's scores may lack.
+_OPTIONAL: dict[str, Any] = {"bounds": None, "crag": None, "attribution": None, "retrieval": None, "slices": {},
+                             "intervals": {}, "methods": {}, "n_unjudged": 0}  # fmt: skip
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _facts(run: JudgedRun) -> list[tuple[str, str]]:
+    options, data = run.info.get("options") or {}, run.info.get("data") or {}
+    facts = {
+        "data": data.get("name"),
+        "split": options.get("split"),
+        "set": options.get("set"),
+        "agent": options.get("agent"),
+        "pipeline": options.get("pipeline"),
+        "given": options.get("give"),
+        "judge": run.judge_text,
+        "turns": len(run.lines),
+        "conversations": run.scores.get("n_conversations"),
+        "failed": run.scores.get("n_failed"),
+        "started": run.info.get("started"),
+        "state": run.info.get("state"),
+    }
+    return [(key, str(value)) for key, value in facts.items() if value not in (None, "")]
+
+
+def _notes(run: JudgedRun) -> list[str]:
+    notes = []
+    if run.info.get("state") != "finished":
+        notes.append(
+            f"This run is not finished ({run.info.get('state')}): the figures are of the turns that are there."
+        )
+    if run.scores.get("n_failed"):
+        notes.append(f"{run.scores['n_failed']} turns failed and count as missing.")
+    called = run.scores.get("public_counts_as_hallucination") or {}
+    if any(called.values()):
+        notes.append(
+            f"The public reading counts {called['refusals']} refusals in words that its phrase rule does not know and "
+            f"{called['empty']} empty answers as hallucinations."
+        )
+    return notes
+
+
+def _cards(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
+    intervals, public = scores["intervals"], scores["public"]["all"]
+    of_public = intervals.get("public", {}).get("all", {})
+    paper = "wrong or missing twice, then the rest is missing; mean over conversations"
+    return [
+        {"title": "The paper’s reading", "value": scores["paper"]["truthfulness"], "text": paper,
+         "interval": intervals.get("paper", {}).get("truthfulness")},
+        {"title": "The README’s reading", "value": scores["readme"]["truthfulness"],
+         "text": "only wrong answers count towards the stop; mean over conversations",
+         "interval": intervals.get("readme", {}).get("truthfulness")},
+        {"title": "The public evaluator", "value": public["truthfulness_score"],
+         "text": "truthfulness_score: all turns, no stop, its phrase rule for refusals",
+         "interval": of_public.get("truthfulness_score")},
+    ]  # fmt: skip
+
+
+def _readings(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
+    rows = []
+    for name in ("paper", "readme"):
+        intervals = scores["intervals"].get(name, {})
+        cells = [_cell(kind, scores[name].get(key), intervals.get(key)) for key, kind in _COLUMNS.items()]
+        rows.append({"name": name, "cells": cells})
+    for part in ("all", "ego"):
+        figures, intervals = scores["public"][part], scores["intervals"].get("public", {}).get(part, {})
+        keys = {"truthfulness": "truthfulness_score", "grand_mean": "mean_multi_turn_conversation_score"}
+        cells = []
+        for key, kind in _COLUMNS.items():
+            known = keys.get(key, key)
+            cells.append(_cell(kind, figures.get(known), intervals.get(known)))
+        # The evaluator's conversation score is its stopped mean; it has no mean of stopped turns.
+        cells[5] = _cell("points", None, None)
+        rows.append({"name": f"public, {part}", "cells": cells})
+        if part == "all":
+            rows[-1]["name"] = "public, all turns"
+    score = "mean_multi_turn_conversation_score"
+    for part in ("all", "ego"):
+        interval = scores["intervals"].get("public", {}).get(part, {}).get(score)
+        blank = [_cell("points", None, None)] * (len(_COLUMNS) - 1)
+        first = _cell("points", scores["public"][part][score], interval)
+        rows.append({"name": f"public, {part}: conversation score", "cells": [first, *blank]})
+    return rows
+
+
+def _cell(kind: str, value: Any, interval: Any) -> dict[str, Any]:
+    return {"kind": kind, "value": value, "interval": interval}
+
+
+def _slices(slices: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, list[tuple[str, Any]]]]:
+    """Labels that tell turns apart: one with a single value says what the scores above say. Turns count from 1."""
+    return [
+        (name.replace("_", " "), [(str(int(v) + 1) if name == "turn" else v, s) for v, s in values.items()])
+        for name, values in slices.items()
+        if len(values) > 1
+    ]
+
+
+def _methods(scores: Mapping[str, Any]) -> list[str]:
+    """The interval methods that this page's figures were made by, each once."""
+    used: dict[str, None] = {}
+
+    def walk(value: Any) -> None:
+        if isinstance(value, Mapping):
+            if isinstance(value.get("method"), str):
+                used[value["method"]] = None
+            for item in value.values():
+                walk(item)
+
+    walk(scores["intervals"])
+    walk(scores["slices"])
+    return [method for method in used if method in scores["methods"]]
+
+
+def _ladder(run: Path) -> dict[str, Any] | None:
+    found = _json(ladder_path(run))
+    if found is None:
+        return None
+    return {**found, "rungs": [{**rung, "label": _RUNGS.get(rung["given"], rung["given"])} for rung in found["rungs"]]}
+
+
+def _raw(run: Path) -> list[dict[str, Any]]:
+    """Recall curves of `retrieval.json`, ready to draw."""
+    found = _json(run / "retrieval.json")
+    if found is None:
+        return []
+    image = {name: part for name, part in found["image"].items() if isinstance(part, dict) and part["n"]}
+    asked = {"as_asked": "question as asked", "standalone": "gold standalone query"}
+    web = {asked.get(name, name): part for name, part in found["web"].items() if part["n"]}
+    charts = [("Raw image search: recall of the entity, whole frames", image, ("1", "30")),
+              ("Raw web search: recall of a gold page", web, ("1", "50"))]  # fmt: skip
+    return [_curve(title, parts, ks) for title, parts, ks in charts if parts]
+
+
+def _curve(title: str, parts: Mapping[str, Mapping[str, Any]], ks: Iterable[str]) -> dict[str, Any]:
+    steps = list(next(iter(parts.values()))["recall"])
+    xs = [40 + 262 * i / max(1, len(steps) - 1) for i in range(len(steps))]
+    lines = [
+        " ".join(f"{x:.1f},{140 - 130 * part['recall'][k]:.1f}" for x, k in zip(xs, steps, strict=True))
+        for part in parts.values()
+    ]
+    colours = ("k-right", "k-wrong", "k-soft")
+    rows = [
+        {"name": name, "n": part["n"], "recall": [part["recall"][k] for k in ks], "css": colours[i % 3]}
+        for i, (name, part) in enumerate(parts.items())
+    ]
+    ticks = [(f"{x:.1f}", k) for x, k in zip(xs, steps, strict=True)]
+    return {"title": title, "ticks": ticks, "lines": lines, "rows": rows, "ks": list(ks)}
+
+
+def _json(path: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+_RANK = {"wrong": 0, "unjudged": 1, "missing": 2, "correct": 3}
+
+
+def _samples(run: JudgedRun, gold: Mapping[str, GoldTurn]) -> list[dict[str, Any]]:
+    """Every turn as the table shows it, those that went wrong first."""
+    wanted = {line["trace"]: line["interaction_id"] for line in run.lines if line["interaction_id"] in gold}
+    steps = {wanted[at]: steps_of(trace, gold[wanted[at]]) for at, trace in read_traces(run.path, wanted)}
+    found = []
+    for line in run.lines:
+        key = line["interaction_id"]
+        failed, verdict = line["status"] in FAILED, run.verdicts.get(key)
+        kind = "missing" if failed else verdict or "unjudged"
+        failure = failure_of(verdict, failed, steps.get(key), gold[key]) if key in gold else None
+        labels = [line.get(name) for name in ("domain", "query_category", "dynamism", "image_quality")]
+        texts = [label_text(label) for label in labels if label is not None]
+        found.append(
+            {
+                "kind": kind,
+                "failure": failure,
+                "where": f"turn {line['turn_idx'] + 1}",
+                "query": line["query"],
+                "labels": " · ".join([*texts, "egocentric" if line.get("is_ego") else "normal"]),
+                "truth": line["ground_truth"],
+                "answer": line["agent_response"] or f"({line['status']})",
+                "why": "; ".join(part for part in (run.why.get(key), line.get("reason")) if part),
+            }
+        )
+    return sorted(found, key=lambda sample: _RANK[sample["kind"]])
