@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from assistant.answering.chat_request import ChatOptions
 from assistant.errors import VitrineError
 from assistant.settings import Settings
 
@@ -27,6 +28,7 @@ def examine(settings: Settings) -> tuple[Part, ...]:
     checks: tuple[Callable[[Settings], Part], ...] = (
         _profile,
         _answerer,
+        _chat_endpoint,
         _image_encoder,
         _text_encoder,
         _index,
@@ -54,12 +56,41 @@ def _from_package(part: str, package: str, what: str) -> Part:
 
 
 def _profile(settings: Settings) -> Part:
+    if settings.effective_profile == "chat":
+        sent = "questions, frames and evidence" if settings.chat_pictures else "questions and evidence, no frames,"
+        return Part("profile", True, f"chat: {sent} go to the chat endpoint", "--profile embedded sends nothing")
     return Part("profile", True, f"{settings.effective_profile}: no key, no GPU, nothing sent anywhere")
 
 
 def _answerer(settings: Settings) -> Part:
+    if settings.effective_profile == "chat":
+        ready = _options(settings) is not None
+        return Part("answerer", ready, f"chat model {settings.chat_model!r} over the evidence, each sentence checked")
     key = "an OPENAI_API_KEY is set and is not used" if settings.api_key else "no key is needed"
     return Part("answerer", True, f"reader: grounded extraction over the evidence; {key}")
+
+
+def _chat_endpoint(settings: Settings) -> Part:
+    """What is configured, not whether it answers: finding that out would ask the network."""
+    if not settings.chat_configured:
+        better = "set OPENAI_BASE_URL (any OpenAI-compatible server) or OPENAI_API_KEY, then use --profile chat"
+        return Part("chat endpoint", False, "none is configured, none is needed", better)
+    try:
+        options = settings.chat_options()
+    except VitrineError as problem:
+        return Part("chat endpoint", False, str(problem), "set OPENAI_BASE_URL to an address that ends in /v1")
+    key = "with a key" if settings.api_key else "without a key"
+    known = f"{options.endpoint} {key}, model {options.model!r}"
+    if settings.effective_profile == "chat":
+        return Part("chat endpoint", True, f"{known}; it is asked by the first question")
+    return Part("chat endpoint", True, f"{known}; it is not used", "--profile chat lets it write the answers")
+
+
+def _options(settings: Settings) -> ChatOptions | None:
+    try:
+        return settings.chat_options()
+    except VitrineError:
+        return None
 
 
 def _image_encoder(settings: Settings) -> Part:

@@ -31,6 +31,7 @@ def _no_network() -> Iterator[None]:
     patch.setattr(socket.socket, "connect", guarded)
     patch.setenv("HF_HUB_OFFLINE", "1")
     patch.delenv("OPENAI_API_KEY", raising=False)
+    patch.delenv("OPENAI_BASE_URL", raising=False)
     patch.delenv("VITRINE_PROFILE", raising=False)
     yield
     patch.undo()

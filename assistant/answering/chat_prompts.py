@@ -128,4 +128,6 @@ def _line(piece: Evidence) -> str:
             return f"about {subject}: {text}" if subject else text
         case _:
             about = f"about {subject}, " if subject and subject != title else ""
-            return f"{about}page “{title}”: {text}" if title else f"{about}a page: {text}"
+            name = f"page “{title}”" if title else "a page"
+            dated = f" of {plain(piece.written, 10)}" if piece.written else ""
+            return f"{about}{name}{dated}: {text}"

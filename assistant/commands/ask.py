@@ -17,7 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--question", required=True)
     parser.add_argument("--index", help="index folder (default: the bundled world's, built when missing)")
     parser.add_argument("--conversation", type=Path, help="file that carries the turns; made when missing")
-    parser.add_argument("--profile")
+    parser.add_argument("--profile", help="auto, embedded or chat (an OpenAI-compatible server writes the answer)")
+    parser.add_argument("--model", help="what the chat profile asks for (default: VITRINE_CHAT_MODEL)")
     parser.add_argument("--data-dir")
     parser.add_argument("--json", action="store_true")
 
@@ -29,7 +30,9 @@ def run(args: argparse.Namespace) -> int:
     from assistant.settings import read_settings
     from assistant.vision.frame import read_frame
 
-    settings = read_settings(profile=args.profile, data_dir=args.data_dir, index=args.index, use_taught=True)
+    settings = read_settings(
+        profile=args.profile, data_dir=args.data_dir, index=args.index, model=args.model, use_taught=True
+    )
     conversation, earlier = load_conversation(args.conversation) if args.conversation else (Conversation("ask"), None)
     path = args.image or earlier
     frame = read_frame(path) if path else None
@@ -53,7 +56,10 @@ def _last_turn(events: Any) -> Turn:
 
 
 def as_json(turn: Turn, profile: str) -> dict[str, Any]:
-    """The contract of `ask --json`; evidence that the answer rests on stands first, marked `used`."""
+    """The contract of `ask --json`; evidence that the answer rests on stands first, marked `used`.
+
+    `usage` is there where a model wrote the answer.
+    """
     answer = turn.answer
     used = {i for s in answer.sentences for i in s.evidence_ids}
     evidence = sorted(answer.evidence, key=lambda e: e.id not in used)
@@ -81,6 +87,7 @@ def as_json(turn: Turn, profile: str) -> dict[str, Any]:
         ],
         "timings_ms": dict(turn.timings_ms),
         "profile": profile,
+        **({"usage": vars(answer.usage)} if answer.usage is not None else {}),
     }
 
 
@@ -93,3 +100,6 @@ def _print(turn: Turn) -> None:
             print(f"  [{e.kind}] {e.text}  ({e.source})", file=sys.stderr)
     total = ", ".join(f"{stage} {ms:.0f}" for stage, ms in turn.timings_ms.items())
     print(f"  {total} ms", file=sys.stderr)
+    if (usage := answer.usage) is not None and usage.prompt_tokens is not None:
+        cost = f", {usage.cost:.6f} USD" if usage.cost is not None else ""
+        print(f"  {usage.model}: {usage.prompt_tokens} + {usage.completion_tokens} tokens{cost}", file=sys.stderr)

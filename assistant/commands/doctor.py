@@ -9,6 +9,7 @@ import json
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--index")
     parser.add_argument("--profile")
+    parser.add_argument("--model", help="what the chat profile would ask for")
     parser.add_argument("--data-dir")
     parser.add_argument("--json", action="store_true")
 
@@ -17,7 +18,10 @@ def run(args: argparse.Namespace) -> int:
     from assistant.doctor import examine
     from assistant.settings import read_settings
 
-    parts = examine(read_settings(profile=args.profile, data_dir=args.data_dir, index=args.index))
+    settings = read_settings(
+        profile=args.profile, data_dir=args.data_dir, index=args.index, model=args.model, ready=False
+    )
+    parts = examine(settings)
     if args.json:
         rows = [{"part": p.part, "ready": p.ready, "is_now": p.is_now, "better": p.better} for p in parts]
         print(json.dumps(rows, ensure_ascii=False, indent=1))

@@ -139,7 +139,7 @@ def test_a_turned_photo_is_straightened_by_its_exif(ask, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--profile", "gigantic"], ["--profile", "chat"], ["--index", "/nowhere/at/all"]]
+    "arguments", [["--profile", "gigantic"], ["--profile", "local"], ["--index", "/nowhere/at/all"]]
 )
 def test_bad_options_get_one_sentence(capsys, tmp_path, arguments):
     code, out, err = call(capsys, "ask", "--question", "Hello?", "--data-dir", str(tmp_path), *arguments)

@@ -12,6 +12,9 @@ from typing import Any
 _WORD = re.compile(r"[a-z0-9]+")
 _LINE = re.compile(r"^\s*\[(\d+)\]\s*(.+)$", re.MULTILINE)
 _QUESTION = re.compile(r"^\s*(?:question|query)\s*:\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+#: "The question is about: …", and what a line of evidence begins with ("about X, page “Y”: …").
+_ABOUT = re.compile(r"^The question is about: (.+)$", re.MULTILINE)
+_HEAD = re.compile(r"^(?:about [^:“]+|(?:about [^“:]+, )?page “[^”]*”[^:]*|(?:read|recognised) in the picture): ")
 _COMMON = frozenset(
     re.findall(
         r"\w+",
@@ -94,6 +97,11 @@ def reply_to(body: Mapping[str, Any], rules: Rules) -> Said:
     return Said(_echo(texts))
 
 
+def _stems(text: str) -> set[str]:
+    """The first six letters of each word that carries meaning."""
+    return {w[:6] for w in _WORD.findall(text) if w not in _COMMON}
+
+
 def _judge(digest: str, form: str, correct: float) -> Said:
     verdict = "CORRECT" if share_of("judge", digest) < correct else "WRONG"
     if form == "reasoning":
@@ -104,10 +112,12 @@ def _judge(digest: str, form: str, correct: float) -> Said:
 def _echo(texts: Sequence[str]) -> str:
     last = texts[-1] if texts else ""
     asked = _QUESTION.findall(last)
-    wanted = set(_WORD.findall((asked[-1] if asked else last).lower())) - _COMMON
+    named = set(_WORD.findall(" ".join(_ABOUT.findall(last)).lower()))
+    wanted = _stems((asked[-1] if asked else last).lower()) - {w[:6] for w in named}
     best, most = "", 0
     for number, line in _LINE.findall(last):
-        shared = len(wanted & set(_WORD.findall(line.lower())))
+        says = _HEAD.sub("", line.strip())
+        shared = len(wanted & _stems(says.lower()))
         if shared > most:
-            best, most = f"{line.strip().rstrip('.')} [{number}].", shared
+            best, most = f"{says.rstrip('.')} [{number}].", shared
     return best or "I don't know."
