@@ -13,6 +13,8 @@ COMMANDS = {
     "plan": ("eval.commands.plan", "what a run of this size can show and costs"),
     "compare": ("eval.commands.compare", "compare two runs on their common turns"),
     "report": ("eval.commands.report", "one self-contained HTML page of a run"),
+    "export": ("eval.commands.export", "a run in the public evaluator's files, and as CSV"),
+    "leaderboard": ("eval.commands.leaderboard", "own runs beside the published systems"),
     "ladder": ("eval.commands.ladder", "answer failed turns again with gold handed in"),
     "retrieval": ("eval.commands.retrieval", "recall of the raw search on a world"),
     "encoder": ("eval.commands.encoder", "make the shipped image encoder again"),

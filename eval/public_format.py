@@ -1,11 +1,13 @@
-"""The public evaluator's files: turns as JSONL in, two CSVs and `scores_dictionary.json` out.
+"""The public evaluator's files: turns as JSONL, its two CSVs and `scores_dictionary.json`, read and written.
 
 Reads and writes only; what the figures mean stands in `eval.metrics`. Verdicts come as one JSON object, interaction
-id → true, false or null (the judge failed or was not asked).
+id → true, false or null (the judge failed or was not asked), or from the flags of a CSV. Columns that evaluator did not
+have when the format was fixed (`api_response`) are carried along. Not covered: its folders named by the clock.
 """
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import json
@@ -86,9 +88,66 @@ def read_verdicts(path: Path, turns: Sequence[Mapping[str, Any]]) -> dict[str, b
     return verdicts
 
 
-def _text(path: Path) -> str:
+def read_results(path: Path) -> tuple[list[dict[str, Any]], dict[str, bool | None]]:
+    """Turns and verdicts from a `turn_evaluation_results_*.csv`; the flags are taken as the judge's word.
+
+    A turn that was an exact match or a refusal has no verdict there: the judge was not asked.
+
+    Raises:
+        BadInput: no such file, a column missing, a cell that is not what its column holds.
+    """
     try:
-        return path.read_text(encoding="utf-8")
+        lines = list(csv.DictReader(io.StringIO(_text(path, newline=""))))
+    except csv.Error as problem:
+        raise BadInput(f"{str(path)!r} is not a CSV ({problem})") from None
+    if not lines:
+        raise BadInput(f"{str(path)!r} holds no turns")
+    for column in (*_TEXTS, "turn_idx", "is_ego", *FLAGS):
+        if column not in lines[0]:
+            raise BadInput(f"{str(path)!r} has no column {column!r}: a turn_evaluation_results CSV is wanted")
+    turns, verdicts = [], {}
+    for number, line in enumerate(lines, 2):
+        where = f"row {number} of {str(path)!r}"
+        if None in line or None in line.values():
+            raise BadInput(f"{where} has not as many cells as there are columns")
+        flags = {name: _flag(line[name], name, where) for name in FLAGS}
+        turn = {key: _cell(key, value, where) for key, value in line.items() if key not in FLAGS}
+        _check(turn, where)
+        if turn["interaction_id"] in verdicts:
+            raise BadInput(f"{where} repeats the interaction id {turn['interaction_id']!r}")
+        turns.append(turn)
+        asked = not flags["is_exact_match"] and not flags["is_miss"]
+        verdicts[turn["interaction_id"]] = flags["is_correct"] if asked else None
+    return turns, verdicts
+
+
+def _flag(text: str, name: str, where: str) -> bool:
+    if text not in ("True", "False", ""):
+        raise BadInput(f"{where} has {text!r} as {name!r}: True or False is wanted")
+    return text == "True"
+
+
+def _cell(key: str, text: str, where: str) -> Any:
+    """A cell as the turn has it: pandas writes None as nothing, whole numbers beside one with ".0"."""
+    if key in _TEXTS:
+        return text
+    if key == "is_ego":
+        return _flag(text, key, where)
+    if key == "interaction_id_history":
+        try:
+            return ast.literal_eval(text) if text else []
+        except (ValueError, SyntaxError):
+            raise BadInput(f"{where} has {text!r} as {key!r}: a list of ids is wanted") from None
+    if text == "":
+        return None
+    number = text.removesuffix(".0")
+    return int(number) if number.lstrip("-").isdigit() else text
+
+
+def _text(path: Path, newline: str | None = None) -> str:
+    try:
+        with path.open(encoding="utf-8", newline=newline) as file:
+            return file.read()
     except FileNotFoundError:
         raise BadInput(f"there is no file {str(path)!r}") from None
     except (OSError, UnicodeDecodeError) as problem:
@@ -129,8 +188,8 @@ def write_results(folder: Path, rows: Sequence[Mapping[str, Any]]) -> dict[str, 
         folder.mkdir(parents=True, exist_ok=True)
         columns = list(dict.fromkeys(key for row in rows for key in row))
         fractional = {column for column in columns if _is_fractional([row.get(column) for row in rows])}
-        _write(folder / "turn_evaluation_results_all.csv", _csv(rows, columns, fractional))
-        _write(folder / "turn_evaluation_results_ego.csv", _csv(ego_rows(rows), columns, fractional))
+        _write(folder / "turn_evaluation_results_all.csv", csv_text(rows, columns, fractional))
+        _write(folder / "turn_evaluation_results_ego.csv", csv_text(ego_rows(rows), columns, fractional))
         _write(folder / "scores_dictionary.json", json.dumps(result, indent=2))
     except OSError as problem:
         raise BadInput(f"the results cannot be written to {str(folder)!r} ({problem.strerror or problem})") from None
@@ -144,7 +203,7 @@ def _is_fractional(values: Sequence[Any]) -> bool:
     return plain and 0 < len(numbers) < len(values)
 
 
-def _csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], fractional: Set[str]) -> str:
+def csv_text(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], fractional: Set[str]) -> str:
     """The text that pandas' `to_csv(index=False)` writes: None is empty, columns in `fractional` are floats."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -158,7 +217,8 @@ def _csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], fractional: 
 def _write(path: Path, text: str) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_text(text, encoding="utf-8")
+        with temporary.open("w", encoding="utf-8", errors="replace", newline="") as file:
+            file.write(text)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

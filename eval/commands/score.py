@@ -7,22 +7,37 @@ import json
 import sys
 from pathlib import Path
 
+from assistant.errors import BadInput
 from eval import public_format
+from eval.folder_files import write_json
+from eval.run_export import readings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--turns", type=Path, required=True, help="turns as JSONL, in the public evaluator's format")
     parser.add_argument(
-        "--verdicts", type=Path, required=True, help="JSON object: interaction id to true, false or null"
+        "--turns", type=Path, required=True, help="turns as JSONL, or a turn_evaluation_results CSV with its verdicts"
     )
+    parser.add_argument("--verdicts", type=Path, help="JSON object: interaction id to true, false or null")
     parser.add_argument("--out", type=Path, required=True, help="folder for the two CSVs and scores_dictionary.json")
+    parser.add_argument(
+        "--readings", action="store_true", help="add readings.json: the paper's and the README's, slices, intervals"
+    )
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    turns = public_format.read_turns(args.turns)
-    verdicts = public_format.read_verdicts(args.verdicts, turns)
+    if args.turns.suffix.lower() == ".csv":
+        turns, verdicts = public_format.read_results(args.turns)
+        if args.verdicts is not None:
+            verdicts = public_format.read_verdicts(args.verdicts, turns)
+    elif args.verdicts is None:
+        raise BadInput("give --verdicts: a JSONL of turns says nothing about which are right")
+    else:
+        turns = public_format.read_turns(args.turns)
+        verdicts = public_format.read_verdicts(args.verdicts, turns)
     result = public_format.write_results(args.out, public_format.evaluate(turns, verdicts))
+    if args.readings:
+        write_json(args.out / "readings.json", readings(turns, verdicts))
     unnamed = sum(turn["interaction_id"] not in verdicts for turn in turns)
     if unnamed:
         print(

@@ -1,0 +1,68 @@
+"""Own runs beside the published systems of CRAG-MM, each row marked with its source, split and judge."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput, VitrineError
+from eval.leaderboard import leaderboard, published_rows
+from eval.loaded_run import JudgedRun, load_run
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("runs", type=Path, nargs="*", help="run folders, or folders of run folders")
+    parser.add_argument("--set", choices=("single", "multi", "both"), default="both", help="(default: both)")
+    parser.add_argument("--own", action="store_true", help="only rows measured here")
+    parser.add_argument("--json", action="store_true", help="print the rows as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    runs = [judged for place in args.runs for judged in _runs(place)]
+    found = leaderboard(runs, [] if args.own else published_rows())
+    kinds = {"single": ["single-turn"], "multi": ["multi-turn"]}.get(args.set, ["single-turn", "multi-turn"])
+    found = {key: value for key, value in found.items() if key in (*kinds, "notes")}
+    print(json.dumps(found, indent=1, ensure_ascii=False) if args.json else table(found))
+    return 0
+
+
+def _runs(place: Path) -> list[JudgedRun]:
+    """A run folder, or the runs in a folder: those that cannot be read are named and left out."""
+    if (place / "run.json").is_file():
+        return [load_run(place)]
+    if not place.is_dir():
+        raise BadInput(f"there is no run folder {str(place)!r}")
+    found = []
+    for folder in sorted(p.parent for p in place.glob("*/run.json")):
+        try:
+            found.append(load_run(folder))
+        except VitrineError as problem:
+            print(f"left out: {problem}", file=sys.stderr)
+    return found
+
+
+def table(found: Mapping[str, Any]) -> str:
+    """The rows as text, in percent."""
+    lines = []
+    for kind, part in found.items():
+        if kind == "notes":
+            continue
+        lines += [
+            f"{kind} ({part['reading']})",
+            f"{'':<2}{'system':<26}{'setting':<22}{'truth':>7}{'95 % interval':>17}{'right':>7}{'miss':>7}{'wrong':>7}"
+            f"{'stop':>7}  source, split, judge",
+        ]
+        for row in part["rows"]:
+            mark = "●" if row["source"] == "measured here" else " "
+            figures = (row["truthfulness"], row["accuracy"], row["missing"], row["hallucination"], row["early_stop"])
+            truth, *cells = (f"{'–':>7}" if x is None else f"{100 * x:>7.1f}" for x in figures)
+            interval = "" if row["low"] is None else f"{100 * row['low']:.1f} to {100 * row['high']:.1f}"
+            where = f"{row['source']} ({row['where']}), {row['data']} {row['split']}, {row['judge']}"
+            name = f"{mark:<2}{row['system'][:25]:<26}{row['setting'][:21]:<22}"
+            lines.append(f"{name}{truth}{interval:>17}{''.join(cells)}  {where}")
+        lines.append("")
+    return "\n".join([*lines, "● measured here", *found["notes"]])

@@ -1,0 +1,183 @@
+"""Own runs beside the published systems of CRAG-MM, each row marked `measured here` or `published`.
+
+The published rows (`assets/published/crag_mm.csv`: Tables 5, 8 and 9 of arXiv 2510.26160) are in percent, on the public
+test set, judged by GPT-4o, but for the winning team (private test set); industry systems used their own search. The
+paper calls its groups not fully comparable, and a run here is comparable with none of them unless data, split and
+judge agree: all three stand in every row, and own runs are listed apart, above the published ones, never ranked among
+them.
+
+Columns have different readings, and each is filled under its own. Single-turn: all columns are of all turns.
+Multi-turn: accuracy, missing and hallucination are of all turns, truthfulness and early stop are of the stopped
+conversations (the paper's reading). A run over both sets gives one row for each.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from assistant.errors import BadInput
+from eval.loaded_run import JudgedRun
+from eval.run_scores import run_scores
+
+PUBLISHED = Path(__file__).resolve().parent.parent / "assets" / "published" / "crag_mm.csv"
+PAPER = "arXiv 2510.26160"
+Source = Literal["measured here", "published"]
+
+#: What each column of a set is a figure of.
+READINGS = {
+    "single-turn": "all columns: all turns",
+    "multi-turn": "accuracy, missing, hallucination: all turns; truthfulness, early stop: stopped conversations",
+}
+_SETS = {"single": "single-turn", "multi": "multi-turn"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One system on one set; figures are shares (0.25 is 25 %), None where there is none.
+
+    `low` and `high` are the 95 % interval of truthfulness, of own runs only. `where` is the table or the run folder.
+    """
+
+    source: Source
+    set: str
+    system: str
+    setting: str
+    data: str
+    split: str
+    judge: str
+    accuracy: float | None
+    missing: float | None
+    hallucination: float | None
+    truthfulness: float | None
+    early_stop: float | None
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    n_failed: int | None = None
+    where: str = ""
+
+    def json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def published_rows(path: Path = PUBLISHED) -> list[Row]:
+    """The published systems, each once a set and setting.
+
+    Raises:
+        BadInput: the table is missing or has a line that cannot be read.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [_published(line) for line in csv.DictReader(file)]
+    except (OSError, KeyError, ValueError) as problem:
+        raise BadInput(f"the published figures in {str(path)!r} cannot be read ({problem})") from None
+    return rows
+
+
+def _published(line: Mapping[str, str]) -> Row:
+    def share(name: str) -> float | None:
+        return float(line[name]) / 100 if line[name] else None
+
+    private = line["setting"] == "winning team"
+    return Row(
+        source="published",
+        set=line["set"],
+        system=line["system"],
+        setting=line["setting"],
+        data="CRAG-MM",
+        split="private test" if private else "public test",
+        judge="GPT-4o",
+        accuracy=share("accuracy"),
+        missing=share("missing"),
+        hallucination=share("hallucination"),
+        truthfulness=share("truthfulness"),
+        early_stop=share("early_stop"),
+        where=f"{PAPER}, Table {line['table']}",
+    )
+
+
+def measured_rows(run: JudgedRun) -> list[Row]:
+    """A run's rows: one for each set it has turns of. Turns that name no set go by the length of their conversation."""
+    options, data = run.info.get("options") or {}, run.info.get("data") or {}
+    rows = []
+    for kind, lines in _by_set(run.lines).items():
+        scores = run_scores(lines, run.verdicts, {})
+        reading = scores["paper"]
+        interval = scores["intervals"]["paper"]["truthfulness"]
+        splits = {str(line.get("split") or "") for line in lines} - {""}
+        rows.append(
+            Row(
+                source="measured here",
+                set=kind,
+                system=str(options.get("agent") or "unknown"),
+                setting=_setting(options),
+                data=str(data.get("name") or ""),
+                split=", ".join(sorted(splits)) or str(options.get("split") or ""),
+                judge=run.judge_text,
+                accuracy=reading["accuracy"],
+                missing=reading["missing"],
+                hallucination=reading["hallucination_rate"],
+                truthfulness=reading["truthfulness"],
+                early_stop=reading["early_stop"] if kind == "multi-turn" else None,
+                low=interval["low"],
+                high=interval["high"],
+                n=len(lines),
+                n_failed=scores["n_failed"],
+                where=run.name,
+            )
+        )
+    return rows
+
+
+def _by_set(lines: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for line in lines:
+        kind = _SETS.get(str(line.get("set")))
+        if kind is None:
+            kind = "multi-turn" if (line.get("total_turn_count") or 1) > 1 else "single-turn"
+        found.setdefault(kind, []).append(line)
+    return found
+
+
+def _setting(options: Mapping[str, Any]) -> str:
+    parts = [str(options.get("pipeline") or "")]
+    if options.get("task"):
+        parts.append(f"task {options['task']}")
+    if options.get("give"):
+        parts.append(f"given the gold {options['give']}")
+    return ", ".join(part for part in parts if part)
+
+
+def leaderboard(runs: Iterable[JudgedRun], published: Iterable[Row]) -> dict[str, Any]:
+    """Both kinds of rows by set: own runs, then the published rows, each with the highest truthfulness first.
+
+    Returns:
+        `{"single-turn"|"multi-turn": {"reading": what the columns are of, "rows": [...]}, "notes": [...]}`.
+    """
+    rows = [*(row for run in runs for row in measured_rows(run)), *published]
+    found: dict[str, Any] = {}
+    for kind, reading in READINGS.items():
+        part = sorted((row for row in rows if row.set == kind), key=_order)
+        found[kind] = {"reading": reading, "rows": [row.json() for row in part]}
+    found["notes"] = _notes(rows)
+    return found
+
+
+def _order(row: Row) -> tuple[bool, float, str]:
+    return (row.source == "published", -(row.truthfulness if row.truthfulness is not None else -2.0), row.system)
+
+
+def _notes(rows: Iterable[Row]) -> list[str]:
+    notes = [
+        "Published rows were judged by GPT-4o on CRAG-MM; what was measured here on other data, another split or by "
+        "another judge does not say who is better.",
+    ]
+    if any(row.setting == "industry" for row in rows):
+        notes.append("Industry systems used their own search, the winning team was scored on the private test set.")
+    if any(row.n_failed for row in rows):
+        notes.append("Failed turns count as missing.")
+    return notes
