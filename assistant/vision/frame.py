@@ -125,12 +125,13 @@ def _rgb(picture: Image.Image) -> np.ndarray:
     picture.load()
     if picture.mode.startswith(("I", "F")):
         picture = _eight_bits(picture)
-    upright = ImageOps.exif_transpose(picture)
+    ImageOps.exif_transpose(picture, in_place=True)  # without a copy where nothing is to be turned
+    upright = picture
     if upright.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in upright.info:
         layer = upright.convert("RGBA")
         white = Image.new("RGBA", layer.size, (255, 255, 255, 255))
         upright = Image.alpha_composite(white, layer)
-    return np.array(upright.convert("RGB"), dtype=np.uint8)
+    return np.array(upright if upright.mode == "RGB" else upright.convert("RGB"), dtype=np.uint8)
 
 
 def _eight_bits(picture: Image.Image) -> Image.Image:
