@@ -106,11 +106,16 @@ def _file_hash(path: Path) -> str:
         raise BadInput(f"the labels file {str(path)!r} cannot be read ({problem.strerror})") from None
 
 
-def add_data_arguments(parser: argparse.ArgumentParser) -> None:
-    """All flags about data. `--data-dir` belongs to the command, as indexes need it too."""
+def add_data_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """All flags about data. `--data-dir` belongs to the command, as indexes need it too.
+
+    Args:
+        parser: what they are added to, as a group of their own.
+        required: whether the command cannot do without `--data`.
+    """
     group = parser.add_argument_group("data")
     add = group.add_argument
-    add("--data", required=True, help="a world, a hub id, crag-mm, a saved data set, or a file of rows")
+    add("--data", required=required, help="a world, a hub id, crag-mm, a saved data set, or a file of rows")
     add("--split", default="validation", help="validation (the default), public_test, another name, or all")
     add("--set", default="both", choices=datasets.SETS, help="of a world and of crag-mm: single, multi or both")
     add("--revision", help="of a hub id: tag, branch or commit (default: v0.1.2 for CRAG-MM, else main)")

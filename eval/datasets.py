@@ -81,6 +81,8 @@ def load(
     if limit is not None and limit < 1:
         raise BadInput(f"--limit is {limit!r}: give a number above 0")
     loaded = _Loading(reading or Reading()).load(data, split, set_)
+    if not loaded.samples and not loaded.unusable:
+        raise BadInput(f"{data!r} holds no rows" + (" that the public evaluator keeps" if loaded.adjusted else ""))
     _check_ids(loaded)
     return replace(loaded, samples=loaded.samples[:limit], found=len(loaded.samples))
 
@@ -230,8 +232,9 @@ class _Loading:
             reading = self._reading
             found = hub.open_hub(repo, reading.revision, split, network=reading.network, wait_s=reading.hub_wait_s)
             for part, tables in found.tables.items():
+                # The same whether it was fetched now or lay here: a run begun online can be taken up offline.
+                digest.update(f"{repo}@{found.commit}/{part}:{sum(len(t.rows) for _, t in tables)}".encode())
                 for name, table in tables:
-                    digest.update(f"{repo}@{found.commit}/{part}/{name}:{len(table.rows)}".encode())
                     source = f"{repo}/{name}"
                     reader = self._labels(set_, table.names)
                     self._add(self._table(table, self._source(source, set_, part, reader, self._urls(None))))

@@ -81,7 +81,7 @@ def open_hub(repo: str, revision: str | None, split: str, *, network: bool, wait
         raise BadInput(f"{revision!r} is no revision: give a tag, a branch or a commit")
     if network:
         return _fetched(repo, revision, split, wait_s)
-    found = _cached(repo, revision)
+    found = _cached(repo, revision, split)
     if found is None:
         raise HubUnreachable(_not_here(repo, revision))
     commit, shards = found
@@ -132,14 +132,17 @@ def commit_of(repo: str, revision: str) -> str | None:
         return None
 
 
-def _cached(repo: str, revision: str) -> tuple[str, Shards] | None:
-    """Commit and files of a revision that was fetched before; None when it was not, or not the rows themselves."""
+def _cached(repo: str, revision: str, split: str) -> tuple[str, Shards] | None:
+    """Commit and files of a revision that was fetched before; None when it was not, or not the rows themselves.
+
+    The files as they were fetched are taken where they hold the split, else the Arrow files made of them.
+    """
     commit = commit_of(repo, revision)
     if commit is None:
         return None
     snapshot = _repo_folder(repo) / "snapshots" / commit
     shards = find_shards(snapshot) if snapshot.is_dir() else None
-    if shards is not None and shards.is_whole():
+    if shards is not None and shards.is_whole() and split in (*shards.splits, "all"):
         return commit, shards
     for prepared in _prepared(repo, commit):
         found = find_shards(prepared)
@@ -177,7 +180,8 @@ def _fetched(repo: str, revision: str, split: str, wait_s: float) -> HubSet:
         loaded = datasets.load_dataset(repo, revision=revision)
     except datasets.exceptions.DatasetNotFoundError as problem:
         raise BadInput(
-            f"the hub has no data set {repo!r} at revision {revision!r} for you ({_first(problem)})"
+            f"the hub gives no data set {repo!r} at revision {revision!r} ({_first(problem)}): check both, "
+            "and log in with `hf auth login` where the owner asks for it"
         ) from None
     # Whatever the library and its many parts raise, network and disk among it: one sentence, the caches stay.
     except Exception as problem:

@@ -7,6 +7,7 @@ size limit and the refusal of private hosts, is `assistant.search.fetch`.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -104,7 +105,8 @@ class UrlPicture:
             temporary.write_bytes(data)
             temporary.replace(self.kept)
         except OSError:
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                temporary.unlink()
 
 
 def _fetchable(url: str) -> bool:
