@@ -1,0 +1,256 @@
+"""What an answer claims, for the lexical judge: yes or no, which of two, and whether things have changed places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from eval.lexical_tables import OPPOSITE
+from eval.lexical_words import Word, content, find, opposed, plain, read, same
+
+_YES = re.compile(
+    r"^\W*(?:yes|yeah|yep|correct|indeed|absolutely|definitely|certainly|of course|sure|right|true)\b", re.I
+)
+_NO = re.compile(r"^\W*(?:no|nope|not really|not at all|incorrect|false|never|negative)\b(?! (?:one|problem|other|doubt|"
+                 r"\w+ (?:has|have|is|are)\b))", re.I)  # fmt: skip
+_DENIES = re.compile(r"\b(?:not|no|never|neither|nor|cannot|without|isnt|no longer)\b", re.I)
+_BOTH = re.compile(r"^\W*(?:yes (?:and|or) no|no (?:and|or) yes|maybe|perhaps|it depends)\b", re.I)
+_THAN = frozenset(("than", "more", "less", "before", "after", "first"))
+_LESS = frozenset("weaker less lower fewer smaller inferior worse".split())
+_COMPARATIVE = re.compile(r"\b(?:\w{3,}(?:er|est)|more|most|less|least|fewer|fewest|before|after|than)\b", re.I)
+
+
+def lead(text: str) -> bool | None:
+    """Yes or no by the first word; None for neither, for both and for "it depends"."""
+    if _BOTH.match(text):
+        return None
+    return True if _YES.match(text) else False if _NO.match(text) else None
+
+
+def stance(question: str, text: str) -> bool | None:
+    """Whether a statement affirms or denies what a yes/no question asks, by the question's own words in it.
+
+    A word of the question affirmed counts for yes, denied for no; its opposite the other way round. None when the
+    statement takes up no word that could tell.
+    """
+    words = content(read(text))
+    for wanted in _predicate(question):
+        against = {_turned(word) for word in words if opposed(word, wanted)}
+        if len(against) == 1 and not any(same(word, wanted) for word in words):
+            return against.pop()
+    for wanted in reversed(_predicate(question)):
+        votes = {not _turned(word) for word in words if same(word, wanted)}
+        votes |= {_turned(word) for word in words if opposed(word, wanted)}
+        if votes:
+            return votes.pop() if len(votes) == 1 else None
+    return (
+        False
+        if re.match(r"^\W*(?:\w+ ){0,4}(?:is|are|was|were|does|do|did|can|has|have|will) not\b", plain(text), re.I)
+        else None
+    )
+
+
+def _turned(word: Word) -> bool:
+    return word.denied or word.excepted
+
+
+def _predicate(question: str) -> list[Word]:
+    """The words of a question that say what is asked of its subject: behind the subject, weighed last to first."""
+    words = content(read(question))
+    return words[-4:] if len(words) > 4 else words
+
+
+def yesno_problem(question: str, truth: str, answer: str) -> str | None:
+    """What is wrong with an answer to a yes/no question; "" when it says the same, None when it says neither."""
+    wanted = lead(truth)
+    if wanted is None:
+        wanted = stance(question, truth)
+    if wanted is None and len(parts := re.split(r"(?<=[a-z0-9)])[.;]\s|,\s", truth)) > 1:
+        wanted = stance(question, parts[-1])
+    said, own = lead(answer), None
+    rest = re.sub(r"^\W*\w+\b", "", answer, count=1) if said is not None else answer
+    own = stance(question, _first(rest)) if rest.strip(" .,!") else None
+    if wanted is None:
+        return None
+    if said is None:
+        said = own
+        if said is None:
+            return None
+    elif own is not None and own != said:
+        usual = stance(question, _first(re.sub(r"^\W*\w+\b", "", truth, count=1)))
+        if usual != own and lead(truth) is not None:
+            return f"begins with {'yes' if said else 'no'} and then says the opposite"
+    if said != wanted:
+        return f"says {'yes' if said else 'no'}, the truth is {'yes' if wanted else 'no'}"
+    return ""
+
+
+def _first(text: str) -> str:
+    return re.split(r"(?<=[a-z0-9)])[.!?](?:\s|$)", text.strip(" .,!"), maxsplit=1)[0]
+
+
+def chosen_problem(question: str, truth: str, answer: str) -> str | None:
+    """What is wrong with an answer to "which of two"; "" when it chooses as the truth does, None when unclear."""
+    sides = _sides(question, truth)
+    if sides is None:
+        return None
+    winner, loser, word = sides
+    clauses = _clauses(answer)
+    comparing = [c for c in clauses if any(w in OPPOSITE or w in _THAN for w in re.findall(r"[a-z]+", c.lower()))]
+    found = [_pick(clause, winner, loser, word, question) for clause in comparing or clauses[:1]]
+    picks = {pick for pick in found if pick is not None}
+    if not picks and comparing:
+        picks = {pick for pick in [_pick(clauses[0], winner, loser, word, question)] if pick is not None}
+    if not picks:
+        return None
+    if len(picks) == 2:
+        return "chooses the one and then the other"
+    return "" if picks.pop() else f"chooses the other one, not {' '.join(w.text for w in winner)}"
+
+
+def option_problem(question: str, truth: str, answer: str) -> str | None:
+    """As `chosen_problem`, for "is it A or B" where the truth names only one of the two; None when unclear."""
+    cut = re.search(r"\bor\b", question)
+    if cut is None:
+        return None
+    left, right = content(read(question[: cut.start()]))[-3:], content(read(question[cut.end() :]))[:3]
+    one = [w for w in left if not find(w, right)]
+    two = [w for w in right if not find(w, left)]
+
+    def named(text: str) -> set[bool]:
+        words = read(text)
+        first = any(not f.denied for w in one[-1:] for f in find(w, words))
+        second = any(not f.denied for w in two[:1] for f in find(w, words))
+        return {side for side, there in ((True, first), (False, second)) if there}
+
+    wanted, said = named(truth), named(answer)
+    if len(wanted) != 1:
+        return None
+    if len(said) != 1:
+        return "names both" if said else None
+    return "" if said == wanted else "names the other one"
+
+
+def _clauses(text: str) -> list[str]:
+    return [c for c in re.split(r"[.;](?:\s|$)|,\s*(?:so|and|but|while|whereas)\b", text) if c.strip()]
+
+
+def _sides(question: str, truth: str) -> tuple[list[Word], list[Word], str] | None:
+    """(words of the winner only, words of the loser only, the comparing word) of a ground truth."""
+    cut = re.search(
+        r"\bthan\b|\bcompared (?:to|with)\b|\bsurpass\w*|\bexceed\w*|\bversus\b|;|\bwhile\b|\bbefore\b|\bwhereas\b",
+        truth,
+        re.I,
+    )
+    if cut is None:
+        return None
+    head, tail = truth[: cut.start()], truth[cut.end() :]
+    comparing = [
+        m[0].lower() for m in _COMPARATIVE.finditer(head) if m[0].lower() in OPPOSITE or m[0].lower() == "more"
+    ]
+    verb = re.search(r"\b(?:is|are|was|were|has|have|had|costs?|weighs?|contains?|sells?|can|goes)\b", head)
+    winner_text = (head[: verb.start()] if verb else head).split(" that ")[-1]
+    winner = [w for w in content(read(winner_text)) if not w.text[0].isdigit()]
+    loser = [w for w in content(read(re.split(r",|\bwith\b|\bat\b", tail)[0])) if not w.text[0].isdigit()]
+    only_w = [w for w in winner if not find(w, loser)]
+    only_l = [w for w in loser if not find(w, winner)]
+    if not only_w:
+        return None
+    return only_w, only_l, comparing[-1] if comparing else ("first" if cut[0].lower() == "before" else "")
+
+
+def _pick(clause: str, winner: Sequence[Word], loser: Sequence[Word], word: str, question: str) -> bool | None:
+    """Whether a clause chooses the winner (True) or the loser; None when it chooses neither."""
+    words = read(clause)
+    marks = [(w.at, True, w) for w in words if find(w, winner)] + [(w.at, False, w) for w in words if find(w, loser)]
+    marks.sort(key=lambda mark: mark[0])
+    if not marks:
+        return None
+    comparing = [
+        w for w in words if w.text.lower() in OPPOSITE or w.text.lower() in ("than", "more", "less", "before", "after")
+    ]
+    turned = any(_other_way(w.text.lower(), word, question) for w in comparing)
+    than = next((w.at for w in words if w.text.lower() in ("than", "before", "after")), None)
+    against = next((w.at for w in words if w.text.lower() in ("compared", "against", "to")), None)
+    stop = than if than is not None else against
+    subject = next((m for m in marks if stop is None or m[0] < stop), None)
+    if subject is None:
+        later = marks[0]
+        return later[1] if turned else not later[1]
+    chosen = subject[1] != subject[2].denied
+    return chosen if not turned else not chosen
+
+
+def _other_way(said: str, truth: str, question: str) -> bool:
+    if truth in ("", "more") and said in _LESS and not any(w in _LESS for w in question.lower().split()):
+        return True
+    if said in ("before", "after"):
+        first = truth == "first" or "first" in question or "older" in question
+        return said == "after" if first else False
+    if said == "less" and truth in ("", "more"):
+        return True
+    return (
+        truth in OPPOSITE.get(said, ()) if truth else any(w in OPPOSITE.get(said, ()) for w in question.lower().split())
+    )
+
+
+def swapped(truth: str, answer: str) -> str:
+    """What has changed places between the parts of a ground truth; "" when nothing has.
+
+    Words that stand in one part of the truth only must not stand mixed with another part's in two parts of the answer
+    ("the black queen and a white knight" for "the white queen and a black knight").
+    """
+    for word in ("against", "than"):
+        if (found := _turned_round(truth, answer, word)) is not None:
+            return found
+    for one, joint, two in re.findall(r"\b(\w+) (and|or) (\w+)\b", truth):
+        answer = re.sub(rf"\b{two} (?:and|or) {one}\b", f"{one} {joint} {two}", answer, flags=re.I)
+    truths, answers = _parts(truth), _parts(answer)
+    for i, one in enumerate(truths):
+        for two in truths[i + 1 :]:
+            only_one = [w for w in one if not find(w, two)]
+            only_two = [w for w in two if not find(w, one)]
+            mixed = [
+                part
+                for part in answers
+                if any(find(w, only_one) for w in part) and any(find(w, only_two) for w in part)
+            ]
+            pure = [
+                part for part in answers if part not in mixed and any(find(w, [*only_one, *only_two]) for w in part)
+            ]
+            if len(mixed) >= 2 and len(pure) < len(mixed) and len(answers) <= len(mixed) + 2:
+                return " ".join(w.text for w in mixed[0][:4])
+    return ""
+
+
+def _turned_round(truth: str, answer: str, word: str) -> str | None:
+    """Both sides of an "against" exchanged; None where the two texts do not both have the word once."""
+    cut = rf"\b{word}\b"
+    if word == "than" or len(re.findall(cut, truth)) != 1 or len(re.findall(cut, answer)) != 1:
+        return None
+    (one, two), (left, right) = (
+        [content(read(side)) for side in re.split(cut, text, maxsplit=1)] for text in (truth, answer)
+    )
+    only_one = [w for w in one if w.text[0].isalpha() and not find(w, two)]
+    only_two = [w for w in two if not find(w, one)]
+    if any(find(w, only_two) for w in left) and any(find(w, only_one) for w in right):
+        return " ".join(w.text for w in left[:4])
+    return None
+
+
+def _parts(text: str) -> list[list[Word]]:
+    pieces = re.split(r"[.;,:](?:\s|$)|\b(?:and|but|while|whereas|then|or|than|compared|against|versus|with)\b", text)
+    return [words for piece in pieces if len(words := content(read(piece))) >= 1]
+
+
+def before_and_after(truth: str, answer: str) -> str:
+    """ "after" where the truth says "before", of the same thing; "" otherwise."""
+    for own, other in (("before", "after"), ("after", "before")):
+        for match in re.finditer(rf"\b{own}\b([^.,;]*)", truth, re.I):
+            wanted = content(read(match[1]))[:3]
+            for said in re.finditer(rf"\b{other}\b([^.,;]*)", answer, re.I):
+                if re.search(rf"\b{own}\b", answer, re.I) is None and any(
+                    find(w, content(read(said[1]))[:3]) for w in wanted
+                ):
+                    return f"says {other!r} where the truth says {own!r}"
+    return ""

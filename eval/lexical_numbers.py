@@ -1,0 +1,250 @@
+"""Amounts in a question, a ground truth and an answer, for the lexical judge: which one is asked for, and which agree.
+
+Number words become figures first; dates, years and clock times are no amounts (`eval.lexical_dates`). Values and units
+are read by `eval.values`. What counts as the same is as in the benchmark's rules: almost exactly, which here means
+equal once rounded to what is written, within two per cent after a conversion or for a rounder figure.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eval.lexical_dates import moments
+from eval.lexical_words import content, read
+from eval.units import canonical_unit, convert
+from eval.values import Quantity, quantities, same_quantity
+
+_SMALL = {
+    word: n
+    for n, word in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
+    )
+}
+_TENS = {
+    word: 10 * n for n, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
+}  # fmt: skip
+_UNITS_OF_TEN = "|".join(word for word, n in _SMALL.items() if 0 < n < 10)
+_TEN = re.compile(rf"\b({'|'.join(_TENS)})(?:[- ]({_UNITS_OF_TEN}))?\b(?!s)", re.I)
+_WORD = re.compile(rf"\b({'|'.join(_SMALL)})\b(?!-?ish)", re.I)
+_ONE_THING = re.compile(
+    r"\bone\b(?=\s*(?:[.,;:!?]|$|(?:of|on|in|that|which|is|was|are|with|who|at|from|to|and|or|another|by|has|can|for|"
+    r"side|after|costs?)\b))|(?<=\bthe )one\b|(?<=\bthis )one\b|(?<=\bthat )one\b|(?<=er )one\b|(?<=\bwhich )one\b|"
+    r"(?<=\bleft )one\b|(?<=\bright )one\b|(?<=\bsmall )one\b|(?<=\blarge )one\b|(?<=\bno )one\b",
+    re.I,
+)
+_REWRITTEN = (
+    (re.compile(r"\bhalf an? (?=hour|mile|kilo|day|year|pound|litre|liter|inch|metre|meter|minute)", re.I), "0.5 "),
+    (re.compile(r"\b(?:an?|one) (?=(?:hour|week|month|year|day|minute|dozen|hundred|thousand|million)\b)", re.I), "1 "),
+    (re.compile(r"\ba couple(?: of)?\b", re.I), "2"),
+    (re.compile(r"\b(\d+(?:\.\d+)?) hundred\b", re.I), lambda m: f"{float(m[1]) * 100:g}"),
+    (re.compile(r"\b(\d+(?:\.\d+)?) trillion\b", re.I), lambda m: f"{float(m[1]) * 1000:g} billion"),
+    (re.compile(r"(?<=\d)k\b"), " thousand"),
+    (re.compile(r"(?<=\d)\s?(?:mn|mln)\b", re.I), " million"),
+    (re.compile(r"([$€£]\s?\d[\d.,]*)\s?M\b"), r"\1 million"),
+    (re.compile(r"([$€£]\s?\d[\d.,]*)\s?B\b"), r"\1 billion"),
+    (re.compile(r"\b(?:US|U\.S\.) (?=dollars?\b)|\bSwiss (?=francs?\b)", re.I), ""),
+    (re.compile(r"\bpounds sterling\b", re.I), "GBP"),
+    (re.compile(r"\bdegrees?\s+C\b"), "degrees celsius"),
+    (re.compile(r"\bdegrees?\s+F\b"), "degrees fahrenheit"),
+    (re.compile(r"\bdegrees (?=$|[.,;])"), ""),
+    (re.compile(r"(\d)\s*(?:-|–)\s*(?=(?:year|month|week|day|hour|minute|second|inch|foot|mile)s?\b)", re.I), r"\1 "),
+)
+_DIMENSIONS = (
+    (re.compile(r"\btemperature|\bhow (?:hot|cold|warm)|\bboiling|\bmelting|\bfreezing", re.I), "degC"),
+    (re.compile(r"\bcost|\bprice|\bexpensive|\bhow much money|\bfee\b|\bworth\b|\btotal\b|\bpay\b", re.I), "money"),
+    (re.compile(r"\bhow long .*\b(?:last|take|live|boil|cook|bake|keep|wait|warranty|open|stay|grow)|\bhow often|"
+                r"\blifespan|\bduration|\bhow old|\bhalf-life|\bage\b|\bwarranty", re.I), "day"),
+    (re.compile(r"\bhow (?:tall|high|far|deep|wide|long|large)\b|\bheight|\blength|\bwidth|\bdepth|\bdistance|\brange\b|"
+                r"\bwingspan", re.I), "meter"),
+    (re.compile(r"\bhow (?:heavy)|\bweigh|\bmass\b|\bgrams?\b", re.I), "gram"),
+    (re.compile(r"\bhow fast|\bspeed\b", re.I), "kilometer/hour"),
+    (re.compile(r"\bpercent|\bproportion|\bshare of", re.I), "percent"),
+    (re.compile(r"\bcapacity|\bvolume|\bhow much .*\bhold", re.I), "liter"),
+    (re.compile(r"\barea\b", re.I), "meter**2"),
+    (re.compile(r"\bcalor", re.I), "kilocalorie"),
+    (re.compile(r"\bhorsepower", re.I), "horsepower"),
+)  # fmt: skip
+_MINI = re.compile(
+    r"[.;:!?](?!\d)|,(?!\d{3})|\b(?:and|but|while|whereas|with|than|compared|against|although|or)\b", re.I
+)
+_BOUNDS = (
+    (re.compile(r"\b(?:at least|no less than|a minimum of|minimum|more than|over|above|exceed\w*)\s*(?:of\s*)?[$€£]?$", re.I), 1),
+    (re.compile(r"\b(?:at most|up to|no more than|a maximum of|maximum|less than|under|below|as (?:much|far|tall|fast) as)"
+                r"\s*(?:of\s*)?[$€£]?$", re.I), -1),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Amount:
+    """An amount and the meaning-bearing stems of the stretch of text it stands in; `bound` 1 for "at least"."""
+
+    said: Quantity
+    near: frozenset[str]
+    noun: str | None
+    bound: int
+    sentence: int
+
+    @property
+    def denied(self) -> bool:
+        return self.said.denied
+
+    @property
+    def written(self) -> str:
+        unit = (self.said.unit or "").removeprefix("money:")
+        return f"{self.said.value:g} {unit}".strip()
+
+
+def figures(text: str) -> str:
+    """The text with its number words as figures ("twenty-seven" → "27", "half a mile" → "0.5 mile")."""
+    text = _TEN.sub(lambda m: str(_TENS[m[1].lower()] + (_SMALL[m[2].lower()] if m[2] else 0)), text)
+    things = {m.start() for m in _ONE_THING.finditer(text)}
+    text = _WORD.sub(lambda m: m[0] if m.start() in things else str(_SMALL[m[1].lower()]), text)
+    for pattern, instead in _REWRITTEN:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def amounts(text: str) -> list[Amount]:
+    """The amounts of a text that has gone through `figures`, in order."""
+    masked = re.sub(r"\bone\b", "¤¤¤", text, flags=re.I)
+    masked = re.sub(r"\d{3}-\d{4}\b|(?<=[A-Za-z])-?\d+\b(?![.,]\d)", lambda m: "¤" * len(m[0]), masked)
+    for moment in moments(text):
+        masked = masked[: moment.start] + "¤" * (moment.end - moment.start) + masked[moment.end :]
+    cuts = [0, *(m.end() for m in _MINI.finditer(text)), len(text)]
+    found = []
+    for said in quantities(masked):
+        start = max(c for c in cuts if c <= said.start)
+        end = min((c for c in cuts if c >= said.end), default=len(text))
+        around = content(read(text[start : said.start] + " " + text[said.end : end]))
+        after = content(read(text[said.end : end]))
+        bound = next((sign for pattern, sign in _BOUNDS if pattern.search(text[: said.start])), 0)
+        found.append(
+            Amount(
+                said,
+                frozenset(word.stem for word in around if not word.text.isdigit()),
+                after[0].stem if after else None,
+                bound,
+                len(re.findall(r"[;!?]|\.(?!\d)", text[: said.start])),
+            )
+        )
+    return found
+
+
+def agree(said: Amount, gold: Amount) -> bool:
+    """Whether an amount said stands for one of the ground truth."""
+    one, two = said.said, gold.said
+    if one.unit is None and two.unit is not None:
+        one = Quantity(one.value, one.decimals, two.unit, one.start, one.end)
+    if one.unit is not None and two.unit is None:
+        if one.unit not in ("year", "percent", "inch") and not one.unit.startswith("money:"):
+            return gold.noun is not None and one.value == two.value and gold.noun[:4] == one.unit[:4]
+        two = Quantity(two.value, two.decimals, one.unit, two.start, two.end)
+    if same_quantity(one, two.value, two.unit):
+        return True
+    wanted = convert(two.value, two.unit, one.unit)
+    if wanted is None or one.value * wanted <= 0:
+        return False
+    error = abs(one.value - wanted)
+    share = error / abs(wanted)
+    if one.unit != two.unit:
+        return share <= 0.02 or (error <= 0.5 * 10.0**-one.decimals and share <= 0.05)
+    return _significant(one.value) < _significant(two.value) and share <= 0.025 and abs(two.value) >= 20
+
+
+def _significant(value: float) -> int:
+    digits = f"{abs(value):.10g}".replace(".", "").strip("0")
+    return len(digits)
+
+
+def comparable(one: Amount, two: Amount) -> bool:
+    """Whether two amounts measure the same kind of thing: one dimension, or bare and of the same noun."""
+    if one.said.unit is None and two.said.unit is None:
+        return one.noun == two.noun or one.noun is None or two.noun is None
+    if one.said.unit is None or two.said.unit is None:
+        return False
+    return convert(one.said.value, one.said.unit, two.said.unit) is not None or _both_money(one, two)
+
+
+def _both_money(one: Amount, two: Amount) -> bool:
+    return all(a.said.unit is not None and a.said.unit.startswith("money:") for a in (one, two))
+
+
+def asked_for(question: str, found: Sequence[Amount], asked: frozenset[str]) -> list[Amount]:
+    """Which of the ground truth's amounts the question asks for.
+
+    Of the dimension that the question names, of those the ones that stand beside the question's own words, and of
+    those the ones of the first clause that has any.
+    """
+    rest = list(found)
+    named = re.search(r"\b(?:in|how (?:many|much)) (?:us )?([a-z]+)\b", question, re.I)
+    unit = canonical_unit(named[1]) if named else None
+    if unit and any(a.said.unit == unit for a in rest):
+        rest = [a for a in rest if a.said.unit == unit]
+    for pattern, unit in _DIMENSIONS:
+        if pattern.search(question):
+            fitting = [a for a in rest if _measures(a, unit)]
+            if fitting:
+                rest = fitting
+                break
+    many = re.search(r"\bhow many (?:\w+ ){0,2}?([a-z]+)", question, re.I)
+    if many and len(rest) > 1:
+        counted = {word.stem for word in content(read(question[many.start() : many.end() + 20]))}
+        rest = [a for a in rest if a.near & counted or (a.noun or "") in counted] or rest
+    if len(rest) > 1:
+        best = max(len(a.near & asked) for a in rest)
+        close = [a for a in rest if len(a.near & asked) == best]
+        first = close[0]
+        together = [a for a in rest if a is first or _range_with(first, a) or (a in close and _apart(a, first))]
+        rest = together
+    return rest
+
+
+def _measures(amount: Amount, unit: str) -> bool:
+    own = amount.said.unit
+    if own is None:
+        return False
+    return own.startswith("money:") if unit == "money" else convert(1.0, own, unit) is not None
+
+
+def _range_with(one: Amount, two: Amount) -> bool:
+    return 0 <= two.said.start - one.said.end <= 8 and comparable(one, two)
+
+
+def _apart(one: Amount, other: Amount) -> bool:
+    """Whether two amounts stand for two things of the question: said of different things, in one sentence part."""
+    return one.said.unit == other.said.unit and one.near != other.near and one.sentence == other.sentence
+
+
+def follows(value: Amount, others: Sequence[Amount]) -> bool:
+    """Whether an amount is a sum, difference or product of two of the others: a step of a reckoning."""
+    target = value.said.value
+    numbers = [a.said.value for a in others if a is not value]
+    for i, a in enumerate(numbers):
+        for b in numbers[i + 1 :]:
+            if any(math.isclose(target, r, rel_tol=5e-3) for r in (a + b, abs(a - b), a * b) if r):
+                return True
+    return False

@@ -1,0 +1,236 @@
+"""A sentence as words that can be compared: stems, clauses, what is denied and what is excepted.
+
+For the lexical judge. English only; a light stemmer, no parser: a negator reaches to the end of its clause.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from eval.lexical_tables import OPPOSITE, SAME, STOP
+
+_TOKEN = re.compile(r"\d[\d.,:/]*\d|\d+|[^\W\d_]+(?:'[^\W\d_]+)?\d*|[.!?;:,()]|—|–| - ")
+_CONTRACTED = (
+    (re.compile(r"\bcan't\b|\bcannot\b", re.I), "can not"),
+    (re.compile(r"\bwon't\b", re.I), "will not"),
+    (re.compile(r"n't\b", re.I), " not"),
+    (re.compile(r"'(?:re|ve|ll|d|m)\b", re.I), " "),
+    (re.compile(r"'s\b|(?<=s)'(?=\s)", re.I), ""),
+)
+_ENDS = frozenset(".!?;")
+_BREAKS = frozenset(("but", "while", "whereas", "although", "though", "because", "since", "so", "and", "then"))
+_NEGATORS = frozenset(
+    (
+        "not",
+        "no",
+        "never",
+        "neither",
+        "nor",
+        "without",
+        "none",
+        "cannot",
+        "avoid",
+        "unlike",
+        "hardly",
+        "isnt",
+        "nothing",
+        "ceased",
+        "cease",
+        "ceases",
+        "lacks",
+        "lack",
+        "stopped",
+        "fails",
+        "failed",
+    )
+)
+_EXCEPTIVES = re.compile(
+    r"\b(?:except(?: for)?|excluding|apart from|other than|aside from|(?:any|every)(?:thing|one|body)? but|"
+    r"every \w+ but|all but|instead of|rather than)\b",
+    re.I,
+)
+
+
+_LEADING = re.compile(r"\s*(?:[,.;:!—–-]|$|(?:it|this|that|the|these|those|they|you|i|he|she|there|we|an?)\b)", re.I)
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word: as written, its stem, its place; clauses are counted within the text, sentences too."""
+
+    text: str
+    stem: str
+    at: int
+    sentence: int
+    clause: int
+    denied: bool
+    excepted: bool
+    capital: bool
+
+    @property
+    def content(self) -> bool:
+        """Whether the word carries meaning of its own."""
+        if len(self.text) == 1 and self.text.isalpha():
+            return self.capital and self.text != "I"
+        return self.text.lower() not in STOP and self.stem not in STOP
+
+
+def plain(text: str) -> str:
+    """The text with plain letters, digits and apostrophes, contractions written out."""
+    text = unicodedata.normalize("NFKD", text.replace("’", "'").replace("ø", "o").replace("Ø", "O").replace("ß", "ss"))
+    text = "".join(c for c in text if not unicodedata.combining(c))
+    text = re.sub(r"\*+|`+|#+ ", " ", text)
+    text = re.sub(r"(?<=[A-Za-z])&(?=[A-Za-z])", "", text).replace("&", " and ")
+    text = re.sub(r"\b([ap])\.\s?m\b\.?", r"\1m", text, flags=re.I)
+    for pattern, written in _CONTRACTED:
+        text = pattern.sub(written, text)
+    return text
+
+
+def read(text: str) -> list[Word]:
+    """The words of a text in order."""
+    return list(_read(text))
+
+
+@functools.lru_cache(maxsize=4096)
+def _read(text: str) -> tuple[Word, ...]:
+    smooth = plain(text)
+    excepted = [(m.end(), _clause_end(smooth, m.end())) for m in _EXCEPTIVES.finditer(smooth)]
+    words: list[Word] = []
+    sentence = clause = 0
+    negated = False
+    for match in _TOKEN.finditer(smooth):
+        token = match[0].strip()
+        if token in _ENDS or token in (",", ":", "(", ")", "—", "–", "-"):
+            follows_number = token == "." and match.start() and smooth[match.start() - 1].isdigit()
+            initial = token == "." and re.search(r"\b[A-Za-z]$", smooth[: match.start()])
+            if token == "." and (initial or (follows_number and smooth[match.end() : match.end() + 1].isdigit())):
+                continue
+            sentence += token in ".!?;"
+            clause += 1
+            negated = False
+            continue
+        low = token.lower().replace("'", "")
+        if low in _BREAKS and not (negated and low in ("and", "then")):
+            clause += 1
+            negated = False
+        inside = any(start <= match.start() < end for start, end in excepted)
+        starts = not words or words[-1].sentence != sentence
+        words.append(
+            Word(
+                token,
+                stem(low),
+                len(words),
+                sentence,
+                clause,
+                negated,
+                inside,
+                token[:1].isupper() and (not starts or (len(token) == 1 and token not in "AI")),
+            )
+        )
+        if (
+            low in _NEGATORS
+            and not (low == "no" and starts and _LEADING.match(smooth, match.end()))
+            and not _mild(smooth, match.end())
+        ):
+            negated = True
+    return tuple(words)
+
+
+def _mild(text: str, end: int) -> bool:
+    """ "not only", "no longer than", "no matter": words that deny nothing that follows."""
+    return (
+        re.match(r"\s+(?:only|just|more than|less than|matter|doubt|problem|later than|necessarily)\b", text[end:])
+        is not None
+    )
+
+
+def _clause_end(text: str, start: int) -> int:
+    match = re.compile(r"[.;:!?]|, (?:and|but|so)\b|\bit (?:is|takes|has)\b").search(text, start)
+    return match.start() if match else len(text)
+
+
+@functools.lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A light stem, one for all words of a group of `SAME`."""
+    if word in SAME:
+        return SAME[word]
+    if word.isdigit() or len(word) <= 3:
+        return word
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            cut = word[: len(word) - len(ending)] + instead
+            if cut in SAME:
+                return SAME[cut]
+            if cut + "e" in SAME:
+                return SAME[cut + "e"]
+            if len(cut) > 3 and cut[-1] == cut[-2] and cut[-1] not in "lsez" and cut[:-1] in SAME:
+                return SAME[cut[:-1]]
+            word = cut
+            break
+    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lse":
+        word = word[:-1]
+    if word.endswith("e") and len(word) > 4:
+        word = word[:-1]
+    return SAME.get(word, word)
+
+
+_ENDINGS = (
+    ("iveness", "ive"), ("fulness", "ful"), ("ization", "ize"), ("isation", "ize"), ("ations", "ate"), ("ation", "ate"),
+    ("ies", "y"), ("ings", ""), ("ing", ""), ("edly", ""), ("ied", "y"), ("ed", ""), ("ers", "er"), ("esses", "ess"),
+    ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("ness", ""), ("ably", "able"), ("ily", "y"),
+    ("ly", ""), ("ss", "ss"), ("us", "us"), ("is", "is"), ("s", ""),
+)  # fmt: skip
+
+
+def content(words: Iterable[Word]) -> list[Word]:
+    """The words that carry meaning."""
+    return [word for word in words if word.content]
+
+
+def same(one: Word, two: Word) -> bool:
+    """Whether two words say the same: one stem, one compound, or a slip of the pen in a long word."""
+    a, b = one.stem, two.stem
+    if a == b:
+        return True
+    if not (a.isalpha() and b.isalpha()):
+        return False
+    if min(len(a), len(b)) >= 5 and (a.startswith(b) or b.startswith(a)) and abs(len(a) - len(b)) <= 3:
+        return True
+    return min(len(a), len(b)) >= 7 and abs(len(a) - len(b)) <= 1 and _one_slip(a, b)
+
+
+def _one_slip(a: str, b: str) -> bool:
+    """Whether one letter more, less, other or two letters turned round tell `a` and `b` apart."""
+    i = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    if i == 0:
+        return False
+    return a[i + 1 :] == b[i + 1 :] or a[i + 1 :] == b[i:] or a[i:] == b[i + 1 :] or a[i + 2 :] == b[i + 2 :]
+
+
+def find(word: Word, among: Sequence[Word]) -> list[Word]:
+    """The words of `among` that say the same as `word`; a compound counts when two neighbours make it up."""
+    found = [other for other in among if same(word, other)]
+    if not found and len(word.stem) > 6:
+        found = [
+            two
+            for one, two in zip(among, among[1:], strict=False)
+            if one.text.lower() + two.text.lower() in (word.text.lower(), word.text.lower() + "s")
+        ]
+    return found
+
+
+def opposed(one: Word, two: Word) -> bool:
+    """Whether two words say the opposite of each other."""
+    forms = (two.text.lower(), two.stem)
+    return any(form in OPPOSITE.get(word, ()) for word in (one.text.lower(), one.stem) for form in forms)
+
+
+def share(wanted: Sequence[Word], said: Sequence[Word]) -> float:
+    """Which share of `wanted` (by distinct stems) is among `said`; 0.0 for nothing wanted."""
+    stems = {word.stem: word for word in wanted}
+    return sum(bool(find(word, said)) for word in stems.values()) / len(stems) if stems else 0.0

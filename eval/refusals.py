@@ -1,0 +1,123 @@
+"""What is a refusal to answer, in our own reading: the public phrase rule and the many wordings that it does not know.
+
+The public evaluator knows "I don't know" and "I do not know" only (`eval.metrics.is_refusal`), so that "I'm unable to
+tell" counts as a hallucination there. Here a refusal is an answer whose first sentence declines and that gives nothing
+after it. A sentence about the thing itself that merely denies ("You can't park here") is no refusal.
+"""
+
+from __future__ import annotations
+
+import re
+
+from eval.metrics import is_refusal
+
+_I = r"(?:i|we)(?:\s*(?:'m|'re|am|are|was))?"
+_KNOWING = (
+    r"(?:know|tell|say|see|determine|identify|find|answer|help|assist|verify|confirm|provide|make out|recogni[sz]e|"
+    r"read|figure out|access|ascertain|name|offer|give|be (?:sure|certain)|comment|decipher|discern|locate|establish|"
+    r"work out|judge|specify|estimate|calculate|view|guess|comply|describe|share|pin down|advise|discuss|talk)"
+)
+_WHAT = r"(?:enough|sufficient|any|adequate|the necessary|the required|the|specific|much|clear|access|details?|further)"
+_STUFF = r"(?:information|details?|context|data|evidence|knowledge|idea|clue|way|access|record|ability|answer|text)"
+_DECLINES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b{_I}\s+(?:really\s+|honestly\s+|currently\s+|simply\s+)?(?:can|could|do|did|would|will|am|are|was)\s*(?:not|n't)"
+        rf"\s+(?:\w+ly\s+)?(?:able to\s+|be able to\s+|currently\s+|really\s+)?{_KNOWING}\b",
+        rf"\b(?:{_I}\s+)?(?:not able|unable)\s+to\s+(?:\w+ly\s+)?{_KNOWING}\b",
+        rf"\b{_I}\s+(?:do|did|does)\s*(?:not|n't)\s+(?:currently\s+)?have\s+(?:an?\s+)?(?:{_WHAT}\s+)*(?:\w+\s+)?{_STUFF}\b",
+        rf"\b{_I}\s+have\s+(?:no|insufficient|too little|not enough)\s+(?:\w+\s+)?{_STUFF}\b",
+        rf"\b{_I}\s+lack\s+(?:the\s+|enough\s+|sufficient\s+)?(?:\w+\s+)?{_STUFF}\b",
+        rf"\b{_I}\s+(?:not|am not)\s+(?:entirely\s+|completely\s+|quite\s+|really\s+)?(?:sure|certain|aware|familiar)\b",
+        r"\b(?:i'm|i am)\s+(?:not\s+(?:entirely\s+|completely\s+|quite\s+|really\s+)?(?:sure|certain|aware)|unsure|uncertain|"
+        r"at a loss|clueless)\b",
+        r"\bno (?:idea|clue)\b",
+        r"\bbeats me\b|\byour guess is as good as mine\b",
+        r"\b(?:beyond|outside|out of)\s+(?:what i can|my (?:knowledge|abilit|capabilit|scope|reach))",
+        rf"\b(?:it|that|this)\s*(?:is|'s|was)\s+(?:not\s+(?:possible|clear|specified|known|stated|mentioned|visible|feasible)|"
+        r"impossible|unclear|unknown|uncertain|difficult|hard|indeterminable|undetermined|too \w+)"
+        rf"(?:\s+for me)?(?:\s+from (?:this|the) \w+)?\s*(?:to\s+{_KNOWING}|what|which|who|how|whether|where|when|if|from)\b",
+        rf"\b(?:there is|there's|there are)(?:\s+not|n't)\s+(?:{_WHAT}\s+)*(?:\w+\s+)?{_STUFF}\b",
+        rf"\b(?:there is|there's|there are)\s+(?:no|insufficient|not enough|too little)\s+(?:\w+\s+){{0,2}}{_STUFF}\b",
+        rf"\b(?:not enough|insufficient)\s+(?:\w+\s+)?{_STUFF}\b",
+        r"\b(?:the\s+|this\s+|provided\s+|given\s+|available\s+|current\s+)*(?:information|context|image|picture|photo|"
+        r"text|source|document|passage|evidence|search result|data)s?\s+(?:provided\s+|given\s+|available\s+|shown\s+)?"
+        r"(?:does|do|did|is|are|has|was|were)\s*(?:not|n't)\s+(?:\w+ly\s+)?(?:\w+\s+)?(?:provide|contain|mention|include|"
+        r"specify|say|state|show|give|indicate|list|have|clear|enough|sufficient|offer|reveal|support|cover|available|"
+        r"directly|visible)",
+        r"\b(?:is|are|was)\s*(?:not|n't)\s+(?:known|available|specified|provided|mentioned|stated|given|disclosed)\s*"
+        r"(?:to me|in the|here|from|by the|$|\.)",
+        r"\b(?:cannot|can not|can't|could not|couldn't)\s+be\s+(?:\w+ly\s+)?(?:determined|answered|identified|verified|"
+        r"made out|established|seen|read|told|ascertained|confirmed|inferred)",
+        r"\bno\s+(?:\w+\s+){1,4}can be (?:made out|determined|seen|read|found|identified)\b",
+        r"\b(?:text|image|picture|photo|frame|label|view|sign|lettering)\s+is\s+too\s+(?:blurry|dark|small|far|unclear|"
+        r"low|blurred|faint|dim)",
+        r"\b(?:could you|can you|please|would you)\s+(?:please\s+)?(?:provide|share|give|clarify|specify|take|upload|try|"
+        r"send|show)\b",
+        r"\bi(?: can|'m| am)(?: not|n't|'t)? (?:see|make out) (?:any|what)\b",
+        r"\bi\s+(?:wish i could|would need|need)\s+(?:help|more|additional|further|a clearer|a better)",
+        r"\b(?:i must|i have to|i'd rather|i'll have to)\s+(?:decline|pass|refuse|not answer)",
+        r"\bi(?: do not|don't)\s+(?:recogni[sz]e|understand|see|recall|remember|think i can)\b",
+        r"\b(?:no|any) (?:\w+ ){0,2}(?:information|details|data|answer) (?:\w+ ){0,3}(?:available|found|provided)\b",
+        r"\b(?:couldn't|could not|didn't|did not|can't|cannot) find\b",
+    )
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|;\s+|\n+")
+_TURN = re.compile(r"\b(?:but|however|though|still|that said|nevertheless|my best guess)\b,?\s*", re.IGNORECASE)
+_CLAIM = re.compile(r"\b(?:is|are|was|were|has|have|costs?|weighs?|made by|looks? like|appears? to be|seems?)\b")
+
+
+def _smooth(text: str) -> str:
+    low = " ".join(text.lower().replace("’", "'").replace("*", "").split())
+    return (
+        low.replace("can't", "can not").replace("cannot", "can not").replace("won't", "will not").replace("n't", " not")
+    )
+
+
+def declines(sentence: str) -> bool:
+    """Whether one sentence says that the speaker cannot or will not answer."""
+    low = _smooth(sentence)
+    if is_refusal(sentence):
+        return True
+    return any((match := pattern.search(low)) and not _says_something(low[: match.start()]) for pattern in _DECLINES)
+
+
+def _says_something(before: str) -> bool:
+    """Whether what stands before a refusal is an answer itself ("Gothic or Baroque, it is difficult to say")."""
+    words = re.findall(r"[a-z]{3,}", before)
+    return before.rstrip().endswith((",", ":")) and sum(word not in _EXCUSES for word in words) >= 2
+
+
+_EXCUSES_TEXT = """
+sorry unfortunately apologies apologize regret afraid while although though based from the this that picture
+image photo frame information context provided given available view here there with for and but what have can
+see are you your question about without more your looking at after honestly really well hmm however asked answer
+some appears text unclear blurry visible not very too dark small because only show shows just
+"""
+_EXCUSES = frozenset(_EXCUSES_TEXT.split())
+
+
+def is_refusal_ours(text: str) -> bool:
+    """Whether an answer is a refusal, however it is worded.
+
+    What the public rule finds is one. Beyond it, the first sentence declines and no other answer is offered behind a
+    "but"; what only says why, asks for a better picture or describes the frame changes nothing.
+    """
+    if is_refusal(text):
+        return True
+    sentences = [s for s in _SENTENCE.split(text.strip()) if s.strip()]
+    if sentences and re.fullmatch(
+        r"\W*(?:i'?m |i am |my )?(?:so |very |really )?(?:sorry|apologies|unfortunately|hmm+)[^a-z]*",
+        _smooth(sentences[0]),
+    ):
+        sentences = sentences[1:]
+    if not sentences or not declines(sentences[0]):
+        return False
+    low = _smooth(sentences[0])
+    parts = _TURN.split(low)
+    offered = [part for part in parts[1:] if part and _CLAIM.search(part) and not declines(part)]
+    if offered and not low.startswith(("sorry, but", "i'm sorry, but", "my apologies, but", "i am sorry, but")):
+        return False
+    if offered and declines(parts[-1]) is False and not any(declines(p) for p in parts[1:]):
+        return False
+    return not any(_TURN.match(_smooth(s)) and _CLAIM.search(s) and not declines(s) for s in sentences[1:])
