@@ -36,6 +36,8 @@ STYLE = ASSETS_DIR / "style"
 SANS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "sans-serif")
 MONO = ("ui-monospace", "SF Mono", "Menlo", "Consolas", "Liberation Mono", "monospace")
 HEAD = '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
+#: Scripts of the page itself, beside assets/style/live.js, which gradio runs for each part that listens.
+SCRIPTS = ("page.js", "mark.js")
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
@@ -96,6 +98,7 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
     """The page and its services; `opener` replaces the real assistant in tests."""
     import gradio as gr
 
+    from assistant.doctor import examine
     from assistant.speech.speaking import Speaker
     from assistant.ui.endpoint import add_endpoint
     from assistant.ui.engine import Engine
@@ -117,6 +120,7 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
         examples=ExampleFrames(settings.world_dir),
         speaker=Speaker(),
         profile=settings.effective_profile,
+        examine=lambda: examine(settings),
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
         LiveTab(services, page)
@@ -147,7 +151,7 @@ def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]
         theme=gr.themes.Base(font=SANS, font_mono=MONO, spacing_size="md", radius_size="md"),
         css_paths=[STYLE / "vitrine.css"],
         favicon_path=STYLE / "vitrine.svg",
-        head=HEAD,
+        head=HEAD + "".join(f"<script>{(STYLE / name).read_text(encoding='utf-8')}</script>" for name in SCRIPTS),
     )
     return url
 

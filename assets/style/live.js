@@ -1,6 +1,9 @@
-// Listens to the buttons inside our HTML and holds a new turn at the top of the window until it is finished or the
-// visitor scrolls. Runs once for each part of the page that has such buttons; `element`, `trigger` and `watch` are
-// gradio's.
+// Hands the buttons inside our HTML to the page, keeps focus and open folds when a part is drawn anew, and holds a new
+// turn at the top of the window until it is finished or the visitor scrolls. Runs once for each part of the page that
+// has such buttons; `element`, `trigger` and `watch` are gradio's,
+// `known` is written before it (assistant/ui/live_layout.py). What needs no server is in page.js.
+const part = element.closest('[id]')?.id ?? '';
+(window.vitrine ??= {triggers: {}}).triggers[part] = trigger;
 element.addEventListener('click', (event) => {
   const button = event.target.closest('button');
   if (!button) return;
@@ -8,14 +11,35 @@ element.addEventListener('click', (event) => {
   if (d.goto) {
     const card = document.getElementById(d.goto);
     if (card) { card.scrollIntoView({block: 'center'}); card.focus({preventScroll: true}); }
-  } else if (d.ask) trigger('ask', {question: d.ask});
+  } else if (known.includes(d.event)) trigger(d.event, {turn: Number(d.turn ?? 0), act: d.act ?? '', card: d.card ?? ''});
+  else if (d.ask) trigger('ask', {question: d.ask});
   else if (d.example) trigger('example', {number: Number(d.example)});
   else if (d.speak) trigger('speak', {number: Number(d.speak)});
 });
+// Drawn anew, everything in it is another element: the one with the same key takes over.
+let focused = '';
+const open = new Set();
+element.addEventListener('focusin', (event) => { focused = event.target.closest('[data-key]')?.dataset.key ?? ''; });
+element.addEventListener('focusout', (event) => { if (event.relatedTarget) focused = ''; });
+element.addEventListener('toggle', (event) => {
+  const key = event.target.dataset?.key;
+  if (!key || !event.target.isConnected) return;
+  if (event.target.open) open.add(key); else open.delete(key);
+  if (key === 'profile' && event.target.open && !element.querySelector('.v-parts')) trigger('profile', {});
+}, true);
+const byKey = (key) => element.querySelector(`[data-key="${CSS.escape(key)}"]`);
 let last = '', held = '';
 const letGo = () => { held = ''; };
 for (const name of ['wheel', 'touchmove', 'keydown']) addEventListener(name, letGo, {passive: true});
 watch('value', () => {
+  for (const key of open) { const fold = byKey(key); if (fold && !fold.classList.contains('v-menu')) fold.open = true; }
+  const lost = !document.activeElement || document.activeElement === document.body;
+  if (focused && lost) {
+    const act = focused.match(/^(on|off|swap)-(.*)$/); // a card that is off has other buttons than one that is on
+    (byKey(focused) ?? (act && (byKey(`on-${act[2]}`) ?? byKey(`off-${act[2]}`))))?.focus({preventScroll: true});
+  }
+  const dialog = element.querySelector('[data-dialog]');
+  if (dialog) window.vitrine.show?.(dialog);
   const live = element.querySelector('.v-turn--live');
   if (!element.querySelector('.v-turn')) last = '';
   if (live && live.id !== last) last = held = live.id;

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from assistant.conversation import Conversation, Frame
+from assistant.conditions import Conditions
+from assistant.conversation import Conversation, Evidence, Frame
 from assistant.errors import NotReady, VitrineError
 from assistant.events import Event
 
@@ -30,8 +31,15 @@ class Answering(Protocol):
         question: str,
         frame: Frame | None,
         *,
+        conditions: Conditions = ...,
         cancelled: threading.Event | None = None,
     ) -> Iterator[Event]: ...
+
+    def exchange(
+        self, evidence: Evidence, question: str, tried: tuple[str, ...] = ()
+    ) -> tuple[str, Evidence] | None: ...
+
+    def around(self, evidence: Evidence) -> tuple[str, str]: ...
 
     def forget(self, digest: str | None) -> None: ...
 

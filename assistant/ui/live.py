@@ -2,32 +2,30 @@
 
 Only wiring: what is shown is drawn by `assistant.ui.render` from views, what is remembered is in
 `assistant.ui.sessions`. Handlers return a dictionary of what changed; strings from visitors never reach a component
-that reads strings as paths or as Markdown.
+that reads strings as paths or as Markdown. Here are arriving, asking, stopping and beginning anew; the picture is in
+`assistant.ui.live_picture`, changing an answer's evidence in `assistant.ui.live_why`.
 """
 
 from __future__ import annotations
 
 import base64
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from typing import Any
 
 import gradio as gr
 
+from assistant.conversation import Frame
 from assistant.errors import BadInput, VitrineError
 from assistant.ui.live_layout import LiveLayout, Services
+from assistant.ui.live_picture import PicturePart
+from assistant.ui.live_why import WhyPart
+from assistant.ui.panels import Panel
 from assistant.ui.render import render_turn, render_turns
-from assistant.ui.render_frame import render_frame
-from assistant.ui.render_page import (
-    render_announcement,
-    render_empty,
-    render_example_questions,
-    render_examples,
-    render_notice,
-    render_sound,
-)
+from assistant.ui.render_page import render_announcement, render_empty, render_head, render_notice, render_sound
 from assistant.ui.sessions import MAX_QUESTION_CHARS, Session
+from assistant.ui.told import detail, number_of
 from assistant.ui.turn_view import TurnView, announcement
 
 log = logging.getLogger(__name__)
@@ -36,66 +34,86 @@ Changes = dict[Any, Any]
 
 
 class LiveTab(LiveLayout):
-    """Builds the tab inside `page`, the current `gr.Blocks`, and wires it."""
+    """Builds the tab inside `page`, the current `gr.Blocks`, and wires it; see `assistant.ui.panels` for `panels`."""
 
-    def __init__(self, services: Services, page: gr.Blocks):
+    def __init__(self, services: Services, page: gr.Blocks, panels: Sequence[Panel] = ()):
         super().__init__(services)
         self._sessions = services.sessions
+        for panel in panels:
+            with (
+                self.drawers if panel.place == "drawer" else self.wide,
+                gr.Accordion(panel.title, open=False, elem_id=panel.elem_id),
+            ):
+                panel.build(self)
+        self._picture = PicturePart(self)
         self._wire(page)
+        self._picture.wire()
+        WhyPart(self).wire()
+        for panel in panels:
+            panel.wire(self)
+
+    def on(
+        self,
+        event: Callable[..., Any],
+        handler: Callable[..., Any],
+        inputs: Sequence[Any] = (),
+        outputs: Sequence[Any] = (),
+        **options: Any,
+    ) -> None:
+        """Wire an event privately; the handler may change everything on the tab and `outputs` besides."""
+        settings = {"show_progress": "hidden", "api_visibility": "private", "concurrency_limit": 16, **options}
+        event(handler, list(inputs), [*self.components(), *outputs], **settings)
 
     def _wire(self, page: gr.Blocks) -> None:
-        def on(event: Callable[..., Any], handler: Callable[..., Any], inputs: list[Any], **options: Any) -> None:
-            settings = {"show_progress": "hidden", "api_visibility": "private", "concurrency_limit": 16, **options}
-            event(handler, inputs, self.components(), **settings)
-
-        on(page.load, self._arrive, [self.session_id])
-        on(self.tick.tick, self._report_engine, [])
-        on(self.picture.input, self._guarded(self._take_picture), [self.picture, self.session_id])
-        on(self.gallery.example, self._guarded(self._take_example), [self.session_id])
-        on(self.change.click, self._choose_again, [])
+        self.on(page.load, self._arrive, [self.session_id])
+        self.on(self.tick.tick, self._report_engine)
         asked = [self.question, self.session_id, self.speak_on]
-        on(self.question.submit, self._ask, asked)
-        on(self.ask.click, self._ask, asked)
-        for html in (self.chips, self.current, self.history):
-            on(html.ask, self._ask_chip, [self.session_id, self.speak_on])
-        for html in (self.current, self.history):
-            on(html.speak, self._guarded(self._speak), [self.session_id])
-        on(self.stop.click, self._stop, [self.session_id])
-        on(self.new.click, self._begin_anew, [self.session_id])
+        self.on(self.question.submit, self._ask, asked)
+        self.on(self.ask.click, self._ask, asked)
+        for part in (self.chips, self.current, self.history):
+            self.on(part.ask, self._ask_chip, [self.session_id, self.speak_on])
+        for part in (self.current, self.history):
+            self.on(part.speak, self.guarded(self._speak), [self.session_id])
+        self.on(self.stop.click, self._stop, [self.session_id])
+        self.on(self.new.click, self._begin_anew, [self.session_id])
+        self.on(self.head.profile, self.guarded(self._show_parts))
 
-    def _guarded(self, handler: Callable[..., Changes]) -> Callable[..., Changes]:
+    def guarded(self, handler: Callable[..., Changes], notice: Any = None) -> Callable[..., Changes]:
         """A handler whose mistakes become one sentence on the page; the conversation is not touched."""
 
         @wraps(handler)
         def safe(*arguments: Any) -> Changes:
             try:
                 return handler(*arguments)
-            except VitrineError as problem:
-                words = str(problem)
-            except Exception:
-                log.exception("a handler of the page failed")
-                words = "that did not work; the log of the server has the details"
-            notice = render_notice(words[:1].upper() + words[1:], "error")
-            if handler == self._take_picture:
-                return {self.picture: None, self.picture_notice: notice}
-            return {self.ask_notice: notice}
+            except Exception as problem:
+                return {notice or self.ask_notice: self.sorry(problem)}
 
         return safe
+
+    @staticmethod
+    def sorry(problem: Exception) -> str:
+        """A notice of one sentence about a mistake; what is not ours to explain goes to the log."""
+        if isinstance(problem, VitrineError):
+            words = str(problem)
+        else:
+            log.error("a handler of the page failed", exc_info=problem)
+            words = "that did not work; the log of the server has the details"
+        return render_notice(words[:1].upper() + words[1:], "error")
+
+    def session(self, session_id: str) -> Session:
+        """The visitor's session; a new one when it has ended."""
+        return self._sessions.get_or_new(session_id)
 
     # handlers
 
     def _arrive(self, session_id: str) -> Iterator[Changes]:
         """A page was opened or reloaded: show the conversation that its browser holds the id of."""
         session = self._sessions.get(session_id)
-        lost = bool(session_id) and session is None
+        gone = self._sessions.why_gone(session_id) if session is None else ""
         session = session or self._sessions.new()
         run = session.run
-        yield {
-            self.session_id: session.id,
-            self.ask_notice: render_notice("The earlier conversation has ended; this is a new one.") if lost else "",
-            **self._show_session(session),
-        }
-        yield self._show_examples(session)  # after the rest: reading the frames takes a moment, once
+        yield {self.session_id: session.id, self.ask_notice: render_notice(gone), **self.show_session(session)}
+        yield self._picture.show_examples(session)  # after the rest: reading the frames takes a moment, once
         if run is not None:
             yield from self._follow(session, run.follow(), speak=False)
 
@@ -106,35 +124,18 @@ class LiveTab(LiveLayout):
         if state.phase == "failed":
             words = state.words[:1].upper() + state.words[1:]
             return {self.notice: render_notice(words, "error"), self.tick: gr.Timer(active=False)}
-        return {
-            self.notice: render_notice(
-                f"{state.words}. You can ask already: the question waits.", "progress", state.share
-            )
-        }
+        words = f"{state.words}. You can ask already: the question waits."
+        return {self.notice: render_notice(words, "progress", state.share)}
 
-    def _take_picture(self, data: bytes | None, session_id: str) -> Changes:
-        from assistant.vision.frame import read_frame
-
-        if data is None:
-            return {self.picture_notice: ""}
-        session = self._sessions.get_or_new(session_id)
-        session.take_frame(read_frame(data))
-        return {self.session_id: session.id, **self._show_picture(session), **self._show_examples(session)}
-
-    def _take_example(self, session_id: str, event: gr.EventData) -> Changes:
-        number = _number(event)
-        frame = self.services.examples.frame(number)
-        if frame is None:
-            raise BadInput(f"there is no example frame {number!r}")
-        session = self._sessions.get_or_new(session_id)
-        session.take_frame(frame, example=number)
-        return {self.session_id: session.id, **self._show_picture(session), **self._show_examples(session)}
-
-    def _choose_again(self) -> Changes:
-        return {self.picker: gr.Column(visible=True), self.change: gr.Button(visible=False)}
+    def _show_parts(self) -> Changes:
+        return {self.head: render_head(self.services.profile, self.services.examine())}
 
     def _ask_chip(self, session_id: str, speak_on: bool, event: gr.EventData) -> Iterator[Changes]:
-        yield from self._ask(str(_of(event, "question", "")), session_id, speak_on)
+        yield from self._ask(str(detail(event, "question", "")), session_id, speak_on)
+
+    def ask_question(self, question: str, session_id: str, speak_on: bool = False) -> Iterator[Changes]:
+        """What happens on the page when a question is asked, from its first moment to its end."""
+        yield from self._ask(question, session_id, speak_on)
 
     def _ask(self, question: str, session_id: str, speak_on: bool) -> Iterator[Changes]:
         question = (question or "").strip()
@@ -170,7 +171,7 @@ class LiveTab(LiveLayout):
                 said = words
                 changes[self.announcer] = render_announcement(words)
             if view.seen is not None or view.turn is not None:
-                frame = self._draw_frame(session, view)
+                frame = self._picture.draw(session, view)
                 if frame != drawn:
                     drawn = frame
                     changes[self.frame] = frame
@@ -193,16 +194,16 @@ class LiveTab(LiveLayout):
             self.session_id: session.id,
             self.question: "",
             self.sound: "",
+            self.large: "",
             self.ask_notice: "",
-            self.announcer: render_announcement("New conversation"),
-            **self._show_session(session),
-            **self._show_examples(session),
+            self.announcer: render_announcement("New conversation; the earlier one and its pictures are deleted"),
+            **self.show_session(session),
+            **self._picture.show_examples(session),
         }
 
     def _speak(self, session_id: str, event: gr.EventData) -> Changes:
-        number = _number(event)
         session = self._sessions.get(session_id)
-        view = session.view_of(number) if session else None
+        view = session.view_of(number_of(event, "number")) if session else None
         if view is None or view.turn is None:
             raise BadInput("that answer is no longer here")
         return self._sound_of(view.turn.answer.text)
@@ -216,61 +217,37 @@ class LiveTab(LiveLayout):
 
     # what a session looks like
 
-    def _show_session(self, session: Session) -> Changes:
+    def show_session(self, session: Session) -> Changes:
+        """Everything that depends on the session: the picture, the turns, the buttons."""
+        running = session.run is not None
+        return {
+            **self.show_picture(session),
+            **self.show_turns(session),
+            self.ask: gr.Button(visible=not running),
+            self.stop: gr.Button(visible=running),
+        }
+
+    def show_turns(self, session: Session) -> Changes:
+        """The conversation: earlier turns, and the last one or the one being answered."""
         with session.lock:
-            run, views = session.run, session.views
+            run, views = session.run, session.turns()
         if run is not None:
-            before, current = session.before(run.number), render_turn(run.view())
+            before, current = [v for v in views if v.number < run.number], render_turn(run.view())
         elif views:
             before, current = views[:-1], render_turn(views[-1])
         else:
             before, current = [], render_empty(session.frame is not None)
-        return {
-            **self._show_picture(session),
-            self.history: render_turns(before),
-            self.current: current,
-            self.ask: gr.Button(visible=run is None),
-            self.stop: gr.Button(visible=run is not None),
-        }
+        return {self.history: render_turns(before), self.current: current}
 
-    def _show_picture(self, session: Session) -> Changes:
-        has = session.frame is not None
-        changes: Changes = {
-            self.picture: None,
-            self.picture_notice: "",
-            self.picker: gr.Column(visible=not has),
-            self.viewer: gr.Column(visible=has),
-            self.change: gr.Button(visible=True),
-            self.frame: self._draw_frame(session, session.frame_view) if has else "",
-            self.chips: render_example_questions(self.services.examples.questions(session.example)),
-        }
-        if not session.views and session.run is None:
-            changes[self.current] = render_empty(has)
-        return changes
+    def show_picture(self, session: Session) -> Changes:
+        """The picture in view, or the place for one."""
+        return self._picture.show(session)
 
-    def _show_examples(self, session: Session) -> Changes:
-        return {self.gallery: render_examples(self.services.examples.shown(), session.example)}
+    def draw_frame(self, session: Session) -> str:
+        """The picture in view with what was last found on it."""
+        return self._picture.draw(session, session.frame_shows())
 
-    @staticmethod
-    def _draw_frame(session: Session, view: TurnView | None) -> str:
-        frame = session.frame
-        if frame is None:
-            return ""
-        about = view if view is not None and view.seen is not None else session.frame_view
-        if about is not None and not _is_about(about, frame.digest):
-            about = None
-        return render_frame(session.picture, frame.width_px, frame.height_px, about)
-
-
-def _is_about(view: TurnView, digest: str) -> bool:
-    return view.turn is None or view.turn.frame_digest in (digest, None)
-
-
-def _of(event: gr.EventData, name: str, default: object) -> object:
-    data = event._data if isinstance(event._data, dict) else {}
-    return data.get(name, default)
-
-
-def _number(event: gr.EventData) -> int:
-    number = _of(event, "number", -1)
-    return number if isinstance(number, int) else -1
+    def take_frame(self, session: Session, frame: Frame) -> Changes:
+        """A new picture for the visitor."""
+        session.take_frame(frame)
+        return {self.session_id: session.id, **self.show_picture(session), **self._picture.show_examples(session)}

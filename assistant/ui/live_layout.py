@@ -1,9 +1,14 @@
-"""What stands where on the live tab, and the services it is made from; `assistant.ui.live` brings it to life."""
+"""What stands where on the live tab, and the services it is made from; `assistant.ui.live` brings it to life.
+
+Further panels have two places: `drawers`, under the picture (narrow forms: teaching, degrading), and `wide`, above
+picture and conversation (what needs the page's width). See `assistant.ui.panels`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
@@ -12,8 +17,11 @@ from assistant.speech.speaking import Speaker
 from assistant.ui.engine import Engine
 from assistant.ui.examples import ExampleFrames
 from assistant.ui.picture_input import PictureInput
-from assistant.ui.render_page import render_announcement, render_empty, render_head
+from assistant.ui.render_page import render_announcement, render_empty, render_head, render_keys
 from assistant.ui.sessions import SessionStore
+
+if TYPE_CHECKING:
+    from assistant.doctor import Part
 
 _SCRIPT = ASSETS_DIR / "style" / "live.js"
 
@@ -21,15 +29,20 @@ _SCRIPT = ASSETS_DIR / "style" / "live.js"
 CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1280}, "height": {"ideal": 960}}}
 
 
+#: What the tab's own buttons trigger.
+EVENTS = ("ask", "example", "speak", "vary", "undo", "restore", "look", "mark", "profile")
+
+
 @dataclass(frozen=True)
 class Services:
-    """What the page is made from; tests hand in their own."""
+    """What the page is made from; tests hand in their own. `examine` says what each part of the house is."""
 
     engine: Engine
     sessions: SessionStore
     examples: ExampleFrames
     speaker: Speaker
     profile: str
+    examine: Callable[[], tuple[Part, ...]] = tuple
 
 
 class LiveLayout:
@@ -39,67 +52,90 @@ class LiveLayout:
         self.services = services
         self.session_id = gr.BrowserState("", storage_key="vitrine-session", secret="held-by-the-browser")
         self.tick = gr.Timer(0.7)
-        _html(render_head(services.profile), "head")
-        self.notice = _html("", "notice")
+        self.head = html(render_head(services.profile), "head", listens=True)
+        self.notice = html("", "notice")
+        self.wide = gr.Column(elem_id="wide")
         with gr.Row(elem_id="stage"):
             with gr.Column(elem_id="case", min_width=300, scale=5):
-                with gr.Column(elem_id="picker") as self.picker:
-                    self.picture = PictureInput(
-                        label="Picture",
-                        show_label=False,
-                        sources=["upload", "webcam", "clipboard"],
-                        webcam_options=gr.WebcamOptions(mirror=False, constraints=CAMERA),
-                        buttons=[],
-                        height=340,
-                        elem_id="picture",
-                        placeholder="# Drop a picture here\nor click to choose one",
-                    )
-                self.picture_notice = _html("", "picture-notice")
-                with gr.Column(elem_id="viewer", visible=False) as self.viewer:
-                    self.frame = _html("", "frame")
-                    self.change = gr.Button("Another picture", elem_id="change", variant="secondary", size="sm")
-                self.gallery = _html("", "gallery", listens=True)
+                self._build_case()
             with gr.Column(elem_id="talk", min_width=320, scale=7):
-                self.history = _html("", "history", listens=True)
-                self.current = _html(render_empty(False), "current", listens=True)
-                with gr.Column(elem_id="composer"):
-                    self.chips = _html("", "chips", listens=True)
-                    self.ask_notice = _html("", "ask-notice")
-                    with gr.Row(elem_id="ask-row"):
-                        self.question = gr.Textbox(
-                            label="Question",
-                            placeholder="What do you want to know?",
-                            lines=1,
-                            max_lines=4,
-                            autofocus=True,
-                            scale=8,
-                            min_width=120,
-                            elem_id="question",
-                        )
-                        self.ask = gr.Button("Ask", variant="primary", scale=1, min_width=72, elem_id="ask")
-                        self.stop = gr.Button("Stop", visible=False, scale=1, min_width=72, elem_id="stop")
-                    with gr.Row(elem_id="ask-extras"):
-                        self.speak_on = gr.Checkbox(
-                            label="Read answers aloud",
-                            value=False,
-                            interactive=not services.speaker.missing,
-                            info=services.speaker.missing or None,
-                            elem_id="speak-on",
-                            container=False,
-                        )
-                        self.new = gr.Button("New conversation", size="sm", elem_id="new", min_width=120)
-                self.sound = _html("", "sound")
-                self.announcer = _html(render_announcement(""), "announcer")
+                self._build_talk(services)
+        self.large = html("", "large", listens=True)
+
+    def _build_case(self) -> None:
+        """The picture: taking one, the one in view, the examples, and what works on it."""
+        with gr.Column(elem_id="picker") as self.picker:
+            self.picture = PictureInput(
+                label="Picture",
+                show_label=False,
+                sources=["upload", "webcam", "clipboard"],
+                webcam_options=gr.WebcamOptions(mirror=False, constraints=CAMERA),
+                buttons=[],
+                height=340,
+                elem_id="picture",
+                placeholder="# Drop a picture here\nor click to choose one",
+            )
+        self.picture_notice = html("", "picture-notice")
+        with gr.Column(elem_id="viewer", visible=False) as self.viewer:
+            self.frame = html("", "frame", listens=True)
+            self.change = gr.Button("Another picture", elem_id="change", variant="secondary", size="sm")
+        self.gallery = html("", "gallery", listens=True)
+        self.drawers = gr.Column(elem_id="drawers")
+
+    def _build_talk(self, services: Services) -> None:
+        """The conversation and the question."""
+        self.history = html("", "history", listens=True)
+        self.current = html(render_empty(False), "current", listens=True)
+        with gr.Column(elem_id="composer"):
+            self.chips = html("", "chips", listens=True)
+            self.ask_notice = html("", "ask-notice")
+            with gr.Row(elem_id="ask-row") as self.ask_row:
+                self.question = gr.Textbox(
+                    label="Question",
+                    placeholder="What do you want to know?",
+                    lines=1,
+                    max_lines=4,
+                    autofocus=True,
+                    scale=8,
+                    min_width=120,
+                    elem_id="question",
+                )
+                self.ask = gr.Button("Ask", variant="primary", scale=1, min_width=72, elem_id="ask")
+                self.stop = gr.Button("Stop", visible=False, scale=1, min_width=72, elem_id="stop")
+            with gr.Row(elem_id="ask-extras"):
+                self.speak_on = gr.Checkbox(
+                    label="Read answers aloud",
+                    value=False,
+                    interactive=not services.speaker.missing,
+                    info=services.speaker.missing or None,
+                    elem_id="speak-on",
+                    container=False,
+                )
+                self.new = gr.Button("New conversation", size="sm", elem_id="new", min_width=120)
+            html(render_keys(), "keys")
+        self.sound = html("", "sound")
+        self.announcer = html(render_announcement(""), "announcer")
 
     def components(self) -> list[Any]:
         """Everything that a handler may change."""
         return [part for part in vars(self).values() if isinstance(part, gr.blocks.Block)]
 
 
-def _html(value: str, elem_id: str, *, listens: bool = False) -> gr.HTML:
+def html(value: str, elem_id: str, *, listens: bool = False, events: Sequence[str] = ()) -> gr.HTML:
+    """A part of the page that we draw ourselves.
+
+    Args:
+        value: what stands there at first.
+        elem_id: its id.
+        listens: hand its buttons to the page: one with `data-event="NAME"` triggers `NAME` with the numbers and words
+            in `data-turn`, `data-act` and `data-card` (assets/style/live.js).
+        events: names beside `EVENTS` that its buttons use; gradio only knows events named in the script.
+    """
+    names = ", ".join(f'"{name}"' for name in (*EVENTS, *events))
+    script = f"const known = [{names}];\n{_SCRIPT.read_text(encoding='utf-8')}" if listens else None
     return gr.HTML(
         value,
         elem_id=elem_id,
-        js_on_load=_SCRIPT.read_text(encoding="utf-8") if listens else None,
+        js_on_load=script,
         apply_default_css=False,
     )

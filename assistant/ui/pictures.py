@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 #: Longest sides in px: of the frame on the page, of the thumbnail beside a question, of an evidence card's picture.
 FRAME_SIDE_PX = 1120
-THUMB_SIDE_PX = 160
+THUMB_SIDE_PX = 200
 CARD_SIDE_PX = 240
 
 

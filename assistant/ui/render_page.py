@@ -1,4 +1,4 @@
-"""The parts of the page that belong to no turn, as HTML: head, profile badge, empty state, notices, example frames.
+"""The parts of the page that belong to no turn, as HTML: head, empty state, notices, example frames, keys, parts.
 
 Pure functions, like `assistant.ui.render`.
 """
@@ -7,15 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from assistant.ui.inert import isolated, text
 
+if TYPE_CHECKING:
+    from assistant.doctor import Part
+
 PROFILE_WORDS = {
     "embedded": "No key, no GPU, no download. Pictures and questions stay on this machine; nothing is sent anywhere.",
-    "chat": "A chat model writes the answers. Each question goes to its server with the picture, the last turns and the "
-    "evidence that was found; seeing and searching stay on this machine.",
+    "chat": "A chat model writes the answers. Each question goes to its server with the picture, the last turns and "
+    "the evidence that was found; seeing and searching stay on this machine.",
 }
+
+#: What the keyboard does, in the order in which it is needed.
+KEYS: tuple[tuple[str, str], ...] = (
+    ("Enter", "ask"),
+    ("Shift + Enter", "new line in the question"),
+    ("Esc", "leave the question box, stop the answer, leave the stage view"),
+    ("/", "back to the question"),
+    ("M", "mark a part of the picture; arrow keys move the box, Shift + arrows size it"),
+    ("F", "stage view: picture and answer only, readable from the last row"),
+    ("?", "this list"),
+)
 
 
 @dataclass(frozen=True)
@@ -26,15 +40,44 @@ class Example:
     questions: tuple[str, ...]
 
 
-def render_head(profile: str) -> str:
+def render_head(profile: str, parts: Sequence[Part] = ()) -> str:
+    """Title, stage view, and the profile as a badge; `parts` fill its panel once someone opened it."""
     what = PROFILE_WORDS.get(profile, "")
+    listed = render_parts(parts) if parts else '<p class="v-quiet">Looking at what is installed …</p>'
     return (
-        '<header class="v-head"><div><h1>Vitrine</h1>'
-        '<p>Ask about what you see. <span class="v-wide">Look at what the answer rests on.</span></p></div>'
-        f'<details class="v-badge"><summary><span class="v-badge-dot" aria-hidden="true"></span>'
+        '<header class="v-head"><button type="button" class="v-skip" data-skip>Skip to the question</button>'
+        '<div><h1>Vitrine</h1><p>Ask about what you see. <span class="v-wide">Look at what the answer rests on.</span>'
+        '</p></div><div class="v-head-acts"><button type="button" class="v-pill v-stage-button" data-stage '
+        'aria-pressed="false">Stage view <kbd>F</kbd></button>'
+        '<details class="v-badge" data-key="profile"><summary data-profile class="v-pill">'
+        '<span class="v-badge-dot" aria-hidden="true"></span>'
         f'<span class="v-sr">Profile: </span>{text(profile, 40)}</summary><div class="v-badge-more"><p>{text(what)}</p>'
-        "<p>What each part is, and how to get a better one: <code>python -m assistant doctor</code></p>"
-        "</div></details></header>"
+        f"{listed}<p>The same on the command line: <code>python -m assistant doctor</code></p>"
+        "</div></details></div></header>"
+    )
+
+
+def render_parts(parts: Sequence[Part]) -> str:
+    """What each part is, whether it works, and the one thing to do for a better one."""
+    rows = []
+    for part in parts:
+        state = "ready" if part.ready else "off"
+        better = f'<dd class="v-better">{isolated(part.better, 300)}</dd>' if part.better else ""
+        rows.append(
+            f'<div class="v-part v-part--{state}"><dt>{isolated(part.part, 60)}'
+            f'<span class="v-sr"> ({state})</span></dt><dd>{isolated(part.is_now, 300)}</dd>{better}</div>'
+        )
+    return f'<dl class="v-parts">{"".join(rows)}</dl>'
+
+
+def render_keys() -> str:
+    """The line of hints under the question, and the whole list behind it."""
+    rows = "".join(f"<div><dt><kbd>{text(key)}</kbd></dt><dd>{text(does)}</dd></div>" for key, does in KEYS)
+    return (
+        '<p class="v-hints"><span><kbd>Enter</kbd> asks</span><span><kbd>Esc</kbd> then <kbd>F</kbd> stage view</span>'
+        '<span><kbd>M</kbd> mark a part</span><button type="button" class="v-act" data-keys>All keys '
+        '<kbd>?</kbd></button></p><div hidden><div class="v-keys-list" aria-label="Keys"><h2>Keys</h2>'
+        f'<dl class="v-keys">{rows}</dl><button type="button" class="v-act" data-close>Close</button></div></div>'
     )
 
 
@@ -71,7 +114,8 @@ def render_examples(examples: Sequence[Example], selected: int | None = None) ->
             "Your own pictures work all the same.</p>"
         )
     buttons = "".join(
-        f'<li><button type="button" data-example="{n}" aria-pressed="{"true" if n == selected else "false"}" '
+        f'<li><button type="button" data-example="{n}" data-key="example-{n}" '
+        f'aria-pressed="{"true" if n == selected else "false"}" '
         f'aria-label="Example frame {n + 1}"><img src="{text(e.picture)}" alt="" loading="lazy"></button></li>'
         for n, e in enumerate(examples)
     )
@@ -90,8 +134,8 @@ def render_example_questions(questions: Sequence[str]) -> str:
 
 
 def render_announcement(words: str) -> str:
-    """Spoken by screen readers, seen by nobody."""
-    return f'<div class="v-sr" role="status" aria-live="polite">{isolated(words, 600)}</div>'
+    """Spoken by screen readers, seen by nobody: the page's script moves the words to its one live region."""
+    return f'<div class="v-sr v-announced" aria-hidden="true">{isolated(words, 600)}</div>'
 
 
 def render_sound(wav_data_uri: str) -> str:

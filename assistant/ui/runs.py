@@ -7,10 +7,11 @@ The events are the only state; what is shown is their projection. Who may follow
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from assistant.events import Event, Finished
-from assistant.ui.turn_view import TurnView, ended, project
+from assistant.ui.turn_view import TurnView, ended, projected
 
 
 class Run:
@@ -19,14 +20,17 @@ class Run:
     `follow` yields a fresh view whenever something happened, the last one finished.
     """
 
-    def __init__(self, number: int, question: str, pictures: Mapping[str, str], clock: Callable[[], float]):
-        self.number = number
-        self.question = question
+    def __init__(self, asked: TurnView, clock: Callable[[], float]):
+        """`asked` says which turn it is, what was asked and about which picture."""
+        self.number = asked.number
+        self.question = asked.question
         self.cancelled = threading.Event()
         self._clock = clock
         self._started = clock()
         self._events: list[tuple[float, Event]] = []
-        self._pictures = dict(pictures)
+        self._asked = asked
+        self._pictures = dict(asked.pictures)
+        self._contexts = dict(asked.contexts)
         self._waiting = ""
         self._version = 0
         self._changed = threading.Condition()
@@ -52,6 +56,11 @@ class Run:
         with self._changed:
             self._pictures[name] = picture
             self._touch()
+
+    def put_in_context(self, evidence_id: str, before: str, after: str) -> None:
+        """What a page says around a passage; seen with the next event."""
+        with self._changed:
+            self._contexts[evidence_id] = (before, after)
 
     def wait_for(self, words: str) -> None:
         """Say why nothing runs yet."""
@@ -79,7 +88,10 @@ class Run:
                 return
 
     def _view(self) -> TurnView:
-        return project(self.number, self.question, self._events, self._pictures, self._waiting)
+        about = replace(
+            self._asked, pictures=dict(self._pictures), contexts=dict(self._contexts), waiting=self._waiting
+        )
+        return projected(about, self._events)
 
     def _is_finished(self) -> bool:
         return bool(self._events) and isinstance(self._events[-1][1], Finished)

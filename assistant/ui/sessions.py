@@ -1,8 +1,8 @@
 """Visitors' conversations, kept on the server under a random id that only the visitor's browser holds.
 
-A session ends with "New conversation", or after 30 idle minutes: its turns, its picture and what the assistant
-remembers of that picture are then dropped. Nothing is written to disk. Who may open the page at all is not decided
-here.
+A session ends with "New conversation", or after 30 idle minutes: its turns, its pictures and what the assistant
+remembers of them are then dropped. Nothing is written to disk, so a restarted server knows none of them; the id tells
+which. Who may open the page at all is not decided here.
 """
 
 from __future__ import annotations
@@ -13,14 +13,20 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
+from assistant.conditions import Conditions
 from assistant.conversation import Conversation, Frame, Turn
-from assistant.errors import NotReady
+from assistant.errors import BadInput, NotReady
 from assistant.events import Finished, Recognised
-from assistant.ui.engine import Engine
-from assistant.ui.pictures import CARD_SIDE_PX, FRAME_SIDE_PX, THUMB_SIDE_PX, IndexedPictures, cut_out, data_uri
+from assistant.ui.engine import Answering, Engine
+from assistant.ui.pictures import CARD_SIDE_PX, IndexedPictures, cut_out, data_uri
 from assistant.ui.runs import Run
+from assistant.ui.session import Session
 from assistant.ui.turn_view import TurnView, ended
+from assistant.ui.variations import step
+
+__all__ = ["MAX_QUESTION_CHARS", "Session", "SessionStore"]
 
 log = logging.getLogger(__name__)
 
@@ -28,60 +34,10 @@ IDLE_S = 30 * 60.0
 MAX_SESSIONS = 500
 #: Pixels kept for all visitors together, in bytes; above it the sessions that were idle longest end first.
 MAX_PIXEL_BYTES = 1_500_000_000
-#: A visitor who asks more than this in one conversation loses sight of the oldest turns, not of the newest.
-MAX_TURNS = 60
 #: Longer than any question; a book pasted into the box gets one sentence back.
 MAX_QUESTION_CHARS = 20_000
 #: The statuses that are part of what was said; the others are shown and not remembered.
 _SAID = ("answered", "abstained", "retake")
-
-
-class Session:
-    """One visitor: the conversation, the current picture, the turns as shown, and the question being answered."""
-
-    def __init__(self, id: str, now_s: float):
-        self.id = id
-        self.last_seen_s = now_s
-        self.conversation = Conversation(id)
-        self.frame: Frame | None = None
-        self.picture = ""  # the frame as data URI, as the page shows it
-        self.example: int | None = None
-        self.views: list[TurnView] = []  # finished turns, oldest first
-        self.run: Run | None = None
-        self.digests: set[str] = set()
-        self.frame_view: TurnView | None = None  # the last turn about the current picture
-        self._asked_about_frame = False
-        self.lock = threading.RLock()
-
-    def take_frame(self, frame: Frame, example: int | None = None) -> None:
-        """A new picture; the conversation goes on."""
-        picture = data_uri(frame, FRAME_SIDE_PX)
-        with self.lock:
-            self.frame, self.picture, self.example = frame, picture, example
-            self.digests.add(frame.digest)
-            self.frame_view = None
-            self._asked_about_frame = False
-
-    def new_pictures(self) -> dict[str, str]:
-        """The thumbnail of a picture that no question was asked about yet."""
-        if self.frame is None or self._asked_about_frame:
-            return {}
-        self._asked_about_frame = True
-        return {"frame": data_uri(self.frame, THUMB_SIDE_PX)}
-
-    def before(self, number: int) -> list[TurnView]:
-        """The finished turns before turn `number`, which may have finished itself by now."""
-        return [view for view in self.views if view.number < number]
-
-    def view_of(self, number: int) -> TurnView | None:
-        """Turn `number` as far as it has come, kept already or still with its worker."""
-        with self.lock:
-            views = [*self.views, self.run.view()] if self.run is not None else self.views
-        return next((view for view in views if view.number == number), None)
-
-    @property
-    def turns_shown(self) -> int:
-        return self.views[-1].number if self.views else 0
 
 
 class SessionStore:
@@ -102,6 +58,7 @@ class SessionStore:
         self._clock = clock
         self._sessions: dict[str, Session] = {}
         self._lock = threading.Lock()
+        self._boot = secrets.token_hex(4)
         self._workers = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="turn")
 
     def get(self, session_id: object) -> Session | None:
@@ -113,11 +70,19 @@ class SessionStore:
                 session.last_seen_s = self._clock()
             return session
 
+    def why_gone(self, session_id: object) -> str:
+        """One sentence about a session that its browser remembers and this server does not; "" for no session."""
+        if not isinstance(session_id, str) or not session_id:
+            return ""
+        if not session_id.startswith(self._boot):
+            return "Vitrine was restarted: the earlier conversation and its pictures are gone, this is a new one."
+        return "The earlier conversation has ended and its pictures are deleted; this is a new one."
+
     def get_or_new(self, session_id: object) -> Session:
         return self.get(session_id) or self.new()
 
     def new(self) -> Session:
-        session = Session(secrets.token_urlsafe(24), self._clock())
+        session = Session(f"{self._boot}.{secrets.token_urlsafe(24)}", self._clock())
         with self._lock:
             self._sessions[session.id] = session
         self.sweep()
@@ -129,8 +94,10 @@ class SessionStore:
             session = self._sessions.pop(session_id, None) if isinstance(session_id, str) else None
         if session is None:
             return
-        if session.run is not None:
-            session.run.stop()
+        with session.lock:
+            runs = [*session.varying.values(), *([session.run] if session.run is not None else [])]
+        for run in runs:
+            run.stop()
         assistant = self._engine.assistant
         for digest in session.digests:
             if assistant is not None:
@@ -143,7 +110,7 @@ class SessionStore:
             newest_first = sorted(self._sessions.values(), key=lambda s: -s.last_seen_s)
         pixel_bytes = 0
         for n, session in enumerate(newest_first):
-            pixel_bytes += session.frame.pixels.nbytes if session.frame is not None else 0
+            pixel_bytes += session.pixel_bytes
             if session.last_seen_s < limit or n >= MAX_SESSIONS or (n and pixel_bytes > MAX_PIXEL_BYTES):
                 self.end(session.id)
 
@@ -162,16 +129,70 @@ class SessionStore:
         with session.lock:
             if session.run is not None:
                 session.run.stop()
-                self._keep(session, session.run)
-            run = Run(session.turns_shown + 1, question, session.new_pictures(), self._clock)
+                session.keep(session.run)
+            run = Run(session.begin(question), self._clock)
             session.run = run
-            frame, conversation = session.frame, session.conversation
-        self._workers.submit(self._answer, session, run, conversation, frame)
+            asked, frame = session.asked(run.number), session.frame
+        self._workers.submit(self._answer, session, run, asked.conversation, frame, asked.conditions)
+        return run
+
+    def vary(self, session: Session, number: int, act: str, card: str) -> Run:
+        """Answer turn `number` again after one act of the visitor (see `assistant.ui.variations.step`).
+
+        Raises:
+            BadInput: there is no such turn, card or act, or its picture is no longer kept.
+        """
+        assistant = self._engine.wait(0)
+        if assistant is None:
+            raise BadInput("the assistant is not ready yet: try again in a moment")
+        with session.lock:
+            if number in session.varying:
+                raise BadInput("that is being answered again already: wait a moment")
+            asked, frame = session.asked(number), session.frame_of(number)
+            if frame is None and asked.digest is not None:
+                raise BadInput("the picture of that turn is no longer kept: hand it in again to ask about it")
+            variation = step(session.variation(number), act, card, assistant.exchange)
+            first = next(view for view in session.views if view.number == number)
+            about = TurnView(number, first.question, size_px=first.size_px, region_px=variation.conditions.region_px)
+            thumb = {"frame": first.pictures["frame"]} if "frame" in first.pictures else {}
+            run = Run(replace(about, pictures=thumb, contexts=first.contexts), self._clock)
+            session.varying[number] = run
+
+        def work() -> None:
+            self._work(run, asked.conversation, frame, variation.told())
+            with session.lock:
+                session.varying.pop(number, None)
+                session.add_variation(number, variation.answered(run.view()))
+                session.last_seen_s = self._clock()
+
+        self._workers.submit(work)
         return run
 
     # the worker's side
 
-    def _answer(self, session: Session, run: Run, conversation: Conversation, frame: Frame | None) -> None:
+    def _answer(
+        self, session: Session, run: Run, conversation: Conversation, frame: Frame | None, conditions: Conditions
+    ) -> None:
+        def remember(turn: Turn) -> None:
+            with session.lock:
+                if session.run is run and turn.answer.status in _SAID:
+                    session.conversation = session.conversation.with_turn(turn)
+
+        self._work(run, conversation, frame, conditions, remember)
+        with session.lock:
+            session.last_seen_s = self._clock()
+            if session.run is run:
+                session.keep(run)
+
+    def _work(
+        self,
+        run: Run,
+        conversation: Conversation,
+        frame: Frame | None,
+        conditions: Conditions,
+        remember: Callable[[Turn], None] = lambda turn: None,
+    ) -> None:
+        """Answer into `run`, whatever happens; `remember` gets the turn before the page sees that it is finished."""
         try:
             assistant = None
             while assistant is None:
@@ -181,13 +202,14 @@ class SessionStore:
                 share = "" if state.share is None else f" ({state.share:.0%})"
                 run.wait_for(f"{state.words}{share}. Your question waits.")
                 assistant = self._engine.wait(0.25)
-            for event in assistant.answer(conversation, run.question, frame, cancelled=run.cancelled):
+            events = assistant.answer(conversation, run.question, frame, conditions=conditions, cancelled=run.cancelled)
+            for event in events:
                 if isinstance(event, Recognised) and frame is not None:
                     self._show_entity(run, event, frame)
                 if isinstance(event, Finished) and not run.cancelled.is_set():
-                    self._remember(session, event.turn, run)
+                    self._put_in_context(run, event.turn, assistant)
+                    remember(event.turn)
                 run.add(event)
-                session.last_seen_s = self._clock()
         except NotReady as problem:
             run.add(Finished(ended(run.question, "error", str(problem))))
         except Exception:
@@ -197,23 +219,13 @@ class SessionStore:
         finally:
             if not run.finished:  # an assistant that broke its promise to finish
                 run.add(Finished(ended(run.question, "error", "the answer broke off")))
-            with session.lock:
-                if session.run is run:
-                    self._keep(session, run)
-
-    def _remember(self, session: Session, turn: Turn, run: Run) -> None:
-        with session.lock:
-            if session.run is run and turn.answer.status in _SAID:
-                session.conversation = session.conversation.with_turn(turn)
 
     @staticmethod
-    def _keep(session: Session, run: Run) -> None:
-        """A finished run becomes one of the session's turns."""
-        session.run = None
-        view = run.view()
-        session.views = [*session.views, view][-MAX_TURNS:]
-        if view.seen is not None and (view.turn is None or view.turn.frame_digest == _digest(session.frame)):
-            session.frame_view = view
+    def _put_in_context(run: Run, turn: Turn, assistant: Answering) -> None:
+        used = {i for sentence in turn.answer.sentences for i in sentence.evidence_ids}
+        for piece in turn.answer.evidence:
+            if piece.kind == "passage" and piece.id in used:
+                run.put_in_context(piece.id, *assistant.around(piece))
 
     def _show_entity(self, run: Run, event: Recognised, frame: Frame) -> None:
         entity = event.recognition.entity
@@ -224,7 +236,3 @@ class SessionStore:
             run.show("seen", data_uri(part, CARD_SIDE_PX))
         if card := self._pictures.card(entity.index):
             run.show("indexed", card)
-
-
-def _digest(frame: Frame | None) -> str | None:
-    return frame.digest if frame is not None else None

@@ -11,7 +11,19 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assistant.answering.keys import spoken_key
-from assistant.conversation import REFUSAL, Answer, Code, Evidence, Quality, Recognition, Sentence, TextLine, Turn
+from assistant.conditions import Box
+from assistant.conversation import (
+    REFUSAL,
+    Answer,
+    Candidate,
+    Code,
+    Evidence,
+    Quality,
+    Recognition,
+    Sentence,
+    TextLine,
+    Turn,
+)
 from assistant.events import (
     Event,
     EvidenceFound,
@@ -33,10 +45,14 @@ SHOWN_STAGES: tuple[Stage, ...] = ("look", "recognise", "plan", "retrieve", "ans
 
 @dataclass(frozen=True)
 class StageView:
+    """`ms` is the stage's own work; `start_ms` and `end_ms` say when it ran, counted from the question."""
+
     stage: Stage
     state: StageState
     ms: float = 0.0
     note: str = ""
+    start_ms: float = 0.0
+    end_ms: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -50,12 +66,31 @@ class Seen:
 
 
 @dataclass(frozen=True)
+class Varied:
+    """What a visitor changed about a turn, beside what was answered before.
+
+    `changes`: a few words for each change. `first`: what was answered before any. `cards`: all evidence as it would
+    stand there, what is off included. `off`: ids of what is off, "entity" for the recognition. `swapped`: id to the
+    relative whose words stand there. `busy`: it is being answered again.
+    """
+
+    changes: tuple[str, ...] = ()
+    first: str = ""
+    cards: tuple[Evidence, ...] = ()
+    off: frozenset[str] = frozenset()
+    swapped: Mapping[str, str] = field(default_factory=dict)
+    set_aside: Candidate | None = None
+    busy: bool = False
+
+
+@dataclass(frozen=True)
 class TurnView:
     """One turn as far as it has come.
 
     `waiting` says why nothing runs yet (the index is being built). `turn` is set once it is finished; `wall_ms` is
-    then the time from question to end. `pictures` maps names to data URIs: "frame" for the thumbnail of a picture
-    that is new in this turn, "seen" for the cut-out of the recognised object, "indexed" for its indexed picture.
+    then the time from question to end. `pictures` maps names to data URIs: "frame" for the thumbnail of the picture,
+    "seen" for the cut-out of the recognised object, "indexed" for its indexed picture. `size_px` is the frame's,
+    `region_px` the part of it that was marked. `contexts` maps evidence ids to what the page says before and after.
     """
 
     number: int
@@ -70,6 +105,10 @@ class TurnView:
     turn: Turn | None = None
     wall_ms: float = 0.0
     pictures: Mapping[str, str] = field(default_factory=dict)
+    size_px: tuple[int, int] | None = None
+    region_px: Box | None = None
+    contexts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    varied: Varied | None = None
 
     @property
     def used_ids(self) -> tuple[str, ...]:
@@ -85,14 +124,20 @@ def project(
     waiting: str = "",
 ) -> TurnView:
     """The view of a turn after `events`, each with its time in ms since the question."""
-    view = TurnView(number, question, pictures=dict(pictures or {}), waiting=waiting)
+    return projected(TurnView(number, question, pictures=dict(pictures or {}), waiting=waiting), events)
+
+
+def projected(view: TurnView, events: Iterable[tuple[float, Event]]) -> TurnView:
+    """`view`, which says what was asked about what, after `events`."""
     stages: dict[Stage, StageView] = {stage: StageView(stage, "waiting") for stage in SHOWN_STAGES}
     for at_ms, event in events:
         match event:
             case StageStarted(stage):
-                stages[stage] = StageView(stage, "running")
+                begun = stages[stage].start_ms if stages[stage].state == "running" else at_ms
+                stages[stage] = StageView(stage, "running", start_ms=begun)
             case StageFinished(stage, ms, note):
-                stages[stage] = StageView(stage, "done", ms, note)
+                begun = stages[stage].start_ms if stages[stage].state == "running" else at_ms
+                stages[stage] = StageView(stage, "done", ms, note, begun, at_ms)
             case Looked(look):
                 view = replace(view, seen=Seen(look.quality, look.corrections, look.texts, look.codes))
             case Recognised(recognition):

@@ -9,9 +9,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
+from assistant.conditions import USUAL, Conditions
 from assistant.conversation import (
     Answer,
     Candidate,
@@ -40,6 +42,7 @@ from assistant.events import (
 )
 
 NAME = "Halden Oat Biscuits"
+RELATIVES = ("Almond Biscuits", "Spelt Biscuits")
 HOSTILE = (
     '<script>window.pwned=1</script><img src=x onerror="window.pwned=2"> [click](javascript:window.pwned=3) '
     "![x](http://evil.invalid/x.png) ${window.pwned=4} {{constructor}} \u202egnp.exe\u202c </bdi></p></article>"
@@ -62,6 +65,7 @@ class ScriptedAssistant:
         self.pause_s = pause_s
         self.hostile = hostile
         self.asked: list[tuple[Conversation, str, Frame | None]] = []
+        self.conditions: list[Conditions] = []
         self.forgotten: list[str | None] = []
 
     def warm(self) -> None:
@@ -76,13 +80,21 @@ class ScriptedAssistant:
         question: str,
         frame: Frame | None,
         *,
+        conditions: Conditions = USUAL,
         cancelled: threading.Event | None = None,
     ) -> Iterator[Event]:
         self.asked.append((conversation, question, frame))
+        self.conditions.append(conditions)
         if "crash" in question:
             raise RuntimeError("as the script says")
-        evidence = self._evidence()
         look, recognition = self._see(frame)
+        if look is not None and not conditions.read_text:
+            look = replace(look, texts=())
+        other = replace(recognition.entity, name=conditions.entity) if recognition.entity else None
+        recognition = conditions.over(recognition, other)
+        evidence = conditions.evidence if conditions.evidence is not None else self._evidence()
+        if not conditions.recognised:
+            evidence = tuple(e for e in evidence if e.subject is None)
         name = recognition.entity.name if recognition.entity else None
         yield from self._stage("look", 212.0)
         if look is not None:
@@ -94,7 +106,7 @@ class ScriptedAssistant:
         yield from self._stage("retrieve", 41.0)
         yield EvidenceFound(evidence)
         yield from self._stage("answer", 12.4)
-        sentences = self._sentences(question) if frame is not None else ()
+        sentences = self._sentences(question, evidence) if frame is not None else ()
         yield from self._stage("check", 6.1)
         for sentence in sentences:
             if cancelled is not None and cancelled.is_set():
@@ -158,14 +170,29 @@ class ScriptedAssistant:
             Evidence("t1", "text", "frame", HOSTILE if self.hostile else "HALDEN OAT", 0.98),
         )
 
-    def _sentences(self, question: str) -> tuple[Sentence, ...]:
+    def exchange(self, evidence: Evidence, question: str, tried: tuple[str, ...] = ()) -> tuple[str, Evidence] | None:
+        """Two relatives, whose facts are of another price."""
+        name = next((n for n in RELATIVES if n not in tried), None)
+        if name is None or evidence.kind in ("text", "code"):
+            return None
+        value = HOSTILE if self.hostile else f"{name.split()[0]} {evidence.key or 'words'}"
+        if evidence.kind == "entity":
+            return name, replace(evidence, text=name, subject=name)
+        return name, replace(evidence, text=value, value=value if evidence.key else None)
+
+    def around(self, evidence: Evidence) -> tuple[str, str]:
+        return (HOSTILE, HOSTILE) if self.hostile else ("Tins of all kinds stand here.", "Open until six.")
+
+    def _sentences(self, question: str, evidence: tuple[Evidence, ...]) -> tuple[Sentence, ...]:
+        """What the script says, as far as the evidence for it is there; an exchanged fact is said as it stands."""
+        there = {e.id: e for e in evidence}
         if self.hostile:
-            return (Sentence(HOSTILE, ("a1", "p1")),)
+            return (Sentence(HOSTILE, ("a1", "p1")),) if "a1" in there else ()
+        said: tuple[Sentence, ...] = ()
         if "price" in question or "cost" in question:
-            return (
-                Sentence("Halden Oat Biscuits cost 3.40 euros.", ("e1", "a1")),
-                Sentence("The shop's page names the same price.", ("p1",)),
-            )
-        if "maker" in question or "makes" in question:
-            return (Sentence("They are made by Halden Mills.", ("a2", "p1")),)
-        return ()
+            price = there["a1"].value if "a1" in there else None
+            words = "Halden Oat Biscuits cost 3.40 euros." if price == "3.40 EUR" else f"The price is {price}."
+            said = (Sentence(words, ("e1", "a1")), Sentence("The shop's page names the same price.", ("p1",)))
+        elif "maker" in question or "makes" in question:
+            said = (Sentence("They are made by Halden Mills.", ("a2", "p1")),)
+        return said if said and set(said[0].evidence_ids) & {"a1", "a2"} <= set(there) else ()

@@ -414,4 +414,4 @@ def test_the_name_of_what_was_recognised_is_in_the_pictures_description(site: Se
     ask(page, "What is the price?")
     expect_end(page)
     expect(page.get_by_alt_text(f"Your picture, {NAME} outlined")).to_be_visible()
-    expect(page.locator("#announcer [role=status]")).to_contain_text("cost 3.40 euros")
+    expect(page.locator("#v-live")).to_contain_text("cost 3.40 euros")

@@ -11,7 +11,8 @@ import pytest
 from assistant.conversation import Answer, Candidate, Conversation, Evidence, Recognition, Sentence, Turn
 from assistant.events import EvidenceFound, Finished, SentenceReady, StageFinished, StageStarted
 from assistant.ui import inert
-from assistant.ui.render import render_evidence, render_meter, render_times, render_turn
+from assistant.ui.render import render_turn
+from assistant.ui.render_evidence import render_evidence, render_meter
 from assistant.ui.render_frame import render_frame
 from assistant.ui.render_page import (
     Example,
@@ -22,6 +23,7 @@ from assistant.ui.render_page import (
     render_head,
     render_notice,
 )
+from assistant.ui.render_times import render_times
 from assistant.ui.turn_view import TurnView, announcement, ended, follow_ups, project, what_would_help
 from tests.e2e.scripted import HOSTILE, NAME, ScriptedAssistant, a_frame
 
@@ -43,7 +45,23 @@ ALLOWED_TAGS = {
         "ul",
         "li",
     ),
-    *("details", "summary", "figure", "figcaption", "img", "svg", "polygon", "blockquote", "dl", "dt", "dd", "code"),
+    *(
+        "kbd",
+        "mark",
+        "h2",
+        "details",
+        "summary",
+        "figure",
+        "figcaption",
+        "img",
+        "svg",
+        "polygon",
+        "blockquote",
+        "dl",
+        "dt",
+        "dd",
+        "code",
+    ),
 }
 VOID = {"img"}
 

@@ -59,8 +59,7 @@ def test_a_conversation_grows_and_keeps_its_picture():
     assert [v.number for v in session.views] == [first.number, second.number] == [1, 2]
     assert [len(c.turns) for c, _, _ in script.asked] == [0, 1]
     assert all(frame is session.frame for _, _, frame in script.asked)
-    assert "frame" in first.pictures  # the picture was new
-    assert "frame" not in second.pictures
+    assert first.pictures["frame"] == second.pictures["frame"]  # every turn keeps its frame
     assert "seen" in second.pictures
 
 

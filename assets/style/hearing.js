@@ -1,0 +1,132 @@
+// Records a question in the browser and puts what was heard into the question box, for correction; it is asked with
+// Enter like a typed one. `element`, `trigger` and `watch` are gradio's; `element` holds what the server says about a
+// recording. Runs once; a second run takes the place of the first.
+window.vitrineHearing?.abort();
+const life = window.vitrineHearing = new AbortController();
+const on = (target, name, what) => target.addEventListener(name, what, {signal: life.signal});
+const find = (selector) => document.querySelector(selector);
+const MOST_S = 30;
+const KINDS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
+const CHECK = 'Check the words, then press Enter to ask.';
+let state = 'idle', recorder = null, stream = null, meter = null, began = 0, token = '', lastHeard = '';
+
+const note = (words, clock) => {
+  const p = find('#voice-note');
+  if (!p) return;
+  p.textContent = words;
+  if (clock === undefined) return;
+  const seconds = document.createElement('span');  // a screen reader is not told every second
+  seconds.ariaHidden = 'true'; seconds.className = 'v-clock'; seconds.textContent = clock;
+  p.prepend(seconds);
+};
+const become = (name) => {
+  state = name;
+  const button = find('#mic .v-mic');
+  if (!button) return;
+  button.dataset.state = name;
+  button.ariaLabel = {recording: 'Stop recording', working: 'Cancel'}[name] ?? 'Record a question';
+  if (name !== 'recording') button.style.setProperty('--level', 0);
+};
+const release = () => {
+  clearInterval(meter?.timer); meter?.context.close(); meter = null;
+  stream?.getTracks().forEach((track) => track.stop());
+  stream = recorder = null;
+};
+const drop = (words) => {
+  if (state === 'working') trigger('drop', {token});
+  if (recorder) { recorder.onstop = null; if (recorder.state !== 'inactive') recorder.stop(); }
+  token = '';
+  release(); become('idle'); note(words ?? '');
+};
+const WHY = {
+  NotAllowedError: 'The microphone is blocked for this page: allow it in the address bar of the browser, then press again.',
+  NotFoundError: 'No microphone was found: plug one in, or type the question.',
+  NotReadableError: 'The microphone is in use by another program: close that, then press again.',
+};
+const listen = () => {  // the ring around the button follows the voice
+  const context = new AudioContext(), analyser = context.createAnalyser();
+  context.createMediaStreamSource(stream).connect(analyser);
+  const samples = new Float32Array(analyser.fftSize);
+  let shown = -1;
+  return {context, timer: setInterval(() => {
+    analyser.getFloatTimeDomainData(samples);
+    const power = samples.reduce((sum, s) => sum + s * s, 0) / samples.length;
+    const level = Math.min(1, Math.max(0, (10 * Math.log10(power + 1e-9) + 60) / 50));
+    find('#mic .v-mic')?.style.setProperty('--level', level.toFixed(2));
+    const seconds = Math.floor((performance.now() - began) / 1000);
+    if (seconds >= MOST_S) { recorder?.stop(); return; }
+    if (seconds !== shown) {
+      shown = seconds;
+      const clock = find('#voice-note .v-clock');
+      const words = `${seconds} s${seconds >= MOST_S - 10 ? ` of ${MOST_S}` : ''}`;
+      if (clock) clock.textContent = words; else note('Recording. Press again to stop, Esc to drop it.', words);
+    }
+  }, 80)};
+};
+const record = async () => {
+  if (!navigator.mediaDevices?.getUserMedia) {
+    note('Browsers give the microphone only to pages from https or from localhost: open this one that way, or type the question.');
+    return;
+  }
+  if (!window.MediaRecorder) { note('This browser cannot record: type the question.'); return; }
+  find('#sound .v-hush:not([hidden])')?.click();  // it would hear itself
+  become('asking'); note('Allow the microphone, if the browser asks.');
+  trigger('prepare', {});
+  try {
+    stream = await navigator.mediaDevices.getUserMedia(
+      {audio: {echoCancellation: true, noiseSuppression: true, autoGainControl: true}});
+    if (state !== 'asking') { release(); return; }
+    const kind = KINDS.find((k) => MediaRecorder.isTypeSupported(k));
+    recorder = new MediaRecorder(stream, kind ? {mimeType: kind, audioBitsPerSecond: 48000} : {});
+  } catch (problem) {
+    drop(WHY[problem.name] ?? 'The microphone could not be opened: type the question.');
+    return;
+  }
+  const parts = [];
+  recorder.ondataavailable = (event) => parts.push(event.data);
+  recorder.onstop = () => send(new Blob(parts, {type: recorder?.mimeType}));
+  recorder.start();
+  began = performance.now();
+  become('recording');
+  meter = listen();
+};
+const send = (blob) => {
+  if (!blob.size) { drop('I heard nothing: is the right microphone on, and not muted?'); return; }
+  release(); become('working'); note('Sending the recording');
+  token = Math.random().toString(36).slice(2);
+  const mine = token, reader = new FileReader();
+  reader.onload = () => { if (mine === token) trigger('said', {token, data: reader.result.split(',')[1] ?? ''}); };
+  reader.readAsDataURL(blob);
+};
+const fill = (words, hint) => {
+  const box = find('#question textarea');
+  const typed = box.value.trim();
+  box.value = !typed || typed === lastHeard ? words : `${typed} ${words}`;  // a second try takes the place of the first
+  lastHeard = box.value.trim();
+  box.dispatchEvent(new Event('input', {bubbles: true}));
+  box.focus(); box.setSelectionRange(box.value.length, box.value.length);
+  note(hint ? `${hint.replace('check the words', 'check the words, then press Enter to ask')}` : CHECK);
+};
+
+on(document, 'click', (event) => {
+  const button = event.target.closest?.('#mic .v-mic');
+  if (!button) { if (event.target.closest?.('#new, #ask')) note(''); return; }
+  if (button.dataset.missing) { note(button.dataset.missing); return; }
+  if (state === 'idle') record();
+  else if (state === 'recording') recorder.stop();
+  else drop('');
+});
+on(document, 'keydown', (event) => {
+  if (event.key === 'Escape' && state !== 'idle') drop('');
+  if (event.key === 'Enter' && event.target.closest?.('#question') && state === 'idle') note('');
+});
+life.signal.addEventListener('abort', () => drop(''));
+
+watch('value', () => {
+  const told = element.querySelector('[data-listening]');
+  if (!told || !token || told.dataset.listening !== token) return;
+  const {state: now, words, hint} = told.dataset;
+  if (now === 'working') { note(`${words}. Press again or Esc to cancel.`); return; }
+  token = ''; become('idle'); note('');
+  if (now === 'heard') fill(words, hint); else if (words) note(words);
+});

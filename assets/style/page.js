@@ -1,0 +1,169 @@
+// What the page does without the server: keys, stage view, links between sentences and cards, copying, the one live
+// region, dialogs, and a banner while the connection is lost. Everything is delegated from the document, because the
+// parts of the page are drawn anew all the time.
+(() => {
+  const vitrine = (window.vitrine ??= {triggers: {}});
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const isTyping = (target) => target.closest?.('input, textarea, select, [contenteditable="true"]');
+  const question = () => $('#question textarea');
+
+  // One live region that stays: screen readers do not speak regions that come and go.
+  const region = document.createElement('div');
+  region.className = 'v-sr';
+  region.id = 'v-live';
+  region.setAttribute('role', 'status');
+  region.setAttribute('aria-live', 'polite');
+  const say = (vitrine.say = (words) => { if (words) region.textContent = words; });
+  const announcer = new MutationObserver(() => {
+    const words = $('#announcer .v-announced')?.textContent ?? '';
+    if (words !== announcer.last) { announcer.last = words; say(words); }
+  });
+
+  // Sentences, cards and outlines that speak of the same piece light up together.
+  const light = (source) => {
+    for (const lit of document.querySelectorAll('.v-lit')) lit.classList.remove('v-lit');
+    const words = source?.dataset.links?.split(' ').filter(Boolean) ?? [];
+    for (const word of words)
+      for (const part of document.querySelectorAll(`[data-links~="${CSS.escape(word)}"]`)) part.classList.add('v-lit');
+  };
+  const linked = (event) => event.target.closest?.('[data-links]');
+  for (const name of ['mouseover', 'focusin']) document.addEventListener(name, (event) => light(linked(event)));
+  document.addEventListener('click', (event) => { if (linked(event)) light(linked(event)); });
+
+  // Copy
+  const copy = async (button) => {
+    const answer = button.closest('.v-said')?.querySelector('.v-answer')?.cloneNode(true);
+    answer?.querySelectorAll('.v-cite').forEach((mark) => mark.remove());
+    const words = answer?.textContent.replace(/\s+/g, ' ').trim() ?? '';
+    try {
+      await navigator.clipboard.writeText(words);
+    } catch { // no permission, or a page without https
+      const box = document.body.appendChild(Object.assign(document.createElement('textarea'), {value: words}));
+      box.select();
+      document.execCommand('copy');
+      box.remove();
+    }
+    const before = button.textContent;
+    button.textContent = 'Copied';
+    say('Copied');
+    setTimeout(() => { button.textContent = before; }, 1600);
+  };
+
+  // Dialogs: one native dialog that shows a part of the page; Escape and the ground around it close it.
+  const dialog = document.createElement('dialog');
+  dialog.className = 'v-dialog';
+  let opener = null;
+  vitrine.show = (part) => {
+    opener = document.activeElement;
+    dialog.setAttribute('aria-label', part.getAttribute('aria-label') ?? '');
+    dialog.replaceChildren(part.cloneNode(true));
+    if (!dialog.open) dialog.showModal();
+  };
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog || event.target.closest('[data-close]')) dialog.close();
+  });
+  dialog.addEventListener('close', () => { dialog.replaceChildren(); opener?.isConnected && opener.focus(); });
+
+  // Stage view
+  const stage = (on) => {
+    if (on === document.body.classList.contains('v-stage')) return;
+    document.body.classList.toggle('v-stage', on);
+    for (const button of document.querySelectorAll('[data-stage]')) button.setAttribute('aria-pressed', String(on));
+    if (on) document.activeElement?.blur();
+    scrollTo({top: 0});
+    say(on ? 'Stage view. Escape leaves it.' : 'Stage view ended');
+  };
+
+  const keys = () => {
+    const list = $('#keys .v-keys-list');
+    if (list) vitrine.show(list);
+  };
+
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest?.('button');
+    for (const menu of document.querySelectorAll('.v-menu[open], .v-badge[open]'))
+      if (!menu.contains(event.target) || (button && menu.classList.contains('v-menu'))) menu.open = false;
+    if (!button) return;
+    if ('copy' in button.dataset) copy(button);
+    else if ('stage' in button.dataset) stage(!document.body.classList.contains('v-stage'));
+    else if ('skip' in button.dataset) question()?.focus();
+    else if ('keys' in button.dataset) keys();
+  });
+
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialog.open) return;
+    const key = event.key.toLowerCase();
+    if (key === 'escape') {
+      const menu = event.target.closest?.('.v-menu[open], .v-badge[open]');
+      if (menu) { menu.open = false; $('summary', menu).focus(); }
+      else if (isTyping(event.target)) event.target.blur();
+      else if (document.body.classList.contains('v-stage')) stage(false);
+      else if ($('#stop')?.checkVisibility()) $('#stop').click();
+      return;
+    }
+    if (isTyping(event.target)) return;
+    const act = {
+      f: () => stage(!document.body.classList.contains('v-stage')),
+      '/': () => question()?.focus(),
+      m: () => $('[data-mark]')?.checkVisibility() && $('[data-mark]').click(),
+      '?': keys,
+    }[key];
+    if (act) { event.preventDefault(); act(); }
+  });
+
+  // The connection: a request that cannot reach the server is told, and the page comes back by itself.
+  const banner = document.createElement('div');
+  banner.id = 'v-offline';
+  banner.setAttribute('role', 'alert');
+  banner.hidden = true;
+  let waiting = false;
+  const address = () => new URL('gradio_api/app_id', document.baseURI);
+  const lost = async () => {
+    if (waiting) return;
+    waiting = true;
+    banner.hidden = false;
+    banner.textContent = 'The connection to Vitrine is lost. The conversation is kept there; trying to reach it …';
+    for (let n = 0; ; n++) {
+      await new Promise((done) => setTimeout(done, Math.min(1000 + 500 * n, 5000)));
+      try {
+        if ((await reach(address(), {cache: 'no-store'})).status < 500) break;
+      } catch { /* not yet */ }
+    }
+    try { sessionStorage.setItem('vitrine-draft', question()?.value ?? ''); } catch { /* no storage: no draft */ }
+    location.reload();
+  };
+  const reach = window.fetch.bind(window);
+  window.fetch = async (...request) => {
+    try {
+      return await reach(...request);
+    } catch (problem) {
+      const address = new URL(request[0]?.url ?? request[0], document.baseURI);
+      const ours = address.origin === location.origin;
+      if (ours && problem.name === 'TypeError' && !leaving) lost();
+      throw problem;
+    }
+  };
+  let leaving = false;
+  for (const name of ['pagehide', 'beforeunload']) addEventListener(name, () => { leaving = true; });
+  addEventListener('pageshow', () => { leaving = false; });
+  addEventListener('offline', lost);
+  setInterval(() => {
+    if (document.visibilityState === 'visible' && !waiting) reach(address(), {cache: 'no-store'}).catch(lost);
+  }, 10_000);
+
+  const bringBack = () => {
+    let draft = null;
+    try { draft = sessionStorage.getItem('vitrine-draft'); } catch { /* none */ }
+    if (draft === null || !question()) return;
+    sessionStorage.removeItem('vitrine-draft');
+    question().value = draft;
+    question().dispatchEvent(new Event('input', {bubbles: true}));
+  };
+
+  addEventListener('DOMContentLoaded', () => {
+    document.body.append(region, dialog, banner);
+    announcer.observe(document.body, {childList: true, subtree: true, characterData: true});
+    const arrived = new MutationObserver(() => { if (question()) { arrived.disconnect(); bringBack(); } });
+    arrived.observe(document.body, {childList: true, subtree: true});
+  });
+})();

@@ -1,0 +1,109 @@
+// Reads answers aloud in the browser that asked: plays the clips that the server feeds, in order and one at a time, and
+// asks for a new answer to be read when the switch is on. `element`, `trigger` and `watch` are gradio's; `element` holds
+// the feed. Runs once; a second run takes the place of the first.
+window.vitrineSpeaking?.abort();
+const life = window.vitrineSpeaking = new AbortController();
+const on = (target, name, what) => target.addEventListener(name, what, {signal: life.signal});
+const find = (selector) => document.querySelector(selector);
+const SILENCE = 'data:audio/wav;base64,UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA==';
+const KEPT = 'vitrine-read-aloud';
+let token = '', turn = 0, taken = 0, ended = true, clips = [], playing = false, hushed = '', unlocked = false;
+
+const sound = () => find('#sound audio');
+const wanted = () => find('#speak-on input')?.checked;
+const note = (words) => { const p = find('#voice-note'); if (p) p.textContent = words; };
+
+const show = (sentence) => {
+  const button = find('#sound .v-hush'), style = find('#sound .v-said-now');
+  if (button) button.hidden = !(playing || clips.length || !ended);
+  if (style) style.textContent = playing && sentence > 0
+    ? `#turn-${turn} .v-sentence:nth-of-type(${sentence}) { background: var(--v-accent-wash); box-shadow: 0 0 0 4px var(--v-accent-wash); border-radius: 3px; }`
+    : '';
+};
+const next = () => {
+  const clip = clips.shift();
+  playing = !!clip;
+  show(clip?.sentence ?? 0);
+  if (!clip) return;
+  const audio = sound();
+  audio.src = clip.src;
+  audio.play().catch((problem) => {
+    if (problem.name !== 'NotAllowedError') return;  // an older clip that another took the place of
+    hush();
+    note('This browser plays no sound before the page is touched: press “Read aloud” under the answer.');
+  });
+};
+const hush = () => {
+  if (!ended) trigger('hush', {});
+  hushed = token; clips = []; ended = true; playing = false;
+  sound()?.pause();
+  show(0);
+};
+const say = (number) => {
+  hush();
+  note('');
+  ended = false; turn = number;
+  trigger('say', {number});
+  show(0);
+};
+
+// Phones play sound only from an element that was started by a touch: it is started silently at the first one.
+const unlock = () => {
+  const audio = sound();
+  if (unlocked || !audio || playing || !wanted()) return;
+  unlocked = true;
+  audio.src = SILENCE;
+  audio.play().catch(() => { unlocked = false; });
+};
+for (const name of ['pointerup', 'keydown']) on(document, name, unlock);
+
+on(document, 'click', (event) => {
+  const button = event.target.closest?.('button');
+  if (!button) return;
+  if (button.dataset.speak) {
+    const number = Number(button.dataset.speak);
+    unlocked = true;
+    if (number === turn && (playing || !ended)) hush(); else say(number);
+  } else if (button.closest('#stop, #new, .v-hush')) hush();
+});
+on(document, 'keydown', (event) => { if (event.key === 'Escape' && (playing || !ended)) hush(); });
+document.addEventListener('ended', (event) => { if (event.target === sound() && playing) next(); }, {capture: true, signal: life.signal});
+on(document, 'change', (event) => {
+  if (!event.target.closest?.('#speak-on')) return;
+  localStorage.setItem(KEPT, event.target.checked ? '1' : '');
+  if (event.target.checked) { unlock(); trigger('prepare', {}); } else hush();
+});
+const restore = () => {
+  const box = find('#speak-on input');
+  if (box && !box.disabled && !box.checked && localStorage.getItem(KEPT)) box.click();
+};
+setTimeout(restore, 400);
+
+// A turn that begins while the page is open is read when the switch is on; one that a reload brought back is not.
+let newest = null;
+const look = () => {
+  const live = find('#current .v-turn--live');
+  const number = live ? Number(live.id.split('-')[1]) : null;
+  if (newest === null) { newest = number ?? 0; return; }
+  if (number === null || number === newest) { if (!find('.v-turn')) newest = 0; return; }
+  newest = number;
+  if (wanted()) say(number); else hush();
+};
+const page = new MutationObserver(look);
+page.observe(document.body, {childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'id']});
+life.signal.addEventListener('abort', () => page.disconnect());
+
+watch('value', () => {
+  const head = element.querySelector('[data-reading]');
+  if (!head || head.dataset.reading === hushed) return;
+  if (head.dataset.reading !== token) {
+    token = head.dataset.reading; turn = Number(head.dataset.turn); taken = 0; clips = []; ended = false;
+  }
+  const found = [...element.querySelectorAll('[data-src]')];
+  for (; taken < found.length; taken++) {
+    clips.push({src: found[taken].dataset.src, sentence: Number(found[taken].dataset.sentence)});
+  }
+  const end = element.querySelector('[data-end]');
+  if (end) { ended = true; if (end.dataset.words) note(end.dataset.words); }
+  if (!playing) next(); else show(0);
+});

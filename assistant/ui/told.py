@@ -1,0 +1,17 @@
+"""What a button of ours told with its click. Nothing a browser sends is trusted to be there, or of a kind."""
+
+from __future__ import annotations
+
+import gradio as gr
+
+
+def detail(event: gr.EventData, name: str, default: object) -> object:
+    """The value sent under `name`, whatever it is."""
+    data = event._data if isinstance(event._data, dict) else {}
+    return data.get(name, default)
+
+
+def number_of(event: gr.EventData, name: str) -> int:
+    """The whole number sent under `name`; -1 for anything else."""
+    number = detail(event, name, -1)
+    return number if isinstance(number, int) and not isinstance(number, bool) else -1
