@@ -124,7 +124,7 @@ def _recall(ranks: Sequence[int | None], ks: Iterable[int]) -> dict[str, float |
 def _share(hits: Sequence[tuple[str, bool | None]]) -> dict[str, Any]:
     """A share of turns with its interval, clustered by conversation."""
     if not hits:
-        return {"n": 0, "share": None}
+        return {"n": 0, "share": None, "interval": None}
     sessions, of_row = np.unique([session for session, _ in hits], return_inverse=True)
     right = np.bincount(of_row, [bool(hit) for _, hit in hits], len(sessions))
     turns = np.bincount(of_row, minlength=len(sessions)).astype(float)
