@@ -38,7 +38,7 @@ const mirror = () => {
   const picture = document.querySelector('#frame .v-glass img')?.src ?? '';
   const copy = part.querySelector('img');
   if (picture !== shownPicture || copy.getAttribute('src') !== picture) {
-    if (picture !== shownPicture) draw([]);
+    draw([]); // another picture, or a fresh glass
     shownPicture = picture;
     if (picture) copy.src = picture;
     else copy.removeAttribute('src');

@@ -16,10 +16,14 @@ _DRAW = (
 )
 
 
-def render_glass() -> str:
-    """The picture to draw on; its script (assets/style/teach.js) puts the frame in view into it."""
+def render_glass(number: int = 0) -> str:
+    """The picture to draw on; its script (assets/style/teach.js) puts the frame in view into it.
+
+    Another `number` makes it a fresh one, with nothing drawn.
+    """
     return (
-        '<div class="v-teach-empty"><p>Give it a picture above, then draw round the object here.</p></div>'
+        f'<div class="v-teach-empty" data-number="{number}">'
+        "<p>Give it a picture above, then draw round the object here.</p></div>"
         f'<div class="v-teach-glass" role="application" tabindex="0" aria-label="{_DRAW}" hidden>'
         '<img alt="" draggable="false"><svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">'
         '<polygon points=""></polygon></svg></div>'

@@ -47,6 +47,7 @@ class _Desk:
     views: dict[str, Draft] = field(default_factory=dict)
     editing: str = ""
     forgotten: Forgotten | None = None
+    drawings: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -215,13 +216,14 @@ class TeachPanel:
 
     def _emptied(self, desk: _Desk, words: str) -> Changes:
         """Empty fields, and a drawing that is wiped away."""
+        desk.drawings += 1
         return {
             self.name: "",
             self.facts: "",
             self.save: gr.Button("Save"),
             self.notice: render_notice(words),
             self.meter: "",
-            self.glass: render_glass(),
+            self.glass: render_glass(desk.drawings),
         }
 
     def _at(self, session_id: str) -> tuple[Session, _Desk]:
