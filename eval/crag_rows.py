@@ -111,10 +111,8 @@ def _turns(
         if truth is not None and not isinstance(truth, str):
             return f"turn {i} has {truth!r} as its answer, which is no text"
         # The older layout has some labels beside the turns instead of in them.
-        labels = {
-            key: source.labels.read(key, turn.get(key, row.get(key)), f"turn {i} in {source.place(number)}")
-            for key in LABELS
-        }
+        place = f"turn {i} in {source.place(number)}"
+        labels = {key: source.labels.read(key, turn.get(key, row.get(key)), place) for key in LABELS}
         made.append(SampleTurn(str(interaction), i, turn["query"], truth or "", **labels))
     return tuple(made)
 

@@ -57,7 +57,7 @@ def predict(
             seen.add(digest)
             frame = sample.frame()
         except BadImage as problem:
-            unusable.append(Unusable(f"{sample.set}/{sample.split}", -1, sample.session_id, str(problem)))
+            unusable.append(sample.unusable(str(problem)))
             continue
         if frame is None:
             continue

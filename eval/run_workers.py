@@ -205,7 +205,7 @@ class Workers:
     def _skipped(self, line: Line, sample: Sample, why: str) -> None:
         with self._lock:
             self.total -= line.left
-            self.unusable.append(Unusable(f"{sample.set}/{sample.split}", -1, sample.session_id, why))
+            self.unusable.append(sample.unusable(why))
             self._close(line.number)
         self.schedule.dropped(line)
 

@@ -8,16 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.errors import BadInput
-from eval import datasets
+from eval.data_options import add_data_arguments, load_data
 from eval.power import Assumptions, Prices, estimate
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_data_arguments(parser, required=False)
     add = parser.add_argument
-    add("--data", help="count the turns of this data (a world folder or a file of rows)")
-    add("--split", default="validation", choices=(*datasets.SPLITS, "all"), help="of a world (default: validation)")
-    add("--set", default="both", choices=datasets.SETS, help="of a world (default: both)")
-    add("--limit", type=int, help="only the first so many rows")
     add("--turns", type=int, help="so many turns, instead of --data")
     add("--conversations", type=int, help="so many conversations (default: as many as turns)")
     add("--accuracy", type=float, default=0.4, help="guessed share of right turns (default: 0.4)")
@@ -66,7 +63,7 @@ def _size(args: argparse.Namespace) -> tuple[int, int]:
     if (args.data is None) == (args.turns is None):
         raise BadInput("give either --data or --turns")
     if args.data is not None:
-        samples = datasets.load(args.data, args.split, args.set, args.limit).samples
+        samples = load_data(args).samples
         return sum(len(sample.turns) for sample in samples), len(samples)
     conversations = args.turns if args.conversations is None else args.conversations
     if not 1 <= conversations <= args.turns:
