@@ -117,7 +117,12 @@ def add_data_arguments(parser: argparse.ArgumentParser, *, required: bool = True
     add = group.add_argument
     add("--data", required=required, help="a world, a hub id, crag-mm, a saved data set, or a file of rows")
     add("--split", default="validation", help="validation (the default), public_test, another name, or all")
-    add("--set", default="both", choices=datasets.SETS, help="of a world and of crag-mm: single, multi or both")
+    add(
+        "--set",
+        default="both",
+        choices=datasets.SETS,
+        help="single-turn samples, multi-turn samples or both (the default)",
+    )
     add("--revision", help="of a hub id: tag, branch or commit (default: v0.1.2 for CRAG-MM, else main)")
     add("--allow-network", action="store_true", help="the hub and the hosts of pictures may be asked (default: never)")
     add("--hub-wait", type=float, default=hub.HUB_WAIT_S, help="seconds for the hub's first sign (default: 0.8)")

@@ -69,7 +69,8 @@ def load(
             that holds Parquet, Arrow or JSON files; a file of CRAG-MM rows (Parquet, Arrow, JSON, JSONL) or of small
             rows (JSON, JSONL).
         split: "validation", "public_test", another name that the data use, or "all". A single file is one split.
-        set_: of a world and of "crag-mm": "single", "multi" or "both" (single-turn rows come first).
+        set_: "single", "multi" or "both" (single-turn rows come first). Of data that do not say which set they are,
+            "multi" are the samples of several turns.
         limit: keep the first so many samples.
         reading: how to read; None for the defaults.
 
@@ -84,7 +85,15 @@ def load(
     if not loaded.samples and not loaded.unusable:
         raise BadInput(f"{data!r} holds no rows" + (" that the public evaluator keeps" if loaded.adjusted else ""))
     _check_ids(loaded)
-    return replace(loaded, samples=loaded.samples[:limit], found=len(loaded.samples))
+    samples = tuple(sample for sample in loaded.samples if _is_of(sample, set_))
+    if loaded.samples and not samples:
+        raise BadInput(f"{data!r} has no rows for --set {set_}")
+    return replace(loaded, samples=samples[:limit], found=len(samples))
+
+
+def _is_of(sample: Sample, set_: str) -> bool:
+    own = sample.set if sample.set in _FOLDERS else "multi" if len(sample.turns) > 1 else "single"
+    return own in _sets(set_)
 
 
 def _check_ids(data: Data) -> None:
@@ -151,6 +160,11 @@ class _Loading:
 
     def _labels(self, set_: str, names: Mapping[str, Sequence[str]]) -> LabelReader:
         given = self._reading.labels
+        if given and "" not in given and set_ not in _FOLDERS:
+            raise BadInput(
+                "the labels file names the labels of the single and multi sets, and nothing tells of which set "
+                "these rows are: give a file with one list of names for each label"
+            )
         return LabelReader(names, given.get(set_, given.get("", {})))
 
     def _urls(self, folder: Path | None) -> UrlPictures:

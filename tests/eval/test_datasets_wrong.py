@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from assistant.errors import BadInput
-from eval.datasets import load
+from eval.datasets import Reading, load
 from eval.label_names import read_label_file
 from tests.eval.crag_sets import MULTI, crag_row, data_set
 
@@ -180,6 +180,24 @@ def test_a_labels_file_that_is_none(tmp_path, content, said):
     (tmp_path / "l.json").write_text(content)
     with pytest.raises(BadInput, match=said):
         read_label_file(tmp_path / "l.json")
+
+
+def test_a_labels_file_for_both_sets_needs_rows_that_say_which_they_are(tmp_path):
+    reading = Reading(labels={"single": {"domain": ("a",)}})
+    with pytest.raises(BadInput, match="nothing tells of which set these rows are"):
+        load(lines(tmp_path / "d.jsonl", [{**GOOD, "domain": 0}]), reading=reading)
+    (tmp_path / "single-turn").mkdir()
+    data = load(lines(tmp_path / "single-turn" / "d.jsonl", [{**GOOD, "domain": 0}]), reading=reading)
+    assert data.samples[0].turns[0].domain == "a"
+
+
+def test_the_set_of_rows_that_do_not_say_is_told_by_their_turns(tmp_path):
+    path = lines(tmp_path / "d.jsonl", [GOOD, {"turns": [GOOD, GOOD]}])
+    assert [len(s.turns) for s in load(path, set_="single").samples] == [1]
+    assert [len(s.turns) for s in load(path, set_="multi").samples] == [2]
+    lines(tmp_path / "d.jsonl", [GOOD])
+    with pytest.raises(BadInput, match="has no rows for --set multi"):
+        load(path, set_="multi")
 
 
 def test_a_labels_file_for_both_sets(tmp_path):
