@@ -72,9 +72,9 @@ def load_class(name: str, folder: Path) -> type:
 
 def wants(agent: type) -> set[str]:
     """Which of `search_pipeline` and `rag_context_list` an agent class takes."""
-    found = set(_named(agent.__init__)) | set(_named(agent.batch_generate_response))  # type: ignore[misc,attr-defined]
+    found = set(_named(agent)) | set(_named(agent.batch_generate_response))  # type: ignore[attr-defined]
     wanted = found & {"search_pipeline", "rag_context_list"}
-    return wanted | ({"search_pipeline"} if _open_ended(agent.__init__) else set())  # type: ignore[misc]
+    return wanted | ({"search_pipeline"} if _open_ended(agent) else set())
 
 
 class PublicAgent:
@@ -104,10 +104,7 @@ class PublicAgent:
     ):
         self._name = name
         self._context = context
-        arguments = _accepted(
-            agent.__init__,  # type: ignore[misc]
-            {"search_pipeline": pipeline, "is_multi_turn": multi_turn},
-        )
+        arguments = _accepted(agent, {"search_pipeline": pipeline, "is_multi_turn": multi_turn})
         try:
             with provided(pipeline):
                 self._agent = agent(**{**arguments, **(options or {})})

@@ -135,7 +135,7 @@ class Schedule:
         taken: list[Line] = []
         while len(taken) < self._batch and (self._ready or self._fresh):
             taken.append(self._next())
-        return taken
+        return sorted(taken, key=lambda line: line.number)
 
     def _next(self) -> Line:
         fresh = self._turns[self._fresh[-1]] if self._fresh else 0
