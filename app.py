@@ -107,6 +107,8 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
     from assistant.ui.live_layout import Services
     from assistant.ui.pictures import IndexedPictures
     from assistant.ui.sessions import SessionStore
+    from assistant.ui.teach_endpoint import add_teach_endpoint
+    from assistant.ui.teach_panel import TeachPanel
 
     def open_real(progress: Any) -> Any:
         from assistant.services import open_assistant
@@ -123,8 +125,9 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
         examine=lambda: examine(settings),
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
-        LiveTab(services, page)
+        LiveTab(services, page, [TeachPanel()])
         add_endpoint(services.engine, services.sessions)
+        add_teach_endpoint(services.engine)
     return page, services
 
 
@@ -149,7 +152,7 @@ def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]
         ssr_mode=False,
         pwa=False,
         theme=gr.themes.Base(font=SANS, font_mono=MONO, spacing_size="md", radius_size="md"),
-        css_paths=[STYLE / "vitrine.css"],
+        css_paths=[STYLE / "vitrine.css", STYLE / "teach.css"],
         favicon_path=STYLE / "vitrine.svg",
         head=HEAD + "".join(f"<script>{(STYLE / name).read_text(encoding='utf-8')}</script>" for name in SCRIPTS),
     )
@@ -159,7 +162,9 @@ def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]
 def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = parse(sys.argv[1:] if argv is None else argv)
-        settings = read_settings(profile=args.profile, data_dir=args.data_dir, index=args.index, model=args.model)
+        settings = read_settings(
+            profile=args.profile, data_dir=args.data_dir, index=args.index, model=args.model, use_taught=True
+        )
         if settings.index is not None and not settings.index.is_dir():
             raise BadInput(f"app.py: --index {str(settings.index)!r} is not a folder: build one with `index build`")
         _make_folder(settings.data_dir)

@@ -23,6 +23,7 @@ from assistant.ui.engine import Answering, Engine
 from assistant.ui.pictures import CARD_SIDE_PX, IndexedPictures, cut_out, data_uri
 from assistant.ui.runs import Run
 from assistant.ui.session import Session
+from assistant.ui.teach_panel import card_of
 from assistant.ui.turn_view import TurnView, ended
 from assistant.ui.variations import step
 
@@ -234,5 +235,6 @@ class SessionStore:
         part = cut_out(frame, entity.outline_px)
         if part is not None:
             run.show("seen", data_uri(part, CARD_SIDE_PX))
-        if card := self._pictures.card(entity.index):
+        teacher = getattr(self._engine.assistant, "teacher", None)
+        if card := self._pictures.card(entity.index) or card_of(teacher, entity.image_url):
             run.show("indexed", card)
