@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from assistant.conversation import Candidate, Evidence, EvidenceKind
+from assistant.search.taught_rows import SCHEME
 from assistant.ui.inert import isolated, text
 from assistant.ui.turn_view import TurnView, Varied
 from assistant.ui.variations import ENTITY
@@ -108,7 +109,8 @@ class _Deck:
             body = f'<p class="v-name">{isolated(evidence.subject or evidence.text, NAME_CHARS)}</p>'
             body += f'<p class="v-sure">{render_meter(evidence.score)}</p>'
             return self._frame("entity", number, body, evidence.id, str(self._places[evidence.id]))
-        pair = (("seen", "On your picture"), ("indexed", "In the index"))
+        is_taught = entity.image_url.startswith(SCHEME)
+        pair = (("seen", "On your picture"), ("indexed", "As taught" if is_taught else "In the index"))
         figures = "".join(
             f'<figure><img src="{text(self._view.pictures[key])}" alt=""><figcaption>{caption}</figcaption></figure>'
             for key, caption in pair
