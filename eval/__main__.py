@@ -9,6 +9,7 @@ COMMANDS = {
     "recognise": ("eval.commands.recognise", "how often the right entity is found"),
     "data": ("eval.commands.data", "look at a benchmark before a run, fetch its pictures"),
     "run": ("eval.commands.run", "run an agent over a benchmark and score it"),
+    "judge": ("eval.commands.judge", "judge a finished run again and score it"),
     "score": ("eval.commands.score", "score turns and verdicts in the public format"),
     "plan": ("eval.commands.plan", "what a run of this size can show and costs"),
     "compare": ("eval.commands.compare", "compare two runs on their common turns"),

@@ -1,13 +1,14 @@
-"""Judges: what an answer is worth. `exact` is the public rule; `typed` compares with a generated world's gold answer.
+"""Judges: what an answer is worth. `exact` is the public rule; `typed` compares with a generated world's gold answer;
+`lexical` compares the texts offline; `llm` asks a model.
 
-A judge gives a verdict and its reason. Failed turns never come here. Judging is a stage of its own: it runs after all
-answers are made, and only then may `typed` open the world's gold. Not built yet: `lexical`, `llm`.
+A judge gives a verdict and its reason. Failed turns never come here. Judging is a stage of its own (`eval.judging`): it
+runs after all answers are made, and only then may `typed` open the world's gold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,43 +17,46 @@ from eval.gold import GoldTurn, has_gold, read_facts
 from eval.metrics import Verdict, is_exact_match, is_refusal
 
 JUDGES = ("typed", "exact", "lexical", "llm")
-BUILT = ("typed", "exact")
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict and why, in a few words; a verdict of None means that the judge could not tell."""
+    """A verdict and why, in a few words; a verdict of None means that the judge could not tell.
+
+    `more` is what else the judgement's line keeps: a model's raw reply, tokens, cost.
+    """
 
     verdict: Verdict | None
     why: str
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 #: A turn's line (see `eval.turn_record`) → judgement.
 Judge = Callable[[Mapping[str, Any]], Judgement]
 
 #: Raised with every change that can change a verdict: stored verdicts of another version are given again.
-VERSIONS = {"exact": 1, "typed": 1}
+VERSIONS = {"exact": 1, "typed": 1, "lexical": 1, "llm": 1}
 
 
 def check_judge(name: str, world: Path | None) -> None:
     """Refuse a judge that cannot be used on this data, before anything is run.
 
     Raises:
-        BadInput: a judge that does not exist or is not built, or `typed` without a generated world.
+        BadInput: a judge that does not exist, or `typed` without a generated world.
     """
     if name not in JUDGES:
         raise BadInput(f"there is no judge {name!r}: choose one of {', '.join(JUDGES)}")
-    if name not in BUILT:
-        raise BadInput(f"the judge {name!r} is not built yet: use {' or '.join(BUILT)}")
     if name == "typed" and not has_gold(world):
         raise BadInput(
-            "the judge 'typed' needs a generated world with its gold/ folder: use --judge exact for this data"
+            "the judge 'typed' needs a generated world with its gold/ folder: use --judge lexical for this data"
         )
 
 
 def make_judge(name: str, world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
-    """The judge of that name; `gold` is the world's, read after the answers were made."""
+    """An offline judge by its name; `gold` is the world's, read after the answers were made."""
     check_judge(name, world)
+    if name == "lexical":
+        return judge_lexical
     if name == "exact" or world is None:
         return judge_exact
     from eval.typed import TypedJudge
@@ -60,7 +64,7 @@ def make_judge(name: str, world: Path | None, gold: Mapping[str, GoldTurn]) -> J
     typed = TypedJudge(read_facts(world))
 
     def judge(line: Mapping[str, Any]) -> Judgement:
-        if (early := _unless_plain(line)) is not None:
+        if (early := unless_plain(line)) is not None:
             return early
         turn = gold.get(line["interaction_id"])
         if turn is None:
@@ -72,10 +76,20 @@ def make_judge(name: str, world: Path | None, gold: Mapping[str, GoldTurn]) -> J
 
 def judge_exact(line: Mapping[str, Any]) -> Judgement:
     """Right only when it is the ground truth, letter by letter; a refusal by the public phrase rule is missing."""
-    return _unless_plain(line) or Judgement("wrong", "not the ground truth")
+    return unless_plain(line) or Judgement("wrong", "not the ground truth")
 
 
-def _unless_plain(line: Mapping[str, Any]) -> Judgement | None:
+def judge_lexical(line: Mapping[str, Any]) -> Judgement:
+    """By what the answer and the ground truth say (`eval.lexical`); refusals in any words are missing."""
+    from eval.lexical import judge_texts
+
+    if (early := unless_plain(line)) is not None:
+        return early
+    verdict, why = judge_texts(line["query"], line["ground_truth"], line["agent_response"])
+    return Judgement(verdict, why)
+
+
+def unless_plain(line: Mapping[str, Any]) -> Judgement | None:
     """What needs no judge: exact matches, refusals, silence. None for everything else."""
     answer = line["agent_response"]
     if is_exact_match(answer, line["ground_truth"]) and answer.strip():

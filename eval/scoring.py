@@ -6,27 +6,47 @@ made. Under other judges gold stays closed, and the slices by its labels are lef
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from eval import metrics
 from eval.attribution import Steps, attribution, read_traces, steps_of
 from eval.gold import GoldTurn, read_gold
-from eval.judges import VERSIONS, make_judge
+from eval.judge_summary import averaged, summary
+from eval.judging import JudgeChoice, Progress, judge_turns
 from eval.retrieval_scores import in_run
 from eval.run_scores import run_scores
 from eval.store import FORMAT_VERSION, RunFolder
 from eval.turn_record import FAILED
 
 
-def judge_and_score(folder: RunFolder, judge: str, world: Path | None) -> dict[str, Any]:
-    """Judge every turn of the run that this judge has not judged yet, write `scores.json` and return it."""
-    gold = read_gold(world) if judge == "typed" and world is not None else {}
+def judge_and_score(
+    folder: RunFolder,
+    judge: str | JudgeChoice,
+    world: Path | None,
+    *,
+    progress: Progress = lambda done, total, errors: None,
+    cancelled: threading.Event | None = None,
+) -> dict[str, Any]:
+    """Judge every turn of the run that this judge has not judged yet, write `scores.json` and return it.
+
+    Two judging models: the figures are the first one's, beside them stand every model's own (`judges`), their mean as
+    CRAG reports it (`averaged`) and how far the two agree.
+    """
+    choice = JudgeChoice(judge) if isinstance(judge, str) else judge
+    gold = read_gold(world) if choice.name == "typed" and world is not None else {}
     lines = folder.turns()
-    verdicts = _judge(folder, lines, judge, world, gold)
-    scores = score_turns(folder.path, lines, verdicts, gold)
-    result = {"format_version": FORMAT_VERSION, "judge": judge, "judge_version": VERSIONS[judge], **scores}
+    judged = judge_turns(folder, lines, choice, world, gold, progress=progress, cancelled=cancelled)
+    scored = [score_turns(folder.path, lines, found.verdicts, gold) for found in judged]
+    result = {
+        "format_version": FORMAT_VERSION,
+        **judged[0].identity,
+        **scored[0],
+        **({"judging": [summary(found) for found in judged]} if choice.name == "llm" else {}),
+        **(averaged(judged, scored) if len(judged) > 1 else {}),
+    }
     folder.write_scores(result)
     return result
 
@@ -62,34 +82,3 @@ def _steps(run: Path, lines: Sequence[Mapping[str, Any]], gold: Mapping[str, Gol
         return {}
     wanted = {line["trace"]: line["interaction_id"] for line in lines if line["interaction_id"] in gold}
     return {wanted[offset]: steps_of(trace, gold[wanted[offset]]) for offset, trace in read_traces(run, wanted)}
-
-
-def _judge(
-    folder: RunFolder,
-    lines: Iterable[Mapping[str, Any]],
-    name: str,
-    world: Path | None,
-    gold: Mapping[str, GoldTurn],
-) -> dict[str, metrics.Verdict | None]:
-    known = {
-        found["interaction_id"]: found["verdict"]
-        for found in folder.judgements()
-        if found["judge"] == name and found["judge_version"] == VERSIONS[name]
-    }
-    judge = make_judge(name, world, gold)
-    for line in lines:
-        interaction = line["interaction_id"]
-        if line["status"] in FAILED or interaction in known:
-            continue
-        found = judge(line)
-        folder.add_judgement(
-            {
-                "interaction_id": interaction,
-                "judge": name,
-                "judge_version": VERSIONS[name],
-                "verdict": found.verdict,
-                "why": found.why,
-            }
-        )
-        known[interaction] = found.verdict
-    return known

@@ -20,7 +20,9 @@ from eval.answer_cache import AnswerCache
 from eval.data_options import add_data_arguments, data_choice, data_options, data_record, load_data
 from eval.full_queries import read_full_queries
 from eval.gold import given, has_gold, read_gold
-from eval.judges import JUDGES, check_judge
+from eval.judge_options import JudgeProgress, add_judge_arguments, judge_choice
+from eval.judges import JUDGES
+from eval.judging import JudgeChoice
 from eval.retrying import Patience
 from eval.run_control import RunControl, ends_cleanly
 from eval.run_workers import Spent
@@ -43,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--full-queries", type=Path, help="JSONL of standalone questions to search with, in the kit's form")
     add("--pipeline", default="vitrine", help="vitrine or reader: the embedded assistant with all its sources")
     add("--task", type=int, choices=(1, 2, 3), help="limit the sources; 3, all of them, is the only one built yet")
-    add("--judge", choices=JUDGES, help="typed (the default for generated worlds) or exact")
+    add("--judge", choices=JUDGES, help="typed (the default for generated worlds), exact (for others), lexical or llm")
+    add_judge_arguments(parser)
     add("--concurrency", type=int, help="calls to the agent at once (default: 1, with --agent chat 8)")
     add("--tries", type=int, default=Patience.tries, help="tries of a turn whose endpoint is busy (default: 6)")
     add("--no-cache", action="store_true", help="ask again what was asked before; by default replies are kept")
@@ -59,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_for(choice, data_dir=args.data_dir, index=args.index)
     data = load_data(args)
     judge = args.judge or ("typed" if has_gold(data.world) else "exact")
-    check_judge(judge, data.world)
+    judging = judge_choice(args, judge)
+    judging.check(data.world)
     _check_data(data, args.give)
     for said in data.adjusted:
         print(f"public reading: {said}", file=sys.stderr)
@@ -72,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     ):
         control = RunControl(folder.path)
         try:
-            return _run(args, choice, data, settings, judge, folder, control)
+            return _run(args, choice, data, settings, judging, folder, control)
         except KeyboardInterrupt:
             _end(folder, control, "cancelled")
             print(f"stopped; go on with --resume --out {out}", file=sys.stderr)
@@ -92,7 +96,7 @@ def _run(
     choice: AgentChoice,
     data: Data,
     settings: Settings,
-    judge: str,
+    judging: JudgeChoice,
     folder: RunFolder,
     control: RunControl,
 ) -> int:
@@ -108,8 +112,8 @@ def _run(
     )
     from eval.scoring import judge_and_score  # only now may anything look at the world's gold
 
-    scores = judge_and_score(folder, judge, data.world)
-    folder.write_info(judge=judge)
+    scores = judge_and_score(folder, judging, data.world, progress=JudgeProgress())
+    folder.write_info(judge=judging.name)
     _end(folder, control, "cancelled" if done.cancelled else "finished")
     out = folder.path
     print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else _summary(scores, len(unusable), out))

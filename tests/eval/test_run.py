@@ -250,7 +250,7 @@ def test_folders_that_are_no_runs_are_left_alone(tmp_path):
         (["--pipeline", "task1"], "not built yet"),
         (["--pipeline", "x"], "there is no pipeline 'x'"),
         (["--task", "1"], "not built yet"),
-        (["--judge", "llm"], "not built yet"),
+        (["--judge", "llm"], "no chat endpoint is configured"),
         (["--concurrency", "0"], "--concurrency"),
         (["--split", "test"], "--split"),
         (["--data", "one/two"], "not on this machine"),

@@ -1,0 +1,91 @@
+"""Judge a finished run again, with any judge, and score it by the new verdicts; nothing is generated.
+
+What this judge has judged before is kept, so that a stopped command goes on where it was. The verdicts of other judges
+stay in the folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from eval.judge_options import JudgeProgress, add_judge_arguments, default_world, judge_choice
+from eval.judges import JUDGES
+from eval.run_control import ends_cleanly
+from eval.run_reading import read_info
+from eval.store import RunFolder
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", type=Path, help="the run folder")
+    parser.add_argument("--judge", choices=JUDGES, required=True, help="who judges")
+    add_judge_arguments(parser)
+    parser.add_argument("--data-dir", type=Path, help="where replies of judging models are kept")
+    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    info = read_info(args.run)
+    world = default_world(info)
+    choice = judge_choice(args, args.judge)
+    choice.check(world)
+    stop = threading.Event()
+    from eval.scoring import judge_and_score
+
+    with ends_cleanly(), RunFolder.open(args.run, info, resume=True) as folder:
+        try:
+            scores = judge_and_score(folder, choice, world, progress=JudgeProgress(), cancelled=stop)
+        except KeyboardInterrupt:
+            print("stopped; the same command goes on with what is not judged yet", file=sys.stderr)
+            return 130
+        folder.write_info(judge=args.judge)
+    print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else table(scores))
+    reached = sum(part["not_reached"] for part in scores.get("judging", ()))
+    if reached:
+        problem = next(part["problem"] for part in scores["judging"] if part.get("problem"))
+        print(f"{reached} turns were not judged ({problem}): run the same command again", file=sys.stderr)
+        return 1
+    return 0
+
+
+def table(scores: Mapping[str, Any]) -> str:
+    """The judge's verdicts and the three readings as text; of two judges each and the mean."""
+    lines = []
+    for part in scores.get("judging", ()):
+        lines.append(_spoken(part))
+    columns = {scores["judge"]: scores}
+    if "judges" in scores:
+        columns = {**scores["judges"], "mean": scores["averaged"]}
+        agreement = scores["agreement"]
+        kappa = "undefined" if agreement["kappa"] is None else f"{agreement['kappa']:.3f}"
+        lines.append(f"the two agree on {agreement['share']:.1%} of {agreement['n']} turns, kappa {kappa}")
+    lines.append(f"{'':<34}" + "".join(f"{name[:22]:>24}" for name in columns))
+    for reading in ("paper", "readme"):
+        for name in ("truthfulness", "accuracy", "missing", "hallucination_rate"):
+            lines.append(_row(f"{reading} {name}", [column[reading].get(name) for column in columns.values()]))
+    lines.append(_row("public truthfulness", [c["public"]["all"].get("truthfulness_score") for c in columns.values()]))
+    bounds = (scores.get("bounds") or {}).get("paper", {}).get("truthfulness")
+    if scores.get("n_unjudged"):
+        span = f"; paper truthfulness lies between {bounds[0]:.3f} and {bounds[1]:.3f}" if bounds else ""
+        lines.append(f"{scores['n_unjudged']} turns have no verdict: wrong under public, open in the others{span}")
+    return "\n".join(lines)
+
+
+def _row(name: str, values: list[Any]) -> str:
+    return f"{name:<34}" + "".join(f"{'' if value is None else f'{value:.3f}':>24}" for value in values)
+
+
+def _spoken(part: Mapping[str, Any]) -> str:
+    spent = part.get("spent", {})
+    verdicts = ", ".join(f"{n} {name}" for name, n in part["verdicts"].items())
+    tokens = f"; {spent.get('calls', 0):.0f} calls" if spent else ""
+    if "prompt_tokens" in spent:
+        tokens += f", {spent['prompt_tokens']:.0f} tokens read, {spent.get('completion_tokens', 0):.0f} written"
+    if "cost" in spent:
+        tokens += f", {spent['cost']:.4f} US dollars"
+    return f"{part['judge_model']} (prompt {part['judge_prompt']}): {verdicts}{tokens}"
