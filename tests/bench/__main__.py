@@ -18,6 +18,7 @@ RESULTS = Path(__file__).parent / "results"
 BENCHES = {
     "answer": "warm answers on 960x1280 frames, stage by stage",
     "startup": "from process start to the first paint and to the first answer",
+    "scores": "100,000 turns: all readings, intervals and slices; comparing, the page, the public format",
     "reader": "right facts on held-out questions by another hand, against plain sentence vectors",
     "runs": "runs at 1 s an answer: share of the possible throughput, own time, the public schedule beside it",
     "kills": "SIGKILLs at random moments of runs against a failing server: every resumed run must end the same",

@@ -17,6 +17,7 @@ from eval.gold import GoldTurn
 from eval.intervals import Ratio, bootstrap, clustered_interval, no_variation, ratio_intervals, ratio_variance, wilson
 from eval.metrics import Conversations, crag_scores, reading_figures, stopped
 from eval.run_scores import run_scores
+from eval.scoring import score_turns
 
 ORACLES = Path(__file__).parent.parent / "data" / "oracle"
 
@@ -166,6 +167,18 @@ def test_the_bootstrap_is_seeded_and_covers():
     assert 180 <= hits <= 199
     twice = [bootstrap(lambda w: w @ np.arange(5.0), 5, resamples=20) for _ in range(2)]
     assert (twice[0] == twice[1]).all()
+
+
+def test_ten_thousand_turns_take_a_small_part_of_the_budget(tmp_path):
+    from tests.bench.scores import BUDGET_S, gold_of, timed, write
+
+    run = write(tmp_path / "r", 10_000, 1, traces=False)
+    scores, (_, seconds) = timed(lambda: score_turns(run.path, run.lines, run.verdicts, gold_of(run)))
+    assert seconds <= BUDGET_S / 4  # of processor time: a tenth of the turns in a quarter of the budget
+    assert scores["n"] == 10_000
+    assert {"domain", "type", "popularity", "retrieved"} <= set(scores["slices"])
+    assert scores["n_unjudged"] > 100
+    assert scores["attribution"]["stages"]["failed"]["n"] > 50
 
 
 GOLD = GoldTurn("i", "Amber Lamp", (), None, True, "w?", ("https://p.invalid/1",), (("Amber Lamp", "weight"),))
