@@ -160,10 +160,13 @@
     question().dispatchEvent(new Event('input', {bubbles: true}));
   };
 
-  addEventListener('DOMContentLoaded', () => {
+  const begin = () => {
     document.body.append(region, dialog, banner);
     announcer.observe(document.body, {childList: true, subtree: true, characterData: true});
+    if (question()) { bringBack(); return; }
     const arrived = new MutationObserver(() => { if (question()) { arrived.disconnect(); bringBack(); } });
     arrived.observe(document.body, {childList: true, subtree: true});
-  });
+  };
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin);
+  else begin(); // gradio may put what stands in the head there late
 })();

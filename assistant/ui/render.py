@@ -153,9 +153,16 @@ def _sentences(view: TurnView) -> str:
             for n in of
         )
         links = " ".join(link(view, n) for n in of)
-        words = isolated(sentence.text, ANSWER_CHARS)
-        parts.append(f'<span class="v-sentence" data-links="{links}">{words}{marks}</span>')
+        parts.append(f'<span class="v-sentence" data-links="{links}">{_with_tail(sentence.text, marks)}</span>')
     return " ".join(parts)
+
+
+def _with_tail(words: str, marks: str) -> str:
+    """The sentence with its marks, which never stand alone on a line: they hold on to a short last word."""
+    head, space, last = words.rstrip().rpartition(" ")
+    if not marks or not head or len(last) > 24 or not words.isascii():  # other scripts may run the other way
+        return isolated(words, ANSWER_CHARS) + marks
+    return f'{isolated(head, ANSWER_CHARS)}{space}<span class="v-tail">{isolated(last)}{marks}</span>'
 
 
 def _progress(view: TurnView) -> str:

@@ -131,7 +131,9 @@ class _Deck:
             anchor = f' id="{card_id(self._view, number)}" tabindex="-1" data-links="{link(self._view, number)}"'
         shade = (" v-card--used" if number or used else "") + (" v-card--off" if off else "")
         whose = ""
-        if key in self._state.swapped:
+        if key == ENTITY and ENTITY in self._state.swapped and self._state.set_aside is not None:
+            whose = f'<p class="v-whose">In place of {isolated(self._state.set_aside.name, NAME_CHARS)}</p>'
+        elif key in self._state.swapped:
             whose = f'<p class="v-whose">Swapped for that of {isolated(self._state.swapped[key], NAME_CHARS)}</p>'
         head = f'<p class="v-kind">{mark}{KIND_WORDS[kind]}{" · off" if off else ""}</p>'
         acts = self._acts(kind, place, KIND_WORDS[kind].lower() + (f" {number}" if number else ""), off)

@@ -14,6 +14,7 @@ from assistant.ui.inert import isolated, plain, text
 from assistant.ui.render_evidence import NAME_CHARS, card_numbers, link, render_meter
 from assistant.ui.session import Shown
 from assistant.ui.turn_view import TurnView
+from assistant.ui.variations import ENTITY
 
 _MARK_LABEL = (
     "Marked part. Arrow keys move it, with Shift they make it larger or smaller, Delete takes it away, "
@@ -134,7 +135,12 @@ def _polygon(name: str, outline: Sequence[tuple[float, float]], links: str = "")
 def _legend(view: TurnView) -> str:
     parts = []
     entity = view.recognition.entity
-    if entity is not None:
+    if entity is not None and view.varied is not None and ENTITY in view.varied.swapped:
+        parts.append(
+            f'<p class="v-name"><span class="v-key" aria-hidden="true"></span>{isolated(entity.name, NAME_CHARS)} '
+            '<span class="v-whose">swapped in</span></p>'
+        )
+    elif entity is not None:
         parts.append(
             f'<p class="v-name"><span class="v-key" aria-hidden="true"></span>{isolated(entity.name, NAME_CHARS)} '
             f'<span class="v-sure">{render_meter(entity.confidence)}</span></p>'

@@ -171,7 +171,7 @@ def varied(variation: Variation, first: TurnView, usual: Conditions, *, busy: bo
         if piece.id in variation.off:
             changes.append(f"{_named(piece)} switched off")
         elif piece.id in variation.swapped:
-            changes.append(f"{_named(piece)} of {variation.swapped[piece.id][-1]}")
+            changes.append(f"{_named(piece)}: that of {variation.swapped[piece.id][-1]}")
     said = first.turn.answer.text or first.turn.answer.reason if first.turn is not None else ""
     return Varied(
         tuple(changes),
