@@ -18,6 +18,7 @@ from typing import Any
 from assistant.errors import BadInput, UnknownFormat
 from eval import hub
 from eval.crag_rows import Source, crag_sample
+from eval.data_digest import digest_of
 from eval.folders import TABLES, Shards, find_shards
 from eval.json_rows import json_samples, read_rows
 from eval.label_names import LabelReader
@@ -30,10 +31,6 @@ WORLD_FORMAT_VERSIONS = (1,)
 SPLITS = ("validation", "public_test")
 SETS = ("single", "multi", "both")
 _FOLDERS = {"single": "single_turn", "multi": "multi_turn"}
-
-#: Files up to this size are hashed whole; larger ones by their size, their end and evenly spaced pieces.
-_HASHED_WHOLE = 64 * 1024 * 1024
-_PIECE = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -214,7 +211,7 @@ class _Loading:
             unit, rows = read_rows(path)
             source = self._source(path.name, set_, split, self._labels(set_, {}), urls, unit)
             self._add(json_samples(path, rows, source))
-        return self._data(path.name, _digest([path]))
+        return self._data(path.name, digest_of([path]))
 
     def _folder(self, folder: Path, split: str) -> Data:
         shards = find_shards(folder)
@@ -238,7 +235,7 @@ class _Loading:
                 reader = readers.setdefault(part, self._labels(set_, shards.names))
                 source = self._source(name, set_, part, reader, self._urls(folder), unit)
                 self._add(json_samples(file, rows, source))
-        return self._data(folder.resolve().name, _digest([file for _, file in files]))
+        return self._data(folder.resolve().name, digest_of([file for _, file in files]))
 
     def _hub(self, repos: Sequence[tuple[str, str]], split: str, data: str) -> Data:
         digest, revisions = hashlib.sha256(), []
@@ -289,25 +286,3 @@ def _about_world(folder: Path) -> tuple[bytes, dict[str, Any]]:
     if version not in WORLD_FORMAT_VERSIONS:
         raise UnknownFormat(f"{str(folder)!r} has format_version {version!r}, which this Vitrine does not know")
     return text, description
-
-
-def _digest(files: Sequence[Path]) -> str:
-    """A hash over files: equal for equal content; of very large ones pieces stand for the whole."""
-    digest = hashlib.sha256()
-    try:
-        for path in files:
-            size = path.stat().st_size
-            with path.open("rb") as file:
-                if size <= _HASHED_WHOLE:
-                    whole = hashlib.file_digest(file, "sha256")
-                    if len(files) == 1:
-                        return whole.hexdigest()
-                    digest.update(whole.digest())
-                    continue
-                digest.update(str(size).encode())
-                for start in [*range(0, size, size // 256), size - _PIECE]:
-                    file.seek(start)
-                    digest.update(file.read(_PIECE))
-    except OSError as problem:
-        raise BadInput(f"{str(problem.filename)!r} cannot be read ({problem.strerror})") from None
-    return digest.hexdigest()
