@@ -76,6 +76,24 @@ def figures(out: Path) -> dict[str, Any]:
     return {name: value for name, value in scores.items() if "ms" not in name and name != "timings"}
 
 
+def _wait(process: subprocess.Popen, out: Path, stored: int, turns: int, chance: random.Random) -> None:
+    """Until a random moment: within the start of the process, after some more turns, or when all are stored."""
+    if chance.random() < 0.15:
+        time.sleep(chance.uniform(0.0, 1.5))
+        return
+    more = turns if chance.random() < 0.15 else stored + chance.randint(1, max(1, (turns - stored) // 3))
+    while process.poll() is None and _count(out / "turns.jsonl") < min(more, turns):
+        time.sleep(0.002)
+    time.sleep(chance.uniform(0.0, 0.1))
+
+
+def _count(path: Path) -> int:
+    try:
+        return path.read_bytes().count(b"\n")
+    except OSError:
+        return 0
+
+
 def kill_runs(kills: int, conversations: int, latency_s: float, seed: int) -> dict[str, Any]:
     """Kill until `kills` were made; every run is finished and compared.
 
@@ -91,9 +109,7 @@ def kill_runs(kills: int, conversations: int, latency_s: float, seed: int) -> di
             finish(start(data, base / "first", plain.base_url, base))
             said = answers(base / "first")
             write_data(data, conversations, seed, {q: a for i, (q, a) in enumerate(said.items()) if i % 2})
-            begun = time.perf_counter()
             finish(start(data, base / "clean", plain.base_url, base))
-            whole_s = time.perf_counter() - begun + latency_s * len(said) / CONCURRENCY
         clean, expected = answers(base / "clean"), figures(base / "clean")
         made, runs, equal, states, lost = 0, 0, 0, dict.fromkeys(("start", "middle", "end"), 0), 0
         requests = 0
@@ -106,7 +122,7 @@ def kill_runs(kills: int, conversations: int, latency_s: float, seed: int) -> di
                 stored: dict[str, str] = {}
                 while made < kills:
                     process = start(data, out, server.base_url, base)
-                    time.sleep(chance.uniform(0.1, 0.75 * whole_s))
+                    _wait(process, out, len(stored), len(clean), chance)
                     alive = process.poll() is None
                     process.kill()
                     process.communicate()
