@@ -16,9 +16,11 @@ from typing import Any
 
 RESULTS = Path(__file__).parent / "results"
 BENCHES = {
+    "judge": "the offline judge against labels by hand, and with --real FILE against a model's",
     "answer": "warm answers on 960x1280 frames, stage by stage",
     "startup": "from process start to the first paint and to the first answer",
     "scores": "100,000 turns: all readings, intervals and slices; comparing, the page, the public format",
+    "teach": "one taught view: known again, false claims, what it costs, and whether the meter is right",
     "reader": "right facts on held-out questions by another hand, against plain sentence vectors",
     "runs": "runs at 1 s an answer: share of the possible throughput, own time, the public schedule beside it",
     "kills": "SIGKILLs at random moments of runs against a failing server: every resumed run must end the same",
