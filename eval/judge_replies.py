@@ -103,7 +103,7 @@ def public_reading(reply: str) -> bool | None:
 
 def _conclusion(text: str, labels: Labels) -> tuple[Verdict | None, bool]:
     """(the verdict or None, whether stated verdicts contradict each other)."""
-    smooth = text.replace("’", "'").replace("**", "").replace("__", "")
+    smooth = text.replace("’", "'").replace("**", "").replace("__", "").replace("n't", " not")
     masked = _JSON.sub(lambda m: " " * len(m[0]), _TEMPLATE.sub(lambda m: " " * len(m[0]), smooth))
     fields = _json(smooth, labels)
     told = [*_stated(masked, labels), *_alone(masked, labels)]
@@ -177,7 +177,8 @@ def _stated(text: str, labels: Labels) -> list[_Said]:
             continue  # "accuracy": "correct": a field's name, read as JSON
         verdict = _verdict(match[3], bool(match[2]), labels)
         if verdict is not None:
-            found.append(_Said(verdict, match.start(), match.end()))
+            start = match.start() + re.search(r"[A-Za-z]", match[0]).start()  # type: ignore[union-attr]
+            found.append(_Said(verdict, start, match.end()))
     return found
 
 

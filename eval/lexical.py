@@ -17,7 +17,15 @@ from functools import cached_property
 
 from eval import lexical_dates as when
 from eval import lexical_numbers as numbers
-from eval.lexical_claims import before_and_after, chosen_problem, option_problem, swapped, yesno_problem
+from eval.lexical_claims import (
+    before_and_after,
+    chosen_problem,
+    lead,
+    option_problem,
+    other_degree,
+    swapped,
+    yesno_problem,
+)
 from eval.lexical_focus import Focus, focus, news, question_kind
 from eval.lexical_names import abbreviates, other_person
 from eval.lexical_words import Word, content, find, opposed, read, share
@@ -28,6 +36,7 @@ from eval.refusals import is_refusal_ours
 _ENOUGH_FEW, _ENOUGH_MANY, _MANY = 0.7, 0.55, 5
 _HEDGE = re.compile(r"\b(?:either|possibly|perhaps|maybe|might be|could be|may be|not sure|it is difficult)\b", re.I)
 _COMPOUND = re.compile(r"\band (?:by whom|who|where|how|what|why|which)\b", re.I)
+_ORDINAL = re.compile(r"^(?:first|second|third|\d+(?:st|nd|rd|th))$", re.I)
 _AGE = re.compile(r"\bhow (?:old|long ago)\b", re.I)
 _NO_NAMES = re.compile(
     r"^(?:f|c|fahrenheit|celsius|mp|am|pm|january|february|march|april|may|june|july|august|september|"
@@ -122,11 +131,16 @@ class _Case:
         if found is None:
             if found := self._coverage():
                 return found
-        elif found:
+        elif found and not self._explained():
             return found
         if re.search(r"\bthan\b", self.truth) and (turned := chosen_problem(self.question, self.truth, self.answer)):
             return turned
         return self._contradiction(polar=True)
+
+    def _explained(self) -> bool:
+        """Whether an answer without a yes or no gives the truth's own explanation."""
+        own = news(content(self.told), self.asked)
+        return lead(self.answer) is None and share(own, self.said) >= 0.6
 
     def _choice(self) -> str:
         found = chosen_problem(self.question, self.truth, self.answer)
@@ -166,6 +180,9 @@ class _Case:
     def _wanted_amounts(self) -> list[numbers.Amount]:
         known = numbers.amounts(self.question)
         fresh = [g for g in self.gold_amounts if not any(numbers.agree(g, q) for q in known)]
+        place = self.truth.find(self.focus.text) if self.focus.text else -1
+        inside = [g for g in fresh if place <= g.said.start < place + len(self.focus.text)] if place >= 0 else []
+        fresh = inside or fresh
         words = frozenset(w.stem for w in content(self.asked))
         return numbers.asked_for(self.question, fresh, words) if fresh else []
 
@@ -257,6 +274,8 @@ class _Case:
         for alias in _ALIAS.findall(self.truth):
             if share(content(read(alias)), fresh) == 1.0:
                 return ""
+        if not news(keys, self.asked):
+            return self._in_the_same_order(keys)
         items = self.focus.items
         if items and self.kind in ("text", "who", "number"):
             return self._items(items, fresh)
@@ -274,6 +293,13 @@ class _Case:
             return self._hedged(keys, fresh)
         lacking = next(k.text for k in keys if not find(k, fresh)) if covered < 1 else ""
         return f"does not say {lacking!r}" if covered else f"says nothing of {' '.join(k.text for k in keys[:4])!r}"
+
+    def _in_the_same_order(self, keys: Sequence[Word]) -> str:
+        """Where the truth has only words of the question: most of them must come, in its order."""
+        if share(keys, self.said) < 0.5:
+            return f"does not say {' '.join(k.text for k in keys[:4])!r}"
+        places = [min(f.at for f in find(k, self.said)) for k in keys if find(k, self.said)]
+        return "" if places == sorted(places) else "says it in another order"
 
     def _head_said(self, keys: Sequence[Word]) -> bool:
         """Whether the last of a few words is said, with no other word before it ("the skull" for "human skull")."""
@@ -388,6 +414,8 @@ class _Case:
             or self._other_moment()
             or self._opposite(polar=polar, turned=turned)
             or ("" if turned else before_and_after(self.truth, self.answer))
+            or other_degree(self.truth, self.answer)
+            or self._other_ordinal()
             or self._denied(polar=polar)
             or ("" if turned else self._swap())
             or self._other_name(polar=polar)
@@ -418,6 +446,13 @@ class _Case:
             if re.fullmatch(r"\s*,?\s*or\s*(?:about|maybe|perhaps|possibly)?\s*", between) and told.count(True) == 1:
                 return f"offers {one.written} or {two.written}"
         return ""
+
+    def _other_ordinal(self) -> str:
+        """ "the first part" where the truth says the second."""
+        told, said = ([w for w in words if _ORDINAL.match(w.text)] for words in (self.told, self.said))
+        strange = [w for w in said if not find(w, told) and not find(w, self.asked)]
+        lacking = [w for w in told if not find(w, said) and not find(w, self.asked)]
+        return f"says {strange[0].text!r}, not {lacking[0].text!r}" if strange and lacking else ""
 
     def _price_of_free(self) -> str:
         free = any(w.stem == "free" and not w.denied for w in self.told)
@@ -508,9 +543,7 @@ class _Case:
 
     def _undone(self, key: Word, found: Sequence[Word]) -> bool:
         """Whether the denial falls on an opposite, too ("not cold" for "warm")."""
-        if not content(self.said) or find(key, self.asked):
-            return bool(find(key, self.asked))
-        return False
+        return self.kind != "number" and bool(find(key, self.asked))
 
     def _other_rule(self) -> bool:
         """Whether what holds but for the exception is another thing in the answer than in the truth."""

@@ -39,8 +39,8 @@ def stance(question: str, text: str) -> bool | None:
         if len(against) == 1 and not any(same(word, wanted) for word in words):
             return against.pop()
     for wanted in reversed(_predicate(question)):
-        votes = {not _turned(word) for word in words if same(word, wanted)}
-        votes |= {_turned(word) for word in words if opposed(word, wanted)}
+        votes = {_turned(word) == wanted.denied for word in words if same(word, wanted)}
+        votes |= {_turned(word) != wanted.denied for word in words if opposed(word, wanted)}
         if votes:
             return votes.pop() if len(votes) == 1 else None
     return (
@@ -76,7 +76,7 @@ def yesno_problem(question: str, truth: str, answer: str) -> str | None:
         said = own
         if said is None:
             return None
-    elif own is not None and own != said:
+    elif own is not None and own != said and said is not None:
         usual = stance(question, _first(re.sub(r"^\W*\w+\b", "", truth, count=1)))
         if usual != own and lead(truth) is not None:
             return f"begins with {'yes' if said else 'no'} and then says the opposite"
@@ -220,6 +220,21 @@ def swapped(truth: str, answer: str) -> str:
             ]
             if len(mixed) >= 2 and len(pure) < len(mixed) and len(answers) <= len(mixed) + 2:
                 return " ".join(w.text for w in mixed[0][:4])
+            for part in mixed[:1] if len(mixed) == 1 else ():
+                borrowed = [w for w in part if find(w, only_two)]
+                left_over = [w for w in only_two if not find(w, borrowed)]
+                if (
+                    left_over
+                    and any(
+                        other is not part
+                        and any(find(w, left_over) for w in other)
+                        and not any(find(w, borrowed) for w in other)
+                        and not any(find(w, only_one) for w in other)
+                        for other in answers
+                    )
+                    and any(w.capital for w in left_over)
+                ):
+                    return " ".join(w.text for w in part[:4])
     return ""
 
 
@@ -241,6 +256,15 @@ def _turned_round(truth: str, answer: str, word: str) -> str | None:
 def _parts(text: str) -> list[list[Word]]:
     pieces = re.split(r"[.;,:](?:\s|$)|\b(?:and|but|while|whereas|then|or|than|compared|against|versus|with)\b", text)
     return [words for piece in pieces if len(words := content(read(piece))) >= 1]
+
+
+def other_degree(truth: str, answer: str) -> str:
+    """ "least" where the truth says "most", and the like; "" otherwise."""
+    told, said = (set(re.findall(r"[a-z]+", text.lower())) for text in (truth, answer))
+    for own, other in (("most", "least"), ("least", "most")):
+        if own in told and other not in told and other in said and own not in said:
+            return f"says {other!r} where the truth says {own!r}"
+    return ""
 
 
 def before_and_after(truth: str, answer: str) -> str:

@@ -65,7 +65,8 @@ harvest west best-before test guest nearest server poster dinner super supper ch
 _NOT_COMPARING = frozenset(_NOT_COMPARING_TEXT.split())
 _NUMBER = re.compile(
     r"\bhow (?:many|much|tall|far|long|old|fast|heavy|big|high|deep|wide|large|hot|cold|often|thick|loud|warm|small)\b|"
-    r"\bwhat(?:'s| is| are| was| were)? (?:the |its |their |this |an? |my |your )?(?:\w+ ){0,2}?(?:price|cost|height|weight|speed|length|capacity|distance|temperature|percentage|percent|number|range|population|"
+    r"\bwhat (?:is the |was the |\w+ )?(?:price|height|weight|speed|percentage|age|temperature)\b|"
+    r"\bwhat(?:'s| is| are| was| were) (?:the |its |their |this |an? |my |your )?(?:\w+ ){0,2}?(?:price|cost|height|weight|speed|length|capacity|distance|temperature|percentage|percent|number|range|population|"
     r"difference in price|age|resolution|half-life|total|depth|area|width|amount|average|horsepower|mileage|calories|"
     r"lifespan|size|volume|score|rating|worth)\b",
     re.I,
@@ -78,7 +79,8 @@ _WHEN = re.compile(
 _WHO = re.compile(r"\b(?:who|whom|whose)\b", re.I)
 _LEAD = re.compile(r"^\s*(?:yes|no|yeah|nope|correct|sure)\b[\s,.:;!-]*", re.I)
 _ADDED = re.compile(
-    r";|(?<=[a-z0-9)\"”'])[.!?]\s+(?=\S)|,?\s(?:because|although|though|whereas|while|since|so that|such as)\b|"
+    r";|(?<![\s.][a-z])(?<!\bDr)(?<!\bMr)(?<!\bSt)(?<!\bMt)(?<!\bMrs)[.!?]\s+(?=\S)|,?\s(?:because|although|though|whereas|while|since|so that|such as)\b|"
+    r",?\sand\s(?:[A-Z][\w.-]+\s){1,3}(?:is|was|are|were|has)\b|\sand (?:takes?|was|is|were|are|has|have|releases?|can)\b|"
     r",\s(?:\w{3,}(?:ed|ing)|known|born|made|built)\s|"
     r",\s(?:which|who|whose|where|but|so|and (?:it|they|he|she|this|the \w+ (?:is|was|are|were))|also|split|as|"
     r"compared|making|meaning|with|depending|including)\b|\s\(|\s(?:but|which|compared to|depending on)\s|\s—\s|\s–\s",
@@ -186,7 +188,8 @@ def _statement(body: str, asked: Sequence[Word]) -> tuple[str, str]:
 
 def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> str:
     """The side of the verb that answers."""
-    by = re.search(r"\b(?:by|from)\s(?=[A-Za-z])", statement) if kind == "who" else None
+    subject = _SUBJECT_ASKED.match(_OPENING.sub("", question.strip(), count=1)) is not None
+    by = re.search(r"\b(?:by|from)\s(?=[A-Za-z])", statement) if kind == "who" or subject else None
     if by and re.search(r"\bby\b", by[0]) and news(content(read(statement[by.end() :])), asked):
         return statement[by.end() :]
     verbs = [m for m in _VERB.finditer(statement)]
@@ -202,7 +205,11 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
     if spot is None:
         return statement
     before, after = statement[: spot.start()], statement[spot.end() :]
-    if _SUBJECT_ASKED.match(_OPENING.sub("", question.strip(), count=1)) and news(content(read(before)), asked):
+    own_words = news(content(read(before)), asked)
+    if subject and own_words:
+        return before
+    done = re.search(r"\bwho (?:is|was|are|were) (\w{3,}(?:ed|en))\b", question, re.I)
+    if done and own_words and re.search(rf"\b{done[1]}\b", after, re.I):
         return before
     return after if news(content(read(after)), asked) else before
 

@@ -44,7 +44,7 @@ def other_person(answer: str, truth: str, question: str, keys: Sequence[str]) ->
         lows = [p.lower() for p in parts]
         if last in lows:
             before = [p for p in lows[: lows.index(last)] if p not in _SMALL]
-            strange = [p for p in before if p not in own and not any(len(p) == 1 and o.startswith(p) for o in own)]
+            strange = [p for p in before if p not in own and not any(min(len(p), len(o)) == 1 and p[0] == o[0] for o in own)]
             if strange and parts[0] not in ("The", "Author", "Composer", "Architect", "Yes", "It"):
                 return match[0]
         elif len(parts) >= 2 and not any(find(w, known) for w in content(read(match[0]))):

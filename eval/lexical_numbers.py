@@ -56,6 +56,17 @@ _ONE_THING = re.compile(
     r"(?<=\bleft )one\b|(?<=\bright )one\b|(?<=\bsmall )one\b|(?<=\blarge )one\b|(?<=\bno )one\b",
     re.I,
 )
+_ORDINALS = (
+    "fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
+    "seventeenth eighteenth nineteenth twentieth"
+)
+_ORDINAL = {word: f"{n}th" for n, word in enumerate(_ORDINALS.split(), 4)}
+_ORDINAL_WORD = re.compile(rf"\b({'|'.join(_ORDINAL)})\b", re.I)
+_BY = re.compile(
+    r"(?<![\d.])(\d+(?:\.\d+)?)\s*(?:by|x|×)\s*(\d+(?:\.\d+)?)(?:\s*(?:by|x|×)\s*(\d+(?:\.\d+)?))?\s*"
+    r"(inches|inch|in|feet|foot|ft|centimet(?:re|er)s?|cm|millimet(?:re|er)s?|mm|met(?:re|er)s?|m)\b",
+    re.I,
+)
 _REWRITTEN = (
     (re.compile(r"\bhalf an? (?=hour|mile|kilo|day|year|pound|litre|liter|inch|metre|meter|minute)", re.I), "0.5 "),
     (re.compile(r"\b(?:an?|one) (?=(?:hour|week|month|year|day|minute|dozen|hundred|thousand|million)\b)", re.I), "1 "),
@@ -121,6 +132,8 @@ class Amount:
 def figures(text: str) -> str:
     """The text with its number words as figures ("twenty-seven" → "27", "half a mile" → "0.5 mile")."""
     text = _TEN.sub(lambda m: str(_TENS[m[1].lower()] + (_SMALL[m[2].lower()] if m[2] else 0)), text)
+    text = _ORDINAL_WORD.sub(lambda m: _ORDINAL[m[1].lower()], text)
+    text = _BY.sub(lambda m: " by ".join(f"{n} {m[4]}" for n in m.groups()[:3] if n), text)
     things = {m.start() for m in _ONE_THING.finditer(text)}
     text = _WORD.sub(lambda m: m[0] if m.start() in things else str(_SMALL[m[1].lower()]), text)
     for pattern, instead in _REWRITTEN:
@@ -218,7 +231,10 @@ def asked_for(question: str, found: Sequence[Amount], asked: frozenset[str]) -> 
         best = max(len(a.near & asked) for a in rest)
         close = [a for a in rest if len(a.near & asked) == best]
         first = close[0]
-        together = [a for a in rest if a is first or _range_with(first, a) or (a in close and _apart(a, first))]
+        together = [first]
+        for a in rest:
+            if a is not first and (_range_with(together[-1], a) or (a in close and _apart(a, first))):
+                together.append(a)
         rest = together
     return rest
 

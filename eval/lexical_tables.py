@@ -197,6 +197,8 @@ sport sports athletic
 sing sang sung
 begin began begun
 drive drove driven
+fly flies flew flown flight
+moist damp
 go gone went
 spread spreading
 """

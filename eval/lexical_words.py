@@ -8,12 +8,12 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from eval.lexical_tables import OPPOSITE, SAME, STOP
 
-_TOKEN = re.compile(r"\d[\d.,:/]*\d|\d+|[^\W\d_]+(?:'[^\W\d_]+)?\d*|[.!?;:,()]|—|–| - ")
+_TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d[\d.,:/]*\d|\d+|[^\W\d_]+(?:'[^\W\d_]+)?\d*|[.!?;:,()]|—|–| - ")
 _CONTRACTED = (
     (re.compile(r"\bcan't\b|\bcannot\b", re.I), "can not"),
     (re.compile(r"\bwon't\b", re.I), "will not"),
@@ -138,7 +138,23 @@ def _read(text: str) -> tuple[Word, ...]:
             and not _mild(smooth, match.end())
         ):
             negated = True
-    return tuple(words)
+    return tuple(_without(words))
+
+
+_LESS = re.compile(r"^(?!un|regard|never|none|stain|wire|price|doubt|brush|end|time|less)[a-z]{3,}less$")
+
+
+def _without(words: Sequence[Word]) -> Iterator[Word]:
+    """ "flightless" denies flight, "gluten free" denies gluten."""
+    for i, word in enumerate(words):
+        low = word.text.lower()
+        after = words[i + 1].text.lower() if i + 1 < len(words) else ""
+        if _LESS.match(low):
+            yield replace(word, stem=stem(low[:-4]), denied=not word.denied)
+        elif after == "free" and word.content and words[i + 1].clause == word.clause:
+            yield replace(word, denied=not word.denied)
+        else:
+            yield word
 
 
 def _mild(text: str, end: int) -> bool:
@@ -159,7 +175,9 @@ def stem(word: str) -> str:
     """A light stem, one for all words of a group of `SAME`."""
     if word in SAME:
         return SAME[word]
-    if word.isdigit() or len(word) <= 3:
+    if word[:1].isdigit():
+        return re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", word)
+    if len(word) <= 3:
         return word
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:

@@ -32,6 +32,7 @@ _DECLINES = tuple(
         r"\b(?:i'm|i am)\s+(?:not\s+(?:entirely\s+|completely\s+|quite\s+|really\s+)?(?:sure|certain|aware)|unsure|uncertain|"
         r"at a loss|clueless)\b",
         r"\bno (?:idea|clue)\b",
+        r"\b(?:not|nothing) (?:something )?(?:that )?i (?:can|could|am able to)\b",
         r"\bbeats me\b|\byour guess is as good as mine\b",
         r"\b(?:beyond|outside|out of)\s+(?:what i can|my (?:knowledge|abilit|capabilit|scope|reach))",
         rf"\b(?:it|that|this)\s*(?:is|'s|was)\s+(?:not\s+(?:possible|clear|specified|known|stated|mentioned|visible|feasible)|"

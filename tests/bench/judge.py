@@ -1,0 +1,82 @@
+"""How the offline judge agrees with labels: `python -m tests.bench judge [--real FILE]`.
+
+Without options the answers labelled by hand in tests/data/judged: those it was developed on, and the 100 set aside.
+`--real` adds real answers with one model's verdicts and raw replies (`question`, `ground_truth`, `prediction`,
+`judge_reply`, `verdict`), which belong to no one's repository: only counts are kept. There a second table says how many
+of the raw replies `eval.judge_replies` reads as the file's own verdict.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from eval.judge_replies import read_verdict
+from eval.judge_summary import kappa
+from eval.lexical import judge_texts
+
+DATA = Path(__file__).parents[1] / "data" / "judged"
+
+
+def run(arguments: list[str]) -> dict[str, Any]:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench judge")
+    parser.add_argument("--real", type=Path, help="JSONL of real answers with a model's verdicts")
+    options = parser.parse_args(arguments)
+    found: dict[str, Any] = {}
+    for name in ("developed_on", "set_aside"):
+        found[name] = figures(rows(DATA / f"{name}.jsonl"))
+        show(name, found[name])
+    if options.real:
+        real = rows(options.real)
+        plain = [
+            {**row, "answer": row["prediction"], "label": row["verdict"]} for row in real if row["verdict"] != "partly"
+        ]
+        found["real"] = figures(plain)
+        show("real answers (one model's verdicts, not people's)", found["real"])
+        found["real_replies"] = replies(real)
+        print(f"real replies: {found['real_replies']}")
+    return found
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def figures(labelled: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Kappa over the three verdicts, agreement, and which share of the wrong answers is accepted."""
+    started = time.perf_counter()
+    pairs = [(row["label"], judge_texts(row["question"], row["ground_truth"], row["answer"])[0]) for row in labelled]
+    seconds = time.perf_counter() - started
+    wrong = [said for label, said in pairs if label == "wrong"]
+    right = [said for label, said in pairs if label == "correct"]
+    return {
+        "n": len(pairs),
+        "kappa": round(kappa(pairs) or 0.0, 4),
+        "agree": round(sum(a == b for a, b in pairs) / len(pairs), 4),
+        "wrong_accepted": round(wrong.count("correct") / len(wrong), 4),
+        "right_refused": round(right.count("wrong") / len(right), 4),
+        "label_and_verdict": {f"{a} {b}": n for (a, b), n in sorted(Counter(pairs).items())},
+        "ms_a_row": round(1000 * seconds / len(pairs), 2),
+    }
+
+
+def replies(real: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """How many raw replies are read as the file's verdict; half a point ("partly") is not correct, hence wrong."""
+    read = [
+        (row["verdict"].replace("partly", "wrong"), read_verdict(row["judge_reply"], "graded").verdict) for row in real
+    ]
+    right = sum(a == b for a, b in read)
+    return {"n": len(read), "read_right": right, "unreadable": sum(b is None for _, b in read)}
+
+
+def show(name: str, table: Mapping[str, Any]) -> None:
+    print(
+        f"{name}: n {table['n']}, kappa {table['kappa']:.3f}, agree {table['agree']:.3f}, "
+        f"wrong accepted {table['wrong_accepted']:.1%}, right refused {table['right_refused']:.1%}, "
+        f"{table['ms_a_row']} ms a row"
+    )
