@@ -17,10 +17,8 @@ apart, `share_retrieved` says how much was there.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from eval.gold import GoldTurn
@@ -59,18 +57,6 @@ def steps_of(trace: Mapping[str, Any], gold: GoldTurn) -> Steps:
     grounds = {*gold.passages, *gold.attributes}
     found = {e["source"] for e in answer["evidence"]} | {(e["subject"], e["key"]) for e in answer["evidence"]}
     return Steps(recognised, len(grounds & found) / len(grounds) if grounds else None, seen)
-
-
-def read_traces(run: Path, offsets: Collection[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The traces of a run folder that begin at `offsets` (in bytes), in the order of the file, read in one go."""
-    if not offsets:
-        return
-    with (run / "traces.jsonl").open("rb") as file:
-        offset = 0
-        for line in file:
-            if offset in offsets:
-                yield offset, json.loads(line)
-            offset += len(line)
 
 
 def failure_of(verdict: Verdict | None, failed: bool, steps: Steps | None, gold: GoldTurn) -> Failure | None:

@@ -22,7 +22,6 @@ from typing import Any, Literal
 import numpy as np
 
 from assistant.conversation import Answer, Conversation, Frame, Turn
-from assistant.errors import BadImage
 from assistant.events import Event, Finished, Trace
 from eval import metrics
 from eval.gold import GoldTurn, given
@@ -166,8 +165,10 @@ def _ask_rung(
     with closing(RunFolder.open(folder, info, resume=True)) as store:
         done = {line["interaction_id"] for line in store.turns()}
         left = [a for a in asked if a.turn.interaction_id not in done]
+        offsets = {line["interaction_id"]: line["trace"] for line in run.lines}
         for number, one in enumerate(left, 1):
-            _ask(run, store, one, answer, handed_in(one.gold, rung))
+            so_far = _before(run.path, one, offsets)
+            _ask(store, one, so_far, answer, handed_in(one.gold, rung))
             progress(rung, len(asked) - len(left) + number, len(asked))
         verdicts = judge(store)
         store.write_info(state="finished")
@@ -175,23 +176,26 @@ def _ask_rung(
         return {key: verdict for key, verdict in verdicts.items() if key in wanted}
 
 
-def _ask(run: JudgedRun, store: RunFolder, one: _Asked, answer: AnswerFunction, handed: Mapping[str, Any]) -> None:
-    """Ask one turn again after the run's own earlier answers, and keep it."""
-    offsets = {
-        line["interaction_id"]: line["trace"] for line in run.lines if line["session_id"] == one.sample.session_id
-    }
-    earlier = [t.interaction_id for t in one.sample.turns[: one.turn.turn_idx]]
+def _before(run: Path, one: _Asked, offsets: Mapping[str, int]) -> Conversation:
+    """The conversation as the run had it when it came to this turn, its own earlier answers included."""
     so_far = Conversation(one.sample.session_id)
-    for key in earlier:
-        if key in offsets:
-            so_far = so_far.with_turn(turn_from_trace(read_trace(run.path, offsets[key])))
+    for turn in one.sample.turns[: one.turn.turn_idx]:
+        if turn.interaction_id in offsets:
+            so_far = so_far.with_turn(turn_from_trace(read_trace(run, offsets[turn.interaction_id])))
+    return so_far
+
+
+def _ask(
+    store: RunFolder, one: _Asked, so_far: Conversation, answer: AnswerFunction, handed: Mapping[str, Any]
+) -> None:
+    """Ask one turn again and keep it."""
     start = time.perf_counter()
     trace, error, frame = Trace(), "", None
     try:
         frame = one.sample.frame()
         turn = _finished(answer(so_far, one.turn.query, frame, given=dict(handed)), trace, start)
     # The edge of the worker: whatever an agent raises is this one turn's status, with the traceback in its trace.
-    except (BadImage, Exception) as problem:
+    except Exception as problem:
         turn = _lost(one.turn.query, frame, f"the agent failed ({type(problem).__name__})")
         error = traceback.format_exc()
     line = turn_line(one.sample, one.turn, turn, (time.perf_counter() - start) * 1000)

@@ -54,7 +54,7 @@ def read_scores(path: Path) -> dict[str, Any]:
 def load_run(path: Path, judge: str | None = None) -> JudgedRun:
     """A run and its verdicts: those of `judge`, else of the judge that `scores.json` was made by.
 
-    Where that judge judged in several versions or with several models, its last ones count.
+    Where that judge judged in several versions or with several models, those of `scores.json` count, else the last.
 
     Raises:
         BadInput: no run folder, no turns, or nothing judged by that judge.
@@ -71,7 +71,8 @@ def load_run(path: Path, judge: str | None = None) -> JudgedRun:
             f"the run in {str(path)!r} has not been judged by {wanted!r}: "
             f"run python -m eval judge {path} --judge {wanted}"
         )
-    identity = {key: found[-1][key] for key in _IDENTITY if found[-1].get(key) is not None}
+    scored = scores if scores.get("judge") == wanted else found[-1]
+    identity = {key: scored[key] for key in _IDENTITY if scored.get(key) is not None}
     found = [line for line in found if all(line.get(key) == value for key, value in identity.items())]
     return JudgedRun(
         path=path,

@@ -15,10 +15,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from eval.attribution import failure_of, read_traces, steps_of
+from eval.attribution import failure_of, steps_of
 from eval.gold import GoldTurn
 from eval.ladder import ladder_path
 from eval.loaded_run import JudgedRun
+from eval.run_reading import read_traces
 from eval.slices import LEAST_TURNS, label_text
 from eval.turn_record import FAILED
 

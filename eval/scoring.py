@@ -7,16 +7,17 @@ made. Under other judges gold stays closed, and the slices by its labels are lef
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from eval import metrics
-from eval.attribution import Steps, attribution, read_traces, steps_of
+from eval.attribution import Steps, attribution, steps_of
 from eval.gold import GoldTurn, read_gold
 from eval.judge_summary import averaged, summary
 from eval.judging import JudgeChoice, Progress, judge_turns
 from eval.retrieval_scores import in_run
+from eval.run_reading import read_traces
 from eval.run_scores import run_scores
 from eval.store import FORMAT_VERSION, RunFolder
 from eval.turn_record import FAILED
@@ -39,7 +40,10 @@ def judge_and_score(
     gold = read_gold(world) if choice.name == "typed" and world is not None else {}
     lines = folder.turns()
     judged = judge_turns(folder, lines, choice, world, gold, progress=progress, cancelled=cancelled)
-    scored = [score_turns(folder.path, lines, found.verdicts, gold) for found in judged]
+    scored = [
+        score_turns(folder.path, lines, found.verdicts, gold, grades_of(folder.judgements(), found.identity))
+        for found in judged
+    ]
     result = {
         "format_version": FORMAT_VERSION,
         **judged[0].identity,
@@ -49,6 +53,15 @@ def judge_and_score(
     }
     folder.write_scores(result)
     return result
+
+
+def grades_of(judgements: Iterable[Mapping[str, Any]], identity: Mapping[str, Any]) -> dict[str, str]:
+    """CRAG's grades (`grade` in a judgement's line) by interaction id, from judges that give them."""
+    return {
+        found["interaction_id"]: found["grade"]
+        for found in judgements
+        if found.get("grade") in metrics.GRADES and all(found.get(key) == value for key, value in identity.items())
+    }
 
 
 def score_turns(

@@ -14,6 +14,7 @@ from assistant.settings import read_settings
 from eval import datasets
 from eval.folder_files import write_json
 from eval.gold import has_gold, read_gold
+from eval.judges import VERSIONS
 from eval.ladder import Rung, climb, ladder_path
 from eval.loaded_run import JudgedRun, load_run
 from eval.metrics import Verdict
@@ -38,6 +39,11 @@ def run(args: argparse.Namespace) -> int:
     data = _data(judged)
     answer = _agent(judged, args, data)
     judge = judged.judge["judge"]
+    if judge == "llm" or judged.judge.get("judge_version") != VERSIONS.get(judge):
+        raise BadInput(
+            f"the ladder cannot be judged as the run was, by {judged.judge_text}: judge the run with an offline judge "
+            f"of today first, python -m eval judge {args.run} --judge typed"
+        )
 
     def verdicts(folder: RunFolder) -> Mapping[str, Verdict | None]:
         from eval.scoring import judge_and_score

@@ -17,7 +17,7 @@ from eval.gold import GoldTurn
 from eval.intervals import Ratio, bootstrap, clustered_interval, no_variation, ratio_intervals, ratio_variance, wilson
 from eval.metrics import Conversations, crag_scores, reading_figures, stopped
 from eval.run_scores import run_scores
-from eval.scoring import score_turns
+from eval.scoring import grades_of, score_turns
 
 ORACLES = Path(__file__).parent.parent / "data" / "oracle"
 
@@ -243,3 +243,14 @@ def test_failures_by_step():
     stages = found["stages"]
     assert stages["not_used"] == {"n": 2, "wrong": 1, "missing": 1, "points": pytest.approx(3 / 10)}
     assert stages["not_abstained"]["points"] == pytest.approx(1 / 10)
+
+
+def test_grades_of_a_judge_that_gives_them():
+    identity = {"judge": "llm", "judge_version": 1}
+    lines = [
+        {**identity, "interaction_id": "a", "grade": "acceptable"},
+        {**identity, "interaction_id": "b", "grade": "splendid"},
+        {**identity, "interaction_id": "c"},
+        {**identity, "judge_version": 2, "interaction_id": "d", "grade": "perfect"},
+    ]
+    assert grades_of(lines, identity) == {"a": "acceptable"}
