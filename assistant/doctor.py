@@ -58,7 +58,7 @@ def _from_package(part: str, package: str, what: str) -> Part:
 def _profile(settings: Settings) -> Part:
     if settings.effective_profile == "chat":
         sent = "questions, frames and evidence" if settings.chat_pictures else "questions and evidence, no frames,"
-        return Part("profile", True, f"chat: {sent} go to the chat endpoint", "--profile embedded sends nothing")
+        return Part("profile", True, f"chat: {sent} go to the chat endpoint", "--profile embedded, which sends nothing")
     return Part("profile", True, f"{settings.effective_profile}: no key, no GPU, nothing sent anywhere")
 
 

@@ -18,7 +18,7 @@ from assistant.conversation import Evidence, Sentence
 
 _APOSTROPHE = re.compile(r"[’‘`´]")
 _I_CANNOT = re.compile(
-    r"\b(?:i|we)(?:'m| am|'re| are)? (?:"
+    r"\b(?:i|we)(?:'m| am|'re| are| was| were)? (?:"
     r"(?:really |simply |honestly |just )?(?:don't|do not|didn't|did not) (?:actually |really |currently )?"
     r"(?:know|have|see|find|recogni[sz]e)|"
     r"(?:can't|cannot|can not|could not|couldn't|won't|will not) (?:be able|tell|say|answer|find|determine|see|"

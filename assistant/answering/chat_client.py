@@ -128,16 +128,21 @@ class ChatClient:
         self, payload: Payload, *, within_s: float | None = None, cancelled: threading.Event | None = None
     ) -> ChatReply:
         """As `complete`, for a rendered request."""
-        exchange = ChatStream(self, payload, within_s, cancelled, streamed=False)
+        exchange = self.send_stream(payload, within_s=within_s, cancelled=cancelled, in_pieces=False)
         for _ in exchange:
             pass
         return exchange.reply
 
     def send_stream(
-        self, payload: Payload, *, within_s: float | None = None, cancelled: threading.Event | None = None
+        self,
+        payload: Payload,
+        *,
+        within_s: float | None = None,
+        cancelled: threading.Event | None = None,
+        in_pieces: bool = True,
     ) -> ChatStream:
-        """As `stream`, for a rendered request."""
-        return ChatStream(self, payload, within_s, cancelled, streamed=True)
+        """As `stream`, for a rendered request; without `in_pieces` the one piece is the whole text."""
+        return ChatStream(self, payload, within_s, cancelled, streamed=in_pieces)
 
     def close(self) -> None:
         self._wire.close()

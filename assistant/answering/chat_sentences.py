@@ -20,7 +20,7 @@ _AFTER_STOP = re.compile(r"([.!?])(?P<all>(?:\s*[\[【][^\[\]【】]{1,24}[\]】
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _THINKING = re.compile(r"<(?:think|thinking|thought|reasoning)>.*$", re.DOTALL | re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*•>]|#{1,6}|\d{1,2}[.)])\s+", re.MULTILINE)
-_LABEL = re.compile(r"^\s*(?:final )?answer\s*:\s*", re.IGNORECASE)
+_LABEL = re.compile(r"^[\s*_#]*(?:final )?answer[\s*_]*:[\s*_]*", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 MOST_IN_RANGE = 20
 

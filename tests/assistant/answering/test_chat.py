@@ -85,7 +85,7 @@ class House:
         self.knowledge, self.name = knowledge, name
 
     def assistant(self, server: scripted_chat.ScriptedChat, **options: Any) -> Assistant:
-        own = {k: options.pop(k) for k in ("send_pictures", "raises_busy") if k in options}
+        own = {k: options.pop(k) for k in ("send_pictures", "for_run") if k in options}
         deadline = {"deadline_s": options.pop("deadline_s")} if "deadline_s" in options else {}
         settings = {"api_key": None, "model": "echo", "timeout_s": 5.0, "backoff_s": 0.01, **options}
         client = ChatClient(ChatOptions(base_url=server.base_url, **settings))
@@ -251,10 +251,14 @@ def test_the_turn_s_own_time_is_the_limit_of_all_tries(house):
 
 def test_in_runs_a_busy_endpoint_is_for_the_runner(house):
     with scripted_chat.start("--always", "429", "--retry-after", "7") as server:
-        assistant = house.assistant(server, raises_busy=True, max_tries=1)
+        assistant = house.assistant(server, for_run=True, max_tries=1)
         with pytest.raises(EndpointBusy) as busy:
             house.turn(assistant, "How heavy is it?", "weight: 3 kg")
+        assert not server.requests()[-1]["stream"]
     assert (busy.value.retry_after_s, busy.value.too_often, busy.value.tries) == (7, True, 1)
+    with scripted_chat.start(script=replying("It weighs 3 kg [1]. It costs 9 euros [1].")) as server:
+        turn = house.turn(house.assistant(server, for_run=True), "How heavy is it?", "weight: 3 kg")
+    assert turn.answer.text == "It weighs 3 kg."
 
 
 def test_the_key_stands_in_nothing_that_is_kept(house, caplog):
