@@ -99,6 +99,7 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
     import gradio as gr
 
     from assistant.doctor import examine
+    from assistant.speech.hearing import Hearing
     from assistant.speech.speaking import Speaker
     from assistant.ui.endpoint import add_endpoint
     from assistant.ui.engine import Engine
@@ -121,6 +122,7 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
         sessions=SessionStore(engine, IndexedPictures(settings.index_dir)),
         examples=ExampleFrames(settings.world_dir),
         speaker=Speaker(),
+        hearing=Hearing.of(settings),
         profile=settings.effective_profile,
         examine=lambda: examine(settings),
     )
@@ -152,7 +154,7 @@ def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]
         ssr_mode=False,
         pwa=False,
         theme=gr.themes.Base(font=SANS, font_mono=MONO, spacing_size="md", radius_size="md"),
-        css_paths=[STYLE / "vitrine.css", STYLE / "teach.css"],
+        css_paths=[STYLE / "vitrine.css", STYLE / "teach.css", STYLE / "voice.css"],
         favicon_path=STYLE / "vitrine.svg",
         head=HEAD + "".join(f"<script>{(STYLE / name).read_text(encoding='utf-8')}</script>" for name in SCRIPTS),
     )

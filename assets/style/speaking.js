@@ -79,16 +79,17 @@ const restore = () => {
 };
 setTimeout(restore, 400);
 
-// A turn that begins while the page is open is read when the switch is on; one that a reload brought back is not.
-let newest = null;
+// A new turn is read when the switch is on; one that a reload brought back is not: nobody has touched the page yet, and
+// no browser would let it be heard.
+let newest = 0;
 const look = () => {
-  const live = find('#current .v-turn--live');
-  const number = live ? Number(live.id.split('-')[1]) : null;
-  if (newest === null) { newest = number ?? 0; return; }
-  if (number === null || number === newest) { if (!find('.v-turn')) newest = 0; return; }
+  const shown = find('#current .v-turn'), number = shown ? Number(shown.id.split('-')[1]) : 0;
+  if (number === newest) return;
   newest = number;
+  if (!number || !(navigator.userActivation?.hasBeenActive ?? shown.matches('.v-turn--live'))) return;
   if (wanted()) say(number); else hush();
 };
+look();
 const page = new MutationObserver(look);
 page.observe(document.body, {childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'id']});
 life.signal.addEventListener('abort', () => page.disconnect());

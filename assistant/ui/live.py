@@ -8,7 +8,6 @@ that reads strings as paths or as Markdown. Here are arriving, asking, stopping 
 
 from __future__ import annotations
 
-import base64
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
@@ -17,15 +16,15 @@ from typing import Any
 import gradio as gr
 
 from assistant.conversation import Frame
-from assistant.errors import BadInput, VitrineError
+from assistant.errors import VitrineError
 from assistant.ui.live_layout import LiveLayout, Services
 from assistant.ui.live_picture import PicturePart
 from assistant.ui.live_why import WhyPart
 from assistant.ui.panels import Panel
 from assistant.ui.render import render_turn, render_turns
-from assistant.ui.render_page import render_announcement, render_empty, render_head, render_notice, render_sound
+from assistant.ui.render_page import render_announcement, render_empty, render_head, render_notice
 from assistant.ui.sessions import MAX_QUESTION_CHARS, Session
-from assistant.ui.told import detail, number_of
+from assistant.ui.told import detail
 from assistant.ui.turn_view import TurnView, announcement
 
 log = logging.getLogger(__name__)
@@ -67,16 +66,14 @@ class LiveTab(LiveLayout):
     def _wire(self, page: gr.Blocks) -> None:
         self.on(page.load, self._arrive, [self.session_id])
         self.on(self.tick.tick, self._report_engine)
-        asked = [self.question, self.session_id, self.speak_on]
-        self.on(self.question.submit, self._ask, asked)
-        self.on(self.ask.click, self._ask, asked)
+        self.on(self.question.submit, self.ask_question, [self.question, self.session_id])
+        self.on(self.ask.click, self.ask_question, [self.question, self.session_id])
         for part in (self.chips, self.current, self.history):
-            self.on(part.ask, self._ask_chip, [self.session_id, self.speak_on])
-        for part in (self.current, self.history):
-            self.on(part.speak, self.guarded(self._speak), [self.session_id])
+            self.on(part.ask, self._ask_chip, [self.session_id])
         self.on(self.stop.click, self._stop, [self.session_id])
         self.on(self.new.click, self._begin_anew, [self.session_id])
         self.on(self.head.profile, self.guarded(self._show_parts))
+        self.voice.wire(page, self.session_id, self.show_turns, [self.history, self.current])
 
     def guarded(self, handler: Callable[..., Changes], notice: Any = None) -> Callable[..., Changes]:
         """A handler whose mistakes become one sentence on the page; the conversation is not touched."""
@@ -115,7 +112,7 @@ class LiveTab(LiveLayout):
         yield {self.session_id: session.id, self.ask_notice: render_notice(gone), **self.show_session(session)}
         yield self._picture.show_examples(session)  # after the rest: reading the frames takes a moment, once
         if run is not None:
-            yield from self._follow(session, run.follow(), speak=False)
+            yield from self._follow(session, run.follow())
 
     def _report_engine(self) -> Changes:
         state = self.services.engine.state
@@ -130,14 +127,11 @@ class LiveTab(LiveLayout):
     def _show_parts(self) -> Changes:
         return {self.head: render_head(self.services.profile, self.services.examine())}
 
-    def _ask_chip(self, session_id: str, speak_on: bool, event: gr.EventData) -> Iterator[Changes]:
-        yield from self._ask(str(detail(event, "question", "")), session_id, speak_on)
+    def _ask_chip(self, session_id: str, event: gr.EventData) -> Iterator[Changes]:
+        yield from self.ask_question(str(detail(event, "question", "")), session_id)
 
-    def ask_question(self, question: str, session_id: str, speak_on: bool = False) -> Iterator[Changes]:
+    def ask_question(self, question: str, session_id: str) -> Iterator[Changes]:
         """What happens on the page when a question is asked, from its first moment to its end."""
-        yield from self._ask(question, session_id, speak_on)
-
-    def _ask(self, question: str, session_id: str, speak_on: bool) -> Iterator[Changes]:
         question = (question or "").strip()
         if not question:
             yield {self.ask_notice: render_notice("Type a question first.", "error")}
@@ -152,16 +146,15 @@ class LiveTab(LiveLayout):
             self.session_id: session.id,
             self.question: "",
             self.ask_notice: "",
-            self.sound: "",
             self.chips: "",
             self.history: render_turns(session.before(run.number)),
             self.current: render_turn(run.view()),
             self.ask: gr.Button(visible=False),
             self.stop: gr.Button(visible=True),
         }
-        yield from self._follow(session, run.follow(), speak=speak_on)
+        yield from self._follow(session, run.follow())
 
-    def _follow(self, session: Session, views: Iterator[TurnView], *, speak: bool) -> Iterator[Changes]:
+    def _follow(self, session: Session, views: Iterator[TurnView]) -> Iterator[Changes]:
         """The page's side of a question being answered; nothing is lost when the page closes meanwhile."""
         drawn = said = ""
         for view in views:
@@ -178,8 +171,6 @@ class LiveTab(LiveLayout):
             if view.turn is not None:
                 changes |= {self.ask: gr.Button(visible=True), self.stop: gr.Button(visible=False)}
             yield changes
-            if speak and view.turn is not None and view.turn.answer.text:
-                yield self._sound_of(view.turn.answer.text)
 
     def _stop(self, session_id: str) -> Changes:
         session = self._sessions.get(session_id)
@@ -193,27 +184,12 @@ class LiveTab(LiveLayout):
         return {
             self.session_id: session.id,
             self.question: "",
-            self.sound: "",
             self.large: "",
             self.ask_notice: "",
             self.announcer: render_announcement("New conversation; the earlier one and its pictures are deleted"),
             **self.show_session(session),
             **self._picture.show_examples(session),
         }
-
-    def _speak(self, session_id: str, event: gr.EventData) -> Changes:
-        session = self._sessions.get(session_id)
-        view = session.view_of(number_of(event, "number")) if session else None
-        if view is None or view.turn is None:
-            raise BadInput("that answer is no longer here")
-        return self._sound_of(view.turn.answer.text)
-
-    def _sound_of(self, words: str) -> Changes:
-        try:
-            sound = self.services.speaker.speak(words)
-        except VitrineError as problem:
-            return {self.ask_notice: render_notice(str(problem), "error")}
-        return {self.sound: render_sound("data:audio/wav;base64," + base64.b64encode(sound).decode())}
 
     # what a session looks like
 

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from assistant.settings import ASSETS_DIR
+from assistant.speech.hearing import Hearing
 from assistant.speech.speaking import Speaker
 from assistant.ui.engine import Engine
 from assistant.ui.examples import ExampleFrames
 from assistant.ui.picture_input import PictureInput
 from assistant.ui.render_page import render_announcement, render_empty, render_head, render_keys
 from assistant.ui.sessions import SessionStore
+from assistant.ui.voice import Voice
 
 if TYPE_CHECKING:
     from assistant.doctor import Part
@@ -30,7 +32,7 @@ CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1
 
 
 #: What the tab's own buttons trigger.
-EVENTS = ("ask", "example", "speak", "vary", "undo", "restore", "look", "mark", "profile")
+EVENTS = ("ask", "example", "vary", "undo", "restore", "look", "mark", "profile")
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Services:
     sessions: SessionStore
     examples: ExampleFrames
     speaker: Speaker
+    hearing: Hearing
     profile: str
     examine: Callable[[], tuple[Part, ...]] = tuple
 
@@ -50,6 +53,7 @@ class LiveLayout:
 
     def __init__(self, services: Services):
         self.services = services
+        self.voice = Voice(services.speaker, services.hearing, services.sessions)
         self.session_id = gr.BrowserState("", storage_key="vitrine-session", secret="held-by-the-browser")
         self.tick = gr.Timer(0.7)
         self.head = html(render_head(services.profile), "head", listens=True)
@@ -59,7 +63,7 @@ class LiveLayout:
             with gr.Column(elem_id="case", min_width=300, scale=5):
                 self._build_case()
             with gr.Column(elem_id="talk", min_width=320, scale=7):
-                self._build_talk(services)
+                self._build_talk()
         self.large = html("", "large", listens=True)
 
     def _build_case(self) -> None:
@@ -82,14 +86,16 @@ class LiveLayout:
         self.gallery = html("", "gallery", listens=True)
         self.drawers = gr.Column(elem_id="drawers")
 
-    def _build_talk(self, services: Services) -> None:
+    def _build_talk(self) -> None:
         """The conversation and the question."""
         self.history = html("", "history", listens=True)
         self.current = html(render_empty(False), "current", listens=True)
         with gr.Column(elem_id="composer"):
             self.chips = html("", "chips", listens=True)
             self.ask_notice = html("", "ask-notice")
+            self.voice.note()
             with gr.Row(elem_id="ask-row") as self.ask_row:
+                self.voice.microphone()
                 self.question = gr.Textbox(
                     label="Question",
                     placeholder="What do you want to know?",
@@ -103,17 +109,10 @@ class LiveLayout:
                 self.ask = gr.Button("Ask", variant="primary", scale=1, min_width=72, elem_id="ask")
                 self.stop = gr.Button("Stop", visible=False, scale=1, min_width=72, elem_id="stop")
             with gr.Row(elem_id="ask-extras"):
-                self.speak_on = gr.Checkbox(
-                    label="Read answers aloud",
-                    value=False,
-                    interactive=not services.speaker.missing,
-                    info=services.speaker.missing or None,
-                    elem_id="speak-on",
-                    container=False,
-                )
+                self.voice.switch()
+                self.voice.player()
                 self.new = gr.Button("New conversation", size="sm", elem_id="new", min_width=120)
             html(render_keys(), "keys")
-        self.sound = html("", "sound")
         self.announcer = html(render_announcement(""), "announcer")
 
     def components(self) -> list[Any]:

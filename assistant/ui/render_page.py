@@ -136,8 +136,3 @@ def render_example_questions(questions: Sequence[str]) -> str:
 def render_announcement(words: str) -> str:
     """Spoken by screen readers, seen by nobody: the page's script moves the words to its one live region."""
     return f'<div class="v-sr v-announced" aria-hidden="true">{isolated(words, 600)}</div>'
-
-
-def render_sound(wav_data_uri: str) -> str:
-    """Plays at once in the browser that asked."""
-    return f'<audio class="v-audio" src="{text(wav_data_uri)}" autoplay controls></audio>' if wav_data_uri else ""

@@ -322,21 +322,6 @@ def test_progress_of_the_first_start_is_shown_and_a_question_waits(serve, visit:
     expect(page.locator("#notice .v-notice")).to_have_count(0)
 
 
-def test_an_answer_can_be_heard(site: Served, visit: Visit):
-    missing = site.services.speaker.missing
-    page = visit(site)
-    page.get_by_label("Example frame 1", exact=True).click()
-    page.locator("#frame img").wait_for()
-    ask(page, "What is the price?")
-    expect_end(page)
-    page.get_by_role("button", name="Read aloud").click()
-    if missing:
-        expect(page.get_by_role("alert")).to_contain_text("espeak-ng")
-    else:
-        expect(page.locator("#sound audio")).to_have_attribute("src", re.compile("^data:audio/wav"))
-        page.wait_for_function("document.querySelector('#sound audio').duration > 1")
-
-
 def test_keyboard_reaches_everything_and_focus_is_seen(site: Served, visit: Visit):
     page = visit(site)
     page.get_by_label("Example frame 1", exact=True).focus()

@@ -35,7 +35,7 @@ addEventListener('DOMContentLoaded', () => {
     const audio = event.target;
     if (!(audio instanceof HTMLAudioElement) || audio.src.length < 200) return;
     window.played.push({
-      name, at: performance.now(), length: audio.src.length, seconds: audio.duration, which: audio.src.slice(9000, 9100),
+      name, length: audio.src.length, seconds: audio.duration, which: audio.src.slice(9000, 9100),
       live: !!document.querySelector('#current .v-turn--live'),
     });
   }, true);
