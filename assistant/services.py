@@ -97,7 +97,7 @@ def open_chat(settings: Settings, *, for_run: bool = False, replies: ReplyStore 
 
     options = settings.chat_options()
     client = ChatClient(replace(options, max_tries=1) if for_run else options, replies=replies)
-    return ChatAnswerer(client, send_pictures=settings.chat_pictures, raises_busy=for_run)
+    return ChatAnswerer(client, send_pictures=settings.chat_pictures, for_run=for_run)
 
 
 def ensure_index(settings: Settings, progress: Progress | None = None) -> Manifest:
