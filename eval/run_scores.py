@@ -191,9 +191,12 @@ def _labels(
     lines: Sequence[Mapping[str, Any]], gold: Mapping[str, GoldTurn], more: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, list[Any]]:
     """Label → its value on each turn. A conversation's domain is its first turn's."""
-    domains = {line["session_id"]: line.get("domain") for line in lines if line["turn_idx"] == 0}
+    first: dict[str, Mapping[str, Any]] = {}
+    for line in lines:
+        if line["turn_idx"] < first.setdefault(line["session_id"], line)["turn_idx"]:
+            first[line["session_id"]] = line
     found: dict[str, list[Any]] = {
-        "domain": [domains.get(line["session_id"], line.get("domain")) for line in lines],
+        "domain": [first[line["session_id"]].get("domain") for line in lines],
         "type": [line.get("query_category") for line in lines],
         "dynamism": [line.get("dynamism") for line in lines],
         "image_quality": [line.get("image_quality") for line in lines],

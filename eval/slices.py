@@ -64,7 +64,7 @@ def _slices_of(values: np.ndarray, conversation: np.ndarray, column: Sequence[ob
         text: _slice(int(n[code]), {name: (r[code], v[code], int(c[code])) for name, (r, v, c) in figures.items()})
         for text, code in names.items()
     }
-    numeric = all(text.isdigit() for text in names)
+    numeric = all(text.isdecimal() for text in names)
     return {t: found[t] for t in sorted(found, key=lambda t: (int(t),) if numeric else (-found[t]["n"], t))}
 
 

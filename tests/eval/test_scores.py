@@ -73,6 +73,12 @@ def test_a_run_by_hand():
     json.dumps(scores, allow_nan=False)
 
 
+def test_a_conversation_belongs_to_its_first_turns_domain():
+    lines = [turn("a", 3, domain="food"), turn("a", 1, domain="book"), turn("b", 0, domain="food"), turn("b", 1)]
+    found = run_scores(lines, {}, {})["slices"]["domain"]
+    assert {name: part["n"] for name, part in found.items()} == {"book": 2, "food": 2}
+
+
 def test_a_run_without_turns_says_nothing():
     scores = run_scores([], {}, {})
     assert scores["paper"]["truthfulness"] is None
