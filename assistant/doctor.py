@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import importlib.util
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -130,16 +129,22 @@ def _codes(settings: Settings) -> Part:
 
 
 def _hearing(settings: Settings) -> Part:
-    version = _version("faster-whisper")
-    return Part("hearing", False, f"typed questions only (faster-whisper {version} waits for its room)")
+    from assistant.speech.hearing import Hearing
+
+    found = Hearing.of(settings).model
+    if found.path is None:
+        why, _, better = found.missing.partition(": ")
+        return Part("hearing", False, f"typed questions only: {why}", better.partition(", then ")[0])
+    return Part("hearing", True, f"faster-whisper {_version('faster-whisper')} with {found.name}")
 
 
 def _speaking(settings: Settings) -> Part:
-    if importlib.util.find_spec("pyttsx3") is None:
-        return Part("speaking", False, "pyttsx3 is not installed", "pip install -r requirements.txt")
-    if shutil.which("espeak-ng") is None and shutil.which("espeak") is None:
-        return Part("speaking", False, "no speech engine on this machine", "apt-get install espeak-ng")
-    return Part("speaking", True, "pyttsx3 with espeak-ng")
+    from assistant.speech.speaking import Speaker
+
+    if missing := Speaker().missing:
+        why, _, better = missing.partition(": ")
+        return Part("speaking", False, why, better.partition(", then ")[0])
+    return Part("speaking", True, f"pyttsx3 {_version('pyttsx3')} with espeak-ng, in a process of its own")
 
 
 def _browser(settings: Settings) -> Part:

@@ -3,7 +3,7 @@
 // recording. Runs once; a second run takes the place of the first.
 window.vitrineHearing?.abort();
 const life = window.vitrineHearing = new AbortController();
-const on = (target, name, what) => target.addEventListener(name, what, {signal: life.signal});
+const on = (target, name, what, capture = false) => target.addEventListener(name, what, {signal: life.signal, capture});
 const find = (selector) => document.querySelector(selector);
 const MOST_S = 30;
 const KINDS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
@@ -116,10 +116,15 @@ on(document, 'click', (event) => {
   else if (state === 'recording') recorder.stop();
   else drop('');
 });
+// Before the page's other keys: Escape drops the recording first.
 on(document, 'keydown', (event) => {
-  if (event.key === 'Escape' && state !== 'idle') drop('');
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || find('dialog[open]')) return;
+  if (event.key === 'Escape' && state !== 'idle') { drop(''); event.stopImmediatePropagation(); return; }
   if (event.key === 'Enter' && event.target.closest?.('#question') && state === 'idle') note('');
-});
+  if (event.key.toLowerCase() === 'r' && !event.repeat && !event.target.closest?.('input, textarea, select')) {
+    find('#mic .v-mic')?.click();
+  }
+}, true);
 life.signal.addEventListener('abort', () => drop(''));
 
 watch('value', () => {

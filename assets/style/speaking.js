@@ -3,7 +3,7 @@
 // the feed. Runs once; a second run takes the place of the first.
 window.vitrineSpeaking?.abort();
 const life = window.vitrineSpeaking = new AbortController();
-const on = (target, name, what) => target.addEventListener(name, what, {signal: life.signal});
+const on = (target, name, what, capture = false) => target.addEventListener(name, what, {signal: life.signal, capture});
 const find = (selector) => document.querySelector(selector);
 const SILENCE = 'data:audio/wav;base64,UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA==';
 const KEPT = 'vitrine-read-aloud';
@@ -66,8 +66,15 @@ on(document, 'click', (event) => {
     if (number === turn && (playing || !ended)) hush(); else say(number);
   } else if (button.closest('#stop, #new, .v-hush')) hush();
 });
-on(document, 'keydown', (event) => { if (event.key === 'Escape' && (playing || !ended)) hush(); });
-document.addEventListener('ended', (event) => { if (event.target === sound() && playing) next(); }, {capture: true, signal: life.signal});
+// Before the page's other keys: Escape ends the voice first, and only then the answer or the stage view.
+on(document, 'keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || find('dialog[open]')) return;
+  if (event.key === 'Escape' && (playing || !ended)) { hush(); event.stopImmediatePropagation(); return; }
+  if (event.key.toLowerCase() !== 'l' || event.target.closest?.('input, textarea, select')) return;
+  const last = [...document.querySelectorAll('[data-speak]')].pop();
+  if (playing || !ended) hush(); else if (last) last.click();
+}, true);
+on(document, 'ended', (event) => { if (event.target === sound() && playing) next(); }, true);
 on(document, 'change', (event) => {
   if (!event.target.closest?.('#speak-on')) return;
   localStorage.setItem(KEPT, event.target.checked ? '1' : '');

@@ -24,9 +24,11 @@ PROFILE_WORDS = {
 KEYS: tuple[tuple[str, str], ...] = (
     ("Enter", "ask"),
     ("Shift + Enter", "new line in the question"),
-    ("Esc", "leave the question box, stop the answer, leave the stage view"),
+    ("Esc", "leave the question box, stop the voice or the answer, leave the stage view"),
     ("/", "back to the question"),
     ("M", "mark a part of the picture; arrow keys move the box, Shift + arrows size it"),
+    ("R", "record a question; R again stops, Esc drops it"),
+    ("L", "listen to the last answer; L again stops"),
     ("F", "stage view: picture and answer only, readable from the last row"),
     ("?", "this list"),
 )
