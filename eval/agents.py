@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,9 +14,9 @@ from eval.answer_cache import AnswerCache
 from eval.asking import Agent, OneAtATime
 
 OURS = ("embedded", "chat", "local")
-#: Calls at once unless the user says: ours share this machine's cores, an endpoint has its own, the kit's agents
-#: are not made for threads.
-CONCURRENCY = {"embedded": 1, "chat": 8, "local": 1}
+#: Calls at once unless the user says: what looks and retrieves shares this machine's cores, an endpoint has its own,
+#: the kit's agents are not made for threads.
+CONCURRENCY = {"embedded": 1, "chat": min(8, 2 * (os.cpu_count() or 1)), "local": 1}
 
 
 @dataclass(frozen=True)

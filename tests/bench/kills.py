@@ -135,6 +135,8 @@ def kill_runs(kills: int, conversations: int, latency_s: float, seed: int) -> di
                     lost += sum(now.get(q) != a for q, a in stored.items())
                     states["start" if not now else "end" if len(now) == len(clean) else "middle"] += 1
                     stored = now
+                    if len(now) == len(clean):
+                        break
                 finish(start(data, out, server.base_url, base))
                 requests += len(server.requests())
             same = answers(out) == clean and figures(out) == expected
