@@ -69,7 +69,7 @@ def render_taught(objects: Sequence[TaughtObject], pictures: Mapping[str, str], 
     bar = ""
     if undo:
         bar = (
-            f'<p class="v-teach-undo" role="status">{isolated(undo, MAX_NAME_CHARS)} is forgotten. '
+            f'<p class="v-teach-undo" role="status"><span>{isolated(undo, MAX_NAME_CHARS)} is forgotten.</span>'
             '<button type="button" class="v-act" data-undo>Undo</button></p>'
         )
     if not objects:
