@@ -55,7 +55,7 @@ class Readings:
         """
         stopped = self._begin(session.id)
         feed = render_reading(secrets.token_hex(8), number)
-        started, spoken_ms, first_ms, end = self._clock(), 0.0, 0.0, ""
+        spoken_ms, first_ms, end = 0.0, 0.0, ""
         try:
             for saying in _sayings(session, number, stopped):
                 began = self._clock()
@@ -77,7 +77,7 @@ class Readings:
         finally:
             self._end(session.id, stopped)
         if first_ms:
-            _note_time(session, number, spoken_ms, f"the first sound {first_ms:.0f} ms after its sentence", started)
+            _note_time(session, number, spoken_ms, f"the first sound {first_ms:.0f} ms after its sentence")
         yield feed + render_reading_end(end)
 
     def _begin(self, session_id: str) -> threading.Event:
@@ -127,7 +127,7 @@ def _views(session: Session, number: int) -> Iterator[TurnView]:
     yield view
 
 
-def _note_time(session: Session, number: int, ms: float, note: str, started: float) -> None:
+def _note_time(session: Session, number: int, ms: float, note: str) -> None:
     """The turn's view with a `speak` stage; nothing when the turn is gone."""
 
     def spoken(view: TurnView) -> TurnView:
@@ -135,6 +135,9 @@ def _note_time(session: Session, number: int, ms: float, note: str, started: flo
         stage = StageView("speak", "done", ms, note, begun, begun + ms)
         return replace(view, stages=(*(s for s in view.stages if s.stage != "speak"), stage))
 
+    deadline = time.monotonic() + 1.0
+    while session.run is not None and session.run.number == number and time.monotonic() < deadline:
+        time.sleep(0.01)  # the turn has ended and is just being kept
     with session.lock:
         session.views = [spoken(view) if view.number == number else view for view in session.views]
 
