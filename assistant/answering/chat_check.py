@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistant.answering.chat_prompts import gives_orders
 from assistant.answering.chat_sentences import Said
 from assistant.answering.check import supported
+from assistant.answering.dates import find_dates
 from assistant.answering.language import content_stems, related
 from assistant.answering.plan import Plan
 from assistant.conversation import Evidence, Sentence
@@ -44,6 +46,11 @@ _PLEASANTRY = re.compile(
     r"(?:according to|based on|from) (?:the|this|your)[\w ]*|let me [\w ]*)[\w ]{0,20}[.!:,]*",
     re.IGNORECASE,
 )
+#: Verbs that only tie a thing to what is said of it: "Pramera makes it" answers "who produces it?".
+_RELATING = (
+    "make makes made produce produces produced cost costs weigh weighs measure measures name named call called build "
+    "built own owned run runs hold holds say says show shows list lists locate located write written belong belongs"
+)
 _QUOTED = re.compile(r"[“\"‘']([^”\"]+)[”\"’']")
 
 
@@ -74,13 +81,19 @@ def unsupported(said: Said, pieces: Sequence[Evidence], plan: Plan) -> str:
     if any(not 1 <= n <= len(pieces) for n in said.numbers):
         return "the sentence names evidence that does not exist"
     cited = [pieces[n - 1] for n in said.numbers]
-    reason = supported(as_sentence(said, pieces), pieces, plan)
+    reason = supported(as_sentence(said, pieces), [_with_dates(piece) for piece in cited], plan)
     return reason or _handed_on(said.text, cited) or _put_in(said.text, cited, plan)
 
 
 def as_sentence(said: Said, pieces: Sequence[Evidence]) -> Sentence:
     ids = [pieces[n - 1].id for n in said.numbers if 1 <= n <= len(pieces)]
     return Sentence(said.text, tuple(dict.fromkeys(ids)))
+
+
+def _with_dates(piece: Evidence) -> Evidence:
+    """The piece with its dates as a person says them, too: a model writes 3 July 1989 for 1989-07-03."""
+    said = [f"{d.day} {d.first_day:%B} {d.year}" for d in find_dates(piece.text) if d.day is not None]
+    return replace(piece, text=f"{piece.text} ({'; '.join(said)})") if said else piece
 
 
 def _handed_on(text: str, cited: Sequence[Evidence]) -> str:
@@ -95,7 +108,7 @@ def _handed_on(text: str, cited: Sequence[Evidence]) -> str:
 
 def _put_in(text: str, cited: Sequence[Evidence], plan: Plan) -> str:
     """A statement in words must share at least one of the words that make it an answer with what it cites."""
-    asked = content_stems(" ".join((plan.question, *plan.queries, *plan.subjects)))
+    asked = content_stems(" ".join((plan.question, *plan.queries[:1], *plan.subjects[:1], _RELATING)))
     new = [s for s in content_stems(text) if not any(related(s, a) for a in asked) and not s[0].isdigit()]
     known = content_stems(" ".join(f"{e.text} {e.value or ''} {e.title or ''} {e.subject or ''}" for e in cited))
     if not new or any(related(s, k) for s in new for k in known) or re.search(r"\d", text):
