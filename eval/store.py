@@ -35,6 +35,7 @@ from eval.turn_record import LONG_TEXT
 
 __all__ = [
     "FORMAT_VERSION",
+    "STARTED_AS",
     "WORKER_LOG",
     "RunFolder",
     "RunNotWritten",
@@ -50,8 +51,10 @@ __all__ = [
 _LOGS = ("traces.jsonl", "turns.jsonl", "judgements.jsonl")
 #: Where whoever starts a run in the background may send what it prints.
 WORKER_LOG = "worker.log"
+#: Where it may keep how it was started, to take it up again.
+STARTED_AS = "start.json"
 #: What may lie in a folder that holds no run yet.
-_BESIDE = ("lock", ".run.json.tmp", CONTROL, f".{CONTROL}.tmp", PROGRESS, f".{PROGRESS}.tmp", WORKER_LOG)
+_BESIDE = ("lock", ".run.json.tmp", CONTROL, f".{CONTROL}.tmp", PROGRESS, f".{PROGRESS}.tmp", WORKER_LOG, STARTED_AS)
 
 
 class RunNotWritten(VitrineError):
@@ -149,7 +152,7 @@ class RunFolder:
         self.withdrawn = not begun
         if self.withdrawn:
             for name in (*_LOGS, "run.json", *_BESIDE):
-                if name != WORKER_LOG:  # it says why nothing began
+                if name not in (WORKER_LOG, STARTED_AS):  # they say why nothing began
                     (self.path / name).unlink(missing_ok=True)
             with contextlib.suppress(OSError):
                 self.path.rmdir()
