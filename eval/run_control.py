@@ -108,8 +108,8 @@ def ends_cleanly() -> Iterator[None]:
 class RunControl:
     """The runner's end: obeys `control.json` and keeps `progress.json` up to date, in a thread of its own.
 
-    `cancelled` is set by a cancel command; where nobody looks at it (preparing, judging) the main thread gets SIGTERM,
-    which `ends_cleanly` makes an interruption. `on_pause` is called with True and False.
+    `cancelled` is set by a cancel command; while the run is prepared nobody looks at it, so then the main thread gets
+    SIGTERM, which `ends_cleanly` makes an interruption. `on_pause` is called with True and False.
     """
 
     def __init__(self, run: Path, now: Callable[[], float] = time.time):
@@ -176,7 +176,7 @@ class RunControl:
             return
         if command == "cancel":
             self.cancelled.set()
-            if self._state not in ("running", "pausing", "paused", *ENDED):
+            if self._state == "preparing":
                 _thread.interrupt_main(signal.SIGTERM)
         elif command in ("pause", "run"):
             self.on_pause(command == "pause")

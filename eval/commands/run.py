@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from eval.judges import JUDGES
 from eval.judging import JudgeChoice
 from eval.retrying import Patience
 from eval.run_control import RunControl, ends_cleanly
+from eval.run_summary import run_summary
 from eval.run_workers import Spent
 from eval.runner import Generated, generate, listed
 from eval.samples import Data
@@ -101,6 +102,7 @@ def _run(
     control: RunControl,
 ) -> int:
     done = _generate(args, choice, data, settings, folder, control)
+    control.cancelled.clear()  # what ended the answering; the judging that follows can be cancelled in turn
     control.enter("judging")
     unusable = [*data.unusable, *done.unusable]
     folder.write_info(
@@ -112,15 +114,30 @@ def _run(
     )
     from eval.scoring import judge_and_score  # only now may anything look at the world's gold
 
-    scores = judge_and_score(folder, judging, data.world, progress=JudgeProgress())
+    if done.cancelled and judging.name == "llm":
+        control.cancelled.set()  # who stops a run does not want it to go on asking: the verdicts can be had later
+    scores = judge_and_score(
+        folder, judging, data.world, progress=_judged(control, JudgeProgress()), cancelled=control.cancelled
+    )
     folder.write_info(judge=judging.name)
-    _end(folder, control, "cancelled" if done.cancelled else "finished")
+    cancelled = done.cancelled or control.cancelled.is_set()
+    _end(folder, control, "cancelled" if cancelled else "finished")
     out = folder.path
-    print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else _summary(scores, len(unusable), out))
-    if done.cancelled:
+    print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else run_summary(scores, len(unusable), out))
+    if cancelled:
         print(f"stopped after {scores['n']} turns; go on with --resume --out {out}", file=sys.stderr)
         return 130
     return 0
+
+
+def _judged(control: RunControl, shown: JudgeProgress) -> Callable[[int, int, int], None]:
+    """Tells of the judging both where the run was started and where it is watched."""
+
+    def tell(done: int, total: int, errors: int) -> None:
+        shown(done, total, errors)
+        control.report(judged=done, to_judge=total, judge_errors=errors)
+
+    return tell
 
 
 def _added(before: Mapping[str, Any] | None, now: Spent) -> dict[str, Any]:
@@ -286,27 +303,6 @@ def _handed(args: argparse.Namespace, choice: AgentChoice, data: Data) -> Any:
 
 def _nobody(*_: object, **__: object) -> Any:
     raise AssertionError("every turn is there already")
-
-
-def _summary(scores: Mapping[str, Any], unusable: int, out: Path) -> str:
-    """The main figures as a short table."""
-    lines = [f"{scores['n']} turns, {scores['n_failed']} failed, {unusable} rows left out, judge {scores['judge']}"]
-    public = scores["public"]["all"]
-    rows = {
-        "paper": scores["paper"],
-        "readme": scores["readme"],
-        "public": {**public, "truthfulness": public["truthfulness_score"]},
-    }
-    names = ("truthfulness", "accuracy", "missing", "hallucination_rate", "early_stop")
-    lines.append(f"{'reading':<10}" + "".join(f"{name.removesuffix('_rate'):>15}" for name in names))
-    for reading, figures in rows.items():
-        cells = (figures.get(name) for name in names)
-        lines.append(f"{reading:<10}" + "".join(f"{'' if c is None else f'{c:.3f}':>15}" for c in cells))
-    lines.append(f"\n{'by type':<28}{'n':>6}{'correct':>9}{'missing':>9}{'wrong':>9}")
-    for name, part in scores["slices"].get("type", {}).items():
-        shares = "".join(f"{part[key]:>9.3f}" for key in ("accuracy", "missing", "hallucination_rate"))
-        lines.append(f"{name:<28}{part['n']:>6}{shares}")
-    return "\n".join([*lines, f"\nwritten to {out}"])
 
 
 def _now() -> str:
