@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -31,7 +32,7 @@ from eval.run_reading import (
     read_turn_heads,
     read_turn_lines,
 )
-from eval.turn_record import LONG_TEXT
+from eval.turn_record import FAILED, LONG_TEXT
 
 __all__ = [
     "FORMAT_VERSION",
@@ -126,6 +127,26 @@ class RunFolder:
         with self._thread_lock:
             self._append("judgements.jsonl", judgement)
 
+    def drop_failed(self) -> int:
+        """Take failed turns out, so that they are made again, and what came after them in their conversations.
+
+        Their verdicts go first: killed in between, the folder holds turns that are judged again, never a verdict on
+        another answer. What was said stays in the traces. Returns how many turns were taken out.
+        """
+        first: dict[str, int] = {}
+        for line in self.turn_heads():
+            if line["status"] in FAILED:
+                first[line["session_id"]] = min(line["turn_idx"], first.get(line["session_id"], line["turn_idx"]))
+        dropped = {
+            line["interaction_id"]
+            for line in self.turn_heads()
+            if line["turn_idx"] >= first.get(line["session_id"], math.inf)
+        }
+        with self._thread_lock:
+            for name in ("judgements.jsonl", "turns.jsonl") if dropped else ():
+                self._rewrite(name, lambda line: line.get("interaction_id") not in dropped)
+        return len(dropped)
+
     def turns(self) -> list[dict[str, Any]]:
         """All finished turns, in the order they were finished, long texts included."""
         return read_turn_lines(self.path)
@@ -185,6 +206,19 @@ class RunFolder:
                 "what is finished is safe, make room and go on with --resume"
             ) from problem
         return offset
+
+    def _rewrite(self, name: str, keep: Callable[[dict[str, Any]], bool]) -> None:
+        """Leave only the lines of a log that are to be kept; appending goes on behind them."""
+        path = self.path / name
+        temporary = self.path / f".{name}.tmp"
+        try:
+            with path.open("rb") as old, temporary.open("wb") as new:
+                new.writelines(line for line in old if keep(json.loads(line)))
+            temporary.replace(path)
+            self._files[name].close()
+            self._files[name] = path.open("ab", buffering=0)
+        except OSError as problem:
+            raise RunNotWritten(f"{str(path)!r} cannot be written ({problem.strerror or problem})") from problem
 
     def _write_whole(self, name: str, content: Mapping[str, Any]) -> None:
         path = self.path / name

@@ -55,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--index", type=Path, help="index folder (default: the world's own index, built when it is missing)")
     add("--data-dir", type=Path, help="where indexes, runs and kept replies lie")
     add("--resume", action="store_true", help="go on with the run that is in --out")
+    add("--retry-failed", action="store_true", help="with --resume: make failed turns again, and what followed them")
     add("--json", action="store_true", help="print the scores as JSON")
 
 
@@ -174,6 +175,8 @@ def _check(args: argparse.Namespace) -> AgentChoice:
             raise BadInput(f"--{name} is {getattr(args, name)!r}: give a number above 0")
     if args.give and not choice.is_ours:
         raise BadInput(f"--give {args.give} is for agents of ours: {args.agent!r} has no way to take it")
+    if args.retry_failed and not args.resume:
+        raise BadInput("--retry-failed makes failed turns of a run again: add --resume and the folder as --out")
     if args.resume and args.out is None:
         raise BadInput("--resume goes on with the run in --out: name its folder")
     return choice
@@ -254,6 +257,8 @@ def _generate(
 ) -> Generated:
     from eval.answer_cut import answer_cut
 
+    if args.retry_failed and (dropped := folder.drop_failed()):
+        print(f"{dropped} turns are made again", file=sys.stderr)
     done = {line["interaction_id"] for line in folder.turn_heads()}
     if all(turn.interaction_id in done for sample in data.samples for turn in sample.turns):
         return generate(data.samples, _nobody, folder, control=control)

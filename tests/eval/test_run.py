@@ -174,6 +174,37 @@ def test_a_run_can_be_judged_again_by_another_judge(world, agent, tmp_path, caps
     assert kept == ["typed"] * 5 + ["exact"] * 5
 
 
+def test_failed_turns_can_be_made_again_with_what_followed_them(world, agent, tmp_path, capsys):
+    broken = [True]
+
+    def rote(conversation, question):
+        if broken[0] and question in ("And this?", "How many parts has it?"):
+            raise RuntimeError("out of order")
+        return count(conversation, question)
+
+    scripted = agent(rote)
+    out = tmp_path / "r"
+    run("--data", world, "--out", out)
+    assert run("--data", world, "--out", out, "--resume") == 0
+    assert len(scripted.calls) == 5  # a failed turn is finished, unless it is asked for again
+    broken[0] = False
+    capsys.readouterr()
+    assert run("--data", world, "--out", out, "--resume", "--retry-failed", "--json") == 0
+    shown = capsys.readouterr()
+    assert "3 turns are made again" in shown.err
+    assert [question for _, question, *_ in scripted.calls[5:]] == [
+        "And this?",
+        "How many parts has it?",
+        "Is it waterproof?",
+    ]
+    lines = {line["interaction_id"]: line for line in read_turn_lines(out)}
+    assert len(lines) == len((out / "turns.jsonl").read_text().splitlines()) == 5
+    assert lines["m1-2"]["agent_response"] == "after 2: after 1: after 0: no"
+    assert json.loads(shown.out)["n_failed"] == 0
+    judged = [json.loads(line)["interaction_id"] for line in (out / "judgements.jsonl").read_text().splitlines()]
+    assert sorted(judged) == sorted(lines)
+
+
 def test_a_half_line_at_the_end_is_made_anew(world, agent, tmp_path):
     scripted = agent()
     out = tmp_path / "r"
@@ -245,6 +276,7 @@ def test_folders_that_are_no_runs_are_left_alone(tmp_path):
         (["--agent", "json:JSONDecoder"], "no method 'get_batch_size'"),
         (["--full-queries", "nowhere.jsonl"], "cannot be read as --full-queries"),
         (["--tries", "0"], "--tries"),
+        (["--retry-failed"], "add --resume"),
         (["--agent", "my.module:Agent"], "there is no module 'my.module'"),
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--pipeline", "task1"], "not built yet"),
