@@ -1,0 +1,293 @@
+"""What a visitor chose for a run: checked, turned into the arguments of `python -m eval run`, and read back from a run.
+
+The form knows no rules of its own: data, agents and judges are checked by the same functions that the command uses, so
+that a mistake is told on the form instead of in the log of a process.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import BadInput
+from assistant.settings import Settings
+from eval import hub
+from eval.agents import OURS, AgentChoice, settings_for
+from eval.commands.run import BUILT_PIPELINES
+from eval.data_options import DataChoice
+from eval.filters import parse_degradation
+from eval.full_queries import read_full_queries
+from eval.gold import has_gold
+from eval.judges import JUDGES, check_judge
+from eval.samples import Data
+from eval.ui.rights import Rights
+
+
+@dataclass(frozen=True)
+class RunChoice:
+    """Everything that can be chosen. Texts as a flag takes them; None and "" are "not chosen"."""
+
+    data: DataChoice
+    agent: str = "embedded"
+    agent_options: tuple[str, ...] = ()
+    model: str = ""
+    full_queries: str = ""
+    pipeline: str = "vitrine"
+    judge: str = ""
+    judge_models: tuple[str, ...] = ()
+    judge_labels: str = "crag"
+    concurrency: int | None = None
+    tries: int | None = None
+    fresh: bool = False
+    give: str = ""
+    index: str = ""
+
+    def arguments(self) -> list[str]:
+        """The arguments of `python -m eval run`, all but the folder. A value never stands alone, to be no flag; a comma
+        behind the ids says that they are none of a file's name."""
+        data = self.data
+        wanted: list[tuple[str, object]] = [
+            ("data", data.data),
+            ("split", data.split),
+            ("set", data.set),
+            ("revision", data.revision),
+            ("labels", data.labels),
+            *(("where", text) for text in data.where),
+            ("ego", None if data.ego is None else "yes" if data.ego else "no"),
+            ("ids", ",".join((*data.ids, "")) or None),
+            ("sample", data.sample),
+            ("sample-seed", data.sample_seed if data.sample is not None else None),
+            ("limit", data.limit),
+            *(("degrade", text) for text in data.degrade),
+            ("data-dir", data.data_dir),
+            ("agent", self.agent),
+            *(("agent-option", text) for text in self.agent_options),
+            ("model", self.model),
+            ("full-queries", self.full_queries),
+            ("pipeline", self.pipeline),
+            ("judge", self.judge),
+            *(("judge-model", name) for name in self.judge_models),
+            ("judge-labels", self.judge_labels if self.judge == "llm" else None),
+            ("concurrency", self.concurrency),
+            ("tries", self.tries),
+            ("give", self.give),
+            ("index", self.index),
+        ]
+        switches = [("public", data.public), ("allow-network", data.allow_network), ("no-pictures", not data.pictures),
+                    ("no-cache", self.fresh)]  # fmt: skip
+        return [
+            *(f"--{flag}={value}" for flag, value in wanted if value not in (None, "")),
+            *(f"--{flag}" for flag, on in switches if on),
+        ]
+
+    def judge_for(self, data: Data) -> str:
+        """The judge by name: the one chosen, else the command's default for these data."""
+        return self.judge or ("typed" if has_gold(data.world) else "exact")
+
+    def words(self, data: Data) -> str:
+        """What the run's folder is called after."""
+        return f"{data.name}-{self.agent.rpartition(':')[2] or self.agent}"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Something to choose as data: what the command takes, and how it is shown."""
+
+    value: str
+    title: str
+
+
+def places(settings: Settings) -> list[Place]:
+    """What can be chosen without typing: the bundled world, worlds in the data folder, the benchmark itself."""
+    found = []
+    if (settings.world_dir / "world.json").is_file():
+        found.append(Place(str(settings.world_dir), "Bundled world"))
+    for folder in (settings.data_dir / "worlds", settings.data_dir):
+        for world in sorted(folder.glob("*/world.json")):
+            found.append(Place(str(world.parent), f"World {world.parent.name}"))
+    return [*found, Place("crag-mm", "CRAG-MM (from the hub, or as fetched before)")]
+
+
+def allowed(choice: RunChoice, settings: Settings, rights: Rights) -> None:
+    """Refuse what this visitor may not name.
+
+    Raises:
+        BadInput: one sentence about the first such thing.
+    """
+    if not rights.start:
+        raise BadInput(rights.why)
+    if rights.paths:
+        return
+    data = choice.data.data
+    known = {place.value for place in places(settings)}
+    if data not in known and (not hub.is_hub_id(data) or Path(data).exists()):
+        raise BadInput(f"the data {data!r} are neither in the list nor a hub id: {rights.why}")
+    if choice.agent not in OURS:
+        raise BadInput(f"the agent {choice.agent!r} cannot be chosen here: {rights.why}")
+    if choice.data.labels or choice.full_queries:
+        raise BadInput(f"files of labels and of questions cannot be chosen here: {rights.why}")
+
+
+def check(choice: RunChoice) -> Data:
+    """Everything that the command would check before it begins; returns the data.
+
+    Raises:
+        BadInput: what cannot be used, in one sentence.
+        NotReady: a profile or an endpoint that is missing.
+    """
+    queries = read_full_queries(Path(choice.full_queries)) if choice.full_queries else {}
+    options = {text.partition("=")[0]: text.partition("=")[2] for text in choice.agent_options}
+    for text in choice.agent_options:
+        if "=" not in text or not text.partition("=")[0].isidentifier():
+            raise BadInput(f"the agent option {text!r} is no NAME=VALUE")
+    agent = AgentChoice(choice.agent, options, queries, choice.model or None, choice.data.set != "single")
+    agent.check()
+    settings_for(agent, data_dir=choice.data.data_dir, index=Path(choice.index) if choice.index else None)
+    if choice.pipeline not in BUILT_PIPELINES:
+        raise BadInput(f"there is no pipeline {choice.pipeline!r}: choose one of {', '.join(BUILT_PIPELINES)}")
+    for name in ("concurrency", "tries"):
+        number = getattr(choice, name)
+        if number is not None and number < 1:
+            raise BadInput(f"{name} is {number!r}: give a number above 0")
+    data = choice.data.load()
+    judge = choice.judge_for(data)
+    check_judge(judge, data.world)
+    if judge != "llm" and choice.judge_models:
+        raise BadInput(f"the judge {judge!r} asks no model: leave the judging model out or choose llm")
+    if choice.give and not (agent.is_ours and has_gold(data.world)):
+        raise BadInput(f"the gold {choice.give} can be handed in only to an agent of ours on a generated world")
+    if not data.samples:
+        first = data.unusable[0]
+        raise BadInput(f"none of the rows of {data.name!r} can be used; row {first.row}: {first.why}")
+    return data
+
+
+def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
+    """The arguments that take up a run from the command line again, from its `run.json`.
+
+    Raises:
+        BadInput: it was started with something that its folder does not hold.
+    """
+    options, about = info.get("options") or {}, info.get("data") or {}
+    lost = [name for name in ("ids", "labels", "full_queries", "agent_options") if options.get(name)]
+    if lost or info.get("judge") == "llm" or not about.get("path"):
+        what = ", ".join(lost) or ("a judging model" if info.get("judge") == "llm" else "unknown data")
+        raise BadInput(
+            f"this run was started on the command line with {what}: take it up there, with the same command and "
+            "--resume"
+        )
+    data = DataChoice(
+        data=str(about["path"]),
+        split=options.get("split") or "validation",
+        set=options.get("set") or "both",
+        revision=options.get("revision"),
+        public=bool(options.get("public")),
+        where=tuple(options.get("where") or ()),
+        ego=options.get("ego"),
+        sample=options.get("sample"),
+        sample_seed=options.get("sample_seed") or 0,
+        limit=options.get("limit"),
+        degrade=tuple(options.get("degrade") or ()),
+        pictures=options.get("pictures") is not False,
+        data_dir=data_dir,
+    )
+    choice = RunChoice(
+        data,
+        agent=str(options.get("agent") or "embedded"),
+        model=str((options.get("chat") or {}).get("model") or ""),
+        pipeline=str(options.get("pipeline") or "vitrine"),
+        judge=str(info.get("judge") or ""),
+        concurrency=info.get("concurrency"),
+        tries=info.get("tries"),
+        fresh=info.get("cache") is False and options.get("agent") == "chat",
+        give=str(options.get("give") or ""),
+        index=str(options.get("index") or ""),
+    )
+    return choice.arguments()
+
+
+def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
+    """The form's values as a choice. Numbers that are empty are not chosen.
+
+    Raises:
+        BadInput: a value that cannot be one.
+    """
+    data = str(form.get("other") or "").strip() or str(form.get("data") or "").strip()
+    if not data:
+        raise BadInput("choose the data first")
+    severity = float(form.get("severity") or 0.5)
+    degrade = tuple(f"{kind}:{severity:g}" for kind in form.get("degrade") or ())
+    for text in degrade:
+        parse_degradation(text)
+    ids = tuple(name for name in str(form.get("ids") or "").replace(",", " ").split() if name)
+    labels = str(form.get("labels") or "").strip()
+    judge = str(form.get("judge") or "")
+    if judge and judge not in JUDGES:
+        raise BadInput(f"there is no judge {judge!r}: choose one of {', '.join(JUDGES)}")
+    chosen = DataChoice(
+        data=data,
+        split=str(form.get("split") or "validation").strip(),
+        set=str(form.get("set") or "both"),
+        revision=str(form.get("revision") or "").strip() or None,
+        public=bool(form.get("public")),
+        where=_where(form.get("where") or ()),
+        ego={"egocentric": True, "others": False}.get(str(form.get("ego"))),
+        ids=ids,
+        sample=_number(form.get("sample"), "the number of random samples"),
+        sample_seed=int(form.get("seed") or 0),
+        limit=_number(form.get("limit"), "the number of first samples"),
+        degrade=degrade,
+        pictures=not form.get("no_pictures"),
+        labels=Path(labels).expanduser() if labels else None,
+        allow_network=bool(form.get("network")),
+        data_dir=settings.data_dir,
+    )
+    agent = str(form.get("agent") or "embedded")
+    own_index = settings.index is not None and data == str(settings.world_dir)
+    return RunChoice(
+        chosen,
+        agent=str(form.get("module") or "").strip() if agent == "module" else agent,
+        agent_options=tuple(line.strip() for line in str(form.get("agent_options") or "").splitlines() if line.strip()),
+        model=str(form.get("model") or "").strip() if agent == "chat" else "",
+        full_queries=str(form.get("full_queries") or "").strip(),
+        pipeline=str(form.get("pipeline") or "vitrine"),
+        judge=judge,
+        judge_models=tuple(name.strip() for name in str(form.get("judge_models") or "").split(",") if name.strip()),
+        judge_labels=str(form.get("judge_labels") or "crag"),
+        concurrency=_number(form.get("concurrency"), "the number of calls at once"),
+        tries=_number(form.get("tries"), "the number of tries"),
+        fresh=bool(form.get("fresh")),
+        give=str(form.get("give") or ""),
+        # The page's own index was named on its command line, and only the bundled world is known to belong to it.
+        index=str(settings.index) if own_index else "",
+    )
+
+
+def _number(value: Any, what: str) -> int | None:
+    if value in (None, ""):
+        return None
+    try:
+        number = int(value)
+        if number != float(value) or number < 1:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput(f"{what} is {value!r}: give a whole number above 0") from None
+    return number
+
+
+def _where(chosen: Any) -> tuple[str, ...]:
+    return tuple(str(text) for text in chosen if "=" in str(text))
+
+
+def without_filters(choice: RunChoice) -> RunChoice:
+    """The same data whole, to see which labels there are."""
+    data = replace(choice.data, where=(), ego=None, ids=(), sample=None, limit=None, degrade=())
+    return replace(choice, data=data)
+
+
+def as_json(choice: RunChoice) -> str:
+    """The choice as one line, to tell whether it is still the one that was estimated."""
+    return json.dumps(choice.arguments())

@@ -1,0 +1,72 @@
+"""How a run that goes on is doing so far: truthfulness with its interval, and what went wrong, in sentences.
+
+Judging is a stage of its own that comes last, and gold stays closed until then. What is shown meanwhile is an estimate
+of the turns that are there: by the judge of the run where it needs neither gold nor a model (`exact`), else by
+`lexical`; per turn, without the stops of conversations. It is marked as that and written nowhere.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eval.judges import Judge, make_judge
+from eval.metrics import WORTH
+from eval.slices import slices
+from eval.turn_record import FAILED
+from eval.ui.turn_index import Filters, TurnIndex
+
+#: So many turns are judged at one look, to keep a look short; the next goes on.
+_AT_ONCE = 400
+
+
+@dataclass(frozen=True)
+class SoFar:
+    """Figures of the first `n` turns of `of` that are there; `figures` as a slice of `eval.slices`, None without any."""
+
+    judge: str
+    n: int
+    of: int
+    figures: Mapping[str, Any] | None
+
+
+class Running:
+    """The estimate for one run; every look judges what came since."""
+
+    def __init__(self, run: Path, judge: str):
+        self._judge_name = "exact" if judge == "exact" else "lexical"
+        self._judge: Judge = make_judge(self._judge_name, None, {})
+        self._run = run
+        self._lock = threading.Lock()
+        self._values: list[int] = []
+        self._sessions: list[int] = []
+        self._codes: dict[str, int] = {}
+
+    def look(self, index: TurnIndex) -> SoFar:
+        """The figures up to now."""
+        with self._lock:
+            for line, _ in zip(index.lines(len(self._values)), range(_AT_ONCE), strict=False):
+                verdict = None if line["status"] in FAILED else self._judge(line).verdict
+                self._values.append(0 if verdict is None else WORTH[verdict])
+                self._sessions.append(self._codes.setdefault(line["session_id"], len(self._codes)))
+            n = len(self._values)
+            if not n:
+                return SoFar(self._judge_name, 0, len(index), None)
+            one = slices(np.array(self._values, np.int8), np.array(self._sessions, np.int64), {"all": ["all"] * n})
+            return SoFar(self._judge_name, n, len(index), one["all"]["all"])
+
+
+def failures(index: TurnIndex, most: int = 5) -> list[tuple[int, str]]:
+    """What turns failed of, most frequent first: how many, and the sentence."""
+    counted: Counter[str] = Counter()
+    for status in FAILED:
+        numbers = index.find(Filters(labels=(("status", status),)), "")
+        for row in index.rows(numbers[-2000:], ""):
+            counted[str(row.line.get("reason") or status)] += 1
+    return [(n, sentence) for sentence, n in counted.most_common(most)]

@@ -1,0 +1,252 @@
+"""The turns of a run as a table that is quick to page, filter and search, also while the run goes on.
+
+One pass over `turns.jsonl` keeps where each line begins and a few columns; texts stay on disk and are read for the rows
+that are shown. What was appended since is read on top. Verdicts are those of the judge that the scores were made by, or
+of another that judged the run; failed turns count as `failed`, whatever stands in the judgements.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from assistant.errors import BadInput
+from eval.slices import label_text
+from eval.turn_record import FAILED
+
+#: What a turn counts as, in the order in which a reader wants to see it.
+KINDS = ("wrong", "correct", "missing", "unjudged", "failed")
+#: Columns to filter by beside the verdict: name → key of a turn's line.
+LABELS = {"status": "status", "domain": "domain", "type": "query_category", "ego": "is_ego", "set": "set"}
+_JUDGE = ("judge", "judge_version", "judge_model", "judge_prompt")
+#: So many characters of why a verdict was given are kept at hand, for the list and for searching.
+_WHY = 300
+_TEXTS = ("query", "ground_truth", "agent_response", "reason", "entity")
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What is to be shown: a kind of `KINDS`, label → value, words that must all be in a turn's texts."""
+
+    kind: str = ""
+    labels: tuple[tuple[str, str], ...] = ()
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One turn in the list. `position` counts within what is shown, from 0; `number` within the run."""
+
+    position: int
+    number: int
+    line: Mapping[str, Any]
+    kind: str
+    why: str
+
+
+@dataclass
+class _Verdicts:
+    """The judgements of one judge: interaction id → verdict, the beginning of why, offset of the line."""
+
+    found: dict[str, tuple[str | None, str, int]] = field(default_factory=dict)
+
+
+class TurnIndex:
+    """The turns of one run folder. Safe between threads; `refresh` reads what came since."""
+
+    def __init__(self, run: Path):
+        self._run = run
+        self._lock = threading.RLock()
+        self._read = {"turns.jsonl": 0, "judgements.jsonl": 0}
+        self._offsets: list[int] = []
+        self._ids: list[str] = []
+        self._columns: dict[str, list[str]] = {name: [] for name in LABELS}
+        self._judges: dict[str, _Verdicts] = {}
+        self._shown: OrderedDict[tuple[Any, ...], list[int]] = OrderedDict()
+
+    def refresh(self) -> TurnIndex:
+        """Read what was appended since the last time; a folder that was begun anew is read anew.
+
+        Raises:
+            BadInput: a finished line is not JSON.
+        """
+        with self._lock:
+            if self._size("turns.jsonl") < self._read["turns.jsonl"]:
+                self.__init__(self._run)  # type: ignore[misc]
+            for offset, line in self._new_lines("turns.jsonl"):
+                self._offsets.append(offset)
+                self._ids.append(line["interaction_id"])
+                for name, key in LABELS.items():
+                    value = line.get(key)
+                    self._columns[name].append("" if value is None else label_text(value))
+            for offset, line in self._new_lines("judgements.jsonl"):
+                name = judge_name(line)
+                judged = self._judges.setdefault(name, _Verdicts())
+                judged.found[line["interaction_id"]] = (line["verdict"], str(line.get("why") or "")[:_WHY], offset)
+            return self
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    @property
+    def judges(self) -> list[str]:
+        """All judges that judged the run, latest last."""
+        return list(self._judges)
+
+    def judge_of(self, scores: Mapping[str, Any]) -> str:
+        """The judge that the scores were made by, else the latest, else ""."""
+        name = judge_name(scores) if scores.get("judge") else ""
+        return name if name in self._judges else next(reversed(self._judges), "")
+
+    def kind(self, number: int, judge: str) -> str:
+        """What a turn counts as under a judge."""
+        if self._columns["status"][number] in FAILED:
+            return "failed"
+        found = self._judges.get(judge)
+        verdict = found.found.get(self._ids[number], (None,))[0] if found else None
+        return verdict or "unjudged"
+
+    def counts(self, judge: str) -> dict[str, int]:
+        """How many turns count as what."""
+        with self._lock:
+            counted = Counter(self.kind(number, judge) for number in range(len(self)))
+        return {kind: counted[kind] for kind in KINDS if counted[kind]}
+
+    def values(self, label: str) -> list[str]:
+        """The values of a label, the most frequent first."""
+        with self._lock:
+            return [value for value, _ in Counter(self._columns[label]).most_common() if value]
+
+    def find(self, filters: Filters, judge: str) -> list[int]:
+        """The numbers of the turns that fit, in the order of the run; kept for the next page."""
+        with self._lock:
+            judged = len(self._judges[judge].found) if judge in self._judges else 0
+            key = (filters, judge, len(self), judged)
+            if key not in self._shown:
+                self._shown[key] = self._select(filters, judge)
+                while len(self._shown) > 8:
+                    self._shown.popitem(last=False)
+            return self._shown[key]
+
+    def rows(self, numbers: Sequence[int], judge: str, first: int = 0) -> list[Row]:
+        """The rows of some turns, read from disk. `first` is the position of the first."""
+        found = self._judges.get(judge)
+        rows = []
+        with self._lock, (self._run / "turns.jsonl").open("rb") as turns:
+            for place, number in enumerate(numbers):
+                turns.seek(self._offsets[number])
+                line = orjson.loads(turns.readline())
+                why = self._why(found, self._ids[number])
+                rows.append(Row(first + place, number, line, self.kind(number, judge), why))
+        return rows
+
+    def judgements(self, number: int) -> list[dict[str, Any]]:
+        """What every judge said of a turn."""
+        with self._lock:
+            offsets = [j.found[self._ids[number]][2] for j in self._judges.values() if self._ids[number] in j.found]
+        found = []
+        if offsets:
+            with (self._run / "judgements.jsonl").open("rb") as file:
+                for offset in offsets:
+                    file.seek(offset)
+                    found.append(orjson.loads(file.readline()))
+        return found
+
+    def number_of(self, interaction_id: str) -> int | None:
+        """Which turn has this id."""
+        with self._lock:
+            return self._ids.index(interaction_id) if interaction_id in self._ids else None
+
+    def lines(self, start: int = 0) -> Iterator[dict[str, Any]]:
+        """The lines of all turns from the one with number `start` on."""
+        with self._lock:
+            offsets = self._offsets[start:]
+        if not offsets:
+            return
+        with (self._run / "turns.jsonl").open("rb") as turns:
+            turns.seek(offsets[0])
+            for _ in offsets:
+                yield orjson.loads(turns.readline())
+
+    def _select(self, filters: Filters, judge: str) -> list[int]:
+        numbers: Sequence[int] = range(len(self))
+        for name, value in filters.labels:
+            column = self._columns[name]
+            numbers = [n for n in numbers if column[n] == value]
+        if filters.kind:
+            numbers = [n for n in numbers if self.kind(n, judge) == filters.kind]
+        if words := filters.words.casefold().split():
+            numbers = list(self._holding(numbers, words, judge))
+        return list(numbers)
+
+    def _holding(self, numbers: Sequence[int], words: Sequence[str], judge: str) -> Iterator[int]:
+        """The turns in whose texts, ids or reasons of the verdict all words stand. Reads from disk, in its order."""
+        found = self._judges.get(judge)
+        with (self._run / "turns.jsonl").open("rb") as turns, (self._run / "traces.jsonl").open("rb") as traces:
+            for number in numbers:
+                turns.seek(self._offsets[number])
+                line = orjson.loads(turns.readline())
+                if "long" in line:
+                    traces.seek(line["trace"])
+                    line.update(orjson.loads(traces.readline())["long"])
+                text = "\n".join(str(line.get(key) or "") for key in (*_TEXTS, "interaction_id", "session_id"))
+                text = f"{text}\n{self._why(found, self._ids[number])}".casefold()
+                if all(word in text for word in words):
+                    yield number
+
+    def _why(self, found: _Verdicts | None, interaction_id: str) -> str:
+        return found.found[interaction_id][1] if found and interaction_id in found.found else ""
+
+    def _size(self, name: str) -> int:
+        try:
+            return (self._run / name).stat().st_size
+        except OSError:
+            return 0
+
+    def _new_lines(self, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Finished lines behind what was read, with where they begin."""
+        if self._size(name) <= self._read[name]:
+            return
+        with (self._run / name).open("rb") as file:
+            offset = file.seek(self._read[name])
+            for line in file:
+                if not line.endswith(b"\n"):
+                    return  # being written
+                try:
+                    found = orjson.loads(line)
+                except ValueError:
+                    raise BadInput(f"the line at byte {offset} of {str(self._run / name)!r} is not JSON") from None
+                yield offset, found
+                offset += len(line)
+                self._read[name] = offset
+
+
+def judge_name(line: Mapping[str, Any]) -> str:
+    """A judge in words, out of a judgement's line or of scores: "typed, version 1"."""
+    parts = [str(line.get("judge")), *(f"{key.removeprefix('judge_')} {line[key]}" for key in _JUDGE[1:]
+             if line.get(key) is not None)]  # fmt: skip
+    return ", ".join(parts)
+
+
+class TurnIndexes:
+    """The indexes of the runs that were looked at last."""
+
+    def __init__(self, most: int = 6):
+        self._most = most
+        self._lock = threading.Lock()
+        self._known: OrderedDict[Path, TurnIndex] = OrderedDict()
+
+    def of(self, run: Path) -> TurnIndex:
+        """The index of a run, up to date."""
+        with self._lock:
+            index = self._known.pop(run, None) or TurnIndex(run)
+            self._known[run] = index
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
+        return index.refresh()
