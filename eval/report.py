@@ -47,27 +47,46 @@ def html_report(run: JudgedRun, gold: Mapping[str, GoldTurn] | None = None, most
         gold: the world's gold, to put each failed sample down to a step; without it that column stays empty.
         most: so many samples at most, those that went wrong first.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
     css, js = ((ASSETS / f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
-    page = Environment(
-        loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    ).get_template("report.html.j2")
-    scores = {**_OPTIONAL, **run.scores}
     samples = _samples(run, gold or {})
     kinds = [*dict.fromkeys(s["kind"] for s in samples), *dict.fromkeys(s["failure"] for s in samples if s["failure"])]
-    stages = (scores["attribution"] or {}).get("stages", {})
-    return page.render(
-        run=run, scores=scores, facts=_facts(run), notes=_notes(run), cards=_cards(scores),
-        columns=_HEADS, readings=_readings(scores), methods_used=_methods(scores), least=LEAST_TURNS,
-        slices=_slices(scores["slices"]),
-        failures=[(_STEPS[name], part) for name, part in stages.items()],
-        most=max([1, *(part["n"] for part in stages.values())]),
-        ladder=_ladder(run.path), retrieval=scores["retrieval"], raw=_raw(run.path),
-        samples=samples[:most], cut=len(samples) > most, kinds=kinds,
+    return _template("report.html.j2").render(
+        **_figures(run.path, run.scores), run=run, facts=_facts(run), notes=_notes(run), samples=samples[:most],
+        cut=len(samples) > most, kinds=kinds,
         css=Markup(css), js=Markup(js), css_hash=_hash(css), js_hash=_hash(js),
     )  # fmt: skip
+
+
+def scores_html(run: Path, scores: Mapping[str, Any]) -> str:
+    """The part of the page that shows scores, slices, failures, ladder and retrieval, to stand in another page.
+
+    Args:
+        run: the run folder, for its ladder and its recall; no turn is read.
+        scores: its `scores.json`.
+    """
+    return _template("scores.html.j2").render(**_figures(run, scores))
+
+
+def _template(name: str) -> Any:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    ).get_template(name)
+
+
+def _figures(run: Path, found: Mapping[str, Any]) -> dict[str, Any]:
+    scores = {**_OPTIONAL, **found}
+    stages = (scores["attribution"] or {}).get("stages", {})
+    return {
+        "scores": scores, "cards": _cards(scores), "columns": _HEADS, "readings": _readings(scores),
+        "methods_used": _methods(scores), "least": LEAST_TURNS, "slices": _slices(scores["slices"]),
+        "failures": [(_STEPS[name], part) for name, part in stages.items()],
+        "most": max([1, *(part["n"] for part in stages.values())]),
+        "ladder": _ladder(run), "retrieval": scores["retrieval"], "raw": _raw(run),
+    }  # fmt: skip
 
 
 #: Parts that a run's scores may lack.
