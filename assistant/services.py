@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 BUILD_PATIENCE_S = 300.0
 #: What the stages before the answer may take, beside the endpoint's own time.
 CHAT_LEAD_S = 10.0
+#: In runs against an endpoint many turns see and search side by side on few cores: that is no fault of the agent's,
+#: so only the endpoint's own time counts there, and this ends what would never end.
+RUN_DEADLINE_S = 600.0
 
 #: Called with the share done (0..1) and what is being done.
 Progress = Callable[[float, str], None]
@@ -80,10 +83,16 @@ def open_index(
         text_reader=reader,
         profile=settings.effective_profile,
         chat=chat,
-        # An endpoint that may take long is given its time on top of what the stages before it take.
-        deadline_s=DEADLINE_S if chat is None else max(DEADLINE_S, settings.chat_timeout_s + CHAT_LEAD_S),
+        deadline_s=_deadline_s(settings, for_run) if chat is not None else DEADLINE_S,
         teacher=Teacher(taught, encoder, reader, recogniser, knowledge) if taught is not None else None,
     )
+
+
+def _deadline_s(settings: Settings, for_run: bool) -> float:
+    """How long a turn of the chat profile may take: a slow endpoint gets its time beside what comes before it."""
+    from assistant.agent import DEADLINE_S
+
+    return RUN_DEADLINE_S if for_run else max(DEADLINE_S, settings.chat_timeout_s + CHAT_LEAD_S)
 
 
 def open_chat(settings: Settings, *, for_run: bool = False, replies: ReplyStore | None = None) -> ChatAnswerer:
