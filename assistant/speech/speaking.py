@@ -1,9 +1,10 @@
 """Speaking: pyttsx3 with espeak-ng, in a process of its own, as the bytes of a WAV file.
 
-The engine crashes when several threads of one process use it, and a second text in the same process can come out
-empty [measured with pyttsx3 2.99]. So one lasting process holds the loaded library and forks a child for each text;
-a child that crashes or hangs takes nothing with it. The sound is played by whoever asked (the page plays it in the
-browser). Run as a module, this is that process. Hearing and interruption by voice are not covered.
+The engine crashes when several threads of one process use it, and `runAndWait` returns while the engine's own thread
+is still at work, so that texts come out empty when the machine is busy [measured with pyttsx3 2.99]. So one lasting
+process holds the loaded library and forks a child for each text, which waits until the engine says that it has
+finished; a child that crashes or hangs takes nothing with it. The sound is played by whoever asked (the page plays it
+in the browser). Run as a module, this is that process. Hearing and interruption by voice are not covered.
 """
 
 from __future__ import annotations
@@ -178,12 +179,14 @@ def _write(text: str, voice: str | None, target: Path) -> None:
     """In the child: one engine, one file."""
     import pyttsx3
 
-    engine = pyttsx3.init("espeak")
+    engine, finished = pyttsx3.init("espeak"), threading.Event()
+    engine.connect("finished-utterance", lambda **_: finished.set())
     engine.setProperty("rate", WORDS_A_MINUTE)
     if voice:
         engine.setProperty("voice", voice)
     engine.save_to_file(text, str(target))
     engine.runAndWait()
+    finished.wait()  # whoever started this process ends it when that takes too long
 
 
 def _main(arguments: list[str]) -> None:

@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import subprocess
+import sys
 import threading
 import wave
 from collections.abc import Iterator
@@ -88,6 +89,26 @@ def test_every_text_is_said_to_its_end(speaker: Speaker):
     durations = [seconds(speaker.speak(text)) for text in (long, short, long, short)]
     assert durations[0] == durations[2] > 3
     assert 0.4 < durations[1] == durations[3] < 1.5
+
+
+@needs_engine
+def test_a_slow_engine_is_waited_for(tmp_path: Path):
+    """pyttsx3 says that it has run while the engine's thread is still writing: as on a busy machine."""
+    target = tmp_path / "said.wav"
+    code = """
+import os, pathlib, sys, time
+from pyttsx3.drivers.espeak import EspeakDriver
+from assistant.speech.speaking import _write
+quick = EspeakDriver._onSynth
+def slow(self, *arguments):
+    time.sleep(0.1)
+    return quick(self, *arguments)
+EspeakDriver._onSynth = slow
+_write("Yes.", None, pathlib.Path(sys.argv[1]))
+os._exit(0)
+"""
+    subprocess.run([sys.executable, "-c", code, str(target)], timeout=30, check=True, stdout=subprocess.DEVNULL)
+    assert seconds(target.read_bytes()) > 0.4
 
 
 @needs_engine
