@@ -11,7 +11,6 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import sys
 import tempfile
 import threading
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.command_line import Parser
 from assistant.errors import BadInput, VitrineError
+from assistant.ports import DEFAULT_PORT, free_port
 from assistant.settings import ASSETS_DIR, PROJECT_DIR, Settings, read_settings
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
     from assistant.ui.engine import Opener
 
-DEFAULT_PORT = 7860
-#: Ports tried when none was asked for.
-NEXT_PORTS = 20
 MAX_UPLOAD = "25mb"
 STYLE = ASSETS_DIR / "style"
 SANS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "sans-serif")
@@ -58,7 +55,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     if args.port is not None and not 1 <= args.port <= 65535:
         raise BadInput(f"app.py: --port is a number from 1 to 65535, not {args.port!r}")
     args.auth = [_credentials(pair) for pair in args.auth]
-    args.port = _free_port(args.host, args.port)
+    args.port = free_port(args.host, args.port)
     return args
 
 
@@ -67,31 +64,6 @@ def _credentials(pair: str) -> tuple[str, str]:
     if not (user and colon and password):
         raise BadInput("app.py: --auth is USER:PASSWORD, with a colon between two parts that are not empty")
     return user, password
-
-
-def _free_port(host: str, port: int | None) -> int:
-    """The port asked for if it is free, else the first free one from the default on.
-
-    Raises:
-        BadInput: the port asked for is busy, the host is not an address of this machine, or no port is free.
-    """
-    for candidate in [port] if port is not None else range(DEFAULT_PORT, DEFAULT_PORT + NEXT_PORTS):
-        try:
-            family, kind, _, _, address = socket.getaddrinfo(host, candidate, type=socket.SOCK_STREAM)[0]
-            with socket.socket(family, kind) as probe:
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                probe.bind(address)
-            return candidate
-        except socket.gaierror as problem:
-            raise BadInput(f"app.py: --host {host!r} is not an address of this machine") from problem
-        except PermissionError as problem:
-            raise BadInput(f"app.py: port {candidate!r} may not be used by this user: pass another --port") from problem
-        except OSError as problem:
-            if problem.errno not in (98, 48, 10048):  # address in use: Linux, macOS, Windows
-                raise BadInput(f"app.py: --host {host!r} is not an address of this machine") from problem
-    if port is not None:
-        raise BadInput(f"app.py: port {port} is busy: pass another --port")
-    raise BadInput(f"app.py: no port from {DEFAULT_PORT} to {DEFAULT_PORT + NEXT_PORTS - 1} is free: pass --port")
 
 
 def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blocks, Any]:
@@ -107,6 +79,7 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
     from assistant.ui.live import LiveTab
     from assistant.ui.live_layout import Services
     from assistant.ui.pictures import IndexedPictures
+    from assistant.ui.search_endpoint import add_search_endpoint
     from assistant.ui.sessions import SessionStore
     from assistant.ui.teach_endpoint import add_teach_endpoint
     from assistant.ui.teach_panel import TeachPanel
@@ -115,6 +88,11 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
         from assistant.services import open_assistant
 
         return open_assistant(settings, progress)
+
+    def open_pipeline() -> Any:
+        from assistant.search.pipeline import SearchPipeline
+
+        return SearchPipeline.open(settings.index_dir)
 
     engine = Engine(opener or open_real)
     services = Services(
@@ -129,6 +107,7 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
         LiveTab(services, page, [TeachPanel()])
         add_endpoint(services.engine, services.sessions)
+        add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)
     return page, services
 

@@ -33,7 +33,7 @@
   const tell = (box) => window.vitrine.triggers.frame?.('mark', {box});
   const getReady = (on) => {
     ready = on;
-    document.body.classList.toggle('v-marking', on);
+    window.vitrine.state('v-marking', on);
     if (on) window.vitrine.say('Draw a box on the picture');
   };
 

@@ -64,10 +64,17 @@
   });
   dialog.addEventListener('close', () => { dialog.replaceChildren(); opener?.isConnected && opener.focus(); });
 
+  // A state of the page is a class on the body, and on what gradio puts our parts into: it hands our style sheet on
+  // with every selector under that, and inside media queries only so.
+  const state = (vitrine.state = (name, on) => {
+    document.body.classList.toggle(name, on);
+    for (const part of document.querySelectorAll('.contain > *')) part.classList.toggle(name, on);
+  });
+
   // Stage view
   const stage = (on) => {
     if (on === document.body.classList.contains('v-stage')) return;
-    document.body.classList.toggle('v-stage', on);
+    state('v-stage', on);
     for (const button of document.querySelectorAll('[data-stage]')) button.setAttribute('aria-pressed', String(on));
     if (on) document.activeElement?.blur();
     scrollTo({top: 0});

@@ -76,6 +76,11 @@ def test_it_serves_answers_over_http_and_ends(real_app: App, small_world: Path, 
     assert all({"kind", "source", "text", "score"} <= set(e) for e in reply["evidence"])
     follow = client.predict(None, "And what is written on it?", reply["conversation"], api_name="/ask")
     assert follow["conversation"] == reply["conversation"]
+    pictures = client.predict(handle_file(picture), "", 3, api_name="/search")
+    assert [set(r) for r in pictures] == [{"index", "score", "url", "entities"}] * 3
+    pages = client.predict(None, "what does it cost", 4, api_name="/search")
+    assert [set(r) for r in pages] == [{"index", "score", "page_name", "page_snippet", "page_url"}] * 4
+    assert [r["score"] for r in pages] == sorted((r["score"] for r in pages), reverse=True)
     client.close()
 
     began = time.monotonic()
@@ -111,11 +116,32 @@ def test_the_endpoint_with_a_script(site: Served, tmp_path: Path):
     client.close()
 
 
-def test_ask_is_the_only_endpoint_shown(site: Served):
+def test_three_endpoints_are_shown_with_their_types_and_words(site: Served):
     with urllib.request.urlopen(f"{site.url}/gradio_api/info") as reply:
         shown = json.load(reply)["named_endpoints"]
-    assert list(shown) == ["/ask"]
+    assert set(shown) == {"/ask", "/search", "/teach"}
     assert "evidence" in shown["/ask"]["description"]
+    assert "nearest pages" in shown["/search"]["description"]
+    for endpoint in shown.values():
+        assert all(p["parameter_name"] and p["type"] for p in endpoint["parameters"])
+
+
+def test_what_cannot_be_searched_gets_one_sentence(site: Served, tmp_path: Path):
+    from gradio_client import Client, handle_file
+    from gradio_client.exceptions import AppError
+
+    client = Client(site.url, verbose=False)
+    picture = handle_file(a_picture_file(tmp_path / "tin.jpg"))
+    for arguments, words in (
+        ((None, "  ", 3), "one of the two"),
+        ((picture, "both", 3), "one of the two"),
+        ((None, "x" * 2001, 3), "2,001"),
+        ((None, "biscuits", 3), "index"),  # the scripted page has none
+    ):
+        with pytest.raises(AppError, match=words) as caught:
+            client.predict(*arguments, api_name="/search")
+        assert "\n" not in str(caught.value)
+    client.close()
 
 
 def test_files_of_the_machine_are_not_handed_out(site: Served, tmp_path: Path):
