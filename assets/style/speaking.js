@@ -7,7 +7,7 @@ const on = (target, name, what, capture = false) => target.addEventListener(name
 const find = (selector) => document.querySelector(selector);
 const SILENCE = 'data:audio/wav;base64,UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA==';
 const KEPT = 'vitrine-read-aloud';
-let token = '', turn = 0, taken = 0, ended = true, clips = [], playing = false, hushed = '', unlocked = false;
+let token = '', turn = 0, taken = 0, ended = true, clips = [], playing = false, unlocked = false;
 
 const sound = () => find('#sound audio');
 const wanted = () => find('#speak-on input')?.checked;
@@ -34,16 +34,16 @@ const next = () => {
   });
 };
 const hush = () => {
-  if (!ended) trigger('hush', {});
-  hushed = token; clips = []; ended = true; playing = false;
+  if (!ended) trigger('hush', {token});
+  token = ''; clips = []; taken = 0; ended = true; playing = false;
   sound()?.pause();
   show(0);
 };
 const say = (number) => {
   hush();
   note('');
-  ended = false; turn = number;
-  trigger('say', {number});
+  ended = false; turn = number; token = Math.random().toString(36).slice(2);
+  trigger('say', {number, token});
   show(0);
 };
 
@@ -103,10 +103,7 @@ life.signal.addEventListener('abort', () => page.disconnect());
 
 watch('value', () => {
   const head = element.querySelector('[data-reading]');
-  if (!head || head.dataset.reading === hushed) return;
-  if (head.dataset.reading !== token) {
-    token = head.dataset.reading; turn = Number(head.dataset.turn); taken = 0; clips = []; ended = false;
-  }
+  if (!token || head?.dataset.reading !== token) return;
   const found = [...element.querySelectorAll('[data-src]')];
   for (; taken < found.length; taken++) {
     clips.push({src: found[taken].dataset.src, sentence: Number(found[taken].dataset.sentence)});

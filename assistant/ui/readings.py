@@ -7,7 +7,6 @@ No gradio here and nothing is kept: sounds go to the page that asked and nowhere
 from __future__ import annotations
 
 import logging
-import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -40,21 +39,25 @@ class Readings:
         self._speaker = speaker
         self._clock = clock
         self._lock = threading.Lock()
-        self._going: dict[str, threading.Event] = {}
+        self._going: dict[str, tuple[str, threading.Event]] = {}
 
-    def stop(self, session_id: str) -> None:
-        """End what is being read to a session."""
+    def stop(self, session_id: str, token: str) -> None:
+        """End the reading `token` to a session; a newer one, whose beginning overtook this, goes on."""
         with self._lock:
-            if (going := self._going.pop(session_id, None)) is not None:
-                going.set()
+            going = self._going.get(session_id)
+            if going is not None and going[0] == token:
+                del self._going[session_id]
+                going[1].set()
 
-    def read(self, session: Session, number: int) -> Iterator[str]:
+    def read(self, session: Session, number: int, token: str) -> Iterator[str]:
         """Turn `number`'s answer as the page's feed, longer each time; it ends when a newer reading begins.
+
+        `token` is the page's name for this reading.
 
         The first sentence is sound before the last is written. When all is said, the turn's view has a `speak` stage.
         """
-        stopped = self._begin(session.id)
-        feed = render_reading(secrets.token_hex(8), number)
+        stopped = self._begin(session.id, token)
+        feed = render_reading(token, number)
         spoken_ms, first_ms, end = 0.0, 0.0, ""
         try:
             for saying in _sayings(session, number, stopped):
@@ -80,17 +83,17 @@ class Readings:
             _note_time(session, number, spoken_ms, f"the first sound {first_ms:.0f} ms after its sentence")
         yield feed + render_reading_end(end)
 
-    def _begin(self, session_id: str) -> threading.Event:
+    def _begin(self, session_id: str, token: str) -> threading.Event:
         stopped = threading.Event()
         with self._lock:
             if (before := self._going.get(session_id)) is not None:
-                before.set()
-            self._going[session_id] = stopped
+                before[1].set()
+            self._going[session_id] = (token, stopped)
         return stopped
 
     def _end(self, session_id: str, stopped: threading.Event) -> None:
         with self._lock:
-            if self._going.get(session_id) is stopped:
+            if self._going.get(session_id, ("", None))[1] is stopped:
                 del self._going[session_id]
 
 

@@ -28,7 +28,9 @@ from assistant.ui.render_voice import (
     render_heard,
     render_listening,
     render_microphone,
+    render_reading,
     render_reading_bar,
+    render_reading_end,
     render_voice_note,
 )
 from assistant.ui.sessions import Session, SessionStore
@@ -115,8 +117,10 @@ class Voice:
         """Read a turn aloud to the page that asks, from its first sentence on."""
         number, session = number_of(event, "number"), self._sessions.get(session_id)
         if session is None:
+            end = render_reading_end("That answer is no longer here.")
+            yield {self._reading_feed: render_reading(_token(event), number) + end}
             return
-        for feed in self._readings.read(session, number):
+        for feed in self._readings.read(session, number, _token(event)):
             yield {self._reading_feed: feed}
         changes = self._timed(session, number)
         if changes:
@@ -131,15 +135,14 @@ class Voice:
             spoken = any(stage.stage == "speak" for stage in views[-1].stages)
         return self._redraw(session) if spoken else {}
 
-    def _hush(self, session_id: str) -> None:
-        if isinstance(session_id, str):
-            self._readings.stop(session_id)
+    def _hush(self, session_id: str, event: gr.EventData) -> None:
+        self._readings.stop(str(session_id), _token(event))
 
     # hearing
 
     def _hear(self, session_id: str, event: gr.EventData) -> Iterator[Changes]:
         """A recording becomes text for the question box of the page that sent it."""
-        token, data = str(detail(event, "token", ""))[:_TOKEN_CHARS], detail(event, "data", "")
+        token, data = _token(event), detail(event, "data", "")
         session = self._sessions.get(session_id)
         owner = session.id if session is not None else token
         cancelled = self._begin(owner)
@@ -232,6 +235,11 @@ def _names(session: Session | None) -> list[str]:
     """What was recognised in this conversation, newest first: names that a question may hold."""
     views = list(session.views[-5:]) if session is not None else []
     return [view.recognition.entity.name for view in reversed(views) if view.recognition.entity is not None]
+
+
+def _token(event: gr.EventData) -> str:
+    """The page's own name for a reading or a recording."""
+    return str(detail(event, "token", ""))[:_TOKEN_CHARS]
 
 
 def _static(value: str, elem_id: str) -> gr.HTML:

@@ -59,7 +59,7 @@ def test_sentences_come_in_order_and_the_time_stands_with_the_turn():
     store, session = a_session()
     asked(store, session, "What is the price?")
     mouth = Mouth(pause_s=0.01)
-    feeds = list(Readings(mouth).read(session, 1))
+    feeds = list(Readings(mouth).read(session, 1, "t"))
     words = [s.text for s in session.views[0].sentences]
     assert clips(feeds[-1]) == [(1, words[0]), (2, words[1])]
     assert [len(clips(feed)) for feed in feeds] == [1, 2, 2]
@@ -71,14 +71,14 @@ def test_sentences_come_in_order_and_the_time_stands_with_the_turn():
     assert 20 <= stage.ms < 2000
     assert "first sound" in stage.note
     assert stage.end_ms - stage.start_ms == pytest.approx(stage.ms)
-    list(Readings(mouth).read(session, 1))  # read again: one time, not two
+    list(Readings(mouth).read(session, 1, "t"))  # read again: one time, not two
     assert [s.stage for s in session.views[0].stages].count("speak") == 1
 
 
 def test_the_first_sentence_is_sound_before_the_last_is_written():
     store, session = a_session(ScriptedAssistant(pause_s=0.15))
     run = store.ask(session, "What is the price?")
-    first = next(Readings(Mouth()).read(session, 1))
+    first = next(Readings(Mouth()).read(session, 1, "t"))
     assert len(clips(first)) == 1
     assert not run.finished
     run.stop()
@@ -87,20 +87,20 @@ def test_the_first_sentence_is_sound_before_the_last_is_written():
 def test_a_refusal_and_a_mistake_are_read_and_a_stopped_turn_is_not():
     store, session = a_session()
     asked(store, session, "Who founded it?")
-    (refusal,) = [text for _, text in clips(list(Readings(Mouth()).read(session, 1))[-1])][:1]
+    (refusal,) = [text for _, text in clips(list(Readings(Mouth()).read(session, 1, "t"))[-1])][:1]
     assert refusal.startswith(f"I don't know: {NAME}")
     asked(store, session, "crash")
-    assert "went wrong" in clips(list(Readings(Mouth()).read(session, 2))[-1])[0][1]
+    assert "went wrong" in clips(list(Readings(Mouth()).read(session, 2, "t"))[-1])[0][1]
     store.ask(session, "What is the price?").stop()
     while session.run is not None:
         time.sleep(0.01)
-    assert clips("".join(Readings(Mouth()).read(session, 3))) == []
+    assert clips("".join(Readings(Mouth()).read(session, 3, "t"))) == []
 
 
 def test_stopping_a_turn_ends_its_reading():
     store, session = a_session(ScriptedAssistant(pause_s=0.2))
     run = store.ask(session, "What is the price?")
-    reading = Readings(Mouth()).read(session, 1)
+    reading = Readings(Mouth()).read(session, 1, "t")
     next(reading)
     run.stop()
     assert len(clips(list(reading)[-1])) == 1
@@ -111,12 +111,13 @@ def test_a_reading_ends_when_it_is_told_to_or_another_begins(how: str):
     store, session = a_session()
     asked(store, session, "What is the price?")
     readings = Readings(Mouth())
-    first = readings.read(session, 1)
+    first = readings.read(session, 1, "t")
     next(first)
     if how == "stop":
-        readings.stop(session.id)
+        readings.stop(session.id, "older")
+        readings.stop(session.id, "t")
     else:
-        assert len(clips(list(readings.read(session, 1))[-1])) == 2
+        assert len(clips(list(readings.read(session, 1, "t"))[-1])) == 2
     assert list(first) == []  # not even an end: the page listens to another by now
     assert readings._going == {}
 
@@ -125,13 +126,13 @@ def test_one_visitors_reading_is_not_anothers():
     store, session = a_session()
     other = store.new()
     asked(store, session, "What is the price?")
-    (end,) = Readings(Mouth()).read(other, 1)
+    (end,) = Readings(Mouth()).read(other, 1, "t")
     assert clips(end) == []
     assert "That answer is no longer here." in end
     readings = Readings(Mouth())
-    mine = readings.read(session, 1)
+    mine = readings.read(session, 1, "t")
     next(mine)
-    readings.stop(other.id)
+    readings.stop(other.id, "t")
     assert len(clips(list(mine)[-1])) == 2
 
 
@@ -140,7 +141,7 @@ def test_what_cannot_be_said_is_one_sentence():
     asked(store, session, "What is the price?")
     mouth = Mouth()
     mouth.missing = 'no speech engine is installed: "x" <b>'
-    (end,) = Readings(mouth).read(session, 1)
+    (end,) = Readings(mouth).read(session, 1, "t")
     assert "No speech engine is installed: &quot;x&quot; &lt;b&gt;." in end
     assert all(stage.stage != "speak" for stage in session.views[0].stages)
 
@@ -149,7 +150,7 @@ def test_hostile_words_are_read_as_words():
     store, session = a_session(ScriptedAssistant(hostile=True))
     asked(store, session, "What is the price?")
     mouth = Mouth()
-    feed = list(Readings(mouth).read(session, 1))[-1]
+    feed = list(Readings(mouth).read(session, 1, "t"))[-1]
     assert re.fullmatch(r'(<i( data-[a-z]+="[A-Za-z0-9+/=:;,.\- ]*")+></i>)+', feed)
     assert not any(set(text) & set("<>{}`[]") for _, text in mouth.said)
     assert HOSTILE not in feed
@@ -245,3 +246,11 @@ def test_a_dropped_or_newer_recording_ends_the_one_before(voice: Any):
 
 def test_a_visitor_without_a_session_is_heard_too(voice: Any):
     assert 'data-state="heard"' in hear(voice, "", session_id="gone")[-1]
+
+
+def test_an_answer_of_a_session_that_has_ended_ends_at_once(voice: Any):
+    event = SimpleNamespace(_data={"token": "abc", "number": 1})
+    (changes,) = voice.voice._say("gone", event)
+    (feed,) = changes.values()
+    assert clips(feed) == []
+    assert 'data-end="1" data-words="That answer is no longer here."' in feed
