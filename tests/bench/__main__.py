@@ -25,6 +25,7 @@ BENCHES = {
     "reader": "right facts on held-out questions by another hand, against plain sentence vectors",
     "runs": "runs at 1 s an answer: share of the possible throughput, own time, the public schedule beside it",
     "kills": "SIGKILLs at random moments of runs against a failing server: every resumed run must end the same",
+    "voice": "from a sentence to its sound, alone and for eight visitors; hearing where a model is on this machine",
 }
 
 
