@@ -232,7 +232,7 @@ class Assistant:
             look, recognition = yield from see_part(self._sight, frame, conditions.region_px, question, conditions)
         elif frame is not None:
             correct, read_text = conditions.correct, conditions.read_text
-            seen = yield from self._sight.see(frame, correct=correct, read_text=read_text)
+            seen = yield from self._sight.see(frame, correct=correct, read_text=read_text, guess=conditions.guess)
             look, recognition = seen.look, self._choose(seen, question)
         elif (remembered := self._sight.remembered(conversation)) is not None:
             look, recognition, frame = remembered.look, self._choose(remembered, question), remembered.frame

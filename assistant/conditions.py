@@ -28,6 +28,7 @@ class Conditions:
         correct: whether a dark frame is brightened before it is looked at.
         read_text: whether text and codes are read.
         check: whether a sentence that its evidence does not carry is held back.
+        guess: whether the likeliest indexed entity is believed, however unsure, where none is recognised.
         evidence: answer from these pieces; nothing is retrieved. None retrieves as usual.
         recognised: False sets aside what was recognised.
         entity: take what was recognised for the indexed entity of this name; "" believes the recognition.
@@ -37,6 +38,7 @@ class Conditions:
     correct: bool = True
     read_text: bool = True
     check: bool = True
+    guess: bool = False
     evidence: tuple[Evidence, ...] | None = None
     recognised: bool = True
     entity: str = ""

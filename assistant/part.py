@@ -64,7 +64,8 @@ def see_part(
     from assistant.search.choose import choose
 
     part = cut(frame, box)
-    stages = sight.see(part.frame, correct=conditions.correct, read_text=conditions.read_text, part_of=frame.digest)
+    settings = {"correct": conditions.correct, "read_text": conditions.read_text, "guess": conditions.guess}
+    stages = sight.see(part.frame, **settings, part_of=frame.digest)
     recognised = StageFinished("recognise", 0.0)
     while True:
         try:
@@ -97,7 +98,7 @@ def see_part(
 def _see_whole(sight: Sight, frame: Frame, conditions: Conditions) -> tuple[Seen, float]:
     """What the whole frame shows, and how long looking at it took in ms."""
     ms = 0.0
-    stages = sight.see(frame, correct=conditions.correct, read_text=conditions.read_text)
+    stages = sight.see(frame, correct=conditions.correct, read_text=conditions.read_text, guess=conditions.guess)
     while True:
         try:
             event = next(stages)

@@ -31,7 +31,8 @@ FLAT_CONTRAST = 0.012
 @dataclass(frozen=True)
 class Seen:
     """What one frame gave; `part_of` is the digest of the frame that this one was cut from, if it was; `knows` is the
-    recogniser's number of that moment: another one means that something was taught or forgotten since.
+    recogniser's number of that moment: another one means that something was taught or forgotten since. `guess`: the
+    likeliest candidate was taken where none was sure enough.
     """
 
     frame: Frame
@@ -39,6 +40,7 @@ class Seen:
     candidates: tuple[Candidate, ...]
     part_of: str = ""
     knows: int = 0
+    guess: bool = False
 
 
 def shows_nothing(quality: Quality) -> bool:
@@ -58,7 +60,13 @@ class Sight:
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="look")
 
     def see(
-        self, frame: Frame, *, correct: bool = True, read_text: bool = True, part_of: str = ""
+        self,
+        frame: Frame,
+        *,
+        correct: bool = True,
+        read_text: bool = True,
+        guess: bool = False,
+        part_of: str = "",
     ) -> Generator[Event, None, Seen]:
         """Look and recognise, side by side; remembered by the frame's digest.
 
@@ -66,6 +74,7 @@ class Sight:
             frame: what to look at.
             correct: whether a dark frame is brightened first.
             read_text: whether text and codes are read.
+            guess: whether the likeliest candidate is taken where none is sure enough.
             part_of: the digest of the frame that this one was cut from; forgotten with it.
         """
         from assistant.vision import enhance
@@ -73,6 +82,7 @@ class Sight:
         from assistant.vision.quality import measure
 
         key = frame.digest + ("" if correct else ", as taken") + ("" if read_text else ", unread")
+        key += ", guessed" if guess else ""
         if (seen := self._recall(key)) is not None:
             for stage in ("look", "recognise"):
                 yield StageFinished(stage, 0.0, "seen before")
@@ -110,8 +120,10 @@ class Sight:
         candidates: tuple[Candidate, ...] = ()
         if recogniser is not None and proposal is not None:
             candidates = recogniser.decide(corrected, proposal, look.texts, look.codes)
+            if guess and not candidates:
+                candidates = recogniser.guess(corrected, proposal, look.texts)
         yield StageFinished("recognise", proposed_ms + (clock() - begun) * 1000, f"{len(candidates)} recognised")
-        return self._remember(key, Seen(frame, look, candidates, part_of, knows))
+        return self._remember(key, Seen(frame, look, candidates, part_of, knows, guess))
 
     def remembered(self, conversation: Conversation) -> Seen | None:
         """What was seen on the conversation's last frame, unless that was long ago."""
@@ -146,7 +158,10 @@ class Sight:
         candidates = seen.candidates
         if recogniser is not None and not shows_nothing(seen.look.quality):
             proposal = recogniser.propose(seen.look.corrected)
-            candidates = recogniser.decide(seen.look.corrected, proposal, seen.look.texts, seen.look.codes)
+            look = seen.look
+            candidates = recogniser.decide(look.corrected, proposal, look.texts, look.codes)
+            if seen.guess and not candidates:
+                candidates = recogniser.guess(look.corrected, proposal, look.texts)
         return self._remember(key, replace(seen, candidates=candidates, knows=knows))
 
     def _knows(self) -> int:

@@ -141,6 +141,11 @@ class Recogniser:
                 accepted.append(candidate)
         return tuple(accepted)
 
+    def guess(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> tuple[Candidate, ...]:
+        """The likeliest entity, however unsure: for showing what the threshold is good for, never for measuring."""
+        found = (self._candidate(item, proposal, frame) for item in self.candidates(frame, proposal, texts))
+        return tuple(candidate for candidate in found if candidate is not None)[:1]
+
     def _align(self, frame: Frame, seen: LocalFeatures, short: Sequence[int], taught: TaughtRows) -> Iterator[Aligned]:
         pictures = [self._features.get(index) if index >= 0 else taught.row(index).features for index in short]
         for index, picture, similarity in zip(short, pictures, similarities(pictures, seen), strict=True):

@@ -230,3 +230,30 @@ def test_a_passage_is_shown_where_it_stands(knowledge):
 def test_lines_read_keep_their_confidence(knowledge):
     line = TextLine("A", 0.7, box_outline(10, 10, 20, 20))
     assert replace(line, outline_px=cut(noise(), (0, 0, 100, 100)).back(line.outline_px)).confidence == 0.7
+
+
+def test_a_guess_is_taken_only_where_it_is_asked_for_and_nothing_is_sure(knowledge, known):
+    record, fact = known
+
+    class Unsure(Recogniser):
+        sure: tuple[Candidate, ...] = ()
+
+        def decide(self, frame, proposal, texts, codes):
+            return self.sure
+
+        def guess(self, frame, proposal, texts):
+            return (replace(candidate(record, box_outline(0, 0, 320, 240)), confidence=0.07),)
+
+    recogniser = Unsure()
+    assistant = Assistant(knowledge=knowledge, recogniser=recogniser, text_reader=TextReader())  # type: ignore[arg-type]
+    frame = noise(5)
+    question = f"What is its {fact.key.replace('_', ' ')}?"
+    usual, _ = asked(assistant, question, frame)
+    guessed, _ = asked(assistant, question, frame, guess=True)
+    assert (usual.answer.status, usual.answer.entity) == ("abstained", None)
+    assert guessed.answer.entity is not None
+    assert (guessed.answer.entity.name, guessed.answer.entity.confidence) == (record.name, 0.07)
+    assert asked(assistant, question, frame)[0].answer.entity is None  # a guess is not remembered as what was seen
+    recogniser.sure = (candidate(record, box_outline(0, 0, 320, 240)),)
+    other = noise(6)
+    assert asked(assistant, question, other, guess=True)[0].answer.entity.confidence == 0.9
