@@ -32,7 +32,7 @@ CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1
 
 
 #: What the tab's own buttons trigger.
-EVENTS = ("ask", "example", "vary", "undo", "restore", "look", "mark", "profile")
+EVENTS = ("ask", "example", "vary", "undo", "restore", "look", "mark", "profile", "save")
 
 
 @dataclass(frozen=True)

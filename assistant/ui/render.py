@@ -12,6 +12,7 @@ from assistant.conversation import Status
 from assistant.ui.inert import isolated, text
 from assistant.ui.render_evidence import card_id, card_numbers, link, render_evidence
 from assistant.ui.render_frame import render_thumb
+from assistant.ui.render_marks import render_marks
 from assistant.ui.render_times import render_times
 from assistant.ui.turn_view import TurnView, follow_ups, what_would_help
 from assistant.ui.variations import SETTINGS
@@ -45,7 +46,7 @@ def render_turn(view: TurnView) -> str:
     busy = ' aria-busy="true"' if view.varied is not None and view.varied.busy else ""
     return (
         f'<article class="v-turn v-turn--{state}" id="turn-{view.number}" aria-label="Turn {view.number}"{busy}>'
-        f"{_question(view)}{_varied(view)}{_answer(view)}{_follow_ups(view)}{render_evidence(view)}"
+        f"{_question(view)}{render_marks(view)}{_varied(view)}{_answer(view)}{render_evidence(view)}{_follow_ups(view)}"
         f"{render_times(view)}</article>"
     )
 
@@ -111,6 +112,7 @@ def _acts(view: TurnView) -> str:
     if view.turn.answer.text:
         acts.append(f'<button type="button" class="v-act" data-speak="{view.number}">Read aloud</button>')
         acts.append('<button type="button" class="v-act" data-copy>Copy</button>')
+    acts.append(_button("save", view.number, "Save", "v-act"))
     if view.turn.answer.status in ("cancelled", "error", "timeout"):
         asked = text(view.question, QUESTION_CHARS)
         acts.append(f'<button type="button" class="v-act" data-ask="{asked}">Ask again</button>')

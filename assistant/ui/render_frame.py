@@ -12,6 +12,7 @@ from assistant.conditions import Box
 from assistant.conversation import Polygon, TextLine
 from assistant.ui.inert import isolated, plain, text
 from assistant.ui.render_evidence import NAME_CHARS, card_numbers, link, render_meter
+from assistant.ui.render_marks import render_before, render_wipe
 from assistant.ui.session import Shown
 from assistant.ui.turn_view import TurnView
 from assistant.ui.variations import ENTITY
@@ -23,7 +24,12 @@ _MARK_LABEL = (
 
 
 def render_frame(
-    picture: str, width_px: int, height_px: int, view: TurnView | None = None, region_px: Box | None = None
+    picture: str,
+    width_px: int,
+    height_px: int,
+    view: TurnView | None = None,
+    region_px: Box | None = None,
+    before: str = "",
 ) -> str:
     """The frame as it was handed in, with what was found outlined on it and the tools for marking a part.
 
@@ -32,6 +38,7 @@ def render_frame(
         width_px, height_px: of the frame as handed in; outlines are in these pixels.
         view: the latest turn about this frame, if any.
         region_px: the part that is marked now.
+        before: a data URI of the picture before it was degraded; lies over it, as far as a slider says.
     """
     mark = _mark(region_px, width_px, height_px)
     tools = (
@@ -42,7 +49,8 @@ def render_frame(
     )
     legend = "" if view is None else _legend(view)
     return (
-        f'<figure class="v-frame">{_glass(picture, width_px, height_px, view, mark)}{tools}'
+        f'<figure class="v-frame">{_glass(picture, width_px, height_px, view, render_before(before) + mark)}'
+        f"{render_wipe(before)}{tools}"
         f"<figcaption>{legend}</figcaption></figure>"
     )
 

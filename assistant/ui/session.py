@@ -14,6 +14,7 @@ from assistant.ui.pictures import FRAME_SIDE_PX, THUMB_SIDE_PX, data_uri
 from assistant.ui.runs import Run
 from assistant.ui.turn_view import TurnView
 from assistant.ui.variations import Variation, first_of, varied
+from assistant.vision.degrade import Degradation
 
 #: A visitor who asks more than this in one conversation loses sight of the oldest turns, not of the newest.
 MAX_TURNS = 60
@@ -39,6 +40,15 @@ class Asked:
     conditions: Conditions
 
 
+@dataclass(frozen=True)
+class Degraded:
+    """A picture that was made worse on purpose: as it was taken, the same as data URI, and what was done, in order."""
+
+    original: Frame
+    picture: str
+    steps: tuple[Degradation, ...]
+
+
 class Session:
     """One visitor: the conversation, the current picture, the turns as shown, and the question being answered."""
 
@@ -55,14 +65,16 @@ class Session:
         self.frame_view: TurnView | None = None  # the last turn about the current picture
         self.lock = threading.RLock()
         self._frames: dict[str, Frame] = {}
+        self._degraded: dict[str, Degraded] = {}  # by the digest of what came out
         self._shown: dict[str, Shown] = {}
         self._asked: dict[int, Asked] = {}
         self._variations: dict[int, list[Variation]] = {}
         self.varying: dict[int, Run] = {}
+        self.asides: list[Run] = []  # questions that are answered beside the conversation
 
     # pictures
 
-    def take_frame(self, frame: Frame, example: int | None = None) -> None:
+    def take_frame(self, frame: Frame, example: int | None = None, degraded: Degraded | None = None) -> None:
         """A new picture; the conversation goes on, and nothing on the picture is marked."""
         shown = Shown(data_uri(frame, FRAME_SIDE_PX), data_uri(frame, THUMB_SIDE_PX), (frame.width_px, frame.height_px))
         with self.lock:
@@ -71,8 +83,12 @@ class Session:
             self._shown[frame.digest] = shown
             self._frames.pop(frame.digest, None)
             self._frames[frame.digest] = frame
+            self._degraded.pop(frame.digest, None)
+            if degraded is not None:
+                self._degraded[frame.digest] = degraded
             for digest in list(self._frames)[:-MAX_FRAMES]:
                 del self._frames[digest]
+                self._degraded.pop(digest, None)
 
     @property
     def picture(self) -> str:
@@ -83,7 +99,18 @@ class Session:
     @property
     def pixel_bytes(self) -> int:
         """What the pictures of this session take in memory."""
-        return sum(frame.pixels.nbytes for frame in self._frames.values())
+        kept = self._frames | {d.original.digest: d.original for d in self._degraded.values()}
+        return sum(frame.pixels.nbytes for frame in kept.values())
+
+    @property
+    def degraded(self) -> Degraded | None:
+        """What was done to the current picture; None as it was taken."""
+        return self._degraded.get(self.frame.digest) if self.frame is not None else None
+
+    @property
+    def original(self) -> Frame | None:
+        """The current picture as it was taken."""
+        return self.degraded.original if self.degraded is not None else self.frame
 
     def shown(self, digest: str | None) -> Shown | None:
         return self._shown.get(digest or "")
@@ -116,7 +143,42 @@ class Session:
             pictures={"frame": shown.thumb} if shown is not None else {},
             size_px=shown.size_px if shown is not None else None,
             region_px=self.region_px,
+            degraded=self.degraded.steps if self.degraded is not None else (),
         )
+
+    def open(self, view: TurnView, asked: Asked) -> None:
+        """A turn from elsewhere becomes the last one, and later questions follow on it; its picture is in view.
+
+        Raises:
+            BadInput: a question is being answered.
+        """
+        with self.lock:
+            if self.run is not None:
+                raise BadInput("a question is being answered: wait for its end, or stop it")
+            assert view.turn is not None  # only finished turns are kept anywhere
+            number = self.turns_shown + 1
+            self._asked[number] = asked
+            self.views = [*self.views, replace(view, number=number)][-MAX_TURNS:]
+            self.conversation = asked.conversation.with_turn(view.turn)
+            if self.frame is not None and self.frame.digest == asked.digest:
+                self.frame_view = self.views[-1]
+
+    def take_back(self, number: int) -> None:
+        """The last turn, finished or not, is as if it had never been asked; for asking it again with other pixels."""
+        with self.lock:
+            if self.run is not None and self.run.number == number:
+                self.run.stop()
+                self.run = None
+            elif self.views and self.views[-1].number == number:
+                self.views = self.views[:-1]
+            else:
+                return
+            if number in self.varying:
+                self.varying.pop(number).stop()
+            self.conversation = self._asked.pop(number).conversation
+            self._variations.pop(number, None)
+            if self.frame_view is not None and self.frame_view.number == number:
+                self.frame_view = None
 
     def asked(self, number: int) -> Asked:
         """What turn `number` was asked with.

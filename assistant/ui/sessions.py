@@ -96,7 +96,8 @@ class SessionStore:
         if session is None:
             return
         with session.lock:
-            runs = [*session.varying.values(), *([session.run] if session.run is not None else [])]
+            runs = [*session.varying.values(), *session.asides]
+            runs += [session.run] if session.run is not None else []
         for run in runs:
             run.stop()
         assistant = self._engine.assistant
@@ -137,6 +138,15 @@ class SessionStore:
         self._workers.submit(self._answer, session, run, asked.conversation, frame, asked.conditions)
         return run
 
+    def aside(self, session: Session, question: str, frame: Frame, conditions: Conditions) -> Run:
+        """Answer a question about `frame` beside the conversation: nothing of it becomes a turn."""
+        with session.lock:
+            session.digests.add(frame.digest)
+            run = Run(TurnView(0, question, size_px=(frame.width_px, frame.height_px)), self._clock)
+            session.asides = [*(other for other in session.asides if not other.finished), run]
+        self._workers.submit(self._work, run, Conversation(f"{session.id}, aside"), frame, conditions)
+        return run
+
     def vary(self, session: Session, number: int, act: str, card: str) -> Run:
         """Answer turn `number` again after one act of the visitor (see `assistant.ui.variations.step`).
 
@@ -155,6 +165,7 @@ class SessionStore:
             variation = step(session.variation(number), act, card, assistant.exchange)
             first = next(view for view in session.views if view.number == number)
             about = TurnView(number, first.question, size_px=first.size_px, region_px=variation.conditions.region_px)
+            about = replace(about, degraded=first.degraded, opened=first.opened)
             thumb = {"frame": first.pictures["frame"]} if "frame" in first.pictures else {}
             run = Run(replace(about, pictures=thumb, contexts=first.contexts), self._clock)
             session.varying[number] = run
@@ -162,8 +173,9 @@ class SessionStore:
         def work() -> None:
             self._work(run, asked.conversation, frame, variation.told())
             with session.lock:
-                session.varying.pop(number, None)
-                session.add_variation(number, variation.answered(run.view()))
+                if session.varying.get(number) is run:  # the turn may have been taken back meanwhile
+                    del session.varying[number]
+                    session.add_variation(number, variation.answered(run.view()))
                 session.last_seen_s = self._clock()
 
         self._workers.submit(work)

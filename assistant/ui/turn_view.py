@@ -36,6 +36,7 @@ from assistant.events import (
     StageFinished,
     StageStarted,
 )
+from assistant.vision.degrade import Degradation
 
 StageState = Literal["waiting", "running", "done"]
 
@@ -91,6 +92,7 @@ class TurnView:
     then the time from question to end. `pictures` maps names to data URIs: "frame" for the thumbnail of the picture,
     "seen" for the cut-out of the recognised object, "indexed" for its indexed picture. `size_px` is the frame's,
     `region_px` the part of it that was marked. `contexts` maps evidence ids to what the page says before and after.
+    `degraded` is what had been done to the picture. `opened` says of which capsule the turn is, "" for one asked here.
     """
 
     number: int
@@ -109,6 +111,8 @@ class TurnView:
     region_px: Box | None = None
     contexts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     varied: Varied | None = None
+    degraded: tuple[Degradation, ...] = ()
+    opened: str = ""
 
     @property
     def used_ids(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from assistant.conversation import Candidate, Evidence
 from assistant.errors import BadInput
 from assistant.ui.turn_view import TurnView, Varied
 
-Act = Literal["off", "on", "swap", "as-taken", "unread", "unchecked", "whole", "usual"]
+Act = Literal["off", "on", "swap", "as-taken", "unread", "unchecked", "whole", "here"]
 
 #: Stands for the recognition wherever an evidence id stands for a card.
 ENTITY = "entity"
@@ -42,6 +42,7 @@ class Variation:
         off: ids of the cards that are off.
         swapped: id to the relatives tried in its place, the last one standing there now.
         entity: what was recognised at first, while the recognition is off or exchanged.
+        here: a turn that was opened from a file was asked on this machine.
         view: what was answered; None until it is.
     """
 
@@ -50,6 +51,7 @@ class Variation:
     off: frozenset[str] = frozenset()
     swapped: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     entity: Candidate | None = None
+    here: bool = False
     view: TurnView | None = None
 
     def answered(self, view: TurnView) -> Variation:
@@ -83,6 +85,9 @@ def step(before: Variation, act: str, card: str, exchange: Exchange) -> Variatio
     """
     if act in SETTINGS:
         return _under(before, act)
+    if act == "here":
+        anew = replace(before.conditions, evidence=None, recognised=True, entity="")
+        return Variation(anew, here=True)
     if act not in ("off", "on", "swap"):
         raise BadInput(f"there is nothing called {act!r} to do with an answer")
     if card == ENTITY:
@@ -163,6 +168,8 @@ def varied(variation: Variation, first: TurnView, usual: Conditions, *, busy: bo
             "whole": c.region_px is None and usual.region_px is not None,
         }[act]
     ]
+    if variation.here:
+        changes.append("asked on this machine")
     if not c.recognised:
         changes.append("recognition switched off")
     if c.entity:
