@@ -45,9 +45,10 @@ def card_numbers(view: TurnView) -> Mapping[str, int]:
 
 
 def render_evidence(view: TurnView) -> str:
-    """The cards the answer rests on, open, what was recognised among them; everything else that was found, folded."""
-    if view.turn is None:
-        return ""
+    """The cards the answer rests on, open, what was recognised among them; everything else that was found, folded.
+
+    They are there as soon as they are found; they can be switched off once the turn is finished.
+    """
     state = view.varied or Varied(cards=view.evidence)
     order = card_numbers(view)
     pieces = state.cards
@@ -61,12 +62,18 @@ def render_evidence(view: TurnView) -> str:
     cards += "".join(deck.card(e, order[e.id]) for e in used) + "".join(deck.card(e, None) for e in changed)
     parts = []
     if cards:
-        title = "What this rests on" if used else "What was changed" if changed else "What was recognised"
+        title = "What this rests on" if used or view.turn is None else "What was recognised"
+        title = "What was changed" if changed and not used else title
         parts.append(f'<h3>{title}</h3><ul class="v-cards">{cards}</ul>')
     if others:
         title = "Also looked at" if cards else "What was looked at"
-        cards = "".join(deck.card(e, None) for e in others[:MAX_CARDS])
-        more = f'<li class="v-more">and {len(others) - MAX_CARDS} more</li>' if len(others) > MAX_CARDS else ""
+        shown_others = others[:MAX_CARDS] if view.turn is not None else []  # not drawn again with every event
+        cards = "".join(deck.card(e, None) for e in shown_others)
+        more = (
+            f'<li class="v-more">and {len(others) - MAX_CARDS} more</li>'
+            if len(others) > MAX_CARDS and view.turn is not None
+            else ""
+        )
         parts.append(
             f'<details class="v-others" data-key="others-{view.number}"><summary>{title} '
             f'<span class="v-count">{len(others)}</span></summary><ul class="v-cards">{cards}{more}</ul></details>'
@@ -77,9 +84,9 @@ def render_evidence(view: TurnView) -> str:
 def _recognised(view: TurnView, used: Sequence[Evidence]) -> Candidate | None:
     """The recognised entity, when the turn was about it and no sentence names its card anyway."""
     entity = view.recognition.entity
-    if entity is None or view.turn is None or any(_is_of(e, entity) for e in used):
+    if entity is None or any(_is_of(e, entity) for e in used):
         return None
-    return entity if not view.turn.subjects or entity.name in view.turn.subjects else None
+    return entity if view.turn is None or not view.turn.subjects or entity.name in view.turn.subjects else None
 
 
 def _is_of(evidence: Evidence, entity: Candidate) -> bool:
@@ -141,6 +148,8 @@ class _Deck:
 
     def _acts(self, kind: EvidenceKind, place: str, name: str, off: bool) -> str:
         """The card's buttons."""
+        if self._view.turn is None:
+            return '<div class="v-acts v-acts--later"></div>'
 
         def button(act: str, words: str, label: str) -> str:
             key = f"{act}-{self._view.number}-{place}"

@@ -19,6 +19,7 @@ BENCHES = {
     "judge": "the offline judge against labels by hand, and with --real FILE against a model's",
     "answer": "warm answers on 960x1280 frames, stage by stage",
     "chat_check": "a chat model's sentences: right ones held back, wrong ones let through",
+    "page": "the page in Chromium: weight, first paint, click to first event, event to cards",
     "startup": "from process start to the first paint and to the first answer",
     "scores": "100,000 turns: all readings, intervals and slices; comparing, the page, the public format",
     "teach": "one taught view: known again, false claims, what it costs, and whether the meter is right",

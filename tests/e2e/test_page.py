@@ -115,6 +115,7 @@ WATCH = """() => {
       running: document.querySelector('#current .v-step--running')?.innerText ?? '',
       outlined: !!document.querySelector('#frame .v-outline'),
       sentences: said.length,
+      card_y: document.querySelector('#current .v-card')?.getBoundingClientRect().y ?? null,
       answer_y: said.length ? said[0].getBoundingClientRect().y : null,
       composer_x: document.querySelector('#ask-row').getBoundingClientRect().x,
       composer_y: document.querySelector('#ask-row').getBoundingClientRect().y,
@@ -141,6 +142,9 @@ def test_the_answer_streams_and_nothing_jumps(serve, visit: Visit, tmp_path: Pat
     assert any(moment["live"] and moment["sentences"] == 1 for moment in log)  # sentence by sentence
     answer_y = [moment["answer_y"] for moment in log if moment["sentences"]]
     assert max(answer_y) - min(answer_y) <= 1
+    assert any(moment["live"] and moment["card_y"] for moment in log)  # evidence as soon as it is found
+    card_y = [moment["card_y"] for moment in log if moment["card_y"]]
+    assert max(card_y) - min(card_y) <= 1
     for side in ("composer_x", "composer_y"):
         places = [moment[side] for moment in log]
         assert max(places) - min(places) <= 1

@@ -8,10 +8,13 @@ from html.parser import HTMLParser
 
 import pytest
 
-from assistant.conversation import Answer, Candidate, Conversation, Evidence, Recognition, Sentence, Turn
+from assistant.conditions import USUAL
+from assistant.conversation import Answer, Candidate, Conversation, Evidence, Recognition, Sentence, Turn, Usage
+from assistant.doctor import Part
+from assistant.errors import BadInput
 from assistant.events import EvidenceFound, Finished, SentenceReady, StageFinished, StageStarted
 from assistant.ui import inert
-from assistant.ui.render import render_turn
+from assistant.ui.render import render_turn, settings_for
 from assistant.ui.render_evidence import render_evidence, render_meter
 from assistant.ui.render_frame import render_frame
 from assistant.ui.render_page import (
@@ -25,7 +28,8 @@ from assistant.ui.render_page import (
 )
 from assistant.ui.render_times import render_times
 from assistant.ui.turn_view import TurnView, announcement, ended, follow_ups, project, what_would_help
-from tests.e2e.scripted import HOSTILE, NAME, ScriptedAssistant, a_frame
+from assistant.ui.variations import ENTITY, Variation, first_of, step, varied
+from tests.e2e.scripted import HOSTILE, NAME, RELATIVES, ScriptedAssistant, a_frame
 
 ALLOWED_TAGS = {
     *(
@@ -248,6 +252,108 @@ def test_follow_ups_come_from_evidence_that_was_found_and_not_used():
 def test_announcements_change_only_when_something_happened():
     assert announcement(played("What is the price?", upto=2)) == announcement(played("What is the price?", upto=4))
     assert announcement(played("Who?")).startswith("I don't know")
+
+
+# answered otherwise
+
+
+def variation_of(view: TurnView, *acts: tuple[str, str]) -> Variation:
+    """What is left after some acts of a visitor on a turn of the scripted assistant, each answered."""
+    script = ScriptedAssistant()
+    variation = first_of(view, USUAL)
+    for act, card in acts:
+        variation = step(variation, act, card, script.exchange)
+        events = script.answer(Conversation("c"), view.question, a_frame(), conditions=variation.told())
+        variation = variation.answered(project(1, view.question, [(1.0, e) for e in events]))
+    return variation
+
+
+def drawn(view: TurnView, variation: Variation) -> str:
+    return render_turn(replace(variation.view, varied=varied(variation, view, USUAL)))
+
+
+def test_a_switched_off_card_stays_in_sight_and_can_be_put_back():
+    view = played("What is the price?")
+    html = drawn(view, variation_of(view, ("off", "1")))
+    words = audited(html)
+    assert "price switched off" in words
+    assert "At first: Halden Oat Biscuits cost 3.40 euros." in words
+    assert "Known fact · off" in words
+    assert 'data-act="on" data-card="1"' in html
+    back = variation_of(view, ("off", "1"), ("on", "1"))
+    assert back.off == frozenset()
+    assert back.view.turn.answer.text == view.turn.answer.text
+
+
+def test_what_was_swapped_is_said_with_its_owner_and_every_relative_comes_once():
+    view = played("What is the price?")
+    words = audited(drawn(view, variation_of(view, ("swap", "1"))))
+    assert f"Swapped for that of {RELATIVES[0]}" in words
+    assert f"price: that of {RELATIVES[0]}" in words
+    twice = variation_of(view, ("swap", "1"), ("swap", "1"))
+    assert twice.swapped["a1"] == RELATIVES
+    with pytest.raises(BadInput, match="no other relative"):
+        variation_of(view, ("swap", "1"), ("swap", "1"), ("swap", "1"))
+
+
+def test_a_swapped_recognition_is_never_called_sure():
+    view = played("What is the price?")
+    variation = variation_of(view, ("swap", ENTITY))
+    assert f"In place of {NAME}" in audited(drawn(view, variation))
+    frame = render_frame(
+        "data:image/png;base64,A", 480, 640, replace(variation.view, varied=varied(variation, view, USUAL))
+    )
+    assert "% sure" not in audited(frame)
+    assert f"{RELATIVES[0]} swapped in" in audited(frame)
+
+
+@pytest.mark.parametrize(
+    ("act", "card"), [("off", "99"), ("off", "-1"), ("off", "a1"), ("off", "²"), ("fly", "1"), ("", ""), ("swap", "5")]
+)
+def test_what_a_browser_makes_up_changes_nothing(act: str, card: str):
+    with pytest.raises(BadInput):
+        variation_of(played("What is the price?"), (act, card))
+
+
+def test_settings_are_offered_where_they_make_a_difference():
+    view = played("What is the price?")
+    assert settings_for(view) == ("as-taken", "unread", "unchecked")
+    assert settings_for(replace(view, region_px=(0, 0, 9, 9)))[0] == "whole"
+    assert settings_for(played("What is it?", frame=False)) == ("unchecked",)
+    changed = variation_of(view, ("off", "1"), ("unchecked", ""))
+    assert changed.conditions.check is False
+    assert changed.off == frozenset()  # looked for anew, cards are as they are found
+
+
+def test_tokens_and_cost_of_a_paid_model_are_shown():
+    usage = Usage("some-model", 1200, 45, 0.0123, tries=2)
+    turn = Turn("q", Answer("a", "answered", usage=usage))
+    words = audited(render_times(project(1, "q", [(0.0, StageFinished("answer", 9.0)), (1.0, Finished(turn))])))
+    assert "some-model · 1,200 tokens read · 45 written · $0.0123 · 2 tries" in words
+
+
+def test_stages_that_overlap_stand_in_lanes_of_their_own():
+    events = [(0.0, StageStarted("look")), (0.0, StageStarted("recognise")), (50.0, StageFinished("look", 50.0))]
+    events += [
+        (80.0, StageFinished("recognise", 60.0)),
+        (81.0, StageStarted("plan")),
+        (100.0, StageFinished("plan", 19.0)),
+    ]
+    events += [(101.0, Finished(Turn("q", Answer("a", "answered"))))]
+    html = render_times(project(1, "q", events))
+    lanes = html.split('class="v-lane"')[1:]
+    assert len(lanes) == 2
+    assert "v-seg--recognise" in lanes[0]
+    assert "v-seg--plan" in lanes[0]
+    assert "v-seg--look" in lanes[1]
+    assert "left:81.00%;width:19.00%" in html
+
+
+def test_every_part_of_the_house_is_said_with_what_would_be_better():
+    parts = (Part("hearing", False, HOSTILE, "pip install -r requirements.txt"), Part("codes", True, "zxing"))
+    words = audited(render_head("embedded", parts))
+    assert "hearing (off)" in words
+    assert "pip install -r requirements.txt" in words
 
 
 # hostile words, everywhere they can come from
