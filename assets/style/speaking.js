@@ -7,13 +7,13 @@ const on = (target, name, what, capture = false) => target.addEventListener(name
 const find = (selector) => document.querySelector(selector);
 const SILENCE = 'data:audio/wav;base64,UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA==';
 const KEPT = 'vitrine-read-aloud';
-let token = '', turn = 0, taken = 0, ended = true, clips = [], playing = false, unlocked = false;
+let token = '', turn = 0, taken = 0, ended = true, clips = [], playing = false, sentence = 0, unlocked = false;
 
 const sound = () => find('#sound audio');
 const wanted = () => find('#speak-on input')?.checked;
 const note = (words) => { const p = find('#voice-note'); if (p) p.textContent = words; };
 
-const show = (sentence) => {
+const show = () => {
   const button = find('#sound .v-hush'), style = find('#sound .v-said-now');
   if (button) button.hidden = !(playing || clips.length || !ended);
   if (style) style.textContent = playing && sentence > 0
@@ -22,8 +22,8 @@ const show = (sentence) => {
 };
 const next = () => {
   const clip = clips.shift();
-  playing = !!clip;
-  show(clip?.sentence ?? 0);
+  playing = !!clip; sentence = clip?.sentence ?? 0;
+  show();
   if (!clip) return;
   const audio = sound();
   audio.src = clip.src;
@@ -37,14 +37,14 @@ const hush = () => {
   if (!ended) trigger('hush', {token});
   token = ''; clips = []; taken = 0; ended = true; playing = false;
   sound()?.pause();
-  show(0);
+  show();
 };
 const say = (number) => {
   hush();
   note('');
   ended = false; turn = number; token = Math.random().toString(36).slice(2);
   trigger('say', {number, token});
-  show(0);
+  show();
 };
 
 // Phones play sound only from an element that was started by a touch: it is started silently at the first one.
@@ -86,14 +86,14 @@ const restore = () => {
 };
 setTimeout(restore, 400);
 
-// A new turn is read when the switch is on; one that a reload brought back is not: nobody has touched the page yet, and
-// no browser would let it be heard.
-let newest = 0;
+// A new turn is read when the switch is on; one that a reload brought back is not: nobody has touched the page yet.
+let newest = 0, touched = false;
+for (const name of ['pointerdown', 'keydown']) on(document, name, () => { touched = true; }, true);
 const look = () => {
   const shown = find('#current .v-turn'), number = shown ? Number(shown.id.split('-')[1]) : 0;
   if (number === newest) return;
   newest = number;
-  if (!number || !(navigator.userActivation?.hasBeenActive ?? shown.matches('.v-turn--live'))) return;
+  if (!number || !touched) return;
   if (wanted()) say(number); else hush();
 };
 look();
@@ -110,5 +110,5 @@ watch('value', () => {
   }
   const end = element.querySelector('[data-end]');
   if (end) { ended = true; if (end.dataset.words) note(end.dataset.words); }
-  if (!playing) next(); else show(0);
+  if (!playing) next(); else show();
 });

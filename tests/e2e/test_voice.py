@@ -244,27 +244,27 @@ navigator.mediaDevices.getUserMedia = async () => {
 """
 
 
-@pytest.mark.parametrize(
-    ("script", "says"),
-    [
-        (
-            "navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', 'NotAllowedError'); }",
-            "The microphone is blocked for this page",
-        ),
-        (
-            "navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', 'NotFoundError'); }",
-            "No microphone was found",
-        ),
-        ("Object.defineProperty(navigator, 'mediaDevices', {value: undefined})", "only to pages from https"),
+def test_a_microphone_that_cannot_be_had_is_one_sentence(site: Served, visit: Visit):
+    page = visit(site)
+    for name, says in (
+        ("NotAllowedError", "The microphone is blocked for this page"),
+        ("NotFoundError", "No microphone was found"),
+        ("SomethingElse", "The microphone could not be opened"),
+    ):
+        page.evaluate(
+            "(name) => { navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', name); }; }",
+            name,
+        )
+        page.get_by_role("button", name="Record a question").click()
+        expect(page.locator("#voice-note")).to_contain_text(says)
+        expect(page.locator("#voice-note")).to_contain_text(re.compile(r"\.$"))
+    for script, says in (
         ("delete window.MediaRecorder", "This browser cannot record"),
-    ],
-    ids=["blocked", "none", "insecure", "old"],
-)
-def test_a_microphone_that_cannot_be_had_is_one_sentence(site: Served, visit: Visit, script: str, says: str):
-    page = visit(site, init_script=script)
-    page.get_by_role("button", name="Record a question").click()
-    expect(page.locator("#voice-note")).to_contain_text(says)
-    expect(page.locator("#voice-note")).to_contain_text(re.compile(r"\.$"))
+        ("Object.defineProperty(navigator, 'mediaDevices', {value: undefined})", "only to pages from https"),
+    ):
+        page.evaluate(script)
+        page.get_by_role("button", name="Record a question").click()
+        expect(page.locator("#voice-note")).to_contain_text(says)
     expect(page.get_by_role("button", name="Record a question")).to_be_visible()
 
 
@@ -337,29 +337,46 @@ def test_the_sentence_being_said_is_marked(site: Served, visit: Visit):
 
 
 @needs_engine
-@pytest.mark.parametrize("how", ["button", "escape", "again", "new", "switch"])
-def test_reading_stops_at_once(site: Served, visit: Visit, how: str):
+def test_reading_stops_at_once(site: Served, visit: Visit):
     page = visit(site, init_script=LISTEN)
     with_picture(page)
-    page.get_by_label("Read answers aloud").check()
+    switch = page.get_by_label("Read answers aloud")
+    ends: dict[str, Callable[[], None]] = {
+        "the button": page.get_by_role("button", name="Stop reading").click,
+        "its own button": page.locator("#current").get_by_role("button", name="Read aloud").click,
+        "escape": lambda: page.keyboard.press("Escape"),
+        "the switch": switch.uncheck,
+        "a new conversation": page.get_by_role("button", name="New conversation").click,
+    }
+    for count, (how, end) in enumerate(ends.items(), 1):
+        switch.check()
+        ask(page, "What is the price?")
+        wait_played(page, count)
+        expect_end(page)
+        end()
+        expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
+        assert page.evaluate("document.querySelector('#sound audio').paused"), how
+        page.wait_for_timeout(300)
+        assert len(played(page)) == count, how
+
+
+@needs_engine
+def test_the_keys_r_and_l(site: Served, visit: Visit):
+    page = visit(site, init_script=LISTEN, permissions=["microphone"])
+    with_picture(page)
     ask(page, "What is the price?")
-    wait_played(page, 1)
     expect_end(page)
-    match how:
-        case "button":
-            page.get_by_role("button", name="Stop reading").click()
-        case "escape":
-            page.keyboard.press("Escape")
-        case "again":
-            page.get_by_role("button", name="Read aloud").click()
-        case "new":
-            page.get_by_role("button", name="New conversation").click()
-        case "switch":
-            page.get_by_label("Read answers aloud").uncheck()
+    page.keyboard.type("rl")  # letters of a question, while one types
+    expect(page.get_by_label("Question", exact=True)).to_have_value("rl")
+    page.get_by_label("Question", exact=True).blur()
+    page.keyboard.press("l")
+    wait_played(page, 1)
+    page.keyboard.press("l")
     expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
-    assert page.evaluate("document.querySelector('#sound audio').paused")
-    page.wait_for_timeout(600)
-    assert len(played(page)) == 1
+    page.keyboard.press("r")
+    expect(page.get_by_role("button", name="Stop recording")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Record a question")).to_be_visible()
 
 
 @needs_engine
