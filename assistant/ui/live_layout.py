@@ -98,7 +98,7 @@ class LiveLayout:
                 self.voice.microphone()
                 self.question = gr.Textbox(
                     label="Question",
-                    placeholder="What do you want to know?",
+                    placeholder="Ask about it",
                     lines=1,
                     max_lines=4,
                     autofocus=True,
