@@ -1,7 +1,8 @@
 """Runs against a server that takes 1 s an answer: how near the possible throughput, and how much time is our own.
 
 200 conversations, half of them of one turn, the others of 2 to 8, each with a 960x1280 JPEG; the scripted chat server
-answers after exactly the latency. Three runs of the same rows:
+answers after exactly the latency. Clients are warm: one call each was made before (it loads what `openai` loads late).
+Three runs of the same rows:
 
 - `ours`: `eval.runner.generate`, at most `--limit` calls at once. Possible is the larger of (turns / limit) and the
   longest conversation, times the latency: no schedule can be faster.
@@ -71,9 +72,16 @@ class Quiet(Progress):
         return
 
 
+def _warm(base_url: str) -> PlainChat:
+    agent = PlainChat(ChatOptions(base_url=base_url, api_key=None, model="hash"))
+    for _ in agent.answer(Conversation("warm"), "is anybody there?", None):
+        pass
+    return agent
+
+
 def ours(samples: Sequence[Sample], base_url: str, out: Path, limit: int) -> float:
     """Seconds of a whole run of ours."""
-    agent = PlainChat(ChatOptions(base_url=base_url, api_key=None, model="hash"))
+    agent = _warm(base_url)
     with RunFolder.open(out, {"options": {}}, resume=False) as folder:
         begun = time.perf_counter()
         made = generate(samples, agent.answer, folder, concurrency=limit, cut=answer_cut().cut, progress=Quiet())
@@ -85,7 +93,7 @@ def ours(samples: Sequence[Sample], base_url: str, out: Path, limit: int) -> flo
 
 def public(samples: Sequence[Sample], base_url: str, batch: int = 16, workers: int = 4) -> float:
     """Seconds of the public schedule over the same rows, with the same client."""
-    agent = OneAtATime(PlainChat(ChatOptions(base_url=base_url, api_key=None, model="hash")).answer)
+    agent = OneAtATime(_warm(base_url).answer)
     stop = threading.Event()
     frames: dict[int, Frame | None] = {}
     said = {number: Conversation(sample.session_id) for number, sample in enumerate(samples)}
