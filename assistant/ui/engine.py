@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from assistant.conditions import Conditions
-from assistant.conversation import Conversation, Evidence, Frame
+from assistant.conversation import Conversation, Evidence, Frame, Look, Recognition
 from assistant.errors import NotReady, VitrineError
 from assistant.events import Event
 
@@ -34,6 +34,8 @@ class Answering(Protocol):
         conditions: Conditions = ...,
         cancelled: threading.Event | None = None,
     ) -> Iterator[Event]: ...
+
+    def recognise(self, question: str, frame: Frame) -> tuple[Look, Recognition]: ...
 
     def exchange(
         self, evidence: Evidence, question: str, tried: tuple[str, ...] = ()

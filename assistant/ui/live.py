@@ -23,6 +23,7 @@ from assistant.ui.live_why import WhyPart
 from assistant.ui.panels import Panel
 from assistant.ui.render import render_turn, render_turns
 from assistant.ui.render_page import render_announcement, render_empty, render_head, render_notice
+from assistant.ui.runs import Run
 from assistant.ui.sessions import MAX_QUESTION_CHARS, Session
 from assistant.ui.told import detail
 from assistant.ui.turn_view import TurnView, announcement
@@ -142,17 +143,18 @@ class LiveTab(LiveLayout):
             return
         session = self._sessions.get_or_new(session_id)
         run = self._sessions.ask(session, question)
+        yield {self.session_id: session.id, self.question: "", self.ask_notice: "", self.chips: ""}
+        yield from self.show_run(session, run, run.follow())
+
+    def show_run(self, session: Session, run: Run, views: Iterator[TurnView]) -> Iterator[Changes]:
+        """What the page shows of a question from its beginning to the last of `views`."""
         yield {
-            self.session_id: session.id,
-            self.question: "",
-            self.ask_notice: "",
-            self.chips: "",
             self.history: render_turns(session.before(run.number)),
             self.current: render_turn(run.view()),
             self.ask: gr.Button(visible=False),
             self.stop: gr.Button(visible=True),
         }
-        yield from self._follow(session, run.follow())
+        yield from self._follow(session, views)
 
     def _follow(self, session: Session, views: Iterator[TurnView]) -> Iterator[Changes]:
         """The page's side of a question being answered; nothing is lost when the page closes meanwhile."""

@@ -30,6 +30,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("R", "record a question; R again stops, Esc drops it"),
     ("L", "listen to the last answer; L again stops"),
     ("F", "stage view: picture and answer only, readable from the last row"),
+    ("[ and ]", "less light on the picture, more light"),
     ("?", "this list"),
 )
 

@@ -170,6 +170,11 @@ class ScriptedAssistant:
             Evidence("t1", "text", "frame", HOSTILE if self.hostile else "HALDEN OAT", 0.98),
         )
 
+    def recognise(self, question: str, frame: Frame) -> tuple[Look, Recognition]:
+        look, recognition = self._see(frame)
+        assert look is not None
+        return look, recognition
+
     def exchange(self, evidence: Evidence, question: str, tried: tuple[str, ...] = ()) -> tuple[str, Evidence] | None:
         """Two relatives, whose facts are of another price."""
         name = next((n for n in RELATIVES if n not in tried), None)

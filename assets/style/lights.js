@@ -1,0 +1,89 @@
+// The panel "Lights out": sliders that degrade the picture in view, and the slider between before and after on it. Runs
+// once for each part of the panel; `element`, `trigger` and `watch` are gradio's. While a slider moves, a small copy from
+// the server is shown; once it rests, the server degrades the picture itself.
+const REST_MS = 350, NUDGE = 10;
+const glass = () => document.querySelector('#frame .v-glass');
+const shownPicture = () => glass()?.querySelector('img:not(.v-before)');
+const all = (what) => [...element.querySelectorAll(what)];
+let later = 0, busy = false;
+
+const values = () => ({
+  severities: Object.fromEntries(all('[data-kind]').map((s) => [s.dataset.kind, Number(s.value)])),
+  seed: Math.min(9999, Math.max(0, Math.round(Number(element.querySelector('[data-seed]').value) || 0))),
+  follow: element.querySelector('[data-follow]').checked,
+});
+const label = (slider) => {
+  slider.closest('label').querySelector('output').textContent = `${slider.value} %`;
+  slider.setAttribute('aria-valuetext', `${slider.value} %`);
+};
+const moved = () => {
+  if (!shownPicture()) return;
+  busy = true;
+  trigger('preview', values());
+  clearTimeout(later);
+  later = setTimeout(() => { trigger('commit', values()); busy = false; }, REST_MS);
+};
+
+if (element.querySelector('[data-kind]')) {
+  new IntersectionObserver((entries) => {
+    if (entries.some((e) => e.isIntersecting) && !busy) trigger('seen', {});
+  }).observe(element);
+  element.addEventListener('input', (event) => {
+    if (event.target.matches('[data-kind]')) label(event.target);
+    if (event.target.matches('[data-kind], [data-seed]')) moved();
+  });
+  element.addEventListener('click', (event) => {
+    const d = event.target.closest('button')?.dataset;
+    if (!d) return;
+    if ('reset' in d) for (const slider of all('[data-kind]')) { slider.value = 0; label(slider); }
+    if ('roll' in d) element.querySelector('[data-seed]').value = 1 + Math.floor(Math.random() * 999);
+    moved();
+  });
+  // [ and ] dim and light from anywhere, the stage view too.
+  document.addEventListener('keydown', (event) => {
+    if (!'[]'.includes(event.key) || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
+    if (event.target.closest?.('textarea, select, [contenteditable="true"], input:not([type=range])')) return;
+    const slider = element.querySelector('[data-kind="low light"]');
+    if (!slider || !shownPicture()) return;
+    event.preventDefault();
+    slider.value = Number(slider.value) + (event.key === '[' ? NUDGE : -NUDGE);
+    label(slider);
+    window.vitrine.say?.(`Low light ${slider.value} %`);
+    moved();
+  });
+  // Another picture is as it was taken.
+  new MutationObserver(() => {
+    if (busy || !shownPicture() || glass().querySelector('.v-before')) return;
+    for (const slider of all('[data-kind]')) if (slider.value !== '0') { slider.value = 0; label(slider); }
+  }).observe(document.body, {childList: true, subtree: true});
+}
+
+// The small copy takes the picture's place until the whole one comes.
+if (element.closest('#lights-preview')) {
+  watch('value', () => {
+    const small = element.querySelector('img')?.src, picture = shownPicture();
+    if (!small || !picture) return;
+    if (!glass().querySelector('.v-before')) {
+      const before = Object.assign(new Image(), {className: 'v-before', src: picture.src, alt: '', draggable: false});
+      picture.after(before, Object.assign(document.createElement('i'), {className: 'v-wipe-line'}));
+    }
+    picture.src = small;
+    glass().classList.add('v-previewing');
+  });
+}
+
+// Before and after: where the slider stands holds for every drawing of the frame.
+if (element.closest('#lights-says') && !window.vitrine.wipe) {
+  const wipe = (window.vitrine.wipe = {at: 50});
+  const place = () => document.documentElement.style.setProperty('--v-wipe', `${wipe.at}%`);
+  place();
+  document.addEventListener('input', (event) => {
+    if (!event.target.matches?.('[data-wipe]')) return;
+    wipe.at = Number(event.target.value);
+    place();
+  });
+  new MutationObserver(() => {
+    const slider = document.querySelector('#frame [data-wipe]');
+    if (slider && Number(slider.value) !== wipe.at) slider.value = wipe.at;
+  }).observe(document.body, {childList: true, subtree: true});
+}
