@@ -38,7 +38,7 @@ def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--judge-prices", metavar="IN,OUT", help="US dollars per million tokens read and written, for the cost")
     add("--judge-concurrency", type=int, default=8, help="judging calls at once (default: 8)")
-    add("--judge-fresh", action="store_true", help="ask the model again what it was asked before on this machine")  # fmt: skip
+    add("--judge-fresh", action="store_true", help="ask the model again what it was asked before")
 
 
 def judge_choice(args: argparse.Namespace, name: str) -> JudgeChoice:

@@ -21,14 +21,22 @@ from eval.metrics import Verdict
 #: crag: CORRECT or WRONG; simpleqa: its three labels; graded: the scale 1, 0, -1, on which 0 is missing.
 Labels = Literal["crag", "simpleqa", "graded"]
 
-_FIELD = r"(?:accuracy|verdict|result|correct|is_correct|iscorrect|label|grade|score|judge?ment|decision|evaluation|answer_correct)"
+_FIELD = (
+    r"(?:accuracy|verdict|result|correct|is_correct|iscorrect|label|grade|score|judge?ment|decision|evaluation|"
+    r"answer_correct)"
+)
 _JSON = re.compile(
-    rf"[\"']{_FIELD}[\"']\s*:\s*(?:[\"']\s*([\w -]+?)\s*(?:[\"']|$)|(true|false|null)\b|(tru?|fals?)$|(-?\d+(?:\.\d+)?))",
+    rf"[\"']{_FIELD}[\"']\s*:\s*(?:[\"']\s*([\w -]+?)\s*(?:[\"']|$)|(true|false|null)\b|(tru?|fals?)$"
+    rf"|(-?\d+(?:\.\d+)?))",
     re.I,
 )
-_WORD = r"(?:partially |partly |in)?correct(?:ly)?|wrong|inaccurate|accurate|true|false|right|not[ _-]attempted|missing|yes|no"
+_WORD = (
+    r"(?:partially |partly |in)?correct(?:ly)?|wrong|inaccurate|accurate|true|false|right|not[ _-]attempted|"
+    r"missing|yes|no"
+)
 _STATED = re.compile(
-    r"(?:^|[\s*_#>\"'(\[{`-])(?:(final)\s+)?(?:result|verdict|judge?ment|label|grade|decision|conclusion|evaluation|rating|"
+    r"(?:^|[\s*_#>\"'(\[{`-])(?:(final)\s+)?(?:result|verdict|judge?ment|label|grade|decision|conclusion|evaluation"
+    r"|rating|"
     rf"assessment|accuracy|score)\W{{0,8}}(?:is\W{{1,4}}|would be\W{{1,4}})?((?:not|n't)\s+(?:\w+\s+)?)?"
     rf"({_WORD}|-?[01])(?![\w/|])",
     re.I,
@@ -46,11 +54,13 @@ _RETHOUGHT = re.compile(
     re.I,
 )
 _PROSE = re.compile(
-    r"\b(?:prediction|answer|response|it|this|model(?:'s answer)?|output)\b[^.\n]{0,60}?\b(?:is|was|are|as|seems|considered|deemed|"
+    r"\b(?:prediction|answer|response|it|this|model(?:'s answer)?|output)\b[^.\n]{0,60}?\b(?:is|was|are|as|seems"
+    r"|considered|deemed|"
     r"judged|marked|be)\b\s*((?:not|n't|never)\s+(?:\w+\s+){0,2}?)?((?:in)?correct|wrong|(?:in)?accurate|right)\b|"
     r"\b(?:prediction|answer|response|it)\b[^.\n]{0,40}?\b(does not|doesn't|do not|fails to|failed to)\s+(?:\w+\s+)?"
     r"(?:match|agree|align|answer|correspond|contain|mention|give|state)|"
-    r"\b(?:prediction|answer|response|it)\b[^.\n]{0,30}?\b((?:exactly |fully |correctly |closely )?(?:matches|agrees with|aligns "
+    r"\b(?:prediction|answer|response|it)\b[^.\n]{0,30}?\b((?:exactly |fully |correctly |closely )?(?:matches"
+    r"|agrees with|aligns "
     r"with|answers the))\b|"
     r"\b(contradicts|conflicts with|differs from|is unrelated)\b",
     re.I,
@@ -60,7 +70,7 @@ _THINK = re.compile(r"<(think|thinking|reasoning|analysis)>(.*?)(?:</\1>|$)", re
 
 @dataclass(frozen=True)
 class Reading:
-    """What a reply says; `verdict` None when it cannot be read. `why` is its own reason, shortened, or what is amiss."""
+    """What a reply says; `verdict` None when it cannot be read. `why` is its own reason, or what is amiss."""
 
     verdict: Verdict | None
     why: str
@@ -192,7 +202,7 @@ def _alone(text: str, labels: Labels) -> list[_Said]:
             spans = [(at, pieces[0]), (at + len(line) - len(pieces[-1]), pieces[-1])]
         for start, piece in spans:
             match = _ALONE.match(piece)
-            if match and match[1].lower() not in ("yes", "no", "right", "true", "false") or (match and len(text) < 40):
+            if match and (len(text) < 40 or match[1].lower() not in ("yes", "no", "right", "true", "false")):
                 verdict = _verdict(match[1], False, labels)
                 if verdict is not None:
                     found.append(_Said(verdict, start, start + len(piece)))
@@ -219,7 +229,12 @@ def _letter(text: str, labels: Labels) -> Verdict | None:
     """SimpleQA's letters: A correct, B incorrect, C not attempted."""
     if labels != "simpleqa":
         return None
-    match = re.fullmatch(r"\W*(?:(?:answer|grade|label|result)\W+)?([ABC])\W*(?:[:.)-].*)?", text.strip(), re.I | re.S)
+    match = re.fullmatch(
+        r"\W*(?:(?:answer|grade|label"
+        r"|result)\W+)?([ABC])\W*(?:[:.)-].*)?",
+        text.strip(),
+        re.I | re.S,
+    )
     return _verdict(_LETTERS[match[1].upper()], False, labels) if match else None
 
 

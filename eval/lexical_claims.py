@@ -11,12 +11,13 @@ from eval.lexical_words import Word, content, find, opposed, plain, read, same
 _YES = re.compile(
     r"^\W*(?:yes|yeah|yep|correct|indeed|absolutely|definitely|certainly|of course|sure|right|true)\b", re.I
 )
-_NO = re.compile(r"^\W*(?:no|nope|not really|not at all|incorrect|false|never|negative)\b(?! (?:one|problem|other|doubt|"
+_NO = re.compile(r"^\W*(?:no|nope|not really|not at all|incorrect|false|never|negative)\b(?! (?:one|problem|other"
+    r"|doubt|"
                  r"\w+ (?:has|have|is|are)\b))", re.I)  # fmt: skip
 _DENIES = re.compile(r"\b(?:not|no|never|neither|nor|cannot|without|isnt|no longer)\b", re.I)
 _BOTH = re.compile(r"^\W*(?:yes (?:and|or) no|no (?:and|or) yes|maybe|perhaps|it depends)\b", re.I)
 _THAN = frozenset(("than", "more", "less", "before", "after", "first"))
-_LESS = frozenset("weaker less lower fewer smaller inferior worse".split())
+_LESS = frozenset(("weaker", "less", "lower", "fewer", "smaller", "inferior", "worse"))
 _COMPARATIVE = re.compile(r"\b(?:\w{3,}(?:er|est)|more|most|less|least|fewer|fewest|before|after|than)\b", re.I)
 
 
@@ -57,6 +58,7 @@ def _turned(word: Word) -> bool:
 def _predicate(question: str) -> list[Word]:
     """The words of a question that say what is asked of its subject: behind the subject, weighed last to first."""
     words = content(read(question))
+    words = [w for w in words if not w.capital] or words
     return words[-4:] if len(words) > 4 else words
 
 
@@ -65,6 +67,8 @@ def yesno_problem(question: str, truth: str, answer: str) -> str | None:
     wanted = lead(truth)
     if wanted is None:
         wanted = stance(question, truth)
+    if re.match(r"\W*only\b", truth, re.I):
+        return None
     if wanted is None and len(parts := re.split(r"(?<=[a-z0-9)])[.;]\s|,\s", truth)) > 1:
         wanted = stance(question, parts[-1])
     said, own = lead(answer), None
@@ -78,7 +82,9 @@ def yesno_problem(question: str, truth: str, answer: str) -> str | None:
             return None
     elif own is not None and own != said and said is not None:
         usual = stance(question, _first(re.sub(r"^\W*\w+\b", "", truth, count=1)))
-        if usual != own and lead(truth) is not None:
+        main, *conceded = re.split(r"\b(?:although|though|but|however)\b", plain(_first(rest)), maxsplit=1)
+        mild = said is False and _DENIES.search(main) and not any(stance(question, part) for part in conceded)
+        if usual != own and lead(truth) is not None and not mild:
             return f"begins with {'yes' if said else 'no'} and then says the opposite"
     if said != wanted:
         return f"says {'yes' if said else 'no'}, the truth is {'yes' if wanted else 'no'}"
@@ -95,7 +101,9 @@ def chosen_problem(question: str, truth: str, answer: str) -> str | None:
     if sides is None:
         return None
     winner, loser, word = sides
-    clauses = _clauses(answer)
+    sentences = re.split(r"(?<=[a-z0-9)])[.!?]\s+", answer)
+    told = [sentences[0], *(s for s in sentences[1:] if re.match(r"(?:so|therefore|thus|hence)\b", s, re.I))]
+    clauses = [clause for sentence in told for clause in _clauses(sentence)]
     comparing = [c for c in clauses if any(w in OPPOSITE or w in _THAN for w in re.findall(r"[a-z]+", c.lower()))]
     found = [_pick(clause, winner, loser, word, question) for clause in comparing or clauses[:1]]
     picks = {pick for pick in found if pick is not None}
@@ -125,6 +133,8 @@ def option_problem(question: str, truth: str, answer: str) -> str | None:
 
     wanted, said = named(truth), named(answer)
     if len(wanted) != 1:
+        wanted = named(re.split(r",?\s*\b(?:so|therefore|hence)\b", truth)[-1])
+    if len(wanted) != 1:
         return None
     if len(said) != 1:
         return "names both" if said else None
@@ -138,7 +148,8 @@ def _clauses(text: str) -> list[str]:
 def _sides(question: str, truth: str) -> tuple[list[Word], list[Word], str] | None:
     """(words of the winner only, words of the loser only, the comparing word) of a ground truth."""
     cut = re.search(
-        r"\bthan\b|\bcompared (?:to|with)\b|\bsurpass\w*|\bexceed\w*|\bversus\b|;|\bwhile\b|\bbefore\b|\bwhereas\b",
+        r"\bthan\b|\bcompared (?:to|with)\b|\bsurpass\w*|\bexceed\w*|\bversus\b|\bagainst\b|;|\bwhile\b|\bbefore\b"
+        r"|\bwhereas\b",
         truth,
         re.I,
     )
@@ -170,6 +181,7 @@ def _pick(clause: str, winner: Sequence[Word], loser: Sequence[Word], word: str,
         w for w in words if w.text.lower() in OPPOSITE or w.text.lower() in ("than", "more", "less", "before", "after")
     ]
     turned = any(_other_way(w.text.lower(), word, question) for w in comparing)
+    turned ^= any(w.denied for w in comparing if w.text.lower() != "than")
     than = next((w.at for w in words if w.text.lower() in ("than", "before", "after")), None)
     against = next((w.at for w in words if w.text.lower() in ("compared", "against", "to")), None)
     stop = than if than is not None else against
@@ -261,7 +273,12 @@ def _parts(text: str) -> list[list[Word]]:
 def other_degree(truth: str, answer: str) -> str:
     """ "least" where the truth says "most", and the like; "" otherwise."""
     told, said = (set(re.findall(r"[a-z]+", text.lower())) for text in (truth, answer))
-    for own, other in (("most", "least"), ("least", "most")):
+    if "only" in told and "only" not in said and said & {"all", "every", "everything", "any", "both"} - told:
+        return "says it of all where the truth says only"
+    degrees = [("most", "least"), ("least", "most")]
+    if "than" not in said:
+        degrees += [("more", "less"), ("more", "fewer"), ("less", "more"), ("fewer", "more")]
+    for own, other in degrees:
         if own in told and other not in told and other in said and own not in said:
             return f"says {other!r} where the truth says {own!r}"
     return ""

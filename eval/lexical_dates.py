@@ -19,7 +19,8 @@ _DECADES = {
     f"{word}ies": n for n, word in enumerate(["twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet"], 2)
 }
 _CLOCK = re.compile(
-    r"(?<![\d.,:$€£])(?:(\d{1,2})[:.](\d{2})|(\d{1,2}))\s*(?:(a|p)\.?\s?m\b\.?|in the (m)orning|(?:in the|at) (?:afternoon|evening|night)|(o'?clock))|"
+    r"(?<![\d.,:$€£])(?:(\d{1,2})[:.](\d{2})|(\d{1,2}))\s*(?:(a|p)\.?\s?m\b\.?|in the (m)orning|(?:in the|at)"
+    r" (?:afternoon|evening|night)|(o'?clock))|"
     r"(?<![\d.,:$€£])(\d{1,2}):(\d{2})(?![\d:])|\b(noon|midday|midnight)\b",
     re.I,
 )
@@ -101,7 +102,7 @@ def _is_year(text: str, date: Date) -> bool:
         "this",
         "series",
     )
-    return not (word in "%°$€£" or (is_unit(word) and word not in ("in", "a", "m")) or word == "people" or counted)
+    return not (word in "%°$€£" or (is_unit(word) and word not in ("in", "a")) or word == "people" or counted)
 
 
 def _clock(match: re.Match[str]) -> Moment:

@@ -43,12 +43,17 @@ _AUX = [
     "won't",
 ]
 _OPENING = re.compile(
-    r"^(?:(?:and|so|but|hey|ok|okay|also|please|then|now|well|actually)[, ]+)*(?:(?:according to|in|on|from|based on|for|"
+    r"^(?:(?:and|so|but|hey|ok|okay|also|please|then|now|well|actually|um|hm|cool|just wondering|tell me|i wonder"
+    r"|any idea|"
+    r"(?:do|can|could|would|will) (?:you|we|i) (?:please )?(?:know|tell me|say|explain|see|remind me|find out)(?:"
+    r" if| whether)?)"
+    r"[, ]+)*(?:(?:according to|in|on|from|based on|for|"
     r"if|when|as|given|by|at|with)\s[^,?]{0,60},\s*)?",
     re.I,
 )
 _TAIL = re.compile(
-    rf"^(?P<rest>.{{3,}}?)\s(?P<aux>{'|'.join(_AUX[:18])})\s(?:this|that|it|they|these|those|the|i|you|he|she|there)\b"
+    rf"^(?P<rest>.{{3,}}?)\s(?P<aux>{'|'.join(_AUX[:18])})\s(?:this|that|it|they|these|those|the|i|you|he|she"
+    rf"|there)\b"
     r"[^?]*\?*$",
     re.I,
 )
@@ -64,36 +69,49 @@ harvest west best-before test guest nearest server poster dinner super supper ch
 """
 _NOT_COMPARING = frozenset(_NOT_COMPARING_TEXT.split())
 _NUMBER = re.compile(
-    r"\bhow (?:many|much|tall|far|long|old|fast|heavy|big|high|deep|wide|large|hot|cold|often|thick|loud|warm|small)\b|"
+    r"\b(?:wattage|voltage|diameter|circumference|altitude|elevation|salary|budget|revenue|turnover|frequency|"
+    r"would I pay|do I pay|to pay)\b|"
+    r"\bhow (?:many|much|tall|far|long|old|fast|heavy|big|high|deep|wide|large|hot|cold|often|thick|loud|warm"
+    r"|small)\b|"
     r"\bwhat (?:is the |was the |\w+ )?(?:price|height|weight|speed|percentage|age|temperature)\b|"
-    r"\bwhat(?:'s| is| are| was| were) (?:the |its |their |this |an? |my |your )?(?:\w+ ){0,2}?(?:price|cost|height|weight|speed|length|capacity|distance|temperature|percentage|percent|number|range|population|"
+    r"\bwhat(?:'s| is| are| was| were) (?:the |its |their |this |an? |my |your )?(?:\w+ ){0,2}?(?:price|cost|height"
+    r"|weight|speed|length|capacity|distance|temperature|percentage|percent|number|range|population|"
     r"difference in price|age|resolution|half-life|total|depth|area|width|amount|average|horsepower|mileage|calories|"
     r"lifespan|size|volume|score|rating|worth)\b",
     re.I,
 )
 _WHEN = re.compile(
-    r"^(?:since )?when\b|(?:,|\band|\bor) when\b|\bwhat (?:year|date|time|day|month|decade|century|era)\b|\bwhich (?:year|decade|century|month|day)\b|"
+    r"^(?:since )?when\b|(?:,|\band|\bor) when\b|\bwhat (?:year|date|time|day|month|decade|century|era)\b|\bwhich"
+    r" (?:year|decade|century|month|day)\b|"
     r"\bopening hours\b|\bhours of\b|\bexpir|\bhow old\b|\bin what year\b|\bhow long ago\b|\bbirth(?:day|date)\b",
     re.I,
 )
 _WHO = re.compile(r"\b(?:who|whom|whose)\b", re.I)
 _LEAD = re.compile(r"^\s*(?:yes|no|yeah|nope|correct|sure)\b[\s,.:;!-]*", re.I)
 _ADDED = re.compile(
-    r";|(?<![\s.][a-z])(?<!\bDr)(?<!\bMr)(?<!\bSt)(?<!\bMt)(?<!\bMrs)[.!?]\s+(?=\S)|,?\s(?:because|although|though|whereas|while|since|so that|such as)\b|"
-    r",?\sand\s(?:[A-Z][\w.-]+\s){1,3}(?:is|was|are|were|has)\b|\sand (?:takes?|was|is|were|are|has|have|releases?|can)\b|"
+    r";|(?<![\s.][a-z])(?<!\bDr)(?<!\bMr)(?<!\bSt)(?<!\bMt)(?<!\bMrs)[.!?]\s+(?=\S)|,?\s(?:because|although|though"
+    r"|whereas|while|since|so that|such as)\b|"
+    r",?\sand\s(?:[A-Z][\w.-]+\s){1,3}(?:is|was|are|were|has)\b|,?\sand\s(?:an?|the)\s\w+(?:\s\w+)?\s(?:is|are|was"
+    r"|were)\b|"
+    r"\sand (?:became|later|then|was|is)\b|,\s(?:after|before|following)\s|\sand (?:takes?|was|is|were|are|has|have"
+    r"|releases?|can)\b|"
     r",\s(?:\w{3,}(?:ed|ing)|known|born|made|built)\s|"
     r",\s(?:which|who|whose|where|but|so|and (?:it|they|he|she|this|the \w+ (?:is|was|are|were))|also|split|as|"
-    r"compared|making|meaning|with|depending|including)\b|\s\(|\s(?:but|which|compared to|depending on)\s|\s—\s|\s–\s",
+    r"compared|making|meaning|with|depending|including)\b|\s\(|\s(?:but|which|compared to|depending on)\s|\s—\s"
+    r"|\s–\s",
     re.I,
 )
 _APPOSED = re.compile(r",\s(?:an?|the|one of)\s[^,]*[.!]?$", re.I)
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|can|could|will|would|should|may|might|must|does|do|did|stands?|comes?|came|costs?|"
+    r"\b(?:is|are|was|were|has|have|had|can|could|will|would|should|may|might|must|does|do|did|stands?|comes?|came"
+    r"|costs?|"
     r"weighs?|holds?|means?|contains?|consists?|lives?|eats?|grows?|lasts?|seats?|uses?|used|lists?|says?|won|made|"
     r"makes|wrote|lays?|blooms?|prefers?|needs?|requires?|takes?|took|goes|measures?|crosses|shows?|leaves?|equals?|"
     r"sells?|plays?|depicts|features?|includes?|gets?|offers?|runs?|reach(?:es)?|boils?|feeds?|belongs?|refers?|"
-    r"represents?|depicted|feeds?|chiefly|surpass(?:es)?|supports?|works?|translates?|reads?|follows?|carries|causes?|becomes?|"
-    r"allows?|happens?|occurs?|pairs|fits?|serves?|forms?|gives?|keeps?|looks?|pays?|pulls?|receives?|remains?|ranges?|"
+    r"lies?|draws?|amounts?|hosts?|owns?|sponsors?|organi[sz]es?|flows?|represents?|depicted|feeds?|chiefly"
+    r"|surpass(?:es)?|supports?|works?|translates?|reads?|follows?|carries|causes?|becomes?|"
+    r"allows?|happens?|occurs?|pairs|fits?|serves?|forms?|gives?|keeps?|looks?|pays?|pulls?|receives?|remains?"
+    r"|ranges?|"
     r"became|begins?|starts?|began|started|opened|sits|produces?|produced|provides?|helps?)\b",
     re.I,
 )
@@ -134,7 +152,9 @@ def compares(text: str) -> bool:
 
 def _two_sided(question: str, truth: str) -> bool:
     sides = re.search(
-        r"\bthan\b|\bcompared (?:to|with)\b|\bsurpass|\bexceed|\bversus\b|\bbefore\b|\bwhile\b|;", truth, re.I
+        r"\bthan\b|\bcompared (?:to|with)\b|\bsurpass|\bexceed|\bversus\b|\([^)]*\bagainst\b|\bbefore\b|\bwhile\b|;",
+        truth,
+        re.I,
     )
     return bool(sides) and bool(re.search(r"\bwhich\b|\bor\b|\bwho\b|\btwo\b", question))
 
@@ -152,14 +172,31 @@ class Focus:
 def focus(question: str, truth: str, kind: Kind) -> Focus:
     """Find the answering part of a ground truth."""
     asked = read(question)
+    truth = _leading_off(truth, asked)
     body = re.sub(r",\s(?:which|who|whose|where)\s[^,.;]*,\s", " ", _LEAD.sub("", truth.strip()))
     statement, rest = _statement(body, asked)
     part = _side(question, statement, kind, asked)
-    keys = [w for w in news(content(read(part)), asked) if not w.text.lower().endswith("ly")]
+    inside = read(f"is {part}")[1:] if not body.startswith(part) else read(part)
+    keys = [w for w in news(content(inside), asked) if not w.text.lower().endswith("ly") or w.capital]
     if not keys and not re.search(r"\d", part):
         part, rest = body, ""
         keys = news(content(read(part)), asked) or content(read(part))
     return Focus(part, tuple(keys), tuple(_items(part, asked)), rest)
+
+
+_SETTING = re.compile(
+    r"^\s*(?:with|given|in|on|at|for|after|before|when|if|by|according to|as|once|since|of"
+    r"|from)\b[^,]{3,70},\s+(?=\S)",
+    re.I,
+)
+
+
+def _leading_off(truth: str, asked: Sequence[Word]) -> str:
+    """The truth without the setting it begins with ("With a base of 8 cm, …")."""
+    setting = _SETTING.match(truth)
+    if setting is None or not news(content(read(truth[setting.end() :])), asked):
+        return truth
+    return truth[setting.end() :] if _VERB.search(truth[setting.end() :]) else truth
 
 
 def news(words: Sequence[Word], asked: Sequence[Word]) -> list[Word]:
@@ -191,10 +228,9 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
     subject = _SUBJECT_ASKED.match(_OPENING.sub("", question.strip(), count=1)) is not None
     by = re.search(r"\b(?:by|from)\s(?=[A-Za-z])", statement) if kind == "who" or subject else None
     if by and re.search(r"\bby\b", by[0]) and news(content(read(statement[by.end() :])), asked):
-        return statement[by.end() :]
-    verbs = [m for m in _VERB.finditer(statement)]
-    own = [w for w in content(read(question))]
-    spot = next((m for m in verbs if m.start() > 0), None)
+        return _first_name(statement[by.end() :]) if kind == "who" else statement[by.end() :]
+    own = content(read(question))
+    spot = next((m for m in _VERB.finditer(statement) if m.start() > 0), None)
     if spot is None:
         for word in content(read(statement)):
             if find(word, own) and word.text.lower().endswith(("s", "ed", "ing")):
@@ -208,10 +244,31 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
     own_words = news(content(read(before)), asked)
     if subject and own_words:
         return before
+    role = re.match(r"\s(?:the|an?)\s", after) and re.match(r"(?:is|was|are|were)$", spot[0], re.I)
+    if (
+        role
+        and re.search(r"\bwho\b|\bname of\b", question, re.I)
+        and own_words
+        and content(read(after))
+        and not _shares(before, asked)
+        and _shares(after, asked)
+    ):
+        return before
     done = re.search(r"\bwho (?:is|was|are|were) (\w{3,}(?:ed|en))\b", question, re.I)
     if done and own_words and re.search(rf"\b{done[1]}\b", after, re.I):
         return before
     return after if news(content(read(after)), asked) else before
+
+
+def _first_name(text: str) -> str:
+    """The names that a text begins with ("Gregory Rabassa from the Spanish original by …")."""
+    return re.split(
+        r"(?<=\w)\s(?:from|in|by|at|with|for|on|after|during|when|who|as)\s|(?<=\w),", text.strip(), maxsplit=1
+    )[0]
+
+
+def _shares(text: str, asked: Sequence[Word]) -> bool:
+    return any(find(word, asked) for word in content(read(text)))
 
 
 _SPLIT = re.compile(r"\s*(?:,\s*(?:and|or|&)?|\band\b|\bor\b|&)\s+", re.I)
@@ -224,7 +281,7 @@ def _items(part: str, asked: Sequence[Word]) -> list[tuple[Word, ...]]:
     pieces = [p for p in _SPLIT.split(re.sub(r"\b(?:both|either|neither|between)\b", " ", part)) if p.strip()]
     items = []
     for piece in pieces:
-        words = [w for w in content(read(piece))]
+        words = content(read(piece))
         told = news(words, asked)
         if told and len(words) <= 7:
             items.append(tuple(told))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
-from eval.lexical_words import content, find, plain, read
+from eval.lexical_words import Word, content, find, plain, read
 
 _SMALL = frozenset(["of", "the", "and", "for", "in", "on", "a", "an", "de", "la", "le", "von", "van", "der"])
 _NAME = re.compile(r"(?:\b[A-Z](?:\.|\b)\s?|\b[A-Z][\w'’-]+\s)+[A-Z][\w'’-]+")
@@ -44,9 +45,50 @@ def other_person(answer: str, truth: str, question: str, keys: Sequence[str]) ->
         lows = [p.lower() for p in parts]
         if last in lows:
             before = [p for p in lows[: lows.index(last)] if p not in _SMALL]
-            strange = [p for p in before if p not in own and not any(min(len(p), len(o)) == 1 and p[0] == o[0] for o in own)]
+            known_first = bool(before) and _same_name(before[0], own)
+            strange = [] if known_first else [p for p in before if not _same_name(p, own)]
             if strange and parts[0] not in ("The", "Author", "Composer", "Architect", "Yes", "It"):
                 return match[0]
         elif len(parts) >= 2 and not any(find(w, known) for w in content(read(match[0]))):
             return match[0]
     return ""
+
+
+def other_neighbour(told: Sequence[Word], said: Sequence[Word], asked: Sequence[Word]) -> str:
+    """Another name where the truth has one beside a word that both have ("Chain Opera House" for "Sydney Opera House",
+    "MX-8" for "MX-5"); "" when there is none."""
+    pairs = [
+        (one, two, first)
+        for one, two in itertools.pairwise(told)
+        if one.sentence == two.sentence and one.clause == two.clause
+        for first in (True, False)
+    ]
+    for one, two, first in pairs:
+        name, beside = (one, two) if first else (two, one)
+        if not _is_name(name) or not beside.content or find(name, said):
+            continue
+        for left, right in itertools.pairwise(said):
+            other, shared = (left, right) if first else (right, left)
+            if shared.stem != beside.stem or not _is_name(other) or left.clause != right.clause:
+                continue
+            if min(len(other.text), len(name.text)) == 1 and other.text[0].lower() == name.text[0].lower():
+                continue
+            if name.text[0].isdigit() and not beside.capital:
+                continue
+            if not find(other, told) and not find(other, asked) and other.text[0].isdigit() == name.text[0].isdigit():
+                return f"says {left.text} {right.text}, not {one.text} {two.text}"
+    return ""
+
+
+def _is_name(word: Word) -> bool:
+    return word.content and (word.capital or word.text.isdigit()) and not _MEASURED.match(word.text)
+
+
+_MEASURED = re.compile(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|\w+day)$"
+)
+
+
+def _same_name(name: str, own: Sequence[str]) -> bool:
+    """Whether a first name is one of the truth's, or one is the other's initial."""
+    return name in own or any(min(len(name), len(o)) == 1 and name[0] == o[0] for o in own)

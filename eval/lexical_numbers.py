@@ -44,9 +44,8 @@ _SMALL = {
         ]
     )
 }
-_TENS = {
-    word: 10 * n for n, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
-}  # fmt: skip
+_TEN_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS = {word: 10 * n for n, word in enumerate(_TEN_WORDS.split(), 2)}
 _UNITS_OF_TEN = "|".join(word for word, n in _SMALL.items() if 0 < n < 10)
 _TEN = re.compile(rf"\b({'|'.join(_TENS)})(?:[- ]({_UNITS_OF_TEN}))?\b(?!s)", re.I)
 _WORD = re.compile(rf"\b({'|'.join(_SMALL)})\b(?!-?ish)", re.I)
@@ -69,7 +68,14 @@ _BY = re.compile(
 )
 _REWRITTEN = (
     (re.compile(r"\bhalf an? (?=hour|mile|kilo|day|year|pound|litre|liter|inch|metre|meter|minute)", re.I), "0.5 "),
-    (re.compile(r"\b(?:an?|one) (?=(?:hour|week|month|year|day|minute|dozen|hundred|thousand|million)\b)", re.I), "1 "),
+    (
+        re.compile(
+            r"\b(?:an?|one) (?=(?:hour|week|month|year|day|minute|dozen|hundred|thousand"
+            r"|million)\b)",
+            re.I,
+        ),
+        "1 ",
+    ),
     (re.compile(r"\ba couple(?: of)?\b", re.I), "2"),
     (re.compile(r"\b(\d+(?:\.\d+)?) hundred\b", re.I), lambda m: f"{float(m[1]) * 100:g}"),
     (re.compile(r"\b(\d+(?:\.\d+)?) trillion\b", re.I), lambda m: f"{float(m[1]) * 1000:g} billion"),
@@ -89,7 +95,8 @@ _DIMENSIONS = (
     (re.compile(r"\bcost|\bprice|\bexpensive|\bhow much money|\bfee\b|\bworth\b|\btotal\b|\bpay\b", re.I), "money"),
     (re.compile(r"\bhow long .*\b(?:last|take|live|boil|cook|bake|keep|wait|warranty|open|stay|grow)|\bhow often|"
                 r"\blifespan|\bduration|\bhow old|\bhalf-life|\bage\b|\bwarranty", re.I), "day"),
-    (re.compile(r"\bhow (?:tall|high|far|deep|wide|long|large)\b|\bheight|\blength|\bwidth|\bdepth|\bdistance|\brange\b|"
+    (re.compile(r"\bhow (?:tall|high|far|deep|wide|long|large)\b|\bheight|\blength|\bwidth|\bdepth|\bdistance"
+        r"|\brange\b|"
                 r"\bwingspan", re.I), "meter"),
     (re.compile(r"\bhow (?:heavy)|\bweigh|\bmass\b|\bgrams?\b", re.I), "gram"),
     (re.compile(r"\bhow fast|\bspeed\b", re.I), "kilometer/hour"),
@@ -103,8 +110,10 @@ _MINI = re.compile(
     r"[.;:!?](?!\d)|,(?!\d{3})|\b(?:and|but|while|whereas|with|than|compared|against|although|or)\b", re.I
 )
 _BOUNDS = (
-    (re.compile(r"\b(?:at least|no less than|a minimum of|minimum|more than|over|above|exceed\w*)\s*(?:of\s*)?[$€£]?$", re.I), 1),
-    (re.compile(r"\b(?:at most|up to|no more than|a maximum of|maximum|less than|under|below|as (?:much|far|tall|fast) as)"
+    (re.compile(r"\b(?:at least|no less than|a minimum of|minimum|more than|over|above"
+        r"|exceed\w*)\s*(?:of\s*)?[$€£]?$", re.I), 1),
+    (re.compile(r"\b(?:at most|up to|no more than|a maximum of|maximum|less than|under|below|as (?:much|far|tall"
+        r"|fast) as)"
                 r"\s*(?:of\s*)?[$€£]?$", re.I), -1),
 )  # fmt: skip
 
@@ -116,6 +125,7 @@ class Amount:
     said: Quantity
     near: frozenset[str]
     noun: str | None
+    counted: str | None
     bound: int
     sentence: int
 
@@ -144,7 +154,9 @@ def figures(text: str) -> str:
 def amounts(text: str) -> list[Amount]:
     """The amounts of a text that has gone through `figures`, in order."""
     masked = re.sub(r"\bone\b", "¤¤¤", text, flags=re.I)
-    masked = re.sub(r"\d{3}-\d{4}\b|(?<=[A-Za-z])-?\d+\b(?![.,]\d)", lambda m: "¤" * len(m[0]), masked)
+    masked = re.sub(
+        r"\d{3}-\d{4}\b|\b\d+(?:st|nd|rd|th)\b|(?<=[A-Za-z])-?\d+\b(?![.,]\d)", lambda m: "¤" * len(m[0]), masked
+    )
     for moment in moments(text):
         masked = masked[: moment.start] + "¤" * (moment.end - moment.start) + masked[moment.end :]
     cuts = [0, *(m.end() for m in _MINI.finditer(text)), len(text)]
@@ -153,13 +165,15 @@ def amounts(text: str) -> list[Amount]:
         start = max(c for c in cuts if c <= said.start)
         end = min((c for c in cuts if c >= said.end), default=len(text))
         around = content(read(text[start : said.start] + " " + text[said.end : end]))
-        after = content(read(text[said.end : end]))
+        behind = read(text[said.end : end])
+        after, next_word = content(behind), behind[0] if behind else None
         bound = next((sign for pattern, sign in _BOUNDS if pattern.search(text[: said.start])), 0)
         found.append(
             Amount(
                 said,
                 frozenset(word.stem for word in around if not word.text.isdigit()),
                 after[0].stem if after else None,
+                next_word.stem if next_word is not None and next_word.content and next_word.text.islower() else None,
                 bound,
                 len(re.findall(r"[;!?]|\.(?!\d)", text[: said.start])),
             )
@@ -167,10 +181,20 @@ def amounts(text: str) -> list[Amount]:
     return found
 
 
+def around(text: str, start: int, end: int) -> frozenset[str]:
+    """The stems of the meaning-bearing words of the stretch of text that a span stands in."""
+    cuts = [0, *(m.end() for m in _MINI.finditer(text)), len(text)]
+    left = max(c for c in cuts if c <= start)
+    right = min((c for c in cuts if c >= end), default=len(text))
+    return frozenset(w.stem for w in content(read(text[left:start] + " " + text[end:right])))
+
+
 def agree(said: Amount, gold: Amount) -> bool:
     """Whether an amount said stands for one of the ground truth."""
     one, two = said.said, gold.said
     if one.unit is None and two.unit is not None:
+        if said.counted is not None and said.counted not in gold.near:
+            return False  # "750 bottles" is not 750 ml
         one = Quantity(one.value, one.decimals, two.unit, one.start, one.end)
     if one.unit is not None and two.unit is None:
         if one.unit not in ("year", "percent", "inch") and not one.unit.startswith("money:"):
@@ -186,6 +210,14 @@ def agree(said: Amount, gold: Amount) -> bool:
     if one.unit != two.unit:
         return share <= 0.02 or (error <= 0.5 * 10.0**-one.decimals and share <= 0.05)
     return _significant(one.value) < _significant(two.value) and share <= 0.025 and abs(two.value) >= 20
+
+
+def close(said: Amount, gold: Amount) -> bool:
+    """Whether an amount comes near one of the truth ("a bit over a year" beside "13 months")."""
+    wanted = convert(gold.said.value, gold.said.unit, said.said.unit)
+    return (
+        wanted is not None and said.said.unit != gold.said.unit and abs(said.said.value - wanted) <= 0.15 * abs(wanted)
+    )
 
 
 def _significant(value: float) -> int:

@@ -197,6 +197,9 @@ sport sports athletic
 sing sang sung
 begin began begun
 drive drove driven
+possess owns owned owner ownership
+lose loses lost losing shed sheds
+keep keeps kept
 fly flies flew flown flight
 moist damp
 go gone went
@@ -257,6 +260,8 @@ even|odd
 positive|negative
 empty|full
 win|lose
+keep|lose
+round|square
 import|export
 buy|sell
 love|hate

@@ -6,6 +6,7 @@ For the lexical judge. English only; a light stemmer, no parser: a negator reach
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -76,6 +77,8 @@ class Word:
         """Whether the word carries meaning of its own."""
         if len(self.text) == 1 and self.text.isalpha():
             return self.capital and self.text != "I"
+        if self.capital and len(self.text) > 3:
+            return True  # "Best Picture": a plain word in a name
         return self.text.lower() not in STOP and self.stem not in STOP
 
 
@@ -149,7 +152,7 @@ def _without(words: Sequence[Word]) -> Iterator[Word]:
     for i, word in enumerate(words):
         low = word.text.lower()
         after = words[i + 1].text.lower() if i + 1 < len(words) else ""
-        if _LESS.match(low):
+        if _LESS.match(low) and not word.text[0].isupper():
             yield replace(word, stem=stem(low[:-4]), denied=not word.denied)
         elif after == "free" and word.content and words[i + 1].clause == word.clause:
             yield replace(word, denied=not word.denied)
@@ -236,7 +239,7 @@ def find(word: Word, among: Sequence[Word]) -> list[Word]:
     if not found and len(word.stem) > 6:
         found = [
             two
-            for one, two in zip(among, among[1:], strict=False)
+            for one, two in itertools.pairwise(among)
             if one.text.lower() + two.text.lower() in (word.text.lower(), word.text.lower() + "s")
         ]
     return found

@@ -49,21 +49,21 @@ class LlmJudge:
         )
         reply = self._client.complete(messages, max_tokens=self._max_tokens, cancelled=cancelled)
         read = read_verdict(reply.text, self._labels, reply.reasoning)
-        spent: dict[str, float | None] = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
+        spent: dict[str, float | None] = {
+            "prompt_tokens": reply.prompt_tokens,
+            "completion_tokens": reply.completion_tokens,
+        }
         prices = self._client.options.prices
         if prices is not None and not reply.cached:
             spent["cost"] = round(prices.cost(reply.prompt_tokens or 0, reply.completion_tokens or 0), 8)
         public = public_reading(reply.text)
+        ours = None if read.verdict is None else read.verdict == "correct"
         return Judgement(
             read.verdict,
             read.why,
             {
                 "reply": reply.text or reply.reasoning,
-                **(
-                    {"public_reading": public}
-                    if public is not (None if read.verdict is None else read.verdict == "correct")
-                    else {}
-                ),
+                **({"public_reading": public} if public is not ours else {}),
                 **{name: value for name, value in spent.items() if value is not None},
                 **({"cached": True} if reply.cached else {}),
                 **({"cut": True} if reply.finish_reason == "length" else {}),

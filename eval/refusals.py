@@ -22,38 +22,52 @@ _STUFF = r"(?:information|details?|context|data|evidence|knowledge|idea|clue|way
 _DECLINES = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\b{_I}\s+(?:really\s+|honestly\s+|currently\s+|simply\s+)?(?:can|could|do|did|would|will|am|are|was)\s*(?:not|n't)"
+        rf"\b{_I}\s+(?:really\s+|honestly\s+|currently\s+|simply\s+)?(?:can|could|do|did|would|will|am|are"
+        rf"|was)\s*(?:not|n't)"
         rf"\s+(?:\w+ly\s+)?(?:able to\s+|be able to\s+|currently\s+|really\s+)?{_KNOWING}\b",
         rf"\b(?:{_I}\s+)?(?:not able|unable)\s+to\s+(?:\w+ly\s+)?{_KNOWING}\b",
-        rf"\b{_I}\s+(?:do|did|does)\s*(?:not|n't)\s+(?:currently\s+)?have\s+(?:an?\s+)?(?:{_WHAT}\s+)*(?:\w+\s+)?{_STUFF}\b",
+        rf"\b{_I}\s+(?:do|did|does)\s*(?:not"
+        rf"|n't)\s+(?:currently\s+)?have\s+(?:an?\s+)?(?:{_WHAT}\s+)*(?:\w+\s+)?{_STUFF}\b",
         rf"\b{_I}\s+have\s+(?:no|insufficient|too little|not enough)\s+(?:\w+\s+)?{_STUFF}\b",
         rf"\b{_I}\s+lack\s+(?:the\s+|enough\s+|sufficient\s+)?(?:\w+\s+)?{_STUFF}\b",
-        rf"\b{_I}\s+(?:not|am not)\s+(?:entirely\s+|completely\s+|quite\s+|really\s+)?(?:sure|certain|aware|familiar)\b",
-        r"\b(?:i'm|i am)\s+(?:not\s+(?:entirely\s+|completely\s+|quite\s+|really\s+)?(?:sure|certain|aware)|unsure|uncertain|"
+        rf"\b{_I}\s+(?:not|am not)\s+(?:entirely\s+|completely\s+|quite\s+|really\s+)?(?:sure|certain|aware"
+        rf"|familiar)\b",
+        r"\b(?:i'm|i am)\s+(?:not\s+(?:entirely\s+|completely\s+|quite\s+|really\s+)?(?:sure|certain|aware)|unsure"
+        r"|uncertain|"
         r"at a loss|clueless)\b",
         r"\bno (?:idea|clue)\b",
         r"\b(?:not|nothing) (?:something )?(?:that )?i (?:can|could|am able to)\b",
         r"\bbeats me\b|\byour guess is as good as mine\b",
         r"\b(?:beyond|outside|out of)\s+(?:what i can|my (?:knowledge|abilit|capabilit|scope|reach))",
-        rf"\b(?:it|that|this)\s*(?:is|'s|was)\s+(?:not\s+(?:possible|clear|specified|known|stated|mentioned|visible|feasible)|"
+        rf"\b(?:it|that|this)\s*(?:is|'s|was)\s+(?:not\s+(?:possible|clear|specified|known|stated|mentioned|visible"
+        rf"|feasible)|"
         r"impossible|unclear|unknown|uncertain|difficult|hard|indeterminable|undetermined|too \w+)"
-        rf"(?:\s+for me)?(?:\s+from (?:this|the) \w+)?\s*(?:to\s+{_KNOWING}|what|which|who|how|whether|where|when|if|from)\b",
+        rf"(?:\s+for me)?(?:\s+from (?:this|the) \w+)?\s*(?:to\s+{_KNOWING}|what|which|who|how|whether|where|when"
+        rf"|if|from)\b",
         rf"\b(?:there is|there's|there are)(?:\s+not|n't)\s+(?:{_WHAT}\s+)*(?:\w+\s+)?{_STUFF}\b",
-        rf"\b(?:there is|there's|there are)\s+(?:no|insufficient|not enough|too little)\s+(?:\w+\s+){{0,2}}{_STUFF}\b",
+        rf"\b(?:there is|there's|there are)\s+(?:no|insufficient|not enough|too"
+        rf" little)\s+(?:\w+\s+){{0,2}}{_STUFF}\b",
         rf"\b(?:not enough|insufficient)\s+(?:\w+\s+)?{_STUFF}\b",
-        r"\b(?:the\s+|this\s+|provided\s+|given\s+|available\s+|current\s+)*(?:information|context|image|picture|photo|"
-        r"text|source|document|passage|evidence|search result|data)s?\s+(?:provided\s+|given\s+|available\s+|shown\s+)?"
-        r"(?:does|do|did|is|are|has|was|were)\s*(?:not|n't)\s+(?:\w+ly\s+)?(?:\w+\s+)?(?:provide|contain|mention|include|"
-        r"specify|say|state|show|give|indicate|list|have|clear|enough|sufficient|offer|reveal|support|cover|available|"
+        r"\b(?:the\s+|this\s+|provided\s+|given\s+|available\s+|current\s+)*(?:information|context|image|picture"
+        r"|photo|"
+        r"text|source|document|passage|evidence|search result|data)s?\s+(?:provided\s+|given\s+|available\s+"
+        r"|shown\s+)?"
+        r"(?:does|do|did|is|are|has|was|were)\s*(?:not|n't)\s+(?:\w+ly\s+)?(?:\w+\s+)?(?:provide|contain|mention"
+        r"|include|"
+        r"specify|say|state|show|give|indicate|list|have|clear|enough|sufficient|offer|reveal|support|cover"
+        r"|available|"
         r"directly|visible)",
         r"\b(?:is|are|was)\s*(?:not|n't)\s+(?:known|available|specified|provided|mentioned|stated|given|disclosed)\s*"
         r"(?:to me|in the|here|from|by the|$|\.)",
-        r"\b(?:cannot|can not|can't|could not|couldn't)\s+be\s+(?:\w+ly\s+)?(?:determined|answered|identified|verified|"
+        r"\b(?:cannot|can not|can't|could not|couldn't)\s+be\s+(?:\w+ly\s+)?(?:determined|answered|identified"
+        r"|verified|"
         r"made out|established|seen|read|told|ascertained|confirmed|inferred)",
         r"\bno\s+(?:\w+\s+){1,4}can be (?:made out|determined|seen|read|found|identified)\b",
-        r"\b(?:text|image|picture|photo|frame|label|view|sign|lettering)\s+is\s+too\s+(?:blurry|dark|small|far|unclear|"
+        r"\b(?:text|image|picture|photo|frame|label|view|sign|lettering)\s+is\s+too\s+(?:blurry|dark|small|far"
+        r"|unclear|"
         r"low|blurred|faint|dim)",
-        r"\b(?:could you|can you|please|would you)\s+(?:please\s+)?(?:provide|share|give|clarify|specify|take|upload|try|"
+        r"\b(?:could you|can you|please|would you)\s+(?:please\s+)?(?:provide|share|give|clarify|specify|take"
+        r"|upload|try|"
         r"send|show)\b",
         r"\bi(?: can|'m| am)(?: not|n't|'t)? (?:see|make out) (?:any|what)\b",
         r"\bi\s+(?:wish i could|would need|need)\s+(?:help|more|additional|further|a clearer|a better)",

@@ -31,7 +31,8 @@ def write_run(path: Path, repeat: int = 1) -> Path:
 
 def _line(session: str, query: str, truth: str, answer: str, status: str) -> dict:
     return {
-        "session_id": session, "interaction_id": f"i-{session}", "turn_idx": 0, "is_ego": True, "image_quality": "normal",
+        "session_id": session, "interaction_id": f"i-{session}", "turn_idx": 0, "is_ego": True,
+        "image_quality": "normal",
         "query_category": "reasoning", "domain": "other", "dynamism": "static", "query": query, "ground_truth": truth,
         "agent_response": answer, "total_turn_count": 1, "interaction_id_history": [], "set": "single_turn",
         "split": "validation", "status": status, "reason": "", "entity": None, "ms": 10.0,

@@ -99,7 +99,8 @@ def test_reasoning_counts_only_without_a_text():
 @pytest.mark.parametrize(
     ("reply", "verdict"),
     [
-        ("A", "correct"), ("B", "wrong"), ("C", "missing"), ("C: NOT_ATTEMPTED", "missing"), ("Result: INCORRECT", "wrong"),
+        ("A", "correct"), ("B", "wrong"), ("C", "missing"), ("C: NOT_ATTEMPTED", "missing"),
+        ("Result: INCORRECT", "wrong"),
         ("NOT_ATTEMPTED", "missing"), ('{"grade": "B"}', "wrong"), ("Result: NOT ATTEMPTED", "missing"),
         ("It declines.\nResult: NOT_ATTEMPTED", "missing"), ("Result: CORRECT", "correct"),
     ],

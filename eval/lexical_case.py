@@ -1,0 +1,95 @@
+"""One question, its ground truth and an answer, as the rules of the lexical judge look at them: read once, kept."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from eval import lexical_dates as when
+from eval import lexical_numbers as numbers
+from eval.lexical_focus import Focus, Kind, focus, question_kind
+from eval.lexical_words import Word, content, read
+
+
+@dataclass(frozen=True)
+class Case:
+    """The three texts as given; number words are figures in `question`, `truth` and `answer`, words carry their stems
+    in `asked`, `told` and `said`, and denied amounts and moments are left out of what is said."""
+
+    question_text: str
+    truth_text: str
+    answer_text: str
+
+    @cached_property
+    def question(self) -> str:
+        return numbers.figures(re.sub(r"\bone\b", "it", self.question_text, flags=re.I))
+
+    @cached_property
+    def truth(self) -> str:
+        return numbers.figures(self.truth_text)
+
+    @cached_property
+    def answer(self) -> str:
+        return numbers.figures(self.answer_text)
+
+    @cached_property
+    def kind(self) -> Kind:
+        return question_kind(self.question_text, self.truth_text)
+
+    @cached_property
+    def asked(self) -> list[Word]:
+        return read(self.question)
+
+    @cached_property
+    def said(self) -> list[Word]:
+        return read(self.answer)
+
+    @cached_property
+    def told(self) -> list[Word]:
+        return read(self.truth)
+
+    @cached_property
+    def focus(self) -> Focus:
+        return focus(self.question, self.truth, self.kind)
+
+    @cached_property
+    def gold_amounts(self) -> list[numbers.Amount]:
+        return numbers.amounts(self.truth)
+
+    @cached_property
+    def said_amounts(self) -> list[numbers.Amount]:
+        return [a for a in numbers.amounts(self.answer) if not a.denied]
+
+    @cached_property
+    def gold_moments(self) -> list[when.Moment]:
+        return when.moments(self.truth)
+
+    @cached_property
+    def said_moments(self) -> list[when.Moment]:
+        return [m for m in when.moments(self.answer) if not m.denied]
+
+    @cached_property
+    def wanted_amounts(self) -> list[numbers.Amount]:
+        known = numbers.amounts(self.question)
+        fresh = [g for g in self.gold_amounts if not any(numbers.agree(g, q) for q in known)]
+        place = self.truth.find(self.focus.text) if self.focus.text else -1
+        inside = [g for g in fresh if place <= g.said.start < place + len(self.focus.text)] if place >= 0 else []
+        fresh = inside or fresh
+        words = frozenset(w.stem for w in content(self.asked))
+        return numbers.asked_for(self.question, fresh, words) if fresh else []
+
+    @cached_property
+    def wanted_moments(self) -> list[when.Moment]:
+        known = when.moments(self.question)
+        fresh = [g for g in self.gold_moments if not any(when.agree(g, q) for q in known)]
+        inside = [g for g in fresh if g.start < len(self.truth) - len(self.focus.rest)] if self.focus.rest else fresh
+        rest = inside or fresh
+        words = frozenset(w.stem for w in content(self.asked))
+        near = [len(numbers.around(self.truth, g.start, g.end) & words) for g in rest]
+        return [g for g, n in zip(rest, near, strict=True) if n == max(near)] if rest else []
+
+    @cached_property
+    def of_truth(self) -> Case:
+        """The case of an answer that is the truth itself."""
+        return Case(self.question_text, self.truth_text, self.truth_text)

@@ -1,0 +1,204 @@
+"""What an answer must not say, for the lexical judge: opposites, denials, exceptions, things that have changed places.
+
+Every function returns what is wrong, in a few words, or "" when nothing is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from eval.lexical_case import Case
+from eval.lexical_claims import before_and_after, other_degree, swapped
+from eval.lexical_focus import news
+from eval.lexical_names import other_neighbour
+from eval.lexical_numeric import other_amount, other_moment, price_of_free
+from eval.lexical_words import Word, content, find, opposed, read
+
+_ORDINAL = re.compile(r"^(?:first|second|third|\d+(?:st|nd|rd|th))$", re.I)
+_MEASURES = frozenset(("deep", "apart", "wide", "tall", "high", "long", "thick"))
+_VERBS = frozenset(("is", "are", "was", "were", "does", "do", "did", "can", "has", "have", "could", "will"))
+_NO_NAMES = re.compile(
+    r"^(?:f|c|fahrenheit|celsius|mp|am|pm|january|february|march|april|may|june|july|august|september|"
+    r"october|november|december|\w+day)$",
+    re.I,
+)
+
+
+def contradiction(case: Case, *, polar: bool, turned: bool = False) -> str:
+    """What an answer says against the truth.
+
+    A rule that would find the truth itself at fault has misread it, and is not heard.
+
+    Args:
+        case: the three texts.
+        polar: the question wants yes or no, which was looked at already.
+        turned: the question compares two things, which was looked at already; the answer may compare the other way.
+    """
+    rules: list[Callable[[Case], str]] = [
+        other_amount, price_of_free, other_moment, _other_ordinal, _other_measure, _other_doer,
+        lambda c: _opposite(c, polar=polar, turned=turned),
+        lambda c: other_degree(c.truth, c.answer),
+        lambda c: other_neighbour(c.told, c.said, c.asked),
+        lambda c: _denied(c, polar=polar),
+        lambda c: _other_name(c, polar=polar),
+        _wrong_place,
+    ]  # fmt: skip
+    if not turned:
+        rules.append(lambda c: before_and_after(c.truth, c.answer))
+    if not turned and not polar:
+        rules += [_main_verb_denied, _swap]
+    for rule in rules:
+        if (found := rule(case)) and not rule(case.of_truth):
+            return found
+    return ""
+
+
+def _main_verb_denied(case: Case) -> str:
+    """The answering words are the subject of a denial, and the truth denies nothing."""
+    if any(w.denied for w in case.told) or any(w.text.lower() in ("not", "no", "never") for w in case.told):
+        return ""
+    first = [w for w in case.said if w.sentence == 0]
+    for word in first:
+        if word.text.lower() != "not" or word.at == 0 or first[word.at - 1].text.lower() not in _VERBS:
+            continue
+        before = [w for w in first if w.clause == word.clause and w.at < word.at]
+        after = [w for w in content(case.said) if w.clause == word.clause and w.at > word.at]
+        known = any(find(w, case.told) or find(w, case.asked) for w in after) or case.kind == "who"
+        if known and any(find(w, case.told) or find(w, case.asked) for w in content(before)) | (case.kind == "who"):
+            return f"denies what the truth says: {' '.join(w.text for w in [*before, word][-4:])!r}"
+    return ""
+
+
+def _other_measure(case: Case) -> str:
+    """ "18 inches deep" for "18 inches apart"."""
+    said = [w.text.lower() for w in case.said if w.text.lower() in _MEASURES]
+    told = [w.text.lower() for w in [*case.told, *case.asked] if w.text.lower() in _MEASURES]
+    return f"says {said[0]!r}, not {told[0]!r}" if said and told and not set(said) & set(told) else ""
+
+
+def _other_doer(case: Case) -> str:
+    """Somebody else of the truth does in the answer what the question asks about ("Márquez translated it")."""
+    if case.kind != "who":
+        return ""
+    for word in content(case.said):
+        if not find(word, case.asked) or word.at == 0:
+            continue
+        before = [w for w in case.said[: word.at] if w.clause == word.clause]
+        if before and before[-1].text.lower() in _VERBS:
+            continue
+        others = [w for w in before if w.capital or w.at == 0]
+        others = [w for w in others if w.content and find(w, case.told) and not find(w, case.asked)]
+        if others and not any(find(w, case.focus.keys) for w in before):
+            return f"says that {others[0].text!r} did"
+    return ""
+
+
+def _other_ordinal(case: Case) -> str:
+    """ "the first part" where the truth says the second."""
+    told, said = ([w for w in words if _ORDINAL.match(w.text)] for words in (case.told, case.said))
+    strange = [w for w in said if not find(w, told) and not find(w, case.asked)]
+    lacking = [w for w in told if not find(w, said)]
+    return f"says {strange[0].text!r}, not {lacking[0].text!r}" if strange and lacking else ""
+
+
+def _wrong_place(case: Case) -> str:
+    """The right words are said of something else, and other words of what was asked."""
+    if case.kind not in ("text", "who") or not case.focus.keys:
+        return ""
+    clauses = [content(read(c)) for c in re.split(r"[.;,](?:\s|$)|\b(?:and|but|while|whereas)\b", case.answer)]
+    clauses = [c for c in clauses if c]
+    if len(clauses) != 2:
+        return ""
+    asked = content(case.asked)
+
+    def fits(clause: Sequence[Word]) -> int:
+        return sum(bool(find(q, clause)) for q in asked) - sum(opposed(w, q) for w in clause for q in asked)
+
+    right = [c for c in clauses if any(find(k, c) for k in case.focus.keys)]
+    other = [c for c in clauses if c not in right]
+    if len(right) != 1 or len(other) != 1:
+        return ""
+    strange = [w for w in other[0] if not find(w, case.focus.keys) and not find(w, case.asked)]
+    lead_of_other = fits(other[0]) - fits(right[0])
+    short = len(content(case.said)) <= 10
+    if strange and fits(other[0]) >= 1 and lead_of_other >= (1 if short else 2):
+        return f"says {strange[0].text!r} of what was asked"
+    return ""
+
+
+def _opposite(case: Case, *, polar: bool, turned: bool) -> str:
+    if turned or (" than " in case.answer and " than " not in case.truth and not polar):
+        return ""
+    told = content(case.told)
+    for word in content(case.said):
+        if word.denied or find(word, case.told) or (find(word, case.asked) and not polar):
+            continue
+        for other in told:
+            if opposed(word, other) and not other.denied and not find(other, case.said):
+                if polar and find(other, case.asked):
+                    continue
+                return f"says {word.text!r} where the truth says {other.text!r}"
+    return ""
+
+
+def _denied(case: Case, *, polar: bool) -> str:
+    """A word that the one denies or excepts and the other does not."""
+    keys = content(case.told)
+    for key in keys:
+        if polar and find(key, case.asked):
+            continue
+        found = [f for f in find(key, case.said) if not polar or f.sentence == 0]
+        if not found or key.text[0].isdigit():
+            continue
+        own = [k for k in keys if k.stem == key.stem]
+        truth_says = {k.denied for k in own}
+        answer_says = {f.denied for f in found}
+        if (
+            len(truth_says) == 1
+            and len(answer_says) == 1
+            and truth_says != answer_says
+            and not _undone(case, key, found)
+        ):
+            return f"{'denies' if found[0].denied else 'affirms'} {key.text!r}"
+        only = re.search(r"\bonly\b", case.answer, re.I) and not re.search(r"\bonly\b", case.truth, re.I)
+        if only and any(k.excepted for k in own) and not _other_rule(case):
+            return f"says it only of {key.text!r}, which the truth excepts"
+        if all(f.excepted for f in found) and not any(k.excepted for k in own):
+            return f"excepts {key.text!r}"
+        if all(f.excepted for f in found) and any(k.excepted for k in own) and _other_rule(case):
+            return f"excepts {key.text!r} from something else"
+    return ""
+
+
+def _undone(case: Case, key: Word, found: Sequence[Word]) -> bool:
+    """Whether the denial falls on an opposite, too ("not cold" for "warm")."""
+    return key.denied and bool(find(key, case.asked))
+
+
+def _other_rule(case: Case) -> bool:
+    """Whether what holds but for the exception is another thing in the answer than in the truth."""
+    ruled = [w for w in content(case.told) if not w.excepted and not find(w, case.asked)]
+    return not any(find(w, case.said) for w in ruled)
+
+
+def _swap(case: Case) -> str:
+    found = swapped(case.truth, case.answer)
+    return f"things have changed places: {found!r}" if found else ""
+
+
+def _other_name(case: Case, *, polar: bool) -> str:
+    """Another name where the truth's own is not said, in answers that rest on yes, no, an amount or a date."""
+    if not polar and (case.kind not in ("when", "number") or case.truth.islower()):
+        return ""
+    unquoted = re.sub(r"[\"“].*?[\"”]", " ", case.answer)
+    first = re.split(r"(?<=[a-z)])[.;]\s", unquoted)[0]
+    if polar and not any(w.capital for w in news(content(case.told), case.asked)):
+        first = re.split(r"\b(?:is|are|was|were|has|have|does|do|can|will)\b", first)[0]
+    named = [w for w in content(read(first)) if w.capital and not find(w, case.told) and not find(w, case.asked)]
+    named = [w for w in named if not _NO_NAMES.match(w.text) and len(w.text) > 2]
+    own = [w for w in news(content(case.told), case.asked) if w.capital or case.truth.islower()]
+    own = [w for w in own if not _NO_NAMES.match(w.text)]
+    if named and own and not any(find(w, case.said) for w in own):
+        return f"names {named[0].text!r}"
+    return ""
