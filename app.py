@@ -33,6 +33,7 @@ STYLE = ASSETS_DIR / "style"
 SANS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "sans-serif")
 MONO = ("ui-monospace", "SF Mono", "Menlo", "Consolas", "Liberation Mono", "monospace")
 HEAD = '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
+STYLES = ("vitrine", "teach", "voice", "lights")
 #: Scripts of the page itself, beside assets/style/live.js, which gradio runs for each part that listens.
 SCRIPTS = ("page.js", "mark.js")
 
@@ -76,6 +77,7 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
     from assistant.ui.endpoint import add_endpoint
     from assistant.ui.engine import Engine
     from assistant.ui.examples import ExampleFrames
+    from assistant.ui.lights import LightsPanel
     from assistant.ui.live import LiveTab
     from assistant.ui.live_layout import Services
     from assistant.ui.pictures import IndexedPictures
@@ -105,7 +107,7 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
         examine=lambda: examine(settings),
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
-        LiveTab(services, page, [TeachPanel()])
+        LiveTab(services, page, [TeachPanel(), LightsPanel()])
         add_endpoint(services.engine, services.sessions)
         add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)
@@ -133,7 +135,7 @@ def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]
         ssr_mode=False,
         pwa=False,
         theme=gr.themes.Base(font=SANS, font_mono=MONO, spacing_size="md", radius_size="md"),
-        css_paths=[STYLE / "vitrine.css", STYLE / "teach.css", STYLE / "voice.css"],
+        css_paths=[STYLE / f"{name}.css" for name in STYLES],
         favicon_path=STYLE / "vitrine.svg",
         head=HEAD + "".join(f"<script>{(STYLE / name).read_text(encoding='utf-8')}</script>" for name in SCRIPTS),
     )
