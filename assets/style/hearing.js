@@ -7,6 +7,7 @@ const on = (target, name, what, capture = false) => target.addEventListener(name
 const find = (selector) => document.querySelector(selector);
 const MOST_S = 30;
 const KINDS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
+const STOPS = matchMedia('(pointer: coarse)').matches ? 'Tap again to stop.' : 'Press again to stop, Esc to drop it.';
 const CHECK = 'Check the words, then press Enter to ask.';
 let state = 'idle', recorder = null, stream = null, meter = null, began = 0, token = '', lastHeard = '';
 
@@ -59,7 +60,7 @@ const listen = () => {  // the ring around the button follows the voice
       shown = seconds;
       const clock = find('#voice-note .v-clock');
       const words = `${seconds} s${seconds >= MOST_S - 10 ? ` of ${MOST_S}` : ''}`;
-      if (clock) clock.textContent = words; else note('Recording. Press again to stop, Esc to drop it.', words);
+      if (clock) clock.textContent = words; else note(`Recording. ${STOPS}`, words);
     }
   }, 80)};
 };

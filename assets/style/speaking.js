@@ -17,7 +17,7 @@ const show = () => {
   const button = find('#sound .v-hush'), style = find('#sound .v-said-now');
   if (button) button.hidden = !(playing || clips.length || !ended);
   if (style) style.textContent = playing && sentence > 0
-    ? `#turn-${turn} .v-sentence:nth-of-type(${sentence}) { background: var(--v-accent-wash); box-shadow: 0 0 0 4px var(--v-accent-wash); border-radius: 3px; }`
+    ? `#turn-${turn} .v-sentence:nth-of-type(${sentence}) { --said: color-mix(in srgb, var(--v-accent) 11%, transparent); background: var(--said); box-decoration-break: clone; border-radius: 3px; }`
     : '';
 };
 const next = () => {
