@@ -22,6 +22,7 @@ from assistant.command_line import Parser
 from assistant.errors import BadInput, VitrineError
 from assistant.ports import DEFAULT_PORT, free_port
 from assistant.settings import ASSETS_DIR, PROJECT_DIR, Settings, read_settings
+from eval.ui.rights import ALL_RIGHTS, Rights, rights_for
 
 if TYPE_CHECKING:
     import gradio as gr
@@ -33,7 +34,7 @@ STYLE = ASSETS_DIR / "style"
 SANS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "sans-serif")
 MONO = ("ui-monospace", "SF Mono", "Menlo", "Consolas", "Liberation Mono", "monospace")
 HEAD = '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
-STYLES = ("vitrine", "teach", "voice", "lights")
+STYLES = ("vitrine", "teach", "voice", "lights", "eval")
 #: Scripts of the page itself, beside assets/style/live.js, which gradio runs for each part that listens.
 SCRIPTS = ("page.js", "mark.js")
 
@@ -67,7 +68,7 @@ def _credentials(pair: str) -> tuple[str, str]:
     return user, password
 
 
-def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blocks, Any]:
+def build_page(settings: Settings, opener: Opener | None = None, rights: Rights = ALL_RIGHTS) -> tuple[gr.Blocks, Any]:
     """The page and its services; `opener` replaces the real assistant in tests."""
     import gradio as gr
 
@@ -85,6 +86,7 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
     from assistant.ui.sessions import SessionStore
     from assistant.ui.teach_endpoint import add_teach_endpoint
     from assistant.ui.teach_panel import TeachPanel
+    from eval.ui.page import EvalPage
 
     def open_real(progress: Any) -> Any:
         from assistant.services import open_assistant
@@ -111,6 +113,8 @@ def build_page(settings: Settings, opener: Opener | None = None) -> tuple[gr.Blo
         add_endpoint(services.engine, services.sessions)
         add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)
+    with page.route("Benchmarks", "/eval"):
+        EvalPage(page, settings, rights)
     return page, services
 
 
@@ -161,7 +165,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: end.set())
     try:
-        page, services = build_page(settings)
+        page, services = build_page(settings, rights=rights_for(args.host, bool(args.auth)))
         url = launch(page, args.host, args.port, args.auth, settings)
         print(f"Vitrine is at {url}", flush=True)
         services.sessions.start_sweeping()

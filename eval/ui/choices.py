@@ -180,7 +180,7 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
             "--resume"
         )
     data = DataChoice(
-        data=str(about["path"]),
+        data=str(about.get("world") or about["path"]),
         split=options.get("split") or "validation",
         set=options.get("set") or "both",
         revision=options.get("revision"),

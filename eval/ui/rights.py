@@ -21,6 +21,10 @@ class Rights:
     why: str = ""
 
 
+#: Of whoever sits at this machine.
+ALL_RIGHTS = Rights()
+
+
 def rights_for(host: str, has_auth: bool) -> Rights:
     """The rights of visitors of a page served on `host`."""
     if _is_loopback(host):

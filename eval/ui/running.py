@@ -28,7 +28,7 @@ _AT_ONCE = 400
 
 @dataclass(frozen=True)
 class SoFar:
-    """Figures of the first `n` turns of `of` that are there; `figures` as a slice of `eval.slices`, None without any."""
+    """Figures of the first `n` turns of `of` that are there: a slice of `eval.slices`, None without any turn."""
 
     judge: str
     n: int

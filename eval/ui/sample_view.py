@@ -123,7 +123,7 @@ class Frames:
 
     def _load(self, info: Mapping[str, Any]) -> tuple[Data, dict[tuple[str, str], Sample]]:
         options, about = info.get("options") or {}, info.get("data") or {}
-        path = str(about.get("path") or "")
+        path = str(about.get("world") or about.get("path") or "")
         if not path:
             raise BadInput("the run does not say where its data lie, so its frames cannot be shown")
         if options.get("pictures") is False:

@@ -1,0 +1,163 @@
+"""Two runs compared, and the leaderboard of all. Wiring only."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from assistant.errors import BadInput, VitrineError
+from assistant.ui.render_page import render_notice
+from assistant.ui.told import detail
+from eval.compare import compare
+from eval.judges import JUDGES
+from eval.leaderboard import leaderboard, published_rows
+from eval.loaded_run import load_run
+from eval.ui.desk import Changes, Desk, html, on, sorry
+from eval.ui.render_compare import FLIPS, render_comparison, render_leaderboard
+
+AS_SCORED = "the one each was scored by"
+_KEPT = 4
+
+
+class ComparePart:
+    """The tab that compares."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+        self._lock = threading.Lock()
+        self._found: OrderedDict[tuple[Any, ...], Mapping[str, Any]] = OrderedDict()
+        self.shown_pair = gr.State([])
+        with gr.Row(elem_id="b-pair"):
+            self.a = gr.Dropdown([], label="A", elem_id="b-a", min_width=260, scale=3)
+            self.b = gr.Dropdown([], label="B", elem_id="b-b", min_width=260, scale=3)
+            self.judge = gr.Dropdown([AS_SCORED, *JUDGES], value=AS_SCORED, label="Judge", min_width=160, scale=2)
+            self.go = gr.Button("Compare", variant="primary", elem_id="b-compare-go", min_width=110, scale=1)
+        self.notice = html("", "b-compare-notice")
+        self.result = html(_EMPTY, "b-comparison", listens=True)
+
+    def wire(self, tab: gr.Tab) -> None:
+        on(tab.select, self._arrive, [self.a, self.b], [self.a, self.b, self.result])
+        out = [self.notice, self.result, self.shown_pair]
+        on(self.go.click, self._compare, [self.a, self.b, self.judge], out, concurrency_limit=2)
+        on(self.result.act, self._more, [self.shown_pair], out, concurrency_limit=2)
+
+    def _arrive(self, a: str | None, b: str | None) -> Changes:
+        names = [run.name for run in self._desk.runs.all() if run.summary.done]
+        chosen = [name if name in names else None for name in (a, b)]
+        if chosen == [None, None] and len(names) > 1:
+            chosen = [names[1], names[0]]
+        few = {} if len(names) > 1 else {self.result: _TOO_FEW}
+        return {
+            self.a: gr.Dropdown(choices=names, value=chosen[0]),
+            self.b: gr.Dropdown(choices=names, value=chosen[1]),
+            **few,
+        }
+
+    def _compare(self, a: str | None, b: str | None, judge: str) -> Iterator[Changes]:
+        if not a or not b or a == b:
+            yield {self.notice: render_notice("Choose two different runs.", "error")}
+            return
+        yield {self.notice: render_notice("Comparing …", "progress")}
+        yield self._shown(a, b, "" if judge == AS_SCORED else judge, FLIPS)
+
+    def _more(self, pair: list[str], event: gr.EventData) -> Changes:
+        most = str(detail(event, "value", ""))
+        if len(pair) != 3 or not most.isdigit():
+            return {self.notice: ""}
+        return self._shown(pair[0], pair[1], pair[2], min(int(most), 2000))
+
+    def _shown(self, a: str, b: str, judge: str, flips: int) -> Changes:
+        try:
+            found = self._between(a, b, judge)
+        except Exception as problem:
+            return {self.notice: sorry(problem), self.result: ""}
+        return {self.notice: "", self.result: render_comparison(found, flips), self.shown_pair: [a, b, judge]}
+
+    def _between(self, a: str, b: str, judge: str) -> Mapping[str, Any]:
+        folders = [self._desk.workers.folder(name) for name in (a, b)]
+        key = (a, b, judge, *(_size(folder / "judgements.jsonl") for folder in folders))
+        with self._lock:
+            if key in self._found:
+                return self._found[key]
+        one, other = (load_run(folder, judge or None) for folder in folders)
+        found = compare(one, other)
+        with self._lock:
+            self._found[key] = found
+            while len(self._found) > _KEPT:
+                self._found.popitem(last=False)
+        return found
+
+
+_EMPTY = (
+    '<p class="b-none v-quiet">Two runs on the same questions: the difference with its interval, an exact test, and '
+    "the answers that changed side by side.</p>"
+)
+_TOO_FEW = (
+    '<p class="b-none v-quiet">There are no two runs with answers yet: start them under “New run”, with the same data '
+    "and another agent, pipeline or degradation.</p>"
+)
+
+
+class BoardPart:
+    """The leaderboard."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+        self._lock = threading.Lock()
+        self._rows: dict[str, tuple[Any, Any]] = {}
+        self.board = html('<p class="v-quiet">Reading the runs …</p>', "b-board-box", listens=True)
+
+    def wire(self, tab: gr.Tab) -> None:
+        on(tab.select, self._show, [], [self.board], concurrency_limit=2)
+
+    def _show(self) -> Changes:
+        try:
+            return {self.board: self._draw()}
+        except Exception as problem:
+            return {self.board: sorry(problem)}
+
+    def _draw(self) -> str:
+        rows, left_out = [], []
+        for run in self._desk.runs.all():
+            try:
+                if run.at_work:
+                    raise BadInput("it is still at work")
+                if not run.summary.done:
+                    raise BadInput("it has no finished turns")
+                rows += self._rows_of(run.path)
+            except VitrineError as problem:
+                left_out.append((run.name, str(problem)))
+        found = leaderboard([], [*rows, *published_rows()])
+        return render_leaderboard(found, left_out)
+
+    def _rows_of(self, run: Path) -> list[Any]:
+        """A run's rows; worked out again only when its verdicts or scores have changed."""
+        from eval.leaderboard import measured_rows
+
+        mark = (_size(run / "judgements.jsonl"), _size(run / "turns.jsonl"), _stamp(run / "scores.json"))
+        with self._lock:
+            known = self._rows.get(run.name)
+        if known is None or known[0] != mark:
+            known = (mark, measured_rows(load_run(run)))
+            with self._lock:
+                self._rows[run.name] = known
+        return known[1]
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1
+
+
+def _stamp(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return -1

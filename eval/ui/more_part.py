@@ -1,0 +1,224 @@
+"""Further work on the run that is open: judging again, the oracle ladder, raw recall; and its files. Wiring only."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from assistant.errors import BadInput
+from assistant.ui.inert import isolated, text
+from assistant.ui.render_page import render_notice
+from assistant.ui.told import detail
+from eval.gold import has_gold
+from eval.judges import JUDGES
+from eval.ui.desk import Changes, Desk, html, on, sorry
+from eval.ui.states import RunState
+from eval.ui.workers import JOBS, is_at_work, last_sentence, log_tail, read_started
+
+_TITLES = {"judge": "Judging again", "ladder": "Oracle ladder", "retrieval": "Recall of the search"}
+#: What a job leaves behind, by which its end is told from a failure.
+_LEAVES = {"judge": "scores.json", "ladder": "ladder/ladder.json", "retrieval": "retrieval.json"}
+JOB_LOOK_S = 2.0
+
+
+class MorePart:
+    """The components, created inside the run's last tab."""
+
+    def __init__(self, desk: Desk, name: gr.State):
+        self._desk = desk
+        self._name = name
+        self.drawn = gr.State("")
+        self.tick = gr.Timer(JOB_LOOK_S)
+        self.notice = html("", "b-more-notice")
+        may = desk.rights.start
+        with gr.Row(elem_id="b-more"):
+            with gr.Column(min_width=280, elem_classes="b-card"):
+                html(
+                    "<h3>Judge again</h3><p class='v-quiet'>Nothing is generated; verdicts of other judges stay.</p>",
+                    "b-j",
+                )
+                self.judge = gr.Dropdown(list(JUDGES), value="lexical", label="Judge", interactive=may)
+                self.models = gr.Textbox(
+                    label="Judging model", max_lines=1, interactive=may, elem_id="b-judge-models",
+                    placeholder="for llm; two with a comma are averaged",
+                )  # fmt: skip
+                self.judge_go = gr.Button("Judge again", interactive=may, elem_id="b-judge-go")
+            with gr.Column(min_width=280, elem_classes="b-card"):
+                html(
+                    "<h3>Oracle ladder</h3><p class='v-quiet'>Failed turns are answered again with the gold entity, "
+                    "then the gold query, then the gold pages: what each stage would win. For generated worlds.</p>",
+                    "b-l",
+                )
+                self.limit = gr.Number(
+                    label="Only the first so many failed turns", precision=0, minimum=1, value=None, interactive=may
+                )
+                self.ladder_go = gr.Button("Climb the ladder", interactive=may, elem_id="b-ladder-go")
+                self.retrieval_go = gr.Button("Measure raw recall", interactive=may, elem_id="b-retrieval-go")
+            with gr.Column(min_width=280, elem_classes="b-card"):
+                html(
+                    "<h3>Downloads</h3><p class='v-quiet'>A report of one page, a plain CSV, the public evaluator’s "
+                    "files. They are made for you now and deleted here after half an hour.</p>",
+                    "b-d",
+                )
+                self.files_go = gr.Button("Make the files", elem_id="b-files-go")
+                self.files = gr.File(
+                    label="Files", file_count="multiple", interactive=False, visible=False, elem_id="b-files"
+                )
+        self.jobs = html("", "b-jobs", listens=True)
+
+    @property
+    def shown(self) -> list[Any]:
+        """Everything that opening a run changes."""
+        return [self.drawn, self.notice, self.files, self.jobs]
+
+    def wire(self) -> None:
+        out = [self.drawn, self.notice, self.jobs]
+        on(self.judge_go.click, self._judge, [self._name, self.judge, self.models], out)
+        on(self.ladder_go.click, self._ladder, [self._name, self.limit], out)
+        on(self.retrieval_go.click, self._retrieval, [self._name], out)
+        on(self.jobs.act, self._stop, [self._name], out)
+        on(self.files_go.click, self._make, [self._name], [self.notice, self.files], concurrency_limit=2)
+        on(self.tick.tick, self._look, [self._name, self.drawn], out, trigger_mode="once")
+
+    def opened(self, run: RunState) -> Changes:
+        drawn = self._draw(run.path)
+        return {self.drawn: drawn, self.notice: "", self.files: gr.File(value=None, visible=False), self.jobs: drawn}
+
+    # handlers
+
+    def _look(self, name: str, drawn: str) -> Changes:
+        if not name:
+            return {self.drawn: gr.skip()}
+        try:
+            now = self._draw(self._desk.workers.folder(name))
+        except BadInput:
+            return {self.drawn: gr.skip()}
+        return {self.drawn: gr.skip()} if now == drawn else {self.drawn: now, self.jobs: now}
+
+    def _judge(self, name: str, judge: str, models: str) -> Changes:
+        wanted = [model.strip() for model in (models or "").split(",") if model.strip()]
+        if judge != "llm" and wanted:
+            return {
+                self.notice: render_notice(f"The judge {judge} asks no model: leave the judging model out.", "error")
+            }
+        arguments = [f"--judge={judge}", *(f"--judge-model={model}" for model in wanted), self._data_dir()]
+        return self._start(name, "judge", arguments)
+
+    def _ladder(self, name: str, limit: float | None) -> Changes:
+        arguments = [self._data_dir(), *([f"--limit={int(limit)}"] if limit else [])]
+        return self._start(name, "ladder", arguments)
+
+    def _retrieval(self, name: str) -> Changes:
+        try:
+            run = self._desk.run(name)
+            world = (run.summary.info.get("data") or {}).get("world")
+            if not world or not has_gold(Path(world)):
+                raise BadInput("raw recall is measured on generated worlds with gold/, and this run's data are none")
+            index = run.options.get("index")
+            arguments = [f"--data={world}", self._data_dir(), *([f"--index={index}"] if index else [])]
+        except Exception as problem:
+            return {self.notice: sorry(problem)}
+        return self._start(name, "retrieval", arguments)
+
+    def _data_dir(self) -> str:
+        return f"--data-dir={self._desk.settings.data_dir}"
+
+    def _start(self, name: str, job: str, arguments: list[str]) -> Changes:
+        try:
+            if not self._desk.rights.start:
+                raise BadInput(self._desk.rights.why)
+            run = self._desk.run(name)
+            if run.at_work:
+                raise BadInput("the run is still at work: wait until it has ended, or cancel it")
+            self._desk.workers.start_job(name, job, arguments)
+            drawn = self._draw(run.path)
+            return {self.notice: "", self.drawn: drawn, self.jobs: drawn}
+        except Exception as problem:
+            return {self.notice: sorry(problem)}
+
+    def _stop(self, name: str, event: gr.EventData) -> Changes:
+        try:
+            if not self._desk.rights.start:
+                raise BadInput(self._desk.rights.why)
+            self._desk.workers.stop(name, str(detail(event, "value", "")))
+            return {self.notice: render_notice("It is stopped; what it finished is kept.")}
+        except Exception as problem:
+            return {self.notice: sorry(problem)}
+
+    def _make(self, name: str) -> Iterator[Changes]:
+        """The run's files, in a folder that only this call knows; gradio keeps copies of its own for a while."""
+        yield {self.notice: render_notice("Making the files …", "progress"), self.files: gr.File(visible=False)}
+        folder = Path(tempfile.mkdtemp(prefix="vitrine-files-"))
+        try:
+            made = make_files(self._desk.run(name).path, folder)
+            yield {self.notice: "", self.files: gr.File(value=[str(path) for path in made], visible=True)}
+        except Exception as problem:
+            yield {self.notice: sorry(problem)}
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    # what is shown
+
+    def _draw(self, run: Path) -> str:
+        drawn = "".join(self._job(run, job) for job in JOBS)
+        return f'<section aria-label="Work on this run">{drawn}</section>' if drawn else ""
+
+    def _job(self, run: Path, job: str) -> str:
+        started = read_started(run / "jobs" / f"{job}.json")
+        if started is None:
+            return ""
+        log = run / "jobs" / f"{job}.log"
+        if is_at_work(started, run.name):
+            state, tone, said = "at work", "loud", last_sentence(log)
+            act = ""
+            if self._desk.rights.start:
+                what = f'data-act="stop" data-value="{job}" data-key="{job}"'
+                act = f'<button type="button" class="b-act" {what}>Stop</button>'
+        else:
+            done = _changed_since(run / _LEAVES[job], started.at)
+            state, tone, act = ("done", "calm", "") if done else ("did not finish", "bad", "")
+            said = "" if done else last_sentence(log)
+        return (
+            f'<div class="b-job"><b>{_TITLES[job]}</b> <span class="b-tag b-tag--{tone}">{state}</span>{act}'
+            f'<p class="v-quiet">{isolated(said, 300)}</p><details class="b-log" data-key="log-{job}"><summary>What '
+            f'its process said</summary><pre tabindex="0">{text(log_tail(log), 8000)}</pre></details></div>'
+        )
+
+
+def _changed_since(path: Path, at: float) -> bool:
+    try:
+        return path.stat().st_mtime >= at
+    except OSError:
+        return False
+
+
+def make_files(run: Path, folder: Path) -> list[Path]:
+    """Report, plain CSV and the public evaluator's files of a run, in `folder`.
+
+    Raises:
+        BadInput: the run has not been judged, or nothing can be written.
+    """
+    from eval.commands.report import _gold, rescored
+    from eval.loaded_run import load_run
+    from eval.report import html_report
+    from eval.run_export import export_run
+
+    judged = load_run(run)
+    report = folder / f"{run.name}.html"
+    report.write_text(html_report(rescored(judged), _gold(judged)), encoding="utf-8")
+    public = folder / "public"
+    names = export_run(judged, public)
+    table = folder / f"{run.name}.csv"
+    (public / "turns.csv").replace(table)
+    archive = folder / f"{run.name}-public.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for name in names:
+            if (public / name).is_file():
+                file.write(public / name, name)
+    return [report, table, archive]

@@ -1,0 +1,255 @@
+"""The form for a new run: data, agent, judge; the estimate; the start. Wiring only, see `eval.ui.choices`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import gradio as gr
+
+from assistant.answering.chat_request import Prices as ChatPrices
+from assistant.ui.render_page import render_notice
+from eval.agents import CONCURRENCY
+from eval.commands.run import BUILT_PIPELINES
+from eval.judges import JUDGES
+from eval.power import Prices, estimate
+from eval.samples import LABELS, Data
+from eval.ui.choices import RunChoice, allowed, as_json, check, places, read_form, without_filters
+from eval.ui.desk import Changes, Desk, html, on, sorry
+from eval.ui.render_plan import render_plan
+
+DEFAULT_JUDGE = "the data’s own (typed, else exact)"
+KINDS = ("low light", "blurred", "truncated", "occluded", "rotated")
+
+
+class NewPart:
+    """The form. `fields` are its inputs by the names that `read_form` knows."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+        self.estimated = gr.State("")
+        self.fields: dict[str, Any] = {}
+        with gr.Row(elem_id="b-new"):
+            with gr.Column(scale=7, min_width=320):
+                self._data()
+                self._filters()
+                self._agent()
+                self._judge()
+                self._more()
+            with gr.Column(scale=5, min_width=320, elem_id="b-plan-box"):
+                self.notice = html("", "b-new-notice")
+                with gr.Row():
+                    self.look = gr.Button("Estimate", elem_id="b-estimate", min_width=120)
+                    self.start = gr.Button(
+                        "Start the run", variant="primary", elem_id="b-start", min_width=120,
+                        interactive=desk.rights.start,
+                    )  # fmt: skip
+                self.plan = html(_NO_PLAN if desk.rights.start else _closed(desk), "b-plan", listens=True)
+
+    def _add(self, name: str, field: Any) -> Any:
+        self.fields[name] = field
+        return field
+
+    def _data(self) -> None:
+        found = [(place.title, place.value) for place in places(self._desk.settings)]
+        typed = "a path on this machine or a hub id" if self._desk.rights.paths else "a hub id, such as org/name"
+        with gr.Group(elem_classes="b-group"):
+            self._add("data", gr.Dropdown(found, value=found[0][1], label="Data", elem_id="b-data"))
+            self._add(
+                "other",
+                gr.Textbox(label="Other data", placeholder=f"{typed}; used instead of the above", max_lines=1,
+                           elem_id="b-other"),
+            )  # fmt: skip
+            with gr.Row():
+                splits = ["validation", "public_test", "all"]
+                self._add("split", gr.Dropdown(splits, value=splits[0], label="Split", allow_custom_value=True))
+                self._add("set", gr.Radio(["both", "single", "multi"], value="both", label="Turns"))
+
+    def _filters(self) -> None:
+        with gr.Accordion("Filters and degradations", open=False, elem_id="b-more-filters"):
+            with gr.Row():
+                self._add("limit", gr.Number(label="Only the first", precision=0, minimum=1, value=None, min_width=120))
+                self._add("sample", gr.Number(label="At random", precision=0, minimum=1, value=None, min_width=120))
+                self._add("seed", gr.Number(label="Seed", precision=0, minimum=0, value=0, min_width=90))
+            self._add("ego", gr.Radio(["all", "egocentric", "others"], value="all", label="Pictures"))
+            self._add(
+                "where",
+                gr.Dropdown([], multiselect=True, label="Only these labels",
+                            info="Values of one label are alternatives.", elem_id="b-where"),
+            )  # fmt: skip
+            self._add("ids", gr.Textbox(label="Only these ids", placeholder="sessions or turns", lines=1, max_lines=4))
+            with gr.Row():
+                self._add("degrade", gr.Dropdown(list(KINDS), multiselect=True, label="Spoil every frame", scale=2))
+                self._add("severity", gr.Slider(0.1, 1.0, value=0.5, step=0.1, label="Severity"))
+
+    def _agent(self) -> None:
+        settings, rights = self._desk.settings, self._desk.rights
+        agents = ["embedded", "chat", "local", *(["module"] if rights.paths else [])]
+        chat = (
+            f"chat asks {settings.chat_model!r}" if settings.chat_configured else "chat needs OPENAI_BASE_URL or a key"
+        )
+        with gr.Group(elem_classes="b-group"):
+            self._add("agent", gr.Radio(agents, value="embedded", label="Agent", info=f"{chat} in the environment."))
+            with gr.Row():
+                self._add("pipeline", gr.Dropdown(list(reversed(BUILT_PIPELINES)), value="vitrine", label="Pipeline"))
+                self._add("concurrency", gr.Number(label="Calls at once", precision=0, minimum=1, value=None))
+            self.module_row = gr.Column(visible=False)
+            with self.module_row:
+                self._add(
+                    "module", gr.Textbox(label="module:Class", placeholder="agents.my_agent:MyAgent", max_lines=1)
+                )
+                self._add(
+                    "agent_options", gr.Textbox(label="Its options", placeholder="NAME=VALUE, a line each", lines=2)
+                )
+            self.model_row = gr.Column(visible=False)
+            with self.model_row:
+                self._add("model", gr.Textbox(label="Model", placeholder=settings.chat_model, max_lines=1))
+
+    def _judge(self) -> None:
+        judges = [(DEFAULT_JUDGE, ""), *((name, name) for name in JUDGES)]
+        with gr.Group(elem_classes="b-group"):
+            self._add("judge", gr.Dropdown(judges, value="", label="Judge", elem_id="b-new-judge"))
+            self.llm_row = gr.Column(visible=False)
+            with self.llm_row, gr.Row():
+                self._add(
+                    "judge_models",
+                    gr.Textbox(label="Judging models", placeholder="one, or two with a comma", max_lines=1),
+                )
+                self._add("judge_labels", gr.Radio(["crag", "simpleqa"], value="crag", label="Labels"))
+
+    def _more(self) -> None:
+        rights = self._desk.rights
+        gives = [("nothing", ""), ("the gold entity", "entity"), ("the gold query", "query"), ("gold pages", "passage")]
+        with gr.Accordion("More", open=False, elem_id="b-more-options"):
+            self._add("give", gr.Dropdown(gives, value="", label="Hand in"))
+            with gr.Row():
+                self._add("revision", gr.Textbox(label="Revision of a hub id", max_lines=1))
+                self._add("tries", gr.Number(label="Tries of a busy endpoint", precision=0, minimum=1, value=None))
+            self._add("network", gr.Checkbox(label="The hub and hosts of pictures may be asked", value=False))
+            self._add("public", gr.Checkbox(label="Skip and replace what the public evaluator does", value=False))
+            self._add("no_pictures", gr.Checkbox(label="The questions alone, without pictures", value=False))
+            self._add("fresh", gr.Checkbox(label="Ask a model again what it was asked before", value=False))
+            shown = rights.paths
+            self._add("labels", gr.Textbox(label="File with names for bare labels", max_lines=1, visible=shown))
+            self._add("full_queries", gr.Textbox(label="File of full queries", max_lines=1, visible=shown))
+
+    def wire(self, tab: gr.Tab, started: Any, also: list[Any]) -> None:
+        """Wire it. `started` (name → changes of `also`) shows a run that was just started."""
+        self._started = started
+        values, out = list(self.fields.values()), [self.notice, self.plan, self.estimated, self.start]
+        data = [self.fields[name] for name in ("data", "other", "split", "set")]
+        for part in data[:1] + data[2:]:
+            on(part.input, self._labels, values, [self.fields["where"], self.notice])
+        for event in (data[1].submit, data[1].blur):
+            on(event, self._labels, values, [self.fields["where"], self.notice])
+        on(tab.select, self._labels, values, [self.fields["where"], self.notice])
+        on(self.fields["agent"].input, self._agent_rows, [self.fields["agent"]], [self.module_row, self.model_row])
+        on(self.fields["judge"].input, self._judge_rows, [self.fields["judge"]], [self.llm_row])
+        on(self.look.click, self._estimate, values, out)
+        on(self.start.click, self._start, values, [*out, *also])
+
+    # handlers
+
+    def _chosen(self, values: tuple[Any, ...]) -> RunChoice:
+        choice = read_form(dict(zip(self.fields, values, strict=True)), self._desk.settings)
+        allowed(choice, self._desk.settings, self._desk.rights)
+        return choice
+
+    def _labels(self, *values: Any) -> Changes:
+        """Which labels there are to choose, of the data that are chosen."""
+        where = self.fields["where"]
+        if not self._desk.rights.start:
+            return {self.notice: ""}
+        try:
+            data = without_filters(self._chosen(values)).data.load()
+        except Exception as problem:
+            return {where: gr.Dropdown(choices=[], value=[]), self.notice: sorry(problem)}
+        chosen = dict(zip(self.fields, values, strict=True))["where"] or []
+        choices = _label_choices(data)
+        known = {value for _, value in choices}
+        kept = [text for text in chosen if text in known]
+        return {where: gr.Dropdown(choices=choices, value=kept), self.notice: ""}
+
+    def _agent_rows(self, agent: str) -> Changes:
+        return {
+            self.module_row: gr.Column(visible=agent == "module"),
+            self.model_row: gr.Column(visible=agent == "chat"),
+        }
+
+    def _judge_rows(self, judge: str) -> Changes:
+        return {self.llm_row: gr.Column(visible=judge == "llm")}
+
+    def _estimate(self, *values: Any) -> Iterator[Changes]:
+        yield {self.notice: render_notice("Reading the data …", "progress")}
+        try:
+            choice = self._chosen(values)
+            plan = self._plan(choice, check(choice))
+            yield {self.notice: "", self.plan: plan, self.estimated: as_json(choice)}
+        except Exception as problem:
+            yield {self.notice: sorry(problem), self.plan: _NO_PLAN}
+
+    def _start(self, *values: Any) -> Iterator[Changes]:
+        """Check once more, start the process, show the run."""
+        yield {self.notice: render_notice("Starting …", "progress"), self.start: gr.Button(interactive=False)}
+        ready = {self.start: gr.Button(interactive=True)}
+        try:
+            choice = self._chosen(values)
+            data = check(choice)
+            name = self._desk.workers.start(choice.words(data), choice.arguments())
+            yield {self.notice: "", self.plan: self._plan(choice, data), **ready, **self._started(name)}
+        except Exception as problem:
+            yield {self.notice: sorry(problem), **ready}
+
+    def _plan(self, choice: RunChoice, data: Data) -> str:
+        judge, chat = choice.judge_for(data), choice.agent == "chat"
+        known: ChatPrices | None = self._desk.settings.chat_prices
+        seconds, why = self._seconds(choice.agent)
+        asks_judge = judge == "llm"
+        prices = Prices(
+            calls_per_turn=0.0 if choice.agent in ("embedded", "local") else 1.0,
+            per_million_input=known.prompt_per_million if known and chat else 0.0,
+            per_million_output=known.completion_per_million if known and chat else 0.0,
+            judge_calls_per_turn=float(max(1, len(choice.judge_models))) if asks_judge else 0.0,
+            judge_per_million_input=known.prompt_per_million if known else 0.0,
+            judge_per_million_output=known.completion_per_million if known else 0.0,
+            seconds_per_turn=seconds,
+        )
+        found = estimate(
+            sum(len(sample.turns) for sample in data.samples),
+            len(data.samples),
+            prices=prices,
+            concurrency=choice.concurrency or CONCURRENCY.get(choice.agent, 1),
+        )
+        return render_plan(data, found, judge, why, known is not None)
+
+    def _seconds(self, agent: str) -> tuple[float | None, str]:
+        """Seconds a turn of the latest run with the same agent, and where that comes from."""
+        for run in self._desk.runs.all():
+            ms = run.summary.scores.get("median_ms")
+            if run.options.get("agent") == agent and isinstance(ms, int | float):
+                return ms / 1000, f"Time: {ms / 1000:.2f} s a turn, as in {run.name}."
+        return None, "Time: not known before a first run with this agent."
+
+
+def _label_choices(data: Data) -> list[tuple[str, str]]:
+    found = []
+    for label in LABELS:
+        counted = Counter(
+            str(getattr(turn, label)) for sample in data.samples for turn in sample.turns
+            if getattr(turn, label) is not None
+        )  # fmt: skip
+        for value, n in sorted(counted.items()):
+            if "," not in value:  # the filter takes a comma for the end of a value
+                found.append((f"{label.replace('_', ' ')}: {value} ({n})", f"{label}={value}"))
+    return found
+
+
+_NO_PLAN = (
+    '<p class="b-none v-quiet">Estimate says how large a run this is, how small a difference it can show, what it '
+    "costs and about how long it takes. Nothing is started by it.</p>"
+)
+
+
+def _closed(desk: Desk) -> str:
+    return render_notice(desk.rights.why)

@@ -1,0 +1,129 @@
+"""Two runs compared, and the leaderboard, as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assistant.ui.inert import isolated, text
+from eval.ui.figures import dot, points, share, span
+
+FLIPS = 25
+_FIGURES = {
+    "truthfulness": "truthfulness", "accuracy": "correct", "missing": "missing", "hallucination_rate": "wrong",
+    "early_stop": "early stop", "grand_mean": "mean of turns", "truthfulness_score": "truthfulness, all turns",
+    "mean_multi_turn_conversation_score": "conversation score",
+}  # fmt: skip
+_READINGS = {"paper": "The paper’s reading", "readme": "The README’s reading", "public": "The public evaluator"}
+
+
+def render_comparison(found: Mapping[str, Any], flips: int = FLIPS) -> str:
+    """What `eval.compare.compare` found; the first `flips` changed answers side by side."""
+    a, b = found["a"], found["b"]
+    tone = "tied" if found["tied"] else "apart"
+    words = str(found["summary"])
+    test = found["mcnemar"]
+    notes = "".join(f"<li>{isolated(note, 400)}</li>" for note in found["notes"])
+    tables = "".join(_table(_READINGS.get(name, name), part) for name, part in found["figures"].items())
+    return (
+        f'<section class="b-compare" aria-label="Comparison"><p class="b-summary b-summary--{tone}" role="status">'
+        f"{isolated(words[:1].upper() + words[1:])}</p>"
+        f'<dl class="b-sides"><div><dt>A</dt><dd>{isolated(a["name"], 120)} <span class="v-quiet">'
+        f"{isolated(a['agent'], 60)}, {found['only_a']:,} turns of its own</span></dd></div>"
+        f'<div><dt>B</dt><dd>{isolated(b["name"], 120)} <span class="v-quiet">{isolated(b["agent"], 60)}, '
+        f"{found['only_b']:,} turns of its own</span></dd></div></dl>"
+        f'<p class="v-quiet">{found["n_common"]:,} turns of {found["n_conversations"]:,} conversations in common, '
+        f"judge {isolated(found['judge'], 120)}. Differences are B − A, in points of 100, with 95 % intervals.</p>"
+        f"{tables}<h3>Exact McNemar test</h3><p>Both right {test['both']:,}, neither {test['neither']:,}, only A "
+        f"{test['only_a_correct']:,}, only B {test['only_b_correct']:,}: p = {test['p']:.4g}</p>"
+        f"{f'<ul class=b-notes>{notes}</ul>' if notes else ''}{_flipped(found['flipped'], flips)}</section>"
+    )
+
+
+def _table(title: str, part: Mapping[str, Any]) -> str:
+    rows = ""
+    for name, row in part.items():
+        clear = row["interval"]["low"] > 0 or row["interval"]["high"] < 0
+        rows += (
+            f"<tr><th scope='row'>{_FIGURES.get(name, name)}</th><td>{points(row['a'])}</td><td>{points(row['b'])}</td>"
+            f"<td class='{'b-clear' if clear else ''}'>{points(row['difference'])}</td>"
+            f"<td class='b-range'>{span(row['interval'])}</td>"
+            f"<td class='b-wide'>{dot(row['difference'], row['interval'], 'difference')}</td></tr>"
+        )
+    return (
+        f'<div class="b-scroll"><table><caption>{title}</caption><thead><tr><th></th><th>A</th><th>B</th><th>B − A</th>'
+        f'<th>interval</th><th class="b-wide">−100 … +100</th></tr></thead><tbody>{rows}</tbody></table></div>'
+    )
+
+
+def _flipped(flipped: Sequence[Mapping[str, Any]], most: int) -> str:
+    if not flipped:
+        return "<h3>No verdict changed</h3>"
+    items = "".join(
+        f'<li><p class="b-q">{isolated(flip["query"], 400)}</p><p class="b-l">truth: '
+        f'{isolated(flip["ground_truth"], 300)}</p><div class="b-pair">{_side("A", flip["a"])}{_side("B", flip["b"])}'
+        "</div></li>"
+        for flip in flipped[:most]
+    )
+    more = ""
+    if len(flipped) > most:
+        more = (
+            f'<button type="button" class="b-act" data-act="more" data-value="{most + FLIPS}" data-key="more">'
+            f"Show {min(FLIPS, len(flipped) - most)} more</button>"
+        )
+    return (
+        f'<h3>{len(flipped):,} verdicts changed</h3><p class="v-quiet">The largest changes first, losses before wins.'
+        f'</p><ul class="b-flips">{items}</ul>{more}'
+    )
+
+
+def _side(name: str, side: Mapping[str, Any]) -> str:
+    kind = str(side["counts_as"])
+    return (
+        f'<div><span class="b-mark b-mark--{text(kind)}">{name}: {text(kind)}</span>'
+        f"<p>{isolated(side['answer'] or '(' + str(side['status']) + ')', 600)}</p>"
+        f'<p class="b-l">{isolated(side["why"], 200)}</p></div>'
+    )
+
+
+def render_leaderboard(found: Mapping[str, Any], left_out: Sequence[tuple[str, str]]) -> str:
+    """Own runs and the published rows, set by set; `left_out` are runs that cannot stand there, with why."""
+    tables = "".join(_board(kind, found[kind]) for kind in found if kind != "notes")
+    notes = "".join(f"<li>{isolated(note, 400)}</li>" for note in found["notes"])
+    rest = "".join(f"<li>{isolated(name, 100)}: {isolated(why, 200)}</li>" for name, why in left_out)
+    rest = (
+        f'<details data-key="out"><summary>{len(left_out)} runs are not listed</summary><ul>{rest}</ul></details>'
+        * bool(left_out)
+    )
+    return (
+        '<p class="b-key v-quiet"><span class="b-own">measured here</span> stands above what was published, and is '
+        f"never ranked among it.</p>{tables}<ul class='b-notes'>{notes}</ul>{rest}"
+    )
+
+
+def _board(kind: str, part: Mapping[str, Any]) -> str:
+    rows = ""
+    for row in part["rows"]:
+        own = row["source"] == "measured here"
+        interval = {"low": row["low"], "high": row["high"]} if row["low"] is not None else None
+        where = f"{row['data']} {row['split']}, judge {row['judge']}"
+        failed = f", {row['n_failed']:,} failed" if row.get("n_failed") else ""
+        n = f"; {row['n']:,} turns{failed}" if row.get("n") else ""
+        mark = "measured here" if own else "published"
+        name = f"{isolated(row['system'], 60)}<span class='b-range'>{isolated(row['setting'], 60)}</span>"
+        rows += (
+            f"<tr class='{'b-own-row' if own else ''}'><th scope='row'>"
+            f"<span class='{'b-own' if own else 'b-pub'}'>{mark}</span>{name}</th>"
+            f"<td>{points(row['truthfulness'])}<span class='b-range'>{span(interval)}</span></td>"
+            f"<td class='b-wide'>{dot(row['truthfulness'], interval)}</td><td>{share(row['accuracy'])}</td>"
+            f"<td>{share(row['missing'])}</td><td>{share(row['hallucination'])}</td><td>{share(row['early_stop'])}</td>"
+            f"<td class='b-where'>{isolated(where, 160)}{n}<span class='b-range'>{isolated(row['where'], 100)}</span>"
+            "</td></tr>"
+        )
+    return (
+        f'<h3>{text(kind)}</h3><p class="v-quiet">{text(part["reading"])}</p><div class="b-scroll">'
+        '<table class="b-board"><thead><tr><th>system</th><th>truthfulness</th><th class="b-wide">−100 … +100</th>'
+        "<th>correct</th>"
+        "<th>missing</th><th>wrong</th><th>early stop</th><th>data, split, judge</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table></div>"
+    )

@@ -1,0 +1,199 @@
+"""The list of runs and the head of one run, as HTML. Pure functions; every text of a run passes through `text`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assistant.ui.inert import isolated, text
+from eval.ui.figures import bar, dot, duration, points, rate, share, span, stack
+from eval.ui.rights import Rights
+from eval.ui.running import SoFar
+from eval.ui.states import Act, RunState
+
+ACT_WORDS: dict[Act, str] = {
+    "pause": "Pause",
+    "run": "Go on",
+    "cancel": "Cancel",
+    "resume": "Resume",
+    "stop": "Stop",
+}
+_LOUD = ("running", "preparing", "starting", "judging")
+
+
+def render_list(runs: Sequence[RunState], rights: Rights) -> str:
+    """All runs, latest first; each a button that opens it, with what can be done now beside it."""
+    note = f'<p class="v-notice" role="status">{text(rights.why)}</p>' if not rights.start else ""
+    if not runs:
+        how = "Choose data, an agent and a judge under “New run”. " if rights.start else ""
+        return (
+            f'{note}<div class="v-empty b-empty"><p class="v-empty-lead">No runs yet.</p><p>{how}Runs work in '
+            "processes of their own: this page can be closed while they go on. Runs from the command line stand here "
+            "too, when they lie under <code>runs/</code> in the data folder.</p></div>"
+        )
+    items = "".join(_item(run, rights) for run in runs)
+    working = sum(run.at_work for run in runs)
+    count = f"{len(runs)} runs" if len(runs) != 1 else "1 run"
+    told = f"{count}, {working} at work" if working else count
+    return f'{note}<p class="b-count v-quiet">{told}</p><ul class="b-runs" aria-label="Runs">{items}</ul>'
+
+
+def _item(run: RunState, rights: Rights) -> str:
+    value = text(run.name)
+    what = " · ".join(str(part) for part in (run.options.get("agent"), run.summary.info.get("judge")) if part)
+    title = run.data_name or "Run"
+    return (
+        f'<li class="b-run b-run--{text(run.state)}"><button type="button" class="b-open" data-act="open" '
+        f'data-value="{value}" data-key="open-{value}"><span class="b-title">{isolated(title, 80)}'
+        f'<span class="b-what">{isolated(what, 120)}</span></span>'
+        f'<span class="b-name">{isolated(run.name, 120)}</span></button>'
+        f'<div class="b-state">{_state(run)}</div><div class="b-figure">{_figure(run)}</div>'
+        f'<div class="b-acts">{render_acts(run, rights)}</div></li>'
+    )
+
+
+def _state(run: RunState) -> str:
+    tone = "loud" if run.state in _LOUD else "bad" if run.state in ("failed", "interrupted", "refused") else "calm"
+    problem = f'<span class="b-problem">{isolated(run.problem, 300)}</span>' if run.problem else ""
+    return f'<span class="b-tag b-tag--{tone}">{text(run.words)}</span>{problem}'
+
+
+def _figure(run: RunState) -> str:
+    done, total = run.summary.done, run.summary.total
+    if run.at_work:
+        if not total:
+            return '<span class="v-quiet">reading data, opening the agent …</span>'
+        progress = run.summary.progress or {}
+        told = f"{done:,} of {total:,}"
+        if run.state == "running":
+            told += f" · {rate(progress.get('rate_per_s'))} · {duration(progress.get('eta_s'))} left"
+        return f'{bar(done / max(1, total), "Turns answered")}<span class="v-quiet">{told}</span>'
+    if run.has_scores:
+        value = run.summary.scores["paper"].get("truthfulness")
+        found = (run.summary.scores.get("intervals") or {}).get("paper", {}).get("truthfulness")
+        return (
+            f'{dot(value, found)}<span><b>{points(value)}</b> <span class="v-quiet">{span(found)} · '
+            f"{done:,} turns</span></span>"
+        )
+    return f'<span class="v-quiet">{done:,} of {total:,} turns</span>' if total else ""
+
+
+def render_acts(run: RunState, rights: Rights) -> str:
+    """The buttons for what can be done with a run now."""
+    if not rights.start:
+        return ""
+    value = text(run.name)
+    return "".join(
+        f'<button type="button" class="b-act" data-act="{act}" data-value="{value}" data-key="{act}-{value}" '
+        f'aria-label="{ACT_WORDS[act]} {value}">{ACT_WORDS[act]}</button>'
+        for act in run.acts
+    )
+
+
+def render_run_head(run: RunState, rights: Rights) -> str:
+    """Which run it is, what was run, what it is doing, and the way back."""
+    options, info = run.options, run.summary.info
+    facts = {
+        "data": run.data_name,
+        "split": options.get("split"),
+        "set": options.get("set"),
+        "filters": _filters(options),
+        "agent": options.get("agent"),
+        "pipeline": options.get("pipeline"),
+        "model": (options.get("chat") or {}).get("model"),
+        "given": options.get("give"),
+        "judge": info.get("judge"),
+        "turns": f"{run.summary.total:,}" if run.summary.total else None,
+        "rows left out": len(info.get("unusable") or ()) or None,
+        "started": str(info.get("started") or "").replace("T", " ").removesuffix("+00:00") + " UTC"
+        if info.get("started")
+        else None,
+    }
+    told = "".join(f"<li>{name} <b>{isolated(value, 160)}</b></li>" for name, value in facts.items() if value)
+    return (
+        f'<div class="b-head" data-hash="run={text(run.name)}"><button type="button" class="v-act b-back" '
+        f'data-act="back" data-key="back">← All runs</button><h2>{isolated(run.name, 120)}</h2>'
+        f'<ul class="b-facts">{told}</ul></div>'
+    )
+
+
+def _filters(options: Mapping[str, Any]) -> str:
+    parts = [*(options.get("where") or ()), *(options.get("degrade") or ())]
+    if options.get("ego") is not None:
+        parts.append("egocentric" if options["ego"] else "not egocentric")
+    if options.get("sample"):
+        parts.append(f"{options['sample']} at random, seed {options.get('sample_seed') or 0}")
+    if options.get("limit"):
+        parts.append(f"first {options['limit']}")
+    if options.get("ids"):
+        parts.append(str(options["ids"]))
+    return ", ".join(str(part) for part in parts)
+
+
+def render_watch(
+    run: RunState, so_far: SoFar | None, failures: Sequence[tuple[int, str]], log: str, rights: Rights
+) -> str:
+    """What a run is doing: how far, how fast, how well so far, what went wrong, what its process said."""
+    progress = run.summary.progress or {}
+    done, total = run.summary.done, run.summary.total or 0
+    acts = render_acts(run, rights)
+    head = f'<div class="b-watch-head">{_state(run)}<div class="b-acts">{acts}</div></div>'
+    how_far = ""
+    if total and (run.at_work or done < total):
+        how_far = f"{bar(done / total, 'Turns answered')}"
+    cells = [("turns", f"{done:,} of {total:,}" if total else f"{done:,}")]
+    if run.at_work and run.state != "starting":
+        cells += [("rate", rate(progress.get("rate_per_s"))), ("left", duration(progress.get("eta_s")))]
+        if progress.get("waiting"):
+            cells.append(("waiting for the endpoint", f"{progress['waiting']:,}"))
+        if (progress.get("calls_at_once") or 1) > 1:
+            cells.append(("calls at once", f"{progress['calls_at_once']:,}"))
+    if run.state == "judging" and progress.get("to_judge"):
+        cells.append(("judged", f"{progress.get('judged') or 0:,} of {progress['to_judge']:,}"))
+        how_far = bar((progress.get("judged") or 0) / progress["to_judge"], "Turns judged")
+    cells.append(("failed", f"{sum(n for n, _ in failures):,}"))
+    spent = run.summary.info.get("spent") or {}
+    if cached := progress.get("cached") or spent.get("cached"):
+        cells.append(("from the cache", f"{cached:,}"))
+    if cost := progress.get("cost") or spent.get("cost"):
+        cells.append(("cost", f"{cost:.4f} $"))
+    if retries := progress.get("retries") or run.summary.info.get("retries"):
+        cells.append(("tried again", f"{retries:,}"))
+    grid = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in cells)
+    return (
+        f'<section class="b-watch" aria-label="Progress">{head}{how_far}<dl class="b-cells">{grid}</dl>'
+        f"{_so_far(run, so_far)}{_failures(failures)}{_log(log)}</section>"
+    )
+
+
+def _so_far(run: RunState, so_far: SoFar | None) -> str:
+    if so_far is None or so_far.figures is None or (run.has_scores and not run.at_work):
+        return ""
+    figures = so_far.figures
+    parts = {"right": figures["accuracy"], "missing": figures["missing"], "wrong": figures["hallucination_rate"]}
+    found = figures["intervals"]["truthfulness"]
+    few = " b-few" if figures["few"] else ""
+    behind = f", {so_far.of - so_far.n:,} still to be looked at" if so_far.n < so_far.of else ""
+    return (
+        f'<div class="b-so-far{few}"><h3>Truthfulness so far</h3><div class="b-big">{points(figures["truthfulness"])}'
+        f'<span class="b-range">{span(found)}</span></div>{dot(figures["truthfulness"], found)}{stack(parts)}'
+        f'<p class="v-quiet">An estimate by the {text(so_far.judge)} judge over {so_far.n:,} turns{behind}: right '
+        f"{share(parts['right'])}, “I don’t know” {share(parts['missing'])}, wrong {share(parts['wrong'])}; each turn "
+        "counts alone. The run’s own judge comes last.</p></div>"
+    )
+
+
+def _failures(failures: Sequence[tuple[int, str]]) -> str:
+    if not failures:
+        return ""
+    items = "".join(f"<li><b>{n:,} ×</b> {isolated(sentence, 300)}</li>" for n, sentence in failures)
+    return f'<div class="b-failures"><h3>Failed turns</h3><ul>{items}</ul></div>'
+
+
+def _log(log: str) -> str:
+    if not log:
+        return ""
+    return (
+        '<details class="b-log" data-key="log"><summary>What its process said</summary>'
+        f'<pre tabindex="0">{text(log, 8000)}</pre></details>'
+    )

@@ -1,0 +1,219 @@
+"""The runs: the list, one run with its progress and scores, and what can be done with it. Wiring only."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from assistant.errors import BadInput
+from assistant.ui.render_page import render_notice
+from assistant.ui.told import detail
+from eval.run_control import COMMANDS, send
+from eval.store import WORKER_LOG
+from eval.ui.choices import arguments_again
+from eval.ui.desk import Changes, Desk, html, inert_html, on, sorry
+from eval.ui.render_runs import render_list, render_run_head, render_watch
+from eval.ui.running import failures
+from eval.ui.states import RunState
+from eval.ui.workers import log_tail
+
+#: A page looks so often.
+LOOK_S = 1.0
+
+
+class RunsPart:
+    """The components of the list and of the run that is open; `name` holds which."""
+
+    def __init__(self, desk: Desk):
+        self._desk = desk
+        self.name = gr.State("")
+        self.drawn = gr.State({})
+        self.tick = gr.Timer(LOOK_S)
+        self.notice = html("", "b-notice")
+        with gr.Column(elem_id="b-list-box") as self.list_box:
+            self.list = html('<p class="v-quiet">Looking for runs …</p>', "b-list", listens=True)
+        with gr.Column(visible=False, elem_id="b-run-box") as self.run_box:
+            self.head = html("", "b-run-head", listens=True)
+            self.watch = html("", "b-watch", listens=True)
+            with gr.Tabs(elem_id="b-run-tabs") as self.tabs:
+                with gr.Tab("Scores", id="scores"):
+                    self.scores = html("", "b-scores")
+                self.samples_tab = gr.Tab("Samples", id="samples")
+                self.more_tab = gr.Tab("Judge again, ladder, downloads", id="more")
+
+    @property
+    def shown(self) -> list[Any]:
+        """Everything that opening a run, or going back to the list, changes."""
+        return [self.name, self.drawn, self.notice, self.list_box, self.list, self.run_box, self.head, self.watch,
+                self.scores]  # fmt: skip
+
+    def wire(self, opened: Any, also: list[Any]) -> None:
+        """Wire it. `opened` (run → changes of `also`) is called whenever a run is opened."""
+        self._opened = opened
+        outputs = [*self.shown, *also]
+        on(self.tick.tick, self._look, [self.name, self.drawn], self.shown, trigger_mode="once")
+        for part in (self.list, self.head, self.watch):
+            on(part.act, self._act, [self.name], outputs)
+
+    # what is shown
+
+    def arrive(self, address: str) -> Changes:
+        """The page was opened: the run that its address names, or the list."""
+        name = address.lstrip("#").removeprefix("run=") if "run=" in (address or "") else ""
+        if not name:
+            return self.show_list()
+        try:
+            return self.open(name)
+        except Exception as problem:
+            return {**self.show_list(), self.notice: sorry(problem)}
+
+    def show_list(self) -> Changes:
+        """Back to all runs."""
+        drawn = f'<div data-hash=""></div>{render_list(self._desk.runs.all(), self._desk.rights)}'
+        return {
+            self.name: "",
+            self.drawn: {"list": _digest(drawn)},
+            self.list: drawn,
+            self.list_box: gr.Column(visible=True),
+            self.run_box: gr.Column(visible=False),
+        }
+
+    def open(self, name: str) -> Changes:
+        """One run with all its parts.
+
+        Raises:
+            BadInput: it is not there any more.
+        """
+        run = self._desk.run(name)
+        head, watch, mark = self._head(run), self._watch(run), _scores_mark(run.path)
+        return {
+            self.name: name,
+            self.drawn: {"head": _digest(head), "watch": _digest(watch), "scores": mark},
+            self.notice: "",
+            self.list_box: gr.Column(visible=False),
+            self.run_box: gr.Column(visible=True),
+            self.head: head,
+            self.watch: watch,
+            self.scores: self._scores(run),
+            **self._opened(run),
+        }
+
+    def _head(self, run: RunState) -> str:
+        return render_run_head(run, self._desk.rights)
+
+    def _watch(self, run: RunState) -> str:
+        index = self._desk.indexes.of(run.path) if run.summary.info else None
+        so_far = None
+        if index is not None and (run.at_work or not run.has_scores):
+            so_far = self._desk.running(run).look(index)
+        failed = failures(index) if index is not None else []
+        return render_watch(run, so_far, failed, log_tail(run.path / WORKER_LOG), self._desk.rights)
+
+    def _scores(self, run: RunState) -> str:
+        if not run.has_scores:
+            words = (
+                "The scores come when the answers are made and judged." if run.at_work else "This run has no scores."
+            )
+            return f'<p class="b-none v-quiet">{words}</p>'
+        from eval.report import ASSETS, scores_html
+
+        # The report's own style sheet, for this part of the page alone: the two cannot drift apart.
+        style = (ASSETS / "report.css").read_text(encoding="utf-8")
+        drawn = inert_html(scores_html(run.path, run.summary.scores))
+        return f'<style>.b-report {{ {style} }}</style><div class="b-report">{drawn}</div>'
+
+    # handlers
+
+    def _look(self, name: str, drawn: dict[str, Any]) -> Changes:
+        """Once a second: what has changed since is drawn anew."""
+        try:
+            if not name:
+                listed = f'<div data-hash=""></div>{render_list(self._desk.runs.all(), self._desk.rights)}'
+                if _digest(listed) == drawn.get("list"):
+                    return {self.drawn: gr.skip()}
+                return {self.list: listed, self.drawn: {"list": _digest(listed)}}
+            return self._look_at(self._desk.run(name), drawn)
+        except BadInput as problem:
+            return {**self.show_list(), self.notice: sorry(problem)}
+        except Exception as problem:
+            return {self.notice: sorry(problem)}
+
+    def _look_at(self, run: RunState, drawn: dict[str, Any]) -> Changes:
+        parts = {"head": (self.head, self._head(run)), "watch": (self.watch, self._watch(run))}
+        now: dict[str, Any] = {key: _digest(value) for key, (_, value) in parts.items()}
+        now["scores"] = _scores_mark(run.path)
+        if now == drawn:
+            return {self.drawn: gr.skip()}
+        changes: Changes = {part: value for key, (part, value) in parts.items() if now[key] != drawn.get(key)}
+        if now["scores"] != drawn.get("scores"):
+            changes[self.scores] = self._scores(run)
+        return {**changes, self.drawn: now}
+
+    def _act(self, open_name: str, event: gr.EventData) -> Changes:
+        """A button of the list, of the head or of the progress."""
+        act, name = str(detail(event, "act", "")), str(detail(event, "value", ""))
+        try:
+            if act == "back":
+                return {**self.show_list(), self.notice: ""}
+            if act == "open":
+                return self.open(name)
+            words = self.steer(act, name)
+            told: Changes = {self.notice: render_notice(words)}
+            if open_name:
+                return {**told, **self._look_at(self._desk.run(name), {})}
+            return {**told, **self.show_list()}
+        except Exception as problem:
+            return {self.notice: sorry(problem)}
+
+    def steer(self, act: str, name: str) -> str:
+        """Pause, go on, cancel, stop or resume; returns what is said about it.
+
+        Raises:
+            BadInput: it cannot be done, or not by this visitor.
+        """
+        desk = self._desk
+        if not desk.rights.start:
+            raise BadInput(desk.rights.why)
+        folder = desk.workers.folder(name)
+        if act in COMMANDS:
+            send(folder, act)  # type: ignore[arg-type]  # one of COMMANDS
+            return {
+                "pause": "It pauses when the open turns are answered.",
+                "run": "It goes on.",
+                "cancel": "It is cancelled; what is finished is kept and scored, and it can be resumed.",
+            }[act]
+        if act == "stop":
+            desk.workers.stop(name)
+            return "It is stopped."
+        if act == "resume":
+            run = desk.run(name)
+            if run.at_work:
+                raise BadInput(f"{name!r} is at work already")
+            known = run.started is not None and run.started.command == "run"
+            again = (
+                run.started.arguments if known and run.started else arguments_again(run.summary.info, self._data_dir())
+            )
+            desk.workers.take_up(name, again)
+            return "It is taken up where it was."
+        raise BadInput(f"there is no button {act!r}")
+
+    def _data_dir(self) -> Path:
+        return self._desk.settings.data_dir
+
+
+def _digest(drawn: str) -> str:
+    return hashlib.sha256(drawn.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _scores_mark(run: Path) -> list[int]:
+    """Changes when the scores, the ladder or the recall of a run do."""
+    found = []
+    for name in ("scores.json", "ladder/ladder.json", "retrieval.json"):
+        try:
+            found.append((run / name).stat().st_mtime_ns)
+        except OSError:
+            found.append(0)
+    return found
