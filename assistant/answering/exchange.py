@@ -49,17 +49,20 @@ def exchange(
 
 
 def _relatives(subject: str, knowledge: Knowledge) -> Iterator[str]:
-    """Things of the same series or range first, then things whose facts have most keys in common with it."""
+    """Things of the same series or range first, then of the same kind, then with most keys in common."""
+    from assistant.search.kinds import kind_of
+
     nearest = kin(subject, knowledge)
     yield from nearest
     record = knowledge.entity(subject)
     own = set(record.attributes) if record is not None else set()
+    kind = kind_of(subject, record.attributes) if record is not None else None
     scored = []
     for name in knowledge.names:
         other = knowledge.entity(name) if name != subject and name not in nearest else None
         if other is not None and (common := len(own & set(other.attributes))):
-            scored.append((-common, name))
-    yield from (name for _, name in sorted(scored)[:MOST_RELATIVES])
+            scored.append((kind_of(name, other.attributes) != kind, -common, name))
+    yield from (name for _, _, name in sorted(scored)[:MOST_RELATIVES])
 
 
 def _about(name: str, subject: str, evidence: Evidence, question: str, knowledge: Knowledge) -> Evidence | None:

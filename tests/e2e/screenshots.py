@@ -1,5 +1,6 @@
 """Takes the README's pictures again: `python -m tests.e2e.screenshots` starts the real app over the bundled world, asks
-the same question on a desktop and on a phone, and writes assets/docs/page.png and phone.png (at most 400 KB each).
+the same question on a desktop and on a phone, and writes page.png, phone.png, swapped.png (the same answer with one
+card swapped) and stage.png (the stage view) to assets/docs, at most 400 KB each. Arguments are handed to the app.
 
 Not a test: what is on the pictures is for people to look at.
 """
@@ -45,6 +46,8 @@ def main() -> int:
                 page.locator("#question textarea").blur()
                 page.wait_for_timeout(500)
                 _save(page.screenshot(), ASSETS_DIR / "docs" / name)
+                if name == "page.png":
+                    _answered_otherwise(page)
     finally:
         process.terminate()
         process.wait()
@@ -57,8 +60,24 @@ def _ask(page: Page, example: int) -> None:
     box = page.get_by_label("Question", exact=True)
     box.fill(QUESTION)
     box.press("Enter")
-    page.locator("#current .v-turn--live").wait_for(state="attached")
+    page.locator("#current .v-turn--live").wait_for(state="attached", timeout=60_000)
     page.locator("#current .v-turn:not(.v-turn--live)").wait_for(timeout=180_000)
+
+
+def _answered_otherwise(page: Page) -> None:
+    """The fact that was used swapped for a relative's, then undone; then the stage view."""
+    page.locator("#current .v-card--attribute [data-act=swap]").first.click()
+    page.locator("#current .v-changes").wait_for(timeout=60_000)
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(300)
+    _save(page.screenshot(), ASSETS_DIR / "docs" / "swapped.png")
+    page.locator("#current [data-event=undo]").click()
+    page.locator("#current .v-changes").wait_for(state="detached")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("f")
+    page.wait_for_timeout(400)
+    _save(page.screenshot(), ASSETS_DIR / "docs" / "stage.png")
+    page.keyboard.press("Escape")
 
 
 def _save(png: bytes, path: Path) -> None:
