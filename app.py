@@ -75,6 +75,7 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
     from assistant.doctor import examine
     from assistant.speech.hearing import Hearing
     from assistant.speech.speaking import Speaker
+    from assistant.ui.capsule import CapsulePanel
     from assistant.ui.endpoint import add_endpoint
     from assistant.ui.engine import Engine
     from assistant.ui.examples import ExampleFrames
@@ -87,6 +88,7 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
     from assistant.ui.teach_endpoint import add_teach_endpoint
     from assistant.ui.teach_panel import TeachPanel
     from eval.ui.page import EvalPage
+    from eval.versions import versions
 
     def open_real(progress: Any) -> Any:
         from assistant.services import open_assistant
@@ -109,13 +111,28 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
         examine=lambda: examine(settings),
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
-        LiveTab(services, page, [TeachPanel(), LightsPanel()])
+        gr.Navbar(main_page_name="Ask")
+        LiveTab(services, page, [TeachPanel(), LightsPanel(), CapsulePanel(versions, withheld(settings))])
         add_endpoint(services.engine, services.sessions)
         add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)
     with page.route("Benchmarks", "/eval"):
         EvalPage(page, settings, rights)
     return page, services
+
+
+def withheld(settings: Settings) -> list[str]:
+    """Keys and paths of this machine, for whatever leaves it."""
+    folders = (
+        settings.data_dir,
+        settings.index_dir,
+        settings.world_dir,
+        PROJECT_DIR,
+        Path.home(),
+        tempfile.gettempdir(),
+    )
+    secrets = [settings.api_key or "", settings.base_url or "", settings.whisper_model or ""]
+    return [*secrets, *(str(folder) for folder in folders)]
 
 
 def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]], settings: Settings) -> str:
