@@ -13,12 +13,13 @@ import re
 from collections.abc import Callable
 
 from eval.lexical_case import Case
-from eval.lexical_claims import chosen_problem, lead, option_problem, yesno_problem
+from eval.lexical_choice import chosen_problem, option_problem
+from eval.lexical_claims import lead, yesno_problem
 from eval.lexical_conflicts import contradiction
 from eval.lexical_focus import news
 from eval.lexical_numeric import age_said, amounts_said, moments_said, wrong_owner
 from eval.lexical_wanted import coverage
-from eval.lexical_words import content, share
+from eval.lexical_words import content, find, share
 from eval.metrics import Verdict, is_exact_match
 from eval.refusals import is_refusal_ours
 
@@ -68,6 +69,8 @@ def _heard(rule: Callable[[str, str, str], str | None], case: Case) -> str | Non
 def _explained(case: Case) -> bool:
     """Whether an answer without a yes or no gives the truth's own explanation."""
     own = news(content(case.told), case.asked)
+    if any(f.denied for q in content(case.asked) for f in find(q, case.said)):
+        return False
     return lead(case.answer) is None and share(own, case.said) >= 0.6
 
 

@@ -77,7 +77,7 @@ class Case:
         inside = [g for g in fresh if place <= g.said.start < place + len(self.focus.text)] if place >= 0 else []
         fresh = inside or fresh
         words = frozenset(w.stem for w in content(self.asked))
-        return numbers.asked_for(self.question, fresh, words) if fresh else []
+        return numbers.asked_for(self.question, self.truth, fresh, words) if fresh else []
 
     @cached_property
     def wanted_moments(self) -> list[when.Moment]:

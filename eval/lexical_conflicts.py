@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from eval.lexical_case import Case
-from eval.lexical_claims import before_and_after, other_degree, swapped
+from eval.lexical_claims import before_and_after, doer_and_done, other_degree, swapped
 from eval.lexical_focus import news
 from eval.lexical_names import other_neighbour
 from eval.lexical_numeric import other_amount, other_moment, price_of_free
@@ -36,7 +36,7 @@ def contradiction(case: Case, *, polar: bool, turned: bool = False) -> str:
         turned: the question compares two things, which was looked at already; the answer may compare the other way.
     """
     rules: list[Callable[[Case], str]] = [
-        other_amount, price_of_free, other_moment, _other_ordinal, _other_measure, _other_doer,
+        other_amount, _other_of_its_kind, price_of_free, other_moment, _other_ordinal, _other_measure, _other_doer,
         lambda c: _opposite(c, polar=polar, turned=turned),
         lambda c: other_degree(c.truth, c.answer),
         lambda c: other_neighbour(c.told, c.said, c.asked),
@@ -47,10 +47,34 @@ def contradiction(case: Case, *, polar: bool, turned: bool = False) -> str:
     if not turned:
         rules.append(lambda c: before_and_after(c.truth, c.answer))
     if not turned and not polar:
-        rules += [_main_verb_denied, _swap]
+        rules += [_main_verb_denied, _swap, lambda c: doer_and_done(c.truth, c.answer, c.asked)]
     for rule in rules:
         if (found := rule(case)) and not rule(case.of_truth):
             return found
+    return ""
+
+
+_KINDS = tuple(
+    frozenset(words.split())
+    for words in (
+        "red blue green yellow orange purple violet pink brown black white gray silver gold golden beige turquoise",
+        "left right middle",
+        "spring summer autumn winter",
+        "round square triangular rectangular oval",
+        "north south east west",
+    )
+)
+
+
+def _other_of_its_kind(case: Case) -> str:
+    """Another colour, side, season or shape where the truth's own is not said."""
+    for kind in _KINDS:
+        strange = [
+            w for w in case.said if w.text.lower() in kind and not find(w, case.told) and not find(w, case.asked)
+        ]
+        own = [w for w in case.told if w.text.lower() in kind and not find(w, case.asked)]
+        if own and strange and not any(find(w, case.said) for w in own) and not strange[0].denied:
+            return f"says {strange[0].text!r}, not {own[0].text!r}"
     return ""
 
 
@@ -108,7 +132,7 @@ def _wrong_place(case: Case) -> str:
         return ""
     clauses = [content(read(c)) for c in re.split(r"[.;,](?:\s|$)|\b(?:and|but|while|whereas)\b", case.answer)]
     clauses = [c for c in clauses if c]
-    if len(clauses) != 2:
+    if len(clauses) < 2:
         return ""
     asked = content(case.asked)
 
@@ -117,12 +141,12 @@ def _wrong_place(case: Case) -> str:
 
     right = [c for c in clauses if any(find(k, c) for k in case.focus.keys)]
     other = [c for c in clauses if c not in right]
-    if len(right) != 1 or len(other) != 1:
+    if not right or not other:
         return ""
-    strange = [w for w in other[0] if not find(w, case.focus.keys) and not find(w, case.asked)]
-    lead_of_other = fits(other[0]) - fits(right[0])
-    short = len(content(case.said)) <= 10
-    if strange and fits(other[0]) >= 1 and lead_of_other >= (1 if short else 2):
+    best = max(other, key=fits)
+    ahead = fits(best) - max(map(fits, right))
+    strange = [w for w in best if not find(w, case.focus.keys) and not find(w, case.asked)]
+    if strange and fits(best) >= 1 and ahead >= (1 if len(content(case.said)) <= 10 else 2):
         return f"says {strange[0].text!r} of what was asked"
     return ""
 

@@ -178,6 +178,7 @@ def focus(question: str, truth: str, kind: Kind) -> Focus:
     part = _side(question, statement, kind, asked)
     inside = read(f"is {part}")[1:] if not body.startswith(part) else read(part)
     keys = [w for w in news(content(inside), asked) if not w.text.lower().endswith("ly") or w.capital]
+    keys = [w for w in keys if not w.denied] or keys
     if not keys and not re.search(r"\d", part):
         part, rest = body, ""
         keys = news(content(read(part)), asked) or content(read(part))
@@ -271,7 +272,7 @@ def _shares(text: str, asked: Sequence[Word]) -> bool:
     return any(find(word, asked) for word in content(read(text)))
 
 
-_SPLIT = re.compile(r"\s*(?:,\s*(?:and|or|&)?|\band\b|\bor\b|&)\s+", re.I)
+_SPLIT = re.compile(r"\s*(?:,\s*(?:and|or|&)?|\band then\b|\bthen\b|\band\b|\bor\b|&)\s+", re.I)
 
 
 def _items(part: str, asked: Sequence[Word]) -> list[tuple[Word, ...]]:

@@ -65,7 +65,8 @@ def other_neighbour(told: Sequence[Word], said: Sequence[Word], asked: Sequence[
     ]
     for one, two, first in pairs:
         name, beside = (one, two) if first else (two, one)
-        if not _is_name(name) or not beside.content or find(name, said):
+        lettered = len(name.text) == 1 and beside.text.lower() in _LETTERED
+        if not _is_name(name) or not (beside.content or lettered) or (find(name, said) and not lettered):
             continue
         for left, right in itertools.pairwise(said):
             other, shared = (left, right) if first else (right, left)
@@ -75,9 +76,16 @@ def other_neighbour(told: Sequence[Word], said: Sequence[Word], asked: Sequence[
                 continue
             if name.text[0].isdigit() and not beside.capital:
                 continue
+            if lettered and other.text not in {w.text for w in told}:
+                return f"says {left.text} {right.text}, not {one.text} {two.text}"
             if not find(other, told) and not find(other, asked) and other.text[0].isdigit() == name.text[0].isdigit():
                 return f"says {left.text} {right.text}, not {one.text} {two.text}"
     return ""
+
+
+_LETTERED = frozenset(
+    ("type", "size", "class", "grade", "gate", "platform", "line", "vitamin", "group", "exit", "plan")
+)
 
 
 def _is_name(word: Word) -> bool:

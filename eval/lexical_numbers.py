@@ -238,7 +238,7 @@ def _both_money(one: Amount, two: Amount) -> bool:
     return all(a.said.unit is not None and a.said.unit.startswith("money:") for a in (one, two))
 
 
-def asked_for(question: str, found: Sequence[Amount], asked: frozenset[str]) -> list[Amount]:
+def asked_for(question: str, truth: str, found: Sequence[Amount], asked: frozenset[str]) -> list[Amount]:
     """Which of the ground truth's amounts the question asks for.
 
     Of the dimension that the question names, of those the ones that stand beside the question's own words, and of
@@ -259,13 +259,16 @@ def asked_for(question: str, found: Sequence[Amount], asked: frozenset[str]) -> 
     if many and len(rest) > 1:
         counted = {word.stem for word in content(read(question[many.start() : many.end() + 20]))}
         rest = [a for a in rest if a.near & counted or (a.noun or "") in counted] or rest
+    if len(rest) > 1 and (whole := re.search(r"\b(?:together|altogether|in total|in all|combined)\b", question, re.I)):
+        after = [a for a in rest if re.search(r"\b(?:so|together|total|all|altogether)\b", _stretch(truth, a), re.I)]
+        return (after or rest)[-1:] if whole else rest
     if len(rest) > 1:
         best = max(len(a.near & asked) for a in rest)
         close = [a for a in rest if len(a.near & asked) == best]
         first = close[0]
         together = [first]
         for a in rest:
-            if a is not first and (_range_with(together[-1], a) or (a in close and _apart(a, first))):
+            if a is not first and (_range_with(together[-1], a) or (a in close and _apart(truth, first, a))):
                 together.append(a)
         rest = together
     return rest
@@ -282,9 +285,16 @@ def _range_with(one: Amount, two: Amount) -> bool:
     return 0 <= two.said.start - one.said.end <= 8 and comparable(one, two)
 
 
-def _apart(one: Amount, other: Amount) -> bool:
+def _stretch(text: str, amount: Amount) -> str:
+    """The part of a sentence that an amount stands in."""
+    start = max((m.end() for m in re.finditer(r"[.;,](?!\d)", text[: amount.said.start])), default=0)
+    return text[start : amount.said.end]
+
+
+def _apart(truth: str, one: Amount, other: Amount) -> bool:
     """Whether two amounts stand for two things of the question: said of different things, in one sentence part."""
-    return one.said.unit == other.said.unit and one.near != other.near and one.sentence == other.sentence
+    alike = one.said.unit == other.said.unit and one.near != other.near and one.sentence == other.sentence
+    return alike and re.search(r"\b(?:and|while|but|or)\b", truth[one.said.end : other.said.start]) is not None
 
 
 def follows(value: Amount, others: Sequence[Amount]) -> bool:

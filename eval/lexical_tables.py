@@ -200,6 +200,32 @@ drive drove driven
 possess owns owned owner ownership
 lose loses lost losing shed sheds
 keep keeps kept
+meet met meets
+become became becomes
+hold held holds
+lead led leads
+send sent sends
+teach taught
+see saw seen
+give gave given
+speak spoke spoken
+steal stole stolen
+think thought
+catch caught
+bring brought
+fight fought
+rise rose risen
+run ran runs
+feed fed feeds
+spend spent
+pay paid pays
+know knew known
+throw threw thrown
+break broke broken
+freeze froze frozen
+shoot shot
+strike struck
+lay laid lays
 fly flies flew flown flight
 moist damp
 go gone went

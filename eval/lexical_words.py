@@ -163,7 +163,10 @@ def _without(words: Sequence[Word]) -> Iterator[Word]:
 def _mild(text: str, end: int) -> bool:
     """ "not only", "no longer than", "no matter": words that deny nothing that follows."""
     return (
-        re.match(r"\s+(?:only|just|more than|less than|matter|doubt|problem|later than|necessarily)\b", text[end:])
+        re.match(
+            r"\s+(?:only|just|more than|less than|(?:for )?longer than|matter|doubt|problem|later than|necessarily)\b",
+            text[end:],
+        )
         is not None
     )
 
