@@ -30,7 +30,10 @@
     }
     return mark;
   };
-  const tell = (box) => window.vitrine.triggers.frame?.('mark', {box});
+  const tell = (box) => {
+    if (!box) document.querySelector('#frame .v-mark')?.remove(); // the server may have nothing to draw anew
+    window.vitrine.triggers.frame?.('mark', {box});
+  };
   const getReady = (on) => {
     ready = on;
     window.vitrine.state('v-marking', on);

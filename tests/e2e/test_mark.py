@@ -78,10 +78,9 @@ def test_another_box_replaces_the_first_a_click_takes_it_away_and_a_reload_keeps
     expect(page.locator("#frame .v-mark")).to_have_count(1)
     site.complaints[:] = [c for c in site.complaints if "ERR_ABORTED" not in c]
     page.evaluate("scrollTo(0, 0)")
-    draw(page, (0.1, 0.1), (0.1, 0.1))
-    expect(page.locator("#frame .v-mark")).to_have_count(1)  # a click without moving changes nothing
-    draw(page, (0.1, 0.1), (0.105, 0.105))
-    expect(page.locator("#frame .v-mark")).to_have_count(0)
+    for _ in range(2):  # twice: the second time the server has nothing to change
+        draw(page, (0.1, 0.1), (0.105, 0.105))
+        expect(page.locator("#frame .v-mark")).to_have_count(0)
 
 
 def test_a_box_by_keyboard_alone(site: Served, visit: Visit):
