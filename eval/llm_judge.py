@@ -4,6 +4,9 @@ Exact matches, refusals and empty answers are never asked about, as in the bench
 the reply kept whole in the judgement. What the model says is read by `eval.judge_replies`; a reply that cannot be read
 is a judgement without a verdict, which the public reading takes for wrong and ours leave open, with bounds.
 
+A refusal in words that the public rule does not know is wrong by the benchmark's first rule, and so in the public
+reading; in ours it is missing, as any refusal.
+
 Not covered: pictures. The benchmark's judge sees texts only, and so does this one.
 """
 
@@ -17,6 +20,7 @@ from assistant.answering.chat_client import ChatClient
 from eval.judge_prompts import PromptLabels, prompt_digest, system_message, user_message
 from eval.judge_replies import public_reading, read_verdict
 from eval.judges import Judgement, unless_plain
+from eval.refusals import is_refusal_ours
 
 #: Enough for a reason and the verdict; models that think aloud first are given room.
 MAX_TOKENS = 1024
@@ -58,9 +62,12 @@ class LlmJudge:
             spent["cost"] = round(prices.cost(reply.prompt_tokens or 0, reply.completion_tokens or 0), 8)
         public = public_reading(reply.text)
         ours = None if read.verdict is None else read.verdict == "correct"
+        verdict, why = read.verdict, read.why
+        if verdict == "wrong" and is_refusal_ours(line["agent_response"]):
+            verdict, why = "missing", f"a refusal, in words the public rule does not know: {why}"
         return Judgement(
-            read.verdict,
-            read.why,
+            verdict,
+            why,
             {
                 "reply": reply.text or reply.reasoning,
                 **({"public_reading": public} if public is not ours else {}),

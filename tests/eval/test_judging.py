@@ -101,7 +101,7 @@ def test_a_model_judges(run, endpoint, capsys):
         assert len(server.requests()) == len(asked) == 4  # no refusal of the public rule, no exact match, nothing twice
     kept = {line["interaction_id"]: line for line in judgements(run)}
     assert {key: line["verdict"] for key, line in kept.items()} == {
-        "i-s0-0": "correct", "i-s0-1": "wrong", "i-s0-2": "missing", "i-s0-3": "wrong", "i-s0-4": "correct",
+        "i-s0-0": "correct", "i-s0-1": "wrong", "i-s0-2": "missing", "i-s0-3": "missing", "i-s0-4": "correct",
         "i-s0-5": None,
     }  # fmt: skip
     line = kept["i-s0-0"]
@@ -132,7 +132,7 @@ def test_two_models_are_averaged(run, endpoint, capsys):
         assert judge(run, *arguments) == 0
     scores = json.loads((run / "scores.json").read_text())
     kind, strict = (scores["judges"][name]["paper"]["truthfulness"] for name in ("kind", "strict"))
-    assert (kind, strict) == (pytest.approx(5 / 7), pytest.approx((1 - 4) / 7))
+    assert (kind, strict) == (pytest.approx(5 / 7), pytest.approx((1 - 3) / 7))
     assert scores["averaged"]["paper"]["truthfulness"] == pytest.approx((kind + strict) / 2)
     assert scores["agreement"]["share"] == pytest.approx(2 / 6)
     said = capsys.readouterr().out
