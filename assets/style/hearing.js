@@ -123,7 +123,9 @@ on(document, 'keydown', (event) => {
   if (event.key === 'Escape' && state !== 'idle') { drop(''); event.stopImmediatePropagation(); return; }
   if (event.key === 'Enter' && event.target.closest?.('#question') && state === 'idle') note('');
   if (event.key.toLowerCase() === 'r' && !event.repeat && !event.target.closest?.('input, textarea, select')) {
-    find('#mic .v-mic')?.click();
+    const button = find('#mic .v-mic');
+    button?.focus();  // on stage the question's row shows itself only while it is in use
+    button?.click();
   }
 }, true);
 life.signal.addEventListener('abort', () => drop(''));

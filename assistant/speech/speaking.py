@@ -1,10 +1,11 @@
 """Speaking: pyttsx3 with espeak-ng, in a process of its own, as the bytes of a WAV file.
 
-The engine crashes when several threads of one process use it, and `runAndWait` returns while the engine's own thread
-is still at work, so that texts come out empty when the machine is busy [measured with pyttsx3 2.99]. So one lasting
-process holds the loaded library and forks a child for each text, which waits until the engine says that it has
-finished; a child that crashes or hangs takes nothing with it. The sound is played by whoever asked (the page plays it
-in the browser). Run as a module, this is that process. Hearing and interruption by voice are not covered.
+The engine crashes when several threads of one process use it. In its usual mode it works in a thread of its own that
+`runAndWait` does not wait for: on a busy machine texts come out empty, or at another speed than was set [measured with
+pyttsx3 2.99: 3 of 300]. So one lasting process holds the loaded library and forks a child for each text, in which the
+engine works synchronously; a child that crashes or hangs takes nothing with it. The sound is played by whoever asked
+(the page plays it in the browser). Run as a module, this is that process. Hearing and interruption by voice are not
+covered.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from assistant.speech.wording import PIECE_CHARS, spoken, voice_for
 #: For one piece of text; espeak-ng takes about 15 ms for a sentence.
 TIMEOUT_S = 15.0
 WORDS_A_MINUTE = 165
+#: What pyttsx3's driver takes espeak-ng's samples for.
+_RATE_HZ = 22_050
 #: A WAV file's header without any sound.
 _HEADER_BYTES = 44
 
@@ -177,16 +180,24 @@ def _run(text: str, voice: str | None, target: Path, timeout_s: float) -> int | 
 
 def _write(text: str, voice: str | None, target: Path) -> None:
     """In the child: one engine, one file."""
-    import pyttsx3
+    import wave
 
-    engine, finished = pyttsx3.init("espeak"), threading.Event()
-    engine.connect("finished-utterance", lambda **_: finished.set())
+    import pyttsx3
+    from pyttsx3.drivers import _espeak
+
+    _espeak.AUDIO_OUTPUT_RETRIEVAL = _espeak.AUDIO_OUTPUT_SYNCHRONOUS  # the driver offers no choice
+    engine = pyttsx3.init("espeak")
     engine.setProperty("rate", WORDS_A_MINUTE)
     if voice:
         engine.setProperty("voice", voice)
     engine.save_to_file(text, str(target))
     engine.runAndWait()
-    finished.wait()  # whoever started this process ends it when that takes too long
+    # Everything is said by now; in this mode nothing tells the driver so, which would have it write the file.
+    with wave.open(str(target), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(_RATE_HZ)
+        file.writeframes(engine.proxy._driver._data_buffer)
 
 
 def _main(arguments: list[str]) -> None:

@@ -93,7 +93,7 @@ def test_every_text_is_said_to_its_end(speaker: Speaker):
 
 @needs_engine
 def test_a_slow_engine_is_waited_for(tmp_path: Path):
-    """pyttsx3 says that it has run while the engine's thread is still writing: as on a busy machine."""
+    """In pyttsx3's usual mode it says that it has run while the engine's thread still works: as on a busy machine."""
     target = tmp_path / "said.wav"
     code = """
 import os, pathlib, sys, time
@@ -109,6 +109,12 @@ os._exit(0)
 """
     subprocess.run([sys.executable, "-c", code, str(target)], timeout=30, check=True, stdout=subprocess.DEVNULL)
     assert seconds(target.read_bytes()) > 0.4
+
+
+@needs_engine
+def test_the_same_text_is_the_same_sound(speaker: Speaker):
+    """In the usual mode the speed that was set is lost now and then."""
+    assert len({speaker.speak("Halden Oat Biscuits cost 3.40 euros.") for _ in range(30)}) == 1
 
 
 @needs_engine
