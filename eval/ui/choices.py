@@ -237,7 +237,7 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
         ego={"egocentric": True, "others": False}.get(str(form.get("ego"))),
         ids=ids,
         sample=_number(form.get("sample"), "the number of random samples"),
-        sample_seed=int(form.get("seed") or 0),
+        sample_seed=_number(form.get("seed"), "the seed", least=0) or 0,
         limit=_number(form.get("limit"), "the number of first samples"),
         degrade=degrade,
         pictures=not form.get("no_pictures"),
@@ -266,15 +266,15 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
     )
 
 
-def _number(value: Any, what: str) -> int | None:
+def _number(value: Any, what: str, least: int = 1) -> int | None:
     if value in (None, ""):
         return None
     try:
-        number = int(value)
-        if number != float(value) or number < 1:
+        number = int(str(value).strip())
+        if number < least:
             raise ValueError
-    except (TypeError, ValueError, OverflowError):
-        raise BadInput(f"{what} is {value!r}: give a whole number above 0") from None
+    except ValueError:
+        raise BadInput(f"{what} is {value!r}: give a whole number, {least} or more") from None
     return number
 
 

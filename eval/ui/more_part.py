@@ -55,8 +55,8 @@ class MorePart:
                     "then the gold query, then the gold pages: what each stage would win. For generated worlds.</p>",
                     "b-l",
                 )
-                self.limit = gr.Number(
-                    label="Only the first so many failed turns", precision=0, minimum=1, value=None, interactive=may
+                self.limit = gr.Textbox(
+                    label="Only the first so many failed turns", placeholder="all", max_lines=1, interactive=may
                 )
                 self.ladder_go = gr.Button("Climb the ladder", interactive=may, elem_id="b-ladder-go")
                 self.retrieval_go = gr.Button("Measure raw recall", interactive=may, elem_id="b-retrieval-go")
@@ -110,7 +110,10 @@ class MorePart:
         arguments = [f"--judge={judge}", *(f"--judge-model={model}" for model in wanted), self._data_dir()]
         return self._start(name, "judge", arguments)
 
-    def _ladder(self, name: str, limit: float | None) -> Changes:
+    def _ladder(self, name: str, limit: str) -> Changes:
+        limit = (limit or "").strip()
+        if limit and not (limit.isdecimal() and int(limit)):
+            return {self.notice: render_notice(f"{limit!r} is no number of turns: give one above 0.", "error")}
         arguments = [self._data_dir(), *([f"--limit={int(limit)}"] if limit else [])]
         return self._start(name, "ladder", arguments)
 

@@ -69,9 +69,9 @@ class NewPart:
     def _filters(self) -> None:
         with gr.Accordion("Filters and degradations", open=False, elem_id="b-more-filters"):
             with gr.Row():
-                self._add("limit", gr.Number(label="Only the first", precision=0, minimum=1, value=None, min_width=120))
-                self._add("sample", gr.Number(label="At random", precision=0, minimum=1, value=None, min_width=120))
-                self._add("seed", gr.Number(label="Seed", precision=0, minimum=0, value=0, min_width=90))
+                self._add("limit", _number("Only the first", "all"))
+                self._add("sample", _number("At random", "all"))
+                self._add("seed", _number("Seed", "0"))
             self._add("ego", gr.Radio(["all", "egocentric", "others"], value="all", label="Pictures"))
             self._add(
                 "where",
@@ -93,7 +93,7 @@ class NewPart:
             self._add("agent", gr.Radio(agents, value="embedded", label="Agent", info=f"{chat} in the environment."))
             with gr.Row():
                 self._add("pipeline", gr.Dropdown(list(reversed(BUILT_PIPELINES)), value="vitrine", label="Pipeline"))
-                self._add("concurrency", gr.Number(label="Calls at once", precision=0, minimum=1, value=None))
+                self._add("concurrency", _number("Calls at once", "1, with chat 8"))
             self.module_row = gr.Column(visible=False)
             with self.module_row:
                 self._add(
@@ -125,7 +125,7 @@ class NewPart:
             self._add("give", gr.Dropdown(gives, value="", label="Hand in"))
             with gr.Row():
                 self._add("revision", gr.Textbox(label="Revision of a hub id", max_lines=1))
-                self._add("tries", gr.Number(label="Tries of a busy endpoint", precision=0, minimum=1, value=None))
+                self._add("tries", _number("Tries of a busy endpoint", "6"))
             self._add("network", gr.Checkbox(label="The hub and hosts of pictures may be asked", value=False))
             self._add("public", gr.Checkbox(label="Skip and replace what the public evaluator does", value=False))
             self._add("no_pictures", gr.Checkbox(label="The questions alone, without pictures", value=False))
@@ -230,6 +230,11 @@ class NewPart:
             if run.options.get("agent") == agent and isinstance(ms, int | float):
                 return ms / 1000, f"Time: {ms / 1000:.2f} s a turn, as in {run.name}."
         return None, "Time: not known before a first run with this agent."
+
+
+def _number(label: str, placeholder: str) -> gr.Textbox:
+    """A field for a number that may be left empty: gradio's own tells an empty one as 0."""
+    return gr.Textbox(label=label, placeholder=placeholder, max_lines=1, min_width=100)
 
 
 def _label_choices(data: Data) -> list[tuple[str, str]]:

@@ -55,7 +55,7 @@ def _item(run: RunState, rights: Rights) -> str:
 def _state(run: RunState) -> str:
     tone = "loud" if run.state in _LOUD else "bad" if run.state in ("failed", "interrupted", "refused") else "calm"
     problem = f'<span class="b-problem">{isolated(run.problem, 300)}</span>' if run.problem else ""
-    return f'<span class="b-tag b-tag--{tone}">{text(run.words)}</span>{problem}'
+    return f'<span class="b-tag b-tag--{tone}" role="status">{text(run.words)}</span>{problem}'
 
 
 def _figure(run: RunState) -> str:
@@ -137,7 +137,7 @@ def render_watch(
     progress = run.summary.progress or {}
     done, total = run.summary.done, run.summary.total or 0
     acts = render_acts(run, rights)
-    head = f'<div class="b-watch-head">{_state(run)}<div class="b-acts">{acts}</div></div>'
+    head = f'<div class="b-watch-head"><div>{_state(run)}</div><div class="b-acts">{acts}</div></div>'
     how_far = ""
     if total and (run.at_work or done < total):
         how_far = f"{bar(done / total, 'Turns answered')}"
@@ -177,7 +177,7 @@ def _so_far(run: RunState, so_far: SoFar | None) -> str:
     return (
         f'<div class="b-so-far{few}"><h3>Truthfulness so far</h3><div class="b-big">{points(figures["truthfulness"])}'
         f'<span class="b-range">{span(found)}</span></div>{dot(figures["truthfulness"], found)}{stack(parts)}'
-        f'<p class="v-quiet">An estimate by the {text(so_far.judge)} judge over {so_far.n:,} turns{behind}: right '
+        f'<p class="v-quiet">An estimate by the {text(so_far.judge)} judge over {so_far.n:,} turn{"s" * (so_far.n != 1)}{behind}: right '
         f"{share(parts['right'])}, “I don’t know” {share(parts['missing'])}, wrong {share(parts['wrong'])}; each turn "
         "counts alone. The run’s own judge comes last.</p></div>"
     )

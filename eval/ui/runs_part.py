@@ -91,7 +91,7 @@ class RunsPart:
         head, watch, mark = self._head(run), self._watch(run), _scores_mark(run.path)
         return {
             self.name: name,
-            self.drawn: {"head": _digest(head), "watch": _digest(watch), "scores": mark},
+            self.drawn: {"head": _digest(head), "watch": _digest(watch), "scores": [run.at_work, *mark]},
             self.notice: "",
             self.list_box: gr.Column(visible=False),
             self.run_box: gr.Column(visible=True),
@@ -144,7 +144,7 @@ class RunsPart:
     def _look_at(self, run: RunState, drawn: dict[str, Any]) -> Changes:
         parts = {"head": (self.head, self._head(run)), "watch": (self.watch, self._watch(run))}
         now: dict[str, Any] = {key: _digest(value) for key, (_, value) in parts.items()}
-        now["scores"] = _scores_mark(run.path)
+        now["scores"] = [run.at_work, *_scores_mark(run.path)]
         if now == drawn:
             return {self.drawn: gr.skip()}
         changes: Changes = {part: value for key, (part, value) in parts.items() if now[key] != drawn.get(key)}
@@ -160,16 +160,15 @@ class RunsPart:
                 return {**self.show_list(), self.notice: ""}
             if act == "open":
                 return self.open(name)
-            words = self.steer(act, name)
-            told: Changes = {self.notice: render_notice(words)}
+            self.steer(act, name)
             if open_name:
-                return {**told, **self._look_at(self._desk.run(name), {})}
-            return {**told, **self.show_list()}
+                return {self.notice: "", **self._look_at(self._desk.run(name), {})}
+            return {self.notice: "", **self.show_list()}
         except Exception as problem:
             return {self.notice: sorry(problem)}
 
-    def steer(self, act: str, name: str) -> str:
-        """Pause, go on, cancel, stop or resume; returns what is said about it.
+    def steer(self, act: str, name: str) -> None:
+        """Pause, go on, cancel, stop or resume.
 
         Raises:
             BadInput: it cannot be done, or not by this visitor.
@@ -180,28 +179,19 @@ class RunsPart:
         folder = desk.workers.folder(name)
         if act in COMMANDS:
             send(folder, act)  # type: ignore[arg-type]  # one of COMMANDS
-            return {
-                "pause": "It pauses when the open turns are answered.",
-                "run": "It goes on.",
-                "cancel": "It is cancelled; what is finished is kept and scored, and it can be resumed.",
-            }[act]
-        if act == "stop":
+        elif act == "stop":
             desk.workers.stop(name)
-            return "It is stopped."
-        if act == "resume":
+        elif act == "resume":
             run = desk.run(name)
             if run.at_work:
                 raise BadInput(f"{name!r} is at work already")
-            known = run.started is not None and run.started.command == "run"
-            again = (
-                run.started.arguments if known and run.started else arguments_again(run.summary.info, self._data_dir())
-            )
+            if run.started is not None and run.started.command == "run":
+                again = list(run.started.arguments)
+            else:
+                again = arguments_again(run.summary.info, desk.settings.data_dir)
             desk.workers.take_up(name, again)
-            return "It is taken up where it was."
-        raise BadInput(f"there is no button {act!r}")
-
-    def _data_dir(self) -> Path:
-        return self._desk.settings.data_dir
+        else:
+            raise BadInput(f"there is no button {act!r}")
 
 
 def _digest(drawn: str) -> str:

@@ -136,6 +136,8 @@ class TurnIndex:
 
     def rows(self, numbers: Sequence[int], judge: str, first: int = 0) -> list[Row]:
         """The rows of some turns, read from disk. `first` is the position of the first."""
+        if not numbers:
+            return []
         found = self._judges.get(judge)
         rows = []
         with self._lock, (self._run / "turns.jsonl").open("rb") as turns:
@@ -187,6 +189,8 @@ class TurnIndex:
 
     def _holding(self, numbers: Sequence[int], words: Sequence[str], judge: str) -> Iterator[int]:
         """The turns in whose texts, ids or reasons of the verdict all words stand. Reads from disk, in its order."""
+        if not numbers:
+            return
         found = self._judges.get(judge)
         with (self._run / "turns.jsonl").open("rb") as turns, (self._run / "traces.jsonl").open("rb") as traces:
             for number in numbers:

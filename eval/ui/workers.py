@@ -174,9 +174,11 @@ def is_at_work(started: Started, name: str) -> bool:
         return False  # the id belongs to someone else now
     try:
         told = Path(f"/proc/{started.pid}/cmdline").read_bytes()
+        state = Path(f"/proc/{started.pid}/stat").read_bytes().rpartition(b")")[2].split()[:1]
     except OSError:
         return True  # a system that does not tell
-    return name.encode() in told
+    # A process that is just becoming another program has no command line yet, one that has ended has none any more.
+    return name.encode() in told or (not told and state != [b"Z"])
 
 
 def log_tail(path: Path, lines: int = 40, most_bytes: int = 16_384) -> str:
