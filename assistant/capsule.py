@@ -238,7 +238,7 @@ def _is_bounded(said: object) -> bool:
         nodes += 1
         if nodes > _MOST_NODES or depth > _MOST_DEPTH:
             return False
-        if isinstance(value, float) and not math.isfinite(value):
+        if isinstance(value, float) and not abs(value) < 1e18:  # also what is not a number
             return False
         if isinstance(value, int) and abs(value) > 2**53:
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,6 +65,13 @@ class Settings:
     def effective_profile(self) -> Profile:
         """`auto` is embedded: a stray key in the environment must never send a frame away."""
         return "embedded" if self.profile == "auto" else self.profile
+
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """Keys and paths of this machine, for whatever leaves it."""
+        folders = (self.data_dir, self.index_dir, self.world_dir, PROJECT_DIR, Path.home(), Path(tempfile.gettempdir()))
+        secrets = (self.api_key, self.base_url, self.whisper_model)
+        return (*(secret for secret in secrets if secret), *(str(folder) for folder in folders))
 
     @property
     def chat_configured(self) -> bool:

@@ -39,18 +39,6 @@ if (element.querySelector('[data-kind]')) {
     if ('roll' in d) element.querySelector('[data-seed]').value = 1 + Math.floor(Math.random() * 999);
     moved();
   });
-  // [ and ] dim and light from anywhere, the stage view too.
-  document.addEventListener('keydown', (event) => {
-    if (!'[]'.includes(event.key) || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
-    if (event.target.closest?.('textarea, select, [contenteditable="true"], input:not([type=range])')) return;
-    const slider = element.querySelector('[data-kind="low light"]');
-    if (!slider || !shownPicture()) return;
-    event.preventDefault();
-    slider.value = Number(slider.value) + (event.key === '[' ? NUDGE : -NUDGE);
-    label(slider);
-    window.vitrine.say?.(`Low light ${slider.value} %`);
-    moved();
-  });
   // Another picture is as it was taken.
   new MutationObserver(() => {
     if (busy || !shownPicture() || glass().querySelector('.v-before')) return;
@@ -70,20 +58,38 @@ if (element.closest('#lights-preview')) {
     picture.src = small;
     glass().classList.add('v-previewing');
   });
-}
 
-// Before and after: where the slider stands holds for every drawing of the frame.
-if (element.closest('#lights-says') && !window.vitrine.wipe) {
-  const wipe = (window.vitrine.wipe = {at: 50});
-  const place = () => document.documentElement.style.setProperty('--v-wipe', `${wipe.at}%`);
+  // [ and ] dim and light from anywhere, the stage view too.
+  const dim = (by, tries = 0) => {
+    const slider = document.querySelector('#lights [data-kind="low light"]');
+    if (!slider) { // the panel was never opened, so its parts are not there yet
+      if (tries === 0) document.querySelector('#lights button')?.click();
+      if (tries < 40) setTimeout(() => dim(by, tries + 1), 50);
+      return;
+    }
+    slider.value = Number(slider.value) + by;
+    slider.dispatchEvent(new Event('input', {bubbles: true}));
+    window.vitrine.say?.(`Low light ${slider.value} %`);
+  };
+  document.addEventListener('keydown', (event) => {
+    if (!['[', ']'].includes(event.key) || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
+    if (event.target.closest?.('textarea, select, [contenteditable="true"], input:not([type=range])')) return;
+    if (!shownPicture()) return;
+    event.preventDefault();
+    dim(event.key === '[' ? NUDGE : -NUDGE);
+  });
+
+  // Before and after: where the slider stands holds for every drawing of the frame.
+  let at = 50;
+  const place = () => document.documentElement.style.setProperty('--v-wipe', `${at}%`);
   place();
   document.addEventListener('input', (event) => {
     if (!event.target.matches?.('[data-wipe]')) return;
-    wipe.at = Number(event.target.value);
+    at = Number(event.target.value);
     place();
   });
   new MutationObserver(() => {
     const slider = document.querySelector('#frame [data-wipe]');
-    if (slider && Number(slider.value) !== wipe.at) slider.value = wipe.at;
+    if (slider && Number(slider.value) !== at) slider.value = at;
   }).observe(document.body, {childList: true, subtree: true});
 }

@@ -65,7 +65,8 @@ class LightsPanel:
         self._tab = tab
         self.sliders = _html(render_sliders(()), "lights-sliders")
         self.says = _html("", "lights-says")
-        self.preview = _html("", "lights-preview")
+        with tab.drawers:  # what a closed panel holds is not on the page; this must be
+            self.preview = _html("", "lights-preview")
 
     def wire(self, tab: LiveTab) -> None:
         own = [self.sliders, self.says, self.preview]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
-from gradio.data_classes import ImageData
+from gradio.data_classes import FileData, ImageData
 from gradio.utils import get_upload_folder
 
 #: The browser may still be loading its preview of an upload; a file cut short meanwhile is an error in its console.
@@ -27,14 +27,14 @@ MAX_DATA_URL_CHARS = 35_000_000
 _FAR = ("http:", "https:", "ftp:", "//")
 
 
-class _Plain(type(gr.Image)):  # type: ignore[misc]  # gradio's own metaclass, which has no public name
+class Plain(type(gr.Image)):  # type: ignore[misc]  # gradio's own metaclass, which has no public name
     """Makes a component class without gradio's habit of writing a stub file beside its source."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], attributes: dict[str, Any]) -> Any:
         return ABCMeta.__new__(mcs, name, bases, attributes)
 
 
-class PictureInput(gr.Image, metaclass=_Plain):
+class PictureInput(gr.Image, metaclass=Plain):
     """A `gr.Image` whose handlers receive `bytes` (or None); an upload is deleted soon after."""
 
     def get_block_name(self) -> str:
@@ -45,15 +45,15 @@ class PictureInput(gr.Image, metaclass=_Plain):
         return read_upload(payload)
 
     def move_resource_to_block_cache(self, url_or_file_path: Any) -> str | None:
-        _refuse_addresses(url_or_file_path)
+        refuse_addresses(url_or_file_path)
         return super().move_resource_to_block_cache(url_or_file_path)
 
     async def async_move_resource_to_block_cache(self, url_or_file_path: Any) -> str | None:
-        _refuse_addresses(url_or_file_path)
+        refuse_addresses(url_or_file_path)
         return await super().async_move_resource_to_block_cache(url_or_file_path)
 
 
-def read_upload(payload: ImageData | None) -> bytes | None:
+def read_upload(payload: FileData | ImageData | None) -> bytes | None:
     """The bytes of an uploaded file, which is deleted after `KEPT_S` seconds; None when there is none.
 
     Raises:
@@ -87,6 +87,7 @@ def _inside_uploads(name: str) -> Path:
     return path
 
 
-def _refuse_addresses(source: Any) -> None:
+def refuse_addresses(source: Any) -> None:
+    """Nothing is fetched from the network on anybody's behalf."""
     if str(source).strip().lower().startswith(_FAR):
         raise gr.Error("pictures are not fetched from addresses here: send the file itself", print_exception=False)

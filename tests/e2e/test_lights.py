@@ -95,7 +95,8 @@ def test_before_and_after_share_one_slider_that_keys_move(site: Served, visit: V
 
 def test_keys_dim_from_the_stage_view(site: Served, visit: Visit, picture: Path):
     page = visit(site)
-    begin(page, picture)
+    page.locator("#picker input[type=file]").first.set_input_files(picture)
+    page.locator("#frame .v-glass img").wait_for()
     ask(page, "What is the price?")
     page.locator("#question textarea").blur()
     page.keyboard.press("f")
