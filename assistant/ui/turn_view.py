@@ -218,6 +218,8 @@ def _is_worth_asking(evidence: Evidence, name: str) -> bool:
     key, value = spoken_key(evidence.key or ""), str(evidence.value or "").strip()
     if not 3 <= len(key) <= 28 or not key.replace(" ", "").isalpha() or not value or value.lower() == name.lower():
         return False
+    if value.lower() in ("yes", "no", "true", "false"):
+        return False  # "what is its dishwasher safe?"
     last = key.lower().split()[-1]
     is_plural = last.endswith("s") and not last.endswith(("ss", "is", "us"))
     return not (is_plural or last.endswith("ed") or last in _DANGLING)
