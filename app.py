@@ -112,27 +112,13 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
         gr.Navbar(main_page_name="Ask")
-        LiveTab(services, page, [TeachPanel(), LightsPanel(), CapsulePanel(versions, withheld(settings))])
+        LiveTab(services, page, [TeachPanel(), LightsPanel(), CapsulePanel(versions, settings.withheld)])
         add_endpoint(services.engine, services.sessions)
         add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)
     with page.route("Benchmarks", "/eval"):
         EvalPage(page, settings, rights)
     return page, services
-
-
-def withheld(settings: Settings) -> list[str]:
-    """Keys and paths of this machine, for whatever leaves it."""
-    folders = (
-        settings.data_dir,
-        settings.index_dir,
-        settings.world_dir,
-        PROJECT_DIR,
-        Path.home(),
-        tempfile.gettempdir(),
-    )
-    secrets = [settings.api_key or "", settings.base_url or "", settings.whisper_model or ""]
-    return [*secrets, *(str(folder) for folder in folders)]
 
 
 def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]], settings: Settings) -> str:
