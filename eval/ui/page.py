@@ -31,7 +31,7 @@ class EvalPage:
         gr.Navbar(main_page_name="Ask")
         html(_HEAD, "b-title")
         self._address = gr.Textbox(visible=False)
-        with gr.Tabs(elem_id="b-tabs", selected="runs") as self._tabs:
+        with gr.Tabs(elem_id="b-tabs", selected="runs", overflow_behavior="wrap") as self._tabs:
             with gr.Tab("Runs", id="runs"):
                 self._runs = RunsPart(desk)
                 with self._runs.samples_tab:

@@ -14,6 +14,7 @@ _FIGURES = {
     "early_stop": "early stop", "grand_mean": "mean of turns", "truthfulness_score": "truthfulness, all turns",
     "mean_multi_turn_conversation_score": "conversation score",
 }  # fmt: skip
+_SHARES = ("accuracy", "missing", "hallucination_rate", "early_stop")
 _READINGS = {"paper": "The paper’s reading", "readme": "The README’s reading", "public": "The public evaluator"}
 
 
@@ -21,13 +22,12 @@ def render_comparison(found: Mapping[str, Any], flips: int = FLIPS) -> str:
     """What `eval.compare.compare` found; the first `flips` changed answers side by side."""
     a, b = found["a"], found["b"]
     tone = "tied" if found["tied"] else "apart"
-    words = str(found["summary"])
     test = found["mcnemar"]
     notes = "".join(f"<li>{isolated(note, 400)}</li>" for note in found["notes"])
     tables = "".join(_table(_READINGS.get(name, name), part) for name, part in found["figures"].items())
     return (
         f'<section class="b-compare" aria-label="Comparison"><p class="b-summary b-summary--{tone}" role="status">'
-        f"{isolated(words[:1].upper() + words[1:])}</p>"
+        f"{_summary(found)}</p>"
         f'<dl class="b-sides"><div><dt>A</dt><dd>{isolated(a["name"], 120)} <span class="v-quiet">'
         f"{isolated(a['agent'], 60)}, {found['only_a']:,} turns of its own</span></dd></div>"
         f'<div><dt>B</dt><dd>{isolated(b["name"], 120)} <span class="v-quiet">{isolated(b["agent"], 60)}, '
@@ -40,12 +40,22 @@ def render_comparison(found: Mapping[str, Any], flips: int = FLIPS) -> str:
     )
 
 
+def _summary(found: Mapping[str, Any]) -> str:
+    """Which run is ahead by the paper's truthfulness, in one sentence; "tied" is said plainly."""
+    main = found["figures"]["paper"]["truthfulness"]
+    gap = f"{points(main['difference'])} points ({span(main['interval'])})"
+    if found["tied"]:
+        return f"Tied: the difference in truthfulness, {gap}, may be chance."
+    return f"{'B' if main['difference'] > 0 else 'A'} is ahead: the difference in truthfulness is {gap}."
+
+
 def _table(title: str, part: Mapping[str, Any]) -> str:
     rows = ""
     for name, row in part.items():
+        show = share if name in _SHARES else points
         clear = row["interval"]["low"] > 0 or row["interval"]["high"] < 0
         rows += (
-            f"<tr><th scope='row'>{_FIGURES.get(name, name)}</th><td>{points(row['a'])}</td><td>{points(row['b'])}</td>"
+            f"<tr><th scope='row'>{_FIGURES.get(name, name)}</th><td>{show(row['a'])}</td><td>{show(row['b'])}</td>"
             f"<td class='{'b-clear' if clear else ''}'>{points(row['difference'])}</td>"
             f"<td class='b-range'>{span(row['interval'])}</td>"
             f"<td class='b-wide'>{dot(row['difference'], row['interval'], 'difference')}</td></tr>"

@@ -52,10 +52,10 @@ def _item(run: RunState, rights: Rights) -> str:
     )
 
 
-def _state(run: RunState) -> str:
+def _state(run: RunState, role: str = "") -> str:
     tone = "loud" if run.state in _LOUD else "bad" if run.state in ("failed", "interrupted", "refused") else "calm"
     problem = f'<span class="b-problem">{isolated(run.problem, 300)}</span>' if run.problem else ""
-    return f'<span class="b-tag b-tag--{tone}" role="status">{text(run.words)}</span>{problem}'
+    return f'<span class="b-tag b-tag--{tone}"{role}>{text(run.words)}</span>{problem}'
 
 
 def _figure(run: RunState) -> str:
@@ -75,7 +75,8 @@ def _figure(run: RunState) -> str:
             f'{dot(value, found)}<span><b>{points(value)}</b> <span class="v-quiet">{span(found)} · '
             f"{done:,} turns</span></span>"
         )
-    return f'<span class="v-quiet">{done:,} of {total:,} turns</span>' if total else ""
+    of = f" of {total:,}" if total else ""
+    return f'<span class="v-quiet">{done:,}{of} turns, not scored</span>' if done or total else ""
 
 
 def render_acts(run: RunState, rights: Rights) -> str:
@@ -137,7 +138,8 @@ def render_watch(
     progress = run.summary.progress or {}
     done, total = run.summary.done, run.summary.total or 0
     acts = render_acts(run, rights)
-    head = f'<div class="b-watch-head"><div>{_state(run)}</div><div class="b-acts">{acts}</div></div>'
+    state = _state(run, ' role="status"')
+    head = f'<div class="b-watch-head"><div>{state}</div><div class="b-acts">{acts}</div></div>'
     how_far = ""
     if total and (run.at_work or done < total):
         how_far = f"{bar(done / total, 'Turns answered')}"
@@ -173,11 +175,12 @@ def _so_far(run: RunState, so_far: SoFar | None) -> str:
     parts = {"right": figures["accuracy"], "missing": figures["missing"], "wrong": figures["hallucination_rate"]}
     found = figures["intervals"]["truthfulness"]
     few = " b-few" if figures["few"] else ""
+    turns = "1 turn" if so_far.n == 1 else f"{so_far.n:,} turns"
     behind = f", {so_far.of - so_far.n:,} still to be looked at" if so_far.n < so_far.of else ""
     return (
         f'<div class="b-so-far{few}"><h3>Truthfulness so far</h3><div class="b-big">{points(figures["truthfulness"])}'
         f'<span class="b-range">{span(found)}</span></div>{dot(figures["truthfulness"], found)}{stack(parts)}'
-        f'<p class="v-quiet">An estimate by the {text(so_far.judge)} judge over {so_far.n:,} turn{"s" * (so_far.n != 1)}{behind}: right '
+        f'<p class="v-quiet">An estimate by the {text(so_far.judge)} judge over {turns}{behind}: right '
         f"{share(parts['right'])}, “I don’t know” {share(parts['missing'])}, wrong {share(parts['wrong'])}; each turn "
         "counts alone. The run’s own judge comes last.</p></div>"
     )

@@ -9,7 +9,6 @@ from typing import Any
 import gradio as gr
 
 from assistant.errors import BadInput
-from assistant.ui.render_page import render_notice
 from assistant.ui.told import detail
 from eval.run_control import COMMANDS, send
 from eval.store import WORKER_LOG
@@ -38,11 +37,11 @@ class RunsPart:
         with gr.Column(visible=False, elem_id="b-run-box") as self.run_box:
             self.head = html("", "b-run-head", listens=True)
             self.watch = html("", "b-watch", listens=True)
-            with gr.Tabs(elem_id="b-run-tabs") as self.tabs:
+            with gr.Tabs(elem_id="b-run-tabs", overflow_behavior="wrap") as self.tabs:
                 with gr.Tab("Scores", id="scores"):
                     self.scores = html("", "b-scores")
                 self.samples_tab = gr.Tab("Samples", id="samples")
-                self.more_tab = gr.Tab("Judge again, ladder, downloads", id="more")
+                self.more_tab = gr.Tab("Files, ladder, judges", id="more")
 
     @property
     def shown(self) -> list[Any]:

@@ -91,14 +91,13 @@ def derive(summary: RunSummary, started: Started | None, at_work: bool, said: st
         return "refused", said or "its process ended without a word: see the log"
     if summary.state == "unreadable":
         return "unreadable", summary.problem
-    told = str((summary.progress or {}).get("state", ""))
-    if not summary.alive and at_work and summary.state in ("interrupted", "cancelled", "failed", "finished"):
-        # Taken up again, and not far enough to say so; or just about to end.
-        fresh = started is not None and float((summary.progress or {}).get("updated") or 0) < started.at
-        return ("starting", "") if fresh else (summary.state, _problem(summary))
+    # Taken up again, by a process that has not come to say anything in the folder.
+    fresh = started is not None and float((summary.progress or {}).get("updated") or 0) < started.at
+    if fresh and not summary.alive and summary.state != "finished":
+        return ("starting", "") if at_work else (summary.state, said or _problem(summary))
     if summary.state == "interrupted":
         return "interrupted", "its process ended without saying so: what was finished is safe, resume it"
-    return summary.state if summary.state else told, _problem(summary)
+    return summary.state, _problem(summary)
 
 
 def _problem(summary: RunSummary) -> str:
