@@ -9,7 +9,7 @@ from typing import Any
 
 from assistant.errors import BadInput
 from eval.folder_files import write_text
-from eval.gold import GoldTurn, has_gold, read_gold
+from eval.gold import GoldTurn
 from eval.loaded_run import JudgedRun, load_run
 from eval.report import MOST_SAMPLES, html_report
 
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     if args.samples < 0:
         raise BadInput(f"--samples is {args.samples!r}: give 0 or more")
     judged = load_run(args.run)
-    write_text(args.html, html_report(rescored(judged), _gold(judged), args.samples))
+    write_text(args.html, html_report(rescored(judged), gold_for(judged), args.samples))
     print(f"written to {args.html}", file=sys.stderr)
     return 0
 
@@ -37,13 +37,13 @@ def rescored(judged: JudgedRun) -> JudgedRun:
         return judged
     from eval.scoring import score_turns
 
-    scores: dict[str, Any] = score_turns(judged.path, judged.lines, judged.verdicts, _gold(judged), judged.grades)
+    scores: dict[str, Any] = score_turns(judged.path, judged.lines, judged.verdicts, gold_for(judged), judged.grades)
     return replace(judged, scores={**judged.scores, **scores})
 
 
-def _gold(judged: JudgedRun) -> dict[str, GoldTurn]:
-    """Gold only where the judge had opened it already."""
+def gold_for(judged: JudgedRun) -> dict[str, GoldTurn]:
+    """The gold of a run's world, only where its judge had opened it already; {} elsewhere."""
     world = (judged.info.get("data") or {}).get("world")
-    if judged.judge.get("judge") != "typed" or not world or not has_gold(Path(world)):
+    if judged.judge.get("judge") != "typed" or not world or not hasgold_for(Path(world)):
         return {}
-    return read_gold(Path(world))
+    return readgold_for(Path(world))
