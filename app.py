@@ -75,20 +75,17 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
     from assistant.doctor import examine
     from assistant.speech.hearing import Hearing
     from assistant.speech.speaking import Speaker
-    from assistant.ui.capsule import CapsulePanel
     from assistant.ui.endpoint import add_endpoint
     from assistant.ui.engine import Engine
     from assistant.ui.examples import ExampleFrames
-    from assistant.ui.lights import LightsPanel
     from assistant.ui.live import LiveTab
     from assistant.ui.live_layout import Services
     from assistant.ui.pictures import IndexedPictures
     from assistant.ui.search_endpoint import add_search_endpoint
     from assistant.ui.sessions import SessionStore
     from assistant.ui.teach_endpoint import add_teach_endpoint
-    from assistant.ui.teach_panel import TeachPanel
+    from eval.ui.live_panels import live_panels
     from eval.ui.page import EvalPage
-    from eval.versions import versions
 
     def open_real(progress: Any) -> Any:
         from assistant.services import open_assistant
@@ -112,7 +109,7 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
         gr.Navbar(main_page_name="Ask")
-        LiveTab(services, page, [TeachPanel(), LightsPanel(), CapsulePanel(versions, settings.withheld)])
+        LiveTab(services, page, live_panels(settings))
         add_endpoint(services.engine, services.sessions)
         add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)

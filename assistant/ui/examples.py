@@ -51,6 +51,11 @@ class ExampleFrames:
         rows = self._load()
         return read_frame(rows[number].data) if 0 <= number < len(rows) else None
 
+    def digest(self, number: int | None) -> str:
+        """SHA-256 of the file of example `number`, in hex; "" when there is no such example."""
+        rows = self._load()
+        return hashlib.sha256(rows[number].data).hexdigest() if number is not None and 0 <= number < len(rows) else ""
+
     def questions(self, number: int | None) -> tuple[str, ...]:
         rows = self._load()
         return rows[number].questions if number is not None and 0 <= number < len(rows) else ()

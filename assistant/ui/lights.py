@@ -93,7 +93,7 @@ class LightsPanel:
         steps = steps_of(event)
         with desk.lock:
             if desk.small is None or desk.small[0] != original.digest:
-                desk.small = (original.digest, _smaller(original))
+                desk.small = (original.digest, smaller(original))
             small = desk.small[1]
         return {self.preview: f'<img alt="" src="{data_uri(_through(small, steps), PREVIEW_SIDE_PX, quality=72)}">'}
 
@@ -224,7 +224,8 @@ def _moved(steps: Sequence[Degradation]) -> tuple[Degradation, ...]:
     return tuple(step for step in steps if step.kind in ("truncated", "rotated"))
 
 
-def _smaller(frame: Frame) -> Frame:
+def smaller(frame: Frame) -> Frame:
+    """A copy for showing while a slider moves."""
     import cv2
 
     scale = PREVIEW_SIDE_PX / max(frame.width_px, frame.height_px)

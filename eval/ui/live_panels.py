@@ -1,0 +1,29 @@
+"""The further panels of the live page, put together where `eval` may be asked. What an answer is worth and what this is
+made of are told to them as services; nothing under `assistant` opens a world's gold.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assistant.settings import Settings
+
+if TYPE_CHECKING:
+    from assistant.ui.panels import Panel
+
+
+def live_panels(settings: Settings) -> list[Panel]:
+    """Teaching, degrading, the duel and capsules, in the order in which they stand."""
+    from assistant.ui.capsule import CapsulePanel
+    from assistant.ui.duel import DuelPanel
+    from assistant.ui.lights import LightsPanel
+    from assistant.ui.teach_panel import TeachPanel
+    from eval.gold_grades import GoldGrades
+    from eval.versions import versions
+
+    return [
+        TeachPanel(),
+        LightsPanel(),
+        DuelPanel(GoldGrades(settings.world_dir)),
+        CapsulePanel(versions, settings.withheld),
+    ]
