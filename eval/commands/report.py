@@ -9,7 +9,7 @@ from typing import Any
 
 from assistant.errors import BadInput
 from eval.folder_files import write_text
-from eval.gold import GoldTurn
+from eval.gold import GoldTurn, has_gold, read_gold
 from eval.loaded_run import JudgedRun, load_run
 from eval.report import MOST_SAMPLES, html_report
 
@@ -44,6 +44,6 @@ def rescored(judged: JudgedRun) -> JudgedRun:
 def gold_for(judged: JudgedRun) -> dict[str, GoldTurn]:
     """The gold of a run's world, only where its judge had opened it already; {} elsewhere."""
     world = (judged.info.get("data") or {}).get("world")
-    if judged.judge.get("judge") != "typed" or not world or not hasgold_for(Path(world)):
+    if judged.judge.get("judge") != "typed" or not world or not has_gold(Path(world)):
         return {}
-    return readgold_for(Path(world))
+    return read_gold(Path(world))
