@@ -6,7 +6,6 @@ that a mistake is told on the form instead of in the log of a process.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -286,8 +285,3 @@ def without_filters(choice: RunChoice) -> RunChoice:
     """The same data whole, to see which labels there are."""
     data = replace(choice.data, where=(), ego=None, ids=(), sample=None, limit=None, degrade=())
     return replace(choice, data=data)
-
-
-def as_json(choice: RunChoice) -> str:
-    """The choice as one line, to tell whether it is still the one that was estimated."""
-    return json.dumps(choice.arguments())

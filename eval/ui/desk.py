@@ -5,7 +5,6 @@ Nothing here belongs to one visitor: what a page shows is decided by what its br
 
 from __future__ import annotations
 
-import html as html_text
 import logging
 import threading
 from collections import OrderedDict
@@ -91,8 +90,3 @@ def sorry(problem: Exception) -> str:
 def inert_html(drawn: str) -> str:
     """HTML that a template drew, with the characters that mean something to the page's framework as entities."""
     return "".join(f"&#{ord(c)};" if c in "{}$`" else c for c in drawn)
-
-
-def attribute(value: object) -> str:
-    """A value for an HTML attribute."""
-    return html_text.escape(str(value), quote=True)

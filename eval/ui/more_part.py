@@ -207,14 +207,14 @@ def make_files(run: Path, folder: Path) -> list[Path]:
     Raises:
         BadInput: the run has not been judged, or nothing can be written.
     """
-    from eval.commands.report import _gold, rescored
+    from eval.commands.report import gold_for, rescored
     from eval.loaded_run import load_run
     from eval.report import html_report
     from eval.run_export import export_run
 
     judged = load_run(run)
     report = folder / f"{run.name}.html"
-    report.write_text(html_report(rescored(judged), _gold(judged)), encoding="utf-8")
+    report.write_text(html_report(rescored(judged), gold_for(judged)), encoding="utf-8")
     public = folder / "public"
     names = export_run(judged, public)
     table = folder / f"{run.name}.csv"

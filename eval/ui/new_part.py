@@ -15,7 +15,7 @@ from eval.commands.run import BUILT_PIPELINES
 from eval.judges import JUDGES
 from eval.power import Prices, estimate
 from eval.samples import LABELS, Data
-from eval.ui.choices import RunChoice, allowed, as_json, check, places, read_form, without_filters
+from eval.ui.choices import RunChoice, allowed, check, places, read_form, without_filters
 from eval.ui.desk import Changes, Desk, html, on, sorry
 from eval.ui.render_plan import render_plan
 
@@ -28,7 +28,6 @@ class NewPart:
 
     def __init__(self, desk: Desk):
         self._desk = desk
-        self.estimated = gr.State("")
         self.fields: dict[str, Any] = {}
         with gr.Row(elem_id="b-new"):
             with gr.Column(scale=7, min_width=320):
@@ -137,7 +136,7 @@ class NewPart:
     def wire(self, tab: gr.Tab, started: Any, also: list[Any]) -> None:
         """Wire it. `started` (name → changes of `also`) shows a run that was just started."""
         self._started = started
-        values, out = list(self.fields.values()), [self.notice, self.plan, self.estimated, self.start]
+        values, out = list(self.fields.values()), [self.notice, self.plan, self.start]
         data = [self.fields[name] for name in ("data", "other", "split", "set")]
         for part in data[:1] + data[2:]:
             on(part.input, self._labels, values, [self.fields["where"], self.notice])
@@ -184,8 +183,7 @@ class NewPart:
         yield {self.notice: render_notice("Reading the data …", "progress")}
         try:
             choice = self._chosen(values)
-            plan = self._plan(choice, check(choice))
-            yield {self.notice: "", self.plan: plan, self.estimated: as_json(choice)}
+            yield {self.notice: "", self.plan: self._plan(choice, check(choice))}
         except Exception as problem:
             yield {self.notice: sorry(problem), self.plan: _NO_PLAN}
 
