@@ -125,7 +125,7 @@ def test_long_texts_are_searched_and_shown_whole(tmp_path: Path):
 def test_a_line_that_is_not_json_is_one_sentence(run: Path):
     with (run / "turns.jsonl").open("a") as file:
         file.write("{half\n")
-    with pytest.raises(BadInput, match="the line at byte .* is not JSON"):
+    with pytest.raises(BadInput, match=r"the line at byte .* is not JSON"):
         TurnIndex(run).refresh()
 
 
