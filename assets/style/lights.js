@@ -5,7 +5,7 @@ const REST_MS = 350, NUDGE = 10;
 const glass = () => document.querySelector('#frame .v-glass');
 const shownPicture = () => glass()?.querySelector('img:not(.v-before)');
 const all = (what) => [...element.querySelectorAll(what)];
-let later = 0, busy = false;
+let later = 0, busy = false, last = shownPicture()?.src ?? '';
 
 const values = () => ({
   severities: Object.fromEntries(all('[data-kind]').map((s) => [s.dataset.kind, Number(s.value)])),
@@ -25,9 +25,12 @@ const moved = () => {
 };
 
 if (element.querySelector('[data-kind]')) {
-  new IntersectionObserver((entries) => {
-    if (entries.some((e) => e.isIntersecting) && !busy) trigger('seen', {});
-  }).observe(element);
+  const first = new IntersectionObserver((entries) => {
+    if (!entries.some((e) => e.isIntersecting)) return;
+    first.disconnect();
+    if (!busy) trigger('seen', {});
+  });
+  first.observe(element);
   element.addEventListener('input', (event) => {
     if (event.target.matches('[data-kind]')) label(event.target);
     if (event.target.matches('[data-kind], [data-seed]')) moved();
@@ -41,8 +44,11 @@ if (element.querySelector('[data-kind]')) {
   });
   // Another picture is as it was taken.
   new MutationObserver(() => {
-    if (busy || !shownPicture() || glass().querySelector('.v-before')) return;
-    for (const slider of all('[data-kind]')) if (slider.value !== '0') { slider.value = 0; label(slider); }
+    const now = glass()?.querySelector('.v-before') ? last : shownPicture()?.src ?? '';
+    if (busy || now === last) return;
+    last = now;
+    for (const slider of all('[data-kind]')) { slider.value = 0; label(slider); }
+    if (document.querySelector('#lights-says .v-notice')) trigger('seen', {});
   }).observe(document.body, {childList: true, subtree: true});
 }
 

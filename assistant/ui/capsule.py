@@ -81,7 +81,7 @@ class CapsulePanel:
     def build(self, tab: LiveTab) -> None:
         self._tab = tab
         gr.HTML(_ABOUT, elem_id="capsule-about", apply_default_css=False)
-        self.file = CapsuleInput(label="Open a capsule", file_types=[".zip"], height=110, elem_id="capsule-file")
+        self.file = CapsuleInput(label="Open a capsule", file_types=[".zip"], height=150, elem_id="capsule-file")
         with tab.drawers:  # what a closed panel holds is not on the page; this must be
             self.out = _html("", "capsule-out")
 

@@ -20,12 +20,13 @@ from assistant.conversation import Frame
 from assistant.errors import BadInput
 from assistant.settings import ASSETS_DIR
 from assistant.ui.pictures import FRAME_SIDE_PX, data_uri
+from assistant.ui.render import STATUS_WORDS
 from assistant.ui.render_marks import KIND_WORDS, render_steps
 from assistant.ui.render_page import render_announcement, render_notice
 from assistant.ui.runs import Run
 from assistant.ui.session import Degraded
 from assistant.ui.told import detail
-from assistant.ui.turn_view import TurnView
+from assistant.ui.turn_view import TurnView, announcement
 from assistant.vision.degrade import KINDS, Degradation, degrade
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class LightsPanel:
     def _arrive(self, session_id: str) -> Changes:
         session = self._tab.session(session_id)
         degraded = session.degraded
-        return {self.sliders: render_sliders(degraded.steps if degraded is not None else ())}
+        return {self.sliders: render_sliders(degraded.steps if degraded is not None else ()), self.says: ""}
 
     def _preview(self, session_id: str, event: gr.EventData) -> Changes:
         session, desk = self._at(session_id)
@@ -106,16 +107,15 @@ class LightsPanel:
                 desk.number += 1
                 mine = desk.number
             question = self._take(session, desk, steps)
-            words = render_steps(steps) or "As it was taken"
-            told = self._told(words, "")
-            tab = self._tab
-            yield {tab.session_id: session.id, tab.frame: tab.draw_frame(session), self.preview: "", **told}
+            words, tab = render_steps(steps) or "As it was taken", self._tab
+            changes = {tab.session_id: session.id, tab.frame: tab.draw_frame(session), self.preview: "", self.says: ""}
+            yield {**changes, tab.announcer: render_announcement(words)}
             if question and detail(event, "follow", True) is not False:
                 yield from self._ask_again(session, desk, question)
             else:
                 seen = self._recognised(session)
-                if desk.number == mine:
-                    yield self._told(words, seen)
+                if desk.number == mine and seen:
+                    yield {self.says: render_notice(seen), tab.announcer: render_announcement(f"{words}. {seen}")}
         except Exception as problem:
             yield {self.says: self._tab.sorry(problem)}
 
@@ -158,6 +158,9 @@ class LightsPanel:
             run = self._tab.services.sessions.ask(session, question)
             desk.followed = run.number
         yield from self._tab.show_run(session, run, _while_it_counts(session, run))
+        view = run.view()
+        if desk.followed == run.number and view.turn is not None and not run.cancelled.is_set():
+            yield {self.says: render_notice(f"{STATUS_WORDS[view.turn.answer.status]}: {announcement(view)}")}
 
     def _recognised(self, session: Session) -> str:
         """What is recognised on the picture, where no answer says it; "" while the models are still loading."""
@@ -169,10 +172,6 @@ class LightsPanel:
             return "Nothing is recognised on it."
         best = recognition.entity or recognition.candidates[0]
         return f"Recognised: {best.name}, {round(100 * best.confidence)} %."
-
-    def _told(self, words: str, seen: str) -> Changes:
-        notice = render_notice(f"{words}. {seen}".strip())
-        return {self.says: notice, self._tab.announcer: render_announcement(f"{words}. {seen}")}
 
     def _at(self, session_id: str) -> tuple[Session, _Desk]:
         session = self._tab.session(session_id)

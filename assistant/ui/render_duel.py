@@ -69,14 +69,14 @@ def render_desk(questions: Sequence[str] = (), question: str = "", level: int = 
         f'<div class="v-followups" role="group" aria-label="Questions for this frame">{chips}</div>' if chips else ""
     )
     return (
-        '<div class="v-duel-desk"><label class="v-duel-field"><span>Settings</span>'
-        f"<select data-rivals>{options}</select></label>"
+        '<div class="v-duel-desk"><label class="v-dim"><span>Light taken away</span>'
+        f'<input type="range" min="0" max="100" step="10" value="{level}" data-level>'
+        f"<output>{level} %</output></label>"
         '<label class="v-duel-field v-duel-question"><span>One question for both</span><input type="text" '
         f'maxlength="2000" value="{text(question)}" data-question placeholder="What do you want to know?"></label>'
         f'<button type="button" class="v-duel-ask" data-go>Ask both</button>{offered}'
-        '<label class="v-dim"><span>Light taken away</span>'
-        f'<input type="range" min="0" max="100" step="10" value="{level}" data-level>'
-        f"<output>{level} %</output></label></div>"
+        '<label class="v-duel-field v-duel-settings"><span>Settings</span>'
+        f"<select data-rivals>{options}</select></label></div>"
     )
 
 
@@ -116,7 +116,7 @@ def _live(view: TurnView) -> str:
     if view.sentences:
         return f'<p class="v-duel-answer" dir="auto">{isolated(" ".join(s.text for s in view.sentences), 600)}</p>'
     running = [STAGE_WORDS[s.stage] for s in view.stages if s.state == "running"]
-    words = view.waiting or (", ".join(running) if running else "Waiting its turn")
+    words = view.waiting or (", ".join(running) if running else "Starting")
     return f'<p class="v-waiting"><span class="v-pulse" aria-hidden="true"></span>{isolated(words, 300)}</p>'
 
 
