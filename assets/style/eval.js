@@ -28,11 +28,18 @@ const choose = (position) => {
   if (!rows || position < 0 || position >= Number(rows.dataset.total)) return;
   bench.position = position;
   mark(position);
-  trigger('open', {position, first: Number(rows.dataset.first)});
   if (innerWidth < 900) bench.toSample = true;
+  if (!bench.busy) bench.ask();
 };
 if (element.closest('#b-rows')) {
   bench.position = -1;
+  // One turn is asked for at a time; when it comes and another was chosen meanwhile, that one is asked for.
+  bench.ask = () => {
+    bench.busy = true;
+    clearTimeout(bench.patience);
+    bench.patience = setTimeout(() => { bench.busy = false; }, 4000);
+    trigger('open', {position: bench.position, first: Number(list()?.dataset.first ?? -1)});
+  };
   bench.step = (by) => {
     const rows = list();
     if (rows?.checkVisibility()) choose(bench.position < 0 ? Number(rows.dataset.first) : bench.position + by);
@@ -80,10 +87,17 @@ const settle = () => {
   const lost = !document.activeElement || document.activeElement === document.body;
   if (focused && lost) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({preventScroll: true});
   const shown = element.querySelector('[data-hash]')?.dataset.hash;
-  if (shown !== undefined && location.hash.slice(1) !== shown) history.replaceState(null, '', shown ? `#${shown}` : ' ');
+  if (shown !== undefined && location.hash.slice(1) !== shown) {
+    history.replaceState(null, '', location.pathname + location.search + (shown && `#${shown}`)); // not by the page's base
+  }
   const chosen = element.querySelector('[data-row][aria-selected=true]');
   if (chosen) { bench.position = Number(chosen.dataset.row); mark(bench.position); }
   else if (list() && !element.querySelector(`[data-row="${bench.position}"]`)) bench.position = -1;
+  const came = element.closest('#b-sample') && element.querySelector('[data-position]');
+  if (came) {
+    if (Number(came.dataset.position) !== bench.position && bench.position >= 0) bench.ask?.();
+    else if (came.dataset.whole) bench.busy = false;
+  }
   if (element.closest('#b-sample') && bench.toSample) {
     bench.toSample = false;
     element.scrollIntoView({block: 'start'});

@@ -70,7 +70,8 @@ def render_sample(shown: Shown, picture: FramePicture | None, position: int, tot
     line = shown.line
     name = f"Turn {shown.number + 1}: {plain(line.get('query') or '', 80)}"
     return (
-        f'<article class="b-sample" aria-label="{text(name)}"><div class="b-sample-head">'
+        f'<article class="b-sample" data-position="{position}"{" data-whole=1" if picture else ""} '
+        f'aria-label="{text(name)}"><div class="b-sample-head">'
         f'<button type="button" class="v-act b-to-list" data-act="list" data-key="to-list">← Turns</button>'
         f'<span class="b-mark b-mark--{shown.kind}">{KIND_WORDS[shown.kind]}</span>'
         f'<span class="v-quiet">{position + 1:,} of {total:,}</span><span class="b-steps">'

@@ -61,7 +61,7 @@ class SamplesPart:
             on(part.input, self._filter, self._asked, lists)
         on(self.kinds.act, self._pick_kind, self._asked, lists)
         on(self.rows.act, self._turn_page, self._asked, lists)
-        on(self.rows.open, self._open, self._asked, lists, trigger_mode="always_last")
+        on(self.rows.open, self._open, self._asked, lists, trigger_mode="multiple")
 
     def opened(self, run: RunState) -> Changes:
         """Another run: no filter, nothing read before someone looks."""

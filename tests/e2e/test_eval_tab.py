@@ -1,0 +1,332 @@
+"""The page of benchmarks as a researcher uses it: start a run, watch, steer, kill things, come back, read, compare.
+
+The agent is one by rote (`tests.e2e.kit_agent`), everything else is real: the page in a server of its own, runs in
+processes of their own on the bundled world, its gold judge.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from assistant.settings import ASSETS_DIR, PROJECT_DIR
+from eval.ui.workers import Workers, is_at_work, read_started
+from tests.e2e.conftest import DESKTOP, PHONE, free_port
+from tests.eval.ui.test_render import EVIL, evil_line
+from tests.eval.written_run import line, write_run
+
+WORLD = ASSETS_DIR / "world"
+AGENT = "tests.e2e.kit_agent:ByRote"
+SLOW_MS = 60_000  # a loaded machine
+
+
+class Bench:
+    """A server over a data folder; it can be killed and started anew at the same address."""
+
+    def __init__(self, data: Path):
+        self.data = data
+        self.workers = Workers(data / "runs")
+        self._port = free_port()
+        self.url = f"http://127.0.0.1:{self._port}/eval"
+        self.start()
+
+    def start(self) -> None:
+        uploads = self.data / "uploads"
+        uploads.mkdir(exist_ok=True)
+        command = [sys.executable, "-m", "tests.e2e.eval_server", str(self.data / "data"), str(self._port)]
+        environment = {**os.environ, "GRADIO_TEMP_DIR": str(uploads), "GRADIO_ANALYTICS_ENABLED": "False"}
+        self.process = subprocess.Popen(command, cwd=PROJECT_DIR, stdout=subprocess.PIPE, text=True, env=environment)
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline().startswith("http://127.0.0.1")
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    @property
+    def runs(self) -> Path:
+        return self.data / "data" / "runs"
+
+    def run(self, *arguments: str) -> str:
+        """Start a run without the page."""
+        given = [f"--data={WORLD}", f"--agent={AGENT}", f"--data-dir={self.data / 'data'}", *arguments]
+        return Workers(self.runs).start("rote", given)
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    found = Bench(tmp_path_factory.mktemp("bench"))
+    yield found
+    found.kill()
+    for folder in found.runs.iterdir():
+        started = read_started(folder / "start.json")
+        if started is not None and is_at_work(started, folder.name):
+            os.kill(started.pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def pair(bench: Bench) -> tuple[str, str]:
+    """Two finished runs on the same questions, A and B; they work while other tests go on."""
+    return bench.run("--limit=5", "--set=single"), bench.run("--limit=5", "--set=single", "--agent-option=says=blue")
+
+
+@pytest.fixture
+def open_page(browser: Browser, bench: Bench) -> Iterator[Callable[..., Page]]:
+    """Open the page of benchmarks; afterwards nothing may have complained or left this machine."""
+    contexts: list[BrowserContext] = []
+    problems: list[str] = []
+
+    def open_page(viewport: dict[str, int] = DESKTOP, where: str = "", **options: Any) -> Page:
+        context = browser.new_context(viewport=viewport, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(SLOW_MS)
+        page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda e: problems.append(str(e)))
+        page.on("request", lambda r: problems.append(r.url) if not _is_near(r.url) else None)
+        page.goto(bench.url + where)
+        page.locator("#b-list ul, #b-list .b-empty, #b-run-head h2").first.wait_for()
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    # A page whose server was killed may say that it cannot reach it.
+    assert [p for p in problems if "net::ERR_" not in p and "Failed to fetch" not in p] == []
+
+
+def _is_near(url: str) -> bool:
+    return url.startswith(("http://127.0.0.1:", "data:", "blob:", "about:"))
+
+
+def fill_form(page: Page, *, first: int, delay_s: float = 0.0, fails: str = "") -> None:
+    page.get_by_role("tab", name="New run").click()
+    page.get_by_role("button", name="Filters and degradations").click()
+    page.get_by_label("Only the first").fill(str(first))
+    page.get_by_role("radio", name="module").check()
+    page.get_by_label("module:Class").fill(AGENT)
+    page.get_by_label("Its options").fill(f"delay_s={delay_s}\nfails={fails}" if fails else f"delay_s={delay_s}")
+
+
+def start_run(page: Page, **form: Any) -> str:
+    fill_form(page, **form)
+    page.get_by_role("button", name="Start the run").click()
+    page.locator("#b-run-head h2").wait_for()
+    return page.locator("#b-run-head h2").inner_text()
+
+
+def expect_state(page: Page, words: str, timeout: int = SLOW_MS) -> None:
+    expect(page.locator("#b-watch .b-tag")).to_have_text(words, timeout=timeout)
+
+
+def until(true: Callable[[], object], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not come to it in time"
+        time.sleep(0.1)
+
+
+def finished(bench: Bench, name: str) -> bool:
+    try:
+        return json.loads((bench.runs / name / "run.json").read_text())["state"] == "finished"
+    except (OSError, ValueError):
+        return False
+
+
+def test_nothing_yet_says_what_to_do(open_page: Callable[..., Page]):
+    page = open_page()
+    expect(page.locator("#b-list")).to_contain_text("No runs yet")
+    page.get_by_role("tab", name="Compare").click()
+    expect(page.locator("#b-comparison")).to_contain_text("There are no two runs")
+    page.get_by_role("tab", name="Leaderboard").click()
+    expect(page.locator("#b-board-box")).to_contain_text("GPT-4o")
+
+
+def test_choose_estimate_start_watch_read_download(open_page: Callable[..., Page], bench: Bench, pair):
+    page = open_page()
+    fill_form(page, first=6, delay_s=0.3, fails="never")
+    page.get_by_role("button", name="Estimate").click()
+    plan = page.locator(".b-plan")
+    expect(plan).to_contain_text("6 of 154")
+    expect(plan).to_contain_text("The smallest difference it can show")
+    assert len(list(bench.runs.iterdir())) == 2  # an estimate starts nothing
+    page.get_by_role("button", name="Start the run").click()
+    page.locator("#b-run-head h2").wait_for()
+    name = page.locator("#b-run-head h2").inner_text()
+    expect(page.locator(".b-so-far")).to_contain_text("An estimate by the lexical judge")
+    expect_state(page, "finished")
+    scores = page.locator("#b-scores")
+    for words in ("The paper’s reading", "The README’s reading", "The public evaluator", "95 % intervals", "domain"):
+        expect(scores).to_contain_text(words)
+    assert page.url == f"{bench.url}#run={name}"
+
+    page.reload()  # the address says which run it was
+    expect(page.locator("#b-run-head h2")).to_have_text(name)
+    page.get_by_role("tab", name="Samples").click()
+    rows = page.locator(".b-rows li")
+    expect(rows).to_have_count(6)
+    page.keyboard.press("j")
+    expect(rows.nth(0)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("j")
+    expect(rows.nth(1)).to_have_attribute("aria-selected", "true")
+    sample = page.locator(".b-sample")
+    expect(sample.locator("h3")).to_have_text(rows.nth(1).locator(".b-q").inner_text())
+    expect(sample.locator(".b-frame img")).to_be_visible()
+    assert page.locator(".b-frame img").evaluate("i => i.complete && i.naturalWidth > 100")
+    for words in ("Truth", "Answer", "Verdict", "Trace"):
+        expect(sample).to_contain_text(words)
+    page.keyboard.press("k")
+    expect(rows.nth(0)).to_have_attribute("aria-selected", "true")
+    expect(sample.locator("h3")).to_have_text(rows.nth(0).locator(".b-q").inner_text())
+
+    page.locator(".b-kind--missing").click()
+    expect(rows).to_have_count(3)
+    expect(page.locator(".b-rows .b-mark")).to_have_text(["missing"] * 3)
+    page.keyboard.press("/")
+    expect(page.get_by_label("Search")).to_be_focused()
+    page.keyboard.type("no such words at all")
+    expect(page.locator("#b-rows")).to_contain_text("No turn fits")
+
+    page.get_by_role("tab", name="Files, ladder, judges").click()
+    page.get_by_role("button", name="Make the files").click()
+    links = page.locator("#b-files a")
+    expect(links).to_have_count(3)
+    with page.expect_download() as download:
+        links.first.click()
+    assert name in download.value.suggested_filename
+    assert "The paper" in Path(download.value.path()).read_text(encoding="utf-8")
+
+
+def test_pause_in_one_tab_go_on_in_another_cancel_resume(open_page: Callable[..., Page], bench: Bench):
+    page = open_page()
+    name = start_run(page, first=12, delay_s=0.4)
+    page.get_by_role("button", name=f"Pause {name}").click()
+    expect_state(page, "paused")
+    done = page.locator(".b-cells dd").first.inner_text()
+    other = open_page()
+    row = other.locator(".b-run", has_text=name)
+    expect(row.locator(".b-tag")).to_have_text("paused")
+    row.get_by_role("button", name="Go on").click()
+    expect_state(page, "running")  # told by the folder, not by the other tab
+    until(lambda: page.locator(".b-cells dd").first.inner_text() != done)
+    page.get_by_role("button", name=f"Cancel {name}").click()
+    expect_state(page, "cancelled")
+    expect(page.locator("#b-scores")).to_contain_text("The paper’s reading")  # a cancelled run is a readable run
+    page.get_by_role("button", name=f"Resume {name}").click()
+    expect_state(page, "finished")
+    expect(page.locator(".b-cells dd").first).to_have_text("12 of 12")
+    turns = [json.loads(text)["interaction_id"] for text in (bench.runs / name / "turns.jsonl").open()]
+    assert len(turns) == len(set(turns)) == 12
+
+
+def test_a_killed_server_and_a_killed_run(open_page: Callable[..., Page], bench: Bench):
+    page = open_page()
+    name = start_run(page, first=8, delay_s=0.4)
+    expect_state(page, "running")
+    bench.kill()
+    page.context.close()
+    bench.start()
+    page = open_page(where=f"#run={name}")
+    expect(page.locator("#b-watch .b-tag")).to_have_text(re.compile("running|judging|finished"))
+    started = read_started(bench.runs / name / "start.json")
+    assert started is not None
+    if not finished(bench, name):
+        os.kill(started.pid, signal.SIGKILL)
+        expect_state(page, "died")
+        expect(page.locator("#b-watch")).to_contain_text("what was finished is safe")
+        page.get_by_role("button", name=f"Resume {name}").click()
+    expect_state(page, "finished")
+    expect(page.locator(".b-cells dd").first).to_have_text("8 of 8")
+
+
+def test_compare_judge_again_and_leaderboard(open_page: Callable[..., Page], bench: Bench, pair: tuple[str, str]):
+    until(lambda: all(finished(bench, name) for name in pair))
+    page = open_page()
+
+    def compare() -> None:
+        page.get_by_role("tab", name="Compare").click()
+        for side, name in zip(("A", "B"), pair, strict=True):
+            page.get_by_label(side, exact=True).click()
+            page.get_by_role("option", name=name).click()
+        page.get_by_role("button", name="Compare", exact=True).click()
+
+    compare()
+    result = page.locator("#b-comparison")
+    expect(result.locator(".b-summary")).to_contain_text("Tied: the difference in truthfulness")
+    expect(result).to_contain_text("Exact McNemar test")
+
+    page.get_by_role("tab", name="Runs").click()
+    page.locator(".b-open", has_text=pair[1]).click()
+    page.get_by_role("tab", name="Files, ladder, judges").click()
+    page.get_by_role("button", name="Judge again").click()
+    expect(page.locator("#b-jobs")).to_contain_text("done")
+    expect(page.locator("#b-jobs .b-tag")).to_have_text("done")
+    compare()
+    expect(page.locator("#b-compare-notice")).to_contain_text("The runs cannot be compared")
+    page.get_by_role("tab", name="Leaderboard").click()
+    expect(page.locator(".b-own-row").first).to_contain_text("ByRote")
+    expect(page.locator(".b-board").first).to_contain_text("published")
+
+
+def test_mistakes_are_one_sentence_and_start_nothing(open_page: Callable[..., Page], bench: Bench):
+    page = open_page()
+    before = len(list(bench.runs.iterdir()))
+    fill_form(page, first=2)
+    page.get_by_label("Other data").fill("/nowhere/at/all")
+    page.get_by_role("button", name="Start the run").click()
+    notice = page.locator("#b-new-notice [role=alert]")
+    expect(notice).to_contain_text("There is no file or folder '/nowhere/at/all'")
+    page.get_by_label("Other data").fill("")
+    page.get_by_label("module:Class").fill("nothing.at.all:Agent")
+    page.get_by_role("button", name="Estimate").click()
+    expect(notice).to_contain_text("nothing.at.all")
+    page.get_by_label("Only the first").fill("some")
+    page.get_by_role("button", name="Estimate").click()
+    expect(notice).to_contain_text("'some'")
+    assert len(list(bench.runs.iterdir())) == before
+    gone = open_page(where="#run=20260101-000000-gone")
+    expect(gone.locator("#b-notice")).to_contain_text("There is no run '20260101-000000-gone' any more")
+
+
+def test_hostile_words_stay_words_and_nothing_is_wider_than_a_phone(open_page: Callable[..., Page], bench: Bench):
+    turns = [(evil_line(f"s{i}"), "wrong") for i in range(3)] + [(line(f"t{i}"), "correct") for i in range(60)]
+    data = {"name": EVIL, "path": "/nowhere", "world": None}
+    write_run(bench.runs / "evil", turns, data=data, n_turns=63)
+    for viewport, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESKTOP, "dark")):
+        page = open_page(viewport, "#run=evil", color_scheme=scheme)
+        page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+        page.get_by_role("tab", name="Samples").click()
+        page.locator(".b-rows li").first.click()
+        expect(page.locator(".b-answer")).to_contain_text("<script>alert(2)</script>")
+        expect(page.locator(".b-frame--none")).to_contain_text("'/nowhere'")
+        for _ in range(2 if viewport == PHONE else 0):
+            page.get_by_role("button", name="Later", exact=True).click()
+        for tab in ("Files, ladder, judges", "New run", "Compare", "Leaderboard"):
+            page.get_by_role("tab", name=tab).click()
+            page.wait_for_timeout(200)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab
+        unnamed = page.evaluate(
+            "[...document.querySelectorAll('input, textarea, button, [role=combobox]')].filter(e => e.checkVisibility()"
+            " && !e.labels?.length && !e.ariaLabel && !e.innerText.trim() && !e.title).map(e => e.outerHTML)"
+        )
+        assert unnamed == []
+
+
+def test_the_live_page_has_a_way_here_and_back(open_page: Callable[..., Page], bench: Bench):
+    page = open_page()
+    page.get_by_role("link", name="Ask").click()
+    page.get_by_label("Question", exact=True).wait_for()
+    assert page.locator(".v-head").bounding_box()["y"] < 5  # the way between the pages moves nothing
+    page.get_by_role("link", name="Benchmarks").click()
+    page.locator("#b-list").wait_for()
