@@ -9,7 +9,12 @@ if (element.closest('#duel-desk')) {
     level: Number($('[data-level]').value),
     rivals: $('[data-rivals]').value,
   });
-  const ask = () => { clearTimeout(later); busy = false; trigger('ask', values()); };
+  const ask = () => {
+    clearTimeout(later);
+    busy = false;
+    for (const chip of element.querySelectorAll('[data-duel-ask]')) chip.hidden = chip.dataset.duelAsk === values().question;
+    trigger('ask', values());
+  };
   const at = (slider) => {
     slider.closest('label').querySelector('output').textContent = `${slider.value} %`;
     slider.setAttribute('aria-valuetext', `${slider.value} % of the light taken away`);

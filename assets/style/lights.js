@@ -1,7 +1,7 @@
 // The panel "Lights out": sliders that degrade the picture in view, and the slider between before and after on it. Runs
 // once for each part of the panel; `element`, `trigger` and `watch` are gradio's. While a slider moves, a small copy from
 // the server is shown; once it rests, the server degrades the picture itself.
-const REST_MS = 350, NUDGE = 10;
+const REST_MS = 350, CALM_MS = 6000, NUDGE = 10;
 const glass = () => document.querySelector('#frame .v-glass');
 const shownPicture = () => glass()?.querySelector('img:not(.v-before)');
 const all = (what) => [...element.querySelectorAll(what)];
@@ -21,7 +21,11 @@ const moved = () => {
   busy = true;
   trigger('preview', values());
   clearTimeout(later);
-  later = setTimeout(() => { trigger('commit', values()); busy = false; }, REST_MS);
+  later = setTimeout(() => {
+    window.vitrine.calmUntil = performance.now() + CALM_MS; // the answer that follows does not take the page to itself
+    trigger('commit', values());
+    busy = false;
+  }, REST_MS);
 };
 
 if (element.querySelector('[data-kind]')) {

@@ -42,7 +42,8 @@ watch('value', () => {
   if (dialog) window.vitrine.show?.(dialog);
   const live = element.querySelector('.v-turn--live');
   if (!element.querySelector('.v-turn')) last = '';
-  if (live && live.id !== last) last = held = live.id;
+  const calm = performance.now() < (window.vitrine.calmUntil ?? 0); // asked by a slider that must stay under the finger
+  if (live && live.id !== last) { last = live.id; held = calm ? '' : live.id; }
   if (held) document.getElementById(held)?.scrollIntoView({block: 'start'});
   if (!live) held = '';
 });

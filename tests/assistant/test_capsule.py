@@ -240,3 +240,13 @@ def test_another_version_is_named(version: object):
     with pytest.raises(UnknownFormat, match="format_version") as caught:
         unpack(data)
     assert len(str(caught.value)) < 200
+
+
+def test_what_the_settings_name_is_withheld(tmp_path):
+    from assistant.settings import PROJECT_DIR, Settings
+
+    settings = Settings(data_dir=tmp_path / "data", api_key="my-own-key", base_url="http://10.1.2.3:8000/v1")
+    said = " ".join([*settings.withheld, str(settings.index_dir / "x"), f"{PROJECT_DIR}/app.py", f"{tmp_path}"])
+    data = members_of(pack(a_capsule(profile=said), settings.withheld))["capsule.json"].decode()
+    for secret in ("my-own-key", "10.1.2.3", str(tmp_path), str(PROJECT_DIR)):
+        assert secret not in data

@@ -49,6 +49,8 @@ def test_the_picture_is_degraded_and_the_answer_follows(site: Served, visit: Vis
     slide(page, "Low light", 60)
     expect(page.locator("#frame .v-before")).to_have_attribute("src", before or "")
     follow = page.locator("#current .v-turn")
+    expect(page.locator("#lights-says")).to_contain_text("Answered: Halden Oat Biscuits cost")
+    expect(page.get_by_label("Low light")).to_be_in_viewport()  # the page stays with the slider
     expect(follow.locator(".v-degraded")).to_contain_text("Low light 60 % (seed 1)")
     expect(follow.locator(".v-answer")).to_contain_text("3.40 euros")
     expect(page.locator("#history .v-turn")).to_have_count(1)
