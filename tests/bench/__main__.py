@@ -21,6 +21,7 @@ BENCHES = {
     "chat_check": "a chat model's sentences: right ones held back, wrong ones let through",
     "page": "the page in Chromium: weight, first paint, click to first event, event to cards",
     "startup": "from process start to the first paint and to the first answer",
+    "eval_tab": "100,000 turns in the page of benchmarks: listed, filtered, searched, one opened",
     "scores": "100,000 turns: all readings, intervals and slices; comparing, the page, the public format",
     "teach": "one taught view: known again, false claims, what it costs, and whether the meter is right",
     "reader": "right facts on held-out questions by another hand, against plain sentence vectors",
