@@ -109,7 +109,8 @@ class LiveTab(LiveLayout):
         session = self._sessions.get(session_id)
         gone = self._sessions.why_gone(session_id) if session is None else ""
         session = session or self._sessions.new()
-        run = session.run
+        with session.lock:  # a run that ends at this moment is either still one, or kept as a turn
+            run = session.run
         yield {self.session_id: session.id, self.ask_notice: render_notice(gone), **self.show_session(session)}
         yield self._picture.show_examples(session)  # after the rest: reading the frames takes a moment, once
         if run is not None:
