@@ -96,7 +96,7 @@ class LightsPanel:
             if desk.small is None or desk.small[0] != original.digest:
                 desk.small = (original.digest, smaller(original))
             small = desk.small[1]
-        return {self.preview: f'<img alt="" src="{data_uri(_through(small, steps), PREVIEW_SIDE_PX, quality=72)}">'}
+        return {self.preview: f'<img alt="" src="{data_uri(through(small, steps), PREVIEW_SIDE_PX, quality=72)}">'}
 
     def _commit(self, session_id: str, event: gr.EventData) -> Iterator[Changes]:
         """A slider rests: the picture in view is another one, and the last question about it is asked again."""
@@ -128,7 +128,7 @@ class LightsPanel:
         frame, degraded = original, None
         if steps:
             before = now.picture if now is not None else data_uri(original, FRAME_SIDE_PX)
-            frame, degraded = _through(original, steps), Degraded(original, before, steps)
+            frame, degraded = through(original, steps), Degraded(original, before, steps)
         session.take_frame(frame, session.example, degraded)
         if _moved(now.steps if now is not None else ()) == _moved(steps):
             session.region_px = mark  # nothing on the picture stands elsewhere now
@@ -214,7 +214,8 @@ def steps_of(event: gr.EventData) -> tuple[Degradation, ...]:
     return tuple(steps)
 
 
-def _through(frame: Frame, steps: Sequence[Degradation]) -> Frame:
+def through(frame: Frame, steps: Sequence[Degradation]) -> Frame:
+    """The frame after all steps, one after the other."""
     return Frame(reduce(degrade, steps, frame.pixels)) if steps else frame
 
 

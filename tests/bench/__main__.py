@@ -22,6 +22,7 @@ BENCHES = {
     "page": "the page in Chromium: weight, first paint, click to first event, event to cards",
     "startup": "from process start to the first paint and to the first answer",
     "eval_tab": "100,000 turns in the page of benchmarks: listed, filtered, searched, one opened",
+    "lights": "sliders that degrade a 960x1280 frame: the small copy, the whole one; a capsule saved and opened",
     "scores": "100,000 turns: all readings, intervals and slices; comparing, the page, the public format",
     "teach": "one taught view: known again, false claims, what it costs, and whether the meter is right",
     "reader": "right facts on held-out questions by another hand, against plain sentence vectors",
