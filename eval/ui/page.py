@@ -6,7 +6,7 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.settings import Settings
+from assistant.settings import ASSETS_DIR, Settings
 from eval.ui.compare_part import BoardPart, ComparePart
 from eval.ui.desk import Changes, Desk, html, on
 from eval.ui.more_part import MorePart
@@ -29,7 +29,9 @@ class EvalPage:
     def __init__(self, page: gr.Blocks, settings: Settings, rights: Rights, workers: Workers | None = None):
         desk = Desk(settings, rights, workers)
         gr.Navbar(main_page_name="Ask")
-        html(_HEAD, "b-title")
+        # Its style sheet comes with the page itself: the live page carries none of it.
+        style = (ASSETS_DIR / "style" / "eval.css").read_text(encoding="utf-8")
+        html(f"<style>{style}</style>{_HEAD}", "b-title")
         self._address = gr.Textbox(visible=False)
         with gr.Tabs(elem_id="b-tabs", selected="runs", overflow_behavior="wrap") as self._tabs:
             with gr.Tab("Runs", id="runs"):
