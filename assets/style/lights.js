@@ -18,7 +18,7 @@ const label = (slider) => {
 };
 const moved = () => {
   if (!shownPicture()) return;
-  busy = true;
+  busy = window.vitrine.previewing = true;
   trigger('preview', values());
   clearTimeout(later);
   later = setTimeout(() => {
@@ -49,8 +49,10 @@ if (element.querySelector('[data-kind]')) {
   // Another picture is as it was taken.
   new MutationObserver(() => {
     const now = glass()?.querySelector('.v-before') ? last : shownPicture()?.src ?? '';
-    if (busy || now === last) return;
+    if (now === last) return;
     last = now;
+    clearTimeout(later); // what was moved was meant for the picture before
+    busy = window.vitrine.previewing = false;
     for (const slider of all('[data-kind]')) { slider.value = 0; label(slider); }
     if (document.querySelector('#lights-says .v-notice')) trigger('seen', {});
   }).observe(document.body, {childList: true, subtree: true});
@@ -60,7 +62,8 @@ if (element.querySelector('[data-kind]')) {
 if (element.closest('#lights-preview')) {
   watch('value', () => {
     const small = element.querySelector('img')?.src, picture = shownPicture();
-    if (!small || !picture) return;
+    if (!small) window.vitrine.previewing = false; // the whole picture is there
+    if (!small || !picture || !window.vitrine.previewing) return; // a small copy may come late
     if (!glass().querySelector('.v-before')) {
       const before = Object.assign(new Image(), {className: 'v-before', src: picture.src, alt: '', draggable: false});
       picture.after(before, Object.assign(document.createElement('i'), {className: 'v-wipe-line'}));

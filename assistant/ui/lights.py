@@ -108,8 +108,13 @@ class LightsPanel:
                 mine = desk.number
             question = self._take(session, desk, steps)
             words, tab = render_steps(steps) or "As it was taken", self._tab
-            changes = {tab.session_id: session.id, tab.frame: tab.draw_frame(session), self.preview: "", self.says: ""}
-            yield {**changes, tab.announcer: render_announcement(words)}
+            yield {
+                tab.session_id: session.id,
+                tab.frame: tab.draw_frame(session),
+                self.preview: f'<i data-done="{mine}"></i>',  # another value each time: small copies may come late
+                self.says: "",
+                tab.announcer: render_announcement(words),
+            }
             if question and detail(event, "follow", True) is not False:
                 yield from self._ask_again(session, desk, question)
             else:
