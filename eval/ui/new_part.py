@@ -125,7 +125,10 @@ class NewPart:
             with gr.Row():
                 self._add("revision", gr.Textbox(label="Revision of a hub id", max_lines=1))
                 self._add("tries", _number("Tries of a busy endpoint", "6"))
-            self._add("network", gr.Checkbox(label="The hub and hosts of pictures may be asked", value=False))
+            self._add(
+                "network",
+                gr.Checkbox(label="The hub and hosts of pictures may be asked (--allow-network)", value=False),
+            )
             self._add("public", gr.Checkbox(label="Skip and replace what the public evaluator does", value=False))
             self._add("no_pictures", gr.Checkbox(label="The questions alone, without pictures", value=False))
             self._add("fresh", gr.Checkbox(label="Ask a model again what it was asked before", value=False))
