@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, spoken_key
 from assistant.answering.language import content_stems
@@ -29,6 +30,8 @@ LINK_THRESHOLD = 0.2
 MAX_LINKS = 3
 #: How many facts the matcher reads for one question, and how many about each thing that a relation leads to.
 READ_CLOSELY, READ_ONWARD = 14, 8
+#: How many phrases of a question are tried as the one that stands for another thing.
+_PHRASES = 5
 #: What a fact outside that short list is worth at most.
 _UNREAD = 0.02
 #: A sentence shorter than this that defines its subject says nothing else.
@@ -273,10 +276,14 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
         return []
     subject = link.evidence.subject if link.evidence is not None else None
     question = _ONE.sub("it", _PLACED.sub("it", mask(asked.core, [subject] if subject else [])))
-    vectors = encode([question, *(t for _, t in facts)])
-    near = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:READ_ONWARD]
+    outer = _outer_question(question, link, encode)
+    vectors = encode([question, outer or question, *(t for _, t in facts)])
+    near = np.argsort(-(vectors[2:] @ vectors[:2].T).max(axis=1), kind="stable")[:READ_ONWARD]
     texts = [chain_text(link.text, facts[i][1]) for i in near]
     scores = matcher().scores(question, texts, encode)
+    alone = scores
+    if outer is not None:
+        alone = matcher().scores(outer, [said(facts[i][0], [facts[i][0].subject or ""]) for i in near], encode)
     out = []
     for n, i in enumerate(near):
         e = facts[i][0]
@@ -286,9 +293,22 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
             logit(link.probability) / 4,
             agreement(asked.expected, value, e.key or ""),
             stated=float(e.key is not None),
+            alone=float(alone[n, 0]) / 4,
         )
         out.append(Considered(e, texts[n], signs, _doubt(e, asked), 0.0))
     return out
+
+
+def _outer_question(question: str, link: Link, encode: Encode) -> str | None:
+    """What is asked of the thing that the link leads to: of "where was its author born" "where was it born?".
+
+    The phrase taken out is the one that the link answers best; None when the question has no such phrase.
+    """
+    hops = hops_of(question, limit=_PHRASES)
+    if not hops:
+        return None
+    answers = [float(matcher().scores(hop.inner, [link.text], encode)[0, 0]) for hop in hops]
+    return hops[int(np.argmax(answers))].outer
 
 
 def onward_text(e: Evidence) -> str:

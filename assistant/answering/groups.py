@@ -6,6 +6,7 @@ decided by meaning; members come from the index and from pages that list them. T
 
 from __future__ import annotations
 
+import functools
 import re
 import weakref
 from dataclasses import dataclass
@@ -23,14 +24,21 @@ _COLLECTIVES = word_set(
     "series line range collection family set group trilogy saga lineup brand label cycle suite edition course league "
     "programme fleet club menu gang class"
 )
-_PHRASE = re.compile(
-    r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|"
-    r"members?|part)\s+"
-    r"(?:\w+\s+){0,3}?)?(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|"
-    r"his|her|same)\s+"
-    rf"(?:\w+\s+)??(?P<noun>{'|'.join(sorted(_COLLECTIVES))})\b",
-    re.IGNORECASE,
-)
+
+
+@functools.lru_cache(maxsize=256)
+def _phrase(nouns: frozenset[str]) -> re.Pattern[str]:
+    """ "all of this series", "the whole fleet": a phrase for a group by one of its nouns."""
+    return re.compile(
+        r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|"
+        r"members?|part)\s+"
+        r"(?:\w+\s+){0,3}?)?(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|"
+        r"his|her|same)\s+"
+        rf"(?:\w+\s+)??(?P<noun>{'|'.join(sorted(nouns))})\b",
+        re.IGNORECASE,
+    )
+
+
 _ALL = re.compile(
     r"\b(?:all|each|every|everything|complete|whole|entire|full|together|total|in all|altogether|add(?:ing|"
     r"ed)?|sum|combined|average|lot)\b",
@@ -72,10 +80,6 @@ def for_one(core: str, phrase: str) -> str:
 
 def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     """The group that a collective phrase of the question means for this subject, or None."""
-    nouns = [(m.group(0), m.group("noun").lower(), m.group("det").lower()) for m in _PHRASE.finditer(core)]
-    nouns = [n for n in nouns if n[1] not in ("brand", "label", "edition") or "same" in n[2]]
-    if not nouns:
-        return None
     record = knowledge.entity(subject)
     options = {}
     for key, raw in (record.attributes if record else {}).items():
@@ -83,6 +87,11 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
         if value and len(members_by_value(knowledge).get(value.casefold(), ())) > 1:
             options[spoken_key(key)] = value
     if not options:
+        return None
+    pattern = _phrase(_COLLECTIVES | {noun for value in options.values() if (noun := _own_noun(value))})
+    nouns = [(m.group(0), m.group("noun").lower(), m.group("det").lower()) for m in pattern.finditer(core)]
+    nouns = [n for n in nouns if n[1] not in ("brand", "label", "edition") or "same" in n[2]]
+    if not nouns:
         return None
     phrase, noun, _ = nouns[0]
     keys = list(options)
@@ -99,6 +108,12 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     members = set(members_by_value(knowledge)[value.casefold()]) | _listed(value, subject, knowledge)
     ordered = (subject, *sorted(m for m in members if m != subject))
     return Group(phrase, value, ordered[:MAX_MEMBERS])
+
+
+def _own_noun(value: str) -> str:
+    """What a group calls itself: "the Harbour Street orchestra" is an orchestra. Plurals name the members."""
+    last = value.split()[-1]
+    return last if last.isalpha() and last.islower() and not last.endswith("s") else ""
 
 
 def group_value(raw: object) -> str:

@@ -25,11 +25,12 @@ _FEW = frozenset({"money", "speed", "power"})
 #: Where the subject has no other figure of a kind, this is enough.
 ONLY_THRESHOLD = 0.04
 #: Sums of money that are nobody's price.
-_NO_PRICE = re.compile(
+NO_PRICE = re.compile(
     r"\b(?:face value|nominal|denominations?|postage|prizes?|awards?|endow\w+|insur\w+|budget|deposit|donat\w+|salary|"
     r"fines?|revenues?|turnover)\b",
     re.IGNORECASE,
 )
+_PRICE = re.compile(r"\b(?:price|cost)\b")
 #: Dates of the page, not of the thing.
 _OF_PAGE = re.compile(
     r"\b(?:(?:list|page|article|entry|figures?|report|post|review) (?:was |were |is |are )?(?:last |first )?"
@@ -97,9 +98,9 @@ def carrying(own: Sequence[Evidence], asked: Asked) -> list[Evidence]:
             e for e in own if not (_PLACE_KEY.search(key_words(e.key or "")) and re.fullmatch(r"#?\d{1,2}", _text(e)))
         ]
     found = [e for e in own if _dimensions(e) & (dims - {"count", ""})]
-    if dims == {"money"} and re.search(r"\b(?:price|cost)\b", " ".join(asked.wordings)):
+    if dims == {"money"} and not NO_PRICE.search(asked.core) and _PRICE.search(" ".join(asked.wordings)):
         return [
-            e for e in found if not _NO_PRICE.search(f"{key_words(e.key or '')} {e.text.replace('_', ' ')}")
+            e for e in found if not NO_PRICE.search(f"{key_words(e.key or '')} {e.text.replace('_', ' ')}")
         ] or found
     return found
 

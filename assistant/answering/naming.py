@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from assistant.answering.language import content_stems
+from assistant.search.kind_words import KINDS, Kind
 
 _SIDES = (
     r"left|right|top|bottom|front|back|middle|centre|center|far left|far right|left[- ]hand side|right[- ]hand side|"
@@ -35,11 +36,22 @@ _BEHIND = (
     r"firm|company|maker|brand|man|woman|people|person|designer|author|artist|team|idea|story|name|title|founder|owner|"
     r"builder|inventor|publisher|producer|studio|label|bank|club|council|price|label"
 )
-#: What points at a thing in view: with "this" a noun alone, with "the" only beside a place or a side.
+
+
+def _words_for(*kinds: Kind) -> str:
+    """Everyday words for things of the kinds, as alternatives of a pattern."""
+    words = {w for k in kinds for group in (KINDS[k].general, *KINDS[k].sorts) for w in group}
+    return "|".join(sorted(map(re.escape, words), key=lambda w: (-len(w), w)))
+
+
+#: What kind of car or rose it is, is its name; what kind of bridge or box it is, is not.
+_NAMED_BY_KIND = _words_for("plant", "animal", "vehicle")
+#: What points at a thing in view: with "this" a noun alone, with "the" a word for a thing, a place or a side.
 _POINTED = re.compile(
     rf"\b(?:this|that|these|those)(?: {_NOUN}){{0,3}}{_PLACED}*(?!\w)"
     rf"|\bthe (?:{_SIDED})(?: {_NOUN}){{0,2}}{_PLACED}*(?!\w)"
     rf"|\bthe (?!(?:\w+ )?(?:{_BEHIND})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
+    rf"|\bthe (?!(?:\w+ )?(?:{_BEHIND})\b)(?:{_NOUN} )?(?:{_words_for(*KINDS)}){_PLACED}*(?!['’\w]| (?:of|from|for)\b)"
     rf"|\bit{_PLACED}*(?!\w)",
     re.IGNORECASE,
 )
@@ -64,6 +76,11 @@ _ASKS = tuple(
         rf"(?:what|which(?: one)?) {_X} {_IS}(?: exactly)?",
         rf"(?:what|which) (?!{_PROPERTIES}\b){_NOUN}(?: {_NOUN})? {_IS} {_X}(?:,? {_X})?",
         rf"(?:what|which) {_SORTS}(?: of {_NOUN})? {_IS} {_X}",
+        rf"(?:what|which) (?!{_PROPERTIES}\b){_NOUN}(?: {_NOUN})? {_X} {_IS}",
+        rf"(?:what|which) (?:kind|sort|type) of (?:{_NAMED_BY_KIND}) (?:{_IS} {_X}|{_X} {_IS})",
+        rf"(?:{_X},? )?what (?:do|does|would|did) (?:they|you|people|one|shops?) (?:sell|know|market|label|list) {_X} "
+        r"(?:as|under)",
+        rf"(?:{_X},? )?(?:what|how) {_IS} {_X} (?:sold|known|marketed|labelled|listed)(?: as)?",
         rf"(?:(?:what|which) ?{_IS} )?(?:the |its |it['’]s )?(?:exact )?(?:{_NAMES}|{_SORTS})(?: (?:of|for) {_X})?",
         rf"(?:what|which) {_NAMES} (?:does|do|has|have|is|are|did)? ?{_X} ?(?:have|bear|carry|go by|given|called)?",
         rf"(?:by|under) (?:what|which) {_NAMES} (?:is|are|was|do|does|did|can|could|would|will)(?: \w+)? "

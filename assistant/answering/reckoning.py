@@ -11,7 +11,7 @@ import re
 from assistant.answering import compute
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
-from assistant.answering.measures import bare_question, fact_of, measured
+from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.values import DateValue, Quantity, find_quantities, number_of
@@ -216,14 +216,17 @@ def _span(plan: Plan, first: tuple[Fact, DateValue], second: tuple[Fact, DateVal
 
 def total_price(plan: Plan, finder: FactFinder) -> Result | None:
     """ "I need 8 of these, what is that": the price so many times."""
-    if plan.asked.operation != "multiply" or plan.asked.expected.dimensions != {"money"} or not plan.asked.factor:
+    asked = plan.asked
+    if asked.operation != "multiply" or asked.expected.dimensions != {"money"} or not asked.factor:
+        return None
+    if NO_PRICE.search(asked.core):  # so many times another sum of money
         return None
     priced = price_of(plan, finder)
     if priced is None:
         return nothing(plan, plan.subjects[0])
     fact, price = priced
-    total = compute.amount(price.low * plan.asked.factor, price)
-    return Result(f"{total} for {compute.plain_number(plan.asked.factor)}: {say(fact, plan)}", fact.ids, fact.note)
+    total = compute.amount(price.low * asked.factor, price)
+    return Result(f"{total} for {compute.plain_number(asked.factor)}: {say(fact, plan)}", fact.ids, fact.note)
 
 
 #: Tried in this order before anything else is done with a question about one thing.

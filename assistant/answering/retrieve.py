@@ -225,7 +225,7 @@ def _is_about(title: str, subject: str, knowledge: Knowledge) -> bool:
         return subject in knowledge.mentioned(title)
     if any(subject.lower() in n.lower() for n in knowledge.mentioned(title)):
         return False
-    at_start = title.lower().lstrip("the ").startswith(subject.lower().removeprefix("the "))
+    at_start = title.lower().removeprefix("the ").startswith(subject.lower().removeprefix("the "))
     return at_start and re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", title, re.IGNORECASE) is not None
 
 

@@ -16,7 +16,7 @@ from assistant.answering.concepts import question_fact_model
 from assistant.answering.follow import Judged, said
 from assistant.answering.intents import Asked
 from assistant.answering.rank import Encode, agreement
-from assistant.answering.values import find_dates, find_quantities
+from assistant.answering.values import find_dates, find_names, find_quantities
 from assistant.answering.weigh import logistic, logit
 from assistant.conversation import Evidence
 
@@ -70,6 +70,9 @@ class Settled:
 
 def values_in(text: str, asked: Asked) -> frozenset[str]:
     """Comparable values of the asked kind in a statement, in one normal form."""
+    if asked.expected.kind == "person":
+        names = {n.casefold() for n in find_names(text) if " " in n}
+        return frozenset(names) if len(names) == 1 else frozenset()
     dims = asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())
     if asked.expected.kind in ("date", "age") or dims == {"date"}:
         return frozenset(d.iso[:4] for d in find_dates(text))
@@ -108,6 +111,10 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     values = {j.evidence.id: values_in(_text(j.evidence), asked) for j in usable}
     mine = values[lead.evidence.id]
     rivals = [j for j in usable[1:] if values[j.evidence.id] and not (values[j.evidence.id] & mine)]
+    if any(j.evidence.key and values_in(_text(j.evidence), asked) & mine for j in judged):
+        rivals = [
+            j for j in rivals if not j.evidence.key
+        ]  # the index has this figure under one key, theirs under others
     if not mine or not rivals:
         return Settled(lead.evidence, _supported(lead, usable, values))
     newest = max(_year_written(j.evidence, today) for j in [lead, *rivals])

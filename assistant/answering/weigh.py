@@ -29,6 +29,8 @@ class Signs:
     rivals and yet speak of what is asked. plain: logit of `rank.probability` over 4 (chains: the logit of the link
     over 4). agreement: of the kind of value.
     noun: whether what is counted is named. conflict: another scale than the one asked for. stated: 1 for an attribute.
+    alone: for a chain, the matcher's logit over 4 of its last fact for the question that is left when the phrase for the
+    thing between is taken out.
     """
 
     match: float
@@ -37,6 +39,7 @@ class Signs:
     noun: float = 0.0
     conflict: float = 0.0
     stated: float = 0.0
+    alone: float = 0.0
 
     def vector(self) -> np.ndarray:
         return np.array(
@@ -48,6 +51,7 @@ class Signs:
                 self.noun,
                 self.conflict,
                 self.stated,
+                self.alone,
             ]
         )
 

@@ -108,3 +108,9 @@ def test_the_index_stands_against_an_old_page_and_hearsay_gives_way_to_a_page_of
     heard = _written(1, "I think I heard that it weighs 4.4 kg.", 0.8, "2026-03-01")
     plain = _written(2, "It weighs 3.9 kg.", 0.6, "2025-08-01")
     assert _settled("how heavy is it?", heard, plain).evidence.id == "p2"
+
+
+def test_an_entry_under_another_key_is_no_rival_of_a_figure_that_the_index_has() -> None:
+    page = _page(0, "Face value: 4.60 €.", 0.5)
+    entries = (_stated("face_value", "4.60 EUR", 0.04), _stated("catalogue_value", "457.50 EUR", 0.1))
+    assert _settled("what is printed on it, in euros?", page, *entries).evidence.id == "p0"
