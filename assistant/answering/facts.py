@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assistant.answering.compute import Measure
-from assistant.answering.follow import Judged, follow, judge, judge_onward
+from assistant.answering.follow import Judged, judge
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.keys import key_unit, labelled_value
 from assistant.answering.language import content_stems, shared
+from assistant.answering.onward import follow, judge_onward
 from assistant.answering.plan import Plan
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import settle

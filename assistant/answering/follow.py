@@ -1,6 +1,7 @@
-"""Judging evidence against a question, and going one relation further: which evidence names the thing that is meant.
+"""Judging evidence against a question: how probably each fact about the subject answers it.
 
-Shared by retrieval (to fetch what a relation leads to) and the reader (to weigh it), so that both see the same.
+Shared by retrieval (to put the likeliest first) and the reader (to weigh it), so that both see the same. What is one
+relation further is judged in `onward`.
 """
 
 from __future__ import annotations
@@ -8,36 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, spoken_key
 from assistant.answering.language import content_stems
-from assistant.answering.matcher import attribute_text, chain_text, matcher
+from assistant.answering.matcher import attribute_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
-from assistant.answering.targets import kinds_of, lists_siblings, siblings_only, targets_of
+from assistant.answering.targets import kinds_of, siblings_only, targets_of
 from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.conversation import Evidence
 
-if TYPE_CHECKING:
-    from assistant.answering.plan import Plan
-
-#: Evidence less likely than this to name what the question is about is not followed.
-LINK_THRESHOLD = 0.2
-MAX_LINKS = 3
-#: How many facts the matcher reads for one question, and how many about each thing that a relation leads to.
-READ_CLOSELY, READ_ONWARD = 14, 8
-#: How many phrases of a question are tried as the one that stands for another thing.
-_PHRASES = 5
+#: How many facts the matcher reads for one question.
+READ_CLOSELY = 14
 #: What a fact outside that short list is worth at most.
 _UNREAD = 0.02
 #: A sentence shorter than this that defines its subject says nothing else.
-_SHORT = 110
-#: How surely the answer before is what "that town" stands for.
-_ANSWER_LINK = 0.75
+SHORT = 110
 
 
 @dataclass(frozen=True)
@@ -47,16 +36,6 @@ class Judged:
     evidence: Evidence
     probability: float
     leads_on: float = 0.0
-
-
-@dataclass(frozen=True)
-class Link:
-    """`evidence` says what the question is about (None: the answer before did); `targets` are the names it gives."""
-
-    evidence: Evidence | None
-    targets: tuple[str, ...]
-    probability: float
-    text: str
 
 
 @dataclass(frozen=True)
@@ -117,7 +96,7 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
             conflict,
             float(e.key is not None),
         )
-        out.append(Considered(e, texts[i], signs, _doubt(e, asked), logistic(float(scores[n, 1]))))
+        out.append(Considered(e, texts[i], signs, doubt_of(e, asked), logistic(float(scores[n, 1]))))
     return out
 
 
@@ -133,8 +112,8 @@ _PLACE = (
     r"(?:on|to|at) (?:the|my) (?:left|right|top|bottom|front|back)|(?:next to|beside|behind) (?:it|that|this)|"
     r"i(?:['’]m| am) (?:holding|looking at)|in (?:my|the) hands?|in view)\b)"
 )
-_PLACED = re.compile(rf"\b(?:the|this|that)\s+(?:\w+\s+)?\w+{_PLACE}+", re.IGNORECASE)
-_ONE = re.compile(rf"\b(?:the|this|that)\s+(?:\w+\s+)?(?:one|thing|object)\b{_PLACE}*", re.IGNORECASE)
+PLACED = re.compile(rf"\b(?:the|this|that)\s+(?:\w+\s+)?\w+{_PLACE}+", re.IGNORECASE)
+ONE = re.compile(rf"\b(?:the|this|that)\s+(?:\w+\s+)?(?:one|thing|object)\b{_PLACE}*", re.IGNORECASE)
 #: A name in the middle of the question: the subject's own, misspelt so that it was not masked.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: (?:(?:for|of|the|and|in|at|on) )?[A-Z0-9][\w'’-]*)+")
 _KIND = re.compile(r"\b(?:the|this|that)\s+(\w+)(?:\s+itself)?\b", re.IGNORECASE)
@@ -144,7 +123,7 @@ def pointing_left_out(question: str, kinds: frozenset[str]) -> str:
     """The question with "it" for the words that point at the thing: "what does the box on the left cost" → "what does
     it cost". `kinds` are stems of words for what the thing is.
     """
-    question = _ONE.sub("it", _PLACED.sub("it", _NAME.sub("it", question)))
+    question = ONE.sub("it", PLACED.sub("it", _NAME.sub("it", question)))
     return _KIND.sub(lambda m: "it" if content_stems(m[1]) and content_stems(m[1]) <= kinds else m[0], question)
 
 
@@ -176,20 +155,20 @@ def plainly_judged(
     return list(found.values())
 
 
-def _doubt(e: Evidence, asked: Asked) -> float:
+def doubt_of(e: Evidence, asked: Asked) -> float:
     """Below 1 for sentences about the page itself or about someone else, or that only say what the subject is."""
-    if _ABOUT_PAGE.search(e.text):
+    if ABOUT_PAGE.search(e.text):
         return 0.1
-    if asked.expected.kind in ("date", "age") and _DATELINE.match(e.text):
+    if asked.expected.kind in ("date", "age") and DATELINE.match(e.text):
         return 0.3
     if _about_another(e):
         return 0.4
-    general = _DEFINES.search(e.text) and len(e.text) < _SHORT and not _asks_what_is_said(e, asked)
+    general = DEFINES.search(e.text) and len(e.text) < SHORT and not _asks_what_is_said(e, asked)
     if e.kind == "passage" and targets_of(e) and asked.operation != "list":
         several = len(targets_of(e)) > 2 and asked.expected.kind not in ("any", "name")
         if several or siblings_only(e):
             return 0.3
-    if _of_a_group(e) and not _ASKS_GROUP.search(asked.core):
+    if of_a_group(e) and not ASKS_GROUP.search(asked.core):
         return 0.3
     return 0.3 if general else 1.0
 
@@ -198,8 +177,8 @@ _BELONGS = re.compile(
     r"^(?:part of|series|collection|range|family|product line|line|set|group|member of|belongs to|model range)$",
     re.IGNORECASE,
 )
-_MEMBERS = re.compile(r"\bha(?:s|ve) (?:\d+|two|three|four|five|six) members\b", re.IGNORECASE)
-_ASKS_GROUP = re.compile(
+MEMBERS = re.compile(r"\bha(?:s|ve) (?:\d+|two|three|four|five|six) members\b", re.IGNORECASE)
+ASKS_GROUP = re.compile(
     r"\b(?:series|collections?|range|family|lines?|sets?|groups?|members?|belongs?|belonging|part|related|relatives|"
     r"siblings?|others?|franchise|class|fleet)\b",
     re.IGNORECASE,
@@ -213,12 +192,12 @@ def _asks_what_is_said(e: Evidence, asked: Asked) -> bool:
     return not content_stems(asked.core) & (kinds_of([e]) - content_stems(e.subject or ""))
 
 
-def _of_a_group(e: Evidence) -> bool:
+def of_a_group(e: Evidence) -> bool:
     """What something is one of answers only questions about that."""
-    return bool(_BELONGS.search(spoken_key(e.key)) if e.key is not None else _MEMBERS.search(e.text))
+    return bool(_BELONGS.search(spoken_key(e.key)) if e.key is not None else MEMBERS.search(e.text))
 
 
-_DATELINE = re.compile(
+DATELINE = re.compile(
     r"^(?:[A-Z][\w ]{2,30}, )?(?:\d{1,2}\.? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2},) \d{4}\s?(?:[:–—-]|\.?$)"
 )
 _LEADING_NAME = re.compile(r"^((?:[A-Z][\w'’-]+\s+){1,3}[A-Z][\w'’-]+)\s+[a-z]")
@@ -232,101 +211,15 @@ def _about_another(e: Evidence) -> bool:
     return not content_stems(m[1]) & content_stems(e.subject) and e.subject.lower() not in e.text.lower()
 
 
-def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Link]:
-    """What the question may be about instead of its subject, surest first."""
-    own = [e for e in evidence if e.subject in plan.subjects]
-    named = {e.id for e in own if targets_of(e)}
-    names = sorted({e.subject for e in own if e.subject})
-    found = [
-        Link(j.evidence, targets_of(j.evidence), j.leads_on, said(j.evidence, names))
-        for j in judge(plan.asked, own, encode)
-        if j.evidence.id in named and j.leads_on >= LINK_THRESHOLD and not _leads_astray(j.evidence, plan.asked)
-    ]
-    found.sort(key=lambda li: -li.probability)
-    surest = {li.targets[0].lower(): li for li in reversed(found)}  # one a target, however often it is named
-    links = sorted(surest.values(), key=lambda li: -li.probability)[:MAX_LINKS]
-    if plan.answer_names and plan.previous is not None:
-        before = " ".join(s.text for s in plan.previous.answer.sentences)
-        links.insert(0, Link(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))
-    return links
-
-
-def _leads_astray(e: Evidence, asked: Asked) -> bool:
-    """What only says of what sort the subject is, or where and when a page was written, names nothing to follow; nor
-    does a list of siblings or the group they form, unless the question speaks of groups.
-    """
-    if lists_siblings(e) or _MEMBERS.search(e.text) or _ABOUT_PAGE.search(e.text) or _DATELINE.match(e.text):
-        return True
-    if _of_a_group(e) and not _ASKS_GROUP.search(asked.core):
-        return True
-    return e.key is None and _DEFINES.search(e.text) is not None and len(e.text) < _SHORT
-
-
-def judge_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Judged]:
-    """Evidence about what the link leads to, as answers to the question; best first."""
-    close = consider_onward(asked, link, there, encode)
-    out = [Judged(c.evidence, weighed(c.signs, "chain") * c.doubt) for c in close]
-    return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
-
-
-def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Considered]:
-    """Reads the facts nearest to the question closely, each in a row with the link."""
-    facts = [(e, onward_text(e)) for e in there]
-    if not facts:
-        return []
-    subject = link.evidence.subject if link.evidence is not None else None
-    question = _ONE.sub("it", _PLACED.sub("it", mask(asked.core, [subject] if subject else [])))
-    outer = _outer_question(question, link, encode)
-    vectors = encode([question, outer or question, *(t for _, t in facts)])
-    near = np.argsort(-(vectors[2:] @ vectors[:2].T).max(axis=1), kind="stable")[:READ_ONWARD]
-    texts = [chain_text(link.text, facts[i][1]) for i in near]
-    scores = matcher().scores(question, texts, encode)
-    alone = scores
-    if outer is not None:
-        alone = matcher().scores(outer, [said(facts[i][0], [facts[i][0].subject or ""]) for i in near], encode)
-    out = []
-    for n, i in enumerate(near):
-        e = facts[i][0]
-        value = str(e.value) if e.value is not None else e.text
-        signs = Signs(
-            float(scores[n, 0]) / 4,
-            logit(link.probability) / 4,
-            agreement(asked.expected, value, e.key or ""),
-            stated=float(e.key is not None),
-            alone=float(alone[n, 0]) / 4,
-        )
-        out.append(Considered(e, texts[n], signs, _doubt(e, asked), 0.0))
-    return out
-
-
-def _outer_question(question: str, link: Link, encode: Encode) -> str | None:
-    """What is asked of the thing that the link leads to: of "where was its author born" "where was it born?".
-
-    The phrase taken out is the one that the link answers best; None when the question has no such phrase.
-    """
-    hops = hops_of(question, limit=_PHRASES)
-    if not hops:
-        return None
-    answers = [float(matcher().scores(hop.inner, [link.text], encode)[0, 0]) for hop in hops]
-    return hops[int(np.argmax(answers))].outer
-
-
-def onward_text(e: Evidence) -> str:
-    """Evidence about something else than the subject: its name stays."""
-    if e.key is not None:
-        return f"{e.subject}, {attribute_text(e.key, str(e.value))}"
-    return e.text[:400]
-
-
 _ASKS_KIND = re.compile(r"\b(?:kind|sort|type|what (?:is|are|was)|who (?:is|was))\b", re.IGNORECASE)
 #: When a page was written, posted or checked is a fact about the page, not about its subject.
-_ABOUT_PAGE = re.compile(
+ABOUT_PAGE = re.compile(
     r"^(?:(?:this|the|our|these|that) )?(?:list|page|article|entry|record|figures?|prices?|information|details|data|"
     r"text|post|review|report|listing|comment)s?\b.{0,40}\b(?:checked|updated|reviewed|revised|written|posted|edited|"
     r"verified|as of|last changed)\b|^(?:last )?(?:written|posted|updated|checked|reviewed|revised|edited)\b.{0,20}\d|"
     r"^that is all for\b|^figures as of\b",
     re.IGNORECASE,
 )
-_DEFINES = re.compile(
+DEFINES = re.compile(
     r"(?:\b(?:is|was)|,)\s+(?:an?|the|one of the)\s+[\w-]+(?:,?\s+[\w-]+){0,4}\s+(?:known|from|in|of|by)\b"
 )

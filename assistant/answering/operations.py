@@ -14,9 +14,9 @@ from assistant.answering.compose import joined, sentence_case
 from assistant.answering.counting import counted_list, items_of
 from assistant.answering.diets import suits
 from assistant.answering.facts import Fact, FactFinder, measure
-from assistant.answering.follow import follow
 from assistant.answering.groups import counts_members
 from assistant.answering.language import content_stems
+from assistant.answering.onward import follow
 from assistant.answering.opening import day_of, opening
 from assistant.answering.plan import Plan
 from assistant.answering.reckoning import RECKONINGS

@@ -13,10 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.answering.follow import Link, follow, judge
+from assistant.answering.follow import judge
 from assistant.answering.frame_text import frame_evidence
 from assistant.answering.keys import stated_value
 from assistant.answering.language import content_stems, plain, sentences, shared
+from assistant.answering.onward import Link, follow
 from assistant.answering.page_dates import page_date
 from assistant.answering.plan import Plan
 from assistant.answering.rank import agreement

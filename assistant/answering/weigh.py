@@ -1,7 +1,8 @@
 """Weighing a fact: what `matcher` reads in it, what `rank` measures, and the kind of its value, as one probability.
 
-Two logistic models, one for a fact about the subject itself and one for a fact one relation further; their weights come
-from `match_training`, which fits them on questions that the matcher has not seen.
+Three logistic models: for a fact about the subject itself, for a fact that names another thing which the question is
+about, and for a fact about that other thing. Their weights come from `match_training`, which fits them on questions
+that the matcher has not seen.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ class Signs:
     rivals and yet speak of what is asked. plain: logit of `rank.probability` over 4 (chains: the logit of the link
     over 4). agreement: of the kind of value.
     noun: whether what is counted is named. conflict: another scale than the one asked for. stated: 1 for an attribute.
-    alone: for a chain, the matcher's logit over 4 of its last fact for the question that is left when the phrase for the
-    thing between is taken out.
+    alone: for a chain, the matcher's logit over 4 of its last fact for the question that is left when the phrase for
+    the thing between is taken out.
     """
 
     match: float
@@ -56,6 +57,21 @@ class Signs:
         )
 
 
+@dataclass(frozen=True)
+class LinkSigns:
+    """What speaks for a fact naming the thing that a question is about.
+
+    leads_on: logit over 4 of the matcher's second output for the whole question. says: the matcher's first output over
+    4 for the question "who/what is …?" about the phrase that stands for the other thing.
+    """
+
+    leads_on: float
+    says: float
+
+    def vector(self) -> np.ndarray:
+        return np.array([self.leads_on, self.says])
+
+
 @functools.cache
 def stored_model(file: str, kind: str, recipe: str) -> tuple[np.ndarray, float]:
     """Weights and bias of one logistic model in assets/reader.
@@ -74,6 +90,12 @@ def stored_model(file: str, kind: str, recipe: str) -> tuple[np.ndarray, float]:
 def weighed(signs: Signs, kind: Kind) -> float:
     """Probability that the fact answers the question."""
     weights, bias = stored_model(WEIGHTS_FILE, kind, "match_training")
+    return logistic(float(signs.vector() @ weights) + bias)
+
+
+def linked(signs: LinkSigns) -> float:
+    """Probability that the fact names what the question is about."""
+    weights, bias = stored_model(WEIGHTS_FILE, "link", "match_training")
     return logistic(float(signs.vector() @ weights) + bias)
 
 

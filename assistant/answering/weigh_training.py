@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from assistant.answering.clause import core_of
-from assistant.answering.follow import (
-    Considered,
-    Link,
-    consider,
-    consider_onward,
-    plainly_judged,
-    said,
-)
+from assistant.answering.follow import Considered, Judged, consider, plainly_judged, said
 from assistant.answering.intents import take_apart
+from assistant.answering.onward import Link, consider_onward, link_signs
 from assistant.answering.practice import Practice, practices
 from assistant.answering.targets import targets_of
-from assistant.answering.weigh import WEIGHTS_FILE, Kind
+from assistant.answering.weigh import WEIGHTS_FILE, Kind, LinkSigns, linked, logistic
 from assistant.conversation import Evidence
 from assistant.search.text_encoder import text_encoder
 
@@ -42,32 +37,58 @@ def evidence_of(owner: dict[str, Any], prefix: str = "") -> list[Evidence]:
     ]
 
 
-def judged_practice(practice: Practice) -> tuple[list[Considered], list[tuple[str, Considered]]]:
-    """What the reader would consider: facts about the thing, and (link, fact) about what it leads to."""
+@dataclass(frozen=True)
+class Considerations:
+    """What the reader would consider for one question: facts about the thing, which of them name what the question is
+    about (with the signs for it), and (link's id, fact) about what those lead to.
+    """
+
+    direct: list[Considered]
+    links: list[tuple[str, LinkSigns]]
+    onward: list[tuple[str, Considered]]
+
+
+def judged_practice(practice: Practice, link_model: Callable[[LinkSigns], float] | None = linked) -> Considerations:
+    """What would be considered; without a model of links they are as sure as they lead on."""
     encode = text_encoder().encode
     thing, asked = practice.thing, take_apart(core_of(practice.text))
     own = evidence_of(thing)
     direct = consider(asked, plainly_judged(asked, own, encode), encode)
+    named = [Judged(c.evidence, 0.0, c.leads_on) for c in direct if targets_of(c.evidence)]
+    signs = link_signs(asked, named, [thing["name"]], encode)
+    surely = [j.leads_on for j in named]
+    if signs and link_model is not None:
+        surely = [link_model(s) for s in signs]
     onward: list[tuple[str, Considered]] = []
-    named = [c for c in direct if targets_of(c.evidence)]
-    for c in sorted(named, key=lambda c: -c.leads_on)[:_TRIED]:
-        text = c.evidence.text.lower()
+    for j, p in sorted(zip(named, surely, strict=True), key=lambda pair: -pair[1])[:_TRIED]:
+        text = j.evidence.text.lower()
         for n, other in enumerate(thing["others"]):
             if other["name"].lower() in text:
-                link = Link(c.evidence, (other["name"],), c.leads_on, said(c.evidence, [thing["name"]]))
+                link = Link(j.evidence, (other["name"],), p, said(j.evidence, [thing["name"]]))
                 there = evidence_of(other, f"o{n}:")
-                onward += [(c.evidence.id, found) for found in consider_onward(asked, link, there, encode)]
-    return direct, onward
+                onward += [(j.evidence.id, found) for found in consider_onward(asked, link, there, encode)]
+    links = [(j.evidence.id, s) for j, s in zip(named, signs or [], strict=False)]
+    return Considerations(direct, links, onward)
 
 
-def _rows(things: Sequence[dict[str, Any]]) -> Iterator[tuple[Kind, np.ndarray, int]]:
+def _link_rows(things: Sequence[dict[str, Any]]) -> Iterator[tuple[np.ndarray, int]]:
+    for thing in things:
+        for practice in practices(thing):
+            right = set(practice.question.get("link", []))
+            for evidence_id, signs in judged_practice(practice, None).links:
+                yield signs.vector(), int(evidence_id in right)
+
+
+def _rows(
+    things: Sequence[dict[str, Any]], link_model: Callable[[LinkSigns], float]
+) -> Iterator[tuple[Kind, np.ndarray, int]]:
     for thing in things:
         for practice in practices(thing):
             right = set(practice.question["answers"])
-            direct, onward = judged_practice(practice)
-            for c in direct:
+            found = judged_practice(practice, link_model)
+            for c in found.direct:
                 yield "direct", c.signs.vector(), int(c.evidence.id in right)
-            for _, c in onward:
+            for _, c in found.onward:
                 yield "chain", c.signs.vector(), int(c.evidence.id in right)
 
 
@@ -75,22 +96,25 @@ def fit_weighing(things: Sequence[dict[str, Any]], out: Path) -> None:
     """Writes `weigh.json` into the folder `out`."""
     from sklearn.linear_model import LogisticRegression
 
-    rows = list(_rows(things))
-    kinds: tuple[Kind, ...] = ("direct", "chain")
-    weights = {}
-    for kind in kinds:
-        x = np.array([v for k, v, _ in rows if k == kind])
-        y = np.array([label for k, _, label in rows if k == kind])
+    def fit(kind: str, rows: Sequence[tuple[np.ndarray, int]]) -> dict[str, Any]:
+        x, y = np.array([v for v, _ in rows]), np.array([label for _, label in rows])
         model = LogisticRegression(C=10.0, max_iter=3000).fit(x, y)
         chosen = model.predict_proba(x)[:, 1] > 0.5
         print(
             f"{kind}: {len(y)} facts, {y.sum()} right; at 0.5 precision {y[chosen].mean():.3f}, "
             f"recall {chosen[y == 1].mean():.3f}"
         )
-        weights[kind] = {
+        return {
             "weights": [round(float(w), 3) for w in model.coef_[0]],
             "bias": round(float(model.intercept_[0]), 3),
         }
+
+    weights = {"link": fit("link", list(_link_rows(things)))}
+    link = np.array(weights["link"]["weights"])
+    rows = list(_rows(things, lambda s: logistic(float(s.vector() @ link) + weights["link"]["bias"])))
+    kinds: tuple[Kind, ...] = ("direct", "chain")
+    for kind in kinds:
+        weights[kind] = fit(kind, [(v, label) for k, v, label in rows if k == kind])
     target = out / WEIGHTS_FILE
     target.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
     print(target, weights)

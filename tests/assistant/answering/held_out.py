@@ -32,9 +32,9 @@ def best_facts(things: list[dict[str, Any]]) -> tuple[list[Best], list[Best]]:
     for thing in things:
         for practice in practices(thing):
             right, kind = set(practice.question["answers"]), practice.question["type"]
-            direct, onward = judged_practice(practice)
-            found = [(weighed(c.signs, "direct") * c.doubt, c.evidence.id) for c in direct]
-            found += [(weighed(c.signs, "chain") * c.doubt, c.evidence.id) for _, c in onward]
+            considered = judged_practice(practice)
+            found = [(weighed(c.signs, "direct") * c.doubt, c.evidence.id) for c in considered.direct]
+            found += [(weighed(c.signs, "chain") * c.doubt, c.evidence.id) for _, c in considered.onward]
             p, ref = max(found)
             ours.append((p, ref in right, kind))
             asked = take_apart(core_of(practice.text))

@@ -1,0 +1,172 @@
+"""Going one relation further: which fact names the thing that is meant, and what is known of that thing.
+
+"Where was its author born?" is about the author, whom a fact about the book names. One step only. Shared by retrieval
+(to fetch what a relation leads to) and the reader (to weigh it), so that both see the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assistant.answering.follow import (
+    ABOUT_PAGE,
+    ASKS_GROUP,
+    DATELINE,
+    DEFINES,
+    MEMBERS,
+    ONE,
+    PLACED,
+    SHORT,
+    Considered,
+    Judged,
+    doubt_of,
+    judge,
+    of_a_group,
+    pointing_left_out,
+    said,
+)
+from assistant.answering.hops import hops_of
+from assistant.answering.intents import Asked
+from assistant.answering.matcher import attribute_text, chain_text, matcher
+from assistant.answering.rank import Encode, agreement, mask
+from assistant.answering.targets import kinds_of, lists_siblings, targets_of
+from assistant.answering.weigh import LinkSigns, Signs, linked, logit, weighed
+from assistant.conversation import Evidence
+
+if TYPE_CHECKING:
+    from assistant.answering.plan import Plan
+
+#: Evidence less likely than this to name what the question is about is not followed.
+LINK_THRESHOLD = 0.2
+MAX_LINKS = 3
+#: Facts that lead on less surely than this are not read again for the phrases of the question.
+_LEADS_ON_LEAST = 0.01
+#: How many facts the matcher reads about each thing that a relation leads to.
+READ_ONWARD = 8
+#: How surely the answer before is what "that town" stands for.
+_ANSWER_LINK = 0.75
+#: How many phrases of a question are tried as the one that stands for another thing.
+_PHRASES = 5
+
+
+@dataclass(frozen=True)
+class Link:
+    """`evidence` says what the question is about (None: the answer before did); `targets` are the names it gives."""
+
+    evidence: Evidence | None
+    targets: tuple[str, ...]
+    probability: float
+    text: str
+
+
+def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Link]:
+    """What the question may be about instead of its subject, surest first."""
+    own = [e for e in evidence if e.subject in plan.subjects]
+    named = {e.id for e in own if targets_of(e)}
+    names = sorted({e.subject for e in own if e.subject})
+    judged = [
+        j
+        for j in judge(plan.asked, own, encode)
+        if j.evidence.id in named and j.leads_on >= _LEADS_ON_LEAST and not _leads_astray(j.evidence, plan.asked)
+    ]
+    signs = link_signs(plan.asked, judged, names, encode)
+    surely = [linked(s) for s in signs] if signs else [j.leads_on for j in judged]
+    found = [
+        Link(j.evidence, targets_of(j.evidence), p, said(j.evidence, names))
+        for j, p in zip(judged, surely, strict=True)
+        if p >= LINK_THRESHOLD
+    ]
+    found.sort(key=lambda li: -li.probability)
+    surest = {li.targets[0].lower(): li for li in reversed(found)}  # one a target, however often it is named
+    links = sorted(surest.values(), key=lambda li: -li.probability)[:MAX_LINKS]
+    if plan.answer_names and plan.previous is not None:
+        before = " ".join(s.text for s in plan.previous.answer.sentences)
+        links.insert(0, Link(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))
+    return links
+
+
+def link_signs(asked: Asked, own: Sequence[Judged], names: Sequence[str], encode: Encode) -> list[LinkSigns] | None:
+    """What speaks for each of the facts naming the thing that the question is about; None when no phrase of the
+    question can stand for another thing.
+
+    Two readings of one model: of the whole question ("where was its author born": does this fact lead on?) and of each
+    phrase in it that may stand for another thing ("who is its author?": does this fact say so?).
+    """
+    kinds = kinds_of([j.evidence for j in own])
+    hops = hops_of(pointing_left_out(asked.core, kinds), kinds, _PHRASES)
+    if not hops or not own:
+        return None
+    texts = [said(j.evidence, names) for j in own]
+    says = np.max([matcher().scores(hop.inner, texts, encode)[:, 0] for hop in hops], axis=0)
+    return [LinkSigns(logit(j.leads_on) / 4, float(s) / 4) for j, s in zip(own, says, strict=True)]
+
+
+def _leads_astray(e: Evidence, asked: Asked) -> bool:
+    """What only says of what sort the subject is, or where and when a page was written, names nothing to follow; nor
+    does a list of siblings or the group they form, unless the question speaks of groups.
+    """
+    if lists_siblings(e) or MEMBERS.search(e.text) or ABOUT_PAGE.search(e.text) or DATELINE.match(e.text):
+        return True
+    if of_a_group(e) and not ASKS_GROUP.search(asked.core):
+        return True
+    return e.key is None and DEFINES.search(e.text) is not None and len(e.text) < SHORT
+
+
+def judge_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Judged]:
+    """Evidence about what the link leads to, as answers to the question; best first."""
+    close = consider_onward(asked, link, there, encode)
+    out = [Judged(c.evidence, weighed(c.signs, "chain") * c.doubt) for c in close]
+    return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
+
+
+def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Considered]:
+    """Reads the facts nearest to the question closely, each in a row with the link."""
+    facts = [(e, onward_text(e)) for e in there]
+    if not facts:
+        return []
+    subject = link.evidence.subject if link.evidence is not None else None
+    question = ONE.sub("it", PLACED.sub("it", mask(asked.core, [subject] if subject else [])))
+    outer = _outer_question(question, link, encode)
+    vectors = encode([question, outer or question, *(t for _, t in facts)])
+    near = np.argsort(-(vectors[2:] @ vectors[:2].T).max(axis=1), kind="stable")[:READ_ONWARD]
+    texts = [chain_text(link.text, facts[i][1]) for i in near]
+    scores = matcher().scores(question, texts, encode)
+    alone = scores
+    if outer is not None:
+        alone = matcher().scores(outer, [said(facts[i][0], [facts[i][0].subject or ""]) for i in near], encode)
+    out = []
+    for n, i in enumerate(near):
+        e = facts[i][0]
+        value = str(e.value) if e.value is not None else e.text
+        signs = Signs(
+            float(scores[n, 0]) / 4,
+            logit(link.probability) / 4,
+            agreement(asked.expected, value, e.key or ""),
+            stated=float(e.key is not None),
+            alone=float(alone[n, 0]) / 4,
+        )
+        out.append(Considered(e, texts[n], signs, doubt_of(e, asked), 0.0))
+    return out
+
+
+def _outer_question(question: str, link: Link, encode: Encode) -> str | None:
+    """What is asked of the thing that the link leads to: of "where was its author born" "where was it born?".
+
+    The phrase taken out is the one that the link answers best; None when the question has no such phrase.
+    """
+    hops = hops_of(question, limit=_PHRASES)
+    if not hops:
+        return None
+    answers = [float(matcher().scores(hop.inner, [link.text], encode)[0, 0]) for hop in hops]
+    return hops[int(np.argmax(answers))].outer
+
+
+def onward_text(e: Evidence) -> str:
+    """Evidence about something else than the subject: its name stays."""
+    if e.key is not None:
+        return f"{e.subject}, {attribute_text(e.key, str(e.value))}"
+    return e.text[:400]
