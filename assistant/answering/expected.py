@@ -25,6 +25,16 @@ _MONEY = re.compile(
 )
 
 
+#: "the one who built it", "the town where it is made" ask for neither a person nor a place.
+_RELATIVE = re.compile(
+    r"\b(?:(?:ones?|persons?|people|m[ae]n|wom[ae]n|guys?|lad(?:y|ies)|some(?:one|body)|any(?:one|body)|those|firm|"
+    r"company|team|artist|\w{3,}(?:er|or|ist)s?) who(?:m|se)?"
+    r"|(?:place|town|city|village|house|spot|room|country|region) where)\b"
+)
+_PLACES = re.compile(
+    r"\bwhere\b|\b(?:what|which)(?:['’]s| is| was| would be)?(?: (?:the|its|their|his|her))?(?: (?:home|native|birth))?"
+    r" ?(?:country|city|town|village|place|region|state|continent|street|address|island|valley|province)\b"
+)
 #: "does it shine like glass or like what?" wants no yes.
 _OR_WHAT = re.compile(r"\bor (?:is it |just )?(?:(?:like|of|in|on|for|by|at|with) )?(?:what|which|who|how|where)\b")
 _NUMBER_OF = re.compile(
@@ -84,13 +94,10 @@ def expected_of(core: str) -> Expected:
         return Expected("date", frozenset({"date"}))
     if _COLOURS.search(low):
         return Expected("colour")
-    if re.search(r"\b(?:who|whom|whose)\b", low):
+    asking = _RELATIVE.sub(" ", low)
+    if re.search(r"\b(?:who|whom|whose)\b", asking):
         return Expected("person")
-    if re.search(
-        r"\bwhere\b|\b(?:what|which) (?:country|city|town|village|place|region|state|continent|street|"
-        r"address|island|valley|province)\b",
-        low,
-    ):
+    if _PLACES.search(asking):
         return Expected("place")
     if re.search(r"\bweighs?\b|\bweighing\b", low) and not YESNO.match(low):
         return Expected("quantity", frozenset({"mass"}), unit=unit)

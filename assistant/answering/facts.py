@@ -14,7 +14,7 @@ from assistant.answering.follow import Judged, judge
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.keys import key_unit, labelled_value
 from assistant.answering.language import content_stems, shared
-from assistant.answering.onward import follow, judge_onward
+from assistant.answering.onward import Link, follow, judge_onward
 from assistant.answering.plan import Plan
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import settle
@@ -71,17 +71,25 @@ class FactFinder:
     def fact(self, subject: str, asked: Asked | None = None, threshold: float = ANSWER_THRESHOLD) -> Fact | None:
         """The fact that answers the question for this subject, or None when nothing is sure enough."""
         asked = asked or self.plan.asked
-        direct = settle(self.judged(subject, asked), asked, self.plan.today, self.encode)
+        plan = replace(self.plan, subjects=(subject,), asked=asked)
+        links = follow(plan, self.evidence, self.encode)
+        named = {li.evidence.id: li.probability for li in links if li.evidence is not None}
+        # A fact that names what the question is about does not answer it.
+        own = [
+            replace(j, probability=j.probability * (1 - named.get(j.evidence.id, 0.0)))
+            for j in self.judged(subject, asked)
+        ]
+        own.sort(key=lambda j: (-j.probability, j.evidence.id))
+        direct = settle(own, asked, self.plan.today, self.encode)
         found = [Fact(subject, direct.evidence, direct.probability, asked, note=direct.note)] if direct else []
-        found += self._onward(subject, asked)
+        found += self._onward(subject, asked, links)
         best = max((f for f in found if fits(f)), key=lambda f: f.probability, default=None)
         return best if best is not None and best.probability >= threshold else None
 
-    def _onward(self, subject: str, asked: Asked) -> list[Fact]:
+    def _onward(self, subject: str, asked: Asked, links: Sequence[Link]) -> list[Fact]:
         """The best fact behind each relation that the question may speak of."""
-        plan = replace(self.plan, subjects=(subject,), asked=asked)
         out = []
-        for link in follow(plan, self.evidence, self.encode):
+        for link in links:
             text = " ".join(link.targets).lower()
             there = [
                 e

@@ -113,7 +113,12 @@ _PLACE = (
     r"i(?:['’]m| am) (?:holding|looking at)|in (?:my|the) hands?|in view)\b)"
 )
 PLACED = re.compile(rf"\b(?:the|this|that)\s+(?:\w+\s+)?\w+{_PLACE}+", re.IGNORECASE)
-ONE = re.compile(rf"\b(?:the|this|that)\s+(?:\w+\s+)?(?:one|thing|object)\b{_PLACE}*", re.IGNORECASE)
+#: "the one on the left" is the thing; "the one who restored it" is somebody else.
+ONE = re.compile(
+    r"\b(?:the|this|that)\s+(?:\w+\s+)?(?:one|thing|object)\b"
+    rf"(?!\s+(?:who|whose|that|which|behind|responsible|in charge)\b){_PLACE}*",
+    re.IGNORECASE,
+)
 #: A name in the middle of the question: the subject's own, misspelt so that it was not masked.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: (?:(?:for|of|the|and|in|at|on) )?[A-Z0-9][\w'’-]*)+")
 _KIND = re.compile(r"\b(?:the|this|that)\s+(\w+)(?:\s+itself)?\b", re.IGNORECASE)
@@ -211,7 +216,11 @@ def _about_another(e: Evidence) -> bool:
     return not content_stems(m[1]) & content_stems(e.subject) and e.subject.lower() not in e.text.lower()
 
 
-_ASKS_KIND = re.compile(r"\b(?:kind|sort|type|what (?:is|are|was)|who (?:is|was))\b", re.IGNORECASE)
+_ASKS_KIND = re.compile(
+    r"\b(?:kind|sort|type)\b|\b(?:what|who) ?(?:is|are|was|were|['’]s) (?:it|this|that|these|those|they|he|she)\b"
+    r"|\bwhat (?:this|that|it) is\b",
+    re.IGNORECASE,
+)
 #: When a page was written, posted or checked is a fact about the page, not about its subject.
 ABOUT_PAGE = re.compile(
     r"^(?:(?:this|the|our|these|that) )?(?:list|page|article|entry|record|figures?|prices?|information|details|data|"

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.answering.matcher import FILE_NAME, FORMAT_VERSION, Matcher, matcher
 from assistant.answering.practice import DATA_DIR, facts_of, practices, read_things, varied
-from assistant.answering.weigh import Signs, weighed
+from assistant.answering.weigh import LinkSigns, Signs, linked, weighed
 from assistant.errors import NotReady
 from assistant.search.text_encoder import VERSION, text_encoder
 from assistant.settings import ASSETS_DIR
@@ -115,7 +115,9 @@ def test_weighing_falls_with_what_speaks_against_a_fact() -> None:
     for kind in ("direct", "chain"):
         assert weighed(good, kind) > 0.5 > weighed(bad, kind)
     stored = json.loads((ASSETS_DIR / "reader" / "weigh.json").read_text())
-    assert all(len(v["weights"]) == len(good.vector()) for v in stored.values())
+    assert all(len(stored[kind]["weights"]) == len(good.vector()) for kind in ("direct", "chain"))
+    sure, unsure = LinkSigns(0.5, 1.0), LinkSigns(-0.5, -1.0)
+    assert linked(sure) > 0.5 > linked(unsure)
 
 
 def test_it_helps_on_questions_by_another_hand() -> None:

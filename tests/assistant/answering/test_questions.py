@@ -10,6 +10,8 @@ import json
 
 import pytest
 
+from assistant.answering.intents import take_apart
+
 from .asking import answer
 from .memory import DATA, load
 
@@ -61,3 +63,17 @@ def test_what_cannot_be_known_is_not_answered(verdicts: list) -> None:
 def test_every_kind_of_question_works(verdicts: list, kind: str) -> None:
     own = [verdict for _, item, _, verdict in verdicts if item["type"] == kind]
     assert own.count("right") / len(own) >= 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("what is the home town of the one who restored it?", "place"),
+        ("in which year did the town where it is made get its market?", "date"),
+        ("what does the person who runs it earn", "any"),
+        ("who is it by?", "person"),
+        ("where is the one who built it buried?", "place"),
+    ],
+)
+def test_a_relative_clause_asks_for_nothing(question: str, kind: str) -> None:
+    assert take_apart(question).expected.kind == kind
