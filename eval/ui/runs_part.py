@@ -17,10 +17,13 @@ from eval.ui.desk import Changes, Desk, html, inert_html, on, sorry
 from eval.ui.render_runs import render_list, render_run_head, render_watch
 from eval.ui.running import failures
 from eval.ui.states import RunState
+from eval.ui.turn_index import TurnIndex
 from eval.ui.workers import log_tail
 
 #: A page looks so often.
 LOOK_S = 1.0
+#: A run that is not at work and was never scored is estimated up to this many turns: beyond, judge it.
+_MOST_ESTIMATED = 5000
 
 
 class RunsPart:
@@ -28,6 +31,7 @@ class RunsPart:
 
     def __init__(self, desk: Desk):
         self._desk = desk
+        self._failed: dict[str, tuple[int, list[tuple[int, str]]]] = {}
         self.name = gr.State("")
         self.drawn = gr.State({})
         self.tick = gr.Timer(LOOK_S)
@@ -106,10 +110,17 @@ class RunsPart:
     def _watch(self, run: RunState) -> str:
         index = self._desk.indexes.of(run.path) if run.summary.info else None
         so_far = None
-        if index is not None and (run.at_work or not run.has_scores):
+        if index is not None and (run.at_work or (not run.has_scores and len(index) <= _MOST_ESTIMATED)):
             so_far = self._desk.running(run).look(index)
-        failed = failures(index) if index is not None else []
+        failed = self._failures(run, index) if index is not None else []
         return render_watch(run, so_far, failed, log_tail(run.path / WORKER_LOG), self._desk.rights)
+
+    def _failures(self, run: RunState, index: TurnIndex) -> list[tuple[int, str]]:
+        """What turns failed of; read again only when there are more turns."""
+        known = self._failed.get(run.name)
+        if known is None or known[0] != len(index):
+            known = self._failed[run.name] = (len(index), failures(index))
+        return known[1]
 
     def _scores(self, run: RunState) -> str:
         if not run.has_scores:
