@@ -58,12 +58,12 @@ class LiveLayout:
         self.tick = gr.Timer(0.7)
         self.head = html(render_head(services.profile), "head", listens=True)
         self.notice = html("", "notice")
-        self.wide = gr.Column(elem_id="wide")
         with gr.Row(elem_id="stage"):
             with gr.Column(elem_id="case", min_width=300, scale=5):
                 self._build_case()
             with gr.Column(elem_id="talk", min_width=320, scale=7):
                 self._build_talk()
+        self.wide = gr.Column(elem_id="wide")
         self.large = html("", "large", listens=True)
 
     def _build_case(self) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Panel(Protocol):
-    """`place`: "drawer" under the picture, "wide" above everything; both begin closed, under their title."""
+    """`place`: "drawer" under the picture, "wide" under everything; both begin closed, under their title."""
 
     title: str
     elem_id: str
