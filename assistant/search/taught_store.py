@@ -1,6 +1,6 @@
 """The folder of taught objects: `<data-dir>/taught`, shared by all visitors and by every process that uses the folder.
 
-    taught/ taught.json    {"format_version", "version", "objects": [...]}: what is known; written last, at once
+    taught/ taught.json    what is known (`assistant.search.taught_file`); written last, at once
             views/ID.npz   local features and vector of a picture, ID.jpg the picture; ID is random
             .lock          held while writing
 
@@ -11,28 +11,23 @@ writer. Readers look at the time stamp of `taught.json` and read what is new in 
 
 from __future__ import annotations
 
-import json
-import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from assistant.errors import BadInput, NotReady, UnknownFormat, VitrineError
+from assistant.errors import BadInput, NotReady, VitrineError
 from assistant.search.catalogue import EntityRecord, name_key
 from assistant.search.enrol import View
 from assistant.search.taught import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, TaughtRecord, clean_name
+from assistant.search.taught_file import TaughtState, read_state, remove_unfinished, stamp_of, write_state
 from assistant.search.taught_rows import SCHEME, TaughtRow, TaughtRows
 from assistant.search.taught_views import StoredView, read_view, write_view
 
-FORMAT_VERSION = 1
-FILE_NAME = "taught.json"
 MAX_OBJECTS = 500
 #: A writer waits this long for another one; saving takes a few hundredths of a second.
 PATIENCE_S = 10.0
@@ -45,16 +40,6 @@ class Forgotten:
 
     object: TaughtObject
     views: tuple[StoredView, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class _State:
-    version: int = 0
-    objects: tuple[TaughtObject, ...] = ()
-
-    @cached_property
-    def by_key(self) -> Mapping[str, TaughtObject]:
-        return {name_key(thing.name): thing for thing in self.objects}
 
 
 class TaughtStore:
@@ -75,7 +60,7 @@ class TaughtStore:
         self._new_id = new_id
         self._lock = threading.RLock()
         self._stamp: tuple[int, ...] | None = None
-        self._state = _State()
+        self._state = TaughtState()
         self._rows = TaughtRows()
         self._views: dict[str, StoredView] = {}
 
@@ -141,32 +126,23 @@ class TaughtStore:
         view = self._views.get(picture_id)
         return view.jpeg if view is not None else None
 
-    def _readable(self) -> _State:
+    def _readable(self) -> TaughtState:
         """The state as it is on the disk, or as it was when it could last be read."""
         with suppress(VitrineError):
             return self._current()
         return self._state
 
-    def _current(self) -> _State:
-        path = self.folder / FILE_NAME
-        try:
-            status = path.stat()
-            stamp: tuple[int, ...] | None = (status.st_mtime_ns, status.st_size, status.st_ino)
-        except FileNotFoundError:
-            stamp = None
-        except OSError as problem:
-            raise NotReady(
-                f"the taught objects in {str(self.folder)!r} cannot be read: {problem.strerror}"
-            ) from problem
+    def _current(self) -> TaughtState:
+        stamp = stamp_of(self.folder)
         if stamp == self._stamp:
             return self._state
         with self._lock:
             if stamp != self._stamp:
-                self._take(_read(path) if stamp is not None else _State())
+                self._take(read_state(self.folder) if stamp is not None else TaughtState())
                 self._stamp = stamp
         return self._state
 
-    def _take(self, state: _State) -> None:
+    def _take(self, state: TaughtState) -> None:
         """Make `state` the current one; only views that were not there before are read."""
         views: dict[str, StoredView] = {}
         rows: list[TaughtRow] = []
@@ -271,35 +247,21 @@ class TaughtStore:
             pictures.append(TaughtPicture(picture_id, view.outline_px, *view.size_px))
         return tuple(pictures)
 
-    def _put(self, state: _State, objects: tuple[TaughtObject, ...]) -> None:
-        data = {
-            "format_version": FORMAT_VERSION,
-            "version": state.version + 1,
-            "objects": [asdict(thing) for thing in objects],
-        }
-        temporary = self.folder / f"{FILE_NAME}.{os.getpid()}-tmp"
-        try:
-            with temporary.open("w", encoding="utf-8") as file:
-                json.dump(data, file, ensure_ascii=False, indent=1)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(self.folder / FILE_NAME)
-        finally:
-            temporary.unlink(missing_ok=True)
+    def _put(self, state: TaughtState, objects: tuple[TaughtObject, ...]) -> None:
+        write_state(self.folder, TaughtState(state.version + 1, objects))
         self._current()
         self._sweep({picture.id for thing in objects for picture in thing.pictures})
 
     def _sweep(self, named: set[str]) -> None:
         """Remove views that no object names: forgotten ones, and those of a writer that was killed."""
-        for stale in self.folder.glob(f"{FILE_NAME}.*-tmp"):
-            stale.unlink(missing_ok=True)
+        remove_unfinished(self.folder)
         for path in (self.folder / _VIEWS).glob("*"):
             if path.name.split(".")[0] not in named:
                 with suppress(OSError):
                     path.unlink()
 
     @contextmanager
-    def _writing(self) -> Iterator[_State]:
+    def _writing(self) -> Iterator[TaughtState]:
         """Hold the right to write, and the state as it is on the disk."""
         import fcntl
 
@@ -326,50 +288,3 @@ def _wait_for(take: Callable[[], None], folder: Path) -> None:
             if time.monotonic() > deadline:
                 raise NotReady(f"another process is writing to {str(folder)!r}: try again in a moment") from None
             time.sleep(0.02)
-
-
-def _read(path: Path) -> _State:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        found = data["format_version"]
-    except FileNotFoundError:
-        return _State()
-    except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise UnknownFormat(f"{str(path)!r} is damaged: move the folder away to begin with nothing taught") from problem
-    if found != FORMAT_VERSION:
-        raise UnknownFormat(
-            f"the taught objects in {str(path.parent)!r} have format {found!r} and this Vitrine reads "
-            f"{FORMAT_VERSION}: use the Vitrine that wrote them, or another --data-dir"
-        )
-    try:
-        return _State(int(data["version"]), tuple(_object(row) for row in data["objects"]))
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        raise UnknownFormat(f"{str(path)!r} is damaged: move the folder away to begin with nothing taught") from problem
-
-
-def _object(row: dict[str, Any]) -> TaughtObject:
-    pictures = tuple(
-        TaughtPicture(
-            _id(p["id"]),
-            tuple((float(x), float(y)) for x, y in p["outline_px"]),
-            int(p["width_px"]),
-            int(p["height_px"]),
-        )
-        for p in row["pictures"]
-    )
-    return TaughtObject(
-        id=_id(row["id"]),
-        name=str(row["name"]),
-        facts={str(k): str(v) for k, v in row["facts"].items()},
-        sentences=tuple(map(str, row["sentences"])),
-        pictures=pictures,
-        created=str(row["created"]),
-        changed=str(row["changed"]),
-    )
-
-
-def _id(value: Any) -> str:
-    """An id names files: what is not one of ours is damage, whoever wrote it."""
-    if not isinstance(value, str) or not value.isalnum() or not value.isascii() or len(value) > 32:
-        raise ValueError(f"not an id: {value!r}")
-    return value
