@@ -3,6 +3,7 @@
 import sys
 
 from assistant.command_line import main
+from eval.run_control import ends_cleanly
 
 COMMANDS = {
     "world": ("eval.commands.world", "generate a benchmark world"),
@@ -22,4 +23,5 @@ COMMANDS = {
 }
 
 if __name__ == "__main__":
-    sys.exit(main("python -m eval", COMMANDS))
+    with ends_cleanly():  # SIGTERM keeps what is finished, in every command
+        sys.exit(main("python -m eval", COMMANDS))

@@ -30,6 +30,17 @@
   for (const name of ['mouseover', 'focusin']) document.addEventListener(name, (event) => light(linked(event)));
   document.addEventListener('click', (event) => { if (linked(event)) light(linked(event)); });
 
+  // A panel that is opened comes into view; what is in it begins to work when it is seen.
+  document.addEventListener('click', (event) => {
+    const panel = event.target.closest?.('#wide > *, #drawers > *');
+    if (!panel || !event.target.closest('.label-wrap')) return;
+    setTimeout(() => {
+      if (!$('.label-wrap.open', panel)) return;
+      const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      panel.scrollIntoView({block: panel.offsetHeight > innerHeight * 0.8 ? 'start' : 'nearest', behavior: still ? 'auto' : 'smooth'});
+    }, 120);
+  });
+
   // Copy
   const copy = async (button) => {
     const answer = button.closest('.v-said')?.querySelector('.v-answer')?.cloneNode(true);

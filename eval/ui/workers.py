@@ -127,7 +127,7 @@ class Workers:
         if started is None or not is_at_work(started, name):
             raise BadInput("nothing is at work there any more")
         try:
-            os.kill(started.pid, signal.SIGINT)
+            os.kill(started.pid, signal.SIGTERM)  # children of a server in the background ignore SIGINT
         except OSError as problem:
             raise BadInput(f"process {started.pid} cannot be ended ({problem.strerror})") from None
 

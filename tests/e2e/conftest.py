@@ -45,14 +45,20 @@ def a_picture_file(path: Path, size: tuple[int, int] = (480, 640), kind: str = "
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
+def chromium() -> Iterator[Callable[..., Browser]]:
+    """Start a browser with further flags. Playwright allows one of its drivers a thread, so that all share this one."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
         pytest.fail("the browser tests need Chromium: on Debian `apt-get install chromium`", pytrace=False)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield browser
-        browser.close()
+        yield lambda *flags: playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: Callable[..., Browser]) -> Iterator[Browser]:
+    browser = chromium()
+    yield browser
+    browser.close()
 
 
 @dataclass
@@ -138,6 +144,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
             page.add_init_script(init_script)
         page.on("request", lambda r: None if _is_near(r.url) else served.far.append(r.url))
         page.on("console", lambda m: served.complaints.append(m.text) if m.type == "error" else None)
+        page.on("response", lambda r: served.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
         page.on("pageerror", lambda e: served.complaints.append(str(e)))
         page.goto(served.url)
         page.get_by_label("Question", exact=True).wait_for()

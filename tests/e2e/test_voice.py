@@ -5,7 +5,6 @@ either cannot be. The speech engine is the real one; the model that hears is mad
 from __future__ import annotations
 
 import re
-import shutil
 import threading
 import time
 import wave
@@ -15,13 +14,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from assistant.speech.hearing import Hearing
 from assistant.speech.speaking import Speaker
 from assistant.speech.whisper_models import Found
 from tests.assistant.speech.tiny_whisper import SENTENCE, make_tiny_whisper
-from tests.e2e.conftest import DESKTOP, FLAGS, PHONE, Served
+from tests.e2e.conftest import DESKTOP, PHONE, Served
 from tests.e2e.scripted import ScriptedAssistant
 
 Visit = Callable[..., Page]
@@ -62,14 +61,11 @@ def spoken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser(spoken: Path) -> Iterator[Browser]:
+def browser(chromium: Callable[..., Browser], spoken: Path) -> Iterator[Browser]:
     """As the other tests', with a microphone that plays the question."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    flags = [*FLAGS, f"--use-file-for-fake-audio-capture={spoken}%noloop"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        yield browser
-        browser.close()
+    browser = chromium(f"--use-file-for-fake-audio-capture={spoken}%noloop")
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")

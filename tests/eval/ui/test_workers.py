@@ -21,6 +21,7 @@ from eval.ui.workers import Started, Workers, is_at_work, last_sentence, log_tai
 #: Stands in for `python -m eval`: says what it was given, then stays until it is ended.
 STAND_IN = (
     "import json, signal, sys, time\n"
+    "signal.signal(signal.SIGTERM, signal.default_int_handler)\n"  # as `eval.__main__` does
     "print(json.dumps(sys.argv[1:]), flush=True)\n"
     "if '--quick' in sys.argv: print('it is over: try again', flush=True); sys.exit(2)\n"
     "try: time.sleep(60)\n"
