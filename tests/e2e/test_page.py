@@ -366,7 +366,9 @@ def test_words_stand_out_enough(site: Served, visit: Visit, scheme: str):
     assert {name: ratio for name, ratio in pairs if ratio < 4.5} == {}
 
 
-CONTRAST = """() => {
+CONTRAST = """async () => {
+  const ending = document.getAnimations().filter((a) => a.effect?.getComputedTiming().endTime < 5000);
+  await Promise.allSettled(ending.map((a) => a.finished));  // colours on their way from one theme to the other count not
   const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
   const rgba = (colour) => {
     canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
