@@ -368,7 +368,7 @@ def test_words_stand_out_enough(site: Served, visit: Visit, scheme: str):
 
 CONTRAST = """async () => {
   const ending = document.getAnimations().filter((a) => a.effect?.getComputedTiming().endTime < 5000);
-  await Promise.allSettled(ending.map((a) => a.finished));  // colours on their way from one theme to the other count not
+  await Promise.allSettled(ending.map((a) => a.finished));  // a colour that is still changing says nothing
   const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
   const rgba = (colour) => {
     canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
