@@ -14,7 +14,6 @@ element.addEventListener('click', (event) => {
   } else if (known.includes(d.event)) trigger(d.event, {turn: Number(d.turn ?? 0), act: d.act ?? '', card: d.card ?? ''});
   else if (d.ask) trigger('ask', {question: d.ask});
   else if (d.example) trigger('example', {number: Number(d.example)});
-  else if (d.speak) trigger('speak', {number: Number(d.speak)});
 });
 // Drawn anew, everything in it is another element: the one with the same key takes over.
 let focused = '';

@@ -123,6 +123,7 @@ def test_what_lies_beside_a_run_that_never_began_is_no_obstacle(tmp_path):
     for name in ("lock", ".run.json.tmp", "control.json", "progress.json", "worker.log"):
         (run / name).write_text("{")
     RunFolder.open(run, {"options": {}}, resume=False).close()
+    assert json.loads((run / "run.json").read_text())["options"] == {}
 
 
 def test_many_turns_are_read_quickly(tmp_path):

@@ -63,7 +63,7 @@ def test_a_run_gets_a_folder_of_our_making_and_its_arguments_as_they_are(workers
     name = workers.start(words, hostile, lambda: datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC))
     assert name == "20261121-120000-etc-rm-rf-world"
     folder = workers.folder(name)
-    assert given(folder) == ["run", f"--out={folder}", *hostile]
+    assert given(folder) == ["run", f"--out={folder}", *hostile]  # as they are: no shell has read them
     assert at_work(folder)
     started = read_started(folder / STARTED_AS)
     assert started is not None
