@@ -60,8 +60,18 @@ class LiveTab(LiveLayout):
         outputs: Sequence[Any] = (),
         **options: Any,
     ) -> None:
-        """Wire an event privately; the handler may change everything on the tab and `outputs` besides."""
-        settings = {"show_progress": "hidden", "api_visibility": "private", "concurrency_limit": 16, **options}
+        """Wire an event privately; the handler may change everything on the tab and `outputs` besides.
+
+        That an event is under way is told to one silent component instead of to all that it may change: gradio's
+        picture input closes its camera whenever it is told, be it by a tick of the clock or an answer being written.
+        """
+        settings = {
+            "show_progress": "hidden",
+            "show_progress_on": self.announcer,
+            "api_visibility": "private",
+            "concurrency_limit": 16,
+            **options,
+        }
         event(handler, list(inputs), [*self.components(), *outputs], **settings)
 
     def _wire(self, page: gr.Blocks) -> None:

@@ -289,6 +289,30 @@ def test_a_still_from_the_camera_is_not_mirrored(site: Served, visit: Visit):
     expect_end(page)
 
 
+def test_the_camera_stays_open_while_the_page_is_busy(serve, visit: Visit):
+    gate, script = threading.Event(), ScriptedAssistant()
+
+    def open_slowly(progress):
+        progress(0.4, "20 of 60 pictures")
+        gate.wait(30)
+        return script
+
+    page = visit(serve(script, opener=open_slowly), DESKTOP, CAMERA, permissions=["camera"])
+    page.get_by_label("Example frame 1", exact=True).click()
+    page.locator("#frame img").wait_for()
+    ask(page, "What is the price?")  # waits, and the page asks every 0.7 s how far the start is
+    page.get_by_role("button", name="Another picture").click()
+    page.get_by_label("Capture from camera").click()
+    page.get_by_text("Click to Access Webcam").click()
+    page.get_by_label("capture photo").wait_for()
+    page.locator("#picture").evaluate("e => { e.querySelector('video').dataset.mine = 'yes'; }")
+    page.wait_for_timeout(1500)
+    gate.set()
+    expect_end(page)
+    expect(page.get_by_label("capture photo")).to_be_visible()
+    expect(page.locator("#picture video[data-mine]")).to_be_visible()
+
+
 def test_a_reload_keeps_the_conversation_and_another_visitor_sees_none_of_it(site: Served, visit: Visit):
     page, other = visit(site), visit(site)
     page.get_by_label("Example frame 1", exact=True).click()
