@@ -1,6 +1,7 @@
 """How the offline judge agrees with labels: `python -m tests.bench judge [--real FILE]`.
 
-Without options the answers labelled by hand in tests/data/judged: those it was developed on, and the 100 set aside.
+Without options the answers labelled by hand in tests/data/judged that may be read; `--set-aside` adds the figures of
+those that may not, which are for the beginning and the end of a change (its README counts how often they were shown).
 `--real` adds real answers with one model's verdicts and raw replies (`question`, `ground_truth`, `prediction`,
 `judge_reply`, `verdict`), which belong to no one's repository: only counts are kept. There a second table says how many
 of the raw replies `eval.judge_replies` reads as the file's own verdict.
@@ -26,9 +27,11 @@ DATA = Path(__file__).parents[1] / "data" / "judged"
 def run(arguments: list[str]) -> dict[str, Any]:
     parser = argparse.ArgumentParser(prog="python -m tests.bench judge")
     parser.add_argument("--real", type=Path, help="JSONL of real answers with a model's verdicts")
+    parser.add_argument("--set-aside", action="store_true", help="also the lot that is for the final figure only")
     options = parser.parse_args(arguments)
     found: dict[str, Any] = {}
-    for name in ("developed_on", "set_aside"):
+    names = ["developed_on", "set_aside", "second_open"] + ["second_set_aside"] * options.set_aside
+    for name in names:
         found[name] = figures(rows(DATA / f"{name}.jsonl"))
         show(name, found[name])
     if options.real:
