@@ -154,12 +154,15 @@ class LiveTab(LiveLayout):
             return
         session = self._sessions.get_or_new(session_id)
         run = self._sessions.ask(session, question)
-        yield {self.session_id: session.id, self.question: "", self.ask_notice: "", self.chips: ""}
-        yield from self.show_run(session, run, run.follow())
+        taken = {self.session_id: session.id, self.question: "", self.ask_notice: "", self.chips: ""}
+        yield from self.show_run(session, run, run.follow(), taken)
 
-    def show_run(self, session: Session, run: Run, views: Iterator[TurnView]) -> Iterator[Changes]:
-        """What the page shows of a question from its beginning to the last of `views`."""
+    def show_run(
+        self, session: Session, run: Run, views: Iterator[TurnView], also: Changes | None = None
+    ) -> Iterator[Changes]:
+        """What the page shows of a question from its beginning, with which `also` changes, to the last of `views`."""
         yield {
+            **(also or {}),
             self.history: render_turns(session.before(run.number)),
             self.current: render_turn(run.view()),
             self.ask: gr.Button(visible=False),

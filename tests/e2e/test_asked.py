@@ -1,0 +1,89 @@
+"""A question stands on the page the moment it is asked, before the server has answered; and goes when it is refused."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, Served
+from tests.e2e.test_page import Visit, ask, expect_end, fits
+
+#: Where the newest question stands, every time something changes on the page.
+PLACES = """() => {
+  window.places = [];
+  new MutationObserver(() => {
+    const turn = document.querySelector('#current .v-turn:last-of-type h2');
+    if (turn) window.places.push([turn.textContent, Math.round(turn.getBoundingClientRect().top)]);
+  }).observe(document.querySelector('#talk'), {childList: true, subtree: true});
+}"""
+
+
+class Gate:
+    """Questions are on their way to the server, until they are let through."""
+
+    def __init__(self, page: Page):
+        self._page = page
+        self._held: list[Route] = []
+        self._is_open = False
+        page.route("**/queue/join*", self._arrive)
+
+    def _arrive(self, route: Route) -> None:
+        if self._is_open:
+            route.continue_()
+        else:
+            self._held.append(route)
+
+    def open(self) -> None:
+        self._is_open = True
+        for route in self._held:
+            route.continue_()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_question_is_seen_before_the_server_has_it_and_stays_where_it_stands(
+    site: Served, visit: Visit, viewport: dict[str, int]
+):
+    page = visit(site, viewport)
+    page.get_by_label("Example frame 1", exact=True).click()
+    page.locator("#frame img").wait_for()
+    for number, question in enumerate(("What is the price?", "Who makes it?"), 1):
+        gate = Gate(page)
+        ask(page, question)
+        asked = page.locator("#current .v-turn--asked")
+        expect(asked.locator("h2")).to_have_text(question)
+        expect(asked.locator(".v-thumb img")).to_be_visible()
+        assert asked.get_attribute("aria-hidden") == "true"  # the answer is the one that is read
+        assert fits(page)
+        page.evaluate(PLACES)
+        gate.open()
+        expect_end(page)
+        expect(asked).to_have_count(0)
+        expect(page.locator(".v-turn h2")).to_have_count(number)
+        places = {top for words, top in page.evaluate("window.places") if words == question}
+        assert max(places) - min(places) <= 2, places
+
+
+def test_a_question_that_is_refused_is_taken_back_and_its_words_are_kept(site: Served, visit: Visit):
+    page = visit(site)
+    gate = Gate(page)
+    words = "why " * 5100
+    ask(page, words)
+    expect(page.locator("#current .v-turn--asked")).to_have_count(1)
+    gate.open()
+    expect(page.locator("#ask-notice")).to_contain_text("characters")
+    expect(page.locator("#current .v-turn--asked")).to_have_count(0)
+    expect(page.locator("#current .v-empty")).to_be_visible()
+    expect(page.get_by_label("Question", exact=True)).to_have_value(words)
+
+
+def test_nothing_asked_is_nothing_shown_and_a_suggestion_is_shown_like_a_question(site: Served, visit: Visit):
+    page = visit(site)
+    ask(page, "   ")
+    expect(page.locator("#ask-notice")).to_contain_text("Type a question first")
+    expect(page.locator(".v-turn--asked")).to_have_count(0)
+    page.get_by_label("Example frame 1", exact=True).click()
+    gate = Gate(page)
+    page.locator("#chips .v-chip").click()
+    expect(page.locator(".v-turn--asked h2")).to_have_text("What is the price?")
+    gate.open()
+    expect_end(page)
