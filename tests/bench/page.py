@@ -46,7 +46,9 @@ WATCH = """() => {
   };
   new MutationObserver(look).observe(document.querySelector('#current'), {childList: true, subtree: true,
     attributes: true});
-  document.addEventListener('keydown', (e) => { if (e.key === 'Enter') Object.assign(window.seen, {pressed: now(), asked: 0}); }, true);
+  document.addEventListener('keydown', (e) => {
+    if (e.key === 'Enter') Object.assign(window.seen, {pressed: now(), asked: 0});
+  }, true);
   document.addEventListener('click', (e) => {
     if (e.target.closest('[data-act=off]')) window.seen = {...window.seen, again: now(), changed: 0};
   }, true);
