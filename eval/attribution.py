@@ -101,7 +101,7 @@ def attribution(
         "n_failures": sum(part["n"] for part in counts.values()),
         "rightly_abstained": right_silence,
         "stages": {
-            name: {**part, "points": _points(name, part) / n}
+            name: {**part, "points": _points(name, part) / n if n else 0.0}
             for name, part in counts.items()
             if part["n"] or name not in ("failed", "unseen")
         },

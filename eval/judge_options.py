@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from assistant.answering.chat_request import ChatOptions, Prices
 from assistant.errors import BadInput
-from assistant.settings import read_settings
+from assistant.settings import Settings, read_settings
 from eval.answer_cache import AnswerCache
+from eval.judge_prompts import PromptLabels
 from eval.judges import JUDGES
 from eval.judging import JudgeChoice
 
@@ -54,21 +56,55 @@ def judge_choice(args: argparse.Namespace, name: str) -> JudgeChoice:
         if args.judge_model or args.judge_url or args.judge_prices:
             raise BadInput(f"the judge {name!r} asks no model: leave --judge-model, --judge-url and --judge-prices out")
         return JudgeChoice(name)
-    settings = read_settings(profile="embedded", data_dir=getattr(args, "data_dir", None))
-    prices = _prices(args.judge_prices) or settings.chat_prices
-    models = args.judge_model or [settings.chat_model]
+    return llm_choice(
+        read_settings(profile="embedded", data_dir=getattr(args, "data_dir", None)),
+        args.judge_model,
+        labels=args.judge_labels,
+        url=args.judge_url,
+        prices=_prices(args.judge_prices),
+        concurrency=args.judge_concurrency,
+        fresh=args.judge_fresh,
+    )
+
+
+def llm_choice(
+    settings: Settings,
+    models: Sequence[str],
+    *,
+    labels: PromptLabels = "crag",
+    url: str | None = None,
+    prices: Prices | None = None,
+    concurrency: int = 8,
+    fresh: bool = False,
+) -> JudgeChoice:
+    """The judge `llm` over the configured endpoint.
+
+    Args:
+        settings: endpoint, key, prices, and where replies are kept.
+        models: one, or two that are averaged; none for the configured one.
+        labels: which three or two labels the model is asked for.
+        url: another endpoint than the configured one.
+        prices: others than the configured ones.
+        concurrency: judging calls at once.
+        fresh: ask again what was asked before.
+
+    Raises:
+        BadInput: models that cannot be used.
+        NotReady: no endpoint is configured.
+    """
+    names = list(models) or [settings.chat_model]
     base = ChatOptions(
-        base_url=args.judge_url or settings.base_url,
+        base_url=url or settings.base_url,
         api_key=settings.api_key,
-        model=models[0],
+        model=names[0],
         timeout_s=settings.chat_timeout_s,
         max_tries=_TRIES,
         longest_wait_s=_LONGEST_WAIT_S,
-        prices=prices,
+        prices=prices or settings.chat_prices,
     )
-    endpoints = tuple(replace(base, model=model) for model in models)
-    replies = None if args.judge_fresh else AnswerCache(settings.data_dir / "judgements")
-    choice = JudgeChoice(name, endpoints, args.judge_labels, args.judge_concurrency, replies)
+    endpoints = tuple(replace(base, model=name) for name in names)
+    replies = None if fresh else AnswerCache(settings.data_dir / "judgements")
+    choice = JudgeChoice("llm", endpoints, labels, concurrency, replies)
     choice.check(None)
     return choice
 
@@ -114,3 +150,20 @@ def default_world(info: dict[str, object]) -> Path | None:
     data = info.get("data")
     world = data.get("world") if isinstance(data, dict) else None
     return Path(str(world)) if world and Path(str(world)).is_dir() else None
+
+
+def world_for(info: dict[str, object], judge: str) -> Path | None:
+    """The world that `judge` may look at for a run: None where there is none and none is needed.
+
+    Raises:
+        BadInput: `typed`, and the run's world is not where it was.
+    """
+    world = default_world(info)
+    data = info.get("data")
+    named = data.get("world") if isinstance(data, dict) else None
+    if judge == "typed" and world is None and named:
+        raise BadInput(
+            f"the world of this run, {str(named)!r}, is not there any more, and the judge typed reads its gold: put it "
+            "back or judge by lexical"
+        )
+    return world

@@ -44,6 +44,43 @@ def averaged(judged: Sequence[Judged], scores: Sequence[Mapping[str, Any]]) -> d
     }
 
 
+def judging_rows(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What each judging model said and took, and the mean of two, as a report shows it; [] where no model judged.
+
+    Returns:
+        Rows of `name`, `paper` and `public` truthfulness, `verdicts` and `took` in words, `problem`.
+    """
+    parts = scores.get("judging") or ()
+    own = scores.get("judges") or {}
+    rows = []
+    for part in parts:
+        readings = own.get(part["judge_model"], scores)
+        rows.append({
+            "name": part["judge_model"], **_truths(readings), "took": _took(part),
+            "verdicts": ", ".join(f"{n} {name}" for name, n in part["verdicts"].items()),
+            "problem": f"{part['not_reached']} not reached: {part.get('problem', '')}" if part["not_reached"] else "",
+        })  # fmt: skip
+    if "averaged" in scores:
+        rows.append({"name": "mean of the two", **_truths(scores["averaged"]), "took": "", "verdicts": "",
+                     "problem": ""})  # fmt: skip
+    return rows
+
+
+def _truths(readings: Mapping[str, Any]) -> dict[str, Any]:
+    public = readings["public"]["all"].get("truthfulness_score")
+    return {"paper": readings["paper"].get("truthfulness"), "public": public}
+
+
+def _took(part: Mapping[str, Any]) -> str:
+    spent = part.get("spent") or {}
+    said = [f"{spent.get('calls', 0):,.0f} calls"] if spent else []
+    if "prompt_tokens" in spent:
+        said.append(f"{spent['prompt_tokens']:,.0f} tokens read, {spent.get('completion_tokens', 0):,.0f} written")
+    if "cost" in spent:
+        said.append(f"{spent['cost']:.4f} $")
+    return ", ".join(said) or "no call this time: all was judged before"
+
+
 def _mean(values: Sequence[Any]) -> Any:
     """The mean of numbers, entry by entry where they are objects; None where one of them has none."""
     if all(isinstance(value, Mapping) for value in values):

@@ -17,6 +17,7 @@ from typing import Any
 
 from eval.attribution import failure_of, steps_of
 from eval.gold import GoldTurn
+from eval.judge_summary import judging_rows
 from eval.ladder import ladder_path
 from eval.loaded_run import JudgedRun
 from eval.run_reading import read_traces
@@ -85,13 +86,13 @@ def _figures(run: Path, found: Mapping[str, Any]) -> dict[str, Any]:
         "methods_used": _methods(scores), "least": LEAST_TURNS, "slices": _slices(scores["slices"]),
         "failures": [(_STEPS[name], part) for name, part in stages.items()],
         "most": max([1, *(part["n"] for part in stages.values())]),
-        "ladder": _ladder(run), "retrieval": scores["retrieval"], "raw": _raw(run),
+        "judging": judging_rows(scores), "ladder": _ladder(run), "retrieval": scores["retrieval"], "raw": _raw(run),
     }  # fmt: skip
 
 
 #: Parts that a run's scores may lack.
 _OPTIONAL: dict[str, Any] = {"bounds": None, "crag": None, "attribution": None, "retrieval": None, "slices": {},
-                             "intervals": {}, "methods": {}, "n_unjudged": 0}  # fmt: skip
+                             "intervals": {}, "methods": {}, "n_unjudged": 0, "agreement": None}  # fmt: skip
 
 
 def _hash(text: str) -> str:

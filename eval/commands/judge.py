@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from eval.judge_options import JudgeProgress, add_judge_arguments, default_world, judge_choice
+from eval.judge_options import JudgeProgress, add_judge_arguments, judge_choice, world_for
 from eval.judges import JUDGES
 from eval.run_control import ends_cleanly
 from eval.run_reading import read_info
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     info = read_info(args.run)
-    world = default_world(info)
+    world = world_for(info, args.judge)
     choice = judge_choice(args, args.judge)
     choice.check(world)
     stop = threading.Event()

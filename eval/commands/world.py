@@ -65,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
         fonts=args.fonts,
     )
     counts = generate(options, args.out, _progress, args.processes)
-    print(file=sys.stderr)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
     if args.json:
         print(json.dumps(counts))
     else:
@@ -91,6 +92,9 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _progress(share: float, text: str) -> None:
+    """How far it is, redrawn on a terminal. Elsewhere nothing: a line of carriage returns is no use in a file."""
+    if not sys.stderr.isatty():
+        return
     print(f"\r{share:4.0%} {text:<24}", end="", file=sys.stderr, flush=True)
 
 

@@ -20,8 +20,9 @@ from eval.data_options import DataChoice
 from eval.filters import parse_degradation
 from eval.full_queries import read_full_queries
 from eval.gold import has_gold
-from eval.judges import JUDGES, check_judge
+from eval.judge_prompts import PromptLabels
 from eval.samples import Data
+from eval.ui.judge_forms import ChosenJudge, read_judge
 from eval.ui.rights import Rights
 
 
@@ -37,7 +38,7 @@ class RunChoice:
     pipeline: str = "vitrine"
     judge: str = ""
     judge_models: tuple[str, ...] = ()
-    judge_labels: str = "crag"
+    judge_labels: PromptLabels = "crag"
     concurrency: int | None = None
     tries: int | None = None
     fresh: bool = False
@@ -67,9 +68,6 @@ class RunChoice:
             ("model", self.model),
             ("full-queries", self.full_queries),
             ("pipeline", self.pipeline),
-            ("judge", self.judge),
-            *(("judge-model", name) for name in self.judge_models),
-            ("judge-labels", self.judge_labels if self.judge == "llm" else None),
             ("concurrency", self.concurrency),
             ("tries", self.tries),
             ("give", self.give),
@@ -80,7 +78,12 @@ class RunChoice:
         return [
             *(f"--{flag}={value}" for flag, value in wanted if value not in (None, "")),
             *(f"--{flag}" for flag, on in switches if on),
+            *self.chosen_judge(self.judge).arguments(),
         ]
+
+    def chosen_judge(self, name: str) -> ChosenJudge:
+        """The judge with what belongs to it, under this name: "" may stand for the data's own."""
+        return ChosenJudge(name, self.judge_models, self.judge_labels, self.fresh)
 
     def judge_for(self, data: Data) -> str:
         """The judge by name: the one chosen, else the command's default for these data."""
@@ -152,10 +155,7 @@ def check(choice: RunChoice) -> Data:
         if number is not None and number < 1:
             raise BadInput(f"{name} is {number!r}: give a number above 0")
     data = choice.data.load()
-    judge = choice.judge_for(data)
-    check_judge(judge, data.world)
-    if judge != "llm" and choice.judge_models:
-        raise BadInput(f"the judge {judge!r} asks no model: leave the judging model out or choose llm")
+    choice.chosen_judge(choice.judge_for(data)).check(data.world, choice.data.data_dir)
     if choice.give and not (agent.is_ours and has_gold(data.world)):
         raise BadInput(f"the gold {choice.give} can be handed in only to an agent of ours on a generated world")
     if not data.samples:
@@ -223,9 +223,9 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
         parse_degradation(text)
     ids = tuple(name for name in str(form.get("ids") or "").replace(",", " ").split() if name)
     labels = str(form.get("labels") or "").strip()
-    judge = str(form.get("judge") or "")
-    if judge and judge not in JUDGES:
-        raise BadInput(f"there is no judge {judge!r}: choose one of {', '.join(JUDGES)}")
+    name = str(form.get("judge") or "")
+    models = str(form.get("judge_models") or "") if name == "llm" else ""  # hidden for others, and no matter of theirs
+    judge = read_judge(name, models, str(form.get("judge_labels") or ""), bool(form.get("fresh")), settings)
     chosen = DataChoice(
         data=data,
         split=str(form.get("split") or "validation").strip(),
@@ -250,12 +250,13 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
         chosen,
         agent=str(form.get("module") or "").strip() if agent == "module" else agent,
         agent_options=tuple(line.strip() for line in str(form.get("agent_options") or "").splitlines() if line.strip()),
-        model=str(form.get("model") or "").strip() if agent == "chat" else "",
+        # The page may have been started with another model than its processes would take from the environment.
+        model=str(form.get("model") or "").strip() or settings.chat_model if agent == "chat" else "",
         full_queries=str(form.get("full_queries") or "").strip(),
         pipeline=str(form.get("pipeline") or "vitrine"),
-        judge=judge,
-        judge_models=tuple(name.strip() for name in str(form.get("judge_models") or "").split(",") if name.strip()),
-        judge_labels=str(form.get("judge_labels") or "crag"),
+        judge=judge.name,
+        judge_models=judge.models,
+        judge_labels=judge.labels,
         concurrency=_number(form.get("concurrency"), "the number of calls at once"),
         tries=_number(form.get("tries"), "the number of tries"),
         fresh=bool(form.get("fresh")),

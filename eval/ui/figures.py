@@ -36,6 +36,11 @@ def duration(seconds: Any) -> str:
     return f"{minutes // 60} h {minutes % 60:02} min" if minutes < 48 * 60 else f"{minutes // 1440} days"
 
 
+def money(dollars: float) -> str:
+    """About how much, in US dollars."""
+    return f"about {dollars:,.2f} $" if dollars >= 0.01 or not dollars else "less than 0.01 $"
+
+
 def rate(per_s: Any) -> str:
     """Turns a second, or a minute where they are slow."""
     if not _is_number(per_s) or per_s <= 0:

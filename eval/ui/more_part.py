@@ -16,8 +16,11 @@ from assistant.ui.inert import isolated, text
 from assistant.ui.render_page import render_notice
 from assistant.ui.told import detail
 from eval.gold import has_gold
+from eval.judge_options import world_for
 from eval.judges import JUDGES
 from eval.ui.desk import Changes, Desk, html, on, sorry
+from eval.ui.forecast import judging_words
+from eval.ui.judge_forms import endpoint_words, read_judge
 from eval.ui.states import RunState
 from eval.ui.workers import JOBS, is_at_work, last_sentence, log_tail, read_started
 
@@ -44,10 +47,14 @@ class MorePart:
                     "b-j",
                 )
                 self.judge = gr.Dropdown(list(JUDGES), value="lexical", label="Judge", interactive=may)
-                self.models = gr.Textbox(
-                    label="Judging model", max_lines=1, interactive=may, elem_id="b-judge-models",
-                    placeholder="for llm; two with a comma are averaged",
-                )  # fmt: skip
+                with gr.Column(visible=False) as self.llm:
+                    self.models = gr.Textbox(
+                        label="Judging model", max_lines=1, interactive=may, elem_id="b-judge-models",
+                        placeholder=f"{desk.settings.chat_model}; two with a comma are averaged",
+                    )  # fmt: skip
+                    self.labels = gr.Radio(["crag", "simpleqa"], value="crag", label="Labels", interactive=may)
+                    self.fresh = gr.Checkbox(label="Ask again what was asked before", value=False, interactive=may)
+                self.estimate = html("", "b-judge-estimate")
                 self.judge_go = gr.Button("Judge again", interactive=may, elem_id="b-judge-go")
             with gr.Column(min_width=280, elem_classes="b-card"):
                 html(
@@ -79,7 +86,10 @@ class MorePart:
 
     def wire(self) -> None:
         out = [self.drawn, self.notice, self.jobs]
-        on(self.judge_go.click, self._judge, [self._name, self.judge, self.models], out)
+        chosen = [self._name, self.judge, self.models, self.labels, self.fresh]
+        on(self.judge_go.click, self._judge, chosen, out)
+        for part in (self.judge, self.models):
+            on(part.change, self._rows, chosen[:3], [self.llm, self.estimate])
         on(self.ladder_go.click, self._ladder, [self._name, self.limit], out)
         on(self.retrieval_go.click, self._retrieval, [self._name], out)
         on(self.jobs.act, self._stop, [self._name], out)
@@ -101,14 +111,33 @@ class MorePart:
             return {self.drawn: gr.skip()}
         return {self.drawn: gr.skip()} if now == drawn else {self.drawn: now, self.jobs: now}
 
-    def _judge(self, name: str, judge: str, models: str) -> Changes:
-        wanted = [model.strip() for model in (models or "").split(",") if model.strip()]
-        if judge != "llm" and wanted:
-            return {
-                self.notice: render_notice(f"The judge {judge} asks no model: leave the judging model out.", "error")
-            }
-        arguments = [f"--judge={judge}", *(f"--judge-model={model}" for model in wanted), self._data_dir()]
-        return self._start(name, "judge", arguments)
+    def _rows(self, name: str, judge: str, models: str) -> Changes:
+        """What belongs to the judge that is chosen: for llm whom it asks, and what that takes."""
+        told = ""
+        if judge == "llm":
+            settings = self._desk.settings
+            words = endpoint_words(settings, self._desk.rights.paths)
+            told = render_notice(words, "info" if settings.chat_configured else "error")
+            if name and settings.chat_configured:
+                chosen = read_judge(judge, models, "", False, settings)
+                try:
+                    run = self._desk.run(name)
+                    turns = len(self._desk.indexes.of(run.path)) - int(run.summary.scores.get("n_failed") or 0)
+                    takes = judging_words(turns, len(chosen.models), settings, self._desk.runs.all())
+                except Exception as problem:
+                    return {self.llm: gr.Column(visible=True), self.estimate: sorry(problem)}
+                told += f'<p class="v-quiet">{isolated(takes, 400)}</p>'
+        return {self.llm: gr.Column(visible=judge == "llm"), self.estimate: told}
+
+    def _judge(self, name: str, judge: str, models: str, labels: str, fresh: bool) -> Changes:
+        settings = self._desk.settings
+        try:
+            # What was typed for llm is no matter of another judge: its fields are hidden then.
+            chosen = read_judge(judge, models if judge == "llm" else "", labels, fresh, settings)
+            chosen.check(world_for(self._desk.run(name).summary.info, judge), settings.data_dir)
+        except Exception as problem:
+            return {self.notice: sorry(problem)}
+        return self._start(name, "judge", [*chosen.arguments(), self._data_dir()])
 
     def _ladder(self, name: str, limit: str) -> Changes:
         limit = (limit or "").strip()

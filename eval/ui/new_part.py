@@ -8,15 +8,15 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.answering.chat_request import Prices as ChatPrices
 from assistant.ui.render_page import render_notice
 from eval.agents import CONCURRENCY
 from eval.commands.run import BUILT_PIPELINES
 from eval.judges import JUDGES
-from eval.power import Prices, estimate
 from eval.samples import LABELS, Data
 from eval.ui.choices import RunChoice, allowed, check, places, read_form, without_filters
 from eval.ui.desk import Changes, Desk, html, on, sorry
+from eval.ui.forecast import forecast
+from eval.ui.judge_forms import endpoint_words
 from eval.ui.render_plan import render_plan
 
 DEFAULT_JUDGE = "the data’s own (typed, else exact)"
@@ -85,14 +85,11 @@ class NewPart:
     def _agent(self) -> None:
         settings, rights = self._desk.settings, self._desk.rights
         agents = ["embedded", "chat", "local", *(["module"] if rights.paths else [])]
-        chat = (
-            f"chat asks {settings.chat_model!r}" if settings.chat_configured else "chat needs OPENAI_BASE_URL or a key"
-        )
         with gr.Group(elem_classes="b-group"):
-            self._add("agent", gr.Radio(agents, value="embedded", label="Agent", info=f"{chat} in the environment."))
+            self._add("agent", gr.Radio(agents, value="embedded", label="Agent"))
             with gr.Row():
                 self._add("pipeline", gr.Dropdown(list(reversed(BUILT_PIPELINES)), value="vitrine", label="Pipeline"))
-                self._add("concurrency", _number("Calls at once", "1, with chat 8"))
+                self._add("concurrency", _number("Calls at once", f"1, with chat {CONCURRENCY['chat']}"))
             self.module_row = gr.Column(visible=False)
             with self.module_row:
                 self._add(
@@ -111,11 +108,10 @@ class NewPart:
             self._add("judge", gr.Dropdown(judges, value="", label="Judge", elem_id="b-new-judge"))
             self.llm_row = gr.Column(visible=False)
             with self.llm_row, gr.Row():
-                self._add(
-                    "judge_models",
-                    gr.Textbox(label="Judging models", placeholder="one, or two with a comma", max_lines=1),
-                )
+                placeholder = f"{self._desk.settings.chat_model}; two with a comma are averaged"
+                self._add("judge_models", gr.Textbox(label="Judging models", placeholder=placeholder, max_lines=1))
                 self._add("judge_labels", gr.Radio(["crag", "simpleqa"], value="crag", label="Labels"))
+        self.endpoint = html("", "b-endpoint")
 
     def _more(self) -> None:
         rights = self._desk.rights
@@ -146,8 +142,9 @@ class NewPart:
         for event in (data[1].submit, data[1].blur):
             on(event, self._labels, values, [self.fields["where"], self.notice])
         on(tab.select, self._labels, values, [self.fields["where"], self.notice])
-        on(self.fields["agent"].input, self._agent_rows, [self.fields["agent"]], [self.module_row, self.model_row])
-        on(self.fields["judge"].input, self._judge_rows, [self.fields["judge"]], [self.llm_row])
+        for part in ("agent", "judge"):
+            rows = [self.module_row, self.model_row, self.llm_row, self.endpoint]
+            on(self.fields[part].input, self._rows, [self.fields["agent"], self.fields["judge"]], rows)
         on(self.look.click, self._estimate, values, out)
         on(self.start.click, self._start, values, [*out, *also])
 
@@ -173,14 +170,19 @@ class NewPart:
         kept = [text for text in chosen if text in known]
         return {where: gr.Dropdown(choices=choices, value=kept), self.notice: ""}
 
-    def _agent_rows(self, agent: str) -> Changes:
+    def _rows(self, agent: str, judge: str) -> Changes:
+        """What belongs to the agent and the judge that are chosen."""
+        told = ""
+        if agent == "chat" or judge == "llm":
+            settings = self._desk.settings
+            words = endpoint_words(settings, self._desk.rights.paths)
+            told = render_notice(words, "info" if settings.chat_configured else "error")
         return {
             self.module_row: gr.Column(visible=agent == "module"),
             self.model_row: gr.Column(visible=agent == "chat"),
+            self.llm_row: gr.Column(visible=judge == "llm"),
+            self.endpoint: told,
         }
-
-    def _judge_rows(self, judge: str) -> Changes:
-        return {self.llm_row: gr.Column(visible=judge == "llm")}
 
     def _estimate(self, *values: Any) -> Iterator[Changes]:
         yield {self.notice: render_notice("Reading the data …", "progress")}
@@ -203,34 +205,8 @@ class NewPart:
             yield {self.notice: sorry(problem), **ready}
 
     def _plan(self, choice: RunChoice, data: Data) -> str:
-        judge, chat = choice.judge_for(data), choice.agent == "chat"
-        known: ChatPrices | None = self._desk.settings.chat_prices
-        seconds, why = self._seconds(choice.agent)
-        asks_judge = judge == "llm"
-        prices = Prices(
-            calls_per_turn=0.0 if choice.agent in ("embedded", "local") else 1.0,
-            per_million_input=known.prompt_per_million if known and chat else 0.0,
-            per_million_output=known.completion_per_million if known and chat else 0.0,
-            judge_calls_per_turn=float(max(1, len(choice.judge_models))) if asks_judge else 0.0,
-            judge_per_million_input=known.prompt_per_million if known else 0.0,
-            judge_per_million_output=known.completion_per_million if known else 0.0,
-            seconds_per_turn=seconds,
-        )
-        found = estimate(
-            sum(len(sample.turns) for sample in data.samples),
-            len(data.samples),
-            prices=prices,
-            concurrency=choice.concurrency or CONCURRENCY.get(choice.agent, 1),
-        )
-        return render_plan(data, found, judge, why, known is not None)
-
-    def _seconds(self, agent: str) -> tuple[float | None, str]:
-        """Seconds a turn of the latest run with the same agent, and where that comes from."""
-        for run in self._desk.runs.all():
-            ms = run.summary.scores.get("median_ms")
-            if run.options.get("agent") == agent and isinstance(ms, int | float):
-                return ms / 1000, f"Time: {ms / 1000:.2f} s a turn, as in {run.name}."
-        return None, "Time: not known before a first run with this agent."
+        found = forecast(choice, data, self._desk.settings, self._desk.runs.all())
+        return render_plan(data, found.figures, choice.judge_for(data), found.why, found.priced)
 
 
 def _number(label: str, placeholder: str) -> gr.Textbox:

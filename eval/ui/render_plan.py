@@ -8,7 +8,7 @@ from typing import Any
 
 from assistant.ui.inert import isolated, text
 from eval.samples import LABELS, Data
-from eval.ui.figures import duration
+from eval.ui.figures import duration, money
 
 _DIFFERENCES = {
     "paired_truthfulness": "truthfulness, against a run on the same questions",
@@ -59,7 +59,7 @@ def render_plan(data: Data, found: Mapping[str, Any], judge: str, why_time: str,
 def _cost(found: Mapping[str, Any], priced: bool) -> str:
     if not found["calls"] and not found["judge_calls"]:
         return "nothing"
-    return f"about {found['cost']:.2f} $" if priced else "unknown: no prices are set (VITRINE_CHAT_PRICES)"
+    return money(found["cost"]) if priced else "unknown: no prices are set (VITRINE_CHAT_PRICES)"
 
 
 def _labels(data: Data) -> str:

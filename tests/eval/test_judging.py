@@ -14,7 +14,9 @@ from assistant.answering.chat_client import ChatOptions
 from assistant.errors import BadInput, EndpointRefused
 from eval.__main__ import COMMANDS, main
 from eval.judge_prompts import prompt_digest, system_message, user_message
+from eval.judge_summary import judging_rows
 from eval.judging import JudgeChoice, judge_turns
+from eval.report import scores_html
 from eval.run_reading import read_info
 from eval.scoring import judge_and_score
 from eval.store import RunFolder
@@ -134,6 +136,12 @@ def test_two_models_are_averaged(run, endpoint, capsys):
     kind, strict = (scores["judges"][name]["paper"]["truthfulness"] for name in ("kind", "strict"))
     assert (kind, strict) == (pytest.approx(5 / 7), pytest.approx((1 - 3) / 7))
     assert scores["averaged"]["paper"]["truthfulness"] == pytest.approx((kind + strict) / 2)
+    assert [(row["name"], row["paper"]) for row in judging_rows(scores)] == [
+        (*one,) for one in zip([*scores["judges"], "mean of the two"], [kind, strict, (kind + strict) / 2], strict=True)
+    ]
+    page = scores_html(run, scores)
+    for words in ("Judging model", "mean of the two", "4 calls", "tokens read", "The two models agree on"):
+        assert words in page
     assert scores["agreement"]["share"] == pytest.approx(2 / 6)
     said = capsys.readouterr().out
     assert "mean" in said
@@ -216,3 +224,14 @@ def test_choices_that_make_no_sense_are_refused():
     for choice in (JudgeChoice("llm"), JudgeChoice("exact", (one,)), JudgeChoice("llm", (one, one)), JudgeChoice("no")):
         with pytest.raises(BadInput):
             choice.check(None)
+
+
+def test_a_world_that_is_gone_is_named(run, tmp_path, capsys):
+    info = json.loads((run / "run.json").read_text())
+    info["data"]["world"] = str(tmp_path / "gone")
+    (run / "run.json").write_text(json.dumps(info))
+    assert main("python -m eval", COMMANDS, ["judge", str(run), "--judge", "typed"]) == 2
+    said = capsys.readouterr().err
+    assert f"the world of this run, {str(tmp_path / 'gone')!r}, is not there any more" in said
+    assert said.count("\n") == 1
+    assert main("python -m eval", COMMANDS, ["judge", str(run), "--judge", "lexical"]) == 0

@@ -86,6 +86,12 @@ def test_a_run_without_turns_says_nothing():
     assert scores["slices"] == {}
 
 
+def test_a_run_cancelled_before_its_first_turn_is_scored_with_gold_too(tmp_path):
+    scores = score_turns(tmp_path, [], {}, {"j": GOLD})
+    assert scores["attribution"]["n"] == scores["n"] == 0
+    assert {part["points"] for part in scores["attribution"]["stages"].values()} == {0.0}
+
+
 def test_crag_grades():
     assert crag_scores(["perfect", "acceptable", "missing", "incorrect"])["score"] == pytest.approx(0.5 / 4)
     assert crag_scores([])["score"] is None
