@@ -81,6 +81,7 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
     from assistant.ui.live import LiveTab
     from assistant.ui.live_layout import Services
     from assistant.ui.pictures import IndexedPictures
+    from assistant.ui.profiles import OtherProfiles, offers_of
     from assistant.ui.search_endpoint import add_search_endpoint
     from assistant.ui.sessions import SessionStore
     from assistant.ui.teach_endpoint import add_teach_endpoint
@@ -92,15 +93,21 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
 
         return open_assistant(settings, progress)
 
+    def under(assistant: Any, profile: Any) -> Any:
+        from assistant.services import under_profile
+
+        return under_profile(assistant, settings, profile)
+
     def open_pipeline() -> Any:
         from assistant.search.pipeline import SearchPipeline
 
         return SearchPipeline.open(settings.index_dir)
 
     engine = Engine(opener or open_real)
+    others = OtherProfiles(offers_of(settings, may_send=rights.start), under)
     services = Services(
         engine=engine,
-        sessions=SessionStore(engine, IndexedPictures(settings.index_dir)),
+        sessions=SessionStore(engine, IndexedPictures(settings.index_dir), others=others),
         examples=ExampleFrames(settings.world_dir),
         speaker=Speaker(),
         hearing=Hearing.of(settings),

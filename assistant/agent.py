@@ -7,6 +7,7 @@ into events. It does not speak (the page does) and knows nothing of gradio, file
 
 from __future__ import annotations
 
+import copy
 import logging
 import threading
 import time
@@ -127,6 +128,12 @@ class Assistant:
     def forget(self, digest: str | None) -> None:
         """Drop what was seen on a frame, its pixels included."""
         self._sight.forget(digest)
+
+    def under(self, profile: str, chat: ChatAnswerer | None, deadline_s: float = DEADLINE_S) -> Assistant:
+        """This assistant under another profile: the same eyes and knowledge, and another part that writes."""
+        other = copy.copy(self)
+        other.profile, other._chat, other._deadline_s = profile, chat, deadline_s
+        return other
 
     def warm(self) -> None:
         """Load what the first question would wait for."""

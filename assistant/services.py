@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import NotReady
-from assistant.settings import Settings
+from assistant.settings import Profile, Settings
 
 if TYPE_CHECKING:
     from assistant.agent import Assistant
@@ -85,6 +85,21 @@ def open_index(
         chat=chat,
         deadline_s=_deadline_s(settings, for_run) if chat is not None else DEADLINE_S,
         teacher=Teacher(taught, encoder, reader, recogniser, knowledge) if taught is not None else None,
+    )
+
+
+def under_profile(assistant: Assistant, settings: Settings, profile: Profile) -> Assistant:
+    """`assistant` as it would answer under another profile; nothing is loaded again, and nothing is sent yet.
+
+    Raises:
+        NotReady: the profile lacks what it needs.
+    """
+    from assistant.agent import DEADLINE_S
+
+    other = replace(settings, profile=profile)
+    chat = open_chat(other) if other.effective_profile == "chat" else None
+    return assistant.under(
+        other.effective_profile, chat, _deadline_s(other, for_run=False) if chat is not None else DEADLINE_S
     )
 
 

@@ -158,7 +158,7 @@ def capsule_of(session: Session, number: int, profile: str, versions: Mapping[st
         view.wall_ms,
         dict(view.contexts),
         view.varied.changes if view.varied is not None else (),
-        profile=profile,
+        profile=session.variation(number).profile or profile,
         versions=versions,
         saved=now.isoformat(timespec="seconds"),
     )

@@ -15,10 +15,13 @@ from assistant.ui.render_frame import render_thumb
 from assistant.ui.render_marks import render_marks
 from assistant.ui.render_times import render_times
 from assistant.ui.turn_view import TurnView, follow_ups, what_would_help
-from assistant.ui.variations import SETTINGS
+from assistant.ui.variations import SETTINGS, UNDER_PROFILE
 
 #: What is shown of a question and of an answer; the rest is counted, not hidden silently.
 QUESTION_CHARS, ANSWER_CHARS = 2000, 2000
+
+#: Where no other profile is set up; the badge in the head says how to get one.
+ALONE = "Another profile is not set up here: the badge at the top says how to get one."
 
 STATUS_WORDS: dict[Status, str] = {
     "answered": "Answered",
@@ -116,16 +119,24 @@ def _acts(view: TurnView) -> str:
     if view.turn.answer.status in ("cancelled", "error", "timeout"):
         asked = text(view.question, QUESTION_CHARS)
         acts.append(f'<button type="button" class="v-act" data-ask="{asked}">Ask again</button>')
+        acts += [_button("vary", view.number, text(words, 160), "v-act", act) for act, words in _profiles(view)]
         return "".join(acts)
-    choices = "".join(
-        f"<li>{_button('vary', view.number, SETTINGS[act][0], 'v-choice', act)}</li>" for act in settings_for(view)
+    choices = [(act, SETTINGS[act][0]) for act in settings_for(view)] + _profiles(view)
+    listed = "".join(
+        f"<li>{_button('vary', view.number, text(words, 160), 'v-choice', act)}</li>" for act, words in choices
     )
-    if choices:
-        acts.append(
-            f'<details class="v-menu" data-key="again-{view.number}"><summary class="v-act">Ask again …</summary>'
-            f"<ul>{choices}</ul></details>"
-        )
+    alone = "" if view.others else f'<li class="v-alone">{ALONE}</li>'
+    acts.append(
+        f'<details class="v-menu" data-key="again-{view.number}"><summary class="v-act">Ask again …</summary>'
+        f"<ul>{listed}{alone}</ul></details>"
+    )
     return "".join(acts)
+
+
+def _profiles(view: TurnView) -> list[tuple[str, str]]:
+    """The acts that ask again with another profile, and the words of their buttons."""
+    now = view.varied.profile if view.varied is not None else ""
+    return [(f"{UNDER_PROFILE}{name}", words) for name, words in view.others if name != now]
 
 
 def settings_for(view: TurnView) -> tuple[str, ...]:

@@ -52,8 +52,10 @@ class Degraded:
 class Session:
     """One visitor: the conversation, the current picture, the turns as shown, and the question being answered."""
 
-    def __init__(self, id: str, now_s: float):
+    def __init__(self, id: str, now_s: float, others: tuple[tuple[str, str], ...] = ()):
+        """`others` are the profiles a turn can be asked again with (see `TurnView.others`)."""
         self.id = id
+        self.others = others
         self.last_seen_s = now_s
         self.conversation = Conversation(id)
         self.frame: Frame | None = None
@@ -144,6 +146,7 @@ class Session:
             size_px=shown.size_px if shown is not None else None,
             region_px=self.region_px,
             degraded=self.degraded.steps if self.degraded is not None else (),
+            others=self.others,
         )
 
     def open(self, view: TurnView, asked: Asked) -> None:
@@ -158,7 +161,7 @@ class Session:
             assert view.turn is not None  # only finished turns are kept anywhere
             number = self.turns_shown + 1
             self._asked[number] = asked
-            self.views = [*self.views, replace(view, number=number)][-MAX_TURNS:]
+            self.views = [*self.views, replace(view, number=number, others=self.others)][-MAX_TURNS:]
             self.conversation = asked.conversation.with_turn(view.turn)
             if self.frame is not None and self.frame.digest == asked.digest:
                 self.frame_view = self.views[-1]

@@ -21,6 +21,7 @@ from assistant.errors import BadInput, NotReady
 from assistant.events import Finished, Recognised
 from assistant.ui.engine import Answering, Engine
 from assistant.ui.pictures import CARD_SIDE_PX, IndexedPictures, cut_out, data_uri
+from assistant.ui.profiles import OtherProfiles
 from assistant.ui.runs import Run
 from assistant.ui.session import Session
 from assistant.ui.teach_panel import card_of
@@ -49,12 +50,14 @@ class SessionStore:
         engine: Engine,
         pictures: IndexedPictures,
         *,
+        others: OtherProfiles | None = None,
         idle_s: float = IDLE_S,
         workers: int = 4,
         clock: Callable[[], float] = time.monotonic,
     ):
         self._engine = engine
         self._pictures = pictures
+        self._others = others if others is not None else OtherProfiles()
         self._idle_s = idle_s
         self._clock = clock
         self._sessions: dict[str, Session] = {}
@@ -83,7 +86,8 @@ class SessionStore:
         return self.get(session_id) or self.new()
 
     def new(self) -> Session:
-        session = Session(f"{self._boot}.{secrets.token_urlsafe(24)}", self._clock())
+        offered = tuple((offer.profile, offer.words) for offer in self._others.offers)
+        session = Session(f"{self._boot}.{secrets.token_urlsafe(24)}", self._clock(), offered)
         with self._lock:
             self._sessions[session.id] = session
         self.sweep()
@@ -163,15 +167,16 @@ class SessionStore:
             if frame is None and asked.digest is not None:
                 raise BadInput("the picture of that turn is no longer kept: hand it in again to ask about it")
             variation = step(session.variation(number), act, card, assistant.exchange)
+            self._others.of(assistant, variation.profile)
             first = next(view for view in session.views if view.number == number)
             about = TurnView(number, first.question, size_px=first.size_px, region_px=variation.conditions.region_px)
-            about = replace(about, degraded=first.degraded, opened=first.opened)
+            about = replace(about, degraded=first.degraded, opened=first.opened, others=first.others)
             thumb = {"frame": first.pictures["frame"]} if "frame" in first.pictures else {}
             run = Run(replace(about, pictures=thumb, contexts=first.contexts), self._clock)
             session.varying[number] = run
 
         def work() -> None:
-            self._work(run, asked.conversation, frame, variation.told())
+            self._work(run, asked.conversation, frame, variation.told(), profile=variation.profile)
             with session.lock:
                 if session.varying.get(number) is run:  # the turn may have been taken back meanwhile
                     del session.varying[number]
@@ -204,6 +209,7 @@ class SessionStore:
         frame: Frame | None,
         conditions: Conditions,
         remember: Callable[[Turn], None] = lambda turn: None,
+        profile: str = "",
     ) -> None:
         """Answer into `run`, whatever happens; `remember` gets the turn before the page sees that it is finished."""
         try:
@@ -215,6 +221,7 @@ class SessionStore:
                 share = "" if state.share is None else f" ({state.share:.0%})"
                 run.wait_for(f"{state.words}{share}. Your question waits.")
                 assistant = self._engine.wait(0.25)
+            assistant = self._others.of(assistant, profile)
             events = assistant.answer(conversation, run.question, frame, conditions=conditions, cancelled=run.cancelled)
             for event in events:
                 if isinstance(event, Recognised) and frame is not None:

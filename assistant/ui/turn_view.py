@@ -72,7 +72,8 @@ class Varied:
 
     `changes`: a few words for each change. `first`: what was answered before any. `cards`: all evidence as it would
     stand there, what is off included. `off`: ids of what is off, "entity" for the recognition. `swapped`: id to the
-    relative whose words stand there. `busy`: it is being answered again.
+    relative whose words stand there. `busy`: it is being answered again. `profile`: the one that answered, "" for the
+    page's own.
     """
 
     changes: tuple[str, ...] = ()
@@ -82,6 +83,7 @@ class Varied:
     swapped: Mapping[str, str] = field(default_factory=dict)
     set_aside: Candidate | None = None
     busy: bool = False
+    profile: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ class TurnView:
     "seen" for the cut-out of the recognised object, "indexed" for its indexed picture. `size_px` is the frame's,
     `region_px` the part of it that was marked. `contexts` maps evidence ids to what the page says before and after.
     `degraded` is what had been done to the picture. `opened` says of which capsule the turn is, "" for one asked here.
+    `others` are the other profiles it can be asked again with, each with the words of its button.
     """
 
     number: int
@@ -113,6 +116,7 @@ class TurnView:
     varied: Varied | None = None
     degraded: tuple[Degradation, ...] = ()
     opened: str = ""
+    others: tuple[tuple[str, str], ...] = ()
 
     @property
     def used_ids(self) -> tuple[str, ...]:

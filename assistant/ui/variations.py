@@ -17,6 +17,9 @@ from assistant.ui.turn_view import TurnView, Varied
 
 Act = Literal["off", "on", "swap", "as-taken", "unread", "unchecked", "whole", "here"]
 
+#: An act that begins so asks again with the profile that follows.
+UNDER_PROFILE = "profile-"
+
 #: Stands for the recognition wherever an evidence id stands for a card.
 ENTITY = "entity"
 
@@ -42,6 +45,7 @@ class Variation:
         off: ids of the cards that are off.
         swapped: id to the relatives tried in its place, the last one standing there now.
         entity: what was recognised at first, while the recognition is off or exchanged.
+        profile: the profile that answers, "" for the page's own.
         here: a turn that was opened from a file was asked on this machine.
         view: what was answered; None until it is.
     """
@@ -51,6 +55,7 @@ class Variation:
     off: frozenset[str] = frozenset()
     swapped: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     entity: Candidate | None = None
+    profile: str = ""
     here: bool = False
     view: TurnView | None = None
 
@@ -76,7 +81,7 @@ def step(before: Variation, act: str, card: str, exchange: Exchange) -> Variatio
 
     Args:
         before: the variation that is shown now, answered.
-        act: an `Act`.
+        act: an `Act`, or `UNDER_PROFILE` and the name of a profile.
         card: "entity" for the recognition, else the place of a card in `before.cards`; not used by settings.
         exchange: finds what a relative would say.
 
@@ -85,6 +90,8 @@ def step(before: Variation, act: str, card: str, exchange: Exchange) -> Variatio
     """
     if act in SETTINGS:
         return _under(before, act)
+    if act.startswith(UNDER_PROFILE):
+        return _anew(replace(before, profile=act.removeprefix(UNDER_PROFILE)), before.conditions)
     if act == "here":
         anew = replace(before.conditions, evidence=None, recognised=True, entity="")
         return Variation(anew, here=True)
@@ -121,7 +128,11 @@ def _under(before: Variation, act: str) -> Variation:
         "unchecked": replace(c, check=not c.check),
         "whole": replace(c, region_px=None),
     }[act]
-    return replace(before, conditions=replace(changed, evidence=None), off=frozenset(), swapped={}, view=None)
+    return _anew(before, changed)
+
+
+def _anew(before: Variation, conditions: Conditions) -> Variation:
+    return replace(before, conditions=replace(conditions, evidence=None), off=frozenset(), swapped={}, view=None)
 
 
 def _entity(before: Variation, act: str, exchange: Exchange) -> Variation:
@@ -168,6 +179,8 @@ def varied(variation: Variation, first: TurnView, usual: Conditions, *, busy: bo
             "whole": c.region_px is None and usual.region_px is not None,
         }[act]
     ]
+    if variation.profile:
+        changes.append(f"asked with the {variation.profile} profile")
     if variation.here:
         changes.append("asked on this machine")
     if not c.recognised:
@@ -188,6 +201,7 @@ def varied(variation: Variation, first: TurnView, usual: Conditions, *, busy: bo
         {piece: names[-1] for piece, names in variation.swapped.items()},
         variation.entity,
         busy,
+        variation.profile,
     )
 
 

@@ -5,6 +5,9 @@ frame of the world is then asked. `known_again` is the share of the taught objec
 named, `false_claims` counts frames of anything else on which a taught name was given. `meter` compares the score with
 what happened for ordinary views and for views made worse (part of the thing, small, soft). `warm_ms` is what a short
 list and its checks take with nothing taught and with everything taught. `--fit` fits the meter's weights again.
+
+The kept figures are of three worlds, `python -m eval world --seed 104 --entities 84 --questions 150 --conversations 24`
+and the same with seeds 105 and 106, over the bundled world's index.
 """
 
 from __future__ import annotations

@@ -110,8 +110,8 @@ def serve(tmp_path_factory: pytest.TempPathFactory, tiny_world: Path) -> Iterato
     patch.setenv("GRADIO_ANALYTICS_ENABLED", "False")
     pages = []
 
-    def serve(script: ScriptedAssistant, *, opener: Any = None) -> Served:
-        settings = Settings(data_dir=tmp_path_factory.mktemp("data"), world_dir=tiny_world)
+    def serve(script: ScriptedAssistant, *, opener: Any = None, **configured: Any) -> Served:
+        settings = Settings(data_dir=tmp_path_factory.mktemp("data"), world_dir=tiny_world, **configured)
         page, services = build_page(settings, opener or (lambda progress: script))
         url = launch(page, "127.0.0.1", free_port(), [], settings)
         services.engine.start()

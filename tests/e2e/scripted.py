@@ -67,9 +67,17 @@ class ScriptedAssistant:
         self.asked: list[tuple[Conversation, str, Frame | None]] = []
         self.conditions: list[Conditions] = []
         self.forgotten: list[str | None] = []
+        self.companions: dict[str, ScriptedAssistant] = {}
 
     def warm(self) -> None:
         return None
+
+    def under(self, profile: str, chat: object, deadline_s: float) -> ScriptedAssistant:
+        """Another that plays the same script; `chat` is never asked. Kept in `companions`."""
+        other = type(self)(self.pause_s, self.hostile)
+        other.profile = profile
+        self.companions[profile] = other
+        return other
 
     def forget(self, digest: str | None) -> None:
         self.forgotten.append(digest)

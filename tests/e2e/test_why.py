@@ -132,7 +132,39 @@ def test_asking_again_with_another_setting(site: Served, visit: Visit):
         expect(page.locator("#current .v-changes")).to_contain_text(told)
         assert getattr(site.script.conditions[-1], field) is False
     expect(page.locator("#frame figcaption")).not_to_contain_text("line of text read")
-    expect(menu).to_have_count(0)  # nothing is left that would make a difference
+    expect(page.locator("#current .v-menu button")).to_have_count(0)  # nothing is left that would make a difference
+    menu.click()
+    expect(page.locator("#current .v-alone")).to_contain_text("Another profile is not set up here")
+
+
+def test_asking_again_with_another_profile_says_where_the_question_goes(serve, visit: Visit):
+    """A server that is only configured is offered, and nothing goes there before its button is pressed."""
+    script = ScriptedAssistant()
+    page = with_answer(visit, serve(script, base_url="http://models.invalid/v1", chat_model="m"))
+    assert script.companions == {}
+    page.locator("#current .v-menu summary").click()
+    page.get_by_role("button", name="question, picture and evidence go to models.invalid").click()
+    expect(page.locator("#current .v-changes")).to_have_text("asked with the chat profile")
+    other = script.companions["chat"]
+    assert [question for _, question, _ in other.asked] == ["What is the price?"]
+    page.locator("#current .v-menu summary").click()
+    expect(page.locator("#current .v-menu")).not_to_contain_text("chat profile")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Switch off: known fact 2").click()  # the other profile goes on answering
+    expect(page.locator("#current .v-changes li")).to_have_count(2)
+    assert len(other.asked) == 2
+    ask(page, "Who makes it?")  # the next question is the page's own profile's again
+    expect_end(page)
+    assert len(other.asked) == 2
+    assert script.asked[-1][1] == "Who makes it?"
+
+
+def test_what_failed_under_one_profile_can_be_asked_under_the_other(serve, visit: Visit):
+    page = visit(serve(ScriptedAssistant(), profile="chat", base_url="http://models.invalid/v1", chat_model="m"))
+    ask(page, "crash")
+    expect_end(page, "error")
+    page.get_by_role("button", name="With the embedded profile: nothing is sent").click()
+    expect(page.locator("#current .v-changes")).to_have_text("asked with the embedded profile")
 
 
 def test_a_slow_answer_again_says_so_and_what_failed_can_be_asked_again(serve, visit: Visit):
