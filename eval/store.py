@@ -41,6 +41,7 @@ __all__ = [
     "RunFolder",
     "RunNotWritten",
     "RunSummary",
+    "is_held",
     "list_runs",
     "read_info",
     "read_trace",
@@ -241,6 +242,20 @@ def _lock(path: Path) -> Any:
         file.close()
         raise BadInput(f"another process is working in {str(path)!r}: wait for it or choose another --out") from None
     return file
+
+
+def is_held(path: Path) -> bool:
+    """Whether a process works in the run folder now."""
+    import fcntl
+
+    try:
+        with (path / "lock").open("r") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False  # nobody ever worked there
+    return False
 
 
 def _stored_info(path: Path, resume: bool) -> dict[str, Any]:

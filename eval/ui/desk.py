@@ -17,6 +17,7 @@ import gradio as gr
 from assistant.errors import VitrineError
 from assistant.settings import ASSETS_DIR, Settings
 from assistant.ui.render_page import render_notice
+from eval.run_trash import empty
 from eval.ui.rights import Rights
 from eval.ui.running import Running
 from eval.ui.sample_view import Frames
@@ -40,6 +41,7 @@ class Desk:
         self.rights = rights
         self.workers = workers or Workers(settings.data_dir / "runs")
         self.runs = RunList(self.workers.runs)
+        empty(self.workers.runs)
         self.indexes = TurnIndexes()
         self.frames = Frames(settings)
         self._lock = threading.Lock()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assistant.ui.inert import isolated, text
+from eval.run_trash import Deleted
 from eval.ui.figures import bar, dot, duration, points, rate, share, span, stack
 from eval.ui.rights import Rights
 from eval.ui.running import SoFar
@@ -17,25 +18,57 @@ ACT_WORDS: dict[Act, str] = {
     "cancel": "Cancel",
     "resume": "Resume",
     "stop": "Stop",
+    "delete": "Delete",
 }
+#: A deletion is told above the list for so long.
+_MOMENT_S = 30.0
 _LOUD = ("running", "preparing", "starting", "judging")
 
 
-def render_list(runs: Sequence[RunState], rights: Rights) -> str:
-    """All runs, latest first; each a button that opens it, with what can be done now beside it."""
+def render_list(runs: Sequence[RunState], rights: Rights, deleted: Sequence[Deleted] = (), now: float = 0.0) -> str:
+    """All runs, latest first; each a button that opens it, with what can be done now beside it.
+
+    Args:
+        runs: what there is.
+        rights: of the visitor.
+        deleted: what can be put back, latest first.
+        now: seconds since 1970; the deletion of a moment ago is told above the list.
+    """
     note = f'<p class="v-notice" role="status">{text(rights.why)}</p>' if not rights.start else ""
+    if rights.start and deleted and now - deleted[0].at < _MOMENT_S:
+        told = f"<p>{isolated(deleted[0].name, 120)} was deleted.</p>{_put_back(deleted[0], 'Undo')}"
+        note += f'<div class="v-notice b-undo" role="status">{told}</div>'
+    below = _trash(deleted) if rights.start else ""
     if not runs:
         how = "Choose data, an agent and a judge under “New run”. " if rights.start else ""
         return (
             f'{note}<div class="v-empty b-empty"><p class="v-empty-lead">No runs yet.</p><p>{how}Runs work in '
             "processes of their own: this page can be closed while they go on. Runs from the command line stand here "
-            "too, when they lie under <code>runs/</code> in the data folder.</p></div>"
+            f"too, when they lie under <code>runs/</code> in the data folder.</p></div>{below}"
         )
     items = "".join(_item(run, rights) for run in runs)
     working = sum(run.at_work for run in runs)
     count = f"{len(runs)} runs" if len(runs) != 1 else "1 run"
     told = f"{count}, {working} at work" if working else count
-    return f'{note}<p class="b-count v-quiet">{told}</p><ul class="b-runs" aria-label="Runs">{items}</ul>'
+    return f'{note}<p class="b-count v-quiet">{told}</p><ul class="b-runs" aria-label="Runs">{items}</ul>{below}'
+
+
+def _trash(deleted: Sequence[Deleted]) -> str:
+    if not deleted:
+        return ""
+    items = "".join(f"<li><span>{isolated(one.name, 120)}</span>{_put_back(one, 'Put back')}</li>" for one in deleted)
+    return (
+        f'<details class="b-trash" data-key="trash"><summary>Deleted runs ({len(deleted)})</summary><p class="v-quiet">'
+        f"Each can be put back for a day; then it goes for good.</p><ul>{items}</ul></details>"
+    )
+
+
+def _put_back(one: Deleted, words: str) -> str:
+    entry = text(one.entry)
+    return (
+        f'<button type="button" class="b-act" data-act="put back" data-value="{entry}" data-key="{words}-{entry}" '
+        f'aria-label="{words} {text(one.name)}">{words}</button>'
+    )
 
 
 def _item(run: RunState, rights: Rights) -> str:
@@ -85,8 +118,8 @@ def render_acts(run: RunState, rights: Rights) -> str:
         return ""
     value = text(run.name)
     return "".join(
-        f'<button type="button" class="b-act" data-act="{act}" data-value="{value}" data-key="{act}-{value}" '
-        f'aria-label="{ACT_WORDS[act]} {value}">{ACT_WORDS[act]}</button>'
+        f'<button type="button" class="b-act b-act--{act}" data-act="{act}" data-value="{value}" '
+        f'data-key="{act}-{value}" aria-label="{ACT_WORDS[act]} {value}">{ACT_WORDS[act]}</button>'
         for act in run.acts
     )
 

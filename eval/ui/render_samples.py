@@ -128,7 +128,7 @@ def _frame(picture: FramePicture | None, shown: Shown) -> str:
     if picture is None:
         return '<div class="b-frame b-frame--wait v-quiet">Reading the frame …</div>'
     if not picture.uri:
-        return f'<div class="b-frame b-frame--none v-quiet">No frame: {isolated(picture.problem, 300)}.</div>'
+        return f'<div class="b-frame b-frame--none v-quiet"><p>No frame: {isolated(picture.problem, 300)}.</p></div>'
     entity = ((shown.trace.get("turn") or {}).get("answer") or {}).get("entity") or {}
     name = str(entity.get("name") or "")
     outline = _points(entity.get("outline_px"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import gradio as gr
 from assistant.errors import BadInput
 from assistant.ui.told import detail
 from eval.run_control import COMMANDS, send
+from eval.run_trash import deleted, put_back
 from eval.store import WORKER_LOG
 from eval.ui.choices import arguments_again
 from eval.ui.desk import Changes, Desk, html, inert_html, on, sorry
@@ -75,7 +77,7 @@ class RunsPart:
 
     def show_list(self) -> Changes:
         """Back to all runs."""
-        drawn = f'<div data-hash=""></div>{render_list(self._desk.runs.all(), self._desk.rights)}'
+        drawn = self._list()
         return {
             self.name: "",
             self.drawn: {"list": _digest(drawn)},
@@ -104,6 +106,11 @@ class RunsPart:
             **self._opened(run),
         }
 
+    def _list(self) -> str:
+        desk = self._desk
+        drawn = render_list(desk.runs.all(), desk.rights, deleted(desk.workers.runs), time.time())
+        return f'<div data-hash=""></div>{drawn}'
+
     def _head(self, run: RunState) -> str:
         return render_run_head(run, self._desk.rights)
 
@@ -124,9 +131,9 @@ class RunsPart:
 
     def _scores(self, run: RunState) -> str:
         if not run.has_scores:
-            words = (
-                "The scores come when the answers are made and judged." if run.at_work else "This run has no scores."
-            )
+            words = "This run has no scores." if run.summary.done else "No turn was finished, so nothing is scored."
+            if run.at_work:
+                words = "The scores come when the answers are made and judged."
             return f'<p class="b-none v-quiet">{words}</p>'
         from eval.report import ASSETS, scores_html
 
@@ -141,7 +148,7 @@ class RunsPart:
         """Once a second: what has changed since is drawn anew."""
         try:
             if not name:
-                listed = f'<div data-hash=""></div>{render_list(self._desk.runs.all(), self._desk.rights)}'
+                listed = self._list()
                 if _digest(listed) == drawn.get("list"):
                     return {self.drawn: gr.skip()}
                 return {self.list: listed, self.drawn: {"list": _digest(listed)}}
@@ -171,14 +178,14 @@ class RunsPart:
             if act == "open":
                 return self.open(name)
             self.steer(act, name)
-            if open_name:
+            if open_name and act != "delete":
                 return {self.notice: "", **self._look_at(self._desk.run(name), {})}
             return {self.notice: "", **self.show_list()}
         except Exception as problem:
             return {self.notice: sorry(problem)}
 
     def steer(self, act: str, name: str) -> None:
-        """Pause, go on, cancel, stop or resume.
+        """Pause, go on, cancel, stop, resume, delete or put back.
 
         Raises:
             BadInput: it cannot be done, or not by this visitor.
@@ -186,6 +193,9 @@ class RunsPart:
         desk = self._desk
         if not desk.rights.start:
             raise BadInput(desk.rights.why)
+        if act == "put back":
+            put_back(desk.workers.runs, name)
+            return
         folder = desk.workers.folder(name)
         if act in COMMANDS:
             send(folder, act)  # type: ignore[arg-type]  # one of COMMANDS
@@ -200,6 +210,8 @@ class RunsPart:
             else:
                 again = arguments_again(run.summary.info, desk.settings.data_dir)
             desk.workers.take_up(name, again)
+        elif act == "delete":
+            desk.workers.delete(name)
         else:
             raise BadInput(f"there is no button {act!r}")
 

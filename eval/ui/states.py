@@ -18,7 +18,7 @@ from eval.run_reading import RunSummary, summarise
 from eval.store import STARTED_AS, WORKER_LOG
 from eval.ui.workers import Started, is_at_work, last_sentence, read_started
 
-Act = Literal["pause", "run", "cancel", "resume", "stop"]
+Act = Literal["pause", "run", "cancel", "resume", "stop", "delete"]
 
 #: State → how it is said, and what can be done.
 STATES: dict[str, tuple[str, tuple[Act, ...]]] = {
@@ -28,12 +28,12 @@ STATES: dict[str, tuple[str, tuple[Act, ...]]] = {
     "pausing": ("pausing, open turns end first", ("run", "cancel")),
     "paused": ("paused", ("run", "cancel")),
     "judging": ("judging", ("cancel",)),
-    "finished": ("finished", ()),
-    "cancelled": ("cancelled", ("resume",)),
-    "failed": ("failed", ("resume",)),
-    "interrupted": ("died", ("resume",)),
-    "refused": ("did not start", ("resume",)),
-    "unreadable": ("unreadable", ()),
+    "finished": ("finished", ("delete",)),
+    "cancelled": ("cancelled", ("resume", "delete")),
+    "failed": ("failed", ("resume", "delete")),
+    "interrupted": ("died", ("resume", "delete")),
+    "refused": ("did not start", ("resume", "delete")),
+    "unreadable": ("unreadable", ("delete",)),
 }
 AT_WORK = ("starting", "preparing", "running", "pausing", "paused", "judging")
 
@@ -73,7 +73,7 @@ class RunState:
 
     @property
     def has_scores(self) -> bool:
-        return "paper" in self.summary.scores
+        return "paper" in self.summary.scores and bool(self.summary.scores.get("n", 1))
 
 
 def derive(summary: RunSummary, started: Started | None, at_work: bool, said: str) -> tuple[str, str]:

@@ -26,6 +26,7 @@ from typing import Any
 from assistant.errors import BadInput
 from assistant.settings import PROJECT_DIR
 from eval.folder_files import write_json
+from eval.run_trash import Deleted, delete
 from eval.store import STARTED_AS, WORKER_LOG
 
 FORMAT_VERSION = 1
@@ -113,6 +114,18 @@ class Workers:
             raise BadInput(f"this is being done already (process {before.pid}): wait for it, or stop it first")
         run = [f"--run={folder}"] if job == "retrieval" else [str(folder)]
         self._spawn(folder / "jobs" / f"{job}.json", folder / "jobs" / f"{job}.log", JOBS[job], arguments, run)
+
+    def delete(self, name: str) -> Deleted:
+        """Move a run aside, to be put back for a day.
+
+        Raises:
+            BadInput: no such run, or something is at work on it.
+        """
+        folder = self.folder(name)
+        records = [folder / STARTED_AS, *(folder / "jobs" / f"{job}.json" for job in JOBS)]
+        if any((found := read_started(record)) is not None and is_at_work(found, name) for record in records):
+            raise BadInput(f"a process is at work on {name!r}: stop it or wait, then delete it")
+        return delete(folder)
 
     def stop(self, name: str, job: str = "") -> None:
         """End a process that has no other way to be told: a run that is only starting, or a job.

@@ -7,12 +7,12 @@ import threading
 from pathlib import Path
 
 from app import build_page, launch
-from assistant.settings import Settings
+from assistant.settings import read_settings
 from tests.e2e.scripted import ScriptedAssistant
 
 
 def main(data_dir: str, port: str) -> None:
-    settings = Settings(data_dir=Path(data_dir))
+    settings = read_settings(data_dir=Path(data_dir))
     page, _ = build_page(settings, lambda progress: ScriptedAssistant())
     print(launch(page, "127.0.0.1", int(port), [], settings), flush=True)
     threading.Event().wait()

@@ -22,20 +22,23 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from assistant.settings import ASSETS_DIR, PROJECT_DIR
 from eval.ui.workers import Workers, is_at_work, read_started
+from tests import scripted_chat
 from tests.e2e.conftest import DESKTOP, PHONE, free_port
 from tests.eval.ui.test_render import EVIL, evil_line
 from tests.eval.written_run import line, write_run
 
 WORLD = ASSETS_DIR / "world"
 AGENT = "tests.e2e.kit_agent:ByRote"
+KEY = "sk-that-nobody-may-see"
 SLOW_MS = 60_000  # a loaded machine
 
 
 class Bench:
     """A server over a data folder; it can be killed and started anew at the same address."""
 
-    def __init__(self, data: Path):
+    def __init__(self, data: Path, endpoint: str):
         self.data = data
+        self._endpoint = {"OPENAI_BASE_URL": endpoint, "OPENAI_API_KEY": KEY, "VITRINE_CHAT_PRICES": "1,10"}
         self.workers = Workers(data / "runs")
         self._port = free_port()
         self.url = f"http://127.0.0.1:{self._port}/eval"
@@ -45,7 +48,12 @@ class Bench:
         uploads = self.data / "uploads"
         uploads.mkdir(exist_ok=True)
         command = [sys.executable, "-m", "tests.e2e.eval_server", str(self.data / "data"), str(self._port)]
-        environment = {**os.environ, "GRADIO_TEMP_DIR": str(uploads), "GRADIO_ANALYTICS_ENABLED": "False"}
+        environment = {
+            **os.environ,
+            **self._endpoint,
+            "GRADIO_TEMP_DIR": str(uploads),
+            "GRADIO_ANALYTICS_ENABLED": "False",
+        }
         self.process = subprocess.Popen(command, cwd=PROJECT_DIR, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout is not None
         assert self.process.stdout.readline().startswith("http://127.0.0.1")
@@ -66,9 +74,10 @@ class Bench:
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
-    found = Bench(tmp_path_factory.mktemp("bench"))
-    yield found
-    found.kill()
+    with scripted_chat.start("--key", KEY) as server:
+        found = Bench(tmp_path_factory.mktemp("bench"), server.base_url)
+        yield found
+        found.kill()
     for folder in found.runs.iterdir():
         started = read_started(folder / "start.json")
         if started is not None and is_at_work(started, folder.name):
@@ -280,6 +289,37 @@ def test_compare_judge_again_and_leaderboard(open_page: Callable[..., Page], ben
     page.get_by_role("tab", name="Leaderboard").click()
     expect(page.locator(".b-own-row").first).to_contain_text("ByRote")
     expect(page.locator(".b-board").first).to_contain_text("published")
+
+
+def test_models_judge_and_a_run_is_deleted_and_put_back(open_page: Callable[..., Page], bench: Bench):
+    page = open_page()
+    fill_form(page, first=4)
+    page.get_by_label("Judge", exact=True).first.click()
+    page.get_by_role("option", name="llm", exact=True).click()
+    expect(page.locator("#b-endpoint")).to_contain_text("http://127.0.0.1:")
+    expect(page.locator("#b-endpoint")).to_contain_text("with the key of the environment")
+    page.get_by_label("Judging models").fill("judge, judge:json")
+    page.get_by_role("button", name="Estimate").click()
+    plan = page.locator(".b-plan")
+    expect(plan).to_contain_text("about 6")  # 4 turns, 2 models, and the share that is no refusal
+    expect(plan).to_contain_text("Prices as set: 1 $ a million tokens read, 10 $ written.")
+    page.get_by_role("button", name="Start the run").click()
+    page.locator("#b-run-head h2").wait_for()
+    name = page.locator("#b-run-head h2").inner_text()
+    expect_state(page, "finished")
+    scores = page.locator("#b-scores")
+    for words in ("Judging model", "judge:json", "mean of the two", "2 calls", "The two models agree on"):
+        expect(scores).to_contain_text(words)
+    assert KEY not in page.content()
+    assert not any(KEY in file.read_text() for file in (bench.runs / name).rglob("*") if file.is_file())
+
+    page.get_by_role("button", name=f"Delete {name}").click()
+    expect(page.locator(".b-undo")).to_contain_text(f"{name} was deleted")
+    expect(page.locator(".b-run", has_text=name)).to_have_count(0)
+    assert not (bench.runs / name).exists()
+    page.get_by_role("button", name=f"Undo {name}").click()
+    expect(page.locator(".b-run", has_text=name)).to_have_count(1)
+    assert finished(bench, name)
 
 
 def test_mistakes_are_one_sentence_and_start_nothing(open_page: Callable[..., Page], bench: Bench):

@@ -13,6 +13,7 @@ from eval.leaderboard import leaderboard, published_rows
 from eval.loaded_run import load_run
 from eval.power import Prices, estimate
 from eval.run_reading import RunSummary, read_info
+from eval.run_trash import Deleted
 from eval.samples import Data, Sample, SampleTurn, Unusable
 from eval.scoring import judge_and_score
 from eval.store import RunFolder
@@ -81,7 +82,7 @@ def evil_run(tmp_path: Path) -> Path:
 def test_the_list_and_the_run_are_inert(evil_run: Path):
     run = RunList(evil_run.parent).one(evil_run)
     tags = assert_inert(render_list([run], ALL_RIGHTS))
-    assert [attrs.get("data-act") for tag, attrs in tags.found if tag == "button"] == ["open", "resume"]
+    assert [attrs.get("data-act") for tag, attrs in tags.found if tag == "button"] == ["open", "resume", "delete"]
     assert_inert(render_run_head(run, ALL_RIGHTS))
     index = TurnIndex(evil_run).refresh()
     watch = render_watch(run, Running(evil_run, "exact").look(index), failures(index), EVIL, ALL_RIGHTS)
@@ -175,8 +176,8 @@ def acts(drawn: str) -> list[str | None]:
         ("running", ["pause", "cancel"]),
         ("paused", ["run", "cancel"]),
         ("starting", ["stop"]),
-        ("interrupted", ["resume"]),
-        ("finished", []),
+        ("interrupted", ["resume", "delete"]),
+        ("finished", ["delete"]),
     ],
 )
 def test_what_can_be_done_is_a_button_for_those_who_may(name: str, expected: list[str]):
@@ -251,3 +252,13 @@ def test_figures():
     assert dot(None, None) == ""
     assert 'aria-valuenow="100"' in bar(7.0, "x")
     assert 'x="25.00%" width="75.00%"' in stack({"right": 0.25, "wrong": 0.75})
+
+
+def test_a_deleted_run_can_be_put_back_from_the_list():
+    gone = Deleted(f"1800000000000-{EVIL}", EVIL, 1_800_000_000.0)
+    for now, undo in ((gone.at + 5, True), (gone.at + 3600, False)):
+        drawn = render_list([], ALL_RIGHTS, [gone], now)
+        acts = [attrs["data-act"] for tag, attrs in assert_inert(drawn).found if tag == "button"]
+        assert acts == ["put back"] * (1 + undo)
+        assert ("was deleted" in drawn) == undo
+    assert "put back" not in render_list([], rights_for("0.0.0.0", has_auth=False), [gone], gone.at)

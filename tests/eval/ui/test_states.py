@@ -57,7 +57,11 @@ def test_derive(found: RunSummary, started: Started, at_work: bool, said: str, s
 
 def test_every_state_that_ended_too_early_can_be_resumed():
     for state in ("cancelled", "failed", "interrupted", "refused"):
-        assert STATES[state][1] == ("resume",)
+        assert STATES[state][1] == ("resume", "delete")
+
+
+def test_what_is_at_work_cannot_be_deleted():
+    assert {state for state, (_, acts) in STATES.items() if "delete" not in acts} == set(states.AT_WORK)
     assert STATES["finished"][1] == ()
 
 
