@@ -18,6 +18,7 @@ ACT_WORDS: dict[Act, str] = {
     "cancel": "Cancel",
     "resume": "Resume",
     "stop": "Stop",
+    "retry": "Try failed turns again",
     "delete": "Delete",
 }
 #: A deletion is told above the list for so long.

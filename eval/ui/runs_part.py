@@ -26,6 +26,7 @@ from eval.ui.workers import log_tail
 LOOK_S = 1.0
 #: A run that is not at work and was never scored is estimated up to this many turns: beyond, judge it.
 _MOST_ESTIMATED = 5000
+_AGAIN = "--retry-failed"
 
 
 class RunsPart:
@@ -185,7 +186,7 @@ class RunsPart:
             return {self.notice: sorry(problem)}
 
     def steer(self, act: str, name: str) -> None:
-        """Pause, go on, cancel, stop, resume, delete or put back.
+        """Pause, go on, cancel, stop, resume, try failed turns again, delete or put back.
 
         Raises:
             BadInput: it cannot be done, or not by this visitor.
@@ -201,15 +202,15 @@ class RunsPart:
             send(folder, act)  # type: ignore[arg-type]  # one of COMMANDS
         elif act == "stop":
             desk.workers.stop(name)
-        elif act == "resume":
+        elif act in ("resume", "retry"):
             run = desk.run(name)
             if run.at_work:
                 raise BadInput(f"{name!r} is at work already")
             if run.started is not None and run.started.command == "run":
-                again = list(run.started.arguments)
+                again = [flag for flag in run.started.arguments if flag != _AGAIN]
             else:
                 again = arguments_again(run.summary.info, desk.settings.data_dir)
-            desk.workers.take_up(name, again)
+            desk.workers.take_up(name, [*again, _AGAIN] if act == "retry" else again)
         elif act == "delete":
             desk.workers.delete(name)
         else:

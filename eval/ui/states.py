@@ -18,7 +18,7 @@ from eval.run_reading import RunSummary, summarise
 from eval.store import STARTED_AS, WORKER_LOG
 from eval.ui.workers import Started, is_at_work, last_sentence, read_started
 
-Act = Literal["pause", "run", "cancel", "resume", "stop", "delete"]
+Act = Literal["pause", "run", "cancel", "resume", "stop", "retry", "delete"]
 
 #: State → how it is said, and what can be done.
 STATES: dict[str, tuple[str, tuple[Act, ...]]] = {
@@ -55,7 +55,10 @@ class RunState:
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        return STATES.get(self.state, ("", ()))[1]
+        found = STATES.get(self.state, ("", ()))[1]
+        if self.summary.scores.get("n_failed") and not self.at_work:
+            return (*found[:-1], "retry", *found[-1:])
+        return found
 
     @property
     def at_work(self) -> bool:

@@ -62,7 +62,18 @@ def test_every_state_that_ended_too_early_can_be_resumed():
 
 def test_what_is_at_work_cannot_be_deleted():
     assert {state for state, (_, acts) in STATES.items() if "delete" not in acts} == set(states.AT_WORK)
-    assert STATES["finished"][1] == ()
+
+
+def test_failed_turns_can_be_made_again_when_nothing_is_at_work():
+    def acts(state: str, n_failed: int) -> tuple[str, ...]:
+        found = summary(state)
+        found.scores.update(n_failed=n_failed)
+        return states.RunState("r", Path("r"), state, found, None).acts
+
+    assert acts("finished", 2) == ("retry", "delete")
+    assert acts("finished", 0) == ("delete",)
+    assert acts("cancelled", 1) == ("resume", "retry", "delete")
+    assert acts("running", 1) == ("pause", "cancel")
 
 
 def run_folder(runs: Path, name: str, **info: Any) -> Path:
@@ -80,7 +91,7 @@ def test_a_dead_process_is_told_from_one_that_works(tmp_path: Path):
     process.kill()
     process.wait()
     (run,) = runs.all()
-    assert (run.state, run.at_work, run.acts) == ("interrupted", False, ("resume",))
+    assert (run.state, run.at_work, run.acts) == ("interrupted", False, ("resume", "delete"))
     assert "resume it" in run.problem
 
 
