@@ -12,18 +12,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from eval import lexical_numbers as numbers
 from eval.lexical_case import Case
 from eval.lexical_choice import chosen_problem, option_problem
 from eval.lexical_claims import lead, yesno_problem
 from eval.lexical_conflicts import contradiction
 from eval.lexical_focus import news
 from eval.lexical_numeric import age_said, amounts_said, moments_said, wrong_owner
+from eval.lexical_parts import is_compound, parts_said
 from eval.lexical_wanted import coverage
 from eval.lexical_words import content, find, share
 from eval.metrics import Verdict, is_exact_match
 from eval.refusals import is_refusal_ours
 
-_COMPOUND = re.compile(r"\band (?:by whom|who|where|how|what|why|which)\b", re.I)
 _AGE = re.compile(r"\bhow (?:old|long ago)\b", re.I)
 
 
@@ -49,15 +50,37 @@ def problem(case: Case) -> str:
 
 def _yesno(case: Case) -> str:
     found = _heard(yesno_problem, case)
+    if found == "" and _beside_the_point(case):
+        found = None
     if found is None:
+        if not news(content(case.told), case.asked):
+            return "says neither yes nor no"
         if found := coverage(case):
             return found
-    elif found and not _explained(case):
+    elif found:
+        if not _explained(case):
+            return found
+    elif found := _other_reason(case):
         return found
     compared = re.search(r"\bthan\b", case.truth) and re.search(r"\bthan\b|\bmore\b|\bless\b", case.answer)
     if compared and (turned := _heard(chosen_problem, case)):
         return turned
     return contradiction(case, polar=True)
+
+
+def _beside_the_point(case: Case) -> bool:
+    """Whether an answer without a yes or no takes up only a part of the question and goes on about something else."""
+    asked = content(case.asked)
+    return lead(case.answer) is None and share(asked, case.said) <= 0.5 and len(case.novel) > 0
+
+
+def _other_reason(case: Case) -> str:
+    """Another reason than the truth's: nothing of it is said, and two to six words that nobody knows."""
+    own = [w for w in news(content(case.told), case.asked) if not w.capital]
+    agreed = any(numbers.agree(s, g) for s in case.said_amounts for g in case.gold_amounts)
+    if len(own) < 2 or agreed or not 2 <= len(case.novel) <= 6 or share(own, case.stated) > 0:
+        return ""
+    return f"gives another reason: {' '.join(w.text for w in case.novel[:3])!r}"
 
 
 def _heard(rule: Callable[[str, str, str], str | None], case: Case) -> str | None:
@@ -71,7 +94,8 @@ def _explained(case: Case) -> bool:
     own = news(content(case.told), case.asked)
     if any(f.denied for q in content(case.asked) for f in find(q, case.said)):
         return False
-    return lead(case.answer) is None and share(own, case.said) >= 0.6
+    said = [f for w in own for f in find(w, case.said) if f.denied == w.denied]
+    return lead(case.answer) is None and share(own, said) >= 0.6
 
 
 def _choice(case: Case) -> str:
@@ -84,7 +108,8 @@ def _choice(case: Case) -> str:
 
 
 def _open(case: Case) -> str:
-    required = ""
+    if is_compound(case):
+        return parts_said(case) or contradiction(case, polar=False)
     if _AGE.search(case.question) and age_said(case):
         required = ""
     elif case.kind == "number" and case.wanted_amounts:
@@ -93,8 +118,6 @@ def _open(case: Case) -> str:
             required = wrong_owner(case)
     elif case.kind == "when" and case.wanted_moments:
         required = moments_said(case)
-        if not required and _COMPOUND.search(case.question):
-            required = coverage(case)
     elif case.kind == "when" and case.gold_amounts:
         required = amounts_said(case)
     else:

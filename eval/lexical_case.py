@@ -9,7 +9,9 @@ from functools import cached_property
 from eval import lexical_dates as when
 from eval import lexical_numbers as numbers
 from eval.lexical_focus import Focus, Kind, focus, question_kind
-from eval.lexical_words import Word, content, read
+from eval.lexical_names import shortens
+from eval.lexical_words import Word, content, find, plain, read, set_aside
+from eval.units import is_unit
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,21 @@ class Case:
 
     @cached_property
     def kind(self) -> Kind:
-        return question_kind(self.question_text, self.truth_text)
+        found = question_kind(self.question_text, self.truth_text)
+        if found == "text" and all(self.is_figure(w) for w in content(self.told)):
+            return "number" if self.gold_amounts else "when" if self.gold_moments else found
+        return found
+
+    def is_figure(self, word: Word) -> bool:
+        """Whether a word of the truth is told as a number, or as the unit of one."""
+        if word.text[0].isdigit():
+            return bool(self.gold_amounts or self.gold_moments)
+        return word.text.lower() in self._units or (bool(self.gold_amounts) and is_unit(word.text.lower()))
+
+    @cached_property
+    def _units(self) -> frozenset[str]:
+        spans = [self.truth[a.said.start : a.said.end].lower() for a in self.gold_amounts]
+        return frozenset(word for span in spans for word in re.findall(r"[^\W\d_]+", span))
 
     @cached_property
     def asked(self) -> list[Word]:
@@ -50,6 +66,21 @@ class Case:
         return read(self.truth)
 
     @cached_property
+    def stated(self) -> list[Word]:
+        """What the answer stands for: its words without what it only mentions, and the truth mentions otherwise."""
+        return [w for w in self.said if not w.aside or any(t.aside for t in find(w, self.told))]
+
+    @cached_property
+    def fresh(self) -> list[Word]:
+        """The meaning-bearing words it stands for that the question does not say."""
+        return [w for w in content(self.stated) if not find(w, self.asked)]
+
+    @cached_property
+    def novel(self) -> list[Word]:
+        """Those that the truth does not say either, abbreviations of its words apart."""
+        return [w for w in self.fresh if not find(w, self.told) and not shortens(w.text, self.truth_text)]
+
+    @cached_property
     def focus(self) -> Focus:
         return focus(self.question, self.truth, self.kind)
 
@@ -62,12 +93,25 @@ class Case:
         return [a for a in numbers.amounts(self.answer) if not a.denied]
 
     @cached_property
+    def stated_amounts(self) -> list[numbers.Amount]:
+        return [a for a in self.said_amounts if not self._aside(a.said.start)]
+
+    @cached_property
     def gold_moments(self) -> list[when.Moment]:
         return when.moments(self.truth)
 
     @cached_property
     def said_moments(self) -> list[when.Moment]:
         return [m for m in when.moments(self.answer) if not m.denied]
+
+    @cached_property
+    def stated_moments(self) -> list[when.Moment]:
+        return [m for m in self.said_moments if not self._aside(m.start)]
+
+    def _aside(self, place: int) -> bool:
+        """Whether a place of the answer is only mentioned; never where `plain` moves what stands in the text."""
+        same_places = len(plain(self.answer)) == len(self.answer)
+        return same_places and any(start <= place < end for start, end in set_aside(self.answer))
 
     @cached_property
     def wanted_amounts(self) -> list[numbers.Amount]:

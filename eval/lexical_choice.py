@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from eval.lexical_numbers import Amount, agree, amounts, comparable
 from eval.lexical_tables import OPPOSITE
 from eval.lexical_words import Word, content, find, read
 
@@ -57,6 +58,33 @@ def option_problem(question: str, truth: str, answer: str) -> str | None:
     if len(said) != 1:
         return "names both" if said else None
     return "" if said == wanted else "names the other one"
+
+
+def amount_of_other(question: str, truth: str, answer: str) -> str:
+    """The winner is given an amount that is the other one's; "" otherwise."""
+    sides = _sides(question, truth) if re.search(r"\b(?:which|who|what)\b", question, re.I) else None
+    own, said = ([a for a in amounts(text) if a.said.unit is not None] for text in (truth, answer))
+    if sides is None or len(own) < 2:
+        return ""
+    first, given = (_next_to(sides[0], text, found) for text, found in ((truth, own), (answer, said)))
+    if first is None or given is None or agree(given, first):
+        return ""
+    if any(agree(given, other) and comparable(other, first) for other in own if other is not first):
+        return f"says {given.written} of what is {first.written}"
+    return ""
+
+
+def _next_to(words: Sequence[Word], text: str, found: Sequence[Amount]) -> Amount | None:
+    """The first amount behind the first of some words, with no word like "than" or "while" between."""
+    spot = re.search("|".join(rf"\b{re.escape(w.text)}\b" for w in words), text, re.I)
+    after = [a for a in found if spot and a.said.start >= spot.end()]
+    if (
+        not spot
+        or not after
+        or re.search(r"\b(?:than|while|whereas|against|but)\b|[.;]\s", text[spot.end() : after[0].said.start])
+    ):
+        return None
+    return after[0]
 
 
 def _clauses(text: str) -> list[str]:

@@ -14,6 +14,11 @@ _YES = re.compile(
 _NO = re.compile(r"^\W*(?:no|nope|not really|not at all|incorrect|false|never|negative)\b(?! (?:one|problem|other"
     r"|doubt|"
                  r"\w+ (?:has|have|is|are)\b))", re.I)  # fmt: skip
+_SHORT = re.compile(
+    r"^\W*(?:he|she|it|they|we|you|i|this|that|these|those|there) "
+    r"(?:is|are|was|were|does|do|did|has|have|can|could|will|would|should)( not)?\s*(?:[.,;:!]|$)",
+    re.I,
+)
 _DENIES = re.compile(r"\b(?:not|no|never|neither|nor|cannot|without|isnt|no longer)\b", re.I)
 _BOTH = re.compile(r"^\W*(?:yes (?:and|or) no|no (?:and|or) yes|maybe|perhaps|it depends)\b", re.I)
 
@@ -22,6 +27,8 @@ def lead(text: str) -> bool | None:
     """Yes or no by the first word; None for neither, for both and for "it depends"."""
     if _BOTH.match(text):
         return None
+    if short := _SHORT.match(plain(text)):
+        return short[1] is None
     return True if _YES.match(text) else False if _NO.match(text) else None
 
 
@@ -64,6 +71,8 @@ def _predicate(question: str) -> list[Word]:
 
 def yesno_problem(question: str, truth: str, answer: str) -> str | None:
     """What is wrong with an answer to a yes/no question; "" when it says the same, None when it says neither."""
+    if _BOTH.match(answer) and not _BOTH.match(truth):
+        return "says neither yes nor no"
     wanted = lead(truth)
     if wanted is None:
         wanted = stance(question, truth)
@@ -179,8 +188,34 @@ def _parts(text: str) -> list[list[Word]]:
     return [words for piece in pieces if len(words := content(read(piece))) >= 1]
 
 
-def other_degree(truth: str, answer: str) -> str:
-    """ "least" where the truth says "most", and the like; "" otherwise."""
+def _subject(clause: str) -> bool:
+    """Whether a clause has a subject of its own ("the iced tea has the least")."""
+    return (
+        re.match(
+            r"(?:and |but |while )?(?:the|a|an|this|that|\w+)(?: \w+){0,3} (?:has|have|is|are|was|were)\b",
+            clause.strip(),
+            re.I,
+        )
+        is not None
+    )
+
+
+_ALIKE = re.compile(
+    r"(?<!not )\b(?:both (?:are|have|is|were)|(?:the|exactly) same\b(?! as)|no difference|identical)\b", re.I
+)
+
+
+def alike(truth: str, answer: str) -> str:
+    """The same said of both where the truth tells two things apart; "" otherwise."""
+    apart = re.search(r"\b(?:while|whereas)\b", truth, re.I) and not _ALIKE.search(truth)
+    return "says the same of both" if apart and _ALIKE.search(plain(answer)) else ""
+
+
+def other_degree(truth: str, answer: str, keys: Sequence[Word]) -> str:
+    """ "least" where the truth says "most", and the like; "" otherwise, and where it is said of something else."""
+    clauses = re.split(r"[.;,]\s", answer)
+    if any(find(k, read(clause)) for clause in clauses for k in keys):
+        answer = " ".join(c for c in clauses if any(find(k, read(c)) for k in keys) or not _subject(c))
     told, said = (set(re.findall(r"[a-z]+", text.lower())) for text in (truth, answer))
     if "only" in told and "only" not in said and said & {"all", "every", "everything", "any", "both"} - told:
         return "says it of all where the truth says only"

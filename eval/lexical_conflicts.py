@@ -9,10 +9,12 @@ import re
 from collections.abc import Callable, Sequence
 
 from eval.lexical_case import Case
-from eval.lexical_claims import before_and_after, doer_and_done, other_degree, swapped
+from eval.lexical_choice import amount_of_other
+from eval.lexical_claims import alike, before_and_after, doer_and_done, other_degree, swapped
 from eval.lexical_focus import news
 from eval.lexical_names import other_neighbour
 from eval.lexical_numeric import other_amount, other_moment, price_of_free
+from eval.lexical_parts import moved, of_another
 from eval.lexical_words import Word, content, find, opposed, read
 
 _ORDINAL = re.compile(r"^(?:first|second|third|\d+(?:st|nd|rd|th))$", re.I)
@@ -38,7 +40,9 @@ def contradiction(case: Case, *, polar: bool, turned: bool = False) -> str:
     rules: list[Callable[[Case], str]] = [
         other_amount, _other_of_its_kind, price_of_free, other_moment, _other_ordinal, _other_measure, _other_doer,
         lambda c: _opposite(c, polar=polar, turned=turned),
-        lambda c: other_degree(c.truth, c.answer),
+        lambda c: other_degree(c.truth, c.answer, c.focus.keys),
+        lambda c: alike(c.truth, c.answer),
+        lambda c: amount_of_other(c.question, c.truth, c.answer),
         lambda c: other_neighbour(c.told, c.said, c.asked),
         lambda c: _denied(c, polar=polar),
         lambda c: _other_name(c, polar=polar),
@@ -47,7 +51,7 @@ def contradiction(case: Case, *, polar: bool, turned: bool = False) -> str:
     if not turned:
         rules.append(lambda c: before_and_after(c.truth, c.answer))
     if not turned and not polar:
-        rules += [_main_verb_denied, _swap, lambda c: doer_and_done(c.truth, c.answer, c.asked)]
+        rules += [moved, of_another, _main_verb_denied, _swap, lambda c: doer_and_done(c.truth, c.answer, c.asked)]
     for rule in rules:
         if (found := rule(case)) and not rule(case.of_truth):
             return found
@@ -96,8 +100,8 @@ def _main_verb_denied(case: Case) -> str:
 
 def _other_measure(case: Case) -> str:
     """ "18 inches deep" for "18 inches apart"."""
-    said = [w.text.lower() for w in case.said if w.text.lower() in _MEASURES]
-    told = [w.text.lower() for w in [*case.told, *case.asked] if w.text.lower() in _MEASURES]
+    said = [w.stem for w in case.said if w.text.lower() in _MEASURES]
+    told = [w.stem for w in [*case.told, *case.asked] if w.text.lower() in _MEASURES]
     return f"says {said[0]!r}, not {told[0]!r}" if said and told and not set(said) & set(told) else ""
 
 
@@ -163,6 +167,34 @@ def _opposite(case: Case, *, polar: bool, turned: bool) -> str:
                 if polar and find(other, case.asked):
                     continue
                 return f"says {word.text!r} where the truth says {other.text!r}"
+        if found := _bound_to_opposite(case, word):
+            return found
+    return ""
+
+
+def _bound_to_opposite(case: Case, word: Word) -> str:
+    """ "Active at night and asleep by day" for "active by day": both are said, the opposite beside the truth's word."""
+    told, said = content(case.told), content(case.said)
+    for other in told:
+        own = find(other, said)
+        if not opposed(word, other) or other.denied or not own:
+            continue
+        for beside in told:
+            if (
+                beside.clause != other.clause
+                or beside is other
+                or find(beside, case.asked)
+                or len(find(beside, said)) != 1
+            ):
+                continue
+            spot = find(beside, said)[0]
+            place = spot.at
+            if (
+                spot.clause == word.clause
+                and abs(place - word.at) < min(abs(place - f.at) for f in own)
+                and abs(beside.at - other.at) <= 4
+            ):
+                return f"says {word.text!r} of {beside.text!r}, not {other.text!r}"
     return ""
 
 

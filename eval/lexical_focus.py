@@ -224,8 +224,13 @@ def _statement(body: str, asked: Sequence[Word]) -> tuple[str, str]:
     return body, ""
 
 
+_HAPPENS = re.compile(r"\bwhat\b.*\b(?:happen\w*|going on|take place|took place|occur\w*)\b", re.I)
+
+
 def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> str:
-    """The side of the verb that answers."""
+    """The side of the verb that answers; the whole statement where the question asks what happens."""
+    if _HAPPENS.search(question):
+        return statement
     subject = _SUBJECT_ASKED.match(_OPENING.sub("", question.strip(), count=1)) is not None
     by = re.search(r"\b(?:by|from)\s(?=[A-Za-z])", statement) if kind == "who" or subject else None
     if by and re.search(r"\bby\b", by[0]) and news(content(read(statement[by.end() :])), asked):
@@ -258,7 +263,8 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
     done = re.search(r"\bwho (?:is|was|are|were) (\w{3,}(?:ed|en))\b", question, re.I)
     if done and own_words and re.search(rf"\b{done[1]}\b", after, re.I):
         return before
-    return after if news(content(read(after)), asked) else before
+    pointing = re.sub(r"\b(?:this|that|these|those) \w+", " ", after)
+    return after if news(content(read(pointing)), asked) or not own_words else before
 
 
 def _first_name(text: str) -> str:

@@ -31,6 +31,17 @@ def abbreviates(answer: str, truth: str, focus_text: str) -> bool:
     return False
 
 
+def shortens(word: str, truth: str) -> bool:
+    """Whether a word in capitals is made of the initials of neighbouring words of the truth ("WHO")."""
+    if not (word.isupper() and word.isalpha() and len(word) >= 2):
+        return False
+    words = re.findall(r"[A-Za-z][\w'’]*", plain(truth))
+    return any(
+        word.lower() in "".join(w[0] for w in kept).lower()
+        for kept in (words, [w for w in words if w.lower() not in _SMALL])
+    )
+
+
 def other_person(answer: str, truth: str, question: str, keys: Sequence[str]) -> str:
     """A name that the answer gives beside or instead of the one wanted; "" when there is none.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from eval.lexical_dates import moments
 from eval.lexical_words import content, read
@@ -77,6 +77,7 @@ _REWRITTEN = (
         "1 ",
     ),
     (re.compile(r"\ba couple(?: of)?\b", re.I), "2"),
+    (re.compile(r"\btwice\b", re.I), "2 times"),
     (re.compile(r"\b(\d+(?:\.\d+)?) hundred\b", re.I), lambda m: f"{float(m[1]) * 100:g}"),
     (re.compile(r"\b(\d+(?:\.\d+)?) trillion\b", re.I), lambda m: f"{float(m[1]) * 1000:g} billion"),
     (re.compile(r"(?<=\d)k\b"), " thousand"),
@@ -178,6 +179,18 @@ def amounts(text: str) -> list[Amount]:
                 len(re.findall(r"[;!?]|\.(?!\d)", text[: said.start])),
             )
         )
+    return _joined(text, found)
+
+
+def _joined(text: str, found: list[Amount]) -> list[Amount]:
+    """ "Seven or eight seats": both ends of a range stand where the other one stands, and count the same."""
+    for i in range(len(found) - 2, -1, -1):
+        one, two = found[i], found[i + 1]
+        between = text[one.said.end : two.said.start]
+        if re.fullmatch(r"\s*(?:-|–|—|to|or)\s*", between) and comparable(replace(one, noun=None), two):
+            near = one.near | two.near
+            noun = one.noun if one.said.unit else two.noun
+            found[i : i + 2] = [replace(one, near=near, noun=noun), replace(two, near=near)]
     return found
 
 
@@ -209,7 +222,11 @@ def agree(said: Amount, gold: Amount) -> bool:
     share = error / abs(wanted)
     if one.unit != two.unit:
         return share <= 0.02 or (error <= 0.5 * 10.0**-one.decimals and share <= 0.05)
-    return _significant(one.value) < _significant(two.value) and share <= 0.025 and abs(two.value) >= 20
+    if abs(two.value) < 20 or share > 0.025:
+        return False
+    rounder = _significant(one.value) < _significant(two.value)
+    finer = error < 0.5 * 10.0**-two.decimals and one.decimals > two.decimals and not _both_money(said, gold)
+    return rounder or finer
 
 
 def close(said: Amount, gold: Amount) -> bool:

@@ -17,20 +17,20 @@ from eval.lexical_words import Word, find
 
 def age_said(case: Case) -> bool:
     """ "How old": the years or the date, whichever the answer chose."""
-    amounts = [g for g in case.gold_amounts if any(numbers.agree(s, g) for s in case.said_amounts)]
-    found = [g for g in case.gold_moments if any(when.agree(s, g) for s in case.said_moments)]
-    return bool(amounts) or bool(found and not case.said_amounts)
+    amounts = [g for g in case.gold_amounts if any(numbers.agree(s, g) for s in case.stated_amounts)]
+    found = [g for g in case.gold_moments if any(when.agree(s, g) for s in case.stated_moments)]
+    return bool(amounts) or bool(found and not case.stated_amounts)
 
 
 def amounts_said(case: Case) -> str:
-    missing = [g for g in case.wanted_amounts if not any(numbers.agree(s, g) for s in case.said_amounts)]
+    missing = [g for g in case.wanted_amounts if not any(numbers.agree(s, g) for s in case.stated_amounts)]
     if missing:
         if _reckoned(case, missing):
             return ""
-        said = ", ".join(a.written for a in case.said_amounts)
+        said = ", ".join(a.written for a in case.stated_amounts)
         return f"says {said}, not {missing[0].written}" if said else f"does not say {missing[0].written}"
     gold = case.wanted_amounts[0]
-    said_right = next(s for s in case.said_amounts if numbers.agree(s, gold))
+    said_right = next(s for s in case.stated_amounts if numbers.agree(s, gold))
     if said_right.bound == 1 and gold.bound == -1:
         return f"says at least {gold.written}, not at most"
     return ""
@@ -38,9 +38,9 @@ def amounts_said(case: Case) -> str:
 
 def _reckoned(case: Case, missing: Sequence[numbers.Amount]) -> bool:
     """ "Two halves of 30 minutes" says 60 minutes."""
-    if len(missing) != 1 or len(case.said_amounts) != 2 or len(case.wanted_amounts) != 1:
+    if len(missing) != 1 or len(case.stated_amounts) != 2 or len(case.wanted_amounts) != 1:
         return False
-    one, two = (a.said for a in case.said_amounts)
+    one, two = (a.said for a in case.stated_amounts)
     return (one.unit is None) != (two.unit is None) and one.value * two.value == missing[0].said.value
 
 
@@ -48,7 +48,7 @@ def wrong_owner(case: Case) -> str:
     """Another amount of the answer stands where the truth has the one asked for."""
     gold = case.wanted_amounts[0]
     around = gold.near | ({gold.noun} if gold.noun else set())
-    right = [s for s in case.said_amounts if numbers.agree(s, gold)]
+    right = [s for s in case.stated_amounts if numbers.agree(s, gold)]
     others = [s for s in case.said_amounts if s not in right and numbers.comparable(s, gold)]
     if len(case.wanted_amounts) > 1 or not others or not right:
         return _crossed(case)
@@ -98,9 +98,9 @@ def _crossed(case: Case) -> str:
 
 
 def moments_said(case: Case) -> str:
-    missing = [g for g in case.wanted_moments if not any(when.agree(s, g) for s in case.said_moments)]
+    missing = [g for g in case.wanted_moments if not any(when.agree(s, g) for s in case.stated_moments)]
     if missing:
-        return "says another date or time" if case.said_moments else "does not say when"
+        return "says another date or time" if case.stated_moments else "does not say when"
     return ""
 
 
@@ -115,8 +115,8 @@ def figures_said(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> boo
     stretch = [g for g in case.gold_moments if g.start in span]
     if not amounts and not stretch:
         return False
-    return all(any(numbers.agree(s, g) for s in case.said_amounts) for g in amounts) and all(
-        any(when.agree(s, g) for s in case.said_moments) for g in stretch
+    return all(any(numbers.agree(s, g) for s in case.stated_amounts) for g in amounts) and all(
+        any(when.agree(s, g) for s in case.stated_moments) for g in stretch
     )
 
 

@@ -13,18 +13,18 @@ from eval.lexical_focus import news
 from eval.lexical_names import abbreviates, other_person
 from eval.lexical_numeric import amounts_said, figures_said, moments_said
 from eval.lexical_words import Word, content, find, read, share
-from eval.units import is_unit
 
 #: How much of the answering words must be said: of a few all but one in four, of many a little over half.
 _ENOUGH_FEW, _ENOUGH_MANY, _MANY = 0.7, 0.55, 5
 _ALIAS = re.compile(
     r"\b(?:also (?:known|called|referred to) as|also called|aka|a\.k\.a\.|or simply|known as)\s+([^.,;()]+)", re.I
 )
+_PLACING = frozenset(("near", "against", "within", "across", "along", "behind", "beside", "above", "below", "towards"))
 _ORDERED = re.compile(r"\b(?:steps?|order|sequence|first \w+ then|instructions)\b", re.I)
 
 
 def coverage(case: Case) -> str:
-    keys = [k for k in case.focus.keys if not _is_figure(case, k)]
+    keys = [k for k in case.focus.keys if not case.is_figure(k)]
     figures_only = not keys
     if figures_only:
         if case.wanted_amounts:
@@ -32,7 +32,7 @@ def coverage(case: Case) -> str:
         if case.gold_moments:
             return moments_said(case)
         keys = list(case.focus.keys)
-    fresh = [w for w in content(case.said) if not find(w, case.asked)]
+    fresh = case.fresh
     if not re.search(r"\bstands? for\b|abbreviat|acronym", case.question, re.I) and abbreviates(
         case.answer_text, case.truth_text, case.focus.text
     ):
@@ -46,13 +46,13 @@ def coverage(case: Case) -> str:
     if items and case.kind in ("text", "who", "number"):
         return _items(case, items, fresh)
     stems = {k.stem for k in keys}
-    covered = share(keys, [w for w in case.said if not find(w, case.asked)])
+    covered = share(keys, [w for w in case.stated if not find(w, case.asked)])
     enough = _ENOUGH_FEW if len(stems) < _MANY else _ENOUGH_MANY
-    novel = [w for w in fresh if not find(w, case.told) and not _is_figure(case, w)]
+    novel = [w for w in case.novel if not case.is_figure(w)]
     if case.kind == "who" and _person(case, keys, fresh):
         return _rival_person(case, keys)
     if covered >= enough:
-        return _hedged(case, keys, fresh)
+        return _other_head(case, keys) or _hedged(case, keys, fresh)
     if covered > 0 and not novel and (covered >= 0.25 or len(fresh) >= 1) and not case.focus.items:
         return ""
     if figures_said(case, keys, fresh):
@@ -71,6 +71,16 @@ def _in_the_same_order(case: Case, keys: Sequence[Word]) -> str:
     return "" if places == sorted(places) else "says it in another order"
 
 
+def _other_head(case: Case, keys: Sequence[Word]) -> str:
+    """ "A bamboo pattern" for bamboo: a plain word of a short truth only describes something that nobody knows."""
+    found = find(keys[-1], case.said)
+    if len(keys) > 3 or any(k.capital for k in keys) or case.kind != "text":
+        return ""
+    strange = {w.at for w in case.novel if not w.capital and w.text.lower() not in _PLACING}
+    heads = [f.at + 1 for f in found if f.at + 1 in strange and case.said[f.at + 1].clause == f.clause]
+    return f"says {keys[-1].text!r} of {case.said[heads[0]].text!r}" if heads and len(heads) == len(found) else ""
+
+
 def _head_said(case: Case, keys: Sequence[Word]) -> bool:
     """Whether the last of a few words is said, with no other word before it ("the skull" for "human skull")."""
     found = find(keys[-1], case.said)
@@ -80,16 +90,10 @@ def _head_said(case: Case, keys: Sequence[Word]) -> bool:
     return all(f.at == 0 or not case.said[f.at - 1].content or find(case.said[f.at - 1], case.told) for f in found)
 
 
-def _is_figure(case: Case, word: Word) -> bool:
-    if word.text[0].isdigit():
-        return bool(case.gold_amounts or case.gold_moments)
-    return bool(case.gold_amounts) and is_unit(word.text.lower())
-
-
 def _items(case: Case, items: Sequence[Sequence[Word]], fresh: Sequence[Word]) -> str:
     lacking = []
     for item in items:
-        words = [w for w in item if not _is_figure(case, w)] or list(item)
+        words = [w for w in item if not case.is_figure(w)] or list(item)
         if not _item_said(case, words, fresh):
             lacking.append(item)
     joint = re.search(r"\bor\b", case.focus.text) and not re.search(r"\band\b", case.focus.text)
@@ -167,17 +171,15 @@ def _hedged(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
     first = re.split(r"(?<=[a-z)])[.;]\s", case.answer)[0]
     if not re.search(r"\bor\b", first):
         return ""
-    pieces = re.split(r",|\bor\b|\beither\b", first)
-    known = [p for p in pieces if any(find(w, keys) for w in content(read(p)))]
+    pieces = [content(read(p)) for p in re.split(r",|\bor\b|\beither\b", first)]
+    known = [p for p in pieces if any(find(w, keys) for w in p)]
+    best = max((share(keys, p) for p in known), default=0.0)
     strange = [
         p
         for p in pieces
-        if p not in known
-        and (words := content(read(p)))
-        and any(not find(w, keys) and not find(w, case.asked) for w in words)
-        and len(words) <= 4
+        if p and len(p) <= 4 and share(keys, p) < best and any(not find(w, keys) and not find(w, case.asked) for w in p)
     ]
-    return f"offers {strange[0].strip(' .')!r} as well" if known and strange else ""
+    return f"offers {' '.join(w.text for w in strange[0])!r} as well" if known and strange else ""
 
 
 def _coupled(case: Case, keys: Sequence[Word]) -> str:

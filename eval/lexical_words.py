@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from eval.lexical_tables import OPPOSITE, SAME, STOP
+from eval.lexical_tables import NO_DOERS, OPPOSITE, PHRASES, SAME, STOP
 
 _TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d[\d.,:/]*\d|\d+|[^\W\d_]+(?:'[^\W\d_]+)?\d*|[.!?;:,()]|—|–| - ")
 _CONTRACTED = (
@@ -25,30 +25,10 @@ _CONTRACTED = (
 _ENDS = frozenset(".!?;")
 _BREAKS = frozenset(("but", "while", "whereas", "although", "though", "because", "since", "so", "and", "then"))
 _NEGATORS = frozenset(
-    (
-        "not",
-        "no",
-        "never",
-        "neither",
-        "nor",
-        "without",
-        "none",
-        "cannot",
-        "avoid",
-        "unlike",
-        "hardly",
-        "isnt",
-        "nothing",
-        "ceased",
-        "cease",
-        "ceases",
-        "lacks",
-        "lack",
-        "stopped",
-        "fails",
-        "failed",
-    )
+    ("not", "no", "never", "neither", "nor", "without", "none", "cannot", "avoid", "unlike", "hardly")
 )
+_NEGATORS |= {"isnt", "nothing", "ceased", "cease", "ceases", "lacks", "lack", "stopped", "fails", "failed"}
+_PHRASE = re.compile(rf"\b(?:{'|'.join(sorted(PHRASES, key=len, reverse=True))})\b", re.I)
 _EXCEPTIVES = re.compile(
     r"\b(?:except(?: for)?|excluding|apart from|other than|aside from|(?:any|every)(?:thing|one|body)? but|"
     r"every \w+ but|all but|instead of|rather than)\b",
@@ -56,12 +36,32 @@ _EXCEPTIVES = re.compile(
 )
 
 
+#: What an answer mentions without standing for it: what is conceded, what only seems so, what holds of others.
+_ASIDE = re.compile(
+    r"\b(?:(?:even )?though|although|despite|in spite of|as opposed to|in contrast to|not to be \w+ (?:with|for))\b|"
+    r"(?:^|[.;,]|\b(?:and|but|while|whereas))\s*(?:the |some |many |most )?others?\b"
+    r"(?=(?: \w+){0,2} (?:is|are|was|were|has|have|comes?|costs?|does?|can|may|will)\b)",
+    re.I,
+)
+_SEEMS = re.compile(
+    r"\b(?:looks?|seems?|appears?|resembles?|(?:could|might|may) (?:look|seem|appear)|pass(?:es)? for)\b[^.;]{0,60}?"
+    r"\bbut\b(?=\s(?:it|this|that|they|is|are|was|were|actually|really|in fact)\b)",
+    re.I,
+)
+_CITED = re.compile(
+    r"\b(?:according to|based on|as (?:is )?(?:indicated|stated|mentioned|seen|shown|evidenced|noted|described|written)"
+    r"(?: (?:in|by|on))?)\b[^,.;:]*",
+    re.I,
+)
 _LEADING = re.compile(r"\s*(?:[,.;:!—–-]|$|(?:it|this|that|the|these|those|they|you|i|he|she|there|we|an?)\b)", re.I)
 
 
 @dataclass(frozen=True)
 class Word:
-    """One word: as written, its stem, its place; clauses are counted within the text, sentences too."""
+    """One word: as written, its stem, its place; clauses are counted within the text, sentences too.
+
+    `aside`: mentioned without being claimed ("although it looks like oak").
+    """
 
     text: str
     stem: str
@@ -71,14 +71,15 @@ class Word:
     denied: bool
     excepted: bool
     capital: bool
+    aside: bool = False
 
     @property
     def content(self) -> bool:
         """Whether the word carries meaning of its own."""
         if len(self.text) == 1 and self.text.isalpha():
             return self.capital and self.text != "I"
-        if self.capital and len(self.text) > 3:
-            return True  # "Best Picture": a plain word in a name
+        if self.capital and (len(self.text) > 3 or (self.text.isupper() and len(self.text) > 1)):
+            return True  # "Best Picture", "WHO": a plain word in a name
         return self.text.lower() not in STOP and self.stem not in STOP
 
 
@@ -101,8 +102,10 @@ def read(text: str) -> list[Word]:
 
 @functools.lru_cache(maxsize=4096)
 def _read(text: str) -> tuple[Word, ...]:
-    smooth = plain(text)
+    smooth = _PHRASE.sub(lambda m: PHRASES[m[0].lower()], plain(text))
+    shouted = smooth.isupper() and " " in smooth.strip()
     excepted = [(m.end(), _clause_end(smooth, m.end())) for m in _EXCEPTIVES.finditer(smooth)]
+    aside = set_aside(smooth)
     words: list[Word] = []
     sentence = clause = 0
     negated = False
@@ -121,7 +124,7 @@ def _read(text: str) -> tuple[Word, ...]:
         if low in _BREAKS and not (negated and low in ("and", "then")):
             clause += 1
             negated = False
-        inside = any(start <= match.start() < end for start, end in excepted)
+        inside, beside = (any(a <= match.start() < b for a, b in spans) for spans in (excepted, aside))
         starts = not words or words[-1].sentence != sentence
         words.append(
             Word(
@@ -132,7 +135,9 @@ def _read(text: str) -> tuple[Word, ...]:
                 clause,
                 negated,
                 inside,
-                token[:1].isupper() and (not starts or (len(token) == 1 and token not in "AI")),
+                token[:1].isupper()
+                and (not starts or (len(token) == 1 and token not in "AI") or (token[1:].isupper() and not shouted)),
+                beside,
             )
         )
         if (
@@ -144,20 +149,32 @@ def _read(text: str) -> tuple[Word, ...]:
     return tuple(_without(words))
 
 
+#: "uncovered", "unsafe": a denied word. Not "under", "uncle", "union".
+_UN = re.compile(r"^un(?=[a-z]{4})(?!der|ti|cle|i[tqvof]|til)")
 _LESS = re.compile(r"^(?!un|regard|never|none|stain|wire|price|doubt|brush|end|time|less)[a-z]{3,}less$")
 
 
 def _without(words: Sequence[Word]) -> Iterator[Word]:
-    """ "flightless" denies flight, "gluten free" denies gluten."""
+    """ "flightless" denies flight, "gluten free" denies gluten, "uncovered" and "non-toxic" deny what stands behind."""
     for i, word in enumerate(words):
         low = word.text.lower()
+        prefix = _UN.match(low)
+        before = words[i - 1].text.lower() if i else ""
         after = words[i + 1].text.lower() if i + 1 < len(words) else ""
         if _LESS.match(low) and not word.text[0].isupper():
             yield replace(word, stem=stem(low[:-4]), denied=not word.denied)
-        elif after == "free" and word.content and words[i + 1].clause == word.clause:
+        elif prefix and low not in SAME and low not in OPPOSITE and stem(low) not in SAME:
+            yield replace(word, stem=stem(low[prefix.end() :]), denied=not word.denied)
+        elif before == "non" or (after == "free" and word.content and words[i + 1].clause == word.clause):
             yield replace(word, denied=not word.denied)
         else:
             yield word
+
+
+def set_aside(text: str) -> list[tuple[int, int]]:
+    """The stretches of a text that it mentions without standing for them."""
+    spans = [(m.start(), m.end()) for pattern in (_SEEMS, _CITED) for m in pattern.finditer(text)]
+    return spans + [(m.end(), _clause_end(text, m.end())) for m in _ASIDE.finditer(text)]
 
 
 def _mild(text: str, end: int) -> bool:
@@ -223,9 +240,20 @@ def same(one: Word, two: Word) -> bool:
         return True
     if not (a.isalpha() and b.isalpha()):
         return False
-    if min(len(a), len(b)) >= 5 and (a.startswith(b) or b.startswith(a)) and abs(len(a) - len(b)) <= 3:
+    if _doing(one) == b or _doing(two) == a:
         return True
-    return min(len(a), len(b)) >= 7 and abs(len(a) - len(b)) <= 1 and _one_slip(a, b)
+    short, long = sorted((a, b), key=len)
+    if len(short) >= 5 and long.startswith(short) and len(long) - len(short) <= 3:
+        return True
+    if len(short) >= 6 and len(short) == len(long) and sorted(a) == sorted(b) and _one_slip(a, b):
+        return True
+    return len(short) >= 7 and len(long) - len(short) <= 1 and _one_slip(a, b)
+
+
+def _doing(word: Word) -> str:
+    """The stem of what someone or something called by an agent noun does ("keeper"); "" for other words."""
+    low = word.text.lower()
+    return stem(low[:-2]) if len(low) >= 6 and low.endswith("er") and low not in NO_DOERS else ""
 
 
 def _one_slip(a: str, b: str) -> bool:
@@ -251,7 +279,17 @@ def find(word: Word, among: Sequence[Word]) -> list[Word]:
 def opposed(one: Word, two: Word) -> bool:
     """Whether two words say the opposite of each other."""
     forms = (two.text.lower(), two.stem)
-    return any(form in OPPOSITE.get(word, ()) for word in (one.text.lower(), one.stem) for form in forms)
+    if any(form in OPPOSITE.get(word, ()) for word in (one.text.lower(), one.stem) for form in forms):
+        return True
+    return one.stem != two.stem and two.stem in _opposite_stems().get(one.stem, ())
+
+
+@functools.cache
+def _opposite_stems() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for word, others in OPPOSITE.items():
+        found.setdefault(stem(word), set()).update(stem(other) for other in others)
+    return {word: frozenset(others) for word, others in found.items()}
 
 
 def share(wanted: Sequence[Word], said: Sequence[Word]) -> float:

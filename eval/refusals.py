@@ -15,7 +15,7 @@ _I = r"(?:i|we)(?:\s*(?:'m|'re|am|are|was))?"
 _KNOWING = (
     r"(?:know|tell|say|see|determine|identify|find|answer|help|assist|verify|confirm|provide|make out|recogni[sz]e|"
     r"read|figure out|access|ascertain|name|offer|give|be (?:sure|certain)|comment|decipher|discern|locate|establish|"
-    r"work out|judge|specify|estimate|calculate|view|guess|comply|describe|share|pin down|advise|discuss|talk)"
+    r"work out|judge|specify|estimate|calculate|view|guess|comply|describe|share|pin down|advise|discuss|talk|compare)"
 )
 _WHAT = r"(?:enough|sufficient|any|adequate|the necessary|the required|the|specific|much|clear|access|details?|further)"
 _STUFF = r"(?:information|details?|context|data|evidence|knowledge|idea|clue|way|access|record|ability|answer|text)"
@@ -70,7 +70,12 @@ _DECLINES = tuple(
         r"|upload|try|"
         r"send|show)\b",
         r"\bi(?: can|'m| am)(?: not|n't|'t)? (?:see|make out) (?:any|what)\b",
-        r"\bi\s+(?:wish i could|would need|need)\s+(?:help|more|additional|further|a clearer|a better)",
+        r"\b(?:is|are|was|were) not\s+(?:\w+ly\s+)?(?:legible|readable|discernible|recogni[sz]able|clear enough)\b",
+        r"^[^,;]{0,90}\bnot\s+(?:\w+ly\s+)?(?:visible|mentioned|specified|shown|stated|provided|given|listed"
+        r"|included)\s+(?:in|on|from|by)\s+"
+        r"(?:the|this|your|any)\s+(?:\w+ )?(?:image|picture|photo|context|text|frame|information|document|source)",
+        r"\bi(?:'d| would)?\s+(?:wish i could|need)\s+(?:to see|to know|help|more|additional|further"
+        r"|a clearer|a better)",
         r"\b(?:i must|i have to|i'd rather|i'll have to)\s+(?:decline|pass|refuse|not answer)",
         r"\bi(?: do not|don't)\s+(?:recogni[sz]e|understand|see|recall|remember|think i can)\b",
         r"\b(?:no|any) (?:\w+ ){0,2}(?:information|details|data|answer) (?:\w+ ){0,3}(?:available|found|provided)\b",

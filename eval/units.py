@@ -54,6 +54,40 @@ _UNITS = {
     "kilometer**2": "km²",
     "hectare": "ha hectare hectares",
     "meter**3": "m³ m3",
+    "foot**3": "ft³",
+    "centimeter**3": "cm³ cc",
+    "mile**2": "mi²",
+    "inch**2": "in²",
+    "acre": "acre acres",
+    "quart": "quart quarts",
+    "pint": "pint pints",
+    "cup": "cup cups",
+    "tablespoon": "tbsp tablespoon tablespoons",
+    "teaspoon": "tsp teaspoon teaspoons",
+    "micrometer": "µm micron microns micrometre micrometres micrometer micrometers",
+    "light_year": "light-year light-years",
+    "knot": "knot knots",
+    "mile/gallon": "mpg",
+    "kilometer/liter": "km/l",
+    "megawatt": "mw megawatt megawatts",
+    "gigawatt": "gw gigawatt gigawatts",
+    "ampere": "amp amps ampere amperes",
+    "ampere_hour": "ah",
+    "milliampere_hour": "mah",
+    "hertz": "hz hertz",
+    "kilohertz": "khz kilohertz",
+    "megahertz": "mhz megahertz",
+    "gigahertz": "ghz gigahertz",
+    "megabyte": "mb megabyte megabytes",
+    "gigabyte": "gb gigabyte gigabytes",
+    "terabyte": "tb terabyte terabytes",
+    "lumen": "lm lumen lumens",
+    "pascal": "pa pascal pascals",
+    "kilopascal": "kpa",
+    "bar": "bar bars",
+    "psi": "psi",
+    "newton*meter": "nm newton-metre newton-metres newton-meter newton-meters",
+    "force_pound*foot": "lb-ft lb·ft lbft ft-lb ft-lbs ftlb",
     "percent": "% percent pct",
     "money:EUR": "€ eur euro euros",
     "money:USD": "$ usd dollar dollars",
@@ -62,26 +96,44 @@ _UNITS = {
     "money:CHF": "chf franc francs",
 }
 _FORMS = {form: unit for unit, forms in _UNITS.items() for form in forms.split()}
-_TWO_WORDS = {
-    "fl oz": "floz",
-    "fluid ounces": "floz",
-    "degrees celsius": "°c",
-    "degree celsius": "°c",
-    "degrees fahrenheit": "°f",
-    "° c": "°c",
-    "° f": "°f",
-    "square metres": "m²",
-    "square meters": "m²",
-    "square centimetres": "cm²",
-    "square feet": "ft²",
-    "square kilometres": "km²",
-    "cubic metres": "m³",
-    "miles per hour": "mph",
-    "kilometres per hour": "km/h",
-    "kilometers per hour": "km/h",
-    "metres per second": "m/s",
-    "per cent": "%",
+_OF_TWO_WORDS = {
+    "floz": "fl oz|fluid ounce",
+    "°c": "degree celsius|° c",
+    "°f": "degree fahrenheit|° f",
+    "m²": "square metre|square meter|sq m",
+    "cm²": "square centimetre|square centimeter|sq cm",
+    "km²": "square kilometre|square kilometer|sq km",
+    "ft²": "square foot|square feet|sq ft",
+    "in²": "square inch|square inches|sq in",
+    "mi²": "square mile|sq mi",
+    "m³": "cubic metre|cubic meter",
+    "cm³": "cubic centimetre|cubic centimeter",
+    "ft³": "cubic foot|cubic feet",
+    "mph": "mile per hour|miles per hour",
+    "km/h": "kilometre per hour|kilometres per hour|kilometer per hour|kilometers per hour",
+    "m/s": "metre per second|metres per second|meter per second|meters per second",
+    "mpg": "mile per gallon|miles per gallon",
+    "km/l": "kilometer per liter|kilometers per liter|kilometre per litre|kilometres per litre",
+    "light-year": "light year",
+    "mah": "milliamp hour|milliampere hour",
+    "ah": "amp hour|ampere hour",
+    "wh": "watt hour",
+    "kwh": "kilowatt hour",
+    "nm": "newton metre|newton meter",
+    "lb-ft": "pound foot|pound feet|foot pound",
+    "%": "per cent",
 }
+
+
+def _two_words() -> dict[str, str]:
+    """Every form of two words or more, in the singular, the plural and with hyphens."""
+    singular = {form: unit for unit, forms in _OF_TWO_WORDS.items() for form in forms.split("|")}
+    plural = {f"{form}s": unit for form, unit in singular.items()}
+    both = singular | {form.replace("degree ", "degrees "): unit for form, unit in singular.items()} | plural
+    return {written: unit for form, unit in both.items() for written in (form, form.replace(" ", "-"))}
+
+
+_TWO_WORDS = _two_words()
 
 #: Every form a unit is looked for in, longest first.
 WRITTEN_FORMS = tuple(sorted((*_TWO_WORDS, *_FORMS), key=len, reverse=True))

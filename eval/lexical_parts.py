@@ -1,0 +1,96 @@
+"""Questions with two parts, and things of the truth that an answer puts in another place, for the lexical judge.
+
+Every function returns what is wrong, in a few words, or "" when nothing is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from eval import lexical_dates as when
+from eval import lexical_numbers as numbers
+from eval.lexical_case import Case
+from eval.lexical_words import Word, content, find, opposed
+
+_ASKING = r"who|whom|where|how|what|why|which|when|does|do|did|is|are|was|were|can|has|have|will"
+_COMPOUND = re.compile(rf",?\s\b(?:and|but)(?: (?:by|in|at|for|to|from|with|if so,?|also))? (?:{_ASKING})\b", re.I)
+_TOWARDS = ("to", "from", "into", "over", "under", "against", "above", "below", "behind", "inside")
+_JOINS = frozenset(("of", "the", "de", "la", "van", "von", "a", "an"))
+
+
+def is_compound(case: Case) -> bool:
+    """Whether the question asks two things."""
+    return _COMPOUND.search(case.question_text) is not None
+
+
+def parts_said(case: Case) -> str:
+    """Every part of the answer to a question of several parts: each name, thing, amount and moment of the truth."""
+    for gold in case.gold_amounts:
+        if not any(numbers.agree(said, gold) for said in case.stated_amounts):
+            return f"does not say {gold.written}"
+    for moment in case.gold_moments:
+        if not any(when.agree(said, moment) for said in case.stated_moments):
+            return "does not say when"
+    for chunk in _chunks(case):
+        if 2 * sum(bool(find(word, case.stated)) for word in chunk) < len(chunk):
+            return f"leaves out {' '.join(word.text for word in chunk)!r}"
+    return ""
+
+
+def _chunks(case: Case) -> Iterator[list[Word]]:
+    """Runs of words of the truth that the question does not say; of a part without any, the part itself."""
+    chunk: list[Word] = []
+    last = None
+    for word in case.told:
+        joins = chunk and word.text.lower() in _JOINS
+        apart = last is not None and word.clause != last.clause
+        if chunk and (apart or not (joins or word.content)):
+            yield chunk
+            chunk = []
+        if word.content and not case.is_figure(word) and not find(word, case.asked):
+            chunk.append(word)
+        last = word
+    if chunk:
+        yield chunk
+    for number in {word.clause for word in case.told}:
+        part = [w for w in content(case.told) if w.clause == number]
+        if part and all(find(w, case.asked) for w in part):
+            yield part[-1:]
+
+
+def moved(case: Case) -> str:
+    """ "Pedestrians yield to cars" for "yield to pedestrians": what stood behind a preposition stands elsewhere, and
+    something else behind the preposition."""
+    told, said = _behind(case.told), _behind(case.said)
+    for word in sorted(told.keys() & said.keys()):
+        own, other = told[word], said[word]
+        if any(find(w, other) for w in own) or not any(find(w, case.said) for w in own):
+            continue
+        if all(find(w, case.asked) for w in [*own, *other]):
+            continue
+        return f"says {word} {other[0].text!r}, not {word} {own[0].text!r}"
+    return ""
+
+
+def _behind(words: Sequence[Word]) -> dict[str, list[Word]]:
+    """What stands behind each preposition that a text has once: up to three words of the same clause."""
+    found: dict[str, list[list[Word]]] = {}
+    for i, word in enumerate(words):
+        low = word.text.lower()
+        if low in _TOWARDS:
+            after = [w for w in words[i + 1 : i + 5] if w.clause == word.clause and w.content]
+            found.setdefault(low, []).append(after[:3])
+    return {word: places[0] for word, places in found.items() if len(places) == 1 and places[0]}
+
+
+def of_another(case: Case) -> str:
+    """ "The larger vase is green" where the smaller one was asked about."""
+    first = [w for w in content(case.said) if w.sentence == 0 and not w.denied and not w.aside]
+    for word in first:
+        if find(word, case.told) or find(word, case.asked):
+            continue
+        for asked in content(case.asked):
+            if opposed(word, asked) and not find(asked, case.said) and not find(asked, case.told):
+                return f"says it of {word.text!r}, asked was {asked.text!r}"
+    return ""
