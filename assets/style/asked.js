@@ -13,14 +13,13 @@
     if (changes.some((change) => change.target.closest?.('#ask-notice') && $('#ask-notice .v-notice--error'))) gone();
   });
 
-  const turnOf = (words) => {
+  const turnOf = (words, picture) => {
     const turn = document.createElement('article');
     turn.className = 'v-turn v-turn--asked';
     turn.ariaHidden = 'true'; // the server's turn is the one that is read
     turn.innerHTML = '<header class="v-question"><h2 dir="auto"><bdi></bdi></h2></header>'
       + '<div class="v-said"><p class="v-waiting"><span class="v-pulse"></span>Asking</p></div>';
     turn.querySelector('bdi').textContent = words.slice(0, 2000);
-    const picture = $('#frame .v-glass img');
     if (picture) {
       const thumb = document.createElement('span');
       thumb.className = 'v-thumb';
@@ -29,11 +28,11 @@
     }
     return turn;
   };
-  const asked = (words) => {
+  const asked = (words, picture = $('#frame .v-glass img')) => {
     const place = $('#current .v-turn:last-of-type, #current .v-empty');
     if (!words.trim() || !place) return;
     gone();
-    const turn = turnOf(words.trim());
+    const turn = turnOf(words.trim(), picture);
     place.after(turn);
     turn.scrollIntoView({block: 'start'});
     refusal.observe($('#talk'), {childList: true, subtree: true});
@@ -47,6 +46,7 @@
   document.addEventListener('click', (event) => {
     const button = event.target.closest?.('button');
     if (button?.id === 'ask') typed();
+    else if (button?.dataset.event === 'sample') asked(button.innerText, button.querySelector('img'));
     else if (button?.dataset.ask && button.closest('#current, #history, #chips')) asked(button.dataset.ask);
   });
 })();

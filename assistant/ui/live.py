@@ -142,8 +142,8 @@ class LiveTab(LiveLayout):
     def _ask_chip(self, session_id: str, event: gr.EventData) -> Iterator[Changes]:
         yield from self.ask_question(str(detail(event, "question", "")), session_id)
 
-    def ask_question(self, question: str, session_id: str) -> Iterator[Changes]:
-        """What happens on the page when a question is asked, from its first moment to its end."""
+    def ask_question(self, question: str, session_id: str, also: Changes | None = None) -> Iterator[Changes]:
+        """What happens on the page when a question is asked, with which `also` changes, to the end of its answer."""
         question = (question or "").strip()
         if not question:
             yield {self.ask_notice: render_notice("Type a question first.", "error")}
@@ -154,7 +154,7 @@ class LiveTab(LiveLayout):
             return
         session = self._sessions.get_or_new(session_id)
         run = self._sessions.ask(session, question)
-        taken = {self.session_id: session.id, self.question: "", self.ask_notice: "", self.chips: ""}
+        taken = {**(also or {}), self.session_id: session.id, self.question: "", self.ask_notice: "", self.chips: ""}
         yield from self.show_run(session, run, run.follow(), taken)
 
     def show_run(

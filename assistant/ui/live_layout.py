@@ -32,7 +32,7 @@ CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1
 
 
 #: What the tab's own buttons trigger.
-EVENTS = ("ask", "example", "vary", "undo", "restore", "look", "mark", "profile", "save")
+EVENTS = ("ask", "example", "sample", "vary", "undo", "restore", "look", "mark", "profile", "save")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class LiveLayout:
                 buttons=[],
                 height=340,
                 elem_id="picture",
-                placeholder="# Drop a picture here\nor click to choose one",
+                placeholder="# Your picture here\ndrop it, or click to choose one",
             )
         self.picture_notice = html("", "picture-notice")
         with gr.Column(elem_id="viewer", visible=False) as self.viewer:

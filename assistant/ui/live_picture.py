@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
@@ -37,6 +38,7 @@ class PicturePart:
     def wire(self) -> None:
         tab = self._tab
         tab.on(tab.picture.input, self._take_picture, [tab.picture, tab.session_id])
+        tab.on(tab.current.sample, self._ask_sample, [tab.session_id])
         tab.on(tab.gallery.example, tab.guarded(self._take_example), [tab.session_id])
         tab.on(tab.change.click, self._choose_again)
         tab.on(tab.frame.mark, tab.guarded(self._mark), [tab.session_id])
@@ -65,6 +67,22 @@ class PicturePart:
         session = self._sessions.get_or_new(session_id)
         session.take_frame(frame, example=number)
         return {self._tab.session_id: session.id, **self.show(session), **self.show_examples(session)}
+
+    def _ask_sample(self, session_id: str, event: gr.EventData) -> Iterator[Changes]:
+        """An example and its first question, with one press."""
+        tab = self._tab
+        try:
+            card = str(detail(event, "card", ""))
+            number = int(card) if card.isdecimal() and card.isascii() else -1
+            frame, questions = self._examples.frame(number), self._examples.questions(number)
+            if frame is None or not questions:
+                raise BadInput(f"there is no example frame {card[:20]!r}")
+        except Exception as problem:
+            yield {tab.ask_notice: tab.sorry(problem)}
+            return
+        session = self._sessions.get_or_new(session_id)
+        session.take_frame(frame, example=number)
+        yield from tab.ask_question(questions[0], session.id, {**self.show(session), **self.show_examples(session)})
 
     def _choose_again(self) -> Changes:
         return {self._tab.picker: gr.Column(visible=True), self._tab.change: gr.Button(visible=False)}
@@ -109,7 +127,12 @@ class PicturePart:
         return changes
 
     def show_examples(self, session: Session) -> Changes:
-        return {self._tab.gallery: render_examples(self._examples.shown(), session.example)}
+        """The gallery, and what an empty page offers to ask."""
+        shown = self._examples.shown()
+        changes: Changes = {self._tab.gallery: render_examples(shown, session.example)}
+        if session.frame is None and not session.views and session.run is None:
+            changes[self._tab.current] = render_empty(False, shown)
+        return changes
 
     @staticmethod
     def draw(session: Session, view: TurnView | None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from assistant.answering.keys import spoken_key
 from assistant.conversation import Candidate, Evidence, EvidenceKind
 from assistant.search.taught_rows import SCHEME
 from assistant.ui.inert import isolated, text
@@ -57,6 +58,7 @@ def render_evidence(view: TurnView) -> str:
     entity = state.set_aside if ENTITY in state.off else _recognised(view, used)
     shown = {e.id for e in (*used, *changed)}
     others = [e for e in pieces if e.id not in shown and not (entity and _is_of(e, entity))]
+    others.sort(key=lambda e: e.kind == "passage")  # what is small before what is wide
     deck = _Deck(view, state, {e.id: n for n, e in enumerate(pieces)})
     cards = deck.entity(entity, None, None) if entity is not None else ""
     cards += "".join(deck.card(e, order[e.id]) for e in used) + "".join(deck.card(e, None) for e in changed)
@@ -175,7 +177,7 @@ def render_meter(confidence: float) -> str:
 
 def _attribute_body(evidence: Evidence) -> str:
     of = f'<p class="v-source">{isolated(evidence.subject, NAME_CHARS)}</p>' if evidence.subject else ""
-    key = str(evidence.key).replace("_", " ")
+    key = spoken_key(str(evidence.key)) or str(evidence.key)
     value = evidence.text if evidence.value is None else _value(evidence.value)
     return f'<dl class="v-fact"><dt>{isolated(key, NAME_CHARS)}</dt><dd>{isolated(value, EVIDENCE_CHARS)}</dd></dl>{of}'
 

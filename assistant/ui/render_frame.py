@@ -156,9 +156,7 @@ def _legend(view: TurnView) -> str:
     elif view.turn is not None and view.recognition.reason:
         parts.append(f'<p class="v-quiet">{isolated(view.recognition.reason, 300)}</p>')
     if view.seen is not None:
-        notes = [_count(len(view.seen.texts), "line of text", "lines of text")] if view.seen.texts else []
-        notes += [_count(len(view.seen.codes), "code", "codes")] if view.seen.codes else []
-        notes = [f"{' and '.join(notes)} read"] if notes else []
+        notes = [f"{_count(len(view.seen.codes), 'code', 'codes')} read"] if view.seen.codes else []
         notes += [f"corrected before reading: {text(c, 60)}" for c in view.seen.corrections]
         if notes:
             parts.append(f'<p class="v-quiet">{" · ".join(notes)}</p>')
@@ -174,4 +172,7 @@ def _lines_read(lines: Sequence[TextLine]) -> str:
     if not lines:
         return ""
     items = "".join(f'<li dir="auto">{isolated(line.text, 200)}</li>' for line in lines[:60])
-    return f'<details class="v-read-lines" data-key="read-lines"><summary>Text read</summary><ul>{items}</ul></details>'
+    count = _count(len(lines), "line of text", "lines of text")
+    return (
+        f'<details class="v-read-lines" data-key="read-lines"><summary>{count} read</summary><ul>{items}</ul></details>'
+    )

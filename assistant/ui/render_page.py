@@ -84,14 +84,31 @@ def render_keys() -> str:
     )
 
 
-def render_empty(has_picture: bool) -> str:
-    """What stands where the conversation will be."""
+def render_empty(has_picture: bool, examples: Sequence[Example] = ()) -> str:
+    """What stands where the conversation will be; without a picture, with a few of the examples to be asked at once."""
     first = "Now ask about it." if has_picture else "Give it a picture, then ask."
     return (
         f'<div class="v-empty"><p class="v-empty-lead">{first}</p>'
         "<p>The answer comes with its evidence: what was recognised and how surely, which facts and pages were used, "
-        "what was read, how long each step took. When nothing carries an answer, it says so.</p></div>"
+        f"what was read, how long each step took. When nothing carries an answer, it says so.</p>"
+        f"{'' if has_picture else _samples(examples)}</div>"
     )
+
+
+def _samples(examples: Sequence[Example], most: int = 3) -> str:
+    """The examples with the shortest questions, each asked with one press."""
+    asked = [(len(e.questions[0]), n, e) for n, e in enumerate(examples) if e.questions]
+    buttons = "".join(
+        f'<li><button type="button" class="v-sample" data-event="sample" data-card="{n}" data-key="sample-{n}">'
+        f'<img src="{text(e.picture)}" alt=""><span dir="auto">{isolated(_as_asked(e.questions[0]), 120)}</span>'
+        "</button></li>"
+        for _, n, e in sorted(asked, key=lambda one: one[:2])[:most]
+    )
+    return f'<ul class="v-samples" aria-label="Ask one of the examples">{buttons}</ul>' if buttons else ""
+
+
+def _as_asked(question: str) -> str:
+    return question[:1].upper() + question[1:]
 
 
 def render_notice(message: str, kind: Literal["error", "progress", "info"] = "info", share: float | None = None) -> str:

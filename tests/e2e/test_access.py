@@ -132,6 +132,63 @@ def test_what_happens_is_spoken_in_the_one_live_region(site: Served, visit: Visi
     assert len(spoken) == len(set(spoken)) <= 5
 
 
+SMALL = """() => {
+  const tall = (e) => { // what a finger meets, the label of a box and what is drawn around a number included
+    const r = (e.closest('label') ?? e).getBoundingClientRect();
+    if (r.width >= 24 && r.height >= 24) return true;
+    e.scrollIntoView({block: 'center'});
+    const s = e.getBoundingClientRect(), [x, y] = [s.x + s.width / 2, s.y + s.height / 2];
+    const hits = (dx, dy) => e.contains(document.elementFromPoint(x + dx, y + dy));
+    return [[-11.5, 0], [11.5, 0], [0, -11.5], [0, 11.5]].every(([dx, dy]) => hits(dx, dy));
+  };
+  const all = ':is(button, a, summary, input, select, textarea, [tabindex="0"])';
+  return [...document.querySelectorAll(`.gradio-container ${all}`)]
+    .filter((e) => e.checkVisibility({visibilityProperty: true}) && e.getBoundingClientRect().width && !e.disabled)
+    .filter((e) => !e.closest('footer, .v-skip') && !tall(e)).map((e) => e.outerHTML.slice(0, 120));
+}"""
+PANELS = ("Lights out", "Teach an object", "Honesty duel", "Capsules")
+
+
+def open_everything(page: Page) -> None:
+    page.locator("#current details.v-others summary").click()
+    for title in PANELS:
+        page.locator(".label-wrap", has_text=title).click()
+        expect(page.locator(".label-wrap.open", has_text=title)).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_what_is_pressed_is_large_enough(site: Served, visit: Visit, viewport: dict[str, int]):
+    """WCAG 2.5.8: 24 by 24 px."""
+    page = visit(site, viewport)
+    assert page.evaluate(SMALL) == []
+    page.locator("#current .v-sample").first.click()
+    expect_end(page, "abstained")
+    ask(page, "What is the price?")
+    expect_end(page)
+    open_everything(page)
+    page.locator("#lights input[type=range]").first.wait_for()
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate(NAMELESS) == []
+
+
+@pytest.mark.parametrize("size", [(320, 640), (640, 430)], ids=["320 px wide", "a laptop at twice the size"])
+def test_nothing_has_to_be_scrolled_sideways(site: Served, visit: Visit, size: tuple[int, int]):
+    """WCAG 1.4.10: everything is there at 320 px, which is also what a window of 1280 px has at four times its size."""
+    page = visit(site, {"width": size[0], "height": size[1]})
+    assert fits(page)
+    page.get_by_label("Example frame 1", exact=True).click()
+    page.locator("#frame img").wait_for()
+    ask(page, "What is the price?")
+    expect_end(page)
+    assert fits(page)
+    page.locator("#current .v-menu summary").click()
+    assert fits(page)
+    page.keyboard.press("Escape")
+    open_everything(page)
+    page.locator("#lights input[type=range]").first.wait_for()
+    assert fits(page)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_of_changed_answers_menus_and_the_profile_stand_out_enough(site: Served, visit: Visit, scheme: str):
     page = with_answer(visit, site, color_scheme=scheme)

@@ -87,3 +87,31 @@ def test_nothing_asked_is_nothing_shown_and_a_suggestion_is_shown_like_a_questio
     expect(page.locator(".v-turn--asked h2")).to_have_text("What is the price?")
     gate.open()
     expect_end(page)
+
+
+def test_an_empty_page_offers_examples_that_are_asked_with_one_press(site: Served, visit: Visit):
+    page = visit(site)
+    samples = page.locator("#current .v-sample")
+    expect(samples).to_have_text(["What is it?"] * 3)  # the shortest questions there are
+    gate = Gate(page)
+    samples.first.click()
+    expect(page.locator(".v-turn--asked h2")).to_have_text("What is it?")
+    expect(page.locator(".v-turn--asked .v-thumb img")).to_be_visible()
+    gate.open()
+    expect_end(page, "abstained")
+    expect(page.locator("#frame img")).to_be_visible()
+    expect(page.locator("#current h2")).to_have_text("What is it?")
+    page.get_by_role("button", name="New conversation").click()
+    expect(samples).to_have_count(3)
+    page.get_by_label("Example frame 1", exact=True).click()
+    expect(page.locator("#current")).to_contain_text("Now ask about it.")
+    expect(samples).to_have_count(0)
+
+
+@pytest.mark.parametrize("card", ["99", "-1", "x", ""])
+def test_an_example_that_is_not_there_is_one_sentence(site: Served, visit: Visit, card: str):
+    page = visit(site)
+    page.locator("#current .v-sample").first.evaluate("(e, card) => { e.dataset.card = card; }", card)
+    page.locator("#current .v-sample").first.click()
+    expect(page.locator("#ask-notice .v-notice--error")).to_be_visible()
+    expect(page.locator(".v-turn")).to_have_count(0)
