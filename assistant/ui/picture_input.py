@@ -34,8 +34,21 @@ class Plain(type(gr.Image)):  # type: ignore[misc]  # gradio's own metaclass, wh
         return ABCMeta.__new__(mcs, name, bases, attributes)
 
 
+class PictureData(ImageData):
+    """What a program sends as a picture; anything else is told what to send, which gradio would keep to itself."""
+
+    @classmethod
+    def model_validate(cls, obj: Any, **options: Any) -> PictureData:
+        if not isinstance(obj, dict | ImageData):
+            words = f'a picture is sent as a file, handle_file("p.jpg") with gradio_client, not as {str(obj)[:60]!r}'
+            raise gr.Error(words, print_exception=False)
+        return super().model_validate(obj, **options)
+
+
 class PictureInput(gr.Image, metaclass=Plain):
     """A `gr.Image` whose handlers receive `bytes` (or None); an upload is deleted soon after."""
+
+    data_model = PictureData
 
     def get_block_name(self) -> str:
         """The part of the frontend that draws it."""

@@ -18,12 +18,26 @@ import gradio as gr
 from assistant.errors import BadInput, VitrineError
 from assistant.ui.endpoint import PATIENCE_S
 from assistant.ui.engine import Engine
-from assistant.ui.picture_input import PictureInput
+from assistant.ui.picture_input import PictureInput, Plain
 
 if TYPE_CHECKING:
     from assistant.search.pipeline import SearchPipeline
 
 MAX_TEXT_CHARS = 2000
+
+
+class CountInput(gr.Number, metaclass=Plain):
+    """A `gr.Number` whose handlers receive a whole number, or None; anything else is told what to give."""
+
+    def get_block_name(self) -> str:
+        """The part of the frontend that draws it."""
+        return "number"
+
+    def preprocess(self, payload: Any) -> int | None:
+        is_number = isinstance(payload, int | float) and not isinstance(payload, bool)
+        if payload is not None and not (is_number and float(payload).is_integer()):
+            raise gr.Error(f"k is {str(payload)[:20]!r}: give a whole number, 1 to 1000", print_exception=False)
+        return int(payload) if payload is not None else None
 
 
 class _Once:
@@ -45,7 +59,7 @@ def add_search_endpoint(engine: Engine, open_pipeline: Callable[[], SearchPipeli
     """Add `/search` to the current `gr.Blocks`; the index is opened with the first call."""
     pipeline = _Once(open_pipeline)
 
-    def search(image: bytes | None, text: str, k: float = 10) -> list[dict[str, Any]]:
+    def search(image: bytes | None, text: str, k: int | None = 10) -> list[dict[str, Any]]:
         """The nearest pictures of the index for a picture, or the nearest pages for a text, best first.
 
         Args:
@@ -65,14 +79,14 @@ def add_search_endpoint(engine: Engine, open_pipeline: Callable[[], SearchPipeli
     with gr.Column(visible=False):
         image = PictureInput(label="Picture", sources=["upload"])
         text = gr.Textbox(label="Text")
-        k = gr.Number(label="Results", value=10, precision=0)
+        k = CountInput(label="Results", value=10, precision=0)
         result = gr.JSON(label="Results")
         button = gr.Button("Search")
     button.click(search, [image, text, k], result, api_name="search", concurrency_limit=4, show_progress="hidden")
 
 
 def _search(
-    engine: Engine, pipeline: Callable[[], SearchPipeline], image: bytes | None, text: str, k: float | None
+    engine: Engine, pipeline: Callable[[], SearchPipeline], image: bytes | None, text: str, k: int | None
 ) -> list[dict[str, Any]]:
     from assistant.vision.frame import read_frame
 
@@ -83,4 +97,4 @@ def _search(
     frame = read_frame(image) if image is not None else None
     if engine.wait(PATIENCE_S) is None:
         raise VitrineError("the index is not ready yet: try again in a minute")
-    return pipeline()(frame if frame is not None else text, int(k if k is not None else 10))
+    return pipeline()(frame if frame is not None else text, k if k is not None else 10)

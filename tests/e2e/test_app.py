@@ -109,6 +109,7 @@ def test_the_endpoint_with_a_script(site: Served, tmp_path: Path):
         ((picture, "  ", ""), "characters"),
         ((None, "What?", "guessed"), "conversation"),
         ((handle_file("http://127.0.0.1:9/x.jpg"), "What?", ""), "not fetched"),
+        (("tin.jpg", "What?", ""), "handle_file"),
     ):
         with pytest.raises(AppError, match=words) as caught:
             client.predict(*arguments, api_name="/ask")
@@ -136,6 +137,9 @@ def test_what_cannot_be_searched_gets_one_sentence(site: Served, tmp_path: Path)
         ((None, "  ", 3), "one of the two"),
         ((picture, "both", 3), "one of the two"),
         ((None, "x" * 2001, 3), "2,001"),
+        ((None, "biscuits", "many"), "whole number"),
+        ((None, "biscuits", 2.5), "whole number"),
+        ((None, "biscuits", True), "whole number"),
         ((None, "biscuits", 3), "index"),  # the scripted page has none
     ):
         with pytest.raises(AppError, match=words) as caught:
