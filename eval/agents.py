@@ -14,9 +14,10 @@ from eval.answer_cache import AnswerCache
 from eval.asking import Agent, OneAtATime
 
 OURS = ("embedded", "chat", "local")
-#: Calls at once unless the user says: what looks and retrieves shares this machine's cores, an endpoint has its own,
-#: the kit's agents are not made for threads.
-CONCURRENCY = {"embedded": 1, "chat": min(8, 2 * (os.cpu_count() or 1)), "local": 1}
+#: Calls at once unless the user says: an endpoint has its own cores, the kit's agents are not made for threads.
+CONCURRENCY = {"embedded": 1, "chat": 8, "local": 1}
+#: Of those, so many look and retrieve at a time: that is done on this machine.
+SEEING = os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
         settings = with_world_index(world, settings)
         if choice.name != "chat":
             return OneAtATime(open_assistant(settings).answer)
-        return OneAtATime(open_assistant(settings, for_run=True, replies=cache).answer)
+        return OneAtATime(open_assistant(settings, for_run=True, replies=cache).answer, seeing=SEEING)
     return _open_public(choice, settings, world)
 
 

@@ -12,14 +12,16 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
 from assistant.conversation import Answer, Conversation, Frame, Status, Turn
 from assistant.errors import EndpointBusy, VitrineError
-from assistant.events import Event, Finished, Trace
+from assistant.events import Event, Finished, StageStarted, Trace
 from eval.samples import Sample, SampleTurn
 
+#: A turn that waits for its place looks up so often whether the run was stopped.
+_LOOK_UP_S = 0.2
 #: (conversation, question, frame, given=...) → events, the last one `Finished`. `Assistant.answer` is one.
 AnswerFunction = Callable[..., Iterator[Event]]
 
@@ -37,11 +39,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class Made:
-    """A finished turn, whatever its status. `error` is the traceback of one that raised."""
+    """A finished turn, whatever its status. `error` is the traceback of one that raised, `waited_ms` how long it stood
+    in line before its agent began, which is no part of what it took."""
 
     turn: Turn
     trace: Trace
     error: str = ""
+    waited_ms: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -73,19 +77,36 @@ def failed(asked: Asked, status: Status, reason: str, error: str = "", trace: Tr
 
 
 class OneAtATime:
-    """An answer function as an agent; called from as many threads as turns are asked side by side."""
+    """An answer function as an agent; called from as many threads as turns are asked side by side.
+
+    Args:
+        answer: the function.
+        seeing: how many turns may look, search and retrieve at a time, on this machine's own cores; the others wait
+            before they begin. From the stage `answer` on a turn waits for an endpoint and counts no more. None for
+            agents that have no such stages.
+    """
 
     batch_size = 1
 
-    def __init__(self, answer: AnswerFunction):
+    def __init__(self, answer: AnswerFunction, seeing: int | None = None):
         self._answer = answer
         self._cancels = _takes(answer, "cancelled")
+        self._seeing = threading.BoundedSemaphore(seeing) if seeing else None
 
     def answer(self, asked: Sequence[Asked], stop: threading.Event) -> Sequence[Outcome]:
         return [self._one(one, stop) for one in asked]
 
     def _one(self, asked: Asked, stop: threading.Event) -> Outcome:
         """One turn; None when the run was stopped meanwhile, so that a resumed run makes the turn anew."""
+        begun = time.perf_counter()
+        with _Place(self._seeing, stop) as place:
+            if stop.is_set():
+                return None
+            waited_ms = (time.perf_counter() - begun) * 1000
+            outcome = self._answered(asked, stop, place)
+        return replace(outcome, waited_ms=waited_ms) if isinstance(outcome, Made) else outcome
+
+    def _answered(self, asked: Asked, stop: threading.Event, place: _Place) -> Outcome:
         trace = Trace()
         start = time.perf_counter()
         options: dict[str, Any] = {"given": asked.given} if asked.given else {}
@@ -96,6 +117,8 @@ class OneAtATime:
                 trace.add((time.perf_counter() - start) * 1000, event)
                 if stop.is_set():
                     return None
+                if isinstance(event, StageStarted) and event.stage == "answer":
+                    place.leave()
                 if isinstance(event, Finished):
                     return Made(event.turn, trace)
             raise RuntimeError("the agent's events ended without a finished turn")
@@ -107,6 +130,29 @@ class OneAtATime:
         except Exception as problem:
             reason = f"the agent failed ({type(problem).__name__})"
             return failed(asked, "error", reason, traceback.format_exc(), trace)
+
+
+class _Place:
+    """A turn's place among those that see and search now; None as `line` where there is no limit to them."""
+
+    def __init__(self, line: threading.BoundedSemaphore | None, stop: threading.Event):
+        self._line = line
+        self._stop = stop
+        self._taken = False
+
+    def __enter__(self) -> _Place:
+        while self._line is not None and not self._taken and not self._stop.is_set():
+            self._taken = self._line.acquire(timeout=_LOOK_UP_S)
+        return self
+
+    def leave(self) -> None:
+        """Let the next one in."""
+        if self._taken and self._line is not None:
+            self._taken = False
+            self._line.release()
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
 
 
 def as_agent(answer: AnswerFunction | Agent) -> Agent:

@@ -98,6 +98,8 @@ def _small_row(path: Path, row: dict[str, Any], number: int, source: Source) -> 
     made = []
     for i, turn in enumerate(turns):
         for key in ("query", "ground_truth"):
+            if key not in turn:
+                raise BadInput(f"{place} has no {key!r} (its columns: {', '.join(map(str, turn))})")
             if not isinstance(turn.get(key), str):
                 raise BadInput(f"{place} has {turn.get(key)!r} as {key!r}: a text is wanted")
         labels = {key: source.labels.read(key, turn.get(key, row.get(key)), place) for key in LABELS}

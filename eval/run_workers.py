@@ -171,7 +171,7 @@ class Workers:
             outcome = failed(asked, "timeout" if outcome.timed_out else "error", reason, trace=outcome.trace)
         else:
             self.limit.went_well()
-        self._store(line, asked, outcome, ms)
+        self._store(line, asked, outcome, ms - outcome.waited_ms)
         return None
 
     def _store(self, line: Line, asked: Asked, made: Made, ms: float) -> None:

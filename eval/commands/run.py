@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--task", type=int, choices=(1, 2, 3), help="limit the sources; 3, all of them, is the only one built yet")
     add("--judge", choices=JUDGES, help="typed (the default for generated worlds), exact (for others), lexical or llm")
     add_judge_arguments(parser)
-    add("--concurrency", type=int, help="calls to the agent at once (default: 1, with --agent chat two a core)")
+    add("--concurrency", type=int, help="calls to the agent at once (default: 1, with --agent chat 8)")
     add("--tries", type=int, default=Patience.tries, help="tries of a turn whose endpoint is busy (default: 6)")
     add("--no-cache", action="store_true", help="ask again what was asked before; by default replies are kept")
     add("--give", choices=("entity", "query", "passage"), help="hand the gold entity, query or passages to the agent")

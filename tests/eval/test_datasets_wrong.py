@@ -64,6 +64,12 @@ def test_wrong_columns_are_named(tmp_path, table, said):
         load(str(tmp_path / "t.parquet"))
 
 
+def test_other_keys_in_a_small_file_are_named_with_their_line(tmp_path):
+    (tmp_path / "d.jsonl").write_text('{"query": "q", "ground_truth": "a"}\n{"question": "q", "answer": "a"}\n')
+    with pytest.raises(BadInput, match=r"line 2 of 'd\.jsonl' has no 'query' \(its columns: question, answer\)"):
+        load(str(tmp_path / "d.jsonl"))
+
+
 def test_labels_of_two_types_are_named_with_both_rows(tmp_path):
     rows = [{**GOOD, "domain": 3}, {**GOOD}, {**GOOD, "domain": "food"}]
     with pytest.raises(BadInput, match=r"line 3 of 'd\.jsonl' has 'food' as 'domain', a text, where line 1 .*--labels"):
