@@ -77,7 +77,7 @@ class LiveLayout:
                 buttons=[],
                 height=340,
                 elem_id="picture",
-                placeholder="# Your picture here\ndrop it, or click to choose one",
+                placeholder="# Your picture here\ndrop it, paste it, or click to choose one",
             )
         self.picture_notice = html("", "picture-notice")
         with gr.Column(elem_id="viewer", visible=False) as self.viewer:

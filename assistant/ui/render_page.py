@@ -26,6 +26,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Shift + Enter", "new line in the question"),
     ("Esc", "leave the question box, stop the voice or the answer, leave the stage view"),
     ("/", "back to the question"),
+    ("Ctrl + V", "a picture from the clipboard; pictures can also be dropped anywhere"),
     ("M", "mark a part of the picture; arrow keys move the box, Shift + arrows size it"),
     ("R", "record a question; R again stops, Esc drops it"),
     ("L", "listen to the last answer; L again stops"),

@@ -289,6 +289,63 @@ def test_a_still_from_the_camera_is_not_mirrored(site: Served, visit: Visit):
     expect_end(page)
 
 
+TWO_CAMERAS = (
+    CAMERA
+    + """
+const open = navigator.mediaDevices.getUserMedia;
+window.wanted = [];
+navigator.mediaDevices.getUserMedia = (asked) => { window.wanted.push(asked.video); return open(asked); };
+const camera = (deviceId, label) => ({deviceId, label, kind: 'videoinput', groupId: deviceId, toJSON: () => ({})});
+navigator.mediaDevices.enumerateDevices = async () => [camera('rear', 'back camera'), camera('front', 'front camera')];
+"""
+)
+
+
+def test_the_front_camera_can_be_chosen(site: Served, visit: Visit):
+    page = visit(site, PHONE, TWO_CAMERAS, permissions=["camera"])
+    page.get_by_label("Capture from camera").click()
+    page.get_by_text("Click to Access Webcam").click()
+    page.get_by_label("select input source").click()
+    page.get_by_label("select source").select_option("front camera")
+    page.wait_for_function("window.wanted.length > 1")
+    assert page.evaluate("window.wanted[0].facingMode.ideal") == "environment"
+    assert "front" in str(page.evaluate("JSON.stringify(window.wanted.at(-1).deviceId)"))
+    page.get_by_label("capture photo").click()
+    page.locator("#frame img").wait_for()
+
+
+HAND_OVER = """async ([how, where, red]) => {
+  const canvas = Object.assign(document.createElement('canvas'), {width: 300, height: 400});
+  const c = canvas.getContext('2d');
+  c.fillStyle = red ? 'rgb(230,20,20)' : 'rgb(20,20,230)'; c.fillRect(0, 0, 300, 400);
+  const file = new File([await new Promise((done) => canvas.toBlob(done))], 'x.png', {type: 'image/png'});
+  const carrier = new DataTransfer();
+  carrier.items.add(file);
+  const options = {bubbles: true, cancelable: true};
+  const target = document.querySelector(where);
+  if (how === 'paste') target.dispatchEvent(new ClipboardEvent('paste', {...options, clipboardData: carrier}));
+  else for (const kind of ['dragover', 'drop'])
+    target.dispatchEvent(new DragEvent(kind, {...options, dataTransfer: carrier}));
+}"""
+
+
+def test_a_picture_is_pasted_or_dropped_anywhere_also_in_the_place_of_another(site: Served, visit: Visit):
+    page = visit(site)
+    page.evaluate(HAND_OVER, ["paste", "#question textarea", True])
+    page.locator("#frame img").wait_for()
+    assert shown_picture(page)[200, 150, 0] > 180
+    ask(page, "What is the price?")
+    expect_end(page)
+    page.evaluate(HAND_OVER, ["drop", "#talk", False])
+    expect(page.locator("#frame .v-outline")).to_have_count(0)  # another picture: nothing is outlined on it
+    assert shown_picture(page)[200, 150, 2] > 180
+    expect(page.locator("#picker")).to_be_hidden()
+    expect(page.locator(".v-veil:visible")).to_have_count(0)
+    ask(page, "Who makes it?")
+    expect_end(page)
+    assert site.script.asked[-1][2].width_px == 300
+
+
 def test_the_camera_stays_open_while_the_page_is_busy(serve, visit: Visit):
     gate, script = threading.Event(), ScriptedAssistant()
 
