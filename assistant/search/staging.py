@@ -6,14 +6,18 @@ by the next builder. One builder at a time, by a lock that the operating system 
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from assistant.errors import BadInput, NotReady
+from assistant.errors import BadInput, NotReady, VitrineError
+
+_NO_ROOM_NO_RIGHTS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
+_NO_ROOM_BYTES = 1 << 20
 
 
 @contextmanager
@@ -27,7 +31,7 @@ def staged(out: Path, marker: str) -> Iterator[Path]:
         marker: the file by which our folders are known.
 
     Raises:
-        BadInput: `out` is a file, or a folder with other things in it.
+        BadInput: `out` is a file, or a folder with other things in it; or there is no room, or no right to write.
     """
     out = out.absolute()
     if out.exists() and not (out.is_dir() and ((out / marker).is_file() or not any(out.iterdir()))):
@@ -39,8 +43,26 @@ def staged(out: Path, marker: str) -> Iterator[Path]:
     try:
         yield temporary
         _take_place(temporary, out)
+    except Exception as problem:
+        if (why := _full_or_closed(problem, temporary)) is not None:
+            where = f"{str(out)!r} cannot be written ({why})"
+            raise BadInput(f"{where}: make room there, or choose another folder") from problem
+        raise
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _full_or_closed(problem: Exception, temporary: Path) -> str | None:
+    """Why the folder cannot be written to, when that is the matter. Chroma has many words for a full disk, so that the
+    room that is left is asked for too."""
+    if isinstance(problem, OSError) and problem.errno in _NO_ROOM_NO_RIGHTS:
+        return problem.strerror
+    if isinstance(problem, VitrineError):
+        return None
+    with suppress(OSError):
+        if shutil.disk_usage(temporary).free < _NO_ROOM_BYTES:
+            return os.strerror(errno.ENOSPC)
+    return None
 
 
 def _take_place(temporary: Path, out: Path) -> None:
