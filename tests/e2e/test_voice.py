@@ -220,6 +220,19 @@ def test_progress_is_shown_and_listening_can_be_cancelled(serve: Callable[..., S
         expect(page.locator("#voice-note")).to_be_hidden()
 
 
+def test_an_answer_being_written_leaves_a_recording_alone(serve: Callable[..., Served], visit: Visit):
+    page = visit(_serve_with(Slow(), serve, ScriptedAssistant(pause_s=0.2)), permissions=["microphone"])
+    with_picture(page)
+    ask(page, "What is the price?")
+    page.get_by_role("button", name="Record a question").click()
+    expect(page.locator("#voice-note")).to_contain_text("Recording")
+    expect_end(page)
+    expect(page.get_by_role("button", name="Stop recording")).to_be_visible()
+    expect(page.locator("#voice-note")).to_contain_text("Recording")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Record a question")).to_be_visible()
+
+
 @needs_engine
 def test_silence_is_one_sentence(site: Served, visit: Visit):
     page = visit(site, init_script=NO_SOUND, permissions=["microphone"])
