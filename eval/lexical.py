@@ -118,6 +118,8 @@ def _open(case: Case) -> str:
             required = wrong_owner(case)
     elif case.kind == "when" and case.wanted_moments:
         required = moments_said(case)
+        if required and not case.said_moments and not case.said_amounts:
+            required = coverage(case)
     elif case.kind == "when" and case.gold_amounts:
         required = amounts_said(case)
     else:

@@ -16,7 +16,7 @@ _COMPARATIVE = re.compile(r"\b(?:\w{3,}(?:er|est)|more|most|less|least|fewer|few
 
 def chosen_problem(question: str, truth: str, answer: str) -> str | None:
     """What is wrong with an answer to "which of two"; "" when it chooses as the truth does, None when unclear."""
-    sides = _sides(question, truth)
+    sides = _sides(question, truth) or _options(question, truth)
     if sides is None:
         return None
     winner, loser, word = sides
@@ -58,6 +58,20 @@ def option_problem(question: str, truth: str, answer: str) -> str | None:
     if len(said) != 1:
         return "names both" if said else None
     return "" if said == wanted else "names the other one"
+
+
+def _options(question: str, truth: str) -> tuple[list[Word], list[Word], str] | None:
+    """As `_sides`, for a truth that is one of the two that "which is first, A or B" names."""
+    cut = re.search(r"(\w+ \w+|\w+),? or (?:the |a |an |this |that )?(\w+ \w+|\w+)\W*$", question, re.I)
+    said = re.search(rf"{_COMPARATIVE.pattern}|\b(?:first|last)\b", question, re.I)
+    if cut is None or said is None or len(content(read(truth))) > 4:
+        return None
+    one, two = (content(read(side)) for side in cut.groups())
+    told = read(truth)
+    named = [(own, other) for own, other in ((one, two), (two, one)) if own and all(find(w, told) for w in own)]
+    if len(named) != 1 or any(find(w, named[0][0]) for w in named[0][1]):
+        return None
+    return named[0][0], named[0][1], said[0].lower()
 
 
 def amount_of_other(question: str, truth: str, answer: str) -> str:

@@ -6,14 +6,20 @@ import re
 from collections.abc import Sequence
 
 from eval.lexical_choice import degrees
-from eval.lexical_words import Word, content, find, opposed, plain, read, same
+from eval.lexical_words import Word, content, find, opposed, plain, read, same, share
 
+_EMPHATIC = re.compile(
+    r"^\W*(?:definitely|certainly|absolutely|of course|surely|probably) not\b|^\W*(?:nobody|no one|none)\b", re.I
+)
 _YES = re.compile(
     r"^\W*(?:yes|yeah|yep|correct|indeed|absolutely|definitely|certainly|of course|sure|right|true)\b", re.I
 )
 _NO = re.compile(r"^\W*(?:no|nope|not really|not at all|incorrect|false|never|negative)\b(?! (?:one|problem|other"
     r"|doubt|"
                  r"\w+ (?:has|have|is|are)\b))", re.I)  # fmt: skip
+_THERE_IS = re.compile(
+    r"\W*(?:but )?there(?:'s| is| are| was| were) (?!no\b|not\b|nothing|nobody|only|just|hardly|neither)", re.I
+)
 _SHORT = re.compile(
     r"^\W*(?:he|she|it|they|we|you|i|this|that|these|those|there) "
     r"(?:is|are|was|were|does|do|did|has|have|can|could|will|would|should)( not)?\s*(?:[.,;:!]|$)",
@@ -27,6 +33,8 @@ def lead(text: str) -> bool | None:
     """Yes or no by the first word; None for neither, for both and for "it depends"."""
     if _BOTH.match(text):
         return None
+    if _EMPHATIC.match(text):
+        return False
     if short := _SHORT.match(plain(text)):
         return short[1] is None
     return True if _YES.match(text) else False if _NO.match(text) else None
@@ -89,15 +97,23 @@ def yesno_problem(question: str, truth: str, answer: str) -> str | None:
         said = own
         if said is None:
             return None
-    elif own is not None and own != said and said is not None:
+    elif own is not None and own != said and not _EMPHATIC.match(answer) and _taken_up(question, rest) >= 0.5:
         usual = stance(question, _first(re.sub(r"^\W*\w+\b", "", truth, count=1)))
+        more = usual != own or _taken_up(question, rest) > _taken_up(question, truth)
         main, *conceded = re.split(r"\b(?:although|though|but|however)\b", plain(_first(rest)), maxsplit=1)
         mild = said is False and _DENIES.search(main) and not any(stance(question, part) for part in conceded)
-        if usual != own and lead(truth) is not None and not mild:
+        if more and lead(truth) is not None and not mild:
             return f"begins with {'yes' if said else 'no'} and then says the opposite"
+    if said is False and _THERE_IS.match(rest) and re.search(r"\bany|\bthere\b|\bsome", question, re.I):
+        return "begins with no and then says that there is"
     if said != wanted:
         return f"says {'yes' if said else 'no'}, the truth is {'yes' if wanted else 'no'}"
     return ""
+
+
+def _taken_up(question: str, text: str) -> float:
+    """Which share of a question's meaning-bearing words a statement says."""
+    return share(content(read(question)), read(_first(text)))
 
 
 def _first(text: str) -> str:

@@ -13,8 +13,8 @@ from eval.lexical_choice import amount_of_other
 from eval.lexical_claims import alike, before_and_after, doer_and_done, other_degree, swapped
 from eval.lexical_focus import news
 from eval.lexical_names import other_neighbour
-from eval.lexical_numeric import other_amount, other_moment, price_of_free
-from eval.lexical_parts import moved, of_another
+from eval.lexical_numeric import other_amount, other_moment, other_score, price_of_free
+from eval.lexical_parts import fragment_first, moved, of_another, replaced
 from eval.lexical_words import Word, content, find, opposed, read
 
 _ORDINAL = re.compile(r"^(?:first|second|third|\d+(?:st|nd|rd|th))$", re.I)
@@ -42,6 +42,9 @@ def contradiction(case: Case, *, polar: bool, turned: bool = False) -> str:
         lambda c: _opposite(c, polar=polar, turned=turned),
         lambda c: other_degree(c.truth, c.answer, c.focus.keys),
         lambda c: alike(c.truth, c.answer),
+        other_score,
+        replaced,
+        fragment_first,
         lambda c: amount_of_other(c.question, c.truth, c.answer),
         lambda c: other_neighbour(c.told, c.said, c.asked),
         lambda c: _denied(c, polar=polar),
@@ -134,7 +137,9 @@ def _wrong_place(case: Case) -> str:
     """The right words are said of something else, and other words of what was asked."""
     if case.kind not in ("text", "who") or not case.focus.keys:
         return ""
-    clauses = [content(read(c)) for c in re.split(r"[.;,](?:\s|$)|\b(?:and|but|while|whereas)\b", case.answer)]
+    clauses = [
+        content(read(c)) for c in re.split(r"(?<!\b[A-Z])[.;,](?:\s|$)|\b(?:and|but|while|whereas)\b", case.answer)
+    ]
     clauses = [c for c in clauses if c]
     if len(clauses) < 2:
         return ""

@@ -102,7 +102,7 @@ _ADDED = re.compile(
     re.I,
 )
 _APPOSED = re.compile(r",\s(?:an?|the|one of)\s[^,]*[.!]?$", re.I)
-_VERB = re.compile(
+VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|can|could|will|would|should|may|might|must|does|do|did|stands?|comes?|came"
     r"|costs?|"
     r"weighs?|holds?|means?|contains?|consists?|lives?|eats?|grows?|lasts?|seats?|uses?|used|lists?|says?|won|made|"
@@ -156,6 +156,8 @@ def _two_sided(question: str, truth: str) -> bool:
         truth,
         re.I,
     )
+    if re.search(r",[^,]*\bor\b[^,]*$", question) and len(truth.split()) <= 6:
+        return True
     return bool(sides) and bool(re.search(r"\bwhich\b|\bor\b|\bwho\b|\btwo\b", question))
 
 
@@ -197,7 +199,7 @@ def _leading_off(truth: str, asked: Sequence[Word]) -> str:
     setting = _SETTING.match(truth)
     if setting is None or not news(content(read(truth[setting.end() :])), asked):
         return truth
-    return truth[setting.end() :] if _VERB.search(truth[setting.end() :]) else truth
+    return truth[setting.end() :] if VERB.search(truth[setting.end() :]) else truth
 
 
 def news(words: Sequence[Word], asked: Sequence[Word]) -> list[Word]:
@@ -212,7 +214,7 @@ def _statement(body: str, asked: Sequence[Word]) -> tuple[str, str]:
         end = match.start() if match else len(body)
         piece = body[start:end]
         told = news(content(read(piece)), asked)
-        if told and (match is None or _VERB.search(piece) or re.match(r";|[.!?]|\s\(", match[0])):
+        if told and (match is None or VERB.search(piece) or re.match(r";|[.!?]|\s\(", match[0])):
             apposed = _APPOSED.search(piece)
             if apposed and " and " not in apposed[0] and "," not in piece[: apposed.start()]:
                 before = news(content(read(piece[: apposed.start()])), asked)
@@ -236,7 +238,7 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
     if by and re.search(r"\bby\b", by[0]) and news(content(read(statement[by.end() :])), asked):
         return _first_name(statement[by.end() :]) if kind == "who" else statement[by.end() :]
     own = content(read(question))
-    spot = next((m for m in _VERB.finditer(statement) if m.start() > 0), None)
+    spot = next((m for m in VERB.finditer(statement) if m.start() > 0), None)
     if spot is None:
         for word in content(read(statement)):
             if find(word, own) and word.text.lower().endswith(("s", "ed", "ing")):

@@ -55,6 +55,7 @@ _ONE_THING = re.compile(
     r"(?<=\bleft )one\b|(?<=\bright )one\b|(?<=\bsmall )one\b|(?<=\blarge )one\b|(?<=\bno )one\b",
     re.I,
 )
+_SHARES = {"half": "50", "third": "33.3", "quarter": "25", "fifth": "20", "tenth": "10"}
 _ORDINALS = (
     "fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
     "seventeenth eighteenth nineteenth twentieth"
@@ -78,6 +79,14 @@ _REWRITTEN = (
     ),
     (re.compile(r"\ba couple(?: of)?\b", re.I), "2"),
     (re.compile(r"\btwice\b", re.I), "2 times"),
+    (
+        re.compile(r"\b(?:(\d+) times|once) (?:an?|1|per|each|every) (hour|day|week|month|year)\b", re.I),
+        lambda m: f"every {1 / float(m[1] or 1):.6g} {m[2]}",
+    ),
+    (
+        re.compile(r"\b(?:a|one) (half|third|quarter|fifth|tenth) of (?!an? (?:hour|mile|century)|an\b)", re.I),
+        lambda m: f"{_SHARES[m[1].lower()]} percent of ",
+    ),
     (re.compile(r"\b(\d+(?:\.\d+)?) hundred\b", re.I), lambda m: f"{float(m[1]) * 100:g}"),
     (re.compile(r"\b(\d+(?:\.\d+)?) trillion\b", re.I), lambda m: f"{float(m[1]) * 1000:g} billion"),
     (re.compile(r"(?<=\d)k\b"), " thousand"),
@@ -110,6 +119,7 @@ _DIMENSIONS = (
 _MINI = re.compile(
     r"[.;:!?](?!\d)|,(?!\d{3})|\b(?:and|but|while|whereas|with|than|compared|against|although|or)\b", re.I
 )
+_WHOLE = re.compile(r"\s*(?:out )?of (?:the |these |those |all |a total of )?", re.I)
 _BOUNDS = (
     (re.compile(r"\b(?:at least|no less than|a minimum of|minimum|more than|over|above"
         r"|exceed\w*)\s*(?:of\s*)?[$€£]?$", re.I), 1),
@@ -167,7 +177,7 @@ def amounts(text: str) -> list[Amount]:
         end = min((c for c in cuts if c >= said.end), default=len(text))
         around = content(read(text[start : said.start] + " " + text[said.end : end]))
         behind = read(text[said.end : end])
-        after, next_word = content(behind), behind[0] if behind else None
+        after, next_word = [w for w in content(behind) if not w.text[0].isdigit()], behind[0] if behind else None
         bound = next((sign for pattern, sign in _BOUNDS if pattern.search(text[: said.start])), 0)
         found.append(
             Amount(
@@ -261,7 +271,7 @@ def asked_for(question: str, truth: str, found: Sequence[Amount], asked: frozens
     Of the dimension that the question names, of those the ones that stand beside the question's own words, and of
     those the ones of the first clause that has any.
     """
-    rest = list(found)
+    rest = [a for i, a in enumerate(found) if not (i and _WHOLE.fullmatch(truth[found[i - 1].said.end : a.said.start]))]
     named = re.search(r"\b(?:in|how (?:many|much)) (?:us )?([a-z]+)\b", question, re.I)
     unit = canonical_unit(named[1]) if named else None
     if unit and any(a.said.unit == unit for a in rest):
@@ -320,6 +330,8 @@ def follows(value: Amount, others: Sequence[Amount]) -> bool:
     numbers = [a.said.value for a in others if a is not value]
     for i, a in enumerate(numbers):
         for b in numbers[i + 1 :]:
+            if 1.0 in (a, b) and target in (a, b):
+                continue
             if any(math.isclose(target, r, rel_tol=5e-3) for r in (a + b, abs(a - b), a * b) if r):
                 return True
     return False

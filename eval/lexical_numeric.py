@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from eval import lexical_dates as when
 from eval import lexical_numbers as numbers
 from eval.lexical_case import Case
-from eval.lexical_words import Word, find
+from eval.lexical_words import Word, content, find
 
 
 def age_said(case: Case) -> bool:
@@ -25,7 +25,7 @@ def age_said(case: Case) -> bool:
 def amounts_said(case: Case) -> str:
     missing = [g for g in case.wanted_amounts if not any(numbers.agree(s, g) for s in case.stated_amounts)]
     if missing:
-        if _reckoned(case, missing):
+        if _reckoned(case, missing) or _about_the_middle(case):
             return ""
         said = ", ".join(a.written for a in case.stated_amounts)
         return f"says {said}, not {missing[0].written}" if said else f"does not say {missing[0].written}"
@@ -34,6 +34,21 @@ def amounts_said(case: Case) -> str:
     if said_right.bound == 1 and gold.bound == -1:
         return f"says at least {gold.written}, not at most"
     return ""
+
+
+def _about_the_middle(case: Case) -> bool:
+    """ "About 10 minutes" for "9 to 11 minutes"."""
+    if len(case.wanted_amounts) != 2 or len(case.stated_amounts) != 1:
+        return False
+    (low, high), said = case.wanted_amounts, case.stated_amounts[0]
+    ends = [numbers.convert(gold.said.value, gold.said.unit, said.said.unit) for gold in (low, high)]
+    between = case.truth[low.said.end : high.said.start]
+    if ends[0] is None or ends[1] is None or not re.fullmatch(r"\s*(?:-|–|—|to|and)\s*", between):
+        return False
+    about = re.search(
+        r"(?:~|≈|\b(?:about|around|roughly|approximately|some))\s*$", case.answer[: said.said.start], re.I
+    )
+    return about is not None and ends[0] <= said.said.value <= ends[1]
 
 
 def _reckoned(case: Case, missing: Sequence[numbers.Amount]) -> bool:
@@ -47,7 +62,7 @@ def _reckoned(case: Case, missing: Sequence[numbers.Amount]) -> bool:
 def wrong_owner(case: Case) -> str:
     """Another amount of the answer stands where the truth has the one asked for."""
     gold = case.wanted_amounts[0]
-    around = gold.near | ({gold.noun} if gold.noun else set())
+    around = gold.near | ({gold.noun} if gold.noun else set()) or {w.stem for w in content(case.asked)}
     right = [s for s in case.stated_amounts if numbers.agree(s, gold)]
     others = [s for s in case.said_amounts if s not in right and numbers.comparable(s, gold)]
     if len(case.wanted_amounts) > 1 or not others or not right:
@@ -121,7 +136,7 @@ def figures_said(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> boo
 
 
 def other_amount(case: Case) -> str:
-    if not case.gold_amounts or not case.said_amounts:
+    if not case.gold_amounts or not case.said_amounts or _about_the_middle(case):
         return ""
     known = numbers.amounts(case.question)
     right = [s for s in case.said_amounts if any(numbers.agree(s, g) for g in [*case.gold_amounts, *known])]
@@ -176,6 +191,21 @@ def other_moment(case: Case) -> str:
         agreed = all(any(when.agree(s, g) for s in case.said_moments) for g in against)
         if against and (not agreed or case.kind == "when"):
             return "says another date or time"
+    return ""
+
+
+_SCORE = re.compile(r"(?<![\d/.,:-])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\d/:-]|\s?(?:[ap]\.?m|[a-zA-Z%°]))")
+
+
+def other_score(case: Case) -> str:
+    """ "3-2" where the truth says "1-0"; told the other way round it is the same."""
+    told, said = ([{m[1], m[2]} for m in _SCORE.finditer(text)] for text in (case.truth, case.answer))
+    if (
+        len(told) == len(said) == 1
+        and told != said
+        and re.search(r"\b(?:won|win|beat|lost|lose|score|final|match|game)", case.question + case.truth)
+    ):
+        return "says another score"
     return ""
 
 

@@ -5,16 +5,22 @@ Every function returns what is wrong, in a few words, or "" when nothing is.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
 from eval import lexical_dates as when
 from eval import lexical_numbers as numbers
 from eval.lexical_case import Case
-from eval.lexical_words import Word, content, find, opposed
+from eval.lexical_focus import VERB
+from eval.lexical_names import shortens
+from eval.lexical_tables import GENERIC, PLACING
+from eval.lexical_words import Word, content, find, opposed, read
+from eval.units import is_unit
 
 _ASKING = r"who|whom|where|how|what|why|which|when|does|do|did|is|are|was|were|can|has|have|will"
 _COMPOUND = re.compile(rf",?\s\b(?:and|but)(?: (?:by|in|at|for|to|from|with|if so,?|also))? (?:{_ASKING})\b", re.I)
+_AROUND = ("by", "with")
 _TOWARDS = ("to", "from", "into", "over", "under", "against", "above", "below", "behind", "inside")
 _JOINS = frozenset(("of", "the", "de", "la", "van", "von", "a", "an"))
 
@@ -63,6 +69,8 @@ def moved(case: Case) -> str:
     """ "Pedestrians yield to cars" for "yield to pedestrians": what stood behind a preposition stands elsewhere, and
     something else behind the preposition."""
     told, said = _behind(case.told), _behind(case.said)
+    if found := _exchanged(case):
+        return found
     for word in sorted(told.keys() & said.keys()):
         own, other = told[word], said[word]
         if any(find(w, other) for w in own) or not any(find(w, case.said) for w in own):
@@ -73,12 +81,28 @@ def moved(case: Case) -> str:
     return ""
 
 
-def _behind(words: Sequence[Word]) -> dict[str, list[Word]]:
+def _exchanged(case: Case) -> str:
+    """ "A diamond surrounded by sapphires" for "a sapphire surrounded by diamonds"."""
+    told, said = _behind(case.told, _AROUND), _behind(case.said, _AROUND)
+    for word in sorted(told.keys() & said.keys()):
+        own, other = told[word], said[word]
+        before = [
+            [w for w in words if w.content and w.at < behind[0].at]
+            for words, behind in ((case.told, own), (case.said, other))
+        ]
+        came = [w for w in other if not find(w, own) and find(w, before[0])]
+        left = [w for w in own if not find(w, other) and find(w, before[1])]
+        if came and left:
+            return f"{came[0].text!r} and {left[0].text!r} have changed places"
+    return ""
+
+
+def _behind(words: Sequence[Word], prepositions: Sequence[str] = _TOWARDS) -> dict[str, list[Word]]:
     """What stands behind each preposition that a text has once: up to three words of the same clause."""
     found: dict[str, list[list[Word]]] = {}
     for i, word in enumerate(words):
         low = word.text.lower()
-        if low in _TOWARDS:
+        if low in prepositions and (i or low != "to"):
             after = [w for w in words[i + 1 : i + 5] if w.clause == word.clause and w.content]
             found.setdefault(low, []).append(after[:3])
     return {word: places[0] for word, places in found.items() if len(places) == 1 and places[0]}
@@ -91,6 +115,62 @@ def of_another(case: Case) -> str:
         if find(word, case.told) or find(word, case.asked):
             continue
         for asked in content(case.asked):
+            if asked.at and case.asked[asked.at - 1].text.lower() == "how":
+                continue
             if opposed(word, asked) and not find(asked, case.said) and not find(asked, case.told):
                 return f"says it of {word.text!r}, asked was {asked.text!r}"
     return ""
+
+
+def replaced(case: Case) -> str:
+    """ "Goat's milk" for "sheep's milk": beside a word that both have, a short answer has an unknown word where
+    the truth has one that is not said."""
+    if case.kind in ("number", "when") or len(content(case.said)) > 12 or len(content(case.told)) > 10:
+        return ""
+    novel = {w.at for w in case.novel if _of_weight(case, w)}
+    for one, two in itertools.pairwise(case.told):
+        for gone, beside in ((one, two), (two, one)):
+            if one.clause != two.clause or not _of_weight(case, gone) or not (beside.content or beside.text.isdigit()):
+                continue
+            if find(gone, case.said) or find(gone, case.asked) or VERB.fullmatch(beside.text):
+                continue
+            if gone is two and (beside.text.isdigit() or find(beside, case.asked)):
+                continue
+            for left, right in itertools.pairwise(case.said):
+                other, shared = (left, right) if gone is one else (right, left)
+                if opposed(other, gone) or left.clause != right.clause:
+                    continue
+                if shared.stem == beside.stem and other.at in novel:
+                    return f"says {left.text} {right.text}, not {one.text} {two.text}"
+    return ""
+
+
+def _of_weight(case: Case, word: Word) -> bool:
+    """Whether a word names or describes: no figure, unit, initial or word of place and degree."""
+    low = word.text.lower()
+    return (
+        word.content
+        and len(low) > 1
+        and low not in GENERIC
+        and not case.is_figure(word)
+        and not is_unit(low)
+        and low not in PLACING
+    )
+
+
+def fragment_first(case: Case) -> str:
+    """ "Carbon dioxide, while they take in oxygen": the fragment that an answer begins with is the answer itself, and
+    nobody knows it."""
+    first = re.match(r"[^.,;:!]{2,60}(?=[,;]|\. \w)", case.answer)
+    if first is None or case.kind in ("yesno", "number", "when") or VERB.search(f" {first[0]}"):
+        return ""
+    words = [w for w in content(read(first[0])) if not w.denied]
+    strange = words and not any(find(w, [*case.told, *case.asked]) or shortens(w.text, case.truth_text) for w in words)
+    if not strange or len(words) > 3:
+        return ""
+    rest = case.answer[first.end() :]
+    if not re.match(
+        r"[,;.] (?:while|whereas|not|and not|though|although|rather|unlike|opposite|instead)\b", rest, re.I
+    ):
+        return ""
+    return f"answers {first[0].strip()!r}"

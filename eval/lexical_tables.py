@@ -33,6 +33,16 @@ STOP = frozenset(word for line in _lines("stop.txt") for word in line.split())
 #: Words in -er that are not who or what does what stands before it ("keeper" keeps, "flower" does not flow).
 NO_DOERS = frozenset(word for line in _lines("not_doers.txt") for word in line.split())
 
+#: Words of place and degree: behind a noun they begin something new.
+PLACING = frozenset(
+    ("near", "against", "within", "across", "along", "behind", "beside", "above", "below", "towards", "opposite")
+) | {"far", "least", "less", "always", "never", "exclusively", "mostly", "often", "together", "without"}
+
+#: What places are called besides their names: it may go without saying.
+GENERIC = frozenset(
+    ("valley", "region", "city", "town", "river", "lake", "mount", "mountain", "street", "avenue", "province", "county")
+) | {"peninsula", "district", "area"}
+
 #: What a few words together say in one.
 PHRASES = dict(line.split("|") for line in _lines("phrases.txt"))
 

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from eval.lexical_case import Case
 from eval.lexical_focus import news
 from eval.lexical_names import abbreviates, other_person
+from eval.lexical_numbers import agree
 from eval.lexical_numeric import amounts_said, figures_said, moments_said
+from eval.lexical_tables import GENERIC, PLACING
 from eval.lexical_words import Word, content, find, read, share
 
 #: How much of the answering words must be said: of a few all but one in four, of many a little over half.
@@ -19,7 +21,6 @@ _ENOUGH_FEW, _ENOUGH_MANY, _MANY = 0.7, 0.55, 5
 _ALIAS = re.compile(
     r"\b(?:also (?:known|called|referred to) as|also called|aka|a\.k\.a\.|or simply|known as)\s+([^.,;()]+)", re.I
 )
-_PLACING = frozenset(("near", "against", "within", "across", "along", "behind", "beside", "above", "below", "towards"))
 _ORDERED = re.compile(r"\b(?:steps?|order|sequence|first \w+ then|instructions)\b", re.I)
 
 
@@ -32,6 +33,7 @@ def coverage(case: Case) -> str:
         if case.gold_moments:
             return moments_said(case)
         keys = list(case.focus.keys)
+    keys = [k for k in keys if k.text.lower() not in GENERIC] if any(_proper(k) for k in keys) else keys
     fresh = case.fresh
     if not re.search(r"\bstands? for\b|abbreviat|acronym", case.question, re.I) and abbreviates(
         case.answer_text, case.truth_text, case.focus.text
@@ -63,6 +65,10 @@ def coverage(case: Case) -> str:
     return f"does not say {lacking!r}" if covered else f"says nothing of {' '.join(k.text for k in keys[:4])!r}"
 
 
+def _proper(word: Word) -> bool:
+    return word.capital and word.text.lower() not in GENERIC
+
+
 def _in_the_same_order(case: Case, keys: Sequence[Word]) -> str:
     """Where the truth has only words of the question: most of them must come, in its order."""
     if share(keys, case.said) < 0.5:
@@ -76,7 +82,7 @@ def _other_head(case: Case, keys: Sequence[Word]) -> str:
     found = find(keys[-1], case.said)
     if len(keys) > 3 or any(k.capital for k in keys) or case.kind != "text":
         return ""
-    strange = {w.at for w in case.novel if not w.capital and w.text.lower() not in _PLACING}
+    strange = {w.at for w in case.novel if not w.capital and w.text.lower() not in PLACING}
     heads = [f.at + 1 for f in found if f.at + 1 in strange and case.said[f.at + 1].clause == f.clause]
     return f"says {keys[-1].text!r} of {case.said[heads[0]].text!r}" if heads and len(heads) == len(found) else ""
 
@@ -93,7 +99,11 @@ def _head_said(case: Case, keys: Sequence[Word]) -> bool:
 def _items(case: Case, items: Sequence[Sequence[Word]], fresh: Sequence[Word]) -> str:
     lacking = []
     for item in items:
-        words = [w for w in item if not case.is_figure(w)] or list(item)
+        words = [w for w in item if not case.is_figure(w)]
+        if not words:
+            if not _figures_of(case, item):
+                lacking.append(item)
+            continue
         if not _item_said(case, words, fresh):
             lacking.append(item)
     joint = re.search(r"\bor\b", case.focus.text) and not re.search(r"\band\b", case.focus.text)
@@ -103,6 +113,13 @@ def _items(case: Case, items: Sequence[Sequence[Word]], fresh: Sequence[Word]) -
     if lacking:
         return f"leaves out {' '.join(w.text for w in lacking[0])!r}"
     return _added(case, items) or _out_of_order(case, items)
+
+
+def _figures_of(case: Case, item: Sequence[Word]) -> bool:
+    """Whether the amounts that make up an item of a list are said."""
+    values = {w.text for w in item}
+    wanted = [a for a in case.gold_amounts if f"{a.said.value:g}" in values]
+    return all(any(agree(said, gold) for said in case.stated_amounts) for gold in wanted)
 
 
 def _item_said(case: Case, words: Sequence[Word], fresh: Sequence[Word]) -> bool:

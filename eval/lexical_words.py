@@ -48,6 +48,7 @@ _SEEMS = re.compile(
     r"\bbut\b(?=\s(?:it|this|that|they|is|are|was|were|actually|really|in fact)\b)",
     re.I,
 )
+_BUT_THIS = re.compile(r"[^.;]{0,80}?\bbut (?:this|it|that)(?: one)? is (?:actually |really )?(?=(?:the|a|an) )", re.I)
 _CITED = re.compile(
     r"\b(?:according to|based on|as (?:is )?(?:indicated|stated|mentioned|seen|shown|evidenced|noted|described|written)"
     r"(?: (?:in|by|on))?)\b[^,.;:]*",
@@ -173,7 +174,7 @@ def _without(words: Sequence[Word]) -> Iterator[Word]:
 
 def set_aside(text: str) -> list[tuple[int, int]]:
     """The stretches of a text that it mentions without standing for them."""
-    spans = [(m.start(), m.end()) for pattern in (_SEEMS, _CITED) for m in pattern.finditer(text)]
+    spans = [(m.start(), m.end()) for pattern in (_SEEMS, _BUT_THIS, _CITED) for m in pattern.finditer(text)]
     return spans + [(m.end(), _clause_end(text, m.end())) for m in _ASIDE.finditer(text)]
 
 

@@ -32,6 +32,7 @@ _DECLINES = tuple(
         rf"\b{_I}\s+lack\s+(?:the\s+|enough\s+|sufficient\s+)?(?:\w+\s+)?{_STUFF}\b",
         rf"\b{_I}\s+(?:not|am not)\s+(?:entirely\s+|completely\s+|quite\s+|really\s+)?(?:sure|certain|aware"
         rf"|familiar)\b",
+        r"^(?:\w+,? )?not (?:really |quite |entirely |too |so )?(?:sure|certain)\b",
         r"\b(?:i'm|i am)\s+(?:not\s+(?:entirely\s+|completely\s+|quite\s+|really\s+)?(?:sure|certain|aware)|unsure"
         r"|uncertain|"
         r"at a loss|clueless)\b",
