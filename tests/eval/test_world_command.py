@@ -46,6 +46,20 @@ def test_a_folder_that_is_no_world_is_left_alone(tmp_path, capsys) -> None:
     assert [p.name for p in (tmp_path / "letters").iterdir()] == ["dear.txt"]
 
 
+def test_a_world_that_cannot_be_written_is_one_sentence(tmp_path, capsys, monkeypatch) -> None:
+    from eval.world import generate
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(generate, "generate", full)
+    assert run("--seed", "1", "--entities", "9", "--out", str(tmp_path / "w")) == 2
+    said = capsys.readouterr().err
+    assert "cannot be written to" in said
+    assert "No space left on device" in said
+    assert said.count("\n") == 1
+
+
 def test_phrasings_of_another_shape_are_refused(tmp_path, capsys) -> None:
     data = bundled("phrasings")
     del data["relations"]["price"]
