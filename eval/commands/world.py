@@ -68,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
         counts = generate(options, args.out, _progress, args.processes)
     except OSError as problem:
         raise BadInput(
-            f"the world cannot be written to {str(args.out)!r} ({problem.strerror or problem}): make room there or give "
-            "another folder as --out"
+            f"the world cannot be written to {str(args.out)!r} ({problem.strerror or problem}): make room there or "
+            "give another folder as --out"
         ) from problem
     if sys.stderr.isatty():
         print(file=sys.stderr)
