@@ -155,12 +155,17 @@ def _text(path: Path, newline: str | None = None) -> str:
 
 
 def evaluate(turns: Sequence[Mapping[str, Any]], verdicts: Mapping[str, bool | None]) -> list[dict[str, Any]]:
-    """The turns with the four flags, sorted by session id and turn number as the public evaluator sorts them."""
+    """The turns with the four flags, sorted by session id and turn number as the public evaluator sorts them.
+
+    All rows have the same columns, in the order in which they first come in `turns`: pandas takes them before it sorts.
+    """
     rows = []
     for turn in turns:
         flags = public_flags(turn["agent_response"], turn["ground_truth"], verdicts.get(turn["interaction_id"]))
         rows.append({**turn, **{name: getattr(flags, name) for name in FLAGS}})
-    return sorted(rows, key=lambda row: (row["session_id"], row["turn_idx"]))
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    whole = ({column: row.get(column) for column in columns} for row in rows)
+    return sorted(whole, key=lambda row: (row["session_id"], row["turn_idx"]))
 
 
 def ego_rows(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -197,10 +202,12 @@ def write_results(folder: Path, rows: Sequence[Mapping[str, Any]]) -> dict[str, 
 
 
 def _is_fractional(values: Sequence[Any]) -> bool:
-    """Whether pandas holds a column of these values as floats: whole numbers beside a None gain a ".0" in the CSV."""
+    """Whether pandas holds a column of these values as floats: whole numbers beside a None, or beside a number that is
+    not whole, gain a ".0" in the CSV."""
     numbers = [value for value in values if value is not None]
-    plain = all(isinstance(value, int | float) and not isinstance(value, bool) for value in numbers)
-    return plain and 0 < len(numbers) < len(values)
+    if not numbers or not all(isinstance(value, int | float) and not isinstance(value, bool) for value in numbers):
+        return False
+    return len(numbers) < len(values) or any(isinstance(value, float) for value in numbers)
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], fractional: Set[str]) -> str:

@@ -71,6 +71,19 @@ def test_whole_numbers_beside_a_none_are_written_as_pandas_does(tmp_path):
     assert rows[2].split(",")[4] == "3.0"
 
 
+def test_columns_are_pandas_own_in_order_and_kind(tmp_path):
+    """As `pandas.DataFrame(rows).sort_values(...).to_csv()` writes them: the order of the rows as they came decides."""
+    first = {**TURN, "session_id": "z", "image_quality": 3}
+    second = {**TURN, "interaction_id": "j", "image_quality": 2.5, "extra": 7}
+    score(*files(tmp_path, json.dumps(first) + "\n" + json.dumps(second)))
+    head, *rows = (tmp_path / "o" / "turn_evaluation_results_all.csv").read_text().splitlines()
+    assert head.endswith("interaction_id_history,is_exact_match,is_correct,is_miss,is_semantically_correct,extra")
+    assert [(row.split(",")[4], row.split(",")[-1]) for row in rows] == [("2.5", "7.0"), ("3.0", "")]
+    score(*files(tmp_path, json.dumps(second) + "\n" + json.dumps(first)))
+    head = (tmp_path / "o" / "turn_evaluation_results_all.csv").read_text().splitlines()[0]
+    assert head.endswith("interaction_id_history,extra,is_exact_match,is_correct,is_miss,is_semantically_correct")
+
+
 @pytest.mark.parametrize(
     ("turns", "verdicts", "said"),
     [
