@@ -21,7 +21,7 @@ from eval.lexical_focus import news
 from eval.lexical_numeric import age_said, amounts_said, moments_said, wrong_owner
 from eval.lexical_parts import is_compound, parts_said
 from eval.lexical_wanted import coverage
-from eval.lexical_words import content, find, share
+from eval.lexical_words import content, find, opposed, share
 from eval.metrics import Verdict, is_exact_match
 from eval.refusals import is_refusal_ours
 
@@ -71,7 +71,8 @@ def _yesno(case: Case) -> str:
 def _beside_the_point(case: Case) -> bool:
     """Whether an answer without a yes or no takes up only a part of the question and goes on about something else."""
     asked = content(case.asked)
-    return lead(case.answer) is None and share(asked, case.said) <= 0.5 and len(case.novel) > 0
+    taken = [w for w in asked if find(w, case.said) or any(opposed(w, other) for other in case.said)]
+    return lead(case.answer) is None and 2 * len(taken) <= len(asked) and len(case.novel) > 0
 
 
 def _other_reason(case: Case) -> str:

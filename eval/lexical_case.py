@@ -84,6 +84,18 @@ class Case:
     def focus(self) -> Focus:
         return focus(self.question, self.truth, self.kind)
 
+    def elsewhere(self, word: Word) -> bool:
+        """Whether the truth says a word only of something else than what answers."""
+        return bool(find(word, self._rest)) and not find(word, self._answering)
+
+    @cached_property
+    def _rest(self) -> list[Word]:
+        return read(self.focus.rest)
+
+    @cached_property
+    def _answering(self) -> list[Word]:
+        return read(self.truth[: len(self.truth) - len(self.focus.rest)]) if self.focus.rest else self.told
+
     @cached_property
     def gold_amounts(self) -> list[numbers.Amount]:
         return numbers.amounts(self.truth)

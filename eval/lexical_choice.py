@@ -11,6 +11,9 @@ from eval.lexical_words import Word, content, find, read
 
 _THAN = frozenset(("than", "more", "less", "before", "after", "first"))
 _LESS = frozenset(("weaker", "less", "lower", "fewer", "smaller", "inferior", "worse"))
+_NEITHER = re.compile(
+    r"\b(?:both (?:are|have|is|were|can|work|of|\w+ and)|equally|neither|either (?:one|of)|about the same)\b", re.I
+)
 _COMPARATIVE = re.compile(r"\b(?:\w{3,}(?:er|est)|more|most|less|least|fewer|fewest|before|after|than)\b", re.I)
 
 
@@ -20,6 +23,8 @@ def chosen_problem(question: str, truth: str, answer: str) -> str | None:
     if sides is None:
         return None
     winner, loser, word = sides
+    if _NEITHER.search(answer) and not _NEITHER.search(truth):
+        return "chooses neither"
     sentences = re.split(r"(?<=[a-z0-9)])[.!?]\s+", answer)
     told = [sentences[0], *(s for s in sentences[1:] if re.match(r"(?:so|therefore|thus|hence)\b", s, re.I))]
     clauses = [clause for sentence in told for clause in _clauses(sentence)]

@@ -14,7 +14,7 @@ from eval.lexical_claims import alike, before_and_after, doer_and_done, other_de
 from eval.lexical_focus import news
 from eval.lexical_names import other_neighbour
 from eval.lexical_numeric import other_amount, other_moment, other_score, price_of_free
-from eval.lexical_parts import fragment_first, moved, of_another, replaced
+from eval.lexical_parts import asked_denied, but_another, fragment_first, moved, of_another, replaced
 from eval.lexical_words import Word, content, find, opposed, read
 
 _ORDINAL = re.compile(r"^(?:first|second|third|\d+(?:st|nd|rd|th))$", re.I)
@@ -54,7 +54,15 @@ def contradiction(case: Case, *, polar: bool, turned: bool = False) -> str:
     if not turned:
         rules.append(lambda c: before_and_after(c.truth, c.answer))
     if not turned and not polar:
-        rules += [moved, of_another, _main_verb_denied, _swap, lambda c: doer_and_done(c.truth, c.answer, c.asked)]
+        rules += [
+            moved,
+            of_another,
+            but_another,
+            asked_denied,
+            _main_verb_denied,
+            _swap,
+            lambda c: doer_and_done(c.truth, c.answer, c.asked),
+        ]
     for rule in rules:
         if (found := rule(case)) and not rule(case.of_truth):
             return found
@@ -165,7 +173,7 @@ def _opposite(case: Case, *, polar: bool, turned: bool) -> str:
         return ""
     told = content(case.told)
     for word in content(case.said):
-        if word.denied or find(word, case.told) or (find(word, case.asked) and not polar):
+        if word.denied or find(word, case.told) or find(word, case.asked):
             continue
         for other in told:
             if opposed(word, other) and not other.denied and not find(other, case.said):

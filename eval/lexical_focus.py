@@ -291,7 +291,7 @@ def _items(part: str, asked: Sequence[Word]) -> list[tuple[Word, ...]]:
     items = []
     for piece in pieces:
         words = content(read(piece))
-        told = news(words, asked)
+        told = [w for w in news(words, asked) if not w.denied]
         if told and len(words) <= 7:
             items.append(tuple(told))
     return items if len(items) >= 2 and len(items) >= len(pieces) - 1 else []

@@ -139,6 +139,9 @@ def other_amount(case: Case) -> str:
     if not case.gold_amounts or not case.said_amounts or _about_the_middle(case):
         return ""
     known = numbers.amounts(case.question)
+    for said, gold in itertools.product(case.said_amounts, case.gold_amounts):
+        if said.bound * gold.bound == -1 and numbers.agree(said, gold):
+            return f"says {'at least' if said.bound == 1 else 'at most'} {said.written}"
     right = [s for s in case.said_amounts if any(numbers.agree(s, g) for g in [*case.gold_amounts, *known])]
     for said in case.said_amounts:
         if said in right or numbers.follows(said, [*case.gold_amounts, *known]):

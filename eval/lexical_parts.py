@@ -14,7 +14,7 @@ from eval import lexical_numbers as numbers
 from eval.lexical_case import Case
 from eval.lexical_focus import VERB
 from eval.lexical_names import shortens
-from eval.lexical_tables import GENERIC, PLACING
+from eval.lexical_tables import GENERIC, PLACES, PLACING
 from eval.lexical_words import Word, content, find, opposed, read
 from eval.units import is_unit
 
@@ -68,7 +68,12 @@ def _chunks(case: Case) -> Iterator[list[Word]]:
 def moved(case: Case) -> str:
     """ "Pedestrians yield to cars" for "yield to pedestrians": what stood behind a preposition stands elsewhere, and
     something else behind the preposition."""
-    told, said = _behind(case.told), _behind(case.said)
+    told, said, asked = _behind(case.told), _behind(case.said), _behind(case.asked)
+    for word in sorted(asked.keys() & said.keys() - told.keys()):
+        own, other = asked[word], said[word]
+        if any(find(w, case.focus.keys) for w in other) and not any(find(w, other) for w in own):
+            if any(find(w, case.said) for w in own):
+                return f"says {word} {other[0].text!r}, asked was {word} {own[0].text!r}"
     if found := _exchanged(case):
         return found
     for word in sorted(told.keys() & said.keys()):
@@ -103,7 +108,9 @@ def _behind(words: Sequence[Word], prepositions: Sequence[str] = _TOWARDS) -> di
     for i, word in enumerate(words):
         low = word.text.lower()
         if low in prepositions and (i or low != "to"):
-            after = [w for w in words[i + 1 : i + 5] if w.clause == word.clause and w.content]
+            after = [
+                w for w in words[i + 1 : i + 5] if w.clause == word.clause and w.content and not w.text.endswith("ly")
+            ]
             found.setdefault(low, []).append(after[:3])
     return {word: places[0] for word, places in found.items() if len(places) == 1 and places[0]}
 
@@ -112,13 +119,43 @@ def of_another(case: Case) -> str:
     """ "The larger vase is green" where the smaller one was asked about."""
     first = [w for w in content(case.said) if w.sentence == 0 and not w.denied and not w.aside]
     for word in first:
-        if find(word, case.told) or find(word, case.asked):
+        if (find(word, case.told) and not case.elsewhere(word)) or find(word, case.asked):
             continue
         for asked in content(case.asked):
             if asked.at and case.asked[asked.at - 1].text.lower() == "how":
                 continue
-            if opposed(word, asked) and not find(asked, case.said) and not find(asked, case.told):
+            if (opposed(word, asked) or _of_one_kind(word, asked)) and not find(asked, case.said):
+                if find(asked, case.told) and not case.elsewhere(word):
+                    continue
                 return f"says it of {word.text!r}, asked was {asked.text!r}"
+    return ""
+
+
+def _of_one_kind(one: Word, two: Word) -> bool:
+    """Whether two words stand for different places in a row ("left", "middle")."""
+    return one.stem != two.stem and all(w.text.lower() in PLACES for w in (one, two))
+
+
+def but_another(case: Case) -> str:
+    """ "Sold in Bern but made in Bonn": behind a "but" another name than the one the truth has."""
+    if case.kind not in ("who", "text") or not (cut := re.search(r"\bbut\b", case.answer)):
+        return ""
+    names = [k for k in case.focus.keys if k.capital or case.truth_text.strip(" .").istitle()]
+    before, after = (content(read(f"so {part}")) for part in (case.answer[: cut.start()], case.answer[cut.end() :]))
+    other = [w for w in after if w.capital and not find(w, case.told) and not find(w, case.asked)]
+    if names and other and any(find(n, before) for n in names) and not any(find(n, after) for n in names):
+        return f"then says {other[0].text!r}"
+    return ""
+
+
+def asked_denied(case: Case) -> str:
+    """ "It was on the shortlist but did not win": denies what the question takes for granted."""
+    if any(w.denied for w in [*case.told, *case.asked]):
+        return ""
+    for word in content(case.asked):
+        found = find(word, case.said)
+        if found and all(f.denied for f in found) and not find(word, case.told):
+            return f"denies {found[0].text!r}"
     return ""
 
 

@@ -43,6 +43,9 @@ GENERIC = frozenset(
     ("valley", "region", "city", "town", "river", "lake", "mount", "mountain", "street", "avenue", "province", "county")
 ) | {"peninsula", "district", "area"}
 
+#: Places in a row.
+PLACES = frozenset(("left", "right", "middle", "center", "centre", "top", "bottom", "front", "back"))
+
 #: What a few words together say in one.
 PHRASES = dict(line.split("|") for line in _lines("phrases.txt"))
 

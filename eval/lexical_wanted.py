@@ -93,7 +93,11 @@ def _head_said(case: Case, keys: Sequence[Word]) -> bool:
     lacking = [k for k in keys if not find(k, case.said)]
     if not found or len(keys) > 3 or any(k.capital for k in lacking) or keys[-1].capital:
         return False
-    return all(f.at == 0 or not case.said[f.at - 1].content or find(case.said[f.at - 1], case.told) for f in found)
+    between = read(case.focus.text)[keys[0].at : keys[-1].at]
+    if any(w.text.lower() in ("the", "a", "an") for w in between[1:]):
+        return False  # another thing begins in between
+    before = [case.said[f.at - 1] for f in found if f.at]
+    return all(not b.content or (find(b, case.told) and not case.elsewhere(b)) for b in before)
 
 
 def _items(case: Case, items: Sequence[Sequence[Word]], fresh: Sequence[Word]) -> str:
@@ -150,7 +154,8 @@ def _added(case: Case, items: Sequence[Sequence[Word]]) -> str:
         words = content(read(piece))
         if not words or len(words) > 3 or re.search(r"\b(?:is|are|was|were|has|have|it|its|which|that|all)\b", piece):
             continue
-        strange = not (find(words[-1], flat) or find(words[-1], case.told) or find(words[-1], case.asked))
+        known = find(words[-1], case.told) and not case.elsewhere(words[-1])
+        strange = not (find(words[-1], flat) or known or find(words[-1], case.asked))
         if strange and not any(share(item, words) > 0.5 for item in items):
             return f"adds {' '.join(w.text for w in words)!r}"
     return ""

@@ -22,6 +22,7 @@ _CONTRACTED = (
     (re.compile(r"'(?:re|ve|ll|d|m)\b", re.I), " "),
     (re.compile(r"'s\b|(?<=s)'(?=\s)", re.I), ""),
 )
+_AUXILIARIES = frozenset(("is", "are", "was", "were", "does", "do", "did", "can", "has", "have", "will"))
 _ENDS = frozenset(".!?;")
 _BREAKS = frozenset(("but", "while", "whereas", "although", "though", "because", "since", "so", "and", "then"))
 _NEGATORS = frozenset(
@@ -147,7 +148,16 @@ def _read(text: str) -> tuple[Word, ...]:
             and not _mild(smooth, match.end())
         ):
             negated = True
-    return tuple(_without(words))
+    return tuple(_without(_left_open(words)))
+
+
+def _left_open(words: Sequence[Word]) -> Iterator[Word]:
+    """ "Accidents are not." denies the accidents, of what stood before."""
+    last = {w.clause: w for w in words}
+    for word in words:
+        end = last[word.clause]
+        bare = end.text.lower() == "not" and end.at > 0 and words[end.at - 1].text.lower() in _AUXILIARIES
+        yield replace(word, denied=True) if bare and word.content else word
 
 
 #: "uncovered", "unsafe": a denied word. Not "under", "uncle", "union".
@@ -155,14 +165,15 @@ _UN = re.compile(r"^un(?=[a-z]{4})(?!der|ti|cle|i[tqvof]|til)")
 _LESS = re.compile(r"^(?!un|regard|never|none|stain|wire|price|doubt|brush|end|time|less)[a-z]{3,}less$")
 
 
-def _without(words: Sequence[Word]) -> Iterator[Word]:
+def _without(words: Iterable[Word]) -> Iterator[Word]:
     """ "flightless" denies flight, "gluten free" denies gluten, "uncovered" and "non-toxic" deny what stands behind."""
+    words = list(words)
     for i, word in enumerate(words):
         low = word.text.lower()
         prefix = _UN.match(low)
         before = words[i - 1].text.lower() if i else ""
         after = words[i + 1].text.lower() if i + 1 < len(words) else ""
-        if _LESS.match(low) and not word.text[0].isupper():
+        if _LESS.match(low) and low not in SAME and low not in OPPOSITE and not word.text[0].isupper():
             yield replace(word, stem=stem(low[:-4]), denied=not word.denied)
         elif prefix and low not in SAME and low not in OPPOSITE and stem(low) not in SAME:
             yield replace(word, stem=stem(low[prefix.end() :]), denied=not word.denied)
@@ -175,7 +186,11 @@ def _without(words: Sequence[Word]) -> Iterator[Word]:
 def set_aside(text: str) -> list[tuple[int, int]]:
     """The stretches of a text that it mentions without standing for them."""
     spans = [(m.start(), m.end()) for pattern in (_SEEMS, _BUT_THIS, _CITED) for m in pattern.finditer(text)]
-    return spans + [(m.end(), _clause_end(text, m.end())) for m in _ASIDE.finditer(text)]
+    for match in _ASIDE.finditer(text):
+        comma = text.find(",", match.end())
+        opens = re.search(r"(?:^|[.!?;,]\s*)$", text[: match.start()]) is not None and match[0][:1].isupper()
+        spans.append((match.end(), comma if opens and comma > 0 else _clause_end(text, match.end())))
+    return spans
 
 
 def _mild(text: str, end: int) -> bool:
@@ -194,9 +209,16 @@ def _clause_end(text: str, start: int) -> int:
     return match.start() if match else len(text)
 
 
+#: British spellings and the American ones they are read as.
+_SPELT = re.compile(r"(?<=[a-z]{3})our(?=s?$|ed$|ing$|ful$)|(?<=[a-z]{2})is(?=e[ds]?$|ing$)|(?<=[a-z]{2})tre(?=s?$)")
+_SPELT_AS = {"our": "or", "is": "iz", "tre": "ter"}
+_NOT_OUR = frozenset(("flour", "devour", "contour", "detour", "velour", "scour", "raise", "rise", "wise", "noise"))
+
+
 @functools.lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A light stem, one for all words of a group of `SAME`."""
+    word = _SPELT.sub(lambda m: _SPELT_AS[m[0]], word) if word not in _NOT_OUR else word
     if word in SAME:
         return SAME[word]
     if word[:1].isdigit():
