@@ -20,6 +20,7 @@ from assistant.conditions import Box, box_on
 from assistant.conversation import Conversation, Frame
 from assistant.errors import BadInput
 from assistant.settings import ASSETS_DIR
+from assistant.ui.panels import scripted
 from assistant.ui.picture_input import Plain, read_upload, refuse_addresses
 from assistant.ui.pictures import CARD_SIDE_PX, cut_out, data_uri
 from assistant.ui.render_page import render_announcement, render_notice
@@ -83,7 +84,7 @@ class CapsulePanel:
         gr.HTML(_ABOUT, elem_id="capsule-about", apply_default_css=False)
         self.file = CapsuleInput(label="Open a capsule", file_types=[".zip"], height=150, elem_id="capsule-file")
         with tab.drawers:  # what a closed panel holds is not on the page; this must be
-            self.out = _html("", "capsule-out")
+            self.out = scripted("", "capsule-out", _SCRIPT)
 
     def wire(self, tab: LiveTab) -> None:
         own = [self.file, self.out]
@@ -242,7 +243,3 @@ def _picture(uri: str) -> Frame | None:
 
     found = re.fullmatch(r"data:image/jpeg;base64,([A-Za-z0-9+/=]+)", uri)
     return read_frame(base64.b64decode(found[1])) if found else None
-
-
-def _html(value: str, elem_id: str) -> gr.HTML:
-    return gr.HTML(value, elem_id=elem_id, js_on_load=_SCRIPT.read_text(encoding="utf-8"), apply_default_css=False)

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
-from weakref import WeakKeyDictionary
 
 import gradio as gr
 
@@ -20,6 +19,7 @@ from assistant.conversation import Frame, Turn
 from assistant.errors import BadInput
 from assistant.settings import ASSETS_DIR
 from assistant.ui.lights import PREVIEW_SIDE_PX, smaller
+from assistant.ui.panels import Desks, scripted
 from assistant.ui.pictures import data_uri
 from assistant.ui.render_duel import RIVALS, UNSCORED, render_board, render_desk, render_picture
 from assistant.ui.render_page import render_announcement, render_notice
@@ -69,17 +69,17 @@ class DuelPanel:
 
     def __init__(self, grade: Grade | None = None) -> None:
         self._grade = grade
-        self._desks: WeakKeyDictionary[Session, _Desk] = WeakKeyDictionary()
+        self._desks = Desks(_Desk)
 
     def build(self, tab: LiveTab) -> None:
         self._tab = tab
         with gr.Row(elem_id="duel-row"):
             with gr.Column(scale=4, min_width=260, elem_id="duel-left"):
-                self.picture = _html(render_picture("", 0), "duel-view")
-                self.desk = _html(render_desk(), "duel-desk")
-                self.notice = _html("", "duel-notice")
+                self.picture = scripted(render_picture("", 0), "duel-view", _SCRIPT)
+                self.desk = scripted(render_desk(), "duel-desk", _SCRIPT)
+                self.notice = scripted("", "duel-notice", _SCRIPT)
             with gr.Column(scale=8, min_width=300, elem_id="duel-right"):
-                self.board = _html(render_board("check", None, None, Tally()), "duel-board")
+                self.board = scripted(render_board("check", None, None, Tally()), "duel-board", _SCRIPT)
 
     def wire(self, tab: LiveTab) -> None:
         own = [self.picture, self.desk, self.notice, self.board]
@@ -219,7 +219,7 @@ class DuelPanel:
 
     def _at(self, session_id: str) -> tuple[Session, _Desk]:
         session = self._tab.session(session_id)
-        return session, self._desks.setdefault(session, _Desk())
+        return session, self._desks.of(session)
 
     def _guarded(self, handler: Callable[..., Changes]) -> Callable[..., Changes]:
         return self._tab.guarded(handler, self.notice)
@@ -236,7 +236,3 @@ def _dimmed(frame: Frame, level: int) -> Frame:
     if level == 0:
         return frame
     return Frame(degrade(frame.pixels, Degradation("low light", level / 100, SEED)))
-
-
-def _html(value: str, elem_id: str) -> gr.HTML:
-    return gr.HTML(value, elem_id=elem_id, js_on_load=_SCRIPT.read_text(encoding="utf-8"), apply_default_css=False)

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal
-from weakref import WeakKeyDictionary
 
 import gradio as gr
 
 from assistant.conversation import Frame
 from assistant.errors import BadInput
 from assistant.settings import ASSETS_DIR
+from assistant.ui.panels import Desks, scripted
 from assistant.ui.pictures import FRAME_SIDE_PX, data_uri
 from assistant.ui.render import STATUS_WORDS
 from assistant.ui.render_marks import KIND_WORDS, render_steps
@@ -60,14 +60,14 @@ class LightsPanel:
     place: Literal["drawer", "wide"] = "drawer"
 
     def __init__(self) -> None:
-        self._desks: WeakKeyDictionary[Session, _Desk] = WeakKeyDictionary()
+        self._desks = Desks(_Desk)
 
     def build(self, tab: LiveTab) -> None:
         self._tab = tab
-        self.sliders = _html(render_sliders(()), "lights-sliders")
-        self.says = _html("", "lights-says")
+        self.sliders = scripted(render_sliders(()), "lights-sliders", _SCRIPT)
+        self.says = scripted("", "lights-says", _SCRIPT)
         with tab.drawers:  # what a closed panel holds is not on the page; this must be
-            self.preview = _html("", "lights-preview")
+            self.preview = scripted("", "lights-preview", _SCRIPT)
 
     def wire(self, tab: LiveTab) -> None:
         own = [self.sliders, self.says, self.preview]
@@ -180,7 +180,7 @@ class LightsPanel:
 
     def _at(self, session_id: str) -> tuple[Session, _Desk]:
         session = self._tab.session(session_id)
-        return session, self._desks.setdefault(session, _Desk())
+        return session, self._desks.of(session)
 
 
 def render_sliders(steps: Sequence[Degradation]) -> str:
@@ -254,7 +254,3 @@ def _while_it_counts(session: Session, run: Run) -> Iterator[TurnView]:
         if session.run is not run and view.turn is not None and view.turn.answer.status == "cancelled":
             return
         yield view
-
-
-def _html(value: str, elem_id: str) -> gr.HTML:
-    return gr.HTML(value, elem_id=elem_id, js_on_load=_SCRIPT.read_text(encoding="utf-8"), apply_default_css=False)

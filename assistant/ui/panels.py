@@ -14,10 +14,16 @@ changed, of the panel's own components (named in `outputs`) and of the tab's. Wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+from weakref import WeakKeyDictionary
+
+import gradio as gr
 
 if TYPE_CHECKING:
     from assistant.ui.live import LiveTab
+    from assistant.ui.session import Session
 
 
 class Panel(Protocol):
@@ -32,3 +38,22 @@ class Panel(Protocol):
 
     def wire(self, tab: LiveTab) -> None:
         """Wire them, once the whole tab stands."""
+
+
+Desk = TypeVar("Desk")
+
+
+class Desks(Generic[Desk]):
+    """What each visitor has lying on one panel, made at the first look and gone with the session."""
+
+    def __init__(self, make: Callable[[], Desk]):
+        self._make = make
+        self._desks: WeakKeyDictionary[Session, Desk] = WeakKeyDictionary()
+
+    def of(self, session: Session) -> Desk:
+        return self._desks.setdefault(session, self._make())
+
+
+def scripted(value: str, elem_id: str, script: Path) -> gr.HTML:
+    """A part of a panel that we draw ourselves and that `script` brings to life."""
+    return gr.HTML(value, elem_id=elem_id, js_on_load=script.read_text(encoding="utf-8"), apply_default_css=False)

@@ -49,9 +49,14 @@ def render_turn(view: TurnView) -> str:
     busy = ' aria-busy="true"' if view.varied is not None and view.varied.busy else ""
     return (
         f'<article class="v-turn v-turn--{state}" id="turn-{view.number}" aria-label="Turn {view.number}"{busy}>'
-        f"{_question(view)}{render_marks(view)}{_varied(view)}{_answer(view)}{render_evidence(view)}{_follow_ups(view)}"
-        f"{render_times(view)}</article>"
+        f"{_question(view)}{render_marks(view)}{_varied(view)}{_answer(view)}{_found(view)}{render_times(view)}</article>"
     )
+
+
+def _found(view: TurnView) -> str:
+    """The evidence and what else it answers; where there is no answer, first what can be asked instead."""
+    evidence, asks = render_evidence(view), _follow_ups(view)
+    return evidence + asks if view.turn is None or view.turn.answer.status == "answered" else asks + evidence
 
 
 def render_turns(views: Sequence[TurnView]) -> str:

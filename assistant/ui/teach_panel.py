@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
-from weakref import WeakKeyDictionary
 
 import gradio as gr
 
@@ -23,9 +22,11 @@ from assistant.search.enrol_teacher import Draft, Teacher
 from assistant.search.taught import MAX_PICTURES, parse_notes
 from assistant.search.taught_store import Forgotten
 from assistant.settings import ASSETS_DIR
+from assistant.ui.panels import Desks, scripted
 from assistant.ui.pictures import data_uri
 from assistant.ui.render_page import render_notice
 from assistant.ui.render_teach import MOST_LISTED, render_glass, render_meter, render_taught
+from assistant.ui.told import detail
 
 if TYPE_CHECKING:
     from assistant.ui.live import LiveTab
@@ -59,13 +60,13 @@ class TeachPanel:
     place: Literal["drawer", "wide"] = "drawer"
 
     def __init__(self) -> None:
-        self._desks: WeakKeyDictionary[Session, _Desk] = WeakKeyDictionary()
+        self._desks = Desks(_Desk)
         self._thumb = lru_cache(maxsize=512)(_thumbnail)
 
     def build(self, tab: LiveTab) -> None:
         self._tab = tab
-        self.glass = _html(render_glass(), "teach-glass")
-        self.meter = _html("", "teach-meter")
+        self.glass = scripted(render_glass(), "teach-glass", _SCRIPT)
+        self.meter = scripted("", "teach-meter", _SCRIPT)
         self.name = gr.Textbox(label="Name", placeholder="What is it called?", max_lines=1, elem_id="teach-name")
         self.facts = gr.Textbox(
             label="What is to be known about it",
@@ -75,11 +76,11 @@ class TeachPanel:
             max_lines=10,
             elem_id="teach-facts",
         )
-        self.notice = _html("", "teach-notice")
+        self.notice = scripted("", "teach-notice", _SCRIPT)
         with gr.Row(elem_id="teach-row"):
             self.save = gr.Button("Save", variant="primary", size="sm", elem_id="teach-save", min_width=90)
             self.discard = gr.Button("Discard", size="sm", elem_id="teach-discard", min_width=90)
-        self.taught = _html("", "teach-list")
+        self.taught = scripted("", "teach-list", _SCRIPT)
 
     def wire(self, tab: LiveTab) -> None:
         own = [self.glass, self.meter, self.name, self.facts, self.notice, self.save, self.taught]
@@ -109,7 +110,7 @@ class TeachPanel:
         """The visitor drew round something: look at it, say how well it will be known."""
         yield {self.notice: render_notice("Looking at it", "progress")}
         try:
-            yield {self.notice: "", **self._look(session_id, _of(event, "outline"))}
+            yield {self.notice: "", **self._look(session_id, detail(event, "outline", None))}
         except Exception as problem:
             yield {self.notice: self._tab.sorry(problem)}
 
@@ -132,7 +133,7 @@ class TeachPanel:
     def _drop(self, session_id: str, event: gr.EventData) -> Changes:
         _, desk = self._at(session_id)
         with desk.lock:
-            desk.views.pop(str(_of(event, "key")), None)
+            desk.views.pop(str(detail(event, "key", None)), None)
         return self._show_draft(desk)
 
     def _save(self, session_id: str, name: str, facts: str) -> Changes:
@@ -161,7 +162,7 @@ class TeachPanel:
 
     def _edit(self, session_id: str, event: gr.EventData) -> Changes:
         _, desk = self._at(session_id)
-        thing = self._teacher().store.get(str(_of(event, "id")))
+        thing = self._teacher().store.get(str(detail(event, "id", None)))
         with desk.lock:
             desk.editing = thing.id
         words = f"Change what you like and save. A drawing adds a view to {thing.name}."
@@ -175,7 +176,7 @@ class TeachPanel:
 
     def _forget(self, session_id: str, event: gr.EventData) -> Changes:
         _, desk = self._at(session_id)
-        gone = self._teacher().store.forget(str(_of(event, "id")))
+        gone = self._teacher().store.forget(str(detail(event, "id", None)))
         with desk.lock:
             desk.forgotten = gone
             was_edited = desk.editing == gone.object.id
@@ -228,7 +229,7 @@ class TeachPanel:
 
     def _at(self, session_id: str) -> tuple[Session, _Desk]:
         session = self._tab.session(session_id)
-        return session, self._desks.setdefault(session, _Desk())
+        return session, self._desks.of(session)
 
     def _teacher(self) -> Teacher:
         assistant = self._tab.services.engine.wait(PATIENCE_S)
@@ -262,12 +263,3 @@ def card_of(teacher: Teacher | None, image_url: str) -> str | None:
 
 def _number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else float("nan")
-
-
-def _of(event: gr.EventData, name: str) -> object:
-    data = event._data if isinstance(event._data, dict) else {}
-    return data.get(name)
-
-
-def _html(value: str, elem_id: str) -> gr.HTML:
-    return gr.HTML(value, elem_id=elem_id, js_on_load=_SCRIPT.read_text(encoding="utf-8"), apply_default_css=False)

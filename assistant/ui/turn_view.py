@@ -191,7 +191,8 @@ def what_would_help(view: TurnView) -> str:
     if view.seen is None:
         return "Give it a picture first: it answers from what it sees and from what is indexed."
     if entity is not None:
-        return f"It did recognise {entity.name}: what is known about it is listed below."
+        known = "What is known about it can be asked" if follow_ups(view) else "What was found is listed below"
+        return f"{known}; what is missing can be taught, under “Teach an object”."
     if view.recognition.candidates:
         return "Several objects were recognised: say which one is meant, by name, side, colour or size."
     if view.seen.texts or view.seen.codes:
