@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.errors import BadInput
-from assistant.settings import read_settings
-from eval import datasets
+from eval.agents import AgentChoice, asked_where, settings_for
+from eval.answer_cache import AnswerCache
+from eval.data_options import DataChoice
 from eval.folder_files import write_json
 from eval.gold import has_gold, read_gold
 from eval.judges import VERSIONS
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     if args.limit is not None and args.limit < 1:
         raise BadInput(f"--limit is {args.limit!r}: give a number above 0")
     judged = load_run(args.run, args.judge)
-    data = _data(judged)
+    data = _data(judged, args.data_dir)
     answer = _agent(judged, args, data)
     judge = judged.judge["judge"]
     if judge == "llm" or judged.judge.get("judge_version") != VERSIONS.get(judge):
@@ -59,30 +60,54 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _data(judged: JudgedRun) -> Data:
-    options = judged.info.get("options") or {}
-    where = (judged.info.get("data") or {}).get("path")
+def _data(judged: JudgedRun, data_dir: Path | None) -> Data:
+    """The run's world, its frames as the run had them: degraded, or left out, where they were."""
+    options, about = judged.info.get("options") or {}, judged.info.get("data") or {}
+    where = about.get("world") or about.get("path")
     if not where or not has_gold(Path(where)):
+        gone = f": {str(where)!r} is not there any more" if where and about.get("world") else ""
         raise BadInput(
-            f"the run in {str(judged.path)!r} has no generated world with gold/: there is nothing to hand in"
+            f"the run in {str(judged.path)!r} has no generated world with gold/, so there is nothing to hand in{gone}"
         )
     if options.get("give"):
         raise BadInput(
             f"the run in {str(judged.path)!r} was given the gold {options['give']} already: climb from a plain run"
         )
-    return datasets.load(where, "all", "both")
+    if options.get("full_queries"):
+        raise BadInput(f"the run in {str(judged.path)!r} was given full queries: climb from a run without them")
+    return DataChoice(
+        data=str(where),
+        split="all",
+        set="both",
+        degrade=tuple(options.get("degrade") or ()),
+        pictures=options.get("pictures") is not False,
+        data_dir=data_dir,
+    ).load()
 
 
 def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
+    """The agent that made the run, over the same index; chat asks the same endpoint and model."""
     from assistant.services import open_assistant
     from eval.index_cache import with_world_index
 
     options = judged.info.get("options") or {}
-    if options.get("agent", "embedded") != "embedded":
-        raise BadInput(f"the agent {options['agent']!r} cannot be handed gold: the ladder is for --agent embedded")
+    name = options.get("agent", "embedded")
+    if name not in ("embedded", "chat"):
+        raise BadInput(f"the agent {name!r} cannot be handed gold: the ladder is for --agent embedded and chat")
     index = args.index or (Path(options["index"]) if options.get("index") else None)
-    settings = read_settings(profile="embedded", data_dir=args.data_dir, index=index)
-    return open_assistant(with_world_index(data.world, settings)).answer
+    asked = options.get("chat") or {}
+    choice = AgentChoice(name, model=asked.get("model"))
+    settings = settings_for(choice, data_dir=args.data_dir, index=index)
+    if asked_where(choice, settings) != (asked or None):
+        raise BadInput(
+            f"the run in {str(judged.path)!r} asked {asked.get('endpoint')!r}: set OPENAI_BASE_URL to that before its "
+            "ladder is climbed"
+        )
+    settings = with_world_index(data.world, settings)
+    if name == "embedded":
+        return open_assistant(settings).answer
+    # Not as in runs, which ask busy endpoints again later: here each turn waits for its own answer.
+    return open_assistant(settings, replies=AnswerCache(settings.data_dir / "cache" / "replies")).answer
 
 
 def _progress(rung: Rung, done: int, total: int) -> None:

@@ -8,7 +8,8 @@ import re
 
 import pytest
 
-from eval import public_format
+from assistant import services
+from eval import datasets, index_cache, public_format
 from eval.__main__ import COMMANDS, main
 from eval.attribution import Steps
 from eval.gold import GoldTurn, read_gold
@@ -150,8 +151,6 @@ ANSWERS = {
 
 
 def test_the_ladder_hands_in_what_each_rung_adds(tmp_path):
-    from eval import datasets
-
     world, run = world_run(tmp_path, ANSWERS)
     samples = datasets.load(str(world), "all", "both").samples
     agent = ScriptedAssistant(
@@ -193,9 +192,37 @@ def test_a_ladder_needs_gold(tmp_path, capsys):
     assert "nothing to hand in" in capsys.readouterr().err
 
 
-def test_recall_by_hand(tmp_path):
-    from eval import datasets
+def test_the_ladder_asks_as_the_run_did(tmp_path, monkeypatch, capsys):
+    """The same degradation, the same endpoint and model; what cannot be handed gold, or had it already, is refused."""
+    opened = []
+    agent = ScriptedAssistant(lambda conversation, question: "It weighs 340 g.")
+    monkeypatch.setattr(services, "open_assistant", lambda settings, **more: opened.append(settings) or agent)
+    monkeypatch.setattr(index_cache, "world_index", lambda world, settings: world / "index")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:1/v1")
+    _, run = world_run(tmp_path, {"s1-0": ("It weighs 9 g.", "wrong")})
+    plain, info = run.info["options"], run.path / "run.json"
 
+    def climb_with(**options):
+        info.write_text(json.dumps({**run.info, "options": {**plain, **options}}))
+        return command("ladder", run.path, "--data-dir", tmp_path / "d")
+
+    endpoint = {"endpoint": "http://localhost:1/v1", "model": "m"}
+    assert climb_with(agent="chat", chat=endpoint, degrade=["low-light:0.9:0"]) == 0
+    assert (opened[0].profile, opened[0].chat_model) == ("chat", "m")
+    (sample, *_) = datasets.load(str(run.info["data"]["world"]), "all", "both").samples
+    assert agent.calls[0][2].pixels.mean() < 0.5 * sample.frame().pixels.mean()
+    for options, words in (
+        ({"agent": "chat", "chat": {**endpoint, "endpoint": "http://localhost:2/v1"}}, "set OPENAI_BASE_URL"),
+        ({"agent": "my.module:Agent"}, "cannot be handed gold"),
+        ({"give": "entity"}, "was given the gold entity already"),
+        ({"full_queries": "abc"}, "was given full queries"),
+    ):
+        capsys.readouterr()
+        assert climb_with(**options) == 2
+        assert words in capsys.readouterr().err
+
+
+def test_recall_by_hand(tmp_path):
     world = write_world(tmp_path / "world")
     samples, gold = datasets.load(str(world), "all", "both").samples, read_gold(world)
 
