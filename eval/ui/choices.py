@@ -6,6 +6,7 @@ that a mistake is told on the form instead of in the log of a process.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -171,7 +172,7 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
         BadInput: it was started with something that its folder does not hold.
     """
     options, about = info.get("options") or {}, info.get("data") or {}
-    lost = [name for name in ("ids", "labels", "full_queries", "agent_options") if options.get(name)]
+    lost = [name for name in ("ids", "labels", "full_queries") if options.get(name)]
     if lost or info.get("judge") == "llm" or not about.get("path"):
         what = ", ".join(lost) or ("a judging model" if info.get("judge") == "llm" else "unknown data")
         raise BadInput(
@@ -196,6 +197,9 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
     choice = RunChoice(
         data,
         agent=str(options.get("agent") or "embedded"),
+        agent_options=tuple(
+            f"{name}={json.dumps(value)}" for name, value in (options.get("agent_options") or {}).items()
+        ),
         model=str((options.get("chat") or {}).get("model") or ""),
         pipeline=str(options.get("pipeline") or "vitrine"),
         judge=str(info.get("judge") or ""),

@@ -168,7 +168,13 @@ def test_a_run_of_the_command_line_is_taken_up_with_equal_options(settings: Sett
     ]  # fmt: skip
     args = parsed(line)
     info = {
-        "options": {**data_options(args), "agent": "embedded", "pipeline": "reader", "index": "/an/index"},
+        "options": {
+            **data_options(args),
+            "agent": "embedded",
+            "pipeline": "reader",
+            "index": "/an/index",
+            "agent_options": {"says": "seven", "delay_s": 0.5, "name": "2"},
+        },
         "data": {"path": str(small_world), "world": str(small_world)},
         "judge": "lexical",
         "concurrency": 2,
@@ -176,6 +182,7 @@ def test_a_run_of_the_command_line_is_taken_up_with_equal_options(settings: Sett
     }
     again = parsed(arguments_again(info, settings.data_dir))
     assert data_options(again) == data_options(args)
+    assert run_command._options(again.agent_option) == info["options"]["agent_options"]
     assert (again.pipeline, str(again.index), again.judge, again.concurrency, again.tries) == (
         "reader", "/an/index", "lexical", 2, 5
     )  # fmt: skip
