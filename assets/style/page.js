@@ -147,7 +147,6 @@
         if ((await reach(address(), {cache: 'no-store'})).status < 500) break;
       } catch { /* not yet */ }
     }
-    try { sessionStorage.setItem('vitrine-draft', question()?.value ?? ''); } catch { /* no storage: no draft */ }
     location.reload();
   };
   const reach = window.fetch.bind(window);
@@ -164,26 +163,34 @@
   let leaving = false;
   for (const name of ['pagehide', 'beforeunload']) addEventListener(name, () => { leaving = true; });
   addEventListener('pageshow', () => { leaving = false; });
+  addEventListener('pagehide', () => { // whoever reloads, this page or gradio in it
+    if (!waiting) return;
+    try { sessionStorage.setItem('vitrine-draft', question()?.value ?? ''); } catch { /* no storage: no draft */ }
+  });
   addEventListener('offline', lost);
   setInterval(() => {
     if (document.visibilityState === 'visible' && !waiting) reach(address(), {cache: 'no-store'}).catch(lost);
   }, 10_000);
 
+  // gradio may draw the box once more before it listens to it, so the words are put back until they stay.
   const bringBack = () => {
     let draft = null;
-    try { draft = sessionStorage.getItem('vitrine-draft'); } catch { /* none */ }
-    if (draft === null || !question()) return;
-    sessionStorage.removeItem('vitrine-draft');
-    question().value = draft;
-    question().dispatchEvent(new Event('input', {bubbles: true}));
+    try { draft = sessionStorage.getItem('vitrine-draft'); sessionStorage.removeItem('vitrine-draft'); } catch { /* none */ }
+    if (!draft) return;
+    let tries = 0;
+    const put = () => {
+      const box = question();
+      if (box && !box.value) { box.value = draft; box.dispatchEvent(new Event('input', {bubbles: true})); }
+      if (++tries < 12) setTimeout(put, 250);
+    };
+    for (const name of ['keydown', 'pointerdown']) addEventListener(name, () => { tries = 99; }, {once: true, capture: true});
+    put();
   };
 
   const begin = () => {
     document.body.append(region, dialog, banner);
     announcer.observe(document.body, {childList: true, subtree: true, characterData: true});
-    if (question()) { bringBack(); return; }
-    const arrived = new MutationObserver(() => { if (question()) { arrived.disconnect(); bringBack(); } });
-    arrived.observe(document.body, {childList: true, subtree: true});
+    bringBack();
   };
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin);
   else begin(); // gradio may put what stands in the head there late
