@@ -134,13 +134,17 @@
   banner.id = 'v-offline';
   banner.setAttribute('role', 'alert');
   banner.hidden = true;
+  const quiet = document.createElement('style'); // gradio says the same in a corner of its own, over this one
+  quiet.textContent = '.toast-wrap { display: none !important; }';
   let waiting = false;
   const address = () => new URL('gradio_api/app_id', document.baseURI);
   const lost = async () => {
     if (waiting) return;
     waiting = true;
     banner.hidden = false;
-    banner.textContent = 'The connection to Vitrine is lost. The conversation is kept there; trying to reach it …';
+    banner.after(quiet);
+    document.querySelectorAll('.v-turn--asked').forEach((turn) => turn.remove()); // its words are in the box
+    banner.textContent = 'The connection to Vitrine is lost; trying to reach it. The conversation is kept as long as the server runs.';
     for (let n = 0; ; n++) {
       await new Promise((done) => setTimeout(done, Math.min(1000 + 500 * n, 5000)));
       try {
