@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from assistant.errors import BadInput, VitrineError
+from assistant.ui.described import described
 from assistant.ui.endpoint import PATIENCE_S
 from assistant.ui.engine import Engine
 from assistant.ui.picture_input import PictureInput, Plain
@@ -82,7 +83,15 @@ def add_search_endpoint(engine: Engine, open_pipeline: Callable[[], SearchPipeli
         k = CountInput(label="Results", value=10, precision=0)
         result = gr.JSON(label="Results")
         button = gr.Button("Search")
-    button.click(search, [image, text, k], result, api_name="search", concurrency_limit=4, show_progress="hidden")
+    button.click(
+        search,
+        [image, text, k],
+        result,
+        api_name="search",
+        api_description=described(search, [image, text, k]),
+        concurrency_limit=4,
+        show_progress="hidden",
+    )
 
 
 def _search(

@@ -125,6 +125,11 @@ def test_three_endpoints_are_shown_with_their_types_and_words(site: Served):
     assert "nearest pages" in shown["/search"]["description"]
     for endpoint in shown.values():
         assert all(p["parameter_name"] and p["type"] for p in endpoint["parameters"])
+        assert all(p["python_type"]["description"] for p in endpoint["parameters"])
+    said = {p["parameter_name"]: p["python_type"]["description"] for p in shown["/ask"]["parameters"]}
+    assert said["conversation"] == "the id that an earlier answer came with, to go on from it; empty begins a new one."
+    assert "URL" not in json.dumps(shown["/ask"])  # no address is fetched
+    assert shown["/search"]["description"].endswith("Score is 1 minus the cosine distance.")
 
 
 def test_what_cannot_be_searched_gets_one_sentence(site: Served, tmp_path: Path):
