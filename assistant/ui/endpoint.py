@@ -15,7 +15,7 @@ import gradio as gr
 from assistant.commands.ask import as_json
 from assistant.conversation import Turn
 from assistant.errors import BadInput, VitrineError
-from assistant.ui.described import described
+from assistant.ui.described import PICTURE, described
 from assistant.ui.engine import Engine
 from assistant.ui.picture_input import PictureInput
 from assistant.ui.sessions import MAX_QUESTION_CHARS, SessionStore
@@ -56,7 +56,7 @@ def add_endpoint(engine: Engine, sessions: SessionStore) -> None:
         [image, question, conversation],
         result,
         api_name="ask",
-        api_description=described(ask, [image, question, conversation]),
+        api_description=described(ask, [image, question, conversation], (PICTURE, "What does this cost?", "")),
         concurrency_limit=4,
         show_progress="hidden",
     )

@@ -88,7 +88,7 @@ def add_search_endpoint(engine: Engine, open_pipeline: Callable[[], SearchPipeli
         [image, text, k],
         result,
         api_name="search",
-        api_description=described(search, [image, text, k]),
+        api_description=described(search, [image, text, k], (None, "oat biscuits", 5)),
         concurrency_limit=4,
         show_progress="hidden",
     )

@@ -18,7 +18,7 @@ from assistant.errors import BadImage, BadInput, NotReady, VitrineError
 from assistant.search.enrol import whole_of
 from assistant.search.enrol_teacher import Teacher
 from assistant.search.taught import clean_name, parse_notes
-from assistant.ui.described import described
+from assistant.ui.described import PICTURE, described
 from assistant.ui.engine import Engine
 from assistant.ui.picture_input import PictureInput
 
@@ -62,7 +62,9 @@ def add_teach_endpoint(engine: Engine) -> None:
         [image, name, facts, outline, add],
         result,
         api_name="teach",
-        api_description=described(teach, [image, name, facts, outline, add]),
+        api_description=described(
+            teach, [image, name, facts, outline, add], (PICTURE, "My cup", "Maker: my aunt", "", False)
+        ),
         concurrency_limit=2,
         show_progress="hidden",
     )

@@ -128,7 +128,8 @@ def test_three_endpoints_are_shown_with_their_types_and_words(site: Served):
         assert all(p["python_type"]["description"] for p in endpoint["parameters"])
     said = {p["parameter_name"]: p["python_type"]["description"] for p in shown["/ask"]["parameters"]}
     assert said["conversation"] == "the id that an earlier answer came with, to go on from it; empty begins a new one."
-    assert "URL" not in json.dumps(shown["/ask"])  # no address is fetched
+    assert "URL" not in json.dumps(shown)  # no address is fetched
+    assert "https:" not in json.dumps([p["example_input"] for e in shown.values() for p in e["parameters"]])
     assert shown["/search"]["description"].endswith("Score is 1 minus the cosine distance.")
 
 
