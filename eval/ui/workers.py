@@ -32,6 +32,7 @@ from eval.store import STARTED_AS, WORKER_LOG
 FORMAT_VERSION = 1
 #: Further work on a run → the command that does it.
 JOBS = {"judge": "judge", "ladder": "ladder", "retrieval": "retrieval"}
+_ENDING_S = 3.0
 _NAME = re.compile(r"[A-Za-z0-9][\w.+-]{0,119}")
 
 
@@ -123,8 +124,12 @@ class Workers:
         """
         folder = self.folder(name)
         records = [folder / STARTED_AS, *(folder / "jobs" / f"{job}.json" for job in JOBS)]
-        if any((found := read_started(record)) is not None and is_at_work(found, name) for record in records):
-            raise BadInput(f"a process is at work on {name!r}: stop it or wait, then delete it")
+        started = [found for record in records if (found := read_started(record)) is not None]
+        end = time.monotonic() + _ENDING_S  # a run says that it is finished a moment before its process is gone
+        while any(is_at_work(one, name) for one in started):
+            if time.monotonic() > end:
+                raise BadInput(f"a process is at work on {name!r}: stop it or wait, then delete it")
+            time.sleep(0.1)
         return delete(folder)
 
     def stop(self, name: str, job: str = "") -> None:

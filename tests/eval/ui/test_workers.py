@@ -154,3 +154,17 @@ def test_a_place_that_cannot_be_written_to_is_one_sentence(tmp_path: Path):
     (tmp_path / "runs").write_text("a file")
     with pytest.raises(BadInput, match="cannot be written to"):
         Workers(tmp_path / "runs").start("world", [])
+
+
+def test_a_run_is_deleted_when_its_process_is_gone_and_not_before(workers: Workers, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("eval.ui.workers._ENDING_S", 0.3)
+    name = workers.start("one", ["--data=x"])
+    given(workers.folder(name))
+    with pytest.raises(BadInput, match="a process is at work on"):
+        workers.delete(name)
+    assert workers.folder(name).is_dir()
+    monkeypatch.setattr("eval.ui.workers._ENDING_S", 20.0)
+    workers.stop(name)
+    assert workers.delete(name).name == name  # waits for it to be gone
+    with pytest.raises(BadInput, match="there is no run"):
+        workers.folder(name)
