@@ -57,10 +57,7 @@ def _yesno(case: Case) -> str:
             return "says neither yes nor no"
         if found := coverage(case):
             return found
-    elif found:
-        if not _explained(case):
-            return found
-    elif found := _other_reason(case):
+    elif found or (found := _other_reason(case)):
         return found
     compared = re.search(r"\bthan\b", case.truth) and re.search(r"\bthan\b|\bmore\b|\bless\b", case.answer)
     if compared and (turned := _heard(chosen_problem, case)):
@@ -88,15 +85,6 @@ def _heard(rule: Callable[[str, str, str], str | None], case: Case) -> str | Non
     """What a rule finds; None, as if it could not tell, where it would find the truth itself at fault."""
     found = rule(case.question, case.truth, case.answer)
     return None if found and rule(case.question, case.truth, case.truth) else found
-
-
-def _explained(case: Case) -> bool:
-    """Whether an answer without a yes or no gives the truth's own explanation."""
-    own = news(content(case.told), case.asked)
-    if any(f.denied for q in content(case.asked) for f in find(q, case.said)):
-        return False
-    said = [f for w in own for f in find(w, case.said) if f.denied == w.denied]
-    return lead(case.answer) is None and share(own, said) >= 0.6
 
 
 def _choice(case: Case) -> str:

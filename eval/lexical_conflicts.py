@@ -14,7 +14,7 @@ from eval.lexical_claims import alike, before_and_after, doer_and_done, other_de
 from eval.lexical_focus import news
 from eval.lexical_names import other_neighbour
 from eval.lexical_numeric import other_amount, other_moment, other_score, price_of_free
-from eval.lexical_parts import asked_denied, but_another, fragment_first, moved, of_another, replaced
+from eval.lexical_parts import asked_denied, but_another, moved, of_another, replaced
 from eval.lexical_words import Word, content, find, opposed, read
 
 _ORDINAL = re.compile(r"^(?:first|second|third|\d+(?:st|nd|rd|th))$", re.I)
@@ -38,13 +38,12 @@ def contradiction(case: Case, *, polar: bool, turned: bool = False) -> str:
         turned: the question compares two things, which was looked at already; the answer may compare the other way.
     """
     rules: list[Callable[[Case], str]] = [
-        other_amount, _other_of_its_kind, price_of_free, other_moment, _other_ordinal, _other_measure, _other_doer,
+        other_amount,  price_of_free, other_moment, _other_ordinal, _other_measure, _other_doer,
         lambda c: _opposite(c, polar=polar, turned=turned),
         lambda c: other_degree(c.truth, c.answer, c.focus.keys),
         lambda c: alike(c.truth, c.answer),
         other_score,
         replaced,
-        fragment_first,
         lambda c: amount_of_other(c.question, c.truth, c.answer),
         lambda c: other_neighbour(c.told, c.said, c.asked),
         lambda c: _denied(c, polar=polar),
@@ -59,53 +58,12 @@ def contradiction(case: Case, *, polar: bool, turned: bool = False) -> str:
             of_another,
             but_another,
             asked_denied,
-            _main_verb_denied,
             _swap,
             lambda c: doer_and_done(c.truth, c.answer, c.asked),
         ]
     for rule in rules:
         if (found := rule(case)) and not rule(case.of_truth):
             return found
-    return ""
-
-
-_KINDS = tuple(
-    frozenset(words.split())
-    for words in (
-        "red blue green yellow orange purple violet pink brown black white gray silver gold golden beige turquoise",
-        "left right middle",
-        "spring summer autumn winter",
-        "round square triangular rectangular oval",
-        "north south east west",
-    )
-)
-
-
-def _other_of_its_kind(case: Case) -> str:
-    """Another colour, side, season or shape where the truth's own is not said."""
-    for kind in _KINDS:
-        strange = [
-            w for w in case.said if w.text.lower() in kind and not find(w, case.told) and not find(w, case.asked)
-        ]
-        own = [w for w in case.told if w.text.lower() in kind and not find(w, case.asked)]
-        if own and strange and not any(find(w, case.said) for w in own) and not strange[0].denied:
-            return f"says {strange[0].text!r}, not {own[0].text!r}"
-    return ""
-
-
-def _main_verb_denied(case: Case) -> str:
-    """The answering words are the subject of a denial, and the truth denies nothing."""
-    if any(w.denied for w in case.told) or any(w.text.lower() in ("not", "no", "never") for w in case.told):
-        return ""
-    first = [w for w in case.said if w.sentence == 0]
-    for word in first:
-        if word.text.lower() != "not" or word.at == 0 or first[word.at - 1].text.lower() not in _VERBS:
-            continue
-        before = [w for w in first if w.clause == word.clause and w.at < word.at]
-        after = [w for w in content(case.said) if w.clause == word.clause and w.at > word.at]
-        known = any(find(w, case.told) or find(w, case.asked) for w in after) or case.kind == "who"
-        if known and any(find(w, case.told) or find(w, case.asked) for w in content(before)) | (case.kind == "who"):
-            return f"denies what the truth says: {' '.join(w.text for w in [*before, word][-4:])!r}"
     return ""
 
 

@@ -13,7 +13,6 @@ from eval import lexical_dates as when
 from eval import lexical_numbers as numbers
 from eval.lexical_case import Case
 from eval.lexical_focus import VERB
-from eval.lexical_names import shortens
 from eval.lexical_tables import GENERIC, PLACES, PLACING
 from eval.lexical_words import Word, content, find, opposed, read
 from eval.units import is_unit
@@ -71,9 +70,9 @@ def moved(case: Case) -> str:
     told, said, asked = _behind(case.told), _behind(case.said), _behind(case.asked)
     for word in sorted(asked.keys() & said.keys() - told.keys()):
         own, other = asked[word], said[word]
-        if any(find(w, case.focus.keys) for w in other) and not any(find(w, other) for w in own):
-            if any(find(w, case.said) for w in own):
-                return f"says {word} {other[0].text!r}, asked was {word} {own[0].text!r}"
+        turned = any(find(w, case.focus.keys) for w in other) and not any(find(w, other) for w in own)
+        if turned and any(find(w, case.said) for w in own):
+            return f"says {word} {other[0].text!r}, asked was {word} {own[0].text!r}"
     if found := _exchanged(case):
         return found
     for word in sorted(told.keys() & said.keys()):
@@ -193,21 +192,3 @@ def _of_weight(case: Case, word: Word) -> bool:
         and not is_unit(low)
         and low not in PLACING
     )
-
-
-def fragment_first(case: Case) -> str:
-    """ "Carbon dioxide, while they take in oxygen": the fragment that an answer begins with is the answer itself, and
-    nobody knows it."""
-    first = re.match(r"[^.,;:!]{2,60}(?=[,;]|\. \w)", case.answer)
-    if first is None or case.kind in ("yesno", "number", "when") or VERB.search(f" {first[0]}"):
-        return ""
-    words = [w for w in content(read(first[0])) if not w.denied]
-    strange = words and not any(find(w, [*case.told, *case.asked]) or shortens(w.text, case.truth_text) for w in words)
-    if not strange or len(words) > 3:
-        return ""
-    rest = case.answer[first.end() :]
-    if not re.match(
-        r"[,;.] (?:while|whereas|not|and not|though|although|rather|unlike|opposite|instead)\b", rest, re.I
-    ):
-        return ""
-    return f"answers {first[0].strip()!r}"

@@ -13,7 +13,7 @@ from eval.lexical_focus import news
 from eval.lexical_names import abbreviates, other_person
 from eval.lexical_numbers import agree
 from eval.lexical_numeric import amounts_said, figures_said, moments_said
-from eval.lexical_tables import GENERIC, PLACING
+from eval.lexical_tables import GENERIC
 from eval.lexical_words import Word, content, find, read, share
 
 #: How much of the answering words must be said: of a few all but one in four, of many a little over half.
@@ -54,7 +54,7 @@ def coverage(case: Case) -> str:
     if case.kind == "who" and _person(case, keys, fresh):
         return _rival_person(case, keys)
     if covered >= enough:
-        return _other_head(case, keys) or _hedged(case, keys, fresh)
+        return _hedged(case, keys, fresh)
     if covered > 0 and not novel and (covered >= 0.25 or len(fresh) >= 1) and not case.focus.items:
         return ""
     if figures_said(case, keys, fresh):
@@ -75,16 +75,6 @@ def _in_the_same_order(case: Case, keys: Sequence[Word]) -> str:
         return f"does not say {' '.join(k.text for k in keys[:4])!r}"
     places = [min(f.at for f in find(k, case.said)) for k in keys if find(k, case.said)]
     return "" if places == sorted(places) else "says it in another order"
-
-
-def _other_head(case: Case, keys: Sequence[Word]) -> str:
-    """ "A bamboo pattern" for bamboo: a plain word of a short truth only describes something that nobody knows."""
-    found = find(keys[-1], case.said)
-    if len(keys) > 3 or any(k.capital for k in keys) or case.kind != "text":
-        return ""
-    strange = {w.at for w in case.novel if not w.capital and w.text.lower() not in PLACING}
-    heads = [f.at + 1 for f in found if f.at + 1 in strange and case.said[f.at + 1].clause == f.clause]
-    return f"says {keys[-1].text!r} of {case.said[heads[0]].text!r}" if heads and len(heads) == len(found) else ""
 
 
 def _head_said(case: Case, keys: Sequence[Word]) -> bool:
@@ -186,8 +176,6 @@ def _rival_person(case: Case, keys: Sequence[Word]) -> str:
 
 def _hedged(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
     """Whether the right thing is only one of several that are offered."""
-    if found := _coupled(case, keys):
-        return found
     if re.search(r"\bor\b", case.truth) or re.search(r"\bor\b", case.question):
         return ""
     first = re.split(r"(?<=[a-z)])[.;]\s", case.answer)[0]
@@ -202,15 +190,3 @@ def _hedged(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
         if p and len(p) <= 4 and share(keys, p) < best and any(not find(w, keys) and not find(w, case.asked) for w in p)
     ]
     return f"offers {' '.join(w.text for w in strange[0])!r} as well" if known and strange else ""
-
-
-def _coupled(case: Case, keys: Sequence[Word]) -> str:
-    """Another name coupled to the one wanted ("Makita and Bosch") where the truth has no list."""
-    if case.focus.items or re.search(r"\band\b|&", case.focus.text):
-        return ""
-    for i, word in enumerate(case.said[1:-1], 1):
-        one, two = case.said[i - 1], case.said[i + 1]
-        known = find(two, case.told) or find(two, case.asked)
-        if word.text.lower() == "and" and two.capital and find(one, keys) and one.capital and not known:
-            return f"also names {two.text!r}"
-    return ""

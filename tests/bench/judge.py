@@ -22,6 +22,7 @@ from eval.judge_summary import kappa
 from eval.lexical import judge_texts
 
 DATA = Path(__file__).parents[1] / "data" / "judged"
+OPEN = ("developed_on", "set_aside", "second_open", "third_open", "fourth_open")
 
 
 def run(arguments: list[str]) -> dict[str, Any]:
@@ -30,8 +31,7 @@ def run(arguments: list[str]) -> dict[str, Any]:
     parser.add_argument("--set-aside", action="store_true", help="also the lot that is for the final figure only")
     options = parser.parse_args(arguments)
     found: dict[str, Any] = {}
-    names = ["developed_on", "set_aside", "second_open"] + ["second_set_aside"] * options.set_aside
-    for name in names:
+    for name in [*OPEN, *["second_set_aside"] * options.set_aside]:
         found[name] = figures(rows(DATA / f"{name}.jsonl"))
         show(name, found[name])
     if options.real:
