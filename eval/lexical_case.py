@@ -8,6 +8,7 @@ from functools import cached_property
 
 from eval import lexical_dates as when
 from eval import lexical_numbers as numbers
+from eval.lexical_figures import figures
 from eval.lexical_focus import Focus, Kind, focus, question_kind
 from eval.lexical_names import shortens
 from eval.lexical_words import Word, content, find, plain, read, set_aside
@@ -25,15 +26,15 @@ class Case:
 
     @cached_property
     def question(self) -> str:
-        return numbers.figures(re.sub(r"\bone\b", "it", self.question_text, flags=re.I))
+        return figures(re.sub(r"\bone\b", "it", self.question_text, flags=re.I))
 
     @cached_property
     def truth(self) -> str:
-        return numbers.figures(self.truth_text)
+        return figures(self.truth_text)
 
     @cached_property
     def answer(self) -> str:
-        return numbers.figures(self.answer_text)
+        return figures(self.answer_text)
 
     @cached_property
     def kind(self) -> Kind:
