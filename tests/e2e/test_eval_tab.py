@@ -36,9 +36,10 @@ SLOW_MS = 60_000  # a loaded machine
 class Bench:
     """A server over a data folder; it can be killed and started anew at the same address."""
 
-    def __init__(self, data: Path, endpoint: str):
+    def __init__(self, data: Path, endpoint: str = ""):
         self.data = data
-        self._endpoint = {"OPENAI_BASE_URL": endpoint, "OPENAI_API_KEY": KEY, "VITRINE_CHAT_PRICES": "1,10"}
+        chat = {"OPENAI_BASE_URL": endpoint, "OPENAI_API_KEY": KEY, "VITRINE_CHAT_PRICES": "1,10"}
+        self._endpoint = chat if endpoint else {}
         self.workers = Workers(data / "runs")
         self._port = free_port()
         self.url = f"http://127.0.0.1:{self._port}/eval"
