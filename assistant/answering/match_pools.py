@@ -25,10 +25,12 @@ from assistant.search.text_encoder import TextEncoder
 
 RELATIONS_DIR = Path(__file__).resolve().parent / "data" / "relations"
 #: Of the questions drawn, how many come from each source.
-SHARES = {"reading": 0.5, "property": 0.25, "relation": 0.25}
+SHARES = {"reading": 0.5, "property": 0.24, "relation": 0.26}
 #: Properties asked for in nearly the same words are taken for one and not set against each other.
-_SAME = 0.8
+_SAME = 0.72
 _PRESENT = 0.75
+#: How many of the properties asked for in the nearest words are set against one more often than the rest.
+_NEAREST = 24
 #: Of the questions with a relation, how many ask for the name of what it leads to.
 _NAME_ASKED = 0.25
 _WHO = ("who is {}?", "{}, who is that", "what's the name of {}", "do you know who {} is", "name of {}?", "{}?")
@@ -111,9 +113,7 @@ class _Properties:
         asked = np.stack([vectors(c["asks"]).mean(axis=0) for c in self.all])
         asked /= np.linalg.norm(asked, axis=1, keepdims=True)
         alike = asked @ asked.T
-        self._near = [
-            [int(j) for j in np.argsort(-row)[:40] if j != i and row[j] < _SAME][:24] for i, row in enumerate(alike)
-        ]
+        self._others = [[int(j) for j in np.argsort(-row) if j != i and row[j] < _SAME] for i, row in enumerate(alike)]
 
     def draw(self) -> Pool:
         chance, n = self.chance, self.chance.randrange(len(self.all))
@@ -121,8 +121,8 @@ class _Properties:
         asked = varied(chance.choice(concept["asks"]), chance.choice(concept.get("about") or ["thing"]), chance)
         near = concept.get("near", [])
         facts = [exchanged(as_fact(f), chance) for f in chance.sample(near, min(len(near), 4))]
-        facts += [self.fact(j) for j in chance.sample(self._near[n], 4 if near else 6)]
-        facts += [self.fact(chance.randrange(len(self.all))) for _ in range(2)]
+        facts += [self.fact(j) for j in chance.sample(self._others[n][:_NEAREST], 4 if near else 6)]
+        facts += [self.fact(j) for j in chance.sample(self._others[n], 2)]
         answers = [0] * len(facts)
         if chance.random() < _PRESENT:
             for _ in range(chance.choice((1, 1, 2))):
