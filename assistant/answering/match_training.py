@@ -1,17 +1,17 @@
-"""Fits the matcher: `python -m assistant.answering.match_training` (an hour on one core), then the weighing.
+"""Fits the matcher: `python -m assistant.answering.match_training` (an hour on two cores), then the weighing.
 
-Low-rank changes to MiniLM's matrices and two outputs, by cross-entropy over the facts of one question: each for itself,
-and against each other with "none of these" as a choice. The weighing (`weigh`) is then fitted on things that the
-matcher has not seen. Reads no benchmark, no generated world and no test data. Needs torch and transformers; using what
-comes out needs neither.
+MiniLM's matrices and two outputs, by cross-entropy over the facts of one question: each for itself, and against each
+other with "none of these" as a choice. It is never too long a fit: with the practice material of today the facts that
+it practised on are judged hardly better than those it never saw, so that minutes, not material, are what it lacks. The
+weighing (`weigh`) is then fitted on things that the matcher has not seen. Reads no benchmark, no generated world and no
+test data. Needs torch and transformers; using what comes out needs neither.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,30 +26,19 @@ from assistant.settings import ASSETS_DIR
 
 #: The file of readings that the matcher does not see and the weighing is fitted on.
 HELD_OUT = "e.jsonl"
-RANK, QUESTIONS = 32, 12
-LEARNING_RATE, COSINE_RATE, WARM_UP = 1e-3, 2e-2, 30
-#: Share of the learning rate when a fit is taken up again.
-CONTINUED = 0.5
+QUESTIONS = 12
+LEARNING_RATE, HEADS_RATE, COSINE_RATE, WARM_UP = 1e-4, 5e-4, 1e-2, 30
+#: The learning rate falls evenly to this share of itself.
+_LAST = 0.02
+#: What is there is written every so often, so that a fit that is stopped is not lost.
+_SAVED_EVERY_S = 600.0
 _START_COSINE, _START_BIAS = (8.0, 4.0), (-5.0, -4.0)
-
-
-class _LowRank(nn.Module):
-    """A frozen linear layer plus a trained change of low rank."""
-
-    def __init__(self, base: nn.Linear, rank: int) -> None:
-        super().__init__()
-        self.base = base
-        self.a = nn.Parameter(torch.randn(base.in_features, rank) / math.sqrt(base.in_features))
-        self.b = nn.Parameter(torch.zeros(rank, base.out_features))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.base(x) + (x @ self.a) @ self.b
 
 
 class CrossEncoder(nn.Module):
     """MiniLM reading question and fact together, as `MiniLM.encode_pairs` does, with the two outputs of `Matcher`."""
 
-    def __init__(self, rank: int = RANK) -> None:
+    def __init__(self) -> None:
         super().__init__()
         from tokenizers import Tokenizer
         from transformers import BertModel
@@ -57,16 +46,12 @@ class CrossEncoder(nn.Module):
         folder = TextEncoder().folder()
         self.bert: Any = BertModel.from_pretrained(folder, add_pooling_layer=False, local_files_only=True)
         self.bert.requires_grad_(False)
-        for layer in self.bert.encoder.layer:
-            attention: Any = layer.attention
-            for holder, names in (
-                (attention.self, ("query", "key", "value")),
-                (attention.output, ("dense",)),
-                (layer.intermediate, ("dense",)),
-                (layer.output, ("dense",)),
-            ):
-                for name in names:
-                    setattr(holder, name, _LowRank(getattr(holder, name), rank))
+        self.matrices: dict[str, torch.Tensor] = {
+            name: module.weight for name, module in self.bert.named_modules() if isinstance(module, nn.Linear)
+        }
+        for weight in self.matrices.values():
+            weight.requires_grad_()
+        self._plain = {name: weight.detach().clone() for name, weight in self.matrices.items()}
         self.heads = nn.Linear(384, 2)
         nn.init.normal_(self.heads.weight, std=0.02)
         self.heads.bias.data = torch.tensor(_START_BIAS)
@@ -84,23 +69,18 @@ class CrossEncoder(nn.Module):
         return self.heads(means) + cosines[:, None] * self.cosine_weight
 
     def start_from(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Takes up what `arrays` gave, of the same rank."""
-        for name, module in self.bert.named_modules():
-            if isinstance(module, _LowRank):
-                module.a.data = torch.from_numpy(arrays[f"{name}.a"].astype(np.float32))
-                module.b.data = torch.from_numpy(arrays[f"{name}.b"].astype(np.float32))
+        """Takes up what `arrays` gave."""
+        for name, change in shipped.changes_in(arrays).items():
+            self.matrices[name].data = self._plain[name] + torch.from_numpy(change.T.copy())
         self.heads.weight.data = torch.from_numpy(arrays["heads"].astype(np.float32).T.copy())
         self.heads.bias.data = torch.from_numpy(arrays["offset"].astype(np.float32))
         self.cosine_weight.data = torch.from_numpy(arrays["cosine_weight"].astype(np.float32))
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What `Matcher.load` reads."""
-        out = {
-            f"{name}.{side}": getattr(module, side).detach().numpy().astype(np.float16)
-            for name, module in self.bert.named_modules()
-            if isinstance(module, _LowRank)
-            for side in ("a", "b")
-        }
+        out: dict[str, np.ndarray] = {}
+        for name, weight in self.matrices.items():
+            out |= shipped.stored_change(name, (weight.detach() - self._plain[name]).numpy().T)
         out["heads"] = self.heads.weight.detach().numpy().T.astype(np.float32)
         out["offset"] = self.heads.bias.detach().numpy().astype(np.float32)
         out["cosine_weight"] = self.cosine_weight.detach().numpy().astype(np.float32)
@@ -126,85 +106,90 @@ def _forward(model: CrossEncoder, pairs: list[tuple[str, str]], vectors: Vectors
     """Texts of like length together, so that little padding is computed."""
     order = sorted(range(len(pairs)), key=lambda i: len(pairs[i][0]) + len(pairs[i][1]))
     out = []
-    for part in np.array_split(order, 4):
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        for part in np.array_split(order, 4):
             chosen = [pairs[i] for i in part]
             out.append(model(chosen, _cosines(vectors, chosen)).float())
     return torch.cat(out)[torch.from_numpy(np.argsort(order))]
 
 
 def fit(
-    things: Sequence[dict[str, Any]], steps: int, seed: int = 0, start: Mapping[str, np.ndarray] | None = None
-) -> dict[str, np.ndarray]:
-    """The matcher's arrays, from the things given and the data that `match_pools` reads."""
+    things: Sequence[dict[str, Any]],
+    minutes: float,
+    keep: Callable[[dict[str, np.ndarray]], None],
+    seed: int = 0,
+    start: Mapping[str, np.ndarray] | None = None,
+) -> None:
+    """Fits for so many minutes; `keep` is given the matcher's arrays now and then, and at the end."""
     torch.manual_seed(seed)
     vectors = Vectors()
     pools = Pools(things, vectors, seed)
-    model = CrossEncoder(RANK if start is None else next(v.shape[1] for n, v in start.items() if n.endswith(".a")))
+    model = CrossEncoder()
     if start is not None:
         model.start_from(start)
-    rest = [p for n, p in model.named_parameters() if p.requires_grad and n != "cosine_weight"]
-    slower = 1.0 if start is None else CONTINUED
     groups = [
-        {"params": rest, "lr": LEARNING_RATE * slower},
-        {"params": [model.cosine_weight], "lr": COSINE_RATE * slower},
+        {"params": list(model.matrices.values()), "lr": LEARNING_RATE},
+        {"params": list(model.heads.parameters()), "lr": HEADS_RATE},
+        {"params": [model.cosine_weight], "lr": COSINE_RATE},
     ]
-    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
+    started, kept = time.monotonic(), time.monotonic()
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda n: min(1.0, (n + 1) / WARM_UP) * max(0.02, 1 - n / steps)
+        optimiser,
+        lambda n: min(1.0, (n + 1) / WARM_UP) * max(_LAST, 1 - (time.monotonic() - started) / 60 / minutes),
     )
-    started, total = time.monotonic(), 0.0
-    for step in range(1, steps + 1):
-        pairs: list[tuple[str, str]] = []
-        answers: list[int] = []
-        links: list[int] = []
-        spans: list[tuple[int, int]] = []
-        for _ in range(QUESTIONS):
-            drawn = pools.draw()
-            spans.append((len(pairs), len(pairs) + len(drawn[0])))
-            for whole, part in zip((pairs, answers, links), drawn, strict=True):
-                whole += part  # type: ignore[arg-type, operator]
-        out = _forward(model, pairs, vectors)
-        loss = _loss(out, torch.tensor(answers).float(), torch.tensor(links).float(), spans)
+    step, total = 0, 0.0
+    while time.monotonic() - started < 60 * minutes:
+        loss = _step_loss(model, pools, vectors)
         optimiser.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(rest, 1.0)
+        nn.utils.clip_grad_norm_(model.matrices.values(), 1.0)
         optimiser.step()
         schedule.step()
-        total += float(loss)
+        step += 1
+        total += loss.item()
         if step % 25 == 0:
-            print(f"{step}/{steps}: loss {total / 25:.3f}, {time.monotonic() - started:.0f} s", flush=True)
+            print(f"{step}: loss {total / 25:.3f}, {time.monotonic() - started:.0f} s", flush=True)
             total = 0.0
-    return model.arrays()
+        if time.monotonic() - kept > _SAVED_EVERY_S:
+            keep(model.arrays())
+            kept = time.monotonic()
+    keep(model.arrays())
 
 
-def cut(arrays: Mapping[str, np.ndarray], rank: int) -> dict[str, np.ndarray]:
-    """The same changes at a lower rank: the largest singular values of each."""
-    out = dict(arrays)
-    for name in (n.removesuffix(".a") for n in arrays if n.endswith(".a")):
-        left, first = np.linalg.qr(arrays[f"{name}.a"].astype(np.float32))
-        right, second = np.linalg.qr(arrays[f"{name}.b"].astype(np.float32).T)
-        u, sizes, v = np.linalg.svd(first @ second.T)
-        root = np.sqrt(sizes[:rank])
-        out[f"{name}.a"] = (left @ u[:, :rank] * root).astype(np.float16)
-        out[f"{name}.b"] = ((root[:, None] * v[:rank]) @ right.T).astype(np.float16)
-    return out
+def _step_loss(model: CrossEncoder, pools: Pools, vectors: Vectors) -> torch.Tensor:
+    """The loss over `QUESTIONS` questions drawn anew."""
+    pairs: list[tuple[str, str]] = []
+    answers: list[int] = []
+    links: list[int] = []
+    spans: list[tuple[int, int]] = []
+    for _ in range(QUESTIONS):
+        drawn = pools.draw()
+        spans.append((len(pairs), len(pairs) + len(drawn[0])))
+        for whole, part in zip((pairs, answers, links), drawn, strict=True):
+            whole += part  # type: ignore[arg-type, operator]
+    out = _forward(model, pairs, vectors)
+    return _loss(out, torch.tensor(answers).float(), torch.tensor(links).float(), spans)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the model that reads question and fact together.")
-    parser.add_argument("--steps", type=int, default=1200)
+    parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--weigh-only", action="store_true", help="keep the matcher, fit the weighing again")
     parser.add_argument("--continued", action="store_true", help="go on from the shipped matcher")
-    parser.add_argument("--cut", type=int, metavar="RANK", help="lower the rank of what was fitted")
+    parser.add_argument("--seed", type=int, default=0, help="of the draws: another one when a fit is taken up again")
     args = parser.parse_args()
     files, folder = sorted(DATA_DIR.glob("*.jsonl")), ASSETS_DIR / "reader"
     if not args.weigh_only:
         target = folder / shipped.FILE_NAME
+
+        def keep(arrays: dict[str, Any]) -> None:
+            made = target.with_name(f"{target.stem}.part.npz")
+            np.savez_compressed(made, format_version=shipped.FORMAT_VERSION, text_encoder=VERSION, **arrays)
+            made.replace(target)
+
         start = dict(np.load(target)) if args.continued else None
-        arrays: dict[str, Any] = fit(read_things(f for f in files if f.name != HELD_OUT), args.steps, start=start)
-        arrays = cut(arrays, args.cut) if args.cut else arrays
-        np.savez_compressed(target, format_version=shipped.FORMAT_VERSION, text_encoder=VERSION, **arrays)
+        fit(read_things(f for f in files if f.name != HELD_OUT), args.minutes, keep, args.seed, start)
         print(target)
     from assistant.answering.weigh_training import fit_weighing
 

@@ -1,9 +1,8 @@
 """Whether a fact answers a question, or leads to the thing that the question is about: one small model that reads both.
 
-A cross-encoder: question and fact go through MiniLM as one text, with low-rank changes to its matrices (Hu et al.
-2021) and two outputs fitted by `match_training` on hand-written practice material (see `match_pools`). A cosine of the
-plain sentence vectors is added, so that a short fit starts from what MiniLM knows. Dates, sources and
-kinds of value are weighed elsewhere.
+A cross-encoder: question and fact go through MiniLM as one text, with changes to its matrices and two outputs fitted
+by `match_training` on hand-written practice material (see `match_pools`). A cosine of the plain sentence vectors is
+added, so that a short fit starts from what MiniLM knows. Dates, sources and kinds of value are weighed elsewhere.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from assistant.search.minilm import MiniLM
 
 FILE_NAME = "matcher.npz"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 #: Question and fact together; longer facts are cut.
 MAX_TOKENS = 80
 _CACHED_PAIRS = 8192
@@ -41,6 +40,19 @@ def attribute_text(key: str, value: str) -> str:
 def chain_text(link: str, fact: str) -> str:
     """Two facts in a row, the second about a thing that the first names."""
     return f"{link[:160]} > {fact}"
+
+
+def stored_change(name: str, change: np.ndarray) -> dict[str, np.ndarray]:
+    """How the (in, out) change of one matrix is stored: as int8, in steps of its own for each output."""
+    step = np.abs(change).max(axis=0) / 127
+    step[step == 0] = 1.0
+    return {f"{name}.change": np.round(change / step).astype(np.int8), f"{name}.step": step.astype(np.float32)}
+
+
+def changes_in(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The inverse of `stored_change`: name of a matrix to its (in, out) float32 change."""
+    names = [n.removesuffix(".change") for n in arrays if n.endswith(".change")]
+    return {n: arrays[f"{n}.change"].astype(np.float32) * arrays[f"{n}.step"] for n in names}
 
 
 class Matcher:
@@ -76,9 +88,7 @@ class Matcher:
                     f"{str(path)!r} is of format and text encoder {found!r} instead of {(FORMAT_VERSION, VERSION)!r}: "
                     f"{again}"
                 )
-            names = {n.removesuffix(".a") for n in stored.files if n.endswith(".a")}
-            changes = {n: (stored[f"{n}.a"], stored[f"{n}.b"]) for n in names}
-            model = text_encoder().adapted(changes, MAX_TOKENS)
+            model = text_encoder().adapted(changes_in(stored), MAX_TOKENS)
             arrays = [stored[n].astype(np.float32) for n in ("heads", "offset", "cosine_weight")]
         return cls(model, *arrays)
 

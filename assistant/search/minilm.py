@@ -5,8 +5,7 @@ Importing sentence-transformers takes 6 to 7 s, importing torch alone 1.5 s; thi
 architecture (BERT with mean pooling), nothing else: no training, no GPU, no other model.
 
 The formulas are those of Devlin et al. 2018 (BERT) and Reimers & Gurevych 2019 (mean pooling), as the weights were
-trained with: post-layer-norm, exact GELU, layer-norm epsilon 1e-12. Adapted weights are low-rank sums (Hu et al. 2021,
-"LoRA").
+trained with: post-layer-norm, exact GELU, layer-norm epsilon 1e-12.
 """
 
 from __future__ import annotations
@@ -55,12 +54,12 @@ class MiniLM:
         """
         return self._means([e.ids for e in self._tokenizer.encode_batch(list(pairs))])
 
-    def adapted(self, changes: Mapping[str, tuple[np.ndarray, np.ndarray]], max_tokens: int) -> MiniLM:
-        """The same model with `a @ b` added to some weight matrices; embeddings are shared.
+    def adapted(self, changes: Mapping[str, np.ndarray], max_tokens: int) -> MiniLM:
+        """The same model with something added to some weight matrices; embeddings are shared.
 
         Args:
-            changes: name of the matrix as in the weights' file ("encoder.layer.0.attention.self.query") to
-                (in, r) and (r, out).
+            changes: name of the matrix as in the weights' file ("encoder.layer.0.attention.self.query") to what is
+                added, (in, out).
         """
         other = copy.copy(self)
         other.max_tokens = max_tokens
@@ -108,8 +107,8 @@ class _Layer:
         self._down = _dense(weights, f"{name}.output.dense")
         self._down_norm = _pair(weights, f"{name}.output.LayerNorm")
 
-    def adapted(self, changes: Mapping[str, tuple[np.ndarray, np.ndarray]], name: str) -> _Layer:
-        """A copy with the low-rank changes of this layer's matrices added."""
+    def adapted(self, changes: Mapping[str, np.ndarray], name: str) -> _Layer:
+        """A copy with the changes of this layer's matrices added."""
         other = copy.copy(self)
         width = self._qkv[0].shape[0]
         parts = (f"{name}.attention.self.{part}" for part in ("query", "key", "value"))
@@ -144,11 +143,8 @@ def _dense(weights: dict[str, np.ndarray], name: str) -> tuple[np.ndarray, np.nd
     return np.ascontiguousarray(weights[f"{name}.weight"].T), weights[f"{name}.bias"]
 
 
-def _changed(weight: np.ndarray, changes: Mapping[str, tuple[np.ndarray, np.ndarray]], name: str) -> np.ndarray:
-    if name not in changes:
-        return weight
-    a, b = changes[name]
-    return weight + np.asarray(a, np.float32) @ np.asarray(b, np.float32)
+def _changed(weight: np.ndarray, changes: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+    return weight + changes[name] if name in changes else weight
 
 
 def _pair(weights: dict[str, np.ndarray], name: str) -> tuple[Any, Any]:

@@ -96,8 +96,8 @@ class TextEncoder:
         """Where each token of `text` stands, as (start, end) characters; the two outer tokens are left out."""
         return list(self._tokenizer().encode(text, add_special_tokens=False).offsets)
 
-    def adapted(self, changes: Mapping[str, tuple[np.ndarray, np.ndarray]], max_tokens: int) -> MiniLM:
-        """The model with low-rank changes to its weights (`MiniLM.adapted`), for reading pairs of texts."""
+    def adapted(self, changes: Mapping[str, np.ndarray], max_tokens: int) -> MiniLM:
+        """The model with changes to its weights (`MiniLM.adapted`), for reading pairs of texts."""
         return self._loaded_model().adapted(changes, max_tokens)
 
     def folder(self) -> Path:
