@@ -28,11 +28,12 @@ from assistant.events import (
     StageStarted,
     Trace,
 )
-from assistant.open_turn import OpenTurn, Stop, Timing
+from assistant.open_turn import OpenTurn, Request, Stop, Timing
 from assistant.sight import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
 
 if TYPE_CHECKING:
     from assistant.answering.chat import ChatAnswerer
+    from assistant.answering.plan import Plan
     from assistant.search.enrol_teacher import Teacher
     from assistant.search.knowledge import Knowledge
     from assistant.search.recognise import Recogniser
@@ -94,9 +95,10 @@ class Assistant:
         trace = Trace()
         start = self._clock()
         turn = OpenTurn(question=question)
-        stages = self._stages(conversation, question, frame, given or {}, turn, start, cancelled, conditions)
+        limits = self._deadline_s, start, self._clock
+        request = Request(conversation, question, frame, given or {}, conditions, cancelled, *limits)
         try:
-            for event in stages:
+            for event in self._stages(request, turn):
                 trace.add((self._clock() - start) * 1000, event)
                 yield event
         except Stop as stop:
@@ -142,95 +144,99 @@ class Assistant:
 
     # the stages, in order
 
-    def _stages(
-        self,
-        conversation: Conversation,
-        question: str,
-        frame: Frame | None,
-        given: Mapping[str, Any],
-        turn: OpenTurn,
-        start: float,
-        cancelled: threading.Event | None,
-        conditions: Conditions,
-    ) -> Iterator[Event]:
-        from assistant.answering.check import supported
-        from assistant.answering.plan import make_plan
-        from assistant.answering.reader import Reader
-        from assistant.answering.retrieve import retrieve
-
-        def go_on() -> None:
-            if cancelled is not None and cancelled.is_set():
-                raise Stop("cancelled", "stopped before the answer was ready")
-            if self._clock() - start > self._deadline_s:
-                raise Stop("timeout", f"no answer within {self._deadline_s:.0f} s")
-
-        go_on()
-        look, recognition, on = yield from self._see(conversation, question, frame, turn, conditions)
+    def _stages(self, request: Request, turn: OpenTurn) -> Iterator[Event]:
+        request.go_on()
+        given = request.given
+        look, recognition, on = yield from self._see(request, turn)
         if "entity" in given:
             recognition = self._given_entity(str(given["entity"]), recognition, on)
         turn.entity = recognition.entity
         turn.frame_digest = on.digest if on else None
         yield Recognised(recognition)
 
-        go_on()
-        yield StageStarted("plan")
-        with Timing(self._clock) as plan_ms:
-            plan = make_plan(str(given.get("query", question)), conversation, recognition, look, self.knowledge)
+        request.go_on()
+        plan = yield from self._plan(request, look, recognition)
         turn.subjects = plan.subjects
-        yield StageFinished("plan", plan_ms())
-        yield Planned(plan.subjects, plan.queries, plan.intent)
 
-        go_on()
+        request.go_on()
+        turn.evidence = yield from self._retrieve(request, plan, look, recognition)
+
+        request.go_on()
+        if self._chat is None:
+            yield from self._read(request, plan, look, recognition, turn)
+            return
+        from assistant.answering.chat import Task
+
+        if not turn.evidence:
+            self._ask_for_another_picture(look, recognition)
+        picture = look.corrected if look else None
+        checked, cancelled = request.conditions.check, request.cancelled
+        task = Task(plan, request.conversation, turn.evidence, picture, request.left_s(), checked, cancelled)
+        yield from self._chat.stages(task, turn, self._clock)
+
+    def _plan(self, request: Request, look: Look | None, recognition: Recognition) -> Generator[Event, None, Plan]:
+        from assistant.answering.plan import make_plan
+
+        yield StageStarted("plan")
+        with Timing(self._clock) as ms:
+            question = str(request.given.get("query", request.question))
+            plan = make_plan(question, request.conversation, recognition, look, self.knowledge)
+        yield StageFinished("plan", ms())
+        yield Planned(plan.subjects, plan.queries, plan.intent)
+        return plan
+
+    def _retrieve(
+        self, request: Request, plan: Plan, look: Look | None, recognition: Recognition
+    ) -> Generator[Event, None, tuple[Evidence, ...]]:
+        from assistant.answering.retrieve import retrieve
+
         yield StageStarted("retrieve")
-        with Timing(self._clock) as retrieve_ms:
-            evidence = conditions.evidence
+        with Timing(self._clock) as ms:
+            evidence = request.conditions.evidence
             if evidence is None:
                 evidence = retrieve(plan, look, recognition, self.knowledge)
-            if "passages" in given:
-                evidence = (*evidence, *self._given_passages(given["passages"], plan.subjects))
-        turn.evidence = evidence
-        yield StageFinished("retrieve", retrieve_ms(), f"{len(evidence)} pieces of evidence")
+            if "passages" in request.given:
+                evidence = (*evidence, *self._given_passages(request.given["passages"], plan.subjects))
+        yield StageFinished("retrieve", ms(), f"{len(evidence)} pieces of evidence")
         yield EvidenceFound(evidence)
+        return evidence
 
-        go_on()
-        if self._chat is not None:
-            from assistant.answering.chat import Task
+    def _read(
+        self, request: Request, plan: Plan, look: Look | None, recognition: Recognition, turn: OpenTurn
+    ) -> Iterator[Event]:
+        """The embedded reader's answer, each sentence checked against what it cites."""
+        from assistant.answering.check import supported
+        from assistant.answering.reader import Reader
 
-            if not evidence:
-                self._ask_for_another_picture(look, recognition)
-            left_s = self._deadline_s - (self._clock() - start)
-            picture = look.corrected if look else None
-            task = Task(plan, conversation, evidence, picture, left_s, conditions.check, cancelled)
-            yield from self._chat.stages(task, turn, self._clock)
-            return
         yield StageStarted("answer")
         with Timing(self._clock) as answer_ms:
-            draft = Reader(self.knowledge).answer(plan, evidence)
+            draft = Reader(self.knowledge).answer(plan, turn.evidence)
         yield StageFinished("answer", answer_ms())
         if not draft.sentences:
             self._ask_for_another_picture(look, recognition)
             raise Stop("abstained", draft.reason or "no evidence answers this")
 
-        go_on()
+        request.go_on()
+        check = request.conditions.check
         yield StageStarted("check")
         with Timing(self._clock) as check_ms:
-            verdicts = [(s, supported(s, evidence, plan) if conditions.check else "") for s in draft.sentences]
+            verdicts = [(s, supported(s, turn.evidence, plan) if check else "") for s in draft.sentences]
         dropped = [reason for _, reason in verdicts if reason]
-        yield StageFinished("check", check_ms(), "; ".join(dropped) if conditions.check else "switched off")
+        yield StageFinished("check", check_ms(), "; ".join(dropped) if check else "switched off")
         if verdicts[0][1]:
             raise Stop("abstained", verdicts[0][1])
-        kept = [sentence for sentence, reason in verdicts if not reason]
-        for sentence in kept:
+        for sentence in (s for s, reason in verdicts if not reason):
             turn.sentences.append(sentence)
             yield SentenceReady(sentence)
         turn.reason = draft.reason
 
     def _see(
-        self, conversation: Conversation, question: str, frame: Frame | None, turn: OpenTurn, conditions: Conditions
+        self, request: Request, turn: OpenTurn
     ) -> Generator[Event, None, tuple[Look | None, Recognition, Frame | None]]:
         """What the frame shows, as the conditions have it, and the frame itself: the given or the last one."""
         from assistant.part import see_part
 
+        question, frame, conditions = request.question, request.frame, request.conditions
         look: Look | None = None
         recognition = Recognition(reason="there is no picture yet")
         if frame is not None:
@@ -241,7 +247,7 @@ class Assistant:
             correct, read_text = conditions.correct, conditions.read_text
             seen = yield from self._sight.see(frame, correct=correct, read_text=read_text, guess=conditions.guess)
             look, recognition = seen.look, self._choose(seen, question)
-        elif (remembered := self._sight.remembered(conversation)) is not None:
+        elif (remembered := self._sight.remembered(request.conversation)) is not None:
             look, recognition, frame = remembered.look, self._choose(remembered, question), remembered.frame
         other = self._indexed(conditions.entity, frame) if conditions.entity else None
         return look, conditions.over(recognition, other), frame

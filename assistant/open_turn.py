@@ -1,10 +1,25 @@
-"""A turn while it is being made, and the form that every refusal has."""
+"""A turn while it is being made: what was asked, what is there so far, and the form that every refusal has."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from assistant.conversation import REFUSAL, Answer, Candidate, Evidence, Sentence, Status, Turn, Usage
+from assistant.conditions import Conditions
+from assistant.conversation import (
+    REFUSAL,
+    Answer,
+    Candidate,
+    Conversation,
+    Evidence,
+    Frame,
+    Sentence,
+    Status,
+    Turn,
+    Usage,
+)
 from assistant.events import Trace
 
 
@@ -30,6 +45,31 @@ class Timing:
 
     def __exit__(self, *_: object) -> None:
         self._end = self._clock()
+
+
+@dataclass(frozen=True)
+class Request:
+    """What `Assistant.answer` was given, and how long it may still take."""
+
+    conversation: Conversation
+    question: str
+    frame: Frame | None
+    given: Mapping[str, Any]
+    conditions: Conditions
+    cancelled: threading.Event | None
+    limit_s: float
+    started: float
+    clock: Callable[[], float]
+
+    def left_s(self) -> float:
+        return self.limit_s - (self.clock() - self.started)
+
+    def go_on(self) -> None:
+        """Raise `Stop` where the turn was cancelled or has taken too long."""
+        if self.cancelled is not None and self.cancelled.is_set():
+            raise Stop("cancelled", "stopped before the answer was ready")
+        if self.left_s() < 0:
+            raise Stop("timeout", f"no answer within {self.limit_s:.0f} s")
 
 
 class OpenTurn:
