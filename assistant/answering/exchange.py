@@ -18,6 +18,7 @@ from assistant.answering.siblings import kin
 from assistant.conversation import Evidence
 
 if TYPE_CHECKING:
+    from assistant.search.catalogue import EntityRecord
     from assistant.search.knowledge import Knowledge
 
 #: Relatives that are tried before giving up, and pages that are read for each.
@@ -77,10 +78,30 @@ def _about(name: str, subject: str, evidence: Evidence, question: str, knowledge
     if evidence.kind == "attribute" and evidence.key is not None:
         cleaned = clean_value(record.attributes.get(evidence.key))
         value = plain(stated_value(evidence.key, cleaned)) if cleaned else ""
+        if not value and name in kin(subject, knowledge):
+            value = _under_another_key(record, question, knowledge)
         if not value or value == str(evidence.value):
             return None
         return replace(evidence, text=f"{evidence.key}: {value}", value=value)
     return _passage(record.name, subject, evidence, question, knowledge)
+
+
+def _under_another_key(record: EntityRecord, question: str, knowledge: Knowledge) -> str:
+    """What a relative states in answer to the question under a key of its own ("design" for "designed_by"), or ""."""
+    from assistant.answering.clause import core_of
+    from assistant.answering.facts import ANSWER_THRESHOLD
+    from assistant.answering.follow import judge
+    from assistant.answering.intents import take_apart
+    from assistant.search.clean import clean_value
+
+    facts = []
+    for key, raw in record.attributes.items():
+        if cleaned := clean_value(raw):
+            value = plain(stated_value(key, cleaned))
+            name = record.name
+            facts.append(Evidence(key, "attribute", name, f"{key}: {value}", 0.0, name, key=key, value=value))
+    found = judge(take_apart(core_of(question)), facts, knowledge.encode)
+    return str(found[0].evidence.value) if found and found[0].probability >= ANSWER_THRESHOLD else ""
 
 
 def _passage(name: str, subject: str, evidence: Evidence, question: str, knowledge: Knowledge) -> Evidence | None:

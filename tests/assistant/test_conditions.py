@@ -257,3 +257,25 @@ def test_a_guess_is_taken_only_where_it_is_asked_for_and_nothing_is_sure(knowled
     recogniser.sure = (candidate(record, box_outline(0, 0, 320, 240)),)
     other = noise(6)
     assert asked(assistant, question, other, guess=True)[0].answer.entity.confidence == 0.9
+
+
+def test_a_relative_that_files_the_fact_under_another_key_is_found(knowledge, monkeypatch):
+    from assistant.answering.siblings import kin
+
+    subject = next(n for n in knowledge.names if kin(n, knowledge))
+    nearest = kin(subject, knowledge)
+    real = knowledge.entity
+
+    def entity(name):
+        record = real(name)
+        if name == subject:
+            return record
+        kept = {"designed_by": "Ann Quill", "weight": "3 kg"} if name in nearest else {}
+        return replace(record, attributes=kept) if record else None
+
+    monkeypatch.setattr(knowledge, "entity", entity)
+    fact = Evidence("attr0:designer", "attribute", subject, "designer: Bo Ost", 0.9, subject, "designer", "Bo Ost")
+    name, other = exchange(fact, "Who designed this?", (), knowledge)
+    assert name in nearest
+    assert (other.key, other.value) == ("designer", "Ann Quill")
+    assert exchange(fact, "How loud is it?", (), knowledge) is None  # what the relatives say answers another question
