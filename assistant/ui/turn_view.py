@@ -6,6 +6,7 @@ view into HTML.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -225,11 +226,15 @@ def _is_worth_asking(evidence: Evidence, name: str) -> bool:
         return False
     if value.lower() in ("yes", "no", "true", "false"):
         return False  # "what is its dishwasher safe?"
+    if _ADDRESS.search(value):
+        return False
     last = key.lower().split()[-1]
     is_plural = last.endswith("s") and not last.endswith(("ss", "is", "us"))
     return not (is_plural or last.endswith("ed") or last in _DANGLING)
 
 
+#: Addresses of pages and points on the map are data that nobody asks for aloud.
+_ADDRESS = re.compile(r"://|^\S+\.[a-z]{2,}(?:/\S*)?$|^[\d.°' NS-]+, ?[\d.°' EW-]+$", re.IGNORECASE)
 _DANGLING = frozenset(("at", "by", "for", "from", "in", "of", "on", "to", "with"))
 
 

@@ -173,6 +173,8 @@ def test_follow_ups_are_sentences():
         ("x" * 40, "1"),
         ("mass", None),
         ("first_published", "1987"),
+        ("site", "8928fdc8.invalid/x"),
+        ("position", "52.880, 10.192"),
     ]
     evidence = tuple(
         Evidence(f"a{n}", "attribute", "Thing", "", 1.0, subject="Thing", key=key, value=value)
