@@ -161,7 +161,7 @@ def test_progress_is_written_at_most_once_a_second(started, tmp_path):
     while time.monotonic() - begun < 2.5:
         seen.add(read_progress(run)["updated"])
         time.sleep(0.01)
-    assert 1 <= len(seen) <= 4
+    assert 1 <= len(seen) <= time.monotonic() - begun + 2  # one at its beginning, and a machine may be slow
 
 
 def test_commands_that_are_none(tmp_path):
