@@ -92,14 +92,9 @@ def _under_another_key(record: EntityRecord, question: str, knowledge: Knowledge
     from assistant.answering.facts import ANSWER_THRESHOLD
     from assistant.answering.follow import judge
     from assistant.answering.intents import take_apart
-    from assistant.search.clean import clean_value
+    from assistant.answering.retrieve import stated_about
 
-    facts = []
-    for key, raw in record.attributes.items():
-        if cleaned := clean_value(raw):
-            value = plain(stated_value(key, cleaned))
-            name = record.name
-            facts.append(Evidence(key, "attribute", name, f"{key}: {value}", 0.0, name, key=key, value=value))
+    facts = [e for e in stated_about(record.name, record.attributes) if e.kind == "attribute"]
     found = judge(take_apart(core_of(question)), facts, knowledge.encode)
     return str(found[0].evidence.value) if found and found[0].probability >= ANSWER_THRESHOLD else ""
 

@@ -1,9 +1,9 @@
 """Fits the matcher: `python -m assistant.answering.match_training` (an hour on two cores), then the weighing.
 
 MiniLM's matrices and two outputs, by cross-entropy over the facts of one question: each for itself, and against each
-other with "none of these" as a choice. It is never too long a fit: with the practice material of today the facts that
-it practised on are judged hardly better than those it never saw, so that minutes, not material, are what it lacks. The
-weighing (`weigh`) is then fitted on things that the matcher has not seen. Reads no benchmark, no generated world and no
+other with "none of these" as a choice. Minutes, not material, are what it lacks: after some hours of low-rank fits the
+facts that it practised on were judged hardly better than those it never saw, and its loss still falls. The weighing
+(`weigh`) is then fitted on things that the matcher has not seen. Reads no benchmark, no generated world and no
 test data. Needs torch and transformers; using what comes out needs neither.
 """
 

@@ -23,9 +23,10 @@ class Result:
 
 def nothing(plan: Plan, subject: str) -> Result:
     """The abstention when no evidence about the subject answers; it names the property where the question does."""
-    lead = f"I recognise {subject}" if plan.recognised and not plan.mentioned else f"I know {subject}"
     if subject in plan.answer_names:  # "where does she live?" of somebody whom the last answer named
         lead = f"I know {subject} by name"
+    else:
+        lead = f"I recognise {subject}" if plan.recognised and not plan.mentioned else f"I know {subject}"
     named = [m for wording in plan.asked.about if (m := re.fullmatch(r"what is its ([\w ]{3,40})\?", wording))]
     return Result(
         reason=f"{lead}, but found nothing {f'about its {named[0][1]}' if named else 'that answers this question'}"

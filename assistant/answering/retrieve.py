@@ -9,7 +9,7 @@ over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -112,8 +112,6 @@ def evidence_about(
     subject: str, query: str, plan: Plan, knowledge: Knowledge, raw: object, prefix: str
 ) -> list[Evidence]:
     """Attributes and page sentences about one subject."""
-    from assistant.search.clean import clean_value
-
     record = knowledge.entity(subject)
     attributes = (
         dict(record.attributes)
@@ -121,32 +119,25 @@ def evidence_about(
         else (dict(raw) if isinstance(raw, dict) else {})
     )
     out: list[Evidence] = list(_taught(record, prefix)) if isinstance(record, TaughtRecord) else []
-    for key, value in attributes.items():
-        if isinstance(record, TaughtRecord) and key in record.facts:
-            continue
-        cleaned = clean_value(value)
+    taught = record.facts if isinstance(record, TaughtRecord) else {}
+    out += stated_about(subject, {key: value for key, value in attributes.items() if key not in taught}, prefix)
+    return out + _page_sentences(subject, query, plan, knowledge, prefix)
+
+
+def stated_about(subject: str, attributes: Mapping[str, object], prefix: str = "") -> Iterator[Evidence]:
+    """What the index states about one subject, cleaned; a whole article in one field is read like a page."""
+    from assistant.search.clean import clean_value
+
+    for key, raw in attributes.items():
+        cleaned = clean_value(raw)
         if not cleaned:
             continue
-        value_text = plain(stated_value(key, cleaned))
-        if len(value_text) > 600:  # a whole article in one field: read like a page
-            out += [
-                Evidence(f"attr{prefix}:{key}#{i}", "passage", subject, s, 0.0, subject=subject, title=subject)
-                for i, s in enumerate(sentences(plain(cleaned, 6000))[:40])
-            ]
+        value, id = plain(stated_value(key, cleaned)), f"attr{prefix}:{key}"
+        if len(value) > 600:
+            for i, sentence in enumerate(sentences(plain(cleaned, 6000))[:40]):
+                yield Evidence(f"{id}#{i}", "passage", subject, sentence, 0.0, subject=subject, title=subject)
             continue
-        out.append(
-            Evidence(
-                f"attr{prefix}:{key}",
-                "attribute",
-                subject,
-                f"{key}: {value_text}",
-                0.0,
-                subject=subject,
-                key=key,
-                value=value_text,
-            )
-        )
-    return out + _page_sentences(subject, query, plan, knowledge, prefix)
+        yield Evidence(id, "attribute", subject, f"{key}: {value}", 0.0, subject=subject, key=key, value=value)
 
 
 def _taught(record: TaughtRecord, prefix: str) -> Iterator[Evidence]:

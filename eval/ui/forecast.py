@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assistant.answering.chat_request import Prices as ChatPrices
 from assistant.settings import Settings
 from eval.agents import CONCURRENCY
 from eval.power import Prices, estimate
@@ -38,8 +39,7 @@ def forecast(choice: RunChoice, data: Data, settings: Settings, runs: Iterable[R
     )
     said = []
     if (set_ := settings.chat_prices) is not None:
-        prices = replace(prices, judge_per_million_input=set_.prompt_per_million,
-                         judge_per_million_output=set_.completion_per_million)  # fmt: skip
+        prices = _judges_at(set_, prices)
         if choice.agent == "chat":
             prices = replace(prices, per_million_input=set_.prompt_per_million,
                              per_million_output=set_.completion_per_million)  # fmt: skip
@@ -69,11 +69,18 @@ def judging_words(n_turns: int, models: int, settings: Settings, runs: Iterable[
     """What judging so many turns by so many models would take, in one line."""
     prices, words = _with_judge_tokens(Prices(calls_per_turn=0.0, judge_calls_per_turn=float(models)), list(runs))
     if (set_ := settings.chat_prices) is not None:
-        prices = replace(prices, judge_per_million_input=set_.prompt_per_million,
-                         judge_per_million_output=set_.completion_per_million)  # fmt: skip
+        prices = _judges_at(set_, prices)
     found = estimate(n_turns, max(1, n_turns), prices=prices)
     cost = money(found["cost"]) if set_ is not None else "cost unknown: no prices are set"
     return f"About {found['judge_calls']:,} calls, {cost}. {words} What was asked before is not asked again."
+
+
+def _judges_at(set_: ChatPrices, prices: Prices) -> Prices:
+    return replace(
+        prices,
+        judge_per_million_input=set_.prompt_per_million,
+        judge_per_million_output=set_.completion_per_million,
+    )
 
 
 def _with_tokens(prices: Prices, choice: RunChoice, runs: Iterable[RunState]) -> tuple[Prices, str]:
