@@ -20,7 +20,8 @@ import numpy as np
 from assistant.answering.concept_training import read_concepts
 from assistant.answering.language import word_set
 from assistant.answering.matcher import attribute_text, chain_text
-from assistant.answering.practice import Practice, practices, varied
+from assistant.answering.practice import Practice, left_alone, practices, varied
+from assistant.answering.rank import mask
 from assistant.search.text_encoder import TextEncoder
 
 RELATIONS_DIR = Path(__file__).resolve().parent / "data" / "relations"
@@ -33,6 +34,8 @@ _PRESENT = 0.75
 _NEAREST = 24
 #: Of the questions with a relation, how many ask for the name of what it leads to.
 _NAME_ASKED = 0.25
+#: Of the questions with a relation, how many are what is left of one when the phrase for the other thing is taken out.
+_ALONE = 0.35
 _WHO = ("who is {}?", "{}, who is that", "what's the name of {}", "do you know who {} is", "name of {}?", "{}?")
 _WHAT = ("what is {} called?", "{}, which is it", "what's the name of {}", "do you know the name of {}", "{}?")
 
@@ -83,7 +86,11 @@ class _Readings:
             self._order = list(range(len(self.all)))
             self.chance.shuffle(self._order)
         n = self._order.pop()
-        return self._pool(n, self.all[n])
+        alone = left_alone(self.all[n]) if self.chance.random() < _ALONE else None
+        return self._alone(*alone) if alone else self._pool(n, self.all[n])
+
+    def _alone(self, asked: str, facts: Sequence[tuple[str, int]]) -> Pool:
+        return [(asked, f) for f, _ in facts], [y for _, y in facts], [0] * len(facts)
 
     def _pool(self, n: int, p: Practice) -> Pool:
         if n not in self._near:
@@ -146,11 +153,13 @@ class _Relations:
         self.properties, self.chance = properties, chance
         self.relations = _read("relations")
         self.outer = _read("outer")
-        self._of = {t: [o for o in self.outer if o["of"] == t] for t in {r["target"] for r in self.relations}}
+        self._of = {t: [o for o in self.outer if o["of"] == t] for t in sorted({r["target"] for r in self.relations})}
         self._like = {t: [r for r in self.relations if r["target"] == t] for t in self._of}
 
     def draw(self) -> Pool:
         chance = self.chance
+        if chance.random() < _ALONE:
+            return self._alone()
         relation = chance.choice(self.relations)
         target = relation["target"]
         phrase, about = chance.choice(relation["phrases"]), chance.choice(relation["about"])
@@ -170,6 +179,18 @@ class _Relations:
             found += [(li, 0, 1) for li in links] + self._behind(outer, target, links, wrong, names)
         asked = varied(asked, about, chance)
         return [(asked, f) for f, _, _ in found], [a for _, a, _ in found], [li for _, _, li in found]
+
+    def _alone(self) -> Pool:
+        """ "where was it born?" of a person: the second half of a question that goes one relation further."""
+        chance = self.chance
+        outer = chance.choice(self.outer)
+        name = made_up_name(outer["of"], chance)
+        others = chance.sample([o for o in self._of[outer["of"]] if o is not outer], 4)
+        right = chance.sample(outer["facts"], chance.choice((0, 1, 1, 2)))
+        wrong = [*chance.sample(outer["near"], 4), *(chance.choice(o["facts"]) for o in others)]
+        asked = chance.choice(outer["asks"]).replace("{x}", "it")
+        facts = [mask(self._said(f, name), [name]) for f in (*right, *wrong)]
+        return [(asked, f) for f in facts], [1] * len(right) + [0] * len(wrong), [0] * len(facts)
 
     def _behind(
         self, outer: dict[str, Any], target: str, links: list[str], wrong: list[str], names: list[str]

@@ -81,6 +81,27 @@ def facts_of(owner: dict[str, Any]) -> dict[str, str]:
     return found | {f"p:{i}": s for i, s in enumerate(owner["page"])}
 
 
+_SINGULAR = {"do": "does", "were": "was", "are": "is", "have": "has"}
+_AUXILIARY = re.compile(r"\b(do|were|are|have) they\b", re.IGNORECASE)
+
+
+def left_alone(practice: Practice) -> tuple[str, list[tuple[str, int]]] | None:
+    """ "where did it grow up?" of a question about an author's youth, with the facts about the author and whether each
+    answers; None for questions about the thing itself.
+    """
+    outer, right = practice.question.get("outer"), set(practice.question["answers"])
+    behind = next((ref for ref in practice.question["answers"] if ref.startswith("o")), None)
+    if not outer or behind is None:
+        return None
+    owner, _, _ = behind.partition(":")
+    other = practice.thing["others"][int(owner[1:])]
+    facts = [(attribute_text(k, _clean(v)), f"a:{k}") for k, v in other["attributes"].items()]
+    facts += [(text, f"p:{i}") for i, text in enumerate(other["page"])]
+    asked = _AUXILIARY.sub(lambda m: f"{_SINGULAR[m[1].lower()]} it", outer)
+    asked = re.sub(r"\b(?:they|he|she|him|them)\b", "it", asked, flags=re.IGNORECASE)
+    return asked, [(mask(text, [other["name"]]), int(f"{owner}:{ref}" in right)) for text, ref in facts]
+
+
 def _candidates(thing: dict[str, Any]) -> tuple[Candidate, ...]:
     name = thing["name"]
     own = {f"a:{k}": mask(attribute_text(k, _clean(v)), [name]) for k, v in thing["attributes"].items()}
