@@ -208,10 +208,27 @@ def _equal(one: Quantity, two: Quantity) -> bool:
     return two.value == one.value if one.unit == two.unit else same_quantity(one, two.value, two.unit)
 
 
+#: What follows and precedes a "one" that is no number: "one a night", "one of them", "the blue one", "no one".
+_PRONOUN_ONE = re.compile(
+    r"\s*(?:$|[.,;:!?)]|(?:an?|per|of|at|by|to|for|with|in|on|is|was|has|can|could|should|would|may|might|must|will|needs?|"
+    r"who|that|which|day|night|evening|morning)\b)",
+    re.IGNORECASE,
+)
+_BEFORE_ONE = re.compile(
+    r"\b(?:no|any|every|each|some|this|that|the|which|another|first|last|only)\s+(?:\w+\s+)?$", re.IGNORECASE
+)
+
+
 def _in_passing(said: Quantity, value: float, text: str) -> bool:
-    """A small bare number in words beside a large one in figures ("1,194 people, two of them my neighbours")."""
+    """A small bare number in words beside a large one in figures ("1,194 people, two of them my neighbours"), and "one"
+    where it counts nothing ("47 chapters, so one a night").
+    """
     written = text[said.start : said.end].strip().lower()
-    return said.unit is None and value >= 100 and any(written.startswith(w) for w in _NUMBER_WORDS)
+    if said.unit is not None:
+        return False
+    if written == "one" and (_PRONOUN_ONE.match(text[said.end :]) or _BEFORE_ONE.search(text[: said.start])):
+        return True
+    return value >= 100 and any(written.startswith(w) for w in _NUMBER_WORDS)
 
 
 def _yields(others: Sequence[Quantity], asked: Sequence[Quantity], value: float, unit: str | None) -> bool:

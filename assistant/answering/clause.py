@@ -92,6 +92,11 @@ _TOPIC = re.compile(
     r"from|for|in)\b.*)$",
     re.IGNORECASE,
 )
+#: "is the maker a big firm": what is asked next may be of the maker.
+_ASKED_FIRST = re.compile(
+    r"^(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would) (?P<topic>(?:the|its|their|this|that) [\w-]+)\b",
+    re.IGNORECASE,
+)
 
 
 _WHOEVER = re.compile(
@@ -107,13 +112,19 @@ def _with_topic(topic: str, question: str) -> str:
     """ "the town it is from, who runs it?" → "who runs the town it is from?"; other openings are left out."""
     if found := _WHOEVER.search(topic):  # "I'd love to thank whoever made it, who is it?"
         topic = found[0]
+    elif first := _ASKED_FIRST.match(topic.strip()):
+        topic = first["topic"]
     elif not _TOPIC.match(topic.strip()):
         return question
-    there, n = re.subn(r"\bthere\b", f"in {topic}", question, count=1, flags=re.IGNORECASE)
-    if n:
-        return there
-    named, n = re.subn(r"\b(?:it|they|them|he|she|him|her)\b", topic, question, count=1, flags=re.IGNORECASE)
-    if n:
-        return named
+    for pronoun, put in (
+        (r"\bthere\b", f"in {topic}"),
+        (r"\b(?:it|they|them|he|she|him)\b", topic),
+        (r"\b(is|was|are|were) that\b(?= |\W*$)", rf"\g<1> {topic}"),
+        (r"\b(?:his|her|their|its) ((?:\w+ )?\w+)(?=\W*$)", rf"the \g<1> of {topic}"),
+        (r"\bher\b", topic),
+    ):
+        said, n = re.subn(pronoun, lambda m, put=put: m.expand(put), question, count=1, flags=re.IGNORECASE)
+        if n:
+            return said
     bare = question.rstrip(" ?.!")
     return f"{bare} of {topic}?" if _PROPERTY_ONLY.match(bare) else question

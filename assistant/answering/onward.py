@@ -34,7 +34,7 @@ from assistant.answering.intents import Asked
 from assistant.answering.matcher import attribute_text, chain_text, matcher
 from assistant.answering.rank import Encode, agreement, mask
 from assistant.answering.targets import kinds_of, lists_siblings, targets_of
-from assistant.answering.weigh import LinkSigns, Signs, linked, logit, weighed
+from assistant.answering.weigh import LinkSigns, Signs, linked, logistic, logit, weighed
 from assistant.conversation import Evidence
 
 if TYPE_CHECKING:
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 #: Evidence less likely than this to name what the question is about is not followed.
 LINK_THRESHOLD = 0.2
 MAX_LINKS = 3
-#: Facts that lead on less surely than this are not read again for the phrases of the question.
-_LEADS_ON_LEAST = 0.01
 #: How many facts the matcher reads about each thing that a relation leads to.
 READ_ONWARD = 8
 #: How surely the answer before is what "that town" stands for.
@@ -66,14 +64,11 @@ class Link:
 def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Link]:
     """What the question may be about instead of its subject, surest first."""
     own = [e for e in evidence if e.subject in plan.subjects]
-    named = {e.id for e in own if targets_of(e)}
     names = sorted({e.subject for e in own if e.subject})
-    judged = [
-        j
-        for j in judge(plan.asked, own, encode)
-        if j.evidence.id in named and j.leads_on >= _LEADS_ON_LEAST and not _leads_astray(j.evidence, plan.asked)
-    ]
-    signs = link_signs(plan.asked, judged, names, encode)
+    # Read apart from the rest, of which many may seem nearer to a question that is about something else.
+    leading = [e for e in own if targets_of(e) and not _leads_astray(e, plan.asked)]
+    judged = [j for j in judge(plan.asked, leading, encode) if j.leads_on > 0]
+    signs = link_signs(plan.asked, judged, names, encode, own)
     surely = [linked(s) for s in signs] if signs else [j.leads_on for j in judged]
     found = [
         Link(j.evidence, targets_of(j.evidence), p, said(j.evidence, names))
@@ -89,20 +84,23 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
     return links
 
 
-def link_signs(asked: Asked, own: Sequence[Judged], names: Sequence[str], encode: Encode) -> list[LinkSigns] | None:
+def link_signs(
+    asked: Asked, named: Sequence[Judged], names: Sequence[str], encode: Encode, own: Sequence[Evidence]
+) -> list[LinkSigns] | None:
     """What speaks for each of the facts naming the thing that the question is about; None when no phrase of the
     question can stand for another thing.
 
     Two readings of one model: of the whole question ("where was its author born": does this fact lead on?) and of each
-    phrase in it that may stand for another thing ("who is its author?": does this fact say so?).
+    phrase in it that may stand for another thing ("who is its author?": does this fact say so?). `own` is all that is
+    known of the thing: it says what kind of thing that is, which is no phrase for another.
     """
-    kinds = kinds_of([j.evidence for j in own])
+    kinds = kinds_of(own)
     hops = hops_of(pointing_left_out(asked.core, kinds), kinds, _PHRASES)
-    if not hops or not own:
+    if not hops or not named:
         return None
-    texts = [said(j.evidence, names) for j in own]
+    texts = [said(j.evidence, names) for j in named]
     says = np.max([matcher().scores(hop.inner, texts, encode)[:, 0] for hop in hops], axis=0)
-    return [LinkSigns(logit(j.leads_on) / 4, float(s) / 4) for j, s in zip(own, says, strict=True)]
+    return [LinkSigns(logit(j.leads_on) / 4, float(s) / 4) for j, s in zip(named, says, strict=True)]
 
 
 def _leads_astray(e: Evidence, asked: Asked) -> bool:
@@ -148,6 +146,7 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
             agreement(asked.expected, value, e.key or ""),
             stated=float(e.key is not None),
             alone=float(alone[n, 0]) / 4,
+            both=logit(link.probability * logistic(float(alone[n, 0]))) / 4,
         )
         out.append(Considered(e, texts[n], signs, doubt_of(e, asked), 0.0))
     return out

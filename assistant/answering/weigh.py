@@ -31,7 +31,7 @@ class Signs:
     over 4). agreement: of the kind of value.
     noun: whether what is counted is named. conflict: another scale than the one asked for. stated: 1 for an attribute.
     alone: for a chain, the matcher's logit over 4 of its last fact for the question that is left when the phrase for
-    the thing between is taken out.
+    the thing between is taken out. both: logit over 4 of that being so and the link too.
     """
 
     match: float
@@ -41,6 +41,7 @@ class Signs:
     conflict: float = 0.0
     stated: float = 0.0
     alone: float = 0.0
+    both: float = 0.0
 
     def vector(self) -> np.ndarray:
         return np.array(
@@ -53,6 +54,7 @@ class Signs:
                 self.conflict,
                 self.stated,
                 self.alone,
+                self.both,
             ]
         )
 

@@ -54,8 +54,9 @@ def judged_practice(practice: Practice, link_model: Callable[[LinkSigns], float]
     thing, asked = practice.thing, take_apart(core_of(practice.text))
     own = evidence_of(thing)
     direct = consider(asked, plainly_judged(asked, own, encode), encode)
-    named = [Judged(c.evidence, 0.0, c.leads_on) for c in direct if targets_of(c.evidence)]
-    signs = link_signs(asked, named, [thing["name"]], encode)
+    leading = [e for e in own if targets_of(e)]
+    named = [Judged(c.evidence, 0.0, c.leads_on) for c in consider(asked, plainly_judged(asked, leading, encode), encode)]
+    signs = link_signs(asked, named, [thing["name"]], encode, own)
     surely = [j.leads_on for j in named]
     if signs and link_model is not None:
         surely = [link_model(s) for s in signs]

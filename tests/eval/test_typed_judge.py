@@ -79,6 +79,8 @@ STAFF = turn("number", 1194.0), "How many people work for the maker?"
         (SIX, "75 € for 6: the price is 12.50 €."),
         (SIX, "At 12.50 euros apiece that is 75 euros."),
         (STAFF, "1,194 people work there, including two of my neighbours."),
+        (PARTS, "12 parts, so one a night keeps you busy."),
+        (PARTS, "The blue one has 12 parts."),
     ],
 )
 def test_numbers_that_are_right(case, answer):
@@ -101,6 +103,8 @@ def test_numbers_that_are_right(case, answer):
         (WEIGHT, "It is heavy."),
         (PARTS, "12 or 14"),
         (PARTS, "It weighs 12 g."),
+        (PARTS, "12 parts, or one part"),
+        (PARTS, "Just one."),
         (PARTS, "112 parts"),
         (PRICE, "$12.50"),
         (PRICE, "12 euros"),
