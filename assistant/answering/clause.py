@@ -94,7 +94,8 @@ _TOPIC = re.compile(
 )
 #: "is the maker a big firm": what is asked next may be of the maker.
 _ASKED_FIRST = re.compile(
-    r"^(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would) (?P<topic>(?:the|its|their|this|that) [\w-]+)\b",
+    r"^(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would) "
+    r"(?P<topic>(?:the|its|their|this|that) [\w-]+)\b",
     re.IGNORECASE,
 )
 

@@ -15,18 +15,16 @@ from assistant.answering.compute import Measure
 from assistant.answering.expected import Expected
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.answering.intents import Asked
-from assistant.answering.keys import key_words, labelled_value
-from assistant.answering.language import base_adjective, content_stems, words_of
+from assistant.answering.keys import key_words
+from assistant.answering.language import base_adjective, words_of
 from assistant.answering.measures import fact_of, measured
+from assistant.answering.paired import ALIKE_THRESHOLD, of_one_property, stated_alike
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
 from assistant.answering.wordings import BEGINNINGS
-from assistant.conversation import Evidence
 
 #: Things whose best facts have the same key confirm each other, so that less is enough.
 PAIRED_THRESHOLD = 0.15
-#: Less is enough, too, when only the kind of value agrees; but not as little.
-ALIKE_THRESHOLD = 0.3
 #: How much there is of a written work, for "longer" and "thicker" where nothing has a length.
 _EXTENT = Asked(
     "how many pages does it have?",
@@ -75,37 +73,6 @@ def facts_of(
     return max(whole, key=lambda t: min(f.probability for f in t[0])) if whole else tried[0]
 
 
-def _of_one_key(found: list[Fact | None], finder: FactFinder) -> list[Fact | None]:
-    """The same property for all, where the surest fact names it and the others have it too."""
-    sure = [f for f in found if f is not None and f.key is not None and f.through is None]
-    keys = {key_words(f.key) for f in sure if f.key}
-    if not sure or (len(keys) == 1 and len(sure) == len(found)):
-        return found
-    lead = max(sure, key=lambda f: f.probability)
-    out: list[Fact | None] = []
-    for f in found:
-        if f is None or (f.key is not None and _one_key(f.key, lead.key)):
-            out.append(f)
-            continue
-        same = next((j for j in finder.judged(f.subject, f.asked) if _one_key(_key(j.evidence), lead.key)), None)
-        better = same is not None and same.probability >= min(ALIKE_THRESHOLD, f.probability)
-        out.append(Fact(f.subject, same.evidence, same.probability, f.asked) if same is not None and better else f)
-    return out
-
-
-def _key(e: Evidence) -> str | None:
-    pair = labelled_value(e.text) if e.key is None else None
-    return pair[0] if pair else e.key
-
-
-def _one_key(a: str | None, b: str | None) -> bool:
-    """Whether two keys name one property: the same words, or all words of the shorter in the longer."""
-    if not a or not b:
-        return False
-    one, two = content_stems(key_words(a)), content_stems(key_words(b))
-    return key_words(a) == key_words(b) or bool(one and two and (one <= two or two <= one))
-
-
 def _without_rates(finder: FactFinder) -> FactFinder:
     """What is given for a measure of the thing ("in 100 g") adds up to nothing."""
     left = [e for e in finder.evidence if not _RATE.search(f"{e.key or ''} {e.text}".replace("_", " "))]
@@ -116,7 +83,7 @@ def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact],
     finder = _without_rates(finder) if asked.operation == "sum" and asked.expected.dimensions & _AMOUNTS else finder
     facts: list[Fact] = []
     measures: list[Measure] = []
-    paired = _of_one_key([_fact_of(finder, subject, asked) for subject in plan.subjects], finder)
+    paired = of_one_property([_fact_of(finder, s, asked) for s in plan.subjects], plan.subjects, finder)
     keys = {key_words(f.key) if f.key else None for f in paired if f}
     kinds = {m.quantity.dimension if m.quantity else "date" for f in paired if f and (m := measured(f))}
     same_key = all(paired) and len(keys) == 1 and None not in keys
@@ -232,7 +199,7 @@ def _total(plan: Plan, finder: FactFinder) -> Result:
     if any(q is None or q.low != q.high for q in quantities):
         return Result(reason=f"the figures ({_shown(measures, facts)}) do not add up exactly")
     amounts = [q.low for q in quantities if q]
-    if plan.group is not None and max(amounts) > _UNLIKE * min(amounts):
+    if plan.group is not None and max(amounts) > _UNLIKE * min(amounts) and not stated_alike(facts):
         return Result(reason=f"the figures ({_shown(measures, facts)}) are too unlike to be of one kind")
     total = sum(amounts)
     names = [m.subject for m in measures]

@@ -105,6 +105,8 @@ def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, .
         return None
     top = max((said, size) for said, size, _ in best.values())
     names = [n for n, (said, size, _) in best.items() if (said, size) == top]
+    if len(names) > 1:  # the one of its own series
+        names = [n for n in names if n in related]
     if len(names) != 1:
         return None
     start = -best[names[0]][2]

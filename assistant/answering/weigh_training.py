@@ -55,7 +55,9 @@ def judged_practice(practice: Practice, link_model: Callable[[LinkSigns], float]
     own = evidence_of(thing)
     direct = consider(asked, plainly_judged(asked, own, encode), encode)
     leading = [e for e in own if targets_of(e)]
-    named = [Judged(c.evidence, 0.0, c.leads_on) for c in consider(asked, plainly_judged(asked, leading, encode), encode)]
+    named = [
+        Judged(c.evidence, 0.0, c.leads_on) for c in consider(asked, plainly_judged(asked, leading, encode), encode)
+    ]
     signs = link_signs(asked, named, [thing["name"]], encode, own)
     surely = [j.leads_on for j in named]
     if signs and link_model is not None:

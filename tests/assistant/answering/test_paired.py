@@ -1,0 +1,92 @@
+"""The same property of several things, relatives of one name, and topics that a question opens with."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.clause import core_of
+from assistant.answering.facts import Fact, FactFinder
+from assistant.answering.intents import take_apart
+from assistant.answering.paired import of_one_property, stated_alike
+from assistant.answering.siblings import relatives
+from assistant.conversation import Evidence
+
+from .asking import TODAY
+from .memory import MemoryKnowledge, seen
+
+
+def _said(subject: str, n: int, text: str, key: str | None = None) -> Evidence:
+    value = text if key is not None else None
+    said = f"{key}: {text}" if key is not None else text
+    return Evidence(f"{subject}:{n}", "attribute" if key else "passage", subject, said, 0.0, subject, key, value)
+
+
+OWN = [_said("Old Oar", 0, "1928", "established"), _said("Old Oar", 1, "They rowed it first in 1928 (posted in May).")]
+ASKED = take_apart("which of them is the newest?")
+
+
+def _paired(others: list[Evidence]) -> Fact | None:
+    from assistant.answering.plan import make_plan
+    from assistant.conversation import Conversation
+
+    knowledge = MemoryKnowledge([{"name": n, "attributes": {}} for n in ("Old Oar", "New Oar")], [])
+    plan = make_plan(
+        "which of them is the newest?", Conversation("c"), seen(knowledge, "Old Oar"), None, knowledge, now=TODAY
+    )  # type: ignore[arg-type]
+    finder = FactFinder(plan, [*OWN, *others], knowledge.encode)
+    lead = Fact("Old Oar", OWN[0], 0.9, ASKED)
+    return of_one_property([lead, None], ("Old Oar", "New Oar"), finder)[1]
+
+
+def test_what_is_stated_in_the_words_of_a_sure_fact_is_the_same_property() -> None:
+    found = _paired(
+        [_said("New Oar", 0, "They rowed it first in 1951 (posted in June)."), _said("New Oar", 1, "It leaks.")]
+    )
+    assert found is not None
+    assert found.evidence.id == "New Oar:0"
+    assert found.probability > 0.5
+
+
+def test_a_date_of_something_else_is_not() -> None:
+    assert _paired([_said("New Oar", 0, "The boathouse burnt down in 1951.")]) is None
+
+
+def test_facts_are_stated_alike_in_one_sentence_with_other_figures() -> None:
+    one, two = _said("Alder", 0, "It takes 51,500 l to fill Alder."), _said("Birch", 0, "It takes 900 l to fill Birch.")
+    other = _said("Birch", 1, "It loses 900 l a day.")
+    facts = [Fact(str(e.subject), e, 0.9, ASKED) for e in (one, two, other)]
+    assert stated_alike(facts[:2])
+    assert not stated_alike([facts[0], facts[2]])
+
+
+def test_of_two_things_of_one_name_the_one_of_its_own_series_is_meant() -> None:
+    def thing(name: str, series: str) -> dict[str, object]:
+        return {"name": name, "attributes": {"series": series}}
+
+    knowledge = MemoryKnowledge(
+        [
+            thing("Upton Mill Clock", "the Ferrow clocks"),
+            thing("Norby Station Clock", "the Ferrow clocks"),
+            thing("Upton Station Clock", "the Quill clocks"),
+        ],
+        [],
+    )
+    found = relatives("is it older than their Station Clock?", "Upton Mill Clock", knowledge)  # type: ignore[arg-type]
+    assert [n.name for n in found] == ["Norby Station Clock"]
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("the girl who sewed it, what trade was that?", "what trade was the girl who sewed it?"),
+        ("Is the maker a big firm, how many work there?", "how many work in the maker?"),
+        (
+            "the mayor of the town it is from, what's his birthday?",
+            "what's the birthday of the mayor of the town it is from?",
+        ),
+        ("Is it waterproof, how deep?", "how deep?"),
+        ("this kettle, how heavy is it?", "how heavy is it?"),
+    ],
+)
+def test_what_a_question_opens_with_takes_the_place_of_its_pronoun(question: str, core: str) -> None:
+    assert core_of(question) == core
