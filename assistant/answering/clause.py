@@ -117,6 +117,7 @@ def _with_topic(topic: str, question: str) -> str:
         topic = first["topic"]
     elif not _TOPIC.match(topic.strip()):
         return question
+    topic = topic.replace("\\", r"\\")
     for pronoun, put in (
         (r"\bthere\b", f"in {topic}"),
         (r"\b(?:it|they|them|he|she|him)\b", topic),
@@ -124,7 +125,7 @@ def _with_topic(topic: str, question: str) -> str:
         (r"\b(?:his|her|their|its) ((?:\w+ )?\w+)(?=\W*$)", rf"the \g<1> of {topic}"),
         (r"\bher\b", topic),
     ):
-        said, n = re.subn(pronoun, lambda m, put=put: m.expand(put), question, count=1, flags=re.IGNORECASE)
+        said, n = re.subn(pronoun, put, question, count=1, flags=re.IGNORECASE)
         if n:
             return said
     bare = question.rstrip(" ?.!")

@@ -65,8 +65,8 @@ def _as_stated(found: list[Fact | None], subjects: Sequence[str], finder: FactFi
             known[form] = max(known.get(form, 0.0), fact.probability)
     asked = sure[0].asked
     out = list(found)
-    for i, (fact, subject) in enumerate(zip(found, subjects, strict=True)):
-        if fact is not None and (fact in sure or fact.through is not None):
+    for i, (known_fact, subject) in enumerate(zip(found, subjects, strict=True)):
+        if known_fact is not None and (known_fact in sure or known_fact.through is not None):
             continue
         alike = [
             Fact(subject, j.evidence, max(j.probability, _AS_SURE * known[form]), asked)
@@ -74,7 +74,7 @@ def _as_stated(found: list[Fact | None], subjects: Sequence[str], finder: FactFi
             if (form := _form(j.evidence)) in known
         ]
         best = max((f for f in alike if measured(f) is not None), key=lambda f: f.probability, default=None)
-        out[i] = best or fact
+        out[i] = best or known_fact
     return out
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import hashlib
 import json
-import re
 import sys
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +14,7 @@ from assistant.errors import BadInput, VitrineError
 from assistant.settings import Settings
 from eval.agents import AgentChoice, asked_where, open_agent, settings_for
 from eval.answer_cache import AnswerCache
-from eval.data_options import add_data_arguments, data_choice, data_options, data_record, load_data
+from eval.data_options import add_data_arguments, load_data
 from eval.full_queries import read_full_queries
 from eval.gold import given, has_gold, read_gold
 from eval.judge_options import JudgeProgress, add_judge_arguments, judge_choice
@@ -25,12 +22,12 @@ from eval.judges import JUDGES
 from eval.judging import JudgeChoice
 from eval.retrying import Patience
 from eval.run_control import RunControl, ends_cleanly
+from eval.run_record import agent_options, first_record, new_folder, now
 from eval.run_summary import run_summary
 from eval.run_workers import Spent
 from eval.runner import Generated, generate, listed
 from eval.samples import Data
 from eval.store import RunFolder, RunNotWritten
-from eval.versions import versions
 
 PIPELINES = ("reader", "mm-llm", "task1", "task2", "task3", "vitrine")
 BUILT_PIPELINES = ("reader", "vitrine")
@@ -71,10 +68,12 @@ def run(args: argparse.Namespace) -> int:
         print(f"public reading: {said}", file=sys.stderr)
     for row in data.unusable[:5]:
         print(f"left out: {row.source} row {row.row}: {row.why}", file=sys.stderr)
-    out = args.out or _new_folder(settings.data_dir / "runs", data, args.agent)
+    out = args.out or new_folder(settings.data_dir / "runs", data, args.agent)
     with (
         ends_cleanly(),
-        RunFolder.open(out, _info(args, data, judge, asked_where(choice, settings)), resume=args.resume) as folder,
+        RunFolder.open(
+            out, first_record(args, data, judge, asked_where(choice, settings)), resume=args.resume
+        ) as folder,
     ):
         control = RunControl(folder.path)
         try:
@@ -151,14 +150,14 @@ def _end(folder: RunFolder, control: RunControl, state: str, **more: Any) -> Non
     if folder.withdrawn:
         return
     with contextlib.suppress(RunNotWritten):
-        folder.write_info(state=state, ended=_now(), **{"problem": None, **more})
+        folder.write_info(state=state, ended=now(), **{"problem": None, **more})
     control.enter(state, **more)
 
 
 def _check(args: argparse.Namespace) -> AgentChoice:
     """The agent that was chosen, once everything that needs no data was looked at."""
     choice = AgentChoice(
-        args.agent, _options(args.agent_option), _full_queries(args), args.model, multi_turn=args.set != "single"
+        args.agent, agent_options(args.agent_option), _full_queries(args), args.model, multi_turn=args.set != "single"
     )
     with contextlib.redirect_stdout(sys.stderr):
         choice.check()
@@ -182,19 +181,6 @@ def _check(args: argparse.Namespace) -> AgentChoice:
     return choice
 
 
-def _options(texts: list[str]) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name.isidentifier():
-            raise BadInput(f"--agent-option {text!r} is no NAME=VALUE")
-        try:
-            options[name] = json.loads(value)
-        except ValueError:
-            options[name] = value
-    return options
-
-
 def _full_queries(args: argparse.Namespace) -> dict[str, str]:
     return read_full_queries(args.full_queries) if args.full_queries else {}
 
@@ -207,44 +193,6 @@ def _check_data(data: Data, give: str | None) -> None:
         raise BadInput(
             f"none of the {len(data.unusable)} rows of {data.name!r} can be used; row {first.row}: {first.why}"
         )
-
-
-def _new_folder(runs: Path, data: Data, agent: str) -> Path:
-    """A name that is not taken: when, what, who."""
-    words = re.sub(r"[^\w.]+", "-", f"{data.name}-{agent}").strip("-").lower()[:60]
-    name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{words}"
-    number = 1
-    while (runs / (path := name if number == 1 else f"{name}-{number}")).exists():
-        number += 1
-    return runs / path
-
-
-def _info(args: argparse.Namespace, data: Data, judge: str, asked: Mapping[str, str] | None) -> dict[str, Any]:
-    """What `run.json` begins with. `options` must be equal for a run to be taken up again."""
-    options = {
-        "data": data.digest,
-        **data_options(args),
-        "agent": args.agent,
-        "agent_options": _options(args.agent_option) or None,
-        "full_queries": hashlib.sha256(args.full_queries.read_bytes()).hexdigest() if args.full_queries else None,
-        "chat": asked,
-        "pipeline": args.pipeline,
-        "task": args.task,
-        "give": args.give,
-        "index": str(args.index) if args.index else None,
-    }
-    return {
-        "state": "preparing",
-        "started": _now(),
-        "ended": None,
-        "data": data_record(data_choice(args), data),
-        "options": options,
-        "judge": judge,
-        "n_samples": len(data.samples),
-        "n_turns": sum(len(sample.turns) for sample in data.samples),
-        "unusable": listed(data.unusable),
-        "versions": versions(),
-    }
 
 
 def _generate(
@@ -279,7 +227,7 @@ def _generate(
             tries=args.tries,
             tokenizer=cut.name,
             cache=cache is not None,
-            **({"resumed": [*folder.info.get("resumed", []), _now()], "ended": None} if done else {}),
+            **({"resumed": [*folder.info.get("resumed", []), now()], "ended": None} if done else {}),
         )
         return generate(
             data.samples,
@@ -308,7 +256,3 @@ def _handed(args: argparse.Namespace, choice: AgentChoice, data: Data) -> Any:
 
 def _nobody(*_: object, **__: object) -> Any:
     raise AssertionError("every turn is there already")
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

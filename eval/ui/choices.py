@@ -172,9 +172,12 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
         BadInput: it was started with something that its folder does not hold.
     """
     options, about = info.get("options") or {}, info.get("data") or {}
+    judging = info.get("judging") or {}
     lost = [name for name in ("ids", "labels", "full_queries") if options.get(name)]
-    if lost or info.get("judge") == "llm" or not about.get("path"):
-        what = ", ".join(lost) or ("a judging model" if info.get("judge") == "llm" else "unknown data")
+    if info.get("judge") == "llm" and (not judging or judging.get("own_endpoint") or judging.get("prices")):
+        lost.append("an endpoint or prices of its own for the judge" if judging else "a judging model")
+    if lost or not about.get("path"):
+        what = ", ".join(lost) or "unknown data"
         raise BadInput(
             f"this run was started on the command line with {what}: take it up there, with the same command and "
             "--resume"
@@ -203,6 +206,8 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
         model=str((options.get("chat") or {}).get("model") or ""),
         pipeline=str(options.get("pipeline") or "vitrine"),
         judge=str(info.get("judge") or ""),
+        judge_models=tuple(judging.get("models") or ()),
+        judge_labels=judging.get("labels") or "crag",
         concurrency=info.get("concurrency"),
         tries=info.get("tries"),
         fresh=info.get("cache") is False and options.get("agent") == "chat",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from assistant.command_line import Parser
 from assistant.errors import BadInput
 from assistant.settings import Settings
 from eval.commands import run as run_command
-from eval.data_options import data_choice, data_options
+from eval.data_options import data_choice, data_options, load_data
+from eval.run_record import agent_options, first_record
 from eval.ui.choices import RunChoice, allowed, arguments_again, check, places, read_form, without_filters
 from eval.ui.rights import ALL_RIGHTS, rights_for
 
@@ -182,16 +184,28 @@ def test_a_run_of_the_command_line_is_taken_up_with_equal_options(settings: Sett
     }
     again = parsed(arguments_again(info, settings.data_dir))
     assert data_options(again) == data_options(args)
-    assert run_command._options(again.agent_option) == info["options"]["agent_options"]
+    assert agent_options(again.agent_option) == info["options"]["agent_options"]
     assert (again.pipeline, str(again.index), again.judge, again.concurrency, again.tries) == (
         "reader", "/an/index", "lexical", 2, 5
     )  # fmt: skip
+
+
+def test_a_run_that_models_judge_is_taken_up_with_the_same_models(settings: Settings, small_world: Path):
+    args = parsed(
+        [f"--data={small_world}", "--judge=llm", "--judge-model=a", "--judge-model=b", "--judge-labels=simpleqa"]
+    )
+    record = first_record(args, load_data(args), "llm", None)
+    again = parsed(arguments_again(record, settings.data_dir))
+    assert (again.judge, again.judge_model, again.judge_labels) == ("llm", ["a", "b"], "simpleqa")
+    other = parsed([f"--data={small_world}", "--judge=llm", "--judge-model=a", "--judge-url=http://127.0.0.1:1/v1"])
+    assert "127.0.0.1" not in json.dumps(first_record(other, load_data(other), "llm", None)["judging"])
 
 
 def test_a_run_whose_start_is_not_known_whole_is_not_taken_up(settings: Settings):
     for info in (
         {"options": {"ids": "3 ids, abc"}, "data": {"path": "x"}, "judge": "exact"},
         {"options": {}, "data": {"path": "x"}, "judge": "llm"},
+        {"options": {}, "data": {"path": "x"}, "judge": "llm", "judging": {"models": ["m"], "own_endpoint": True}},
         {"options": {}, "data": {}, "judge": "exact"},
     ):
         with pytest.raises(BadInput, match="--resume"):
