@@ -17,10 +17,13 @@ from assistant.answering.language import content_stems, shared
 from assistant.answering.onward import Link, follow, judge_onward
 from assistant.answering.plan import Plan
 from assistant.answering.rank import Encode, agreement
-from assistant.answering.settle import settle
+from assistant.answering.settle import rival_of, settle
 from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities
+from assistant.answering.weigh import decided
 from assistant.conversation import Evidence
 
+#: Questions for one thing that is stated; where more is reckoned, several facts stand side by side.
+PLAIN = frozenset({"lookup", "list", "yesno", "convert"})
 #: A fact less probable than this is not an answer; picked on worlds of calibration seeds (110 and 113), where it leaves
 #: about 8 % wrong.
 ANSWER_THRESHOLD = 0.4
@@ -82,13 +85,18 @@ class FactFinder:
         own.sort(key=lambda j: (-j.probability, j.evidence.id))
         direct = settle(own, asked, self.plan.today, self.encode)
         found = [Fact(subject, direct.evidence, direct.probability, asked, note=direct.note)] if direct else []
-        found += self._onward(subject, asked, links)
-        best = max((f for f in found if fits(f)), key=lambda f: f.probability, default=None)
+        onward, behind = self._onward(subject, asked, links)
+        best = max((f for f in [*found, *onward] if fits(f)), key=lambda f: f.probability, default=None)
+        if best is not None and asked.operation in PLAIN:
+            rivals = sorted([*own, *behind], key=lambda j: (-j.probability, j.evidence.id))
+            rival = rival_of(best.evidence, rivals, asked, self.encode)
+            best = replace(best, probability=decided(best.probability, rival))
         return best if best is not None and best.probability >= threshold else None
 
-    def _onward(self, subject: str, asked: Asked, links: Sequence[Link]) -> list[Fact]:
-        """The best fact behind each relation that the question may speak of."""
-        out = []
+    def _onward(self, subject: str, asked: Asked, links: Sequence[Link]) -> tuple[list[Fact], list[Judged]]:
+        """The best fact behind each relation that the question may speak of, and all that were judged."""
+        out: list[Fact] = []
+        behind: list[Judged] = []
         for link in links:
             text = " ".join(link.targets).lower()
             there = [
@@ -96,11 +104,13 @@ class FactFinder:
                 for e in self.evidence
                 if e.subject and e.subject.lower() != subject.lower() and e.subject.lower() in text
             ]
-            found = settle(judge_onward(asked, link, there, self.encode), asked, self.plan.today, self.encode)
+            judged = judge_onward(asked, link, there, self.encode)
+            behind += judged
+            found = settle(judged, asked, self.plan.today, self.encode)
             if found is not None:
                 name = found.evidence.subject or subject
                 out.append(Fact(name, found.evidence, found.probability, asked, link.evidence, found.note))
-        return out
+        return out, behind
 
 
 def measure(fact: Fact) -> Measure | None:

@@ -54,6 +54,8 @@ LEAST = 0.05
 SAME_PROPERTY = 0.4
 #: What each further source that says the same adds to the logit of a statement's probability, and at most how many.
 _SUPPORT, _SUPPORTERS = 0.5, 2
+#: How many of the next best facts are looked at as rivals of the best.
+_RIVALS = 4
 #: A page that is this many years older than the newest statement is out of date where they differ. An index entry
 #: counts as new: it has no date, and is what the index holds to be true.
 _OUT_OF_DATE_YEARS = 2
@@ -132,6 +134,21 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     ):
         return Settled(lead.evidence, lead.probability * 0.6, "sources disagree")
     return Settled(chosen.evidence, max(lead.probability, _supported(chosen, usable, values)), note)
+
+
+def rival_of(lead: Evidence, judged: Sequence[Judged], asked: Asked, encode: Encode) -> float:
+    """How probably another fact answers: one of another property that does not say the same. 0 when there is none."""
+    mine = values_in(_text(lead), asked)
+    others = [
+        j
+        for j in judged
+        if j.evidence.id != lead.id
+        and j.probability >= LEAST
+        and not values_in(_text(j.evidence), asked) & mine
+        and _text(j.evidence) != _text(lead)
+    ][:_RIVALS]
+    same = {j.evidence.id for j in _of_the_same(Judged(lead, 1.0), others, encode)}
+    return max((j.probability for j in others if j.evidence.id not in same), default=0.0)
 
 
 def _of_the_same(lead: Judged, others: Sequence[Judged], encode: Encode) -> list[Judged]:

@@ -1,8 +1,8 @@
 """Weighing a fact: what `matcher` reads in it, what `rank` measures, and the kind of its value, as one probability.
 
-Three logistic models: for a fact about the subject itself, for a fact that names another thing which the question is
-about, and for a fact about that other thing. Their weights come from `match_training`, which fits them on questions
-that the matcher has not seen.
+Four logistic models: for a fact about the subject itself, for a fact that names another thing which the question is
+about, for a fact about that other thing, and for the best of all facts beside its best rival. Their weights come from
+`match_training`, which fits them on questions that the matcher has not seen.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from assistant.settings import ASSETS_DIR
 
 WEIGHTS_FILE = "weigh.json"
 Kind = Literal["direct", "chain"]
+#: A rival less probable than this (a logit) is none.
+_NO_RIVAL = -4.0
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,16 @@ def linked(signs: LinkSigns) -> float:
     """Probability that the fact names what the question is about."""
     weights, bias = stored_model(WEIGHTS_FILE, "link", "match_training")
     return logistic(float(signs.vector() @ weights) + bias)
+
+
+def decided(lead: float, rival: float) -> float:
+    """Probability that the best fact answers, given its own and that of the best fact that says something else."""
+    weights, bias = stored_model(WEIGHTS_FILE, "decision", "match_training")
+    return logistic(float(decision_vector(lead, rival) @ weights) + bias)
+
+
+def decision_vector(lead: float, rival: float) -> np.ndarray:
+    return np.array([logit(lead), max(logit(rival), _NO_RIVAL)]) / 4
 
 
 def logistic(x: float) -> float:

@@ -15,8 +15,18 @@ from assistant.answering.follow import Considered, Judged, consider, plainly_jud
 from assistant.answering.intents import take_apart
 from assistant.answering.onward import Link, consider_onward, link_signs
 from assistant.answering.practice import Practice, practices
+from assistant.answering.settle import rival_of
 from assistant.answering.targets import targets_of
-from assistant.answering.weigh import WEIGHTS_FILE, Kind, LinkSigns, linked, logistic
+from assistant.answering.weigh import (
+    WEIGHTS_FILE,
+    Kind,
+    LinkSigns,
+    decision_vector,
+    linked,
+    logistic,
+    stored_model,
+    weighed,
+)
 from assistant.conversation import Evidence
 from assistant.search.text_encoder import text_encoder
 
@@ -95,6 +105,22 @@ def _rows(
                 yield "chain", c.signs.vector(), int(c.evidence.id in right)
 
 
+def _decision_rows(things: Sequence[dict[str, Any]]) -> Iterator[tuple[np.ndarray, int]]:
+    """The best fact of each question beside its best rival, by the weights that were just written."""
+    encode = text_encoder().encode
+    for thing in things:
+        for practice in practices(thing):
+            found = judged_practice(practice)
+            judged = [Judged(c.evidence, weighed(c.signs, "direct") * c.doubt) for c in found.direct]
+            judged += [Judged(c.evidence, weighed(c.signs, "chain") * c.doubt) for _, c in found.onward]
+            if judged:
+                judged.sort(key=lambda j: (-j.probability, j.evidence.id))
+                best = judged[0]
+                rival = rival_of(best.evidence, judged, take_apart(core_of(practice.text)), encode)
+                right = best.evidence.id in practice.question["answers"]
+                yield decision_vector(best.probability, rival), int(right)
+
+
 def fit_weighing(things: Sequence[dict[str, Any]], out: Path) -> None:
     """Writes `weigh.json` into the folder `out`."""
     from sklearn.linear_model import LogisticRegression
@@ -119,5 +145,8 @@ def fit_weighing(things: Sequence[dict[str, Any]], out: Path) -> None:
     for kind in kinds:
         weights[kind] = fit(kind, [(v, label) for k, v, label in rows if k == kind])
     target = out / WEIGHTS_FILE
+    target.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
+    stored_model.cache_clear()
+    weights["decision"] = fit("decision", list(_decision_rows(things)))
     target.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
     print(target, weights)
