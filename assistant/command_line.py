@@ -22,12 +22,20 @@ class Parser(argparse.ArgumentParser):
         raise BadInput(f"{self.prog}: {message} (--help shows the options)")
 
 
-def show_progress(share: float, what: str) -> None:
-    """Progress on standard error: one line, rewritten in a terminal, only the end elsewhere."""
-    if sys.stderr.isatty():
-        print(f"\r{share:4.0%} {what:<60.60}", end="\n" if share >= 1 else "", file=sys.stderr, flush=True)
-    elif share >= 1:
-        print(f"{share:4.0%} {what}", file=sys.stderr, flush=True)
+class ShownProgress:
+    """Progress on standard error: one line, rewritten in a terminal; in a file a line for every tenth."""
+
+    def __init__(self, title: str = "") -> None:
+        self._title = f"{title}: " if title else ""
+        self._shown = -1
+
+    def __call__(self, share: float, what: str) -> None:
+        if sys.stderr.isatty():
+            end = "\n" if share >= 1 else ""
+            print(f"\r{self._title}{share:4.0%} {what:<60.60}", end=end, file=sys.stderr, flush=True)
+        elif int(share * 10) != self._shown:
+            self._shown = int(share * 10)
+            print(f"{self._title}{share:4.0%} {what}", file=sys.stderr, flush=True)
 
 
 def main(program: str, commands: Mapping[str, tuple[str, str]], argv: Sequence[str] | None = None) -> int:

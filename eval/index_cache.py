@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from assistant.command_line import ShownProgress
 from assistant.errors import VitrineError
 from assistant.settings import Settings
 
@@ -39,7 +40,7 @@ def world_index(world: Path, settings: Settings, progress: Callable[[float, str]
         except VitrineError as problem:
             print(f"building the index of {world.name!r} again: {problem}", file=sys.stderr)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    build_index(world, folder, progress=progress or _say)
+    build_index(world, folder, progress=progress or ShownProgress("building the index"))
     return folder
 
 
@@ -48,10 +49,3 @@ def with_world_index(world: Path | None, settings: Settings) -> Settings:
     if world is None or settings.index is not None:
         return settings
     return replace(settings, index=world_index(world, settings))
-
-
-def _say(share: float, what: str) -> None:
-    if sys.stderr.isatty():
-        print(
-            f"\rbuilding the index: {share:4.0%} {what:<48}", end="" if share < 1 else "\n", file=sys.stderr, flush=True
-        )

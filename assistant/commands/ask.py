@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assistant.command_line import show_progress
+    from assistant.command_line import ShownProgress
     from assistant.conversation_file import append_turn, load_conversation
     from assistant.services import open_assistant
     from assistant.settings import read_settings
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     frame = read_frame(path) if path else None
     if args.conversation and not args.conversation.parent.is_dir():
         raise BadInput(f"the folder of --conversation {str(args.conversation)!r} does not exist")
-    assistant = open_assistant(settings, show_progress)
+    assistant = open_assistant(settings, ShownProgress())
     turn = _last_turn(assistant.answer(conversation, args.question, frame))
     if args.conversation:
         append_turn(args.conversation, turn, path)

@@ -12,6 +12,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from assistant.command_line import ShownProgress
 from assistant.errors import NotReady
 from assistant.search.manifest import Manifest
 
@@ -42,14 +43,9 @@ def run(args: argparse.Namespace) -> int:
 def _build(args: argparse.Namespace) -> int:
     from assistant.search.build import build_index
 
-    shown = [-1]
-
-    def progress(share: float, what: str) -> None:
-        if sys.stderr.isatty() and int(share * 100) != shown[0]:
-            shown[0] = int(share * 100)
-            print(f"\r{shown[0]:3d} % {what:<10}", end="\n" if share >= 1.0 else "", file=sys.stderr, flush=True)
-
-    manifest = build_index(Path(args.world), Path(args.out), without_gold=args.without == "gold", progress=progress)
+    manifest = build_index(
+        Path(args.world), Path(args.out), without_gold=args.without == "gold", progress=ShownProgress()
+    )
     for sentence in manifest.skipped:
         print(f"left out: {sentence}", file=sys.stderr)
     _print(args, manifest, [])

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _teach(settings: Settings, args: argparse.Namespace) -> int:
-    from assistant.command_line import show_progress
+    from assistant.command_line import ShownProgress
     from assistant.search.taught import clean_name, parse_notes
     from assistant.services import open_assistant
     from assistant.vision.frame import read_frame
@@ -65,7 +65,7 @@ def _teach(settings: Settings, args: argparse.Namespace) -> int:
     clean_name(args.name), parse_notes(args.fact)  # before anything slow
     frames = [read_frame(path) for path in args.image]
     outlines = [_outline(args, frame) for frame in frames]
-    teacher = open_assistant(settings, show_progress).teacher
+    teacher = open_assistant(settings, ShownProgress()).teacher
     assert teacher is not None  # the settings ask for it
     drafts = [teacher.look(frame, outline) for frame, outline in zip(frames, outlines, strict=True)]
     saved = teacher.save(args.name, args.fact, drafts, add=args.add)

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from assistant.command_line import show_progress
+from assistant.command_line import ShownProgress
 from assistant.errors import BadImage
 from eval.data_options import add_data_arguments, data_choice, data_record
 from eval.samples import LABELS, Data, Sample, Unusable
@@ -79,13 +79,14 @@ def _read_pictures(data: Data) -> list[Unusable]:
     """Read every picture once; those that cannot be had are listed in the order of the data."""
     with_picture = [sample for sample in data.samples if sample.picture is not None]
     broken: dict[int, Unusable] = {}
+    shown = ShownProgress()
     pool = ThreadPoolExecutor(max_workers=_AT_ONCE)
     try:
         futures = {pool.submit(_broken, sample): i for i, sample in enumerate(with_picture)}
         for done, future in enumerate(as_completed(futures), 1):
             if (found := future.result()) is not None:
                 broken[futures[future]] = found
-            show_progress(done / len(with_picture), f"{done} of {len(with_picture)} pictures, {len(broken)} broken")
+            shown(done / len(with_picture), f"{done} of {len(with_picture)} pictures, {len(broken)} broken")
     except KeyboardInterrupt:
         print("stopped; what was fetched is kept", file=sys.stderr)
         raise

@@ -12,6 +12,7 @@ import json
 import sys
 from pathlib import Path
 
+from assistant.command_line import ShownProgress
 from assistant.errors import BadInput
 from assistant.settings import ASSETS_DIR
 
@@ -65,14 +66,12 @@ def run(args: argparse.Namespace) -> int:
         fonts=args.fonts,
     )
     try:
-        counts = generate(options, args.out, _progress, args.processes)
+        counts = generate(options, args.out, ShownProgress(), args.processes)
     except OSError as problem:
         raise BadInput(
             f"the world cannot be written to {str(args.out)!r} ({problem.strerror or problem}): make room there or "
             "give another folder as --out"
         ) from problem
-    if sys.stderr.isatty():
-        print(file=sys.stderr)
     if args.json:
         print(json.dumps(counts))
     else:
@@ -95,13 +94,6 @@ def _check(args: argparse.Namespace) -> None:
         value = getattr(args, name)
         if value is not None and value < 0:
             raise BadInput(f"--{name} {value!r} is negative: give 0 or more")
-
-
-def _progress(share: float, text: str) -> None:
-    """How far it is, redrawn on a terminal. Elsewhere nothing: a line of carriage returns is no use in a file."""
-    if not sys.stderr.isatty():
-        return
-    print(f"\r{share:4.0%} {text:<24}", end="", file=sys.stderr, flush=True)
 
 
 def _look(args: argparse.Namespace) -> int:
