@@ -105,20 +105,24 @@ def _rows(
                 yield "chain", c.signs.vector(), int(c.evidence.id in right)
 
 
+def best_and_rival(practice: Practice) -> tuple[Judged, float] | None:
+    """The best fact of a question, by the weights that are stored, and how probable its best rival is."""
+    found = judged_practice(practice)
+    judged = [Judged(c.evidence, weighed(c.signs, "direct") * c.doubt) for c in found.direct]
+    judged += [Judged(c.evidence, weighed(c.signs, "chain") * c.doubt) for _, c in found.onward]
+    if not judged:
+        return None
+    judged.sort(key=lambda j: (-j.probability, j.evidence.id))
+    asked = take_apart(core_of(practice.text))
+    return judged[0], rival_of(judged[0].evidence, judged, asked, text_encoder().encode)
+
+
 def _decision_rows(things: Sequence[dict[str, Any]]) -> Iterator[tuple[np.ndarray, int]]:
-    """The best fact of each question beside its best rival, by the weights that were just written."""
-    encode = text_encoder().encode
     for thing in things:
         for practice in practices(thing):
-            found = judged_practice(practice)
-            judged = [Judged(c.evidence, weighed(c.signs, "direct") * c.doubt) for c in found.direct]
-            judged += [Judged(c.evidence, weighed(c.signs, "chain") * c.doubt) for _, c in found.onward]
-            if judged:
-                judged.sort(key=lambda j: (-j.probability, j.evidence.id))
-                best = judged[0]
-                rival = rival_of(best.evidence, judged, take_apart(core_of(practice.text)), encode)
-                right = best.evidence.id in practice.question["answers"]
-                yield decision_vector(best.probability, rival), int(right)
+            if found := best_and_rival(practice):
+                best, rival = found
+                yield decision_vector(best.probability, rival), int(best.evidence.id in practice.question["answers"])
 
 
 def fit_weighing(things: Sequence[dict[str, Any]], out: Path) -> None:

@@ -16,8 +16,8 @@ from assistant.answering.facts import ANSWER_THRESHOLD
 from assistant.answering.follow import plainly_judged
 from assistant.answering.intents import take_apart
 from assistant.answering.practice import practices, read_things
-from assistant.answering.weigh import weighed
-from assistant.answering.weigh_training import evidence_of, judged_practice
+from assistant.answering.weigh import decided
+from assistant.answering.weigh_training import best_and_rival, evidence_of
 from assistant.search.text_encoder import text_encoder
 
 FILE = Path(__file__).parent / "data" / "held_out_readings.jsonl"
@@ -32,11 +32,10 @@ def best_facts(things: list[dict[str, Any]]) -> tuple[list[Best], list[Best]]:
     for thing in things:
         for practice in practices(thing):
             right, kind = set(practice.question["answers"]), practice.question["type"]
-            considered = judged_practice(practice)
-            found = [(weighed(c.signs, "direct") * c.doubt, c.evidence.id) for c in considered.direct]
-            found += [(weighed(c.signs, "chain") * c.doubt, c.evidence.id) for _, c in considered.onward]
-            p, ref = max(found)
-            ours.append((p, ref in right, kind))
+            found = best_and_rival(practice)
+            assert found is not None
+            best, rival = found
+            ours.append((decided(best.probability, rival), best.evidence.id in right, kind))
             asked = take_apart(core_of(practice.text))
             p, ref = max((j.probability, j.evidence.id) for j, _ in plainly_judged(asked, evidence_of(thing), encode))
             plain.append((p, ref in right, kind))

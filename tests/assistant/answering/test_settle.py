@@ -11,7 +11,8 @@ from assistant.answering.compose import passage_sentence
 from assistant.answering.expected import expected_of
 from assistant.answering.follow import Judged
 from assistant.answering.intents import take_apart
-from assistant.answering.settle import settle
+from assistant.answering.settle import rival_of, settle
+from assistant.answering.weigh import decided
 from assistant.conversation import Evidence
 from assistant.search.text_encoder import text_encoder
 
@@ -41,6 +42,19 @@ def test_a_figure_of_another_property_is_no_rival() -> None:
     found = _settled("how many people come in a year?", visitors, _stated("window_count", "36", 0.3))
     assert found.evidence.id == "p0"
     assert not found.note
+
+
+def test_a_rival_says_something_else_of_another_property() -> None:
+    encode, asked = text_encoder().encode, take_apart("how heavy is it?")
+    lead = _page(0, "On the scales it is 4.2 kg.", 0.8)
+    again, other = _stated("weight", "4.2 kg", 0.6), _page(1, "It carries 30 kg of ballast.", 0.5)
+    late = _page(2, "Now it weighs 4.4 kg.", 0.4)
+    assert rival_of(lead.evidence, [lead, again], asked, encode) == 0.0
+    assert rival_of(lead.evidence, [lead, again, other, late], asked, encode) == 0.5
+
+
+def test_a_close_rival_makes_less_sure() -> None:
+    assert decided(0.8, 0.0) > decided(0.8, 0.5) > decided(0.4, 0.5)
 
 
 def test_the_index_stands_against_a_page_on_the_same_property() -> None:
