@@ -19,12 +19,13 @@ from eval.lexical_choice import chosen_problem, option_problem
 from eval.lexical_claims import lead, yesno_problem
 from eval.lexical_conflicts import contradiction
 from eval.lexical_focus import news
+from eval.lexical_kinds import compares
 from eval.lexical_numeric import age_said, amounts_said, moments_said, wrong_owner
 from eval.lexical_parts import is_compound, parts_said
 from eval.lexical_wanted import coverage
 from eval.lexical_words import content, find, opposed, share
 from eval.metrics import Verdict, is_exact_match
-from eval.refusals import is_refusal_ours
+from eval.refusals import declines_in_part, is_refusal_ours
 
 _AGE = re.compile(r"\bhow (?:old|long ago)\b", re.I)
 
@@ -40,6 +41,8 @@ def judge_texts(question: str, truth: str, answer: str) -> tuple[Verdict, str]:
     if not truth.strip():
         return "wrong", "there is no ground truth to agree with"
     found = problem(Case(question, truth, answer))
+    if found and declines_in_part(answer):
+        return "missing", "a refusal beside what it says"
     return ("wrong", found) if found else ("correct", "says what the ground truth says")
 
 
@@ -58,7 +61,7 @@ def _yesno(case: Case) -> str:
             return "says neither yes nor no"
         if found := coverage(case):
             return found
-    elif found or (found := _other_reason(case)):
+    elif found:
         return found
     compared = re.search(r"\bthan\b", case.truth) and re.search(r"\bthan\b|\bmore\b|\bless\b", case.answer)
     if compared and (turned := _heard(chosen_problem, case)):
@@ -70,7 +73,10 @@ def _beside_the_point(case: Case) -> bool:
     """Whether an answer without a yes or no takes up only a part of the question and goes on about something else."""
     asked = content(case.asked)
     taken = [w for w in asked if find(w, case.said) or any(opposed(w, other) for other in case.said)]
-    return lead(case.answer) is None and 2 * len(taken) <= len(asked) and len(case.novel) > 0
+    told = any(opposed(w, other) for w in asked for other in case.said) or any(
+        f.denied for w in asked[-1:] for f in find(w, case.said)
+    )
+    return lead(case.answer) is None and 2 * len(taken) <= len(asked) and len(case.novel) > 0 and not told
 
 
 def _other_reason(case: Case) -> str:
@@ -99,7 +105,8 @@ def _choice(case: Case) -> str:
 
 def _open(case: Case) -> str:
     if is_compound(case):
-        return parts_said(case) or contradiction(case, polar=False)
+        turned = _heard(chosen_problem, case) if compares(case.question) else None
+        return turned or parts_said(case) or contradiction(case, polar=False, turned=turned == "")
     if _AGE.search(case.question) and age_said(case):
         required = ""
     elif case.kind == "number" and case.wanted_amounts:

@@ -5,16 +5,19 @@ Every function that judges returns what is wrong, in a few words, or "" when not
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
 from eval.lexical_case import Case
-from eval.lexical_focus import news
+from eval.lexical_focus import VERB, news
+from eval.lexical_kinds import compares
 from eval.lexical_names import abbreviates, other_person
 from eval.lexical_numbers import agree
 from eval.lexical_numeric import amounts_said, figures_said, moments_said
+from eval.lexical_parts import nothing_beside, slot_taken
 from eval.lexical_tables import GENERIC
-from eval.lexical_words import Word, content, find, read, share
+from eval.lexical_words import Word, content, find, main_part, opposed, read, share
 
 #: How much of the answering words must be said: of a few all but one in four, of many a little over half.
 _ENOUGH_FEW, _ENOUGH_MANY, _MANY = 0.7, 0.55, 5
@@ -40,7 +43,7 @@ def coverage(case: Case) -> str:
     ):
         return ""
     for alias in _ALIAS.findall(case.truth):
-        if share(content(read(alias)), fresh) == 1.0:
+        if share(content(read(alias)), fresh) >= 0.5:
             return ""
     if not news(keys, case.asked):
         return _in_the_same_order(case, keys)
@@ -53,14 +56,17 @@ def coverage(case: Case) -> str:
     novel = [w for w in case.novel if not case.is_figure(w)]
     if case.kind == "who" and _person(case, keys, fresh):
         return _rival_person(case, keys)
-    if covered >= enough:
-        return _hedged(case, keys, fresh)
+    if covered >= enough or _first_of_name(case, keys):
+        return _also_said(case, keys, fresh)
     if covered > 0 and not novel and (covered >= 0.25 or len(fresh) >= 1) and not case.focus.items:
         return ""
     if figures_said(case, keys, fresh):
         return ""
+    core = _core(case, keys)
+    if core and share(core, fresh) == 1.0 and all(nothing_beside(case, k) for k in core):
+        return _also_said(case, core, fresh)
     if covered >= 0.5 and _head_said(case, keys):
-        return _hedged(case, keys, fresh)
+        return _hedged(case, keys, fresh) or _added(case, [keys])
     lacking = next(k.text for k in keys if not find(k, fresh)) if covered < 1 else ""
     return f"does not say {lacking!r}" if covered else f"says nothing of {' '.join(k.text for k in keys[:4])!r}"
 
@@ -78,16 +84,70 @@ def _in_the_same_order(case: Case, keys: Sequence[Word]) -> str:
 
 
 def _head_said(case: Case, keys: Sequence[Word]) -> bool:
-    """Whether the last of a few words is said, with no other word before it ("the skull" for "human skull")."""
-    found = find(keys[-1], case.said)
+    """Whether one of a few words is said, with nothing strange beside it ("the skull" for "human skull")."""
+    said = [k for k in keys if find(k, case.fresh)]
     lacking = [k for k in keys if not find(k, case.said)]
-    if not found or len(keys) > 3 or any(k.capital for k in lacking) or keys[-1].capital:
+    if not said or len(keys) > 3 or any(k.capital for k in lacking):
         return False
     between = read(case.focus.text)[keys[0].at : keys[-1].at]
     if any(w.text.lower() in ("the", "a", "an") for w in between[1:]):
         return False  # another thing begins in between
-    before = [case.said[f.at - 1] for f in found if f.at]
-    return all(not b.content or (find(b, case.told) and not case.elsewhere(b)) for b in before)
+    return any(nothing_beside(case, k) for k in said) and not any(slot_taken(case, k) for k in lacking)
+
+
+_NAMED = re.compile(r"\b(?:what|which|who)\b(?!.*\b(?:mean|difference|happen|do|does this do|used|about|say)\b)", re.I)
+_ADJUNCT = re.compile(
+    r",|\s(?:during|in|on|at|after|before|when|while|for|with|from|by|instead of|rather than|along|near|except"
+    r"|as|to|that"
+    r"|because|since|against|over)\s",
+    re.I,
+)
+
+
+def _core(case: Case, keys: Sequence[Word]) -> list[Word]:
+    """Of the answering words those of the first name or thing, where a question asks for one; what is added to it
+    ("oxygen during photosynthesis") need not be said."""
+    text = case.focus.text.strip()
+    cut = _ADJUNCT.search(text)
+    if not _NAMED.search(case.question) or case.focus.items or cut is None:
+        return []
+    head = read(f"is {text[: cut.start()]}")
+    return [k for k in keys if find(k, head)]
+
+
+def _also_said(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
+    """What is wrong beside the right words: another one offered, an item too many, a place that is not theirs."""
+    if found := _hedged(case, keys, fresh) or _ranked_behind(case, keys) or _behind_than(case, keys):
+        return found
+    return _added(case, [keys]) if case.kind in ("text", "who") else ""
+
+
+def _behind_than(case: Case, keys: Sequence[Word]) -> str:
+    """ "Cheddar has more than parmesan" where parmesan has the most."""
+    cut = re.search(r"\bthan\b", case.answer)
+    if cut is None or not compares(case.question) or " than " in case.truth:
+        return ""
+    ahead, behind = read(case.answer[: cut.start()]), read(case.answer[cut.end() :])
+    turned = any(opposed(a, q) for a in ahead for q in case.asked) or any(a.denied for a in ahead)
+    late = share(keys, behind) > share(keys, ahead)
+    return f"says something else is more so than {keys[0].text!r}" if late and not turned else ""
+
+
+def _first_of_name(case: Case, keys: Sequence[Word]) -> bool:
+    """ "Penguin" for "Penguin Books": the first word of a name, with no other name beside it."""
+    named = all(k.capital for k in keys) and keys[-1].at - keys[0].at == len(keys) - 1 <= 2
+    return named and bool(find(keys[0], case.fresh)) and nothing_beside(case, keys[0])
+
+
+def _ranked_behind(case: Case, keys: Sequence[Word]) -> str:
+    """Something else of the truth is named first, and what was asked for only after a "then"."""
+    behind = re.search(r"\b(?:then|followed by|second comes|after that|ahead of)\b", case.answer)
+    if behind is None or re.search(r"\b(?:then|first)\b", case.truth + case.question):
+        return ""
+    first, later = read(case.answer[: behind.start()]), read(case.answer[behind.end() :])
+    other = [w for w in content(first) if case.elsewhere(w) and not find(w, case.asked)]
+    late = any(find(k, later) for k in keys) and not any(find(k, first) for k in keys)
+    return f"puts {other[0].text!r} first" if late and other else ""
 
 
 def _items(case: Case, items: Sequence[Sequence[Word]], fresh: Sequence[Word]) -> str:
@@ -98,7 +158,9 @@ def _items(case: Case, items: Sequence[Sequence[Word]], fresh: Sequence[Word]) -
             if not _figures_of(case, item):
                 lacking.append(item)
             continue
-        if not _item_said(case, words, fresh):
+        figured = len(words) < len(item) and _figures_of(case, item)
+        only = [w for w in words if not any(find(w, other) for other in items if other is not item)]
+        if not figured and not _item_said(case, words, fresh, only):
             lacking.append(item)
     joint = re.search(r"\bor\b", case.focus.text) and not re.search(r"\band\b", case.focus.text)
     joint = joint and "," not in case.focus.text and not re.search(r"\b(?:only|just)\b", case.answer, re.I)
@@ -116,36 +178,52 @@ def _figures_of(case: Case, item: Sequence[Word]) -> bool:
     return all(any(agree(said, gold) for said in case.stated_amounts) for gold in wanted)
 
 
-def _item_said(case: Case, words: Sequence[Word], fresh: Sequence[Word]) -> bool:
-    """Whether an item is said: whole, most of it, or its last word with nothing strange before it."""
+def _item_said(case: Case, words: Sequence[Word], fresh: Sequence[Word], only: Sequence[Word]) -> bool:
+    """Whether an item is said: whole, most of it, or a word that no other item has with nothing strange beside it."""
     told = share(words, fresh)
     if told == 1.0 or (told > 0.6 and find(words[-1], fresh)) or told >= 0.75:
         return True
-    if told < 0.5:
-        return False
-    if not find(words[-1], fresh):
-        return len(words) > 1 and _shared_head(case, words)
-    before = [case.said[f.at - 1] for f in find(words[-1], case.said) if f.at > 0]
-    return not any(b.content and not find(b, case.told) and not find(b, case.asked) for b in before)
+    return told > 0 and any(nothing_beside(case, w) for w in only if find(w, fresh))
 
 
-def _shared_head(case: Case, words: Sequence[Word]) -> bool:
-    """ "White or light blue" for "a light blue or white shirt": the last item's head goes without saying."""
-    return words[-1] is case.focus.items[-1][-1] and len(words) == 2
+_JOINS = re.compile(r"\s*(?:,\s*(?:and\b|or\b|plus\b)?|\band\b|\bor\b|\bplus\b|&|:)\s+")
+
+
+_CONTRAST = re.compile(r";|\b(?:but|while|whereas|not)\b")
+_NO_ITEM = re.compile(
+    r"\s*(?:after|before|in|on|at|with|from|by|of|for|to|near|more|which|who|that|as|like|including|especially"
+    r"|mainly|not|but|so|while|when|where|namely|such|known|called|also|although|though|if)\b",
+    re.I,
+)
 
 
 def _added(case: Case, items: Sequence[Sequence[Word]]) -> str:
     """An item that stands in the answer's list and not in the truth."""
-    pieces = re.split(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|&)\s+", re.split(r"(?<=[a-z)])[.;]\s", case.answer)[0])
+    first = main_part(re.split(r"(?<=[a-z)])[.;]\s", case.answer)[0])
+    joint = [m.end() for m in re.finditer(r"\band\b|\bor\b|&|\bplus\b", first)]
     flat = [w for item in items for w in item]
-    if len(pieces) < 2:
+    cuts = [0, *(m.end() for m in _JOINS.finditer(first)), len(first)]
+    if len(cuts) < 3:
         return ""
-    for piece in pieces:
-        words = content(read(piece))
-        if not words or len(words) > 3 or re.search(r"\b(?:is|are|was|were|has|have|it|its|which|that|all)\b", piece):
+    for start, end in itertools.pairwise(cuts):
+        piece = _JOINS.sub(" ", first[start:end])
+        if start and (_NO_ITEM.match(piece) or (len(items) == 1 and re.match(r"\s*(?:an?|one)\b", piece))):
+            break  # what begins so explains or places what stands before
+        if not any(place >= start - 1 for place in joint):
+            break  # behind the last "and" no more items follow
+        words = [w for w in content(read(piece)) if not w.text.endswith("ly")]
+        done = any(VERB.fullmatch(w.text) for w in words) or (bool(words) and words[0].text.endswith("ed"))
+        if (
+            not words
+            or done
+            or len(words) > 3
+            or re.search(r"\b(?:is|are|was|were|has|have|it|its|which|that|all)\b", piece)
+        ):
             continue
-        known = find(words[-1], case.told) and not case.elsewhere(words[-1])
-        strange = not (find(words[-1], flat) or known or find(words[-1], case.asked))
+        known = any(find(w, case.told) for w in words) and not (
+            case.elsewhere(words[-1]) and _CONTRAST.search(case.truth)
+        )
+        strange = not (any(find(w, flat) for w in words) or known or find(words[-1], case.asked))
         if strange and not any(share(item, words) > 0.5 for item in items):
             return f"adds {' '.join(w.text for w in words)!r}"
     return ""
@@ -179,8 +257,12 @@ def _hedged(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
     if re.search(r"\bor\b", case.truth) or re.search(r"\bor\b", case.question):
         return ""
     first = re.split(r"(?<=[a-z)])[.;]\s", case.answer)[0]
-    if not re.search(r"\bor\b", first):
+    if not re.search(r"\bor\b(?! (?:not|so|more|less)\b)", first):
         return ""
+    also = re.match(r"^[^,]*, or (?!maybe|perhaps|possibly)(.*)$", first)
+    unsure = re.search(r"\b(?:either|maybe|perhaps|could|might|may|possibly)\b", first)
+    if also and not unsure and share(keys, read(also[1])) >= _ENOUGH_FEW:
+        return ""  # "a maidenhair tree, or Ginkgo biloba": another name for it
     pieces = [content(read(p)) for p in re.split(r",|\bor\b|\beither\b", first)]
     known = [p for p in pieces if any(find(w, keys) for w in p)]
     best = max((share(keys, p) for p in known), default=0.0)

@@ -56,6 +56,7 @@ _CITED = re.compile(
     r"(?: (?:in|by|on))?)\b[^,.;:]*",
     re.I,
 )
+_RELATIVE = re.compile(r",\s(?:which|who|whose|where|whom)\b[^.;]*", re.I)
 _LEADING = re.compile(r"\s*(?:[,.;:!—–-]|$|(?:it|this|that|the|these|those|they|you|i|he|she|there|we|an?)\b)", re.I)
 
 
@@ -192,6 +193,11 @@ def set_aside(text: str) -> list[tuple[int, int]]:
         opens = re.search(r"(?:^|[.!?;,]\s*)$", text[: match.start()]) is not None and match[0][:1].isupper()
         spans.append((match.end(), comma if opens and comma > 0 else _clause_end(text, match.end())))
     return spans
+
+
+def main_part(text: str) -> str:
+    """The text without its relative clauses and what stands in brackets."""
+    return re.sub(r"\([^)]*\)", " ", _RELATIVE.sub(" ", text))
 
 
 def _mild(text: str, end: int) -> bool:

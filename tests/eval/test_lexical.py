@@ -7,22 +7,24 @@ import pytest
 from eval.lexical import judge_texts
 from eval.metrics import is_refusal
 from eval.refusals import is_refusal_ours
-from tests.bench.judge import DATA, OPEN, figures, rows
+from tests.bench.judge import DATA, OPEN, SET_ASIDE, figures, rows
 
 
 @pytest.mark.parametrize(
     ("lot", "n", "kappa", "accepted"),
     [
-        ("developed_on", 849, 0.95, 0.016),
+        ("developed_on", 849, 0.93, 0.03),
         ("set_aside", 100, 0.95, 0.02),
-        ("second_open", 151, 0.90, 0.03),
-        ("third_open", 230, 0.96, 0.02),
-        ("fourth_open", 180, 0.95, 0.02),
+        ("second_open", 151, 0.92, 0.02),
+        ("third_open", 230, 0.94, 0.03),
+        ("fourth_open", 180, 0.94, 0.03),
+        ("fifth_open", 267, 0.85, 0.06),
+        ("seventh_open", 414, 0.88, 0.03),
     ],
 )
 def test_it_agrees_with_the_labels_it_was_developed_on(lot, n, kappa, accepted):
-    """Every lot here was read while the judge was written; its clean figure is that of `second_set_aside`, which no
-    test looks at: `python -m tests.bench judge --set-aside`."""
+    """Every lot here was read while the judge was written; its clean figures are those of `second_set_aside` and
+    `sixth_set_aside`, which no test looks at: `python -m tests.bench judge --set-aside`."""
     found = figures(rows(DATA / f"{lot}.jsonl"))
     assert found["n"] == n
     assert found["kappa"] >= kappa
@@ -30,16 +32,18 @@ def test_it_agrees_with_the_labels_it_was_developed_on(lot, n, kappa, accepted):
 
 
 def test_the_labelled_rows_are_what_they_claim_to_be():
-    lots = {name: rows(DATA / f"{name}.jsonl") for name in (*OPEN, "second_set_aside")}
-    assert len(lots["set_aside"]) == 100
-    assert len(lots["second_set_aside"]) == 150
+    lots = {name: rows(DATA / f"{name}.jsonl") for name in (*OPEN, *SET_ASIDE)}
+    sizes = {name: len(lot) for name, lot in lots.items()}  # figures only: a failed assertion prints what it names
+    assert (sizes["set_aside"], sizes["second_set_aside"], sizes["sixth_set_aside"]) == (100, 150, 275)
     groups = [{row["group"] for row in lot} for lot in lots.values()]
     assert sum(map(len, groups)) == len(set().union(*groups))
     every = [row for lot in lots.values() for row in lot]
-    assert len({row["domain"] for row in every}) == 13
-    traps = [row for row in every if row["kind"] not in ("plain", "short", "paraphrase", "refusal")]
-    assert len(traps) >= len(every) / 2
-    assert len({(row["question"], row["ground_truth"], row["answer"]) for row in every}) == len(every)
+    domains = {len({row["domain"] for row in lot}) for lot in lots.values()}
+    traps = sum(row["kind"] not in ("plain", "short", "paraphrase", "refusal") for row in every)
+    distinct, n = len({(row["question"], row["ground_truth"], row["answer"]) for row in every}), len(every)
+    assert domains <= {12, 13}
+    assert traps >= n / 2
+    assert distinct == n
 
 
 REFUSALS = [
