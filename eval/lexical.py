@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable
 
 from eval import lexical_numbers as numbers
+from eval.lexical_advice import implied
 from eval.lexical_case import Case
 from eval.lexical_choice import chosen_problem, option_problem
 from eval.lexical_claims import lead, yesno_problem
@@ -21,9 +22,9 @@ from eval.lexical_conflicts import contradiction
 from eval.lexical_focus import news
 from eval.lexical_kinds import compares
 from eval.lexical_numeric import age_said, amounts_said, moments_said, wrong_owner
-from eval.lexical_parts import is_compound, parts_said
+from eval.lexical_parts import is_compound, parts_said, slot_taken
 from eval.lexical_wanted import coverage
-from eval.lexical_words import content, find, opposed, share
+from eval.lexical_words import content, find, opposed, share, share
 from eval.metrics import Verdict, is_exact_match
 from eval.refusals import declines_in_part, is_refusal_ours
 
@@ -61,12 +62,20 @@ def _yesno(case: Case) -> str:
             return "says neither yes nor no"
         if found := coverage(case):
             return found
-    elif found:
+    elif found or (found := _other_reason(case)):
         return found
     compared = re.search(r"\bthan\b", case.truth) and re.search(r"\bthan\b|\bmore\b|\bless\b", case.answer)
     if compared and (turned := _heard(chosen_problem, case)):
         return turned
     return contradiction(case, polar=True)
+
+
+def _other_reason(case: Case) -> str:
+    """Another reason than the truth's, in its own words but for what counts ("contains butter", not "honey")."""
+    own = [w for w in news(content(case.told), case.asked) if not case.is_figure(w)]
+    named = [w for w in own if w.text.islower() and not any(find(w, [v]) for v in case.said)]
+    taken = [w for w in named if slot_taken(case, w)]
+    return f"gives another reason, without {taken[0].text!r}" if taken and share(own, case.stated) <= 0.5 else ""
 
 
 def _beside_the_point(case: Case) -> bool:
@@ -76,16 +85,9 @@ def _beside_the_point(case: Case) -> bool:
     told = any(opposed(w, other) for w in asked for other in case.said) or any(
         f.denied for w in asked[-1:] for f in find(w, case.said)
     )
+    if implied(case.question, case.answer, case.answer) is not None:
+        return False
     return lead(case.answer) is None and 2 * len(taken) <= len(asked) and len(case.novel) > 0 and not told
-
-
-def _other_reason(case: Case) -> str:
-    """Another reason than the truth's: nothing of it is said, and two to six words that nobody knows."""
-    own = [w for w in news(content(case.told), case.asked) if not w.capital]
-    agreed = any(numbers.agree(s, g) for s in case.said_amounts for g in case.gold_amounts)
-    if len(own) < 2 or agreed or not 2 <= len(case.novel) <= 6 or share(own, case.stated) > 0:
-        return ""
-    return f"gives another reason: {' '.join(w.text for w in case.novel[:3])!r}"
 
 
 def _heard(rule: Callable[[str, str, str], str | None], case: Case) -> str | None:

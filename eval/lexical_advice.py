@@ -45,6 +45,13 @@ _OVER = re.compile(
     r"\b(?:no longer|not any ?more|stopped|ceased|discontinued|replaced|ended|closed|dissolved|is gone|went out)\b",
     re.I,
 )
+_APART = re.compile(
+    r"\bseparate(?:ly)?\b|\b(?:not|isn't|aren't) included\b|\b(?:costs?|is|are) extra\b|\bjust (?:an?|the)\b", re.I
+)
+_CONDITION = re.compile(
+    r"^\W*(?:you|it|they|he|she|we|one) (?:can|could|may|should|might|will)(?:,| if| as long as| provided| when| once| but)",
+    re.I,
+)
 _MUST = re.compile(r"\b(?:need|needs|must|have to|has to|required?|requires|should|necessary|mandatory)\b", re.I)
 _NEED_NOT = re.compile(
     r"\b(?:do|does)(?: not|n't) (?:have|need) to\b|\bno need\b|\bnot (?:needed|necessary|a must)\b", re.I
@@ -60,4 +67,8 @@ def implied(question: str, answer: str, first: str) -> bool | None:
         return tail[1] is None and tail[2] is None
     if re.search(r"\bstill\b", question, re.I) and _OVER.search(answer):
         return False
+    if re.search(r"\b(?:come|comes) with\b|\binclud|\bget\b", question, re.I) and _APART.search(answer):
+        return False
+    if _CONDITION.match(answer):
+        return True
     return advises(first) if _ADVISABLE.search(question) else None

@@ -161,6 +161,8 @@ class Case:
         inside = [g for g in fresh if g.start < len(self.truth) - len(self.focus.rest)] if self.focus.rest else fresh
         rest = inside or fresh
         words = frozenset(w.stem for w in content(self.asked))
+        if any(g.kind == "clock" for g in rest) and not re.search(r"\bdays?\b|\bhours\b", self.question, re.I):
+            rest = [g for g in rest if g.kind != "weekday"]
         near = [len(numbers.around(self.truth, g.start, g.end) & words) for g in rest]
         return [g for g, n in zip(rest, near, strict=True) if n == max(near)] if rest else []
 

@@ -238,6 +238,9 @@ def _swap(case: Case) -> str:
     return f"things have changed places: {found!r}" if found else ""
 
 
+_PLACED = re.compile(r"\b(?:in|at|near|from|on|to|by)\s((?:(?:the\s)?[A-Z][\w'-]+\s?)+)")
+
+
 def _other_name(case: Case, *, polar: bool) -> str:
     """Another name where the truth's own is not said, in answers that rest on yes, no, an amount or a date."""
     if not polar and (case.kind not in ("when", "number") or case.truth.islower()):
@@ -247,7 +250,8 @@ def _other_name(case: Case, *, polar: bool) -> str:
     if polar and not any(w.capital for w in news(content(case.told), case.asked)):
         first = re.split(r"\b(?:is|are|was|were|has|have|does|do|can|will)\b", first)[0]
     named = [w for w in content(read(first)) if w.capital and not find(w, case.told) and not find(w, case.asked)]
-    named = [w for w in named if not _NO_NAMES.match(w.text) and len(w.text) > 2]
+    places = {w.text for m in _PLACED.finditer(first) for w in read(m[1])}
+    named = [w for w in named if not _NO_NAMES.match(w.text) and len(w.text) > 2 and w.text not in places]
     own = [w for w in news(content(case.told), case.asked) if w.capital or case.truth.islower()]
     own = [w for w in own if not _NO_NAMES.match(w.text)]
     if named and own and not any(find(w, case.said) for w in own):

@@ -37,7 +37,7 @@ VERB = re.compile(
     r"|surpass(?:es)?|supports?|works?|translates?|reads?|follows?|carries|causes?|becomes?|"
     r"allows?|happens?|occurs?|pairs|fits?|serves?|forms?|gives?|keeps?|looks?|pays?|pulls?|receives?|remains?"
     r"|ranges?|"
-    r"became|begins?|starts?|began|started|opened|sits|produces?|produced|provides?|helps?)\b",
+    r"beats?|defeat(?:s|ed)|tells?|became|begins?|starts?|began|started|opened|sits|produces?|produced|provides?|helps?)\b",
     re.I,
 )
 _SUBJECT_ASKED = re.compile(
@@ -100,7 +100,7 @@ def _leading_off(truth: str, asked: Sequence[Word]) -> str:
 
 _PARTITIVE = frozenset(
     ("glass", "cup", "bottle", "piece", "slice", "pair", "group", "set", "bit", "plate", "bowl", "can", "jar", "series")
-) | {"family", "species", "breed", "member", "form", "style", "variety", "bar", "bag", "box", "pack", "sheet"}
+) | {"family", "species", "breed", "member", "form", "style", "variety", "story", "bar", "bag", "box", "pack", "sheet"}
 
 
 def news(words: Sequence[Word], asked: Sequence[Word]) -> list[Word]:
@@ -172,7 +172,9 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
     if by and re.search(r"\bby\b", by[0]) and news(content(read(statement[by.end() :])), asked):
         return _first_name(statement[by.end() :]) if kind == "who" else statement[by.end() :]
     own = content(read(question))
-    spot = next((m for m in VERB.finditer(statement) if m.start() > 0), None)
+    joined = re.compile(r"\b(?:and|but|or)\s$")
+    verbs = (m for m in VERB.finditer(statement) if m.start() > 0 and not joined.search(statement[: m.start()]))
+    spot = next(verbs, None)
     if spot is None:
         for word in content(read(statement)):
             if find(word, own) and word.text.lower().endswith(("s", "ed", "ing")):

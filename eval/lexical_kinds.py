@@ -109,6 +109,17 @@ def compares(text: str) -> bool:
     return any(m[0].lower() not in _NOT_COMPARING for m in _COMPARES.finditer(text))
 
 
+_EXPLAINS = re.compile(
+    r"\bwhy\b|\bwhat happen|\bwhat (?:does|do|did|is|are)\b.*\b(?:mean|do|describe|about|for|tell|stand for|used to)\b",
+    re.I,
+)
+
+
+def explains(question: str) -> bool:
+    """Whether a question asks for a reason, a meaning, a purpose, a story: what has many wordings."""
+    return _EXPLAINS.search(question) is not None and not re.search(r"\bstands? for\b|\bsay\b", question, re.I)
+
+
 def _two_sided(question: str, truth: str) -> bool:
     sides = re.search(
         r"\bthan\b|\bcompared (?:to|with)\b|\bsurpass|\bexceed|\bversus\b|\([^)]*\bagainst\b|\bbefore\b|\bwhile\b|;",

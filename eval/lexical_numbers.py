@@ -48,7 +48,7 @@ _BOUNDS = (
 _SLACK = (
     (re.compile(r"\b(?:over|more than|above|upwards of|at least|exceeding)\s*(?:an?\s*)?[$€£]?$", re.I), (1.0, 1.1)),
     (re.compile(r"\b(?:nearly|almost|(?:just )?under|close to|not quite|less than|up to|just shy of|barely)"
-        r"\s*(?:an?\s*)?[$€£]?$", re.I), (0.92, 1.0)),
+        r"\s*(?:an?\s*)?[$€£]?$", re.I), (0.9, 1.0)),
     (re.compile(r"(?:[~≈]|\b(?:about|around|roughly|approximately|some|circa|approx\.?|something like|ca\.?))"
         r"\s*(?:an?\s*)?[$€£]?$", re.I), (0.965, 1.035)),
 )  # fmt: skip
@@ -143,7 +143,7 @@ def agree(said: Amount, gold: Amount) -> bool:
             return False  # "750 bottles" is not 750 ml
         one = Quantity(one.value, one.decimals, two.unit, one.start, one.end)
     if one.unit is not None and two.unit is None:
-        if one.unit not in ("year", "percent", "inch") and not one.unit.startswith("money:"):
+        if one.unit not in ("year", "percent", "inch", "degC", "degF") and not one.unit.startswith("money:"):
             return gold.noun is not None and one.value == two.value and gold.noun[:4] == one.unit[:4]
         two = Quantity(two.value, two.decimals, one.unit, two.start, two.end)
     if same_quantity(one, two.value, two.unit):

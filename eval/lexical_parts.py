@@ -14,7 +14,7 @@ from eval import lexical_numbers as numbers
 from eval.lexical_case import Case
 from eval.lexical_figures import figures
 from eval.lexical_focus import VERB
-from eval.lexical_kinds import question_kind
+from eval.lexical_kinds import explains, question_kind
 from eval.lexical_tables import GENERIC, PLACES, PLACING
 from eval.lexical_words import Word, content, find, opposed, read
 from eval.units import is_unit
@@ -217,7 +217,12 @@ _OBJECTS = frozenset(("the", "a", "an", "its", "their", "his", "her", "it", "the
 def replaced(case: Case) -> str:
     """ "Goat's milk" for "sheep's milk": beside a word that both have, a short answer has an unknown word where
     the truth has one that is not said."""
-    if case.kind in ("number", "when") or len(content(case.said)) > 12 or len(content(case.told)) > 10:
+    if (
+        case.kind in ("number", "when")
+        or explains(case.question)
+        or len(content(case.said)) > 12
+        or len(content(case.told)) > 10
+    ):
         return ""
     novel = {w.at for w in case.novel if _of_weight(case, w)}
     for one, two in itertools.pairwise(case.told):

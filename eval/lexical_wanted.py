@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from eval.lexical_case import Case
 from eval.lexical_focus import VERB, news
-from eval.lexical_kinds import compares
+from eval.lexical_kinds import compares, explains
 from eval.lexical_names import abbreviates, other_person
 from eval.lexical_numbers import agree
 from eval.lexical_numeric import amounts_said, figures_said, moments_said
@@ -21,6 +21,8 @@ from eval.lexical_words import Word, content, find, main_part, opposed, read, sh
 
 #: How much of the answering words must be said: of a few all but one in four, of many a little over half.
 _ENOUGH_FEW, _ENOUGH_MANY, _MANY = 0.7, 0.55, 5
+#: Of a reason, a meaning or a story told in four words and more, which everybody tells in words of their own.
+_ENOUGH_OF_REASON, _EXPLAINED = 0.35, 4
 _ALIAS = re.compile(
     r"\b(?:also (?:known|called|referred to) as|also called|aka|a\.k\.a\.|or simply|known as)\s+([^.,;()]+)", re.I
 )
@@ -47,12 +49,17 @@ def coverage(case: Case) -> str:
             return ""
     if not news(keys, case.asked):
         return _in_the_same_order(case, keys)
-    items = case.focus.items
+    items = () if explains(case.question) else case.focus.items
+    apposed = re.match(r",\s(?:an?|the)\s([^,.;]+)", case.focus.rest)
+    if apposed and case.kind == "text" and share(content(read(apposed[1])), fresh) == 1.0:
+        return ""
     if items and case.kind in ("text", "who", "number"):
         return _items(case, items, fresh)
     stems = {k.stem for k in keys}
     covered = share(keys, [w for w in case.stated if not find(w, case.asked)])
     enough = _ENOUGH_FEW if len(stems) < _MANY else _ENOUGH_MANY
+    if explains(case.question) and len(stems) >= _EXPLAINED:
+        enough = _ENOUGH_OF_REASON
     novel = [w for w in case.novel if not case.is_figure(w)]
     if case.kind == "who" and _person(case, keys, fresh):
         return _rival_person(case, keys)
@@ -127,7 +134,7 @@ def _behind_than(case: Case, keys: Sequence[Word]) -> str:
     cut = re.search(r"\bthan\b", case.answer)
     if cut is None or not compares(case.question) or " than " in case.truth:
         return ""
-    ahead, behind = read(case.answer[: cut.start()]), read(case.answer[cut.end() :])
+    ahead, behind = read(case.answer[: cut.start()]), read(re.split(r"[,.;]\s", case.answer[cut.end() :])[0])
     turned = any(opposed(a, q) for a in ahead for q in case.asked) or any(a.denied for a in ahead)
     late = share(keys, behind) > share(keys, ahead)
     return f"says something else is more so than {keys[0].text!r}" if late and not turned else ""
@@ -257,6 +264,8 @@ def _hedged(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
     if re.search(r"\bor\b", case.truth) or re.search(r"\bor\b", case.question):
         return ""
     first = re.split(r"(?<=[a-z)])[.;]\s", case.answer)[0]
+    if len(re.findall(r"\b(?:some|others) (?:say|claim|think|believe)\b", first, re.I)) > 1:
+        return "offers several"
     if not re.search(r"\bor\b(?! (?:not|so|more|less)\b)", first):
         return ""
     also = re.match(r"^[^,]*, or (?!maybe|perhaps|possibly)(.*)$", first)

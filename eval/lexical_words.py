@@ -57,6 +57,7 @@ _CITED = re.compile(
     re.I,
 )
 _RELATIVE = re.compile(r",\s(?:which|who|whose|where|whom)\b[^.;]*", re.I)
+_NEW_VERB = re.compile(r"\s+(?:is|are|was|were|has|have|can|will|does|do|did|should|it|they|he|she|you|we)\b", re.I)
 _LEADING = re.compile(r"\s*(?:[,.;:!—–-]|$|(?:it|this|that|the|these|those|they|you|i|he|she|there|we|an?)\b)", re.I)
 
 
@@ -125,7 +126,8 @@ def _read(text: str) -> tuple[Word, ...]:
             negated = False
             continue
         low = token.lower().replace("'", "")
-        if low in _BREAKS and not (negated and low in ("and", "then")):
+        goes_on = negated and low in ("and", "then") and not _NEW_VERB.match(smooth, match.end())
+        if low in _BREAKS and not goes_on:
             clause += 1
             negated = False
         inside, beside = (any(a <= match.start() < b for a, b in spans) for spans in (excepted, aside))
@@ -148,6 +150,9 @@ def _read(text: str) -> tuple[Word, ...]:
             low in _NEGATORS
             and not (low == "no" and starts and _LEADING.match(smooth, match.end()))
             and not _mild(smooth, match.end())
+            and not (
+                low == "stopped" and len(words) > 1 and words[-2].text.lower() in ("be", "is", "are", "been", "was")
+            )
         ):
             negated = True
     return tuple(_without(_left_open(words)))
