@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from eval import lexical_numbers as numbers
 from eval.lexical_advice import implied
 from eval.lexical_case import Case
 from eval.lexical_choice import chosen_problem, option_problem
@@ -24,7 +23,7 @@ from eval.lexical_kinds import compares
 from eval.lexical_numeric import age_said, amounts_said, moments_said, wrong_owner
 from eval.lexical_parts import is_compound, parts_said, slot_taken
 from eval.lexical_wanted import coverage
-from eval.lexical_words import content, find, opposed, share, share
+from eval.lexical_words import content, find, opposed, share
 from eval.metrics import Verdict, is_exact_match
 from eval.refusals import declines_in_part, is_refusal_ours
 

@@ -49,7 +49,8 @@ _APART = re.compile(
     r"\bseparate(?:ly)?\b|\b(?:not|isn't|aren't) included\b|\b(?:costs?|is|are) extra\b|\bjust (?:an?|the)\b", re.I
 )
 _CONDITION = re.compile(
-    r"^\W*(?:you|it|they|he|she|we|one) (?:can|could|may|should|might|will)(?:,| if| as long as| provided| when| once| but)",
+    r"^\W*(?:you|it|they|he|she|we|one) (?:can|could|may|should|might|will)"
+    r"(?:,| if| as long as| provided| when| once| but)",
     re.I,
 )
 _MUST = re.compile(r"\b(?:need|needs|must|have to|has to|required?|requires|should|necessary|mandatory)\b", re.I)

@@ -178,7 +178,7 @@ def _bound_to_opposite(case: Case, word: Word) -> str:
 
 def _denied(case: Case, *, polar: bool) -> str:
     """A word that the one denies or excepts and the other does not."""
-    keys = content(case.told)
+    keys = [k for k in content(case.told) if not case.elsewhere(k)]
     figured = {w.clause for w in case.said if w.text[0].isdigit()}
     for key in keys:
         if polar and find(key, case.asked):

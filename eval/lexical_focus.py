@@ -47,7 +47,8 @@ _SUBJECT_ASKED = re.compile(
     r"(?:(?!(?:is|was|does|has|this|its|as)\b)\w{3,}s\b"
     r"(?!\s+(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|of|in|for|on|at|to)\b)|"
     r"\w{2,}ed\b|won|made|wrote|sang|built|came|plays?|"
-    r"(?:has|have|is|are|was|were)\b(?!\s+(?:this|that|it|these|those|they|the|he|she|i|you|we|on|in)\b))",
+    r"(?:has|have|is|are|was|were)\b(?!\s+(?:this|that|it|these|those|they|the|he|she|i|you|we|on|in|its|their|his|her|my"
+    r"|your|our|there)\b))",
     re.I,
 )
 
@@ -74,7 +75,8 @@ def focus(question: str, truth: str, kind: Kind) -> Focus:
         part = _without_apposition(_side(question, statement, kind, asked), asked)
     inside = read(f"is {part}")[1:] if not body.startswith(part) else read(part)
     keys = [w for w in news(content(inside), asked) if not w.text.lower().endswith("ly") or w.capital]
-    keys = [w for w in keys if not w.denied] or keys
+    said = [w for w in keys if not w.denied]
+    keys = said if 2 * len(said) >= len(keys) else keys
     parts_of = [w for w in keys if w.text.lower() in _PARTITIVE and re.search(rf"\b{w.text} of\b", part)]
     keys = [w for w in keys if w not in parts_of] or keys
     if not keys and not re.search(r"\d", part):
@@ -186,7 +188,13 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
         return statement
     before, after = statement[: spot.start()], statement[spot.end() :]
     own_words = news(content(read(before)), asked)
-    if subject and own_words:
+    if subject and own_words and not re.match(r"belongs?$", spot[0], re.I):
+        return before
+    if (
+        kind == "who"
+        and _IS_THE.match(spot[0] + after)
+        and re.fullmatch(r"(?:[A-Z][\w.'’-]*\s?|\s|of |de |van |von )+", before)
+    ):
         return before
     role = re.match(r"\s(?:the|an?)\s", after) and re.match(r"(?:is|was|are|were)$", spot[0], re.I)
     if (
@@ -203,6 +211,9 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
         return before
     pointing = re.sub(r"\b(?:this|that|these|those) \w+", " ", after)
     return after if news(content(read(pointing)), asked) or not own_words else before
+
+
+_IS_THE = re.compile(r"(?:is|was|are|were) (?:the|an?) ")
 
 
 def _first_name(text: str) -> str:

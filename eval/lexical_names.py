@@ -69,7 +69,7 @@ def other_person(answer: str, truth: str, question: str, keys: Sequence[str]) ->
                 rf"\s[a-z]+(?:\s[a-z]+)?,?\s+(?:[A-Z][\w.'-]*\s)*(?i:{re.escape(last)})\b", text[match.end() :]
             ):
                 continue  # "the Danish designer Arne Holm"
-            owned = re.search(rf"\b{re.escape(last)}['’]s?\s", answer, re.I) is not None
+            owned = re.search(rf"\b{re.escape(last)} ¤", plain(re.sub(r"['’]s?(?=\s)", " ¤", answer)), re.I) is not None
             if _beside(text, match.start(), match.end(), last, owned=owned):
                 return match[0]
     return ""

@@ -154,12 +154,16 @@ def _exchanged(case: Case) -> str:
     return ""
 
 
+_BEFORE_VERBS = frozenset(("has", "have", "had", "need", "needs", "able", "used", "want", "wants", "going", "ought"))
+
+
 def _behind(words: Sequence[Word], prepositions: Sequence[str] = _TOWARDS) -> dict[str, list[Word]]:
     """What stands behind each preposition that a text has once: up to three words of the same clause."""
     found: dict[str, list[list[Word]]] = {}
     for i, word in enumerate(words):
         low = word.text.lower()
-        if low in prepositions and (i or low != "to"):
+        infinitive = low == "to" and (i == 0 or words[i - 1].text.lower() in _BEFORE_VERBS)
+        if low in prepositions and not infinitive:
             after = [
                 w for w in words[i + 1 : i + 5] if w.clause == word.clause and w.content and not w.text.endswith("ly")
             ]
@@ -260,11 +264,10 @@ def slot_taken(case: Case, key: Word) -> bool:
         return None, small
 
     before, small = behind(key, case.told)
-    if before is None:
-        return False
     for word in case.novel:
         other, between = behind(word, case.said)
-        if other is not None and between == small and find(before, [other]):
+        alike = len(small) >= 2 if before is None or other is None else bool(find(before, [other]))
+        if between == small and alike and (before is None) == (other is None):
             return True
     return False
 

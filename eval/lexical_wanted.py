@@ -5,19 +5,18 @@ Every function that judges returns what is wrong, in a few words, or "" when not
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 
 from eval.lexical_case import Case
-from eval.lexical_focus import VERB, news
+from eval.lexical_focus import news
 from eval.lexical_kinds import compares, explains
+from eval.lexical_lists import added, items_said
 from eval.lexical_names import abbreviates, other_person
-from eval.lexical_numbers import agree
 from eval.lexical_numeric import amounts_said, figures_said, moments_said
 from eval.lexical_parts import nothing_beside, slot_taken
 from eval.lexical_tables import GENERIC
-from eval.lexical_words import Word, content, find, main_part, opposed, read, share
+from eval.lexical_words import Word, content, find, opposed, read, share
 
 #: How much of the answering words must be said: of a few all but one in four, of many a little over half.
 _ENOUGH_FEW, _ENOUGH_MANY, _MANY = 0.7, 0.55, 5
@@ -26,7 +25,6 @@ _ENOUGH_OF_REASON, _EXPLAINED = 0.35, 4
 _ALIAS = re.compile(
     r"\b(?:also (?:known|called|referred to) as|also called|aka|a\.k\.a\.|or simply|known as)\s+([^.,;()]+)", re.I
 )
-_ORDERED = re.compile(r"\b(?:steps?|order|sequence|first \w+ then|instructions)\b", re.I)
 
 
 def coverage(case: Case) -> str:
@@ -54,12 +52,16 @@ def coverage(case: Case) -> str:
     if apposed and case.kind == "text" and share(content(read(apposed[1])), fresh) == 1.0:
         return ""
     if items and case.kind in ("text", "who", "number"):
-        return _items(case, items, fresh)
+        return items_said(case, items, fresh)
     stems = {k.stem for k in keys}
     covered = share(keys, [w for w in case.stated if not find(w, case.asked)])
     enough = _ENOUGH_FEW if len(stems) < _MANY else _ENOUGH_MANY
     if explains(case.question) and len(stems) >= _EXPLAINED:
         enough = _ENOUGH_OF_REASON
+    elif case.kind == "yesno":
+        enough = 0.5
+    elif covered >= 0.6 and not any(slot_taken(case, k) for k in keys if not find(k, fresh)):
+        enough = 0.6 if all(nothing_beside(case, k) for k in keys if find(k, fresh)) else enough
     novel = [w for w in case.novel if not case.is_figure(w)]
     if case.kind == "who" and _person(case, keys, fresh):
         return _rival_person(case, keys)
@@ -73,7 +75,7 @@ def coverage(case: Case) -> str:
     if core and share(core, fresh) == 1.0 and all(nothing_beside(case, k) for k in core):
         return _also_said(case, core, fresh)
     if covered >= 0.5 and _head_said(case, keys):
-        return _hedged(case, keys, fresh) or _added(case, [keys])
+        return _hedged(case, keys, fresh) or added(case, [keys])
     lacking = next(k.text for k in keys if not find(k, fresh)) if covered < 1 else ""
     return f"does not say {lacking!r}" if covered else f"says nothing of {' '.join(k.text for k in keys[:4])!r}"
 
@@ -126,7 +128,7 @@ def _also_said(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
     """What is wrong beside the right words: another one offered, an item too many, a place that is not theirs."""
     if found := _hedged(case, keys, fresh) or _ranked_behind(case, keys) or _behind_than(case, keys):
         return found
-    return _added(case, [keys]) if case.kind in ("text", "who") else ""
+    return added(case, [keys]) if case.kind in ("text", "who") else ""
 
 
 def _behind_than(case: Case, keys: Sequence[Word]) -> str:
@@ -155,96 +157,6 @@ def _ranked_behind(case: Case, keys: Sequence[Word]) -> str:
     other = [w for w in content(first) if case.elsewhere(w) and not find(w, case.asked)]
     late = any(find(k, later) for k in keys) and not any(find(k, first) for k in keys)
     return f"puts {other[0].text!r} first" if late and other else ""
-
-
-def _items(case: Case, items: Sequence[Sequence[Word]], fresh: Sequence[Word]) -> str:
-    lacking = []
-    for item in items:
-        words = [w for w in item if not case.is_figure(w)]
-        if not words:
-            if not _figures_of(case, item):
-                lacking.append(item)
-            continue
-        figured = len(words) < len(item) and _figures_of(case, item)
-        only = [w for w in words if not any(find(w, other) for other in items if other is not item)]
-        if not figured and not _item_said(case, words, fresh, only):
-            lacking.append(item)
-    joint = re.search(r"\bor\b", case.focus.text) and not re.search(r"\band\b", case.focus.text)
-    joint = joint and "," not in case.focus.text and not re.search(r"\b(?:only|just)\b", case.answer, re.I)
-    if lacking and joint and len(items) == 2 and len(lacking) == 1:
-        lacking = []
-    if lacking:
-        return f"leaves out {' '.join(w.text for w in lacking[0])!r}"
-    return _added(case, items) or _out_of_order(case, items)
-
-
-def _figures_of(case: Case, item: Sequence[Word]) -> bool:
-    """Whether the amounts that make up an item of a list are said."""
-    values = {w.text for w in item}
-    wanted = [a for a in case.gold_amounts if f"{a.said.value:g}" in values]
-    return all(any(agree(said, gold) for said in case.stated_amounts) for gold in wanted)
-
-
-def _item_said(case: Case, words: Sequence[Word], fresh: Sequence[Word], only: Sequence[Word]) -> bool:
-    """Whether an item is said: whole, most of it, or a word that no other item has with nothing strange beside it."""
-    told = share(words, fresh)
-    if told == 1.0 or (told > 0.6 and find(words[-1], fresh)) or told >= 0.75:
-        return True
-    return told > 0 and any(nothing_beside(case, w) for w in only if find(w, fresh))
-
-
-_JOINS = re.compile(r"\s*(?:,\s*(?:and\b|or\b|plus\b)?|\band\b|\bor\b|\bplus\b|&|:)\s+")
-
-
-_CONTRAST = re.compile(r";|\b(?:but|while|whereas|not)\b")
-_NO_ITEM = re.compile(
-    r"\s*(?:after|before|in|on|at|with|from|by|of|for|to|near|more|which|who|that|as|like|including|especially"
-    r"|mainly|not|but|so|while|when|where|namely|such|known|called|also|although|though|if)\b",
-    re.I,
-)
-
-
-def _added(case: Case, items: Sequence[Sequence[Word]]) -> str:
-    """An item that stands in the answer's list and not in the truth."""
-    first = main_part(re.split(r"(?<=[a-z)])[.;]\s", case.answer)[0])
-    joint = [m.end() for m in re.finditer(r"\band\b|\bor\b|&|\bplus\b", first)]
-    flat = [w for item in items for w in item]
-    cuts = [0, *(m.end() for m in _JOINS.finditer(first)), len(first)]
-    if len(cuts) < 3:
-        return ""
-    for start, end in itertools.pairwise(cuts):
-        piece = _JOINS.sub(" ", first[start:end])
-        if start and (_NO_ITEM.match(piece) or (len(items) == 1 and re.match(r"\s*(?:an?|one)\b", piece))):
-            break  # what begins so explains or places what stands before
-        if not any(place >= start - 1 for place in joint):
-            break  # behind the last "and" no more items follow
-        words = [w for w in content(read(piece)) if not w.text.endswith("ly")]
-        done = any(VERB.fullmatch(w.text) for w in words) or (bool(words) and words[0].text.endswith("ed"))
-        if (
-            not words
-            or done
-            or len(words) > 3
-            or re.search(r"\b(?:is|are|was|were|has|have|it|its|which|that|all)\b", piece)
-        ):
-            continue
-        known = any(find(w, case.told) for w in words) and not (
-            case.elsewhere(words[-1]) and _CONTRAST.search(case.truth)
-        )
-        strange = not (any(find(w, flat) for w in words) or known or find(words[-1], case.asked))
-        if strange and not any(share(item, words) > 0.5 for item in items):
-            return f"adds {' '.join(w.text for w in words)!r}"
-    return ""
-
-
-def _out_of_order(case: Case, items: Sequence[Sequence[Word]]) -> str:
-    if not _ORDERED.search(case.question_text):
-        return ""
-    places = []
-    for item in items:
-        spots = [f.at for w in item for f in find(w, case.said)]
-        if spots:
-            places.append(min(spots))
-    return "" if places == sorted(places) else "says the steps in another order"
 
 
 def _person(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> bool:
