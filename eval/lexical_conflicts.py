@@ -205,7 +205,8 @@ def _denied(case: Case, *, polar: bool) -> str:
         only = re.search(r"\bonly\b", case.answer, re.I) and not re.search(r"\bonly\b", case.truth, re.I)
         if only and any(k.excepted for k in own) and not _other_rule(case):
             return f"says it only of {key.text!r}, which the truth excepts"
-        if all(f.excepted for f in found) and not any(k.excepted for k in own):
+        only_so = polar and re.search(r"\bonly\b", case.truth, re.I)
+        if all(f.excepted for f in found) and not any(k.excepted for k in own) and not only_so:
             return f"excepts {key.text!r}"
         if case.kind == "number" and all(k.excepted for k in own) and not any(f.excepted or f.denied for f in found):
             return f"says it of {key.text!r}, which the truth excepts"
@@ -234,7 +235,7 @@ def _other_rule(case: Case) -> bool:
 
 
 def _swap(case: Case) -> str:
-    found = swapped(case.truth, case.answer)
+    found = swapped(case.truth, case.answer) if case.kind != "number" else ""
     return f"things have changed places: {found!r}" if found else ""
 
 

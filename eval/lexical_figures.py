@@ -76,6 +76,8 @@ _REWRITTEN = (
     (re.compile(r"\b(an?|one|\d+(?:\.\d+)?) (decades?|centur(?:y|ies)|fortnights?)( and a half)?\b", re.I), _length),
     (re.compile(r"\b(?:number|no\.|#)\s?([1-9])\b(?![.,]?\d)", re.I), lambda m: f"{m[1]}{_TH.get(m[1], 'th')}"),
     (re.compile(r"\bhalf[- ](?=(?:year|hour|mile|day)\b)", re.I), "0.5 "),
+    (re.compile(r"\b(\d+) dozen\b", re.I), lambda m: str(12 * int(m[1]))),
+    (re.compile(r"\bhundred-(?=(?:year|metre|meter|day)\b)", re.I), "100 "),
     (re.compile(r"\bhalf a dozen\b", re.I), "6"),
     (re.compile(r"\b(?:a|one) dozen\b(?! or so)", re.I), "12"),
     (re.compile(r"\ba (?:pair|couple)(?: of)?\b(?! of (?:trousers|pants|glasses|scissors|shoes|jeans))", re.I), "2"),

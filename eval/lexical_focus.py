@@ -37,7 +37,7 @@ VERB = re.compile(
     r"|surpass(?:es)?|supports?|works?|translates?|reads?|follows?|carries|causes?|becomes?|"
     r"allows?|happens?|occurs?|pairs|fits?|serves?|forms?|gives?|keeps?|looks?|pays?|pulls?|receives?|remains?"
     r"|ranges?|"
-    r"beats?|defeat(?:s|ed)|tells?|became|begins?|starts?|began|started|opened|sits|produces?|produced|provides?|helps?)\b",
+    r"beats?|defeat(?:s|ed)|corresponds?|tells?|became|begins?|starts?|began|started|opened|sits|produces?|produced|provides?|helps?)\b",
     re.I,
 )
 _SUBJECT_ASKED = re.compile(

@@ -14,7 +14,7 @@ from eval import lexical_numbers as numbers
 from eval.lexical_case import Case
 from eval.lexical_figures import figures
 from eval.lexical_focus import VERB
-from eval.lexical_kinds import explains, question_kind
+from eval.lexical_kinds import compares, explains, question_kind
 from eval.lexical_tables import GENERIC, PLACES, PLACING
 from eval.lexical_words import Word, content, find, opposed, read
 from eval.units import is_unit
@@ -44,7 +44,7 @@ def parts_said(case: Case) -> str:
     spot = VERB.search(case.truth)
     ahead = len(read(case.truth[: spot.start()])) if spot else 0
     behind = [c for c in chunks if c[0].at >= ahead]
-    chunks = behind if len(behind) >= max(1, others) else chunks
+    chunks = behind if not compares(case.question) and len(behind) >= max(1, others) else chunks
     lacking = [c for c in chunks if not _chunk_said(case, c)]
     for chunk in lacking:
         named = any(w.capital for w in chunk)
@@ -88,7 +88,7 @@ def nothing_beside(case: Case, word: Word) -> bool:
     """Whether no strange word stands right beside a word that the answer says ("goat cheese" for "sheep cheese")."""
     for own in find(word, case.stated):
         beside = [w for w in case.said if abs(w.at - own.at) == 1 and w.clause == own.clause]
-        beside = [b for b in beside if b.capital or not own.capital]
+        beside = [b for b in beside if (b.capital or not own.capital) and not VERB.fullmatch(b.text)]
         if not any(b.content and not find(b, case.told) and not find(b, case.asked) for b in beside):
             return True
     return False
@@ -240,7 +240,15 @@ def replaced(case: Case) -> str:
             after = case.told[two.at + 1 : two.at + 2]
             if gone is two and not gone.capital and after and after[0].text.lower() in _OBJECTS:
                 continue  # a verb ("loses its needles")
-            if is_unit(beside.text.lower()) or beside.text.lower().endswith("ly") or gone.text.lower().endswith("ly"):
+            if gone is two and not gone.capital:
+                continue  # "hammer function" for "hammer setting"
+            if (
+                beside.text.lower() in PLACING
+                or beside.stem in PLACING
+                or is_unit(beside.text.lower())
+                or beside.text.lower().endswith("ly")
+                or gone.text.lower().endswith("ly")
+            ):
                 continue
             for left, right in itertools.pairwise(case.said):
                 other, shared = (left, right) if gone is one else (right, left)

@@ -69,7 +69,7 @@ def coverage(case: Case) -> str:
         return _also_said(case, keys, fresh)
     if covered > 0 and not novel and (covered >= 0.25 or len(fresh) >= 1) and not case.focus.items:
         return ""
-    if figures_said(case, keys, fresh):
+    if figures_said(case, keys, fresh) and not any(slot_taken(case, k) for k in keys if not find(k, fresh)):
         return ""
     core = _core(case, keys)
     if core and share(core, fresh) == 1.0 and all(nothing_beside(case, k) for k in core):
@@ -128,7 +128,8 @@ def _also_said(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
     """What is wrong beside the right words: another one offered, an item too many, a place that is not theirs."""
     if found := _hedged(case, keys, fresh) or _ranked_behind(case, keys) or _behind_than(case, keys):
         return found
-    return added(case, [keys]) if case.kind in ("text", "who") else ""
+    told = explains(case.question) or re.match(r"\W*how\b", case.question, re.I)
+    return added(case, [keys]) if case.kind in ("text", "who") and not told else ""
 
 
 def _behind_than(case: Case, keys: Sequence[Word]) -> str:
@@ -178,7 +179,7 @@ def _hedged(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
     first = re.split(r"(?<=[a-z)])[.;]\s", case.answer)[0]
     if len(re.findall(r"\b(?:some|others) (?:say|claim|think|believe)\b", first, re.I)) > 1:
         return "offers several"
-    if not re.search(r"\bor\b(?! (?:not|so|more|less)\b)", first):
+    if not re.search(r"\bor\b(?! (?:not|so|more|less|rather)\b)", first):
         return ""
     also = re.match(r"^[^,]*, or (?!maybe|perhaps|possibly)(.*)$", first)
     unsure = re.search(r"\b(?:either|maybe|perhaps|could|might|may|possibly)\b", first)

@@ -22,7 +22,16 @@ from eval.judge_summary import kappa
 from eval.lexical import judge_texts
 
 DATA = Path(__file__).parents[1] / "data" / "judged"
-OPEN = ("developed_on", "set_aside", "second_open", "third_open", "fourth_open", "fifth_open", "seventh_open")
+OPEN = (
+    "developed_on",
+    "set_aside",
+    "second_open",
+    "third_open",
+    "fourth_open",
+    "fifth_open",
+    "seventh_open",
+    "eighth_open",
+)
 SET_ASIDE = ("second_set_aside", "sixth_set_aside")
 
 

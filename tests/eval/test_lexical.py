@@ -13,13 +13,14 @@ from tests.bench.judge import DATA, OPEN, SET_ASIDE, figures, rows
 @pytest.mark.parametrize(
     ("lot", "n", "kappa", "accepted"),
     [
-        ("developed_on", 849, 0.93, 0.03),
+        ("developed_on", 849, 0.93, 0.035),
         ("set_aside", 100, 0.95, 0.02),
         ("second_open", 151, 0.92, 0.02),
         ("third_open", 230, 0.94, 0.03),
         ("fourth_open", 180, 0.94, 0.03),
-        ("fifth_open", 267, 0.85, 0.06),
-        ("seventh_open", 414, 0.88, 0.03),
+        ("fifth_open", 267, 0.85, 0.07),
+        ("seventh_open", 414, 0.88, 0.04),
+        ("eighth_open", 379, 0.82, 0.06),
     ],
 )
 def test_it_agrees_with_the_labels_it_was_developed_on(lot, n, kappa, accepted):
