@@ -4,8 +4,8 @@ Right means: what the question asks for is said as the ground truth has it (amou
 names, all items of a list, every part of a question with two, yes or no, the right one of two), and nothing is said
 against it. What an answer only mentions (conceded, seeming, said of others) is not said. Saying less is right as long
 as it answers; adding is right as long as nothing contradicts. It is a bag of careful rules, no understanding: a
-paraphrase in words that its tables lack is refused, a contradiction in such words is not seen. Its figures on answers
-labelled by hand: `python -m tests.bench judge`.
+paraphrase in words that its tables lack is refused (four right answers in ten by a hand that never saw it), a
+contradiction in such words is not seen. Its figures on answers labelled by hand: `python -m tests.bench judge`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from eval.lexical_case import Case
 from eval.lexical_choice import chosen_problem, option_problem
 from eval.lexical_claims import lead, yesno_problem
 from eval.lexical_conflicts import contradiction
-from eval.lexical_focus import news
+from eval.lexical_focus import VERB, news
 from eval.lexical_kinds import compares
 from eval.lexical_numeric import age_said, amounts_said, moments_said, wrong_owner
 from eval.lexical_parts import is_compound, parts_said, slot_taken
@@ -73,7 +73,10 @@ def _other_reason(case: Case) -> str:
     """Another reason than the truth's, in its own words but for what counts ("contains butter", not "honey")."""
     own = [w for w in news(content(case.told), case.asked) if not case.is_figure(w)]
     named = [w for w in own if w.text.islower() and not any(find(w, [v]) for v in case.said)]
-    taken = [w for w in named if slot_taken(case, w)]
+    before = {w: case.told[w.at - 1] for w in named}
+    taken = [
+        w for w, b in before.items() if slot_taken(case, w) and (VERB.fullmatch(b.text) or not find(b, case.fresh))
+    ]
     return f"gives another reason, without {taken[0].text!r}" if taken and share(own, case.stated) <= 0.5 else ""
 
 

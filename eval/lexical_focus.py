@@ -73,6 +73,8 @@ def focus(question: str, truth: str, kind: Kind) -> Focus:
         part, rest = clause, body[body.find(clause) + len(clause) :]
     else:
         part = _without_apposition(_side(question, statement, kind, asked), asked)
+    place = _PLACE.match(part) if re.search(r"\bwhere\b", question, re.I) else None
+    part = part[place.end() :] if place and news(content(read(part[place.end() :])), asked) else part
     inside = read(f"is {part}")[1:] if not body.startswith(part) else read(part)
     keys = [w for w in news(content(inside), asked) if not w.text.lower().endswith("ly") or w.capital]
     said = [w for w in keys if not w.denied]
@@ -103,6 +105,10 @@ def _leading_off(truth: str, asked: Sequence[Word]) -> str:
 _PARTITIVE = frozenset(
     ("glass", "cup", "bottle", "piece", "slice", "pair", "group", "set", "bit", "plate", "bowl", "can", "jar", "series")
 ) | {"family", "species", "breed", "member", "form", "style", "variety", "story", "bar", "bag", "box", "pack", "sheet"}
+
+
+#: What stands before the place in an answer to "where" ("set in a small town").
+_PLACE = re.compile(r"\s*(?:[a-z]+ ){0,2}?(?=(?:in|at|on|from|to|near)\s)")
 
 
 def news(words: Sequence[Word], asked: Sequence[Word]) -> list[Word]:

@@ -85,7 +85,8 @@ def added(case: Case, items: Sequence[Sequence[Word]]) -> str:
         while 0 <= i < len(pieces) and _is_item(pieces[i], words[i], single=len(items) == 1, opens=i == 0):
             run.append(i)
             i += step
-        joint = any(_AND.search(pieces[j]) for j in [start, *run, i] if 0 <= j < len(pieces) - 1)
+        whole = [*range(known[0], known[-1] + 1), *run, i]
+        joint = any(_AND.search(pieces[j]) for j in whole if 0 <= j < len(pieces) - 1)
         for j in run if joint else ():
             if _strange(case, words[j], flat, items):
                 return f"adds {' '.join(w.text for w in words[j])!r}"

@@ -58,7 +58,8 @@ _DECLINES = tuple(
         r"\b(?:label|number|price|date|text|sign|sticker|name|print|logo|inscription|tag|plate"
         r"|part)\b[^.,;]{0,40}\b(?:is|are)"
         r" (?:hidden|covered|obscured|cut off|turned|blocked|smudged|worn|rubbed|faded|facing away)\b",
-        r"\banswer is not (?:in|among|part)\b|\bi have nothing on\b|\bescapes me\b|\bsomething i do not do\b",
+        r"\banswer is not (?:in|among|part)\b|\bi have nothing on\b|\bescapes me\b|\bsomething i do not do\b"
+        r"|\bi (?:can )?only see\b",
         rf"^\W*(?:(?:sorry|hmm+|well|no),? )?(?:can|could) not (?:really )?{_KNOWING}\b",
         r"\b(?:would|'d) (?:only |just )?be (?:a (?:wild |pure )?guess|guessing|guesswork)\b",
         rf"\b{_I}\s+(?:really\s+|honestly\s+|currently\s+|simply\s+)?(?:can|could|do|did|would|will|am|are"
@@ -144,11 +145,17 @@ def _smooth(text: str) -> str:
     )
 
 
+#: Wordings that only look like declining: "I don't see why not", "hard to say no to", "no way to tell them apart".
+_NO_DECLINING = re.compile(r"\bsee why (?:it )?(?:not|should)\b|\bsay no\b|\btell \w+ apart\b")
+
+
 def declines(sentence: str) -> bool:
     """Whether one sentence says that the speaker cannot or will not answer."""
     low = _smooth(sentence)
     if is_refusal(sentence):
         return True
+    if _NO_DECLINING.search(low):
+        return False
     return any((match := pattern.search(low)) and not _says_something(low[: match.start()]) for pattern in _DECLINES)
 
 
