@@ -4,8 +4,8 @@ Right means: what the question asks for is said as the ground truth has it (amou
 names, all items of a list, every part of a question with two, yes or no, the right one of two), and nothing is said
 against it. What an answer only mentions (conceded, seeming, said of others) is not said. Saying less is right as long
 as it answers; adding is right as long as nothing contradicts. It is a bag of careful rules, no understanding: a
-paraphrase in words that its tables lack is refused, a contradiction in such words is not seen. Its figures on answers
-labelled by hand: `python -m tests.bench judge`.
+paraphrase in words that its tables lack is refused (four right answers in ten by a hand that never saw it), a
+contradiction in such words is not seen. Its figures on answers labelled by hand: `python -m tests.bench judge`.
 """
 
 from __future__ import annotations
@@ -13,18 +13,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from eval import lexical_numbers as numbers
+from eval.lexical_advice import implied
 from eval.lexical_case import Case
 from eval.lexical_choice import chosen_problem, option_problem
 from eval.lexical_claims import lead, yesno_problem
 from eval.lexical_conflicts import contradiction
-from eval.lexical_focus import news
+from eval.lexical_focus import VERB, news
+from eval.lexical_kinds import compares
 from eval.lexical_numeric import age_said, amounts_said, moments_said, wrong_owner
-from eval.lexical_parts import is_compound, parts_said
+from eval.lexical_parts import is_compound, parts_said, slot_taken
 from eval.lexical_wanted import coverage
 from eval.lexical_words import content, find, opposed, share
 from eval.metrics import Verdict, is_exact_match
-from eval.refusals import is_refusal_ours
+from eval.refusals import declines_in_part, is_refusal_ours
 
 _AGE = re.compile(r"\bhow (?:old|long ago)\b", re.I)
 
@@ -40,6 +41,8 @@ def judge_texts(question: str, truth: str, answer: str) -> tuple[Verdict, str]:
     if not truth.strip():
         return "wrong", "there is no ground truth to agree with"
     found = problem(Case(question, truth, answer))
+    if found and declines_in_part(answer):
+        return "missing", "a refusal beside what it says"
     return ("wrong", found) if found else ("correct", "says what the ground truth says")
 
 
@@ -66,20 +69,27 @@ def _yesno(case: Case) -> str:
     return contradiction(case, polar=True)
 
 
+def _other_reason(case: Case) -> str:
+    """Another reason than the truth's, in its own words but for what counts ("contains butter", not "honey")."""
+    own = [w for w in news(content(case.told), case.asked) if not case.is_figure(w)]
+    named = [w for w in own if w.text.islower() and not any(find(w, [v]) for v in case.said)]
+    before = {w: case.told[w.at - 1] for w in named}
+    taken = [
+        w for w, b in before.items() if slot_taken(case, w) and (VERB.fullmatch(b.text) or not find(b, case.fresh))
+    ]
+    return f"gives another reason, without {taken[0].text!r}" if taken and share(own, case.stated) <= 0.5 else ""
+
+
 def _beside_the_point(case: Case) -> bool:
     """Whether an answer without a yes or no takes up only a part of the question and goes on about something else."""
     asked = content(case.asked)
     taken = [w for w in asked if find(w, case.said) or any(opposed(w, other) for other in case.said)]
-    return lead(case.answer) is None and 2 * len(taken) <= len(asked) and len(case.novel) > 0
-
-
-def _other_reason(case: Case) -> str:
-    """Another reason than the truth's: nothing of it is said, and two to six words that nobody knows."""
-    own = [w for w in news(content(case.told), case.asked) if not w.capital]
-    agreed = any(numbers.agree(s, g) for s in case.said_amounts for g in case.gold_amounts)
-    if len(own) < 2 or agreed or not 2 <= len(case.novel) <= 6 or share(own, case.stated) > 0:
-        return ""
-    return f"gives another reason: {' '.join(w.text for w in case.novel[:3])!r}"
+    told = any(opposed(w, other) for w in asked for other in case.said) or any(
+        f.denied for w in asked[-1:] for f in find(w, case.said)
+    )
+    if implied(case.question, case.answer, case.answer) is not None:
+        return False
+    return lead(case.answer) is None and 2 * len(taken) <= len(asked) and len(case.novel) > 0 and not told
 
 
 def _heard(rule: Callable[[str, str, str], str | None], case: Case) -> str | None:
@@ -99,7 +109,8 @@ def _choice(case: Case) -> str:
 
 def _open(case: Case) -> str:
     if is_compound(case):
-        return parts_said(case) or contradiction(case, polar=False)
+        turned = _heard(chosen_problem, case) if compares(case.question) else None
+        return turned or parts_said(case) or contradiction(case, polar=False, turned=turned == "")
     if _AGE.search(case.question) and age_said(case):
         required = ""
     elif case.kind == "number" and case.wanted_amounts:

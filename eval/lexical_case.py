@@ -9,9 +9,11 @@ from functools import cached_property
 from eval import lexical_dates as when
 from eval import lexical_numbers as numbers
 from eval.lexical_figures import figures
-from eval.lexical_focus import Focus, Kind, focus, question_kind
+from eval.lexical_focus import Focus, focus
+from eval.lexical_kinds import Kind, question_kind
 from eval.lexical_names import shortens
-from eval.lexical_words import Word, content, find, plain, read, set_aside
+from eval.lexical_tables import LOOKS
+from eval.lexical_words import Word, content, find, main_part, plain, read, set_aside
 from eval.units import is_unit
 
 
@@ -47,6 +49,8 @@ class Case:
         """Whether a word of the truth is told as a number, or as the unit of one."""
         if word.text[0].isdigit():
             return bool(self.gold_amounts or self.gold_moments)
+        if word.text.lower() == "second" and not re.search(r"\d (?:second|sec)\b", self.truth, re.I):
+            return False
         return word.text.lower() in self._units or (bool(self.gold_amounts) and is_unit(word.text.lower()))
 
     @cached_property
@@ -69,7 +73,14 @@ class Case:
     @cached_property
     def stated(self) -> list[Word]:
         """What the answer stands for: its words without what it only mentions, and the truth mentions otherwise."""
-        return [w for w in self.said if not w.aside or any(t.aside for t in find(w, self.told))]
+        looks = {w.at - 1 for w in self.said if w.text.lower() in LOOKS and not find(w, [*self.asked, *self.told])}
+        said = [w for w in self.said if w.at not in looks]
+        return [w for w in said if not w.aside or any(t.aside for t in find(w, self.told))]
+
+    @cached_property
+    def mainly(self) -> list[Word]:
+        """The words of the answer outside of relative clauses and brackets; all where nothing else is left."""
+        return content(read(main_part(self.answer))) or content(self.said)
 
     @cached_property
     def fresh(self) -> list[Word]:
@@ -103,7 +114,9 @@ class Case:
 
     @cached_property
     def said_amounts(self) -> list[numbers.Amount]:
-        return [a for a in numbers.amounts(self.answer) if not a.denied]
+        like_years = any(a.said.unit is None and 1000 <= a.said.value < 2200 for a in self.gold_amounts)
+        years = like_years and not any(m.year for m in self.gold_moments)
+        return [a for a in numbers.amounts(self.answer, years=years) if not a.denied]
 
     @cached_property
     def stated_amounts(self) -> list[numbers.Amount]:
@@ -115,7 +128,12 @@ class Case:
 
     @cached_property
     def said_moments(self) -> list[when.Moment]:
-        return [m for m in when.moments(self.answer) if not m.denied]
+        clocks = any(m.kind == "clock" for m in self.gold_moments)
+        excepted = [
+            m.end() for m in re.finditer(r"\b(?:except(?: for)?|but|apart from|other than|save)(?: on)? ", self.answer)
+        ]
+        found = [m for m in when.moments(self.answer, clocks=clocks) if not m.denied]
+        return [m for m in found if not (m.kind == "weekday" and m.start in excepted)]
 
     @cached_property
     def stated_moments(self) -> list[when.Moment]:
@@ -143,6 +161,8 @@ class Case:
         inside = [g for g in fresh if g.start < len(self.truth) - len(self.focus.rest)] if self.focus.rest else fresh
         rest = inside or fresh
         words = frozenset(w.stem for w in content(self.asked))
+        if any(g.kind == "clock" for g in rest) and not re.search(r"\bdays?\b|\bhours\b", self.question, re.I):
+            rest = [g for g in rest if g.kind != "weekday"]
         near = [len(numbers.around(self.truth, g.start, g.end) & words) for g in rest]
         return [g for g, n in zip(rest, near, strict=True) if n == max(near)] if rest else []
 

@@ -29,7 +29,8 @@ def chosen_problem(question: str, truth: str, answer: str) -> str | None:
     told = [sentences[0], *(s for s in sentences[1:] if re.match(r"(?:so|therefore|thus|hence)\b", s, re.I))]
     clauses = [clause for sentence in told for clause in _clauses(sentence)]
     comparing = [c for c in clauses if any(w in OPPOSITE or w in _THAN for w in re.findall(r"[a-z]+", c.lower()))]
-    found = [_pick(clause, winner, loser, word, question) for clause in comparing or clauses[:1]]
+    outright = [c for c in comparing if degrees(c) or any(w in _THAN for w in re.findall(r"[a-z]+", c.lower()))]
+    found = [_pick(clause, winner, loser, word, question) for clause in outright or comparing or clauses[:1]]
     picks = {pick for pick in found if pick is not None}
     if not picks and comparing:
         picks = {pick for pick in [_pick(clauses[0], winner, loser, word, question)] if pick is not None}
@@ -51,8 +52,9 @@ def option_problem(question: str, truth: str, answer: str) -> str | None:
 
     def named(text: str) -> set[bool]:
         words = read(text)
-        first = any(not f.denied for w in one[-1:] for f in find(w, words))
-        second = any(not f.denied for w in two[:1] for f in find(w, words))
+        ones, twos = ([f for w in side for f in find(w, words)] for side in (one[-1:], two[:1]))
+        first = any(not f.denied for f in ones) or (not ones and bool(twos) and all(f.denied for f in twos))
+        second = any(not f.denied for f in twos) or (not twos and bool(ones) and all(f.denied for f in ones))
         return {side for side, there in ((True, first), (False, second)) if there}
 
     wanted, said = named(truth), named(answer)

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from eval.lexical_advice import implied
 from eval.lexical_choice import degrees
 from eval.lexical_words import Word, content, find, opposed, plain, read, same, share
 
 _EMPHATIC = re.compile(
-    r"^\W*(?:definitely|certainly|absolutely|of course|surely|probably) not\b|^\W*(?:nobody|no one|none)\b", re.I
+    r"^\W*(?:definitely|certainly|absolutely|of course|surely|probably|unfortunately|sadly|alas|better"
+    r"|i'?m afraid|i am afraid),? not\b"
+    r"|^\W*(?:nobody|no one|none)\b",
+    re.I,
 )
 _YES = re.compile(
     r"^\W*(?:yes|yeah|yep|correct|indeed|absolutely|definitely|certainly|of course|sure|right|true)\b", re.I
@@ -94,7 +98,8 @@ def yesno_problem(question: str, truth: str, answer: str) -> str | None:
     if wanted is None:
         return None
     if said is None:
-        said = own
+        advised = implied(question, answer, _first(answer))
+        said = own if advised is None else advised
         if said is None:
             return None
     elif own is not None and own != said and not _EMPHATIC.match(answer) and _taken_up(question, rest) >= 0.5:
@@ -219,6 +224,22 @@ def _subject(clause: str) -> bool:
 _ALIKE = re.compile(
     r"(?<!not )\b(?:both (?:are|have|is|were)|(?:the|exactly) same\b(?! as)|no difference|identical)\b", re.I
 )
+
+
+_BEAT = r"(?:beat|beats|defeated|overcame|edged|thrashed|won against|won over|outplayed)"
+
+
+def beaten(truth: str, answer: str, keys: Sequence[Word]) -> str:
+    """ "France beat Argentina" where Argentina won; "" otherwise."""
+    loser = re.search(rf"\b(?:against|{_BEAT}) (?:the )?([A-Z]\w+)", truth)
+    if loser and re.search(r"\bw[io]n", truth) and re.search(rf"\b{loser[1]} (?:won|wins|{_BEAT})\b", answer):
+        return f"says that {loser[1]!r} won"
+    for key in keys:
+        name = re.escape(key.text)
+        lost = re.search(rf"\b{_BEAT} (?:the )?{name}\b|\b{name} (?:lost|was beaten|were beaten)\b", answer, re.I)
+        if key.text[:1].isupper() and lost and not re.search(rf"\b{_BEAT} (?:the )?{name}\b", truth, re.I):
+            return f"says that {key.text!r} lost"
+    return ""
 
 
 def alike(truth: str, answer: str) -> str:

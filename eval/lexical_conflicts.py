@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 
 from eval.lexical_case import Case
 from eval.lexical_choice import amount_of_other
-from eval.lexical_claims import alike, before_and_after, doer_and_done, other_degree, swapped
+from eval.lexical_claims import alike, beaten, before_and_after, doer_and_done, other_degree, swapped
 from eval.lexical_focus import news
 from eval.lexical_names import other_neighbour
-from eval.lexical_numeric import other_amount, other_moment, other_score, price_of_free
+from eval.lexical_numeric import other_amount, other_moment, other_score, other_solution, price_of_free
 from eval.lexical_parts import asked_denied, but_another, moved, of_another, replaced
 from eval.lexical_words import Word, content, find, opposed, read
 
@@ -43,6 +43,8 @@ def contradiction(case: Case, *, polar: bool, turned: bool = False) -> str:
         lambda c: other_degree(c.truth, c.answer, c.focus.keys),
         lambda c: alike(c.truth, c.answer),
         other_score,
+        other_solution,
+        lambda c: beaten(c.truth, c.answer, c.focus.keys if c.kind == "who" else ()),
         replaced,
         lambda c: amount_of_other(c.question, c.truth, c.answer),
         lambda c: other_neighbour(c.told, c.said, c.asked),
@@ -120,22 +122,27 @@ def _wrong_place(case: Case) -> str:
         return ""
     best = max(other, key=fits)
     ahead = fits(best) - max(map(fits, right))
-    strange = [w for w in best if not find(w, case.focus.keys) and not find(w, case.asked)]
+    strange = [w for w in best if not find(w, case.focus.keys) and not find(w, case.asked) and not w.text[0].isdigit()]
+    if clauses[0] in right:
+        return ""
     if strange and fits(best) >= 1 and ahead >= (1 if len(content(case.said)) <= 10 else 2):
         return f"says {strange[0].text!r} of what was asked"
     return ""
 
 
+_DEGREE = re.compile(r"(?:er|est)\b|\b(?:more|less|most|least|fewer|expensive|cheap)\b")
+
+
 def _opposite(case: Case, *, polar: bool, turned: bool) -> str:
     if turned or (" than " in case.answer and " than " not in case.truth and not polar):
         return ""
-    told = content(case.told)
-    for word in content(case.said):
+    told = [w for w in content(case.told) if not case.elsewhere(w)]
+    for word in case.mainly:
         if word.denied or find(word, case.told) or find(word, case.asked):
             continue
         for other in told:
             if opposed(word, other) and not other.denied and not find(other, case.said):
-                if polar and find(other, case.asked):
+                if find(other, case.asked) and (polar or not _DEGREE.search(f"{word.text} {other.text}")):
                     continue
                 return f"says {word.text!r} where the truth says {other.text!r}"
         if found := _bound_to_opposite(case, word):
@@ -171,31 +178,49 @@ def _bound_to_opposite(case: Case, word: Word) -> str:
 
 def _denied(case: Case, *, polar: bool) -> str:
     """A word that the one denies or excepts and the other does not."""
-    keys = content(case.told)
+    keys = [k for k in content(case.told) if not case.elsewhere(k)]
+    figured = {w.clause for w in case.said if w.text[0].isdigit()}
     for key in keys:
         if polar and find(key, case.asked):
             continue
         found = [f for f in find(key, case.said) if not polar or f.sentence == 0]
+        if case.kind in ("number", "when"):
+            found = [f for f in found if f.clause in figured]
         if not found or key.text[0].isdigit():
             continue
         own = [k for k in keys if k.stem == key.stem]
-        truth_says = {k.denied for k in own}
-        answer_says = {f.denied for f in found}
+        truth_says, answer_says = {k.denied for k in own}, {f.denied for f in found}
+        if truth_says != answer_says and any(
+            _forbidden(w, words) for w, words in ((key, case.told), (found[0], case.said))
+        ):
+            continue
         if (
             len(truth_says) == 1
             and len(answer_says) == 1
             and truth_says != answer_says
+            and (polar or not any(w.denied for w in case.asked))
             and not _undone(case, key, found)
         ):
             return f"{'denies' if found[0].denied else 'affirms'} {key.text!r}"
         only = re.search(r"\bonly\b", case.answer, re.I) and not re.search(r"\bonly\b", case.truth, re.I)
         if only and any(k.excepted for k in own) and not _other_rule(case):
             return f"says it only of {key.text!r}, which the truth excepts"
-        if all(f.excepted for f in found) and not any(k.excepted for k in own):
+        only_so = polar and re.search(r"\bonly\b", case.truth, re.I)
+        if all(f.excepted for f in found) and not any(k.excepted for k in own) and not only_so:
             return f"excepts {key.text!r}"
-        if all(f.excepted for f in found) and any(k.excepted for k in own) and _other_rule(case):
+        if case.kind == "number" and all(k.excepted for k in own) and not any(f.excepted or f.denied for f in found):
+            return f"says it of {key.text!r}, which the truth excepts"
+        if not polar and all(f.excepted for f in found) and any(k.excepted for k in own) and _other_rule(case):
             return f"excepts {key.text!r} from something else"
     return ""
+
+
+_FORBIDS = re.compile(r"(?:prohibited|forbidden|banned|ban|disallowed|refused|illegal|unlawful)$", re.I)
+
+
+def _forbidden(word: Word, among: Sequence[Word]) -> bool:
+    """Whether a word is what its clause forbids: as good as denied."""
+    return any(w.clause == word.clause and w is not word and _FORBIDS.match(w.text) and not w.denied for w in among)
 
 
 def _undone(case: Case, key: Word, found: Sequence[Word]) -> bool:
@@ -210,8 +235,11 @@ def _other_rule(case: Case) -> bool:
 
 
 def _swap(case: Case) -> str:
-    found = swapped(case.truth, case.answer)
+    found = swapped(case.truth, case.answer) if case.kind != "number" else ""
     return f"things have changed places: {found!r}" if found else ""
+
+
+_PLACED = re.compile(r"\b(?:in|at|near|from|on|to|by)\s((?:(?:the\s)?[A-Z][\w'-]+\s?)+)")
 
 
 def _other_name(case: Case, *, polar: bool) -> str:
@@ -223,7 +251,8 @@ def _other_name(case: Case, *, polar: bool) -> str:
     if polar and not any(w.capital for w in news(content(case.told), case.asked)):
         first = re.split(r"\b(?:is|are|was|were|has|have|does|do|can|will)\b", first)[0]
     named = [w for w in content(read(first)) if w.capital and not find(w, case.told) and not find(w, case.asked)]
-    named = [w for w in named if not _NO_NAMES.match(w.text) and len(w.text) > 2]
+    places = {w.text for m in _PLACED.finditer(first) for w in read(m[1])}
+    named = [w for w in named if not _NO_NAMES.match(w.text) and len(w.text) > 2 and w.text not in places]
     own = [w for w in news(content(case.told), case.asked) if w.capital or case.truth.islower()]
     own = [w for w in own if not _NO_NAMES.match(w.text)]
     if named and own and not any(find(w, case.said) for w in own):

@@ -46,8 +46,16 @@ class Moment:
     denied: bool = False
 
 
-def moments(text: str) -> list[Moment]:
-    """All moments of a text, in order."""
+_BARE_CLOCK = re.compile(
+    r"(?:\b(?:from|between|at|until|till|by|to|and|before|after|opens?|closes?|around)\s+|[-–]\s?|(?<=[,;] )"
+    r"|^)(\d{1,2})"
+    r"(?=\s*(?:[.,;!?]|$|to\b|until\b|till\b|and\b|[-–]|on\b|in the\b|sharp\b))",
+    re.I,
+)
+
+
+def moments(text: str, *, clocks: bool = False) -> list[Moment]:
+    """All moments of a text, in order; with `clocks` a bare "10 to 5" is two clock times, too."""
     found: list[Moment] = []
 
     def free(match: re.Match[str]) -> bool:
@@ -55,6 +63,12 @@ def moments(text: str) -> list[Moment]:
 
     for match in _CLOCK.finditer(text):
         found.append(_clock(match))
+    for match in _BARE_CLOCK.finditer(text) if clocks else ():
+        if free(match) and int(match[1]) <= 24:
+            minute = int(match[1]) * 60
+            found.append(
+                Moment("clock", minute=minute, half_known=minute > 720, start=match.start(1), end=match.end(1))
+            )
     for match in _DECADE.finditer(text):
         if free(match):
             year = _DECADES[match[3].lower()] * 10 + 1900 if match[3] else int(f"{match[1] or 19}{match[2]}0")

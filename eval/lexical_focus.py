@@ -9,85 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from eval.lexical_kinds import LEAD, OPENING, Kind
 from eval.lexical_words import Word, content, find, read
 
-Kind = Literal["yesno", "choice", "number", "when", "who", "text"]
-
-_AUX = [
-    "is",
-    "are",
-    "was",
-    "were",
-    "does",
-    "do",
-    "did",
-    "can",
-    "could",
-    "will",
-    "would",
-    "has",
-    "have",
-    "had",
-    "should",
-    "may",
-    "might",
-    "am",
-    "isn't",
-    "aren't",
-    "doesn't",
-    "didn't",
-    "can't",
-    "don't",
-    "won't",
-]
-_OPENING = re.compile(
-    r"^(?:(?:and|so|but|hey|ok|okay|also|please|then|now|well|actually|um|hm|cool|just wondering|tell me|i wonder"
-    r"|any idea|"
-    r"(?:do|can|could|would|will) (?:you|we|i) (?:please )?(?:know|tell me|say|explain|see|remind me|find out)(?:"
-    r" if| whether)?)"
-    r"[, ]+)*(?:(?:according to|in|on|from|based on|for|"
-    r"if|when|as|given|by|at|with)\s[^,?]{0,60},\s*)?",
-    re.I,
-)
-_TAIL = re.compile(
-    rf"^(?P<rest>.{{3,}}?)\s(?P<aux>{'|'.join(_AUX[:18])})\s(?:this|that|it|they|these|those|the|i|you|he|she"
-    rf"|there)\b"
-    r"[^?]*\?*$",
-    re.I,
-)
-_COMPARES = re.compile(
-    r"\b(?:\w{3,}(?:er|est)|more|most|less|least|fewer|fewest|better|best|worse|worst|first|last)\b", re.I
-)
-_NOT_COMPARING_TEXT = """
-other another either neither number order water paper under over after her their never ever whether together
-father mother brother sister weather letter matter member owner power player tower flower river center layer
-answer driver paint rather farther winter summer butter peter rubber leather silver copper timber corner
-designer author maker manufacturer singer builder producer publisher writer founder restaurant interest forest
-harvest west best-before test guest nearest server poster dinner super supper chapter character quarter
-"""
-_NOT_COMPARING = frozenset(_NOT_COMPARING_TEXT.split())
-_NUMBER = re.compile(
-    r"\b(?:wattage|voltage|diameter|circumference|altitude|elevation|salary|budget|revenue|turnover|frequency|"
-    r"would I pay|do I pay|to pay)\b|"
-    r"\bhow (?:many|much|tall|far|long|old|fast|heavy|big|high|deep|wide|large|hot|cold|often|thick|loud|warm"
-    r"|small)\b|"
-    r"\bwhat (?:is the |was the |\w+ )?(?:price|height|weight|speed|percentage|age|temperature)\b|"
-    r"\bwhat(?:'s| is| are| was| were) (?:the |its |their |this |an? |my |your )?(?:\w+ ){0,2}?(?:price|cost|height"
-    r"|weight|speed|length|capacity|distance|temperature|percentage|percent|number|range|population|"
-    r"difference in price|age|resolution|half-life|total|depth|area|width|amount|average|horsepower|mileage|calories|"
-    r"lifespan|size|volume|score|rating|worth)\b",
-    re.I,
-)
-_WHEN = re.compile(
-    r"^(?:since )?when\b|(?:,|\band|\bor) when\b|\bwhat (?:year|date|time|day|month|decade|century|era)\b|\bwhich"
-    r" (?:year|decade|century|month|day)\b|"
-    r"\bopening hours\b|\bhours of\b|\bexpir|\bhow old\b|\bin what year\b|\bhow long ago\b|\bbirth(?:day|date)\b",
-    re.I,
-)
-_WHO = re.compile(r"\b(?:who|whom|whose)\b", re.I)
-_LEAD = re.compile(r"^\s*(?:yes|no|yeah|nope|correct|sure)\b[\s,.:;!-]*", re.I)
 _ADDED = re.compile(
     r";|(?<![\s.][a-z])(?<!\bDr)(?<!\bMr)(?<!\bSt)(?<!\bMt)(?<!\bMrs)[.!?]\s+(?=\S)|,?\s(?:because|although|though"
     r"|whereas|while|since|so that|such as)\b|"
@@ -112,7 +37,7 @@ VERB = re.compile(
     r"|surpass(?:es)?|supports?|works?|translates?|reads?|follows?|carries|causes?|becomes?|"
     r"allows?|happens?|occurs?|pairs|fits?|serves?|forms?|gives?|keeps?|looks?|pays?|pulls?|receives?|remains?"
     r"|ranges?|"
-    r"became|begins?|starts?|began|started|opened|sits|produces?|produced|provides?|helps?)\b",
+    r"beats?|defeat(?:s|ed)|corresponds?|tells?|became|begins?|starts?|began|started|opened|sits|produces?|produced|provides?|helps?)\b",
     re.I,
 )
 _SUBJECT_ASKED = re.compile(
@@ -122,43 +47,10 @@ _SUBJECT_ASKED = re.compile(
     r"(?:(?!(?:is|was|does|has|this|its|as)\b)\w{3,}s\b"
     r"(?!\s+(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|of|in|for|on|at|to)\b)|"
     r"\w{2,}ed\b|won|made|wrote|sang|built|came|plays?|"
-    r"(?:has|have|is|are|was|were)\b(?!\s+(?:this|that|it|these|those|they|the|he|she|i|you|we|on|in)\b))",
+    r"(?:has|have|is|are|was|were)\b(?!\s+(?:this|that|it|these|those|they|the|he|she|i|you|we|on|in|its|their|his|her|my"
+    r"|your|our|there)\b))",
     re.I,
 )
-
-
-def question_kind(question: str, truth: str) -> Kind:
-    """What kind of answer a question wants; the ground truth decides where the question leaves it open."""
-    asked = _OPENING.sub("", question.strip().lower().replace("’", "'"), count=1)
-    says = bool(_LEAD.match(truth))
-    first = asked.split()[0] if asked.split() else ""
-    if first in _AUX or (says and not re.match(r"(?:what|which|who|how|when|where|why)\b", asked)):
-        return "choice" if re.search(r"\bor\b(?! not\b)", asked) and not says else "yesno"
-    if says and _TAIL.match(asked):
-        return "yesno"
-    if re.search(r"\bwhich\b|\bwho\b|\bwhat\b", asked) and compares(asked) and _two_sided(asked, truth):
-        return "choice"
-    if _WHEN.search(asked) and not re.search(r"\bhow (?:many|much|often)\b", asked):
-        return "when"
-    if _NUMBER.search(asked):
-        return "number"
-    return "who" if _WHO.search(asked) else "text"
-
-
-def compares(text: str) -> bool:
-    """Whether a text holds a comparative or superlative."""
-    return any(m[0].lower() not in _NOT_COMPARING for m in _COMPARES.finditer(text))
-
-
-def _two_sided(question: str, truth: str) -> bool:
-    sides = re.search(
-        r"\bthan\b|\bcompared (?:to|with)\b|\bsurpass|\bexceed|\bversus\b|\([^)]*\bagainst\b|\bbefore\b|\bwhile\b|;",
-        truth,
-        re.I,
-    )
-    if re.search(r",[^,]*\bor\b[^,]*$", question) and len(truth.split()) <= 6:
-        return True
-    return bool(sides) and bool(re.search(r"\bwhich\b|\bor\b|\bwho\b|\btwo\b", question))
 
 
 @dataclass(frozen=True)
@@ -175,12 +67,20 @@ def focus(question: str, truth: str, kind: Kind) -> Focus:
     """Find the answering part of a ground truth."""
     asked = read(question)
     truth = _leading_off(truth, asked)
-    body = re.sub(r",\s(?:which|who|whose|where)\s[^,.;]*,\s", " ", _LEAD.sub("", truth.strip()))
+    body = re.sub(r",\s(?:which|who|whose|where)\s[^,.;]*,\s", " ", LEAD.sub("", truth.strip()))
     statement, rest = _statement(body, asked)
-    part = _side(question, statement, kind, asked)
+    if clause := _asked_clause(question, body, asked):
+        part, rest = clause, body[body.find(clause) + len(clause) :]
+    else:
+        part = _without_apposition(_side(question, statement, kind, asked), asked)
+    place = _PLACE.match(part) if re.search(r"\bwhere\b", question, re.I) else None
+    part = part[place.end() :] if place and news(content(read(part[place.end() :])), asked) else part
     inside = read(f"is {part}")[1:] if not body.startswith(part) else read(part)
     keys = [w for w in news(content(inside), asked) if not w.text.lower().endswith("ly") or w.capital]
-    keys = [w for w in keys if not w.denied] or keys
+    said = [w for w in keys if not w.denied]
+    keys = said if 2 * len(said) >= len(keys) else keys
+    parts_of = [w for w in keys if w.text.lower() in _PARTITIVE and re.search(rf"\b{w.text} of\b", part)]
+    keys = [w for w in keys if w not in parts_of] or keys
     if not keys and not re.search(r"\d", part):
         part, rest = body, ""
         keys = news(content(read(part)), asked) or content(read(part))
@@ -200,6 +100,15 @@ def _leading_off(truth: str, asked: Sequence[Word]) -> str:
     if setting is None or not news(content(read(truth[setting.end() :])), asked):
         return truth
     return truth[setting.end() :] if VERB.search(truth[setting.end() :]) else truth
+
+
+_PARTITIVE = frozenset(
+    ("glass", "cup", "bottle", "piece", "slice", "pair", "group", "set", "bit", "plate", "bowl", "can", "jar", "series")
+) | {"family", "species", "breed", "member", "form", "style", "variety", "story", "bar", "bag", "box", "pack", "sheet"}
+
+
+#: What stands before the place in an answer to "where" ("set in a small town").
+_PLACE = re.compile(r"\s*(?:[a-z]+ ){0,2}?(?=(?:in|at|on|from|to|near)\s)")
 
 
 def news(words: Sequence[Word], asked: Sequence[Word]) -> list[Word]:
@@ -226,19 +135,54 @@ def _statement(body: str, asked: Sequence[Word]) -> tuple[str, str]:
     return body, ""
 
 
+def _without_apposition(part: str, asked: Sequence[Word]) -> str:
+    """ "Brogues, leather shoes with a pattern" of shoes asked for: the name without what only explains it."""
+    name, comma, more = part.partition(", ")
+    head = content(read(f"is {more}"))[:3] if comma else []
+    explains = any(find(w, asked) for w in head) and not re.search(r"\b(?:and|or)\b", part)
+    return name if explains and news(content(read(f"is {name}")), asked) else part
+
+
 _HAPPENS = re.compile(r"\bwhat\b.*\b(?:happen\w*|going on|take place|took place|occur\w*)\b", re.I)
+
+
+_PURPOSE = re.compile(
+    r"\bfor\W*$|\bused? (?:for|to)\b|\bpurpose\b|\bwhat (?:does|do|can) (?:this|it|these|they|that"
+    r"|the)\b[^?]*\b(?:do|used)\W*$",
+    re.I,
+)
+_SERVES = re.compile(
+    r"\b(?:used|designed|meant|made|intended|built|serves?|helps?|needed)\s+(?:mainly |mostly |primarily |chiefly )?"
+    r"(?:to|for|as)\b|\bis for\b",
+    re.I,
+)
+_BECAUSE = re.compile(r"\b(?:because(?: of)?|due to|thanks to|so that|caused by|as a result of|in order to)\b", re.I)
+
+
+def _asked_clause(question: str, body: str, asked: Sequence[Word]) -> str:
+    """What a thing is for, or why something is so, where the question asks that; "" where it does not."""
+    pattern = (_PURPOSE.search(question) and _SERVES) or (
+        re.search(r"\bwhy\b|\breason\b|\bcause", question, re.I) and _BECAUSE
+    )
+    cut = pattern.search(body) if pattern else None
+    if cut is None:
+        return ""
+    clause = re.split(r"(?<=[a-z0-9)])[.;]\s|,\s(?:which|so|but|while|and it)\b", body[cut.end() :], maxsplit=1)[0]
+    return clause if news(content(read(clause)), asked) else ""
 
 
 def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> str:
     """The side of the verb that answers; the whole statement where the question asks what happens."""
     if _HAPPENS.search(question):
         return statement
-    subject = _SUBJECT_ASKED.match(_OPENING.sub("", question.strip(), count=1)) is not None
-    by = re.search(r"\b(?:by|from)\s(?=[A-Za-z])", statement) if kind == "who" or subject else None
+    subject = _SUBJECT_ASKED.match(OPENING.sub("", question.strip(), count=1)) is not None
+    by = re.search(r"(?<!not )\b(?:by|from)\s(?=\w)", statement) if kind == "who" or subject else None
     if by and re.search(r"\bby\b", by[0]) and news(content(read(statement[by.end() :])), asked):
         return _first_name(statement[by.end() :]) if kind == "who" else statement[by.end() :]
     own = content(read(question))
-    spot = next((m for m in VERB.finditer(statement) if m.start() > 0), None)
+    joined = re.compile(r"\b(?:and|but|or)\s$")
+    verbs = (m for m in VERB.finditer(statement) if m.start() > 0 and not joined.search(statement[: m.start()]))
+    spot = next(verbs, None)
     if spot is None:
         for word in content(read(statement)):
             if find(word, own) and word.text.lower().endswith(("s", "ed", "ing")):
@@ -250,7 +194,13 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
         return statement
     before, after = statement[: spot.start()], statement[spot.end() :]
     own_words = news(content(read(before)), asked)
-    if subject and own_words:
+    if subject and own_words and not re.match(r"belongs?$", spot[0], re.I):
+        return before
+    if (
+        kind == "who"
+        and _IS_THE.match(spot[0] + after)
+        and re.fullmatch(r"(?:[A-Z][\w.'’-]*\s?|\s|of |de |van |von )+", before)
+    ):
         return before
     role = re.match(r"\s(?:the|an?)\s", after) and re.match(r"(?:is|was|are|were)$", spot[0], re.I)
     if (
@@ -267,6 +217,9 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
         return before
     pointing = re.sub(r"\b(?:this|that|these|those) \w+", " ", after)
     return after if news(content(read(pointing)), asked) or not own_words else before
+
+
+_IS_THE = re.compile(r"(?:is|was|are|were) (?:the|an?) ")
 
 
 def _first_name(text: str) -> str:
@@ -287,6 +240,7 @@ def _items(part: str, asked: Sequence[Word]) -> list[tuple[Word, ...]]:
     """The items of a list, each as its own new words; nothing when there is only one."""
     if not re.search(r"\b(?:and|or)\b|&", part):
         return []
+    part = re.sub(r"\b(between|from) ([^;]*?\d[^;]*?) and (?=[^;]*\d)", r"\1 \2 – ", part)
     pieces = [p for p in _SPLIT.split(re.sub(r"\b(?:both|either|neither|between)\b", " ", part)) if p.strip()]
     items = []
     for piece in pieces:

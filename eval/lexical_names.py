@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
+from eval.lexical_tables import STOP
 from eval.lexical_words import Word, content, find, plain, read
 
 _SMALL = frozenset(["of", "the", "and", "for", "in", "on", "a", "an", "de", "la", "le", "von", "van", "der"])
@@ -46,23 +47,47 @@ def other_person(answer: str, truth: str, question: str, keys: Sequence[str]) ->
     """A name that the answer gives beside or instead of the one wanted; "" when there is none.
 
     A first name before the wanted last name must be the wanted one or its initial ("U. K. Le Guin", not "Orazio
-    Gentileschi" for Artemisia); another whole name of a person that neither question nor truth know counts, too.
+    Gentileschi" for Artemisia); another whole name that neither question nor truth know counts where it is offered
+    beside the wanted one, not where it only belongs to what is added.
     """
     known = [*read(truth), *read(question)]
     last = keys[-1].lower()
     own = [w.text.lower() for w in read(truth) if w.text[:1].isalpha()]
     for match in _NAME.finditer(plain(answer)):
         parts = re.findall(r"[A-Za-z][\w'-]*", match[0])
+        parts = parts[1:] if parts[0].lower() in STOP and parts[0] not in ("Will", "May") else parts
         lows = [p.lower() for p in parts]
         if last in lows:
             before = [p for p in lows[: lows.index(last)] if p not in _SMALL]
-            known_first = bool(before) and _same_name(before[0], own)
+            known_first = bool(before) and (_same_name(before[-1], own) or _told(before[-1], truth))
             strange = [] if known_first else [p for p in before if not _same_name(p, own)]
             if strange and parts[0] not in ("The", "Author", "Composer", "Architect", "Yes", "It"):
                 return match[0]
         elif len(parts) >= 2 and not any(find(w, known) for w in content(read(match[0]))):
-            return match[0]
+            text = plain(answer)
+            if re.match(
+                rf"\s[a-z]+(?:\s[a-z]+)?,?\s+(?:[A-Z][\w.'-]*\s)*(?i:{re.escape(last)})\b", text[match.end() :]
+            ):
+                continue  # "the Danish designer Arne Holm"
+            owned = re.search(rf"\b{re.escape(last)} ¤", plain(re.sub(r"['’]s?(?=\s)", " ¤", answer)), re.I) is not None
+            if _beside(text, match.start(), match.end(), last, owned=owned):
+                return match[0]
     return ""
+
+
+def _beside(text: str, start: int, end: int, last: str, *, owned: bool) -> bool:
+    """Whether a name is offered beside the wanted one ("A and B"), or the wanted one is not said at all."""
+    spots = [(m.start(), m.end()) for m in re.finditer(rf"\b{re.escape(last[: max(4, len(last) - 2)])}\w*", text, re.I)]
+    joint = re.compile(r"\s*,?\s*(?:(?:and|or|&|with|together with|maybe|perhaps)\s+)+(?:the |by )?")
+    behind = any(joint.fullmatch(text[b:start]) for _, b in spots if b <= start)
+    before = any(joint.match(text[end:a]) and len(text[end:a].split()) <= 3 for a, _ in spots if a >= end)
+    if not spots or behind or before:
+        return True
+    told = re.search(r"\b(?:is|was|are|were)\s+(?:actually |really )?(?:the )?$", text[:start])
+    between = text[end : spots[0][0]]
+    ahead = start < spots[0][0] and ("," in between or len(between.split()) >= 2)
+    denied = re.search(r"\b(?:not|unlike|than|of|after|before|besides?|neither|nor)\s+(?:the )?$", text[:start])
+    return not denied and (told is not None or owned or ahead)
 
 
 def other_neighbour(told: Sequence[Word], said: Sequence[Word], asked: Sequence[Word]) -> str:
@@ -106,6 +131,11 @@ def _is_name(word: Word) -> bool:
 _MEASURED = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|\w+day)$"
 )
+
+
+def _told(word: str, truth: str) -> bool:
+    """Whether the truth says a word of the same stem ("the Dane" of a "Danish architect")."""
+    return any(w.content and find(w, read(truth)) for w in read(word))
 
 
 def _same_name(name: str, own: Sequence[str]) -> bool:

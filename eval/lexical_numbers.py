@@ -45,11 +45,21 @@ _BOUNDS = (
         r"|fast) as)"
                 r"\s*(?:of\s*)?[$€£]?$", re.I), -1),
 )  # fmt: skip
+_SLACK = (
+    (re.compile(r"\b(?:over|more than|above|upwards of|at least|exceeding)\s*(?:an?\s*)?[$€£]?$", re.I), (1.0, 1.1)),
+    (re.compile(r"\b(?:nearly|almost|(?:just )?under|close to|not quite|less than|up to|just shy of|barely)"
+        r"\s*(?:an?\s*)?[$€£]?$", re.I), (0.9, 1.0)),
+    (re.compile(r"(?:[~≈]|\b(?:about|around|roughly|approximately|some|circa|approx\.?|something like|ca\.?))"
+        r"\s*(?:an?\s*)?[$€£]?$", re.I), (0.965, 1.035)),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Amount:
-    """An amount and the meaning-bearing stems of the stretch of text it stands in; `bound` 1 for "at least"."""
+    """An amount and the meaning-bearing stems of the stretch of text it stands in; `bound` 1 for "at least".
+
+    `slack`: between which multiples of it what is meant may lie ("over 3", "nearly 9", "about 40").
+    """
 
     said: Quantity
     near: frozenset[str]
@@ -57,6 +67,7 @@ class Amount:
     counted: str | None
     bound: int
     sentence: int
+    slack: tuple[float, float] = (1.0, 1.0)
 
     @property
     def denied(self) -> bool:
@@ -68,13 +79,16 @@ class Amount:
         return f"{self.said.value:g} {unit}".strip()
 
 
-def amounts(text: str) -> list[Amount]:
-    """The amounts of a text that has gone through `lexical_figures.figures`, in order."""
+def amounts(text: str, *, years: bool = False) -> list[Amount]:
+    """The amounts of a text that has gone through `lexical_figures.figures`, in order; with `years` also those that
+    could be years ("1458")."""
     masked = re.sub(r"\bone\b", "¤¤¤", text, flags=re.I)
     masked = re.sub(
         r"\d{3}-\d{4}\b|\b\d+(?:st|nd|rd|th)\b|(?<=[A-Za-z])-?\d+\b(?![.,]\d)", lambda m: "¤" * len(m[0]), masked
     )
     for moment in moments(text):
+        if years and moment.kind == "date" and moment.month is None:
+            continue
         masked = masked[: moment.start] + "¤" * (moment.end - moment.start) + masked[moment.end :]
     cuts = [0, *(m.end() for m in _MINI.finditer(text)), len(text)]
     found = []
@@ -93,6 +107,7 @@ def amounts(text: str) -> list[Amount]:
                 next_word.stem if next_word is not None and next_word.content and next_word.text.islower() else None,
                 bound,
                 len(re.findall(r"[;!?]|\.(?!\d)", text[: said.start])),
+                next((slack for pattern, slack in _SLACK if pattern.search(text[: said.start])), (1.0, 1.0)),
             )
         )
     return _joined(text, found)
@@ -121,12 +136,14 @@ def around(text: str, start: int, end: int) -> frozenset[str]:
 def agree(said: Amount, gold: Amount) -> bool:
     """Whether an amount said stands for one of the ground truth."""
     one, two = said.said, gold.said
+    if one.unit == "pound" and two.unit == "money:GBP":
+        one = replace(one, unit=two.unit)
     if one.unit is None and two.unit is not None:
         if said.counted is not None and said.counted not in gold.near:
             return False  # "750 bottles" is not 750 ml
         one = Quantity(one.value, one.decimals, two.unit, one.start, one.end)
     if one.unit is not None and two.unit is None:
-        if one.unit not in ("year", "percent", "inch") and not one.unit.startswith("money:"):
+        if one.unit not in ("year", "percent", "inch", "degC", "degF") and not one.unit.startswith("money:"):
             return gold.noun is not None and one.value == two.value and gold.noun[:4] == one.unit[:4]
         two = Quantity(two.value, two.decimals, one.unit, two.start, two.end)
     if same_quantity(one, two.value, two.unit):
@@ -136,6 +153,9 @@ def agree(said: Amount, gold: Amount) -> bool:
         return False
     error = abs(one.value - wanted)
     share = error / abs(wanted)
+    low, high = said.slack
+    if gold.bound == 0 and low - 1e-9 <= wanted / one.value <= high + 1e-9 and _significant(one.value) <= 2:
+        return True
     if one.unit != two.unit:
         return share <= 0.02 or (error <= 0.5 * 10.0**-one.decimals and share <= 0.05)
     if abs(two.value) < 20 or share > 0.025:

@@ -25,7 +25,7 @@ def age_said(case: Case) -> bool:
 def amounts_said(case: Case) -> str:
     missing = [g for g in case.wanted_amounts if not any(numbers.agree(s, g) for s in case.stated_amounts)]
     if missing:
-        if _reckoned(case, missing) or _about_the_middle(case):
+        if _reckoned(case, missing) or _otherwise_measured(case) or _about_the_middle(case):
             return ""
         said = ", ".join(a.written for a in case.stated_amounts)
         return f"says {said}, not {missing[0].written}" if said else f"does not say {missing[0].written}"
@@ -36,9 +36,24 @@ def amounts_said(case: Case) -> str:
     return ""
 
 
+def _otherwise_measured(case: Case) -> bool:
+    """ "10 minutes on foot" where the truth tells the way in minutes and in metres."""
+    if any(numbers.comparable(s, g) for s in case.stated_amounts for g in case.wanted_amounts):
+        return False
+    first = case.wanted_amounts[0]
+    other = [
+        g
+        for g in case.gold_amounts
+        if g.said.unit and g.sentence == first.sentence and not numbers.comparable(g, first)
+    ]
+    return first.said.unit is not None and any(
+        numbers.agree(s, g) for s in case.stated_amounts if s.said.unit for g in other
+    )
+
+
 def _about_the_middle(case: Case) -> bool:
     """ "About 10 minutes" for "9 to 11 minutes"."""
-    if len(case.wanted_amounts) != 2 or len(case.stated_amounts) != 1:
+    if len(case.wanted_amounts) != 2 or not case.stated_amounts:
         return False
     (low, high), said = case.wanted_amounts, case.stated_amounts[0]
     ends = [numbers.convert(gold.said.value, gold.said.unit, said.said.unit) for gold in (low, high)]
@@ -188,13 +203,23 @@ def other_moment(case: Case) -> str:
         return ""
     known = [*case.gold_moments, *when.moments(case.question)]
     for said in case.said_moments:
-        if any(when.agree(said, g) for g in known):
+        if any(when.agree(said, g) or when.agree(g, said) for g in known):
             continue
         against = [g for g in case.gold_moments if when.comparable(said, g)]
         agreed = all(any(when.agree(s, g) for s in case.said_moments) for g in against)
-        if against and (not agreed or case.kind == "when"):
+        age = any(numbers.agree(s, g) for s in case.stated_amounts for g in case.gold_amounts)
+        elsewhere = agreed or age or case.kind != "when"
+        if against and (not elsewhere or _same_event(case, said, against)):
             return "says another date or time"
     return ""
+
+
+def _same_event(case: Case, said: when.Moment, against: Sequence[when.Moment]) -> bool:
+    """Whether a moment is said of what the truth's are said of: nothing else beside it, or words that they share."""
+    near = numbers.around(case.answer, said.start, said.end)
+    known = frozenset(w.stem for w in [*case.asked, *(case.told if case.kind == "when" else [])])
+    theirs = known.union(*(numbers.around(case.truth, g.start, g.end) for g in against))
+    return not near or bool(near & theirs)
 
 
 _SCORE = re.compile(r"(?<![\d/.,:-])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\d/:-]|\s?(?:[ap]\.?m|[a-zA-Z%°]))")
@@ -210,6 +235,16 @@ def other_score(case: Case) -> str:
     ):
         return "says another score"
     return ""
+
+
+_SOLUTION = re.compile(r"(?<![\w.])([a-z]) ?= ?([-−]?\d+(?:\.\d+)?)(?![\d.]*[a-z])", re.I)
+
+
+def other_solution(case: Case) -> str:
+    """ "x = 2" at the end where the truth says "x = 4"."""
+    told, said = (dict(_SOLUTION.findall(text.replace("−", "-"))) for text in (case.truth, case.answer))
+    other = [letter for letter in told.keys() & said.keys() if float(told[letter]) != float(said[letter])]
+    return f"says {other[0]} = {said[other[0]]}, not {told[other[0]]}" if other else ""
 
 
 def price_of_free(case: Case) -> str:

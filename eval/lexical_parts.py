@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from eval import lexical_dates as when
 from eval import lexical_numbers as numbers
 from eval.lexical_case import Case
+from eval.lexical_figures import figures
 from eval.lexical_focus import VERB
+from eval.lexical_kinds import compares, explains, question_kind
 from eval.lexical_tables import GENERIC, PLACES, PLACING
 from eval.lexical_words import Word, content, find, opposed, read
 from eval.units import is_unit
@@ -30,17 +32,66 @@ def is_compound(case: Case) -> bool:
 
 
 def parts_said(case: Case) -> str:
-    """Every part of the answer to a question of several parts: each name, thing, amount and moment of the truth."""
-    for gold in case.gold_amounts:
-        if not any(numbers.agree(said, gold) for said in case.stated_amounts):
-            return f"does not say {gold.written}"
-    for moment in case.gold_moments:
-        if not any(when.agree(said, moment) for said in case.stated_moments):
-            return "does not say when"
-    for chunk in _chunks(case):
-        if 2 * sum(bool(find(word, case.stated)) for word in chunk) < len(chunk):
+    """What of a question of several parts goes unanswered: the amount and the moment where one is asked for, and of
+    the names and things of the truth as many as the other parts ask for, none of them replaced by another one."""
+    cuts = [0, *(m.start() for m in _COMPOUND.finditer(case.question_text)), len(case.question_text)]
+    asking = [re.sub(r"^\W*(?:and|but)\s", "", case.question_text[a:b]) for a, b in itertools.pairwise(cuts)]
+    kinds = [question_kind(part, case.truth_text) for part in asking]
+    if found := _figures_missing(case, asking, kinds):
+        return found
+    chunks = list(_chunks(case))
+    others = sum(kind not in ("number", "when") for kind in kinds)
+    spot = VERB.search(case.truth)
+    ahead = len(read(case.truth[: spot.start()])) if spot else 0
+    behind = [c for c in chunks if c[0].at >= ahead]
+    chunks = behind if not compares(case.question) and len(behind) >= max(1, others) else chunks
+    lacking = [c for c in chunks if not _chunk_said(case, c)]
+    for chunk in lacking:
+        named = any(w.capital for w in chunk)
+        replaced = any(w.capital == named or w.capital for w in case.novel if not case.is_figure(w))
+        beside = any(_coordinated(case, chunk, c) for c in chunks if c not in lacking)
+        if len(chunks) - len(lacking) < max(1, others) or replaced or beside:
             return f"leaves out {' '.join(word.text for word in chunk)!r}"
     return ""
+
+
+def _coordinated(case: Case, one: Sequence[Word], two: Sequence[Word]) -> bool:
+    """Whether two names of the truth stand in one list."""
+    first, second = sorted((one, two), key=lambda chunk: chunk[0].at)
+    between = case.told[first[-1].at + 1 : second[0].at]
+    return one[0].capital and two[0].capital and [w.text.lower() for w in between] in (["and"], [])
+
+
+def _figures_missing(case: Case, asking: Sequence[str], kinds: Sequence[str]) -> str:
+    """The amounts and moments that the parts ask for; all of the truth's where no part asks for any."""
+    wanted = case.gold_amounts if "number" in kinds or "when" not in kinds else []
+    if "number" in kinds and len(wanted) > 1:
+        part = figures(asking[kinds.index("number")])
+        by = [g for g in wanted if re.search(r"\bby (?:about |around |some |roughly )?$", case.truth[: g.said.start])]
+        words = frozenset(w.stem for w in content(read(part)))
+        wanted = by if by and "by how" in part else numbers.asked_for(part, case.truth, wanted, words)
+    for gold in wanted:
+        if not any(numbers.agree(said, gold) for said in case.stated_amounts):
+            return f"does not say {gold.written}"
+    for moment in case.gold_moments if "when" in kinds or "number" not in kinds else []:
+        if not any(when.agree(said, moment) for said in case.stated_moments):
+            return "does not say when"
+    return ""
+
+
+def _chunk_said(case: Case, chunk: Sequence[Word]) -> bool:
+    found = [word for word in chunk if find(word, case.stated)]
+    return bool(found) and (2 * len(found) >= len(chunk) or nothing_beside(case, found[0]))
+
+
+def nothing_beside(case: Case, word: Word) -> bool:
+    """Whether no strange word stands right beside a word that the answer says ("goat cheese" for "sheep cheese")."""
+    for own in find(word, case.stated):
+        beside = [w for w in case.said if abs(w.at - own.at) == 1 and w.clause == own.clause]
+        beside = [b for b in beside if (b.capital or not own.capital) and not VERB.fullmatch(b.text)]
+        if not any(b.content and not find(b, case.told) and not find(b, case.asked) for b in beside):
+            return True
+    return False
 
 
 def _chunks(case: Case) -> Iterator[list[Word]]:
@@ -53,7 +104,8 @@ def _chunks(case: Case) -> Iterator[list[Word]]:
         if chunk and (apart or not (joins or word.content)):
             yield chunk
             chunk = []
-        if word.content and not case.is_figure(word) and not find(word, case.asked):
+        told = word.content and not case.is_figure(word) and not VERB.fullmatch(word.text)
+        if told and not find(word, case.asked):
             chunk.append(word)
         last = word
     if chunk:
@@ -76,8 +128,9 @@ def moved(case: Case) -> str:
     if found := _exchanged(case):
         return found
     for word in sorted(told.keys() & said.keys()):
-        own, other = told[word], said[word]
-        if any(find(w, other) for w in own) or not any(find(w, case.said) for w in own):
+        own, other = ([w for w in side if not w.text[0].isdigit()] for side in (told[word], said[word]))
+        here = [w for w in case.said if other and w.clause == other[0].clause]
+        if not own or not other or any(find(w, other) for w in own) or not any(find(w, here) for w in own):
             continue
         if all(find(w, case.asked) for w in [*own, *other]):
             continue
@@ -101,12 +154,16 @@ def _exchanged(case: Case) -> str:
     return ""
 
 
+_BEFORE_VERBS = frozenset(("has", "have", "had", "need", "needs", "able", "used", "want", "wants", "going", "ought"))
+
+
 def _behind(words: Sequence[Word], prepositions: Sequence[str] = _TOWARDS) -> dict[str, list[Word]]:
     """What stands behind each preposition that a text has once: up to three words of the same clause."""
     found: dict[str, list[list[Word]]] = {}
     for i, word in enumerate(words):
         low = word.text.lower()
-        if low in prepositions and (i or low != "to"):
+        infinitive = low == "to" and (i == 0 or words[i - 1].text.lower() in _BEFORE_VERBS)
+        if low in prepositions and not infinitive:
             after = [
                 w for w in words[i + 1 : i + 5] if w.clause == word.clause and w.content and not w.text.endswith("ly")
             ]
@@ -158,10 +215,18 @@ def asked_denied(case: Case) -> str:
     return ""
 
 
+_OBJECTS = frozenset(("the", "a", "an", "its", "their", "his", "her", "it", "them", "to", "this", "that"))
+
+
 def replaced(case: Case) -> str:
     """ "Goat's milk" for "sheep's milk": beside a word that both have, a short answer has an unknown word where
     the truth has one that is not said."""
-    if case.kind in ("number", "when") or len(content(case.said)) > 12 or len(content(case.told)) > 10:
+    if (
+        case.kind in ("number", "when")
+        or explains(case.question)
+        or len(content(case.said)) > 12
+        or len(content(case.told)) > 10
+    ):
         return ""
     novel = {w.at for w in case.novel if _of_weight(case, w)}
     for one, two in itertools.pairwise(case.told):
@@ -170,7 +235,20 @@ def replaced(case: Case) -> str:
                 continue
             if find(gone, case.said) or find(gone, case.asked) or VERB.fullmatch(beside.text):
                 continue
-            if gone is two and (beside.text.isdigit() or find(beside, case.asked)):
+            if gone is two and (beside.text.isdigit() or find(beside, case.asked) or beside.capital > gone.capital):
+                continue
+            after = case.told[two.at + 1 : two.at + 2]
+            if gone is two and not gone.capital and after and after[0].text.lower() in _OBJECTS:
+                continue  # a verb ("loses its needles")
+            if gone is two and not gone.capital:
+                continue  # "hammer function" for "hammer setting"
+            if (
+                beside.text.lower() in PLACING
+                or beside.stem in PLACING
+                or is_unit(beside.text.lower())
+                or beside.text.lower().endswith("ly")
+                or gone.text.lower().endswith("ly")
+            ):
                 continue
             for left, right in itertools.pairwise(case.said):
                 other, shared = (left, right) if gone is one else (right, left)
@@ -179,6 +257,27 @@ def replaced(case: Case) -> str:
                 if shared.stem == beside.stem and other.at in novel:
                     return f"says {left.text} {right.text}, not {one.text} {two.text}"
     return ""
+
+
+def slot_taken(case: Case, key: Word) -> bool:
+    """Whether a strange word stands where the truth has a word that the answer lacks: behind the same words ("mix with
+    ammonia" for "mix with bleach")."""
+
+    def behind(word: Word, words: Sequence[Word]) -> tuple[Word | None, list[str]]:
+        small: list[str] = []
+        for other in reversed(words[: word.at]):
+            if other.clause != word.clause or other.content:
+                return (other if other.clause == word.clause else None), small
+            small.append(other.text.lower())
+        return None, small
+
+    before, small = behind(key, case.told)
+    for word in case.novel:
+        other, between = behind(word, case.said)
+        alike = len(small) >= 2 if before is None or other is None else bool(find(before, [other]))
+        if between == small and alike and (before is None) == (other is None):
+            return True
+    return False
 
 
 def _of_weight(case: Case, word: Word) -> bool:
@@ -191,4 +290,5 @@ def _of_weight(case: Case, word: Word) -> bool:
         and not case.is_figure(word)
         and not is_unit(low)
         and low not in PLACING
+        and low not in ("many", "much", "few", "several")
     )

@@ -43,6 +43,23 @@ GENERIC = frozenset(
     ("valley", "region", "city", "town", "river", "lake", "mount", "mountain", "street", "avenue", "province", "county")
 ) | {"peninsula", "district", "area"}
 
+#: Behind the name of a material or a style: what only looks like it ("walnut-coloured").
+LOOKS = frozenset(
+    (
+        "coloured",
+        "colored",
+        "effect",
+        "look",
+        "looking",
+        "imitation",
+        "stain",
+        "veneer",
+        "pattern",
+        "print",
+        "flavoured",
+    )
+) | {"flavored", "scented", "lookalike", "replica", "inspired", "like", "style"}
+
 #: Places in a row.
 PLACES = frozenset(("left", "right", "middle", "center", "centre", "top", "bottom", "front", "back"))
 

@@ -10,18 +10,21 @@ from collections.abc import Sequence
 
 from eval.lexical_case import Case
 from eval.lexical_focus import news
+from eval.lexical_kinds import compares, explains
+from eval.lexical_lists import added, items_said
 from eval.lexical_names import abbreviates, other_person
-from eval.lexical_numbers import agree
 from eval.lexical_numeric import amounts_said, figures_said, moments_said
+from eval.lexical_parts import nothing_beside, slot_taken
 from eval.lexical_tables import GENERIC
-from eval.lexical_words import Word, content, find, read, share
+from eval.lexical_words import Word, content, find, opposed, read, share
 
 #: How much of the answering words must be said: of a few all but one in four, of many a little over half.
 _ENOUGH_FEW, _ENOUGH_MANY, _MANY = 0.7, 0.55, 5
+#: Of a reason, a meaning or a story told in four words and more, which everybody tells in words of their own.
+_ENOUGH_OF_REASON, _EXPLAINED = 0.35, 4
 _ALIAS = re.compile(
     r"\b(?:also (?:known|called|referred to) as|also called|aka|a\.k\.a\.|or simply|known as)\s+([^.,;()]+)", re.I
 )
-_ORDERED = re.compile(r"\b(?:steps?|order|sequence|first \w+ then|instructions)\b", re.I)
 
 
 def coverage(case: Case) -> str:
@@ -40,27 +43,39 @@ def coverage(case: Case) -> str:
     ):
         return ""
     for alias in _ALIAS.findall(case.truth):
-        if share(content(read(alias)), fresh) == 1.0:
+        if share(content(read(alias)), fresh) >= 0.5:
             return ""
     if not news(keys, case.asked):
         return _in_the_same_order(case, keys)
-    items = case.focus.items
+    items = () if explains(case.question) else case.focus.items
+    apposed = re.match(r",\s(?:an?|the)\s([^,.;]+)", case.focus.rest)
+    if apposed and case.kind == "text" and share(content(read(apposed[1])), fresh) == 1.0:
+        return ""
     if items and case.kind in ("text", "who", "number"):
-        return _items(case, items, fresh)
+        return items_said(case, items, fresh)
     stems = {k.stem for k in keys}
     covered = share(keys, [w for w in case.stated if not find(w, case.asked)])
     enough = _ENOUGH_FEW if len(stems) < _MANY else _ENOUGH_MANY
+    if explains(case.question) and len(stems) >= _EXPLAINED:
+        enough = _ENOUGH_OF_REASON
+    elif case.kind == "yesno":
+        enough = 0.5
+    elif covered >= 0.6 and not any(slot_taken(case, k) for k in keys if not find(k, fresh)):
+        enough = 0.6 if all(nothing_beside(case, k) for k in keys if find(k, fresh)) else enough
     novel = [w for w in case.novel if not case.is_figure(w)]
     if case.kind == "who" and _person(case, keys, fresh):
         return _rival_person(case, keys)
-    if covered >= enough:
-        return _hedged(case, keys, fresh)
+    if covered >= enough or _first_of_name(case, keys):
+        return _also_said(case, keys, fresh)
     if covered > 0 and not novel and (covered >= 0.25 or len(fresh) >= 1) and not case.focus.items:
         return ""
-    if figures_said(case, keys, fresh):
+    if figures_said(case, keys, fresh) and not any(slot_taken(case, k) for k in keys if not find(k, fresh)):
         return ""
+    core = _core(case, keys)
+    if core and share(core, fresh) == 1.0 and all(nothing_beside(case, k) for k in core):
+        return _also_said(case, core, fresh)
     if covered >= 0.5 and _head_said(case, keys):
-        return _hedged(case, keys, fresh)
+        return _hedged(case, keys, fresh) or added(case, [keys])
     lacking = next(k.text for k in keys if not find(k, fresh)) if covered < 1 else ""
     return f"does not say {lacking!r}" if covered else f"says nothing of {' '.join(k.text for k in keys[:4])!r}"
 
@@ -78,88 +93,71 @@ def _in_the_same_order(case: Case, keys: Sequence[Word]) -> str:
 
 
 def _head_said(case: Case, keys: Sequence[Word]) -> bool:
-    """Whether the last of a few words is said, with no other word before it ("the skull" for "human skull")."""
-    found = find(keys[-1], case.said)
+    """Whether one of a few words is said, with nothing strange beside it ("the skull" for "human skull")."""
+    said = [k for k in keys if find(k, case.fresh)]
     lacking = [k for k in keys if not find(k, case.said)]
-    if not found or len(keys) > 3 or any(k.capital for k in lacking) or keys[-1].capital:
+    if not said or len(keys) > 3 or any(k.capital for k in lacking):
         return False
     between = read(case.focus.text)[keys[0].at : keys[-1].at]
     if any(w.text.lower() in ("the", "a", "an") for w in between[1:]):
         return False  # another thing begins in between
-    before = [case.said[f.at - 1] for f in found if f.at]
-    return all(not b.content or (find(b, case.told) and not case.elsewhere(b)) for b in before)
+    return any(nothing_beside(case, k) for k in said) and not any(slot_taken(case, k) for k in lacking)
 
 
-def _items(case: Case, items: Sequence[Sequence[Word]], fresh: Sequence[Word]) -> str:
-    lacking = []
-    for item in items:
-        words = [w for w in item if not case.is_figure(w)]
-        if not words:
-            if not _figures_of(case, item):
-                lacking.append(item)
-            continue
-        if not _item_said(case, words, fresh):
-            lacking.append(item)
-    joint = re.search(r"\bor\b", case.focus.text) and not re.search(r"\band\b", case.focus.text)
-    joint = joint and "," not in case.focus.text and not re.search(r"\b(?:only|just)\b", case.answer, re.I)
-    if lacking and joint and len(items) == 2 and len(lacking) == 1:
-        lacking = []
-    if lacking:
-        return f"leaves out {' '.join(w.text for w in lacking[0])!r}"
-    return _added(case, items) or _out_of_order(case, items)
+_NAMED = re.compile(r"\b(?:what|which|who)\b(?!.*\b(?:mean|difference|happen|do|does this do|used|about|say)\b)", re.I)
+_ADJUNCT = re.compile(
+    r",|\s(?:during|in|on|at|after|before|when|while|for|with|from|by|instead of|rather than|along|near|except"
+    r"|as|to|that"
+    r"|because|since|against|over)\s",
+    re.I,
+)
 
 
-def _figures_of(case: Case, item: Sequence[Word]) -> bool:
-    """Whether the amounts that make up an item of a list are said."""
-    values = {w.text for w in item}
-    wanted = [a for a in case.gold_amounts if f"{a.said.value:g}" in values]
-    return all(any(agree(said, gold) for said in case.stated_amounts) for gold in wanted)
+def _core(case: Case, keys: Sequence[Word]) -> list[Word]:
+    """Of the answering words those of the first name or thing, where a question asks for one; what is added to it
+    ("oxygen during photosynthesis") need not be said."""
+    text = case.focus.text.strip()
+    cut = _ADJUNCT.search(text)
+    if not _NAMED.search(case.question) or case.focus.items or cut is None:
+        return []
+    head = read(f"is {text[: cut.start()]}")
+    return [k for k in keys if find(k, head)]
 
 
-def _item_said(case: Case, words: Sequence[Word], fresh: Sequence[Word]) -> bool:
-    """Whether an item is said: whole, most of it, or its last word with nothing strange before it."""
-    told = share(words, fresh)
-    if told == 1.0 or (told > 0.6 and find(words[-1], fresh)) or told >= 0.75:
-        return True
-    if told < 0.5:
-        return False
-    if not find(words[-1], fresh):
-        return len(words) > 1 and _shared_head(case, words)
-    before = [case.said[f.at - 1] for f in find(words[-1], case.said) if f.at > 0]
-    return not any(b.content and not find(b, case.told) and not find(b, case.asked) for b in before)
+def _also_said(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
+    """What is wrong beside the right words: another one offered, an item too many, a place that is not theirs."""
+    if found := _hedged(case, keys, fresh) or _ranked_behind(case, keys) or _behind_than(case, keys):
+        return found
+    told = explains(case.question) or re.match(r"\W*how\b", case.question, re.I)
+    return added(case, [keys]) if case.kind in ("text", "who") and not told else ""
 
 
-def _shared_head(case: Case, words: Sequence[Word]) -> bool:
-    """ "White or light blue" for "a light blue or white shirt": the last item's head goes without saying."""
-    return words[-1] is case.focus.items[-1][-1] and len(words) == 2
-
-
-def _added(case: Case, items: Sequence[Sequence[Word]]) -> str:
-    """An item that stands in the answer's list and not in the truth."""
-    pieces = re.split(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|&)\s+", re.split(r"(?<=[a-z)])[.;]\s", case.answer)[0])
-    flat = [w for item in items for w in item]
-    if len(pieces) < 2:
+def _behind_than(case: Case, keys: Sequence[Word]) -> str:
+    """ "Cheddar has more than parmesan" where parmesan has the most."""
+    cut = re.search(r"\bthan\b", case.answer)
+    if cut is None or not compares(case.question) or " than " in case.truth:
         return ""
-    for piece in pieces:
-        words = content(read(piece))
-        if not words or len(words) > 3 or re.search(r"\b(?:is|are|was|were|has|have|it|its|which|that|all)\b", piece):
-            continue
-        known = find(words[-1], case.told) and not case.elsewhere(words[-1])
-        strange = not (find(words[-1], flat) or known or find(words[-1], case.asked))
-        if strange and not any(share(item, words) > 0.5 for item in items):
-            return f"adds {' '.join(w.text for w in words)!r}"
-    return ""
+    ahead, behind = read(case.answer[: cut.start()]), read(re.split(r"[,.;]\s", case.answer[cut.end() :])[0])
+    turned = any(opposed(a, q) for a in ahead for q in case.asked) or any(a.denied for a in ahead)
+    late = share(keys, behind) > share(keys, ahead)
+    return f"says something else is more so than {keys[0].text!r}" if late and not turned else ""
 
 
-def _out_of_order(case: Case, items: Sequence[Sequence[Word]]) -> str:
-    if not _ORDERED.search(case.question_text):
+def _first_of_name(case: Case, keys: Sequence[Word]) -> bool:
+    """ "Penguin" for "Penguin Books": the first word of a name, with no other name beside it."""
+    named = all(k.capital for k in keys) and keys[-1].at - keys[0].at == len(keys) - 1 <= 2
+    return named and bool(find(keys[0], case.fresh)) and nothing_beside(case, keys[0])
+
+
+def _ranked_behind(case: Case, keys: Sequence[Word]) -> str:
+    """Something else of the truth is named first, and what was asked for only after a "then"."""
+    behind = re.search(r"\b(?:then|followed by|second comes|after that|ahead of)\b", case.answer)
+    if behind is None or re.search(r"\b(?:then|first)\b", case.truth + case.question):
         return ""
-    places = []
-    for item in items:
-        spots = [f.at for w in item for f in find(w, case.said)]
-        if spots:
-            places.append(min(spots))
-    return "" if places == sorted(places) else "says the steps in another order"
+    first, later = read(case.answer[: behind.start()]), read(case.answer[behind.end() :])
+    other = [w for w in content(first) if case.elsewhere(w) and not find(w, case.asked)]
+    late = any(find(k, later) for k in keys) and not any(find(k, first) for k in keys)
+    return f"puts {other[0].text!r} first" if late and other else ""
 
 
 def _person(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> bool:
@@ -179,8 +177,14 @@ def _hedged(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
     if re.search(r"\bor\b", case.truth) or re.search(r"\bor\b", case.question):
         return ""
     first = re.split(r"(?<=[a-z)])[.;]\s", case.answer)[0]
-    if not re.search(r"\bor\b", first):
+    if len(re.findall(r"\b(?:some|others) (?:say|claim|think|believe)\b", first, re.I)) > 1:
+        return "offers several"
+    if not re.search(r"\bor\b(?! (?:not|so|more|less|rather)\b)", first):
         return ""
+    also = re.match(r"^[^,]*, or (?!maybe|perhaps|possibly)(.*)$", first)
+    unsure = re.search(r"\b(?:either|maybe|perhaps|could|might|may|possibly)\b", first)
+    if also and not unsure and share(keys, read(also[1])) >= _ENOUGH_FEW:
+        return ""  # "a maidenhair tree, or Ginkgo biloba": another name for it
     pieces = [content(read(p)) for p in re.split(r",|\bor\b|\beither\b", first)]
     known = [p for p in pieces if any(find(w, keys) for w in p)]
     best = max((share(keys, p) for p in known), default=0.0)

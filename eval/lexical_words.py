@@ -56,6 +56,8 @@ _CITED = re.compile(
     r"(?: (?:in|by|on))?)\b[^,.;:]*",
     re.I,
 )
+_RELATIVE = re.compile(r",\s(?:which|who|whose|where|whom)\b[^.;]*", re.I)
+_NEW_VERB = re.compile(r"\s+(?:is|are|was|were|has|have|can|will|does|do|did|should|it|they|he|she|you|we)\b", re.I)
 _LEADING = re.compile(r"\s*(?:[,.;:!—–-]|$|(?:it|this|that|the|these|those|they|you|i|he|she|there|we|an?)\b)", re.I)
 
 
@@ -124,7 +126,8 @@ def _read(text: str) -> tuple[Word, ...]:
             negated = False
             continue
         low = token.lower().replace("'", "")
-        if low in _BREAKS and not (negated and low in ("and", "then")):
+        goes_on = negated and low in ("and", "then") and not _NEW_VERB.match(smooth, match.end())
+        if low in _BREAKS and not goes_on:
             clause += 1
             negated = False
         inside, beside = (any(a <= match.start() < b for a, b in spans) for spans in (excepted, aside))
@@ -147,6 +150,9 @@ def _read(text: str) -> tuple[Word, ...]:
             low in _NEGATORS
             and not (low == "no" and starts and _LEADING.match(smooth, match.end()))
             and not _mild(smooth, match.end())
+            and not (
+                low == "stopped" and len(words) > 1 and words[-2].text.lower() in ("be", "is", "are", "been", "was")
+            )
         ):
             negated = True
     return tuple(_without(_left_open(words)))
@@ -192,6 +198,11 @@ def set_aside(text: str) -> list[tuple[int, int]]:
         opens = re.search(r"(?:^|[.!?;,]\s*)$", text[: match.start()]) is not None and match[0][:1].isupper()
         spans.append((match.end(), comma if opens and comma > 0 else _clause_end(text, match.end())))
     return spans
+
+
+def main_part(text: str) -> str:
+    """The text without its relative clauses and what stands in brackets."""
+    return re.sub(r"\([^)]*\)", " ", _RELATIVE.sub(" ", text))
 
 
 def _mild(text: str, end: int) -> bool:

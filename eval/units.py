@@ -100,6 +100,7 @@ _OF_TWO_WORDS = {
     "floz": "fl oz|fluid ounce",
     "°c": "degree celsius|° c",
     "°f": "degree fahrenheit|° f",
+    "t": "metric ton|metric tonne",
     "m²": "square metre|square meter|sq m",
     "cm²": "square centimetre|square centimeter|sq cm",
     "km²": "square kilometre|square kilometer|sq km",
@@ -109,8 +110,10 @@ _OF_TWO_WORDS = {
     "m³": "cubic metre|cubic meter",
     "cm³": "cubic centimetre|cubic centimeter",
     "ft³": "cubic foot|cubic feet",
-    "mph": "mile per hour|miles per hour",
-    "km/h": "kilometre per hour|kilometres per hour|kilometer per hour|kilometers per hour",
+    "mph": "mile per hour|miles per hour|mile an hour|miles an hour",
+    "km/h": "kilometre per hour|kilometres per hour|kilometer per hour|kilometers per hour|kilometre an hour"
+    "|kilometres an hour|"
+    "kilometer an hour|kilometers an hour",
     "m/s": "metre per second|metres per second|meter per second|meters per second",
     "mpg": "mile per gallon|miles per gallon",
     "km/l": "kilometer per liter|kilometers per liter|kilometre per litre|kilometres per litre",

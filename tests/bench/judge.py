@@ -22,16 +22,26 @@ from eval.judge_summary import kappa
 from eval.lexical import judge_texts
 
 DATA = Path(__file__).parents[1] / "data" / "judged"
-OPEN = ("developed_on", "set_aside", "second_open", "third_open", "fourth_open")
+OPEN = (
+    "developed_on",
+    "set_aside",
+    "second_open",
+    "third_open",
+    "fourth_open",
+    "fifth_open",
+    "seventh_open",
+    "eighth_open",
+)
+SET_ASIDE = ("second_set_aside", "sixth_set_aside")
 
 
 def run(arguments: list[str]) -> dict[str, Any]:
     parser = argparse.ArgumentParser(prog="python -m tests.bench judge")
     parser.add_argument("--real", type=Path, help="JSONL of real answers with a model's verdicts")
-    parser.add_argument("--set-aside", action="store_true", help="also the lot that is for the final figure only")
+    parser.add_argument("--set-aside", action="store_true", help="also the lots that are for the final figure only")
     options = parser.parse_args(arguments)
     found: dict[str, Any] = {}
-    for name in [*OPEN, *["second_set_aside"] * options.set_aside]:
+    for name in [*OPEN, *(SET_ASIDE if options.set_aside else ())]:
         found[name] = figures(rows(DATA / f"{name}.jsonl"))
         show(name, found[name])
     if options.real:
