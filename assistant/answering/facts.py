@@ -24,9 +24,12 @@ from assistant.conversation import Evidence
 
 #: Questions for one thing that is stated; where more is reckoned, several facts stand side by side.
 PLAIN = frozenset({"lookup", "list", "yesno", "convert"})
-#: A fact less probable than this is not an answer; picked on worlds of calibration seeds (110 and 113), where it leaves
-#: about 8 % wrong.
+#: A fact to be reckoned with is not used when it is less probable than this; picked on worlds of calibration seeds (110
+#: and 113).
 ANSWER_THRESHOLD = 0.4
+#: A fact that is the answer is not said when it is less probable than this, beside its best rival: a wrong answer costs
+#: what a right one brings.
+DECISION_THRESHOLD = 0.5
 
 
 @dataclass(frozen=True)
@@ -71,9 +74,13 @@ class FactFinder:
         own = [e for e in self.evidence if (e.subject or "").lower() == subject.lower()]
         return judge(asked or self.plan.asked, own, self.encode)
 
-    def fact(self, subject: str, asked: Asked | None = None, threshold: float = ANSWER_THRESHOLD) -> Fact | None:
-        """The fact that answers the question for this subject, or None when nothing is sure enough."""
+    def fact(self, subject: str, asked: Asked | None = None, threshold: float | None = None) -> Fact | None:
+        """The fact that answers the question for this subject, or None when nothing is sure enough: by default as sure
+        as an answer must be (`DECISION_THRESHOLD`), or what is to be reckoned with (`ANSWER_THRESHOLD`).
+        """
         asked = asked or self.plan.asked
+        if threshold is None:
+            threshold = DECISION_THRESHOLD if asked.operation in PLAIN else ANSWER_THRESHOLD
         plan = replace(self.plan, subjects=(subject,), asked=asked)
         links = follow(plan, self.evidence, self.encode)
         named = {li.evidence.id: li.probability for li in links if li.evidence is not None}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.answering.clause import core_of
-from assistant.answering.facts import ANSWER_THRESHOLD
+from assistant.answering.facts import DECISION_THRESHOLD
 from assistant.answering.follow import plainly_judged
 from assistant.answering.intents import take_apart
 from assistant.answering.practice import practices, read_things
@@ -42,7 +42,7 @@ def best_facts(things: list[dict[str, Any]]) -> tuple[list[Best], list[Best]]:
     return ours, plain
 
 
-def summary(rows: list[Best], threshold: float = ANSWER_THRESHOLD) -> dict[str, Any]:
+def summary(rows: list[Best], threshold: float = DECISION_THRESHOLD) -> dict[str, Any]:
     """Shares of all questions at a threshold, by type, and the right ones where at most 6 % are wrong."""
     out: dict[str, Any] = {}
     for kind in ("all", "one", "yesno", "hop", "none"):
