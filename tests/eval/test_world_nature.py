@@ -149,7 +149,9 @@ def test_given_photographs_are_what_is_behind(stage) -> None:
 
 
 def test_a_picture_is_not_slow(kinds, stage) -> None:
-    """Half a second on one core, the drawing included, for the dearest kinds; generous for a busy machine."""
+    """About half a second on one core, the drawing included, for the dearest kinds; what is six times that is a fault,
+    on a slow machine too.
+    """
     for kind in ("shrub", "potplant", "bird"):
         it = thing(kind, 2, tuple(kinds[kind]["modes"]))
         spent = []
@@ -157,4 +159,4 @@ def test_a_picture_is_not_slow(kinds, stage) -> None:
             r, start = random.Random(seed), time.process_time()
             photograph(stage, [draw_art(it, r, FontBox())], it.look["modes"][0], (960, 1280), r)
             spent.append(time.process_time() - start)
-        assert min(spent) < 0.8, kind
+        assert min(spent) < 3.0, kind
