@@ -1,10 +1,10 @@
 """Fits the matcher: `python -m assistant.answering.match_training` (an hour on two cores), then the weighing.
 
 MiniLM's matrices and two outputs, by cross-entropy over the facts of one question: each for itself, and against each
-other with "none of these" as a choice. Minutes, not material, are what it lacks: after some hours of low-rank fits the
-facts that it practised on were judged hardly better than those it never saw, and its loss still falls. The weighing
-(`weigh`) is then fitted on things that the matcher has not seen. Reads no benchmark, no generated world and no
-test data. Needs torch and transformers; using what comes out needs neither.
+other with "none of these" as a choice. In its first hour the facts that it practised on were judged hardly better than
+those it never saw; after two and a half hours, over more material, the loss hardly falls any more. The weighing
+(`weigh`) is then fitted on things that the matcher has not seen. Reads no benchmark, no generated world and no test
+data. Needs torch and transformers; using what comes out needs neither.
 """
 
 from __future__ import annotations
