@@ -49,9 +49,7 @@ class Fact:
 
     @property
     def key(self) -> str | None:
-        """The attribute's key, or the label of a page's line in the manner of a table."""
-        pair = labelled_value(self.evidence.text) if self.evidence.key is None else None
-        return pair[0] if pair else self.evidence.key
+        return stated_key(self.evidence)
 
     @property
     def value(self) -> str:
@@ -59,6 +57,12 @@ class Fact:
         if pair:
             return pair[1]
         return str(self.evidence.value) if self.evidence.value is not None else self.evidence.text
+
+
+def stated_key(e: Evidence) -> str | None:
+    """The attribute's key, or the label of a page's line in the manner of a table."""
+    pair = labelled_value(e.text) if e.key is None else None
+    return pair[0] if pair else e.key
 
 
 class FactFinder:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from assistant.answering import compute
-from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
-from assistant.answering.keys import key_words, labelled_value
+from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, stated_key
+from assistant.answering.keys import key_words
 from assistant.answering.language import content_stems
 from assistant.answering.measures import measured
 from assistant.answering.rank import mask
@@ -48,7 +48,7 @@ def _of_one_key(found: list[Fact | None], finder: FactFinder) -> list[Fact | Non
         if f is None or (f.key is not None and _one_key(f.key, lead.key)):
             out.append(f)
             continue
-        same = next((j for j in finder.judged(f.subject, f.asked) if _one_key(_key(j.evidence), lead.key)), None)
+        same = next((j for j in finder.judged(f.subject, f.asked) if _one_key(stated_key(j.evidence), lead.key)), None)
         better = same is not None and same.probability >= min(ALIKE_THRESHOLD, f.probability)
         out.append(Fact(f.subject, same.evidence, same.probability, f.asked) if same is not None and better else f)
     return out
@@ -98,16 +98,11 @@ def _forms(fact: Fact, finder: FactFinder) -> set[str]:
 
 def _form(e: Evidence) -> str:
     """A key, or a sentence without its subject's name and its figures."""
-    key = _key(e)
+    key = stated_key(e)
     if key is not None:
         return f"key {key_words(key)}"
     text = mask(_REMARK.sub("", e.text), [e.subject] if e.subject else []).lower()
     return re.sub(r"\d[\d,.\s]*", "# ", text).strip()
-
-
-def _key(e: Evidence) -> str | None:
-    pair = labelled_value(e.text) if e.key is None else None
-    return pair[0] if pair else e.key
 
 
 def _one_key(a: str | None, b: str | None) -> bool:
