@@ -95,7 +95,8 @@ def of_participle(low: str) -> Scale | None:
         people = {"visited": "visit", "attended": "attend", "watched": "watch", "frequented": "visit"}.get(verb)
         question = f"how many people {people} it?" if people else f"how much is it {verb}?"
         return Scale("number", sign, frozenset({"count", ""}) if people else frozenset(), question=question)
-    return Scale("degree", sign, frozenset(), question=f"how {adverb} is it {verb}?")
+    known = ADJECTIVES.get(adverb.removesuffix("ly"))
+    return Scale("degree", sign * (known[2] if known else 1), frozenset(), question=f"how {adverb} is it {verb}?")
 
 
 _NO_PARTICIPLES = word_set("need indeed speed feed red hundred bed seed shed wed breed weed own crown")
@@ -166,3 +167,75 @@ def of_record(low: str) -> Scale | None:
 
 
 _NO_RECORD = word_set("total all year day one this left right top bottom picture photo two water")
+
+
+def of_state(low: str) -> Scale | None:
+    """ "longer in bloom", "shorter without repair": for how long, or over what length, it is so."""
+    m = re.search(
+        rf"\b(?:is|are|was|were|stays?|remains?|be|been|ones?|two) (?:(?:the|it|this|that|they) )?(?P<how>{LENGTHS}) "
+        r"(?P<where>(?P<prep>in|without|under|on|between|before|out of) (?:its |the |a )?(?P<noun>[a-z]+))\b",
+        low,
+    )
+    if m is None or a_group(m["noun"]) or m["noun"] in _NO_RECORD or m["noun"] in _MEASURED or m["noun"] in _NO_STATES:
+        return None
+    dims = frozenset({"time", "length"}) if m["prep"] in ("in", "on", "between") else frozenset({"time"})
+    return Scale("duration", less_of(m["how"]), dims, question=f"how long is it {m['where']}?")
+
+
+#: What is long itself: "shorter in length".
+_MEASURED = word_set("length time duration years days hours minutes months weeks centimetres metres")
+_NO_STATES = word_set("than them these those it that here there all")
+
+
+def of_abundance(low: str) -> Scale | None:
+    """ "rarer", "more numerous", "less common": how many there are."""
+    m = re.search(
+        r"\b(?:(?P<how>more|most|less|least) )?(?P<what>rarer|rarest|scarcer|scarcest|commoner|commonest|rare|scarce|"
+        r"numerous|common|plentiful|abundant|widespread)\b",
+        low,
+    )
+    if m is None or not (m["how"] or m["what"].endswith(("er", "est"))):
+        return None
+    sign = (-1 if m["what"].startswith(("rare", "scarce")) else 1) * (-1 if m["how"] in ("less", "least") else 1)
+    return Scale("number", sign, frozenset({"count", ""}), question="how many of them are there?")
+
+
+def of_need(low: str) -> Scale | None:
+    """ "less in need of water", "in need of more space": how much of it is needed."""
+    m = re.search(
+        r"\b(?P<how>more|most|less|least) in need of (?P<noun>[a-z]+)\b"
+        r"|\bin need of (?:the )?(?P<how2>more|most|less|least|fewer|fewest) (?P<noun2>[a-z]+)\b",
+        low,
+    )
+    if m is None:
+        return None
+    noun, sign = m["noun"] or m["noun2"], 1 if (m["how"] or m["how2"]).startswith("mo") else -1
+    much = "many" if noun.endswith("s") and not noun.endswith("ss") else "much"
+    return Scale(noun, sign, DIMENSIONS.get(noun, frozenset()), question=f"how {much} {noun} does it need?")
+
+
+_EASE = re.compile(r"\b(?:eas(?:ier|iest)|simpl(?:er|est)|tam(?:er|est)|gentl(?:er|est)|mild(?:er|est)|safe[rs]t?)\b")
+
+
+def of_measured_by(low: str) -> Scale | None:
+    """ "easier to climb, by steps", "sturdier by load": the noun that decides is named after the comparison."""
+    m = re.search(
+        r"\b(?P<how>more|most|less|least|fewer|fewest|[a-z]{2,}(?:er|est))\b[^?.;:]*?,? "
+        r"\b(?:by|in terms of|as to|measured by|judged by|going by) (?:its |the |their )?(?P<noun>[a-z]+)\b"
+        r"(?=\s*(?:[,:;?.!]|$))",
+        low,
+    )
+    if m is None or m["noun"] in ADJECTIVES or m["noun"] in DIMENSIONS or m["how"] in _NO_COMPARATIVES:
+        return None
+    noun, base = m["noun"], base_adjective(m["how"])
+    sign = -1 if m["how"] in ("less", "least", "fewer", "fewest") or _EASE.match(m["how"]) else 1
+    if base and base[0] in ADJECTIVES:
+        sign = ADJECTIVES[base[0]][2]
+    return Scale(noun, sign, frozenset(), question=_amount_of(noun))
+
+
+_NO_COMPARATIVES = word_set(
+    "other another either neither whether together rather never ever after under over number water paper cover order "
+    "power tower flower answer author maker owner her per than rest west test best guest forest interest whatever "
+    "however remember letter letters matter corner river summer winter september october november december"
+)

@@ -104,6 +104,13 @@ class FactFinder:
             best = replace(best, probability=decided(best.probability, rival))
         return best if best is not None and best.probability >= threshold else None
 
+    def fact_behind(self, subject: str, asked: Asked, threshold: float) -> Fact | None:
+        """The fact that answers about what the subject leads to, never one about the subject itself."""
+        links = follow(replace(self.plan, subjects=(subject,), asked=asked), self.evidence, self.encode)
+        found, _ = self._onward(subject, asked, links)
+        best = max((f for f in found if fits(f)), key=lambda f: f.probability, default=None)
+        return best if best is not None and best.probability >= threshold else None
+
     def _onward(self, subject: str, asked: Asked, links: Sequence[Link]) -> tuple[list[Fact], list[Judged]]:
         """The best fact behind each relation that the question may speak of, and all that were judged."""
         out: list[Fact] = []

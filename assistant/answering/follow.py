@@ -13,11 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.answering.intents import Asked
-from assistant.answering.keys import labelled_value, spoken_key
+from assistant.answering.keys import key_unit, labelled_value, spoken_key
 from assistant.answering.language import content_stems
 from assistant.answering.matcher import attribute_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
 from assistant.answering.targets import kinds_of, siblings_only, targets_of
+from assistant.answering.units import convert
+from assistant.answering.values import find_quantities
 from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.conversation import Evidence
 
@@ -84,6 +86,7 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
     chosen = list(dict.fromkeys([*by_rank, *by_cosine]))[:READ_CLOSELY]
     scores = np.max([matcher().scores(q, [texts[i] for i in chosen], encode) for q in questions], axis=0)
     out = []
+    sole = _soleness([j.evidence for j, _ in plain], asked)
     for n, i in enumerate(chosen):
         j, (noun, conflict) = plain[i]
         e = j.evidence
@@ -95,9 +98,31 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
             noun,
             conflict,
             float(e.key is not None),
+            sole=sole.get(e.id, 0.0),
         )
         out.append(Considered(e, texts[i], signs, doubt_of(e, asked), logistic(float(scores[n, 1]))))
     return out
+
+
+def _soleness(evidence: Sequence[Evidence], asked: Asked) -> dict[str, float]:
+    """For facts with a measure of the dimension asked for: 1 over the number of different values of it."""
+    dims = asked.expected.dimensions - {"date", "count", ""}
+    if asked.expected.kind != "quantity" or len(dims) != 1:
+        return {}
+    values: dict[str, set[tuple[float, str]]] = {}
+    first = ""
+    for e in evidence:
+        named = key_unit(e.key) if e.key else None
+        for q in find_quantities(str(e.value) if e.value is not None else e.text):
+            unit, dimension = (named[1], named[2]) if named and not q.unit else (q.unit, q.dimension)
+            if dimension not in dims:
+                continue
+            first = first or unit
+            alike = convert(q.low, unit, first)
+            value = (q.low, unit) if alike is None else (round(alike, 4), first)
+            values.setdefault(e.id, set()).add(value)
+    known = {v for own in values.values() for v in own}
+    return {i: 1 / len(known) for i in values}
 
 
 def asked_plainly(asked: Asked) -> tuple[str, ...]:
@@ -112,7 +137,15 @@ _PLACE = (
     r"(?:on|to|at) (?:the|my) (?:left|right|top|bottom|front|back)|(?:next to|beside|behind) (?:it|that|this)|"
     r"i(?:['’]m| am) (?:holding|looking at)|in (?:my|the) hands?|in view)\b)"
 )
-PLACED = re.compile(rf"\b(?:the|this|that)\s+(?:\w+\s+)?\w+{_PLACE}+", re.IGNORECASE)
+#: "the firm behind it" is another thing than the one in view.
+BEHIND = (
+    r"firm|company|business|brand|label|maker|manufacturer|producer|publisher|studio|house|workshop|bank|club|council|"
+    r"team|person|people|man|men|woman|women|guy|guys|lady|folks?|artist|designer|author|inventor|founder|owner|builder|"
+    r"name|mind|brains?|idea|story|title|price|someone|somebody"
+)
+PLACED = re.compile(
+    rf"\b(?:the|this|that)\s+(?!(?:\w+\s+)?(?:{BEHIND}|hand)\s+behind\b)(?:\w+\s+)?\w+{_PLACE}+", re.IGNORECASE
+)
 #: "the one on the left" is the thing; "the one who restored it" is somebody else.
 ONE = re.compile(
     r"\b(?:the|this|that)\s+(?:\w+\s+)?(?:one|thing|object)\b"

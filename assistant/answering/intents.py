@@ -39,6 +39,12 @@ _PAIR = re.compile(
     r"(?<!between )\b(?:this|that|these|it|one)(?: \w+)? and (?:the|this|that|its|their|it)\b|\band (?:this|that) one\b"
     r"|\bboth of (?:them|these|those)\b|\bfor both\b"
 )
+_CHOOSES = re.compile(r"\b(?:which|who|what|whose)\b|\bor\b")
+#: "name the one with the most seats of this fleet".
+_NAMES_ONE = re.compile(
+    r"^(?:(?:name|tell me|show me|find|find me|pick|give me|point out|point to) )?the (?:\w+ )?(?:one (?:with the )?)?"
+    r"(?:\w+ )?(?:most|least|fewest|\w+est)\b.*\b(?:of|in|among|from) (?:this|these|its|their|them|the|all)\b"
+)
 _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
 
 
@@ -130,7 +136,7 @@ def take_apart(core: str) -> Asked:
     elif expected.kind == "yesno" or (TAG.search(core) and not re.search(rf"\b{WH}\b", low)):
         operation = "yesno"
         expected = Expected("yesno")
-    elif scale is not None and re.search(r"\b(?:which|who|what|whose)\b|\bor\b", low) and not re.match(r"how\b", low):
+    elif scale is not None and (_CHOOSES.search(low) or _NAMES_ONE.search(low)) and not re.match(r"how\b", low):
         superlative = re.search(r"\b(?:most|least|fewest|\w+est)\b", low) and not re.search(r"\b(?:two|both|or)\b", low)
         operation = "superlative" if superlative else "compare"
     elif expected.kind == "age":

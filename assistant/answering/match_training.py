@@ -24,8 +24,8 @@ from assistant.answering.practice import DATA_DIR, read_things
 from assistant.search.text_encoder import VERSION, TextEncoder
 from assistant.settings import ASSETS_DIR
 
-#: The file of readings that the matcher does not see and the weighing is fitted on.
-HELD_OUT = "e.jsonl"
+#: The files of readings that the matcher does not see and the weighing is fitted on.
+HELD_OUT = ("e.jsonl", "s.jsonl")
 QUESTIONS = 12
 LEARNING_RATE, HEADS_RATE, COSINE_RATE, WARM_UP = 1e-4, 5e-4, 1e-2, 30
 #: The learning rate falls evenly to this share of itself.
@@ -189,11 +189,11 @@ def main() -> None:
             made.replace(target)
 
         start = dict(np.load(target)) if args.continued else None
-        fit(read_things(f for f in files if f.name != HELD_OUT), args.minutes, keep, args.seed, start)
+        fit(read_things(f for f in files if f.name not in HELD_OUT), args.minutes, keep, args.seed, start)
         print(target)
     from assistant.answering.weigh_training import fit_weighing
 
-    fit_weighing(read_things([DATA_DIR / HELD_OUT]), folder)
+    fit_weighing(read_things(DATA_DIR / name for name in HELD_OUT), folder)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from assistant.answering.follow import BEHIND
 from assistant.answering.language import content_stems
 from assistant.search.kind_words import KINDS, Kind
 
@@ -31,11 +32,6 @@ _OPENS_PLACE = (
 )
 _NOUN = rf"(?:(?!(?:{_OPENS_PLACE})\b)[a-z][\w-]*)"
 _SIDED = r"(?:left|right|front|back|upper|lower|middle|other|big|bigger|small|smaller|large|larger)(?:most|[- ]hand)?"
-#: "the firm behind it" is another thing than the one in view.
-_BEHIND = (
-    r"firm|company|maker|brand|man|woman|people|person|designer|author|artist|team|idea|story|name|title|founder|owner|"
-    r"builder|inventor|publisher|producer|studio|label|bank|club|council|price|label"
-)
 
 
 def _words_for(*kinds: Kind) -> str:
@@ -50,8 +46,8 @@ _NAMED_BY_KIND = _words_for("plant", "animal", "vehicle")
 _POINTED = re.compile(
     rf"\b(?:this|that|these|those)(?: {_NOUN}){{0,3}}{_PLACED}*(?!\w)"
     rf"|\bthe (?:{_SIDED})(?: {_NOUN}){{0,2}}{_PLACED}*(?!\w)"
-    rf"|\bthe (?!(?:\w+ )?(?:{_BEHIND})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
-    rf"|\bthe (?!(?:\w+ )?(?:{_BEHIND})\b)(?:{_NOUN} )?(?:{_words_for(*KINDS)}){_PLACED}*(?!['’\w]| (?:of|from|for)\b)"
+    rf"|\bthe (?!(?:\w+ )?(?:{BEHIND})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
+    rf"|\bthe (?!(?:\w+ )?(?:{BEHIND})\b)(?:{_NOUN} )?(?:{_words_for(*KINDS)}){_PLACED}*(?!['’\w]| (?:of|from|for)\b)"
     rf"|\bit{_PLACED}*(?!\w)",
     re.IGNORECASE,
 )

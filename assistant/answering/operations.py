@@ -16,6 +16,7 @@ from assistant.answering.diets import suits
 from assistant.answering.facts import Fact, FactFinder, measure
 from assistant.answering.groups import counts_members
 from assistant.answering.language import content_stems
+from assistant.answering.multiples import so_many
 from assistant.answering.onward import follow
 from assistant.answering.opening import day_of, opening
 from assistant.answering.plan import Plan
@@ -55,7 +56,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         hours = _hours(plan, finder)
         if hours is not None:
             return hours
-        for reckon in (suits, *SHARES, *RECKONINGS, counted_list):
+        for reckon in (suits, *SHARES, *RECKONINGS, so_many, counted_list):
             reckoned = reckon(plan, finder)
             if reckoned is not None:
                 return reckoned

@@ -21,6 +21,7 @@ from assistant.answering.onward import Link, follow
 from assistant.answering.page_dates import page_date
 from assistant.answering.plan import Plan
 from assistant.answering.rank import agreement
+from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.seen_names import MARK, MAX_NAMES, names_on_frame, points_at_frame
 from assistant.conversation import Evidence, Look, Recognition
 from assistant.search.taught import TaughtRecord
@@ -65,6 +66,8 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
     if plan.intent == "identify":
         return tuple(found + about[:20])
     links = follow(plan, about, knowledge.encode)
+    if wants("makers_age", plan, knowledge.encode):
+        links = [*follow(replace(plan, asked=FOUNDED), about, knowledge.encode), *links]
     taken = {s.lower() for s in plan.subjects}
     for n, target in enumerate(_targets(links, knowledge)):
         if target.lower() not in taken:

@@ -14,16 +14,22 @@ from assistant.answering.degrees import (
     Scale,
     a_group,
     less_of,
+    of_abundance,
+    of_measured_by,
+    of_need,
     of_part,
     of_participle,
     of_record,
     of_richness,
+    of_state,
 )
 from assistant.answering.language import ADJECTIVES, SCALES, base_adjective, word_set, words_of
 from assistant.answering.units import unit_of
 from assistant.answering.values import find_dates, find_quantities
 
-_NO_SCALES = ("this", "that", "the", "these", "those", "a", "it", "front", "total", "all")
+#: What may stand before the noun of which there is more.
+_QUALIFIERS = "fresh|raw|dry|free|spare|reserved|standing|live|hot|cold|clean|real|pure|total|main|open|different|added"
+_NO_SCALES = ("this", "that", "the", "these", "those", "a", "it", "front", "total", "all", "far", "much", "miles")
 NO_NOUNS = word_set(
     "than or of is about to the for one ones on in at and by with this that it any which are does do out likely more "
     "less thing things money"
@@ -46,6 +52,10 @@ def scale_of(core: str) -> Scale | None:
         of_richness,
         of_part,
         of_record,
+        of_state,
+        of_abundance,
+        of_need,
+        of_measured_by,
         _of_quantifier,
         _of_doing,
         _of_numbers,
@@ -64,7 +74,8 @@ def scale_of(core: str) -> Scale | None:
 def _of_quantifier(low: str) -> Scale | None:
     """ "more calories", "the least expensive", "holds more water", "is there more in this, by weight"."""
     m = re.search(
-        r"(?:\b(?P<verb>[a-z]+)\s+(?:the\s+|any\s+|much\s+)?)?\b(?P<how>more|less|fewer|most|least|fewest)\b\s*(?P<noun>[a-z-]+)?",
+        r"(?:\b(?P<verb>[a-z]+)\s+(?:the\s+|any\s+|much\s+)?)?\b(?P<how>more|less|fewer|most|least|fewest)\b\s*"
+        rf"(?P<noun>(?:(?:{_QUALIFIERS}) )?[a-z-]+)?",
         low,
     )
     if m is None:
@@ -113,7 +124,7 @@ def _of_doing(low: str) -> Scale | None:
     ):
         return Scale("lifespan", 1, frozenset({"time"}), question="how long does it live?")
     m = re.search(
-        rf"\b(?P<verb>[a-z]+)(?P<part> off| out| up| down)?\s+(?:(?:for )?the\s+|for\s+|any\s+|much\s+)?"
+        rf"(?<!['’])\b(?P<verb>[a-z]+)(?P<part> off| out| up| down)?\s+(?:(?:for )?the\s+|for\s+|any\s+|much\s+)?"
         rf"(?P<how>{LENGTHS}|{_SPEEDS}|soonest|sooner)\b{_TAIL}",
         low,
     )
@@ -181,7 +192,8 @@ def _of_adjective(low: str) -> Scale | None:
             if named and named.group(1) not in _NO_SCALES and not a_group(named.group(1)):
                 known = unit_of(named.group(1))
                 own = frozenset({known[1]}) if known else DIMENSIONS.get(named.group(1), frozenset())
-                return Scale(named.group(1), sign, own)
+                size = f"how big is its {named.group(1)}?" if noun == "size" and not known else ""
+                return Scale(named.group(1), sign, own, question=size)
             return Scale(noun, sign, dims, base[0])
     return None
 

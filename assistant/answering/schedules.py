@@ -19,6 +19,7 @@ from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.language import content_stems, shared
 from assistant.answering.measures import carrying
 from assistant.answering.plan import Plan
+from assistant.answering.reckoned import wants
 from assistant.answering.values import Quantity, find_dates, find_quantities
 
 _PACE = re.compile(
@@ -90,7 +91,9 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     """ "I bought it on 4 October 2026, until when is it covered": a date and a span of time give the last day."""
     dates = [d for d in find_dates(plan.question) if d.day]
     check_on = dates[1] if len(dates) == 2 and plan.asked.operation == "yesno" else None
-    if not dates or (len(dates) > 1 and check_on is None) or not _UNTIL.search(plan.question):
+    if not dates or (len(dates) > 1 and check_on is None):
+        return None
+    if not _UNTIL.search(plan.question) and not wants("until", plan, finder.encode):
         return None
     rest = plan.question.replace(dates[0].text, " ")
     spans = _spans(plan, finder, " ".join(rest.split()))

@@ -52,6 +52,8 @@ _OFFICIAL = re.compile(
 LEAST = 0.05
 #: … when they speak of the same property (`concepts.QuestionFactModel.between_facts`).
 SAME_PROPERTY = 0.4
+#: What is so much less probable than the best states another property.
+_RIVAL_SHARE = 0.3
 #: What each further source that says the same adds to the logit of a statement's probability, and at most how many.
 _SUPPORT, _SUPPORTERS = 0.5, 2
 #: How many of the next best facts are looked at as rivals of the best.
@@ -112,11 +114,16 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     usable = [lead, *_of_the_same(lead, fitting[1:], encode)]
     values = {j.evidence.id: values_in(_text(j.evidence), asked) for j in usable}
     mine = values[lead.evidence.id]
-    rivals = [j for j in usable[1:] if values[j.evidence.id] and not (values[j.evidence.id] & mine)]
-    if any(j.evidence.key and values_in(_text(j.evidence), asked) & mine for j in judged):
-        rivals = [
-            j for j in rivals if not j.evidence.key
-        ]  # the index has this figure under one key, theirs under others
+    rivals = [
+        j
+        for j in usable[1:]
+        if values[j.evidence.id]
+        and not (values[j.evidence.id] & mine)
+        and j.probability >= _RIVAL_SHARE * lead.probability
+    ]
+    indexed = [values_in(_text(j.evidence), asked) for j in judged if j.evidence.key]
+    if any(v & mine for v in indexed):  # the index has this figure under one key, and theirs under others
+        rivals = [j for j in rivals if not any(values[j.evidence.id] & v for v in indexed)]
     if not mine or not rivals:
         return Settled(lead.evidence, _supported(lead, usable, values))
     newest = max(_year_written(j.evidence, today) for j in [lead, *rivals])

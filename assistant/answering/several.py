@@ -21,6 +21,7 @@ from assistant.answering.measures import fact_of, measured
 from assistant.answering.paired import ALIKE_THRESHOLD, of_one_property, stated_alike
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
+from assistant.answering.values import Quantity
 from assistant.answering.wordings import BEGINNINGS
 
 #: Things whose best facts have the same key confirm each other, so that less is enough.
@@ -68,9 +69,36 @@ def facts_of(
     plan: Plan, finder: FactFinder, asked: Asked | None = None
 ) -> tuple[list[Fact], list[Measure], Result | None]:
     """The facts of all subjects and their measures in one unit; or the reason why there are none."""
-    tried = [_facts_as(plan, finder, wording) for wording in _wordings(asked or plan.asked)]
+    wordings = _wordings(asked or plan.asked)
+    tried = [_facts_as(plan, finder, wording) for wording in wordings]
     whole = [t for t in tried if t[2] is None]
+    if not whole:
+        again = [_facts_as(plan, finder, w) for w in _of_one_kind(wordings[0], tried[0][1])]
+        whole = [t for t in again if t[2] is None]
     return max(whole, key=lambda t: min(f.probability for f in t[0])) if whole else tried[0]
+
+
+def _of_one_kind(asked: Asked, measures: Sequence[Measure]) -> list[Asked]:
+    """The question for each kind of figure that was found of some: where one thing's is of another kind, or of none."""
+    kinds = {"date" for m in measures if m.date} | {m.quantity.dimension for m in measures if m.quantity}
+    if len(asked.expected.dimensions) == 1:
+        return []
+    return [
+        replace(asked, expected=Expected("date" if kind == "date" else "quantity", frozenset({kind})))
+        for kind in sorted(kinds - {"", "count"})
+    ]
+
+
+def _counts(measures: Sequence[Measure]) -> list[Measure]:
+    """Bare figures beside counts are counts, also where they could be years: "1169" beside "1,848"."""
+    if not any(m.quantity and m.quantity.dimension in ("", "count") for m in measures):
+        return list(measures)
+    return [
+        replace(m, date=None, quantity=Quantity(float(m.stated), float(m.stated), "", "", m.stated, 0, 4))
+        if m.date and re.fullmatch(r"\d{4}", m.stated.strip())
+        else m
+        for m in measures
+    ]
 
 
 def _without_rates(finder: FactFinder) -> FactFinder:
@@ -89,14 +117,18 @@ def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact],
     same_key = all(paired) and len(keys) == 1 and None not in keys
     same_kind = all(paired) and len(kinds) == 1 and not kinds & {"", "count"}
     least = PAIRED_THRESHOLD if same_key else ALIKE_THRESHOLD if same_kind else ANSWER_THRESHOLD
+    lacking = ""
     for subject, found in zip(plan.subjects, paired, strict=True):
         fact = found if found and found.probability >= least else None
         m = measured(fact) if fact else None
         if fact is None or m is None:
-            return facts, measures, nothing(plan, subject)
+            lacking = lacking or subject
+            continue
         facts.append(fact)
         measures.append(replace(m, subject=subject))
-    same = compute.common(measures)
+    if lacking:
+        return facts, measures, nothing(plan, lacking)
+    same = compute.common(_counts(measures))
     if same is None:
         names = joined(list(plan.subjects))
         return facts, measures, Result(reason=f"the figures for {names} are of different kinds and cannot be compared")

@@ -15,6 +15,7 @@ from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import Asked
 from assistant.answering.measures import bare_question, fact_of, measured
 from assistant.answering.plan import Plan
+from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.results import Result, nothing
 from assistant.answering.units import convert
 from assistant.answering.values import NUMBER_WORDS, DateValue, Quantity, find_quantities, number_of
@@ -34,6 +35,7 @@ _DIVIDED = re.compile(
 _IN_YEAR = re.compile(
     r"\b(?:in|by|as of|until|back in|around)(?: the year)? (?P<year>1[0-9]\d\d|20\d\d)\b", re.IGNORECASE
 )
+_YEAR = re.compile(r"(?<![\d.,:/-])(?P<year>1[0-9]\d\d|20\d\d)(?![\d:/-])")
 _HOW_OLD = re.compile(
     r"\bhow (?:old|many years old|many years)\b|\bhow long\b.*\b(?:existed?|stood|been|there|around|open|running)\b|"
     r"\b(?:what|which) age\b|\bits age\b",
@@ -68,6 +70,12 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
     """ "in 1946, how old was this bridge": the years from its beginning to a year of the question."""
     m = _IN_YEAR.search(plan.question)
     if m is None or not _HOW_OLD.search(plan.question):
+        m = (
+            _YEAR.search(plan.question)
+            if _YEAR.search(plan.question) and wants("age_then", plan, finder.encode)
+            else None
+        )
+    if m is None:
         return None
     own = re.search(r"\bafter (?P<event>(?:its|the) [a-z]+|being [a-z]+|it was [a-z]+)\b", plan.question, re.IGNORECASE)
     pairs = _BEGUN
@@ -76,6 +84,8 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
         noun = event.split()[-1]
         pairs = [(f"when was it {noun}?",) if " " not in event else (f"when was its {noun}?", f"date of {noun}?")]
     year = int(m["year"])
+    if not own:  # the question may name the event: "2023 minus the christening of it"
+        pairs = [*pairs, (plan.asked.core.replace(m["year"], "when"),)]
     begun_by = _dated(plan, finder, pairs)
     if begun_by is None:
         return nothing(plan, plan.subjects[0])
@@ -118,15 +128,12 @@ _CAME = re.compile(
 
 def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how many years did the company need before it brought this out": from its founding to the thing's start."""
-    if not _MAKERS_AGE.search(plan.question) or not _CAME.search(plan.question) or _IN_YEAR.search(plan.question):
+    if _IN_YEAR.search(plan.question):
         return None
-    founded = Asked(
-        "when was the company behind it founded?",
-        ("when was its maker founded?",),
-        Expected("date", frozenset({"date"})),
-        "lookup",
-    )
-    start = finder.fact(plan.subjects[0], founded, _LEAST)
+    spoken = _MAKERS_AGE.search(plan.question) and _CAME.search(plan.question)
+    if not spoken and not wants("makers_age", plan, finder.encode):
+        return None
+    start = finder.fact_behind(plan.subjects[0], FOUNDED, _LEAST)
     begun = measured(start) if start is not None else None
     date = begun.date if begun is not None else None
     launch = _dated(plan, finder, _BEGUN)
