@@ -68,6 +68,8 @@ def core_of(text: str) -> str:
     if m:
         core = m.group("q")
     pieces = re.split(r"\s*[,;–—]\s+|\s+-\s+", core)
+    if len(pieces) > 1 and _NO_VERB.match(pieces[-1]):  # "current home of the designer, which town?"
+        return core.strip()
     for i, piece in enumerate(pieces):  # "this kettle, how heavy is it?"
         asks = re.match(rf"(?:(?:in|by|from|for)\s+)?{WH}\b", piece, re.IGNORECASE) or (
             i
@@ -87,6 +89,11 @@ def core_of(text: str) -> str:
     ).strip()
 
 
+_NO_VERB = re.compile(
+    r"^(?:(?:in|by|from|for|at|on|to|of) )?(?:what|which)(?: (?!(?:is|was|are|were|do|does|did|has|have|"
+    r"can|will|would|one)\b)[a-z]+){1,3}\W*$",
+    re.IGNORECASE,
+)
 _TOPIC = re.compile(
     r"^(?:whoever\b.+|(?:the|its|that|their)\s+[\w-]+(?:\s+[\w-]+)?\s+(?:that|which|who|where|it|this|these|behind|of|"
     r"from|for|in)\b.*)$",

@@ -220,15 +220,20 @@ _EASE = re.compile(r"\b(?:eas(?:ier|iest)|simpl(?:er|est)|tam(?:er|est)|gentl(?:
 def of_measured_by(low: str) -> Scale | None:
     """ "easier to climb, by steps", "sturdier by load": the noun that decides is named after the comparison."""
     m = re.search(
-        r"\b(?P<how>more|most|less|least|fewer|fewest|[a-z]{2,}(?:er|est))\b[^?.;:]*?,? "
+        r"\b(?:(?P<how>more|most|less|least|fewer|fewest)|"
+        r"(?:is|are|was|were|be|one|ones|two|seems|looks) (?P<how2>[a-z]{2,}er)|"
+        r"the (?P<how3>[a-z]{2,}est))\b[^?.;:]*?,? "
         r"\b(?:by|in terms of|as to|measured by|judged by|going by) (?:its |the |their )?(?P<noun>[a-z]+)\b"
         r"(?=\s*(?:[,:;?.!]|$))",
         low,
     )
-    if m is None or m["noun"] in ADJECTIVES or m["noun"] in DIMENSIONS or m["how"] in _NO_COMPARATIVES:
+    if m is None or m["noun"] in ADJECTIVES or m["noun"] in DIMENSIONS:
         return None
-    noun, base = m["noun"], base_adjective(m["how"])
-    sign = -1 if m["how"] in ("less", "least", "fewer", "fewest") or _EASE.match(m["how"]) else 1
+    noun, how = m["noun"], m["how"] or m["how2"] or m["how3"]
+    if how in _NO_COMPARATIVES:
+        return None
+    base = base_adjective(how)
+    sign = -1 if how in ("less", "least", "fewer", "fewest") or _EASE.match(how) else 1
     if base and base[0] in ADJECTIVES:
         sign = ADJECTIVES[base[0]][2]
     return Scale(noun, sign, frozenset(), question=_amount_of(noun))

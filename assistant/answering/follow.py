@@ -241,10 +241,16 @@ DATELINE = re.compile(
 _LEADING_NAME = re.compile(r"^((?:[A-Z][\w'’-]+\s+){1,3}[A-Z][\w'’-]+)\s+[a-z]")
 
 
+_COMES_BACK = re.compile(
+    r"\b(?:it|its|this|that|the (?:firm|company|business|house|brand|town|place|city|village|series|line|yard|nursery|"
+    r"studio|workshop|club))\b"
+)
+
+
 def _about_another(e: Evidence) -> bool:
     """ "Anna Bolt lives in Rome." on a book's page is about Anna Bolt, unless it comes back to the book."""
     m = _LEADING_NAME.match(e.text)
-    if m is None or not e.subject or re.search(r"\b(?:it|its|this|that)\b", e.text):
+    if m is None or not e.subject or _COMES_BACK.search(e.text):
         return False
     return not content_stems(m[1]) & content_stems(e.subject) and e.subject.lower() not in e.text.lower()
 

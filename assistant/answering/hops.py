@@ -19,6 +19,13 @@ _START = re.compile(
 _WH = re.compile(
     r"\b(?:where|when|how|who|whom|whose|what|which|why|is|was|did|does|are|were|has|have|can|will)\b", re.IGNORECASE
 )
+#: The word that asks: at the beginning, after a comma, a preposition or a participle; behind a noun it opens a clause.
+_ASKS = re.compile(
+    r"^(?:is|was|did|does|are|were|has|have|can|will)\b"
+    r"|(?:^|, ?|\b(?:in|by|from|for|at|on|to|of|under|with|and|or|\w+ed) )"
+    r"(?:where|when|how|who|whom|whose|what|which|why)\b",
+    re.IGNORECASE,
+)
 _NO_END = word_set(
     "the a an its their his her this's that's is are was were be been being has have had do does did will "
     "would can could and or but that which who whom where when how what than as not so if my your our of"
@@ -44,9 +51,10 @@ def hops_of(core: str, kinds: frozenset[str] = frozenset(), limit: int = 14) -> 
     `kinds`: stems of words for the subject itself ("book"), which lead nowhere.
     """
     text = without_kind(core.rstrip(" ?.!"), kinds)
-    asks = bool(_WH.search(text))
+    asks = bool(_ASKS.search(text))
     tokens = [(m.group(), m.start(), m.end()) for m in re.finditer(r"[^\s,]+", text)]
     found: dict[str, Hop] = {}
+    whole: list[Hop] = []
     for start in _START.finditer(text):
         first = next((i for i, t in enumerate(tokens) if t[1] == start.start()), None)
         if first is None:
@@ -57,11 +65,45 @@ def hops_of(core: str, kinds: frozenset[str] = frozenset(), limit: int = 14) -> 
                 continue
             outer = (text[: start.start()] + "it" + text[tokens[last][2] :]).strip() + "?"
             if phrase.lower() not in found and _leaves_a_question(outer, asks):
-                found[phrase.lower()] = Hop(
+                hop = Hop(
                     phrase, f"{'who' if re.search(r'^who|person|people', phrase) else 'what'} is {phrase}?", outer
                 )
-    ordered = sorted(found.values(), key=lambda h: (-bool(_CLAUSE.search(h.phrase)), -len(h.phrase)))
+                found[phrase.lower()] = hop
+                following = tokens[last + 1][0].lower() if last + 1 < len(tokens) else ""
+                if not _torn(phrase, outer, "" if "," in text[tokens[last][2] :][:1] else following):
+                    whole.append(hop)
+    ordered = sorted(whole or found.values(), key=lambda h: (-bool(_CLAUSE.search(h.phrase)), -len(h.phrase)))
     return tuple(ordered[:limit])
+
+
+_PREPOSITIONS = word_set("of in by for from to at on with behind about around under over into after")
+_RELATIVES = word_set("who whom whose where that which whoever")
+_AUXILIARY = r"(?:is|was|are|were|has|have|had|does|do|did|gets?|got|can|will)"
+_TORN = re.compile(
+    r"\bit (?:it|its|this|of|behind|who|whom|whose|where|which|that|in charge|responsible)\b(?! \w+ (?:is|was|does)\b)"
+    r"|\b(?:does|do|did|has|have|will|can|could|would)(?:n['’]t)? it(?: it)?\?$"
+    r"|\bit (?:in|of|by|up|over|at|on|to|from|with|for)(?: by .+)?\?$"
+    r"|^(?:in |from |at |on )?(?:what|which) \w+ (?:is|was|were|are) it\?$"
+    rf"|\bit {_AUXILIARY}\b(?:(?!\b(?:and|or|that|which|who|what|where|when|how|than)\b)[^,])* {_AUXILIARY}\b",
+    re.IGNORECASE,
+)
+
+
+def _torn(phrase: str, outer: str, behind: str) -> bool:
+    """Whether the phrase was cut in the middle: "the firm behind it set" of "when was the firm behind it set up".
+
+    `behind`: the word after the phrase, "" at the end of a clause.
+    """
+    words = re.findall(r"[\w'’-]+", phrase.lower())
+    last, before = words[-1], words[-2] if len(words) > 1 else ""
+    pronoun = last in ("it", "this", "that", "them")
+    if last in _PREPOSITIONS and not {"it", "this", "they", "one", "he", "she"} & set(words[1:-1]):
+        return True  # but "the place it is made in" is whole
+    if pronoun and before not in _PREPOSITIONS and (before in _RELATIVES or not _RELATIVES & set(words)):
+        return True
+    if last in ("this", "that") and behind and behind not in _NO_END | _PREPOSITIONS | FUNCTION_WORDS:
+        return True
+    return bool(re.match(r"(?:that|this) [a-z]+s (?:it|this|that)\b", phrase.lower()) or _TORN.search(outer))
 
 
 def _is_phrase(phrase: str, last: str) -> bool:

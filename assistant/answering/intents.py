@@ -122,7 +122,8 @@ def take_apart(core: str) -> Asked:
     elif re.search(r"\bhow many times\b.*\b(?:as|than|more|\w+er)\b|\bratio\b", low):
         operation = "ratio"
     elif re.search(
-        r"\b(?:together|in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
+        r"\b(?:(?<!put )(?<!come )(?<!comes )(?<!belong )(?<!go )(?<!sewn )together|"
+        r"in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
         r"in all|both of them (?:cost|weigh))\b",
         low,
     ):

@@ -37,7 +37,11 @@ MAX_SUBJECTS = 6
 _BEGINS = 12
 _PRONOUN_BEFORE = re.compile(r".*\b(?:it|its|they|their)\b", re.IGNORECASE | re.DOTALL)
 _REFERS = re.compile(r"\b(?:the|it|its|he|his|she|her|him|they|there|here|this|their|them)\b", re.IGNORECASE)
-_OTHER_SUBJECT = re.compile(r"^[A-Z][\w'’-]{2,}(?:\s+[A-Z][\w'’-]+)*\s+(?:is|was|has|had|\w+[^s\W]s)\s")
+#: "Town rights were granted" names nobody: "rights" is no verb.
+_OTHER_SUBJECT = re.compile(
+    r"^[A-Z][\w'’-]{2,}(?:\s+[A-Z][\w'’-]+)*\s+(?:is|was|has|had|\w+[^s\W]s)\s"
+    r"(?!(?:is|was|are|were|has|have|had|can|could|may|might|will|would|must|should|do|did|go|went|came|come)\b)"
+)
 _PRONOUN = re.compile(r"^(?:it|its|he|she|his|her|they|their|this|these|the)\b", re.IGNORECASE)
 
 
