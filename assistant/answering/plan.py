@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.answering.choices import as_choice
-from assistant.answering.clause import core_of
+from assistant.answering.clause import WH, core_of
 from assistant.answering.frame_text import asks_for_text
 from assistant.answering.groups import Group, find_group, for_one, wants_all
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart
@@ -226,9 +226,9 @@ def _completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
     names_thing = (
         is_reference
         or re.match(r"(?:the other|the first|the second|this|that|these|those|the one)\b", phrase, re.IGNORECASE)
-        or re.search(r"[A-Z]", phrase)
+        or re.search(r"\b(?!I\b)[A-Z]", phrase)
     )
-    if not names_thing:
+    if not names_thing or re.search(rf"\b{WH}\b", phrase, re.IGNORECASE):  # "and right now, how many of it are left?"
         return core, text
     before = core_of(plain(last.question))
     for subject in sorted(last.subjects, key=len, reverse=True):

@@ -128,3 +128,24 @@ def test_an_entry_under_another_key_is_no_rival_of_a_figure_that_the_index_has()
     page = _page(0, "Face value: 4.60 €.", 0.5)
     entries = (_stated("face_value", "4.60 EUR", 0.04), _stated("catalogue_value", "457.50 EUR", 0.1))
     assert _settled("what is printed on it, in euros?", page, *entries).evidence.id == "p0"
+
+
+def test_a_hardly_probable_statement_does_not_overrule_a_sure_one() -> None:
+    found = _settled(
+        "how long does it keep once it is open?",
+        _page(1, "Keeps after opening: 21 days.", 0.97),
+        _stated("shelf_life", "22 months", 0.06),
+    )
+    assert "21 days" in found.evidence.text
+
+
+def test_a_figure_that_the_index_has_under_another_key_is_no_rival() -> None:
+    found = _settled(
+        "at what temperature does it melt?",
+        _page(1, "It melts at 38 °C, we tried it.", 0.9),
+        _page(2, "It boils at 378 °C, keep the window open (as of 2026).", 0.7),
+        _stated("mp", "38 °C", 0.5),
+        _stated("bp", "378 °C", 0.1),
+    )
+    assert "38 °C" in found.evidence.text
+    assert "378" not in found.evidence.text

@@ -1,0 +1,72 @@
+"""What a question wants reckoned where no pattern names it: many times one, a firm's age, an age then, a last day."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.clause import core_of
+from assistant.answering.intents import take_apart
+from assistant.answering.reckoned import kinds_of_reckoning
+from assistant.answering.reckoned_training import examples
+from assistant.search.text_encoder import text_encoder
+
+from .asking import answer
+from .memory import MemoryKnowledge
+
+ENTITIES = [
+    {"name": "Orlex Finch Tram", "attributes": {"single_fare": "2.50 EUR", "day_card": "7.00 EUR", "seats": "48"}},
+    {"name": "Dorvane Moor Goat", "attributes": {"milk_per_day": "3.5 l", "weight": "62 kg", "litter": "2 kids"}},
+    {"name": "Heron of Dorvane", "attributes": {"christened": "4 May 1991", "length": "12 m"}},
+    {"name": "Orlex Jug Marl", "attributes": {"manufacturer": "Orlex", "introduced": "2004", "price": "12.00 EUR"}},
+]
+PAGES = [
+    {
+        "url": "https://a.invalid/orlex",
+        "title": "Orlex - Lexicon",
+        "text": "Orlex is a company from Dorvane. Orlex was founded in 1911. Trains stop near the works. It has 340 staff.",
+    }
+]
+
+
+@pytest.fixture(scope="module")
+def things() -> MemoryKnowledge:
+    return MemoryKnowledge(ENTITIES, PAGES)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "start"),
+    [
+        ("Orlex Finch Tram", "what are 4 journeys with this at the full price?", "10"),
+        ("Dorvane Moor Goat", "in 8 days, what milk does this goat yield altogether?", "28 l"),
+        ("Heron of Dorvane", "2023 minus the christening of this boat, how many years?", "32 years"),
+        ("Orlex Jug Marl", "how long had the maker existed when this jug came out, in years?", "93 years"),
+        ("Orlex Jug Marl", "after how many years of business did the company behind it bring this out?", "93 years"),
+    ],
+)
+def test_worked_out_without_a_pattern_for_it(things: MemoryKnowledge, name: str, question: str, start: str) -> None:
+    text, reason, _, _ = answer(things, question, name)
+    assert text.startswith(start), (text, reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "wrong"),
+    [
+        ("Orlex Finch Tram", "what does the day card cost?", "for"),
+        ("Orlex Jug Marl", "how many years had the shop existed in 1990?", "93"),
+        ("Dorvane Moor Goat", "how many kids does it have at once?", "for 2"),
+    ],
+)
+def test_a_plain_question_is_not_multiplied(things: MemoryKnowledge, name: str, question: str, wrong: str) -> None:
+    text, _, _, _ = answer(things, question, name)
+    assert wrong not in text
+
+
+def test_questions_it_was_fitted_on_are_told_apart() -> None:
+    """In-sample, so this says that weights and marks belong together, not how good they are."""
+    encode, rows = text_encoder().encode, examples()[::23]
+    right = 0
+    for question, kind in rows:
+        found = kinds_of_reckoning(question, take_apart(core_of(question)), encode)
+        assert sum(found.values()) == pytest.approx(1.0)
+        right += max(found, key=lambda k: found[k]) == kind
+    assert right >= 0.8 * len(rows)

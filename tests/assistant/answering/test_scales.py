@@ -1,0 +1,95 @@
+"""What a comparison compares on, and the phrases of a question that may stand for another thing."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.clause import core_of
+from assistant.answering.follow import PLACED
+from assistant.answering.hops import hops_of
+from assistant.answering.intents import take_apart
+
+
+@pytest.mark.parametrize(
+    ("question", "asked", "sign"),
+    [
+        ("which of the two is shorter in bloom?", "how long is it in bloom?", -1),
+        ("which is longer without repair, this or that one?", "how long is it without repair?", 1),
+        ("which one is rarer?", "how many of them are there?", -1),
+        ("which is less common, this or that?", "how many of them are there?", 1 * -1),
+        ("who of them is the most numerous?", "how many of them are there?", 1),
+        ("which is less in need of sun?", "how much sun does it need?", -1),
+        ("which of the two is easier to climb, by steps?", "how many steps does it have?", -1),
+        ("which one is sturdier by load?", "how much load is in it?", 1),
+        ("which is cheaper by far?", "what is its price?", -1),
+        ("which one is more closely spaced?", "how closely is it spaced?", -1),
+        ("which is smaller in bloom?", "how big is its bloom?", -1),
+        ("name the one with the most fresh water of this fleet", "what is its fresh water?", 1),
+        ("what's the slowest of this family?", "what is its speed?", -1),
+    ],
+)
+def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> None:
+    found = take_apart(question)
+    assert found.operation in ("compare", "superlative")
+    assert found.scale is not None
+    assert (found.about[0], found.scale.sign) == (asked, sign)
+
+
+@pytest.mark.parametrize(
+    "question", ["what is the designer by education", "the market in the town where this is put together, which day?"]
+)
+def test_what_is_no_comparison_and_no_sum(question: str) -> None:
+    assert take_apart(question).operation == "lookup"
+
+
+@pytest.mark.parametrize(
+    ("question", "inner", "outer"),
+    [
+        ("when was the firm behind it set up?", "what is the firm behind it?", "when was it set up?"),
+        (
+            "from which town does the firm behind it operate?",
+            "what is the firm behind it?",
+            "from which town does it operate?",
+        ),
+        (
+            "what day does the town where it has its home hold its market?",
+            "what is the town where it has its home?",
+            "what day does it hold its market?",
+        ),
+        ("the elevation of the place it is made in?", "what is the place it is made in?", "the elevation of it?"),
+        (
+            "head office of the maker of it, in which town?",
+            "what is the maker of it?",
+            "head office of it, in which town?",
+        ),
+        ("the mayor of the town where it is sewn?", "what is the town where it is sewn?", "the mayor of it?"),
+    ],
+)
+def test_a_phrase_is_cut_whole(question: str, inner: str, outer: str) -> None:
+    found = {(h.inner, h.outer) for h in hops_of(question)}
+    assert (inner, outer) in found
+    assert not any(h.outer.endswith(("does it?", "set it?")) or " it behind" in h.outer for h in hops_of(question))
+
+
+@pytest.mark.parametrize(
+    ("said", "core"),
+    [
+        ("ok so current home of the designer, which town?", "current home of the designer, which town?"),
+        ("this kettle, how heavy is it?", "how heavy is it?"),
+        ("the box on the left, which one is it?", "which one is it?"),
+    ],
+)
+def test_a_noun_phrase_before_which_town_stays(said: str, core: str) -> None:
+    assert core_of(said) == core
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("when was the company behind it founded?", "when was the company behind it founded?"),
+        ("what does the box behind it cost?", "what does it cost?"),
+        ("the firm behind this, where is it?", "the firm behind this, where is it?"),
+    ],
+)
+def test_who_stands_behind_a_thing_is_not_placed_there(said: str, left: str) -> None:
+    assert PLACED.sub("it", said) == left
