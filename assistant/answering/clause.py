@@ -54,6 +54,15 @@ YESNO = re.compile(
 
 def core_of(text: str) -> str:
     """The asking clause, without greetings, politeness and "do you know …" around it."""
+    return _asking(text)[0]
+
+
+def whole_of(text: str) -> str:
+    """The asking clause with the condition before it: "if I put it on a scale, what would it show?"."""
+    return _asking(text)[1]
+
+
+def _asking(text: str) -> tuple[str, str]:
     parts = list(sentences(text)) or [text]
     asking = [p for p in parts if p.rstrip().endswith("?")] or [
         p for p in parts if re.search(rf"\b{WH}\b", p, re.IGNORECASE)
@@ -69,7 +78,8 @@ def core_of(text: str) -> str:
         core = m.group("q")
     pieces = re.split(r"\s*[,;–—]\s+|\s+-\s+", core)
     if len(pieces) > 1 and _NO_VERB.match(pieces[-1]):  # "current home of the designer, which town?"
-        return core.strip()
+        return core.strip(), core.strip()
+    whole = ""
     for i, piece in enumerate(pieces):  # "this kettle, how heavy is it?"
         asks = re.match(rf"(?:(?:in|by|from|for)\s+)?{WH}\b", piece, re.IGNORECASE) or (
             i
@@ -78,17 +88,24 @@ def core_of(text: str) -> str:
             and not YESNO.match(pieces[0])
         )
         if i and asks and not TAG.fullmatch(f", {piece}"):
+            whole = core if _CONDITION.match(core) else ""
             core = _with_topic(", ".join(pieces[:i]), ", ".join(pieces[i:]))
             break
-    return re.sub(
+    core = re.sub(
         r"(?:[\s,]+(?:please|then|again|exactly|though|by the way|btw|do you know|any idea|can you tell "
         r"me))+\s*([?.!]*)$",
         r"\1",
         core,
         flags=re.IGNORECASE,
     ).strip()
+    return core, whole or core
 
 
+#: What opens with none of these names a thing or a time that is asked about, and is left out.
+_CONDITION = re.compile(
+    r"(?!(?:the|this|that|these|those|its?|their|his|her|my|our|an?|he|she|they|there|here|one|whoever|name)\b)[a-z]"
+    r"|(?:If|When|Once|With|Without|Suppose|In|At|For|On|Before|After)\b"
+)
 _NO_VERB = re.compile(
     r"^(?:(?:in|by|from|for|at|on|to|of) )?(?:what|which)(?: (?!(?:is|was|are|were|do|does|did|has|have|"
     r"can|will|would|one)\b)[a-z]+){1,3}\W*$",

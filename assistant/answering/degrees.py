@@ -214,6 +214,17 @@ def of_need(low: str) -> Scale | None:
     return Scale(noun, sign, DIMENSIONS.get(noun, frozenset()), question=f"how {much} {noun} does it need?")
 
 
+def of_content(low: str) -> Scale | None:
+    """ "the one with the most in it": how much is in it."""
+    m = re.search(
+        r"\b(?P<how>more|most|less|least)(?: stuff)? (?:in|inside) (?:it|them|the (?:pack|box|bag|jar|tin))\b", low
+    )
+    if m is None:
+        return None
+    sign = 1 if m["how"].startswith("mo") else -1
+    return Scale("contents", sign, frozenset({"mass", "volume"}), question="what is its content or net weight?")
+
+
 _EASE = re.compile(r"\b(?:eas(?:ier|iest)|simpl(?:er|est)|tam(?:er|est)|gentl(?:er|est)|mild(?:er|est)|safe[rs]t?)\b")
 
 

@@ -88,14 +88,13 @@ def _about(name: str, subject: str, evidence: Evidence, question: str, knowledge
 
 def _under_another_key(record: EntityRecord, question: str, knowledge: Knowledge) -> str:
     """What a relative states in answer to the question under a key of its own ("design" for "designed_by"), or ""."""
-    from assistant.answering.clause import core_of
     from assistant.answering.facts import ANSWER_THRESHOLD
     from assistant.answering.follow import judge
-    from assistant.answering.intents import take_apart
+    from assistant.answering.intents import asked_in
     from assistant.answering.retrieve import stated_about
 
     facts = [e for e in stated_about(record.name, record.attributes) if e.kind == "attribute"]
-    found = judge(take_apart(core_of(question)), facts, knowledge.encode)
+    found = judge(asked_in(question), facts, knowledge.encode)
     return str(found[0].evidence.value) if found and found[0].probability >= ANSWER_THRESHOLD else ""
 
 

@@ -32,8 +32,18 @@ _RELATIVE = re.compile(
     r"|(?:place|town|city|village|house|spot|room|country|region) where)\b"
 )
 _PLACES = re.compile(
-    r"\bwhere\b|\b(?:what|which)(?:['’]s| is| was| would be)?(?: (?:the|its|their|his|her))?(?: (?:home|native|birth))?"
+    r"\bwhere\b|\b(?:location|whereabouts|birthplace|home ?town|headquarters|head office)\b"
+    r"|\b(?:what|which)(?:['’]s| is| was| would be)?(?: (?:the|its|their|his|her))?(?: (?:home|native|birth))?"
     r" ?(?:country|city|town|village|place|region|state|continent|street|address|island|valley|province)\b"
+)
+#: "if I put it on a scale, what would it show".
+_ON_SCALES = re.compile(
+    r"\b(?:(?:on|onto) (?:a|the|my|our|some|one) (?:\w+ )?(?:scales?|weighbridge)|"
+    r"(?:would|do|does|will) (?:the|my|a) (?:\w+ )?scales? (?:say|show|read|tell))\b"
+)
+_FROM_END_TO_END = re.compile(
+    r"\b(?:(?:side|edge|end|tip|top|bottom|head|front|rim|bank|wall|nose) to "
+    r"(?:side|edge|end|tip|top|bottom|tail|toe|back|rim|bank|wall|the other)|from the ground up|all the way round)\b"
 )
 #: "does it shine like glass or like what?" wants no yes.
 _OR_WHAT = re.compile(r"\bor (?:is it |just )?(?:(?:like|of|in|on|for|by|at|with) )?(?:what|which|who|how|where)\b")
@@ -54,9 +64,21 @@ class Expected:
     unit: str = ""
 
 
+def measured_in(clause: str) -> Expected | None:
+    """The figure that a way of measuring asks for: on scales a weight, from end to end a length."""
+    low = clause.lower()
+    if _ON_SCALES.search(low):
+        return Expected("quantity", frozenset({"mass"}))
+    if _FROM_END_TO_END.search(low) and re.search(r"\bhow (?:much|far|many)\b|\bmeasure", low):
+        return Expected("quantity", frozenset({"length"}))
+    return None
+
+
 def expected_of(core: str) -> Expected:
     """The kind of answer that the interrogative and what follows it call for."""
     low = core.lower().strip(" ?.!")
+    if told := measured_in(low):
+        return told
     into = re.search(
         r"\b(?:in|into|to|as)\s+(?:an?\s+|terms of\s+)?([a-z°²³/]+(?: (?:ounces?|feet|metres?|meters?|miles|"
         r"per hour))?)$",
@@ -92,6 +114,8 @@ def expected_of(core: str) -> Expected:
         return Expected("quantity", frozenset({"time", "count", ""}))
     if re.search(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|season)\b|\bsince when\b", low):
         return Expected("date", frozenset({"date"}))
+    if re.search(r"\b(?:what|which) (?:amount|quantity)\b(?! of (?:money|people|time))", low):
+        return Expected("quantity", frozenset({"mass", "volume", "count", ""}), unit=unit)
     if _COLOURS.search(low):
         return Expected("colour")
     asking = _RELATIVE.sub(" ", low)

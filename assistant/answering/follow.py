@@ -75,16 +75,17 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
         return []
     names = sorted({j.evidence.subject for j, _ in plain if j.evidence.subject})
     kinds = kinds_of([j.evidence for j, _ in plain])
-    questions = list(
-        dict.fromkeys(w for q in asked_plainly(asked) for w in (mask(q, names), pointing_left_out(q, kinds)))
-    )
+    wordings = [list(dict.fromkeys((mask(q, names), pointing_left_out(q, kinds)))) for q in asked_plainly(asked)]
+    questions = list(dict.fromkeys(q for wording in wordings for q in wording))
     texts = [said(j.evidence, names) for j, _ in plain]
     vectors = encode([*questions, *texts])
     near = (vectors[len(questions) :] @ vectors[: len(questions)].T).max(axis=1)
     by_rank = sorted(range(len(plain)), key=lambda i: -plain[i][0].probability)[: READ_CLOSELY - 4]
     by_cosine = sorted(range(len(plain)), key=lambda i: -near[i])
     chosen = list(dict.fromkeys([*by_rank, *by_cosine]))[:READ_CLOSELY]
-    scores = np.max([matcher().scores(q, [texts[i] for i in chosen], encode) for q in questions], axis=0)
+    read = {q: matcher().scores(q, [texts[i] for i in chosen], encode) for q in questions}
+    # One wording is one question, however the thing is pointed at; of two wordings the better understood counts.
+    scores = np.max([np.mean([read[q] for q in wording], axis=0) for wording in wordings], axis=0)
     out = []
     sole = _soleness([j.evidence for j, _ in plain], asked)
     for n, i in enumerate(chosen):
@@ -128,8 +129,8 @@ def _soleness(evidence: Sequence[Evidence], asked: Asked) -> dict[str, float]:
 def asked_plainly(asked: Asked) -> tuple[str, ...]:
     """The question as the matcher knows questions: for one property of one thing, without comparison or sum."""
     if asked.operation in ("lookup", "list", "yesno", "identify", "read", "convert") or not asked.about:
-        return (asked.core,)
-    return asked.about[:2]
+        return (asked.whole or asked.core,)
+    return (asked.whole, asked.about[0]) if asked.whole else asked.about[:2]
 
 
 _PLACE = (

@@ -7,11 +7,11 @@ decided later, by meaning. Subjects are the matter of `references`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from assistant.answering.clause import TAG, WH
-from assistant.answering.expected import AnswerKind, Expected, expected_of
+from assistant.answering.clause import TAG, WH, core_of, whole_of
+from assistant.answering.expected import AnswerKind, Expected, expected_of, measured_in
 from assistant.answering.scales import Scale, scale_of
 from assistant.answering.values import NUMBER_WORDS
 from assistant.answering.wordings import about_of
@@ -42,7 +42,8 @@ _PAIR = re.compile(
 _CHOOSES = re.compile(r"\b(?:which|who|what|whose)\b|\bor\b")
 #: "name the one with the most seats of this fleet".
 _NAMES_ONE = re.compile(
-    r"^(?:(?:name|tell me|show me|find|find me|pick|give me|point out|point to) )?the (?:\w+ )?(?:one (?:with the )?)?"
+    r"^(?:(?:name|tell me|show me|find|find me|pick|give me|point out|point to) )?the (?:\w+ )?"
+    r"(?:one (?:with the |(?:that|which|who) [\w ]+? )?)?"
     r"(?:\w+ )?(?:most|least|fewest|\w+est)\b.*\b(?:of|in|among|from) (?:this|these|its|their|them|the|all)\b"
 )
 _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
@@ -51,7 +52,7 @@ _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("ze
 @dataclass(frozen=True)
 class Asked:
     """One question taken apart. `core` is the clause that asks; `about` rephrases it as asking for the
-    property alone.
+    property alone; `whole` is the clause with the condition before it, where there is one.
     """
 
     core: str
@@ -61,6 +62,7 @@ class Asked:
     scale: Scale | None = None
     factor: float | None = None
     unit: str = ""
+    whole: str = ""
 
     @property
     def wordings(self) -> tuple[str, ...]:
@@ -105,6 +107,20 @@ _FACTORS = tuple(
         rf"\b{_MANY} would (?:be|cost|come)\b|\bwould {_MANY} (?:be|cost|come)\b",
     )
 )
+
+
+def asked_in(question: str) -> Asked:
+    """What a question asks for, greetings and conditions included."""
+    return with_condition(take_apart(core_of(question)), question)
+
+
+def with_condition(asked: Asked, question: str) -> Asked:
+    """What is asked, with what the condition before it tells of it: "if I put it on a scale, what does it show"."""
+    whole = whole_of(question)
+    if whole.lower() == asked.core.lower() or not whole.lower().endswith(asked.core.lower()[-20:]):
+        return asked
+    told = measured_in(whole) if asked.expected.kind == "any" or asked.expected.dimensions == {"money"} else None
+    return replace(asked, whole=whole, expected=told or asked.expected)
 
 
 def take_apart(core: str) -> Asked:
@@ -167,8 +183,10 @@ __all__ = [
     "Expected",
     "Operation",
     "Scale",
+    "asked_in",
     "expected_of",
     "factor_of",
     "scale_of",
     "take_apart",
+    "with_condition",
 ]

@@ -22,6 +22,8 @@ from assistant.conversation import Evidence
 
 #: Kinds of figure of which a thing seldom has two.
 _FEW = frozenset({"money", "speed", "power"})
+#: So sure a fact is believed to count what is asked for, whatever it calls it.
+_SURE = 0.85
 #: Where the subject has no other figure of a kind, this is enough.
 ONLY_THRESHOLD = 0.04
 #: Sums of money that are nobody's price.
@@ -131,8 +133,9 @@ def measured(fact: Fact) -> Measure | None:
     if dims and m.quantity.dimension not in dims | loose:
         return None
     noun, unit = content_stems(asked.expected.noun), content_stems(m.quantity.unit)
-    if noun and m.quantity.dimension == "count" and unit and not shared(noun, unit):
-        return None  # so many of something else
+    other = noun and m.quantity.dimension == "count" and unit and not shared(noun, unit)
+    if other and fact.probability < _SURE:
+        return None  # so many of something else, unless it surely answers: "5 seats" for how many people sit in it
     return m
 
 

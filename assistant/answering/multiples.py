@@ -22,6 +22,7 @@ _LEAST = 0.3
 #: What does not grow with the number of things or hours.
 _FIXED = frozenset({"power", "speed", "temperature", "angle", "percent", "frequency", "loudness"})
 _SPANS = {"pair": 2.0, "both": 2.0, "week": 7.0, "fortnight": 14.0}
+_RATE = re.compile(r"(?:\b(?:a|per|each|every)[ _]|/)(?:day|night|week|month|hour|year)\b|\bdaily\b", re.IGNORECASE)
 _PLURAL = re.compile(r"^(\s+(?:\w+\s+)?\w{3,}?)s\b")
 
 
@@ -43,7 +44,7 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     if best is None:
         return None
     fact, value = best
-    if _states(fact, n) or value.dimension in _FIXED or _same_kind(text, found[0], value):
+    if _states(fact, n) or value.dimension in _FIXED or _same_kind(text, found[0], fact, value):
         return None
     total = compute.amount(round(value.low * n, 6), value)
     return Result(f"{total} for {compute.plain_number(n)}: {say(fact, plan)}", fact.ids, fact.note)
@@ -75,7 +76,9 @@ def _states(fact: Fact, n: float) -> bool:
     return any(_number(m.group()) == n for m in NUMBER.finditer(f"{fact.key or ''} {fact.value}".replace("_", " ")))
 
 
-def _same_kind(core: str, number: re.Match[str], value: Quantity) -> bool:
-    """Whether the number counts what the fact is a figure of: minutes of minutes."""
+def _same_kind(core: str, number: re.Match[str], fact: Fact, value: Quantity) -> bool:
+    """Whether the number counts what the fact is a figure of: minutes of minutes; hours a day, over days, are none."""
+    if _RATE.search(f"{fact.key or ''} {fact.value} {value.text}"):
+        return False
     here = [q for q in find_quantities(core) if q.start <= number.start() < q.end]
     return any(q.dimension == value.dimension and q.dimension != "count" for q in here)

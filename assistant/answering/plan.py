@@ -14,10 +14,11 @@ from assistant.answering.choices import as_choice
 from assistant.answering.clause import WH, core_of
 from assistant.answering.frame_text import asks_for_text
 from assistant.answering.groups import Group, find_group, for_one, wants_all
-from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart
+from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
 from assistant.answering.naming import asks_name
 from assistant.answering.rank import mask
+from assistant.answering.reckoned import kinds_of_reckoning
 from assistant.answering.references import Subjects, resolve
 from assistant.answering.units import unit_of
 from assistant.answering.wordings import PLAIN_AMOUNTS
@@ -93,7 +94,7 @@ def make_plan(
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
     core, text = _completed(as_choice(core_of(text)), text, last)
-    asked = take_apart(core)
+    asked = with_condition(take_apart(core), text)
     factor = factor_of(text)
     if factor and asked.operation in ("lookup", "sum", "multiply", "yesno") and not wants_unit(asked):
         money = replace(asked.expected, kind="quantity", dimensions=frozenset({"money"}))
@@ -131,7 +132,7 @@ def make_plan(
     intent: str = asked.operation
     if asks_for_text(core):
         intent = "read"
-    elif asked.factor is None and (asks_name(core) or asks_name(text)) and factor_of(text) is None:
+    elif _names_it(core, text, asked) or _means_the_name(asked, text, subjects, knowledge):
         intent = "identify"
     queries = tuple(_query(asked.core, core, s) for s in subjects.names) or (core,)
     return Plan(
@@ -200,6 +201,21 @@ def _unusable(text: str) -> str:
     return ""
 
 
+def _names_it(core: str, text: str, asked: Asked) -> bool:
+    return asked.factor is None and (asks_name(core) or asks_name(text)) and factor_of(text) is None
+
+
+#: A question is taken for one about the thing's own name when it is so probably one.
+_NAME_WANTED = 0.8
+
+
+def _means_the_name(asked: Asked, text: str, subjects: Subjects, knowledge: Knowledge) -> bool:
+    """ "what would an expert call that one?": the name of what is in view, in words that no pattern has."""
+    if asked.operation != "lookup" or asked.expected.kind not in ("any", "name") or subjects.mentioned:
+        return False
+    return kinds_of_reckoning(text, asked, knowledge.encode)["name"] >= _NAME_WANTED
+
+
 def _completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
     """Fills an elliptic follow-up ("and the other one?", "what about X?") with the question before it."""
     m = _SAME_AGAIN.match(core.strip(" ?.!")) or _SAME_AGAIN.match(text.strip(" ?.!"))
@@ -247,7 +263,9 @@ def _completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
 
 def _masked(asked: Asked, subjects: Subjects) -> Asked:
     """Names out of the asking clause, so that similarity is about the property and not about the name."""
-    core = mask(asked.core, (*subjects.mentioned, *subjects.aliases))
+    names = (*subjects.mentioned, *subjects.aliases)
+    core = mask(asked.core, names)
+    asked = replace(asked, whole=mask(asked.whole, names))
     if core == asked.core:
         return asked
     expected: Expected = asked.expected if asked.operation != "lookup" else expected_of(core)

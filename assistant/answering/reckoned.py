@@ -1,4 +1,5 @@
-"""Whether a question wants something worked out, and what: a fact so many times, the age of a firm, a last day.
+"""Whether a question wants something worked out, and what: a fact so many times, the age of a firm, a last day; and
+whether it asks for the name of the thing itself.
 
 One logistic model over the question's sentence vector and a few marks of its grammar (a number, a date, a sum of money,
 "how many years"); its weights come from `reckoned_training`. It opens the way to a reckoning where no pattern does; the
@@ -10,14 +11,17 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assistant.answering.intents import Asked, Expected
-from assistant.answering.plan import Plan
 from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
 from assistant.errors import NotReady
 from assistant.settings import ASSETS_DIR
+
+if TYPE_CHECKING:
+    from assistant.answering.plan import Plan
 
 Encode = Callable[[Sequence[str]], np.ndarray]
 FILE_NAME = "reckoned.npz"
@@ -104,8 +108,8 @@ def wants(kind: str, plan: Plan, encode: Encode) -> bool:
 
 #: How a firm's beginning is asked for.
 FOUNDED = Asked(
-    "when was the company behind it founded?",
-    ("when was its maker founded?",),
+    "when was its maker founded?",
+    ("when was the company behind it founded?",),
     Expected("date", frozenset({"date"})),
     "lookup",
 )

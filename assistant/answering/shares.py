@@ -157,8 +157,8 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     ),
     (
         re.compile(
-            rf"\b(?:fuel|petrol|diesel|gas|consum\w+|use|drink)\b.*?\b(?P<n>{_NUMBER}(?: hundred| thousand)?) ?"
-            r"(?:kilomet\w+|km)\b",
+            rf"(?=.*\b(?:fuel|petrol|diesel|gas|consum\w+|use|drink|lit(?:re|er)s?)\b).*?"
+            rf"(?<!per )\b(?P<n>{_NUMBER}(?: hundred| thousand)?) ?(?:kilomet\w+|km)\b(?!/h)",
             re.IGNORECASE,
         ),
         ("how much does it use per 100 kilometres?", "what is its fuel consumption?"),
@@ -198,10 +198,20 @@ def so_many_steps(plan: Plan, finder: FactFinder) -> Result | None:
         if found is None:
             return nothing(plan, plan.subjects[0])
         fact, one = found
-        times = n / per
+        times = n * (_stretches(plan.question, m) if m else 1.0) / per
         total = compute.amount(round(one.low * times, 6), one)
         return Result(f"{total}: {compute.plain_number(times)} times {one.text}.", fact.ids, fact.note)
     return None
+
+
+def _stretches(question: str, found: re.Match[str]) -> float:
+    """How often: 4 in "4 stretches of 100 km" and "4 times hundred km"; 1 when nothing says."""
+    before = re.search(
+        rf"\b(?P<k>{_NUMBER}) (?:times|x|×|(?:\w+ )?\w+s of)(?: an?| the)? ?$",
+        question[: found.start("n")],
+        re.IGNORECASE,
+    )
+    return (_number(before["k"]) or 1.0) if before else 1.0
 
 
 def _number(text: str) -> float | None:

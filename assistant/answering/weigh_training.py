@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from assistant.answering.clause import core_of
 from assistant.answering.follow import Considered, Judged, consider, plainly_judged, said
-from assistant.answering.intents import take_apart
+from assistant.answering.intents import asked_in
 from assistant.answering.onward import Link, consider_onward, link_signs
 from assistant.answering.practice import Practice, practices
 from assistant.answering.settle import rival_of
@@ -61,7 +60,7 @@ class Considerations:
 def judged_practice(practice: Practice, link_model: Callable[[LinkSigns], float] | None = linked) -> Considerations:
     """What would be considered; without a model of links they are as sure as they lead on."""
     encode = text_encoder().encode
-    thing, asked = practice.thing, take_apart(core_of(practice.text))
+    thing, asked = practice.thing, asked_in(practice.text)
     own = evidence_of(thing)
     direct = consider(asked, plainly_judged(asked, own, encode), encode)
     leading = [e for e in own if targets_of(e)]
@@ -113,7 +112,7 @@ def best_and_rival(practice: Practice) -> tuple[Judged, float] | None:
     if not judged:
         return None
     judged.sort(key=lambda j: (-j.probability, j.evidence.id))
-    asked = take_apart(core_of(practice.text))
+    asked = asked_in(practice.text)
     return judged[0], rival_of(judged[0].evidence, judged, asked, text_encoder().encode)
 
 

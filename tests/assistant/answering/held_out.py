@@ -11,10 +11,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from assistant.answering.clause import core_of
 from assistant.answering.facts import DECISION_THRESHOLD
 from assistant.answering.follow import plainly_judged
-from assistant.answering.intents import take_apart
+from assistant.answering.intents import asked_in
 from assistant.answering.practice import practices, read_things
 from assistant.answering.weigh import decided
 from assistant.answering.weigh_training import best_and_rival, evidence_of
@@ -36,7 +35,7 @@ def best_facts(things: list[dict[str, Any]]) -> tuple[list[Best], list[Best]]:
             assert found is not None
             best, rival = found
             ours.append((decided(best.probability, rival), best.evidence.id in right, kind))
-            asked = take_apart(core_of(practice.text))
+            asked = asked_in(practice.text)
             p, ref = max((j.probability, j.evidence.id) for j, _ in plainly_judged(asked, evidence_of(thing), encode))
             plain.append((p, ref in right, kind))
     return ours, plain

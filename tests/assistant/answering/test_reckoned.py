@@ -23,7 +23,7 @@ PAGES = [
     {
         "url": "https://a.invalid/orlex",
         "title": "Orlex - Lexicon",
-        "text": "Orlex is a company from Dorvane. Orlex was founded in 1911. Trains stop near the works. It has 340 staff.",
+        "text": "Orlex is a company from Dorvane. Orlex was founded in 1911. It has 340 staff.",
     }
 ]
 
