@@ -75,6 +75,7 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
         for j, p in zip(judged, surely, strict=True)
         if p >= LINK_THRESHOLD
     ]
+    found += _asked_for_before(plan, judged, names, encode)
     found.sort(key=lambda li: -li.probability)
     surest = {li.targets[0].lower(): li for li in reversed(found)}  # one a target, however often it is named
     links = sorted(surest.values(), key=lambda li: -li.probability)[:MAX_LINKS]
@@ -82,6 +83,21 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
         before = " ".join(s.text for s in plan.previous.answer.sentences)
         links.insert(0, Link(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))
     return links
+
+
+def _asked_for_before(plan: Plan, named: Sequence[Judged], names: Sequence[str], encode: Encode) -> list[Link]:
+    """What the question before asked for and nothing surely answered: "who discovered it?", then "where was that
+    scientist born?". A fact that may well name it is followed.
+    """
+    if not plan.asked_before or not named:
+        return []
+    texts = [said(j.evidence, names) for j in named]
+    scores = matcher().scores(plan.asked_before, texts, encode).max(axis=1)
+    return [
+        Link(j.evidence, targets_of(j.evidence), p, text)
+        for j, text, score in zip(named, texts, scores, strict=True)
+        if (p := logistic(float(score))) >= LINK_THRESHOLD
+    ]
 
 
 def link_signs(

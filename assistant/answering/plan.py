@@ -19,7 +19,7 @@ from assistant.answering.language import plain
 from assistant.answering.naming import asks_name
 from assistant.answering.rank import mask
 from assistant.answering.reckoned import kinds_of_reckoning
-from assistant.answering.references import Subjects, resolve
+from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.units import unit_of
 from assistant.answering.wordings import PLAIN_AMOUNTS
 from assistant.conversation import Conversation, Look, Recognition, Turn
@@ -55,7 +55,7 @@ class Plan:
 
     `mentioned` are subjects that the question itself names; `clue`: the subject was found by text on the frame;
     `reason` is set when nothing can be looked up; `today` anchors "years ago"; `previous` is the turn a follow-up
-    leans on.
+    leans on; `asked_before`: the question before, when it found no answer and this one speaks of what it asked for.
     """
 
     question: str
@@ -71,6 +71,7 @@ class Plan:
     previous: Turn | None = None
     recognised: bool = False
     group: Group | None = None
+    asked_before: str = ""
 
 
 def make_plan(
@@ -149,6 +150,7 @@ def make_plan(
         previous,
         recognition.entity is not None,
         group,
+        asked_before(core, last, subjects.names),
     )
 
 

@@ -13,7 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.answering.language import words_of
+from assistant.answering.clause import core_of
+from assistant.answering.language import plain, words_of
+from assistant.answering.rank import mask
 from assistant.answering.siblings import Named, relatives
 from assistant.answering.sides import by_side
 from assistant.answering.values import find_names
@@ -195,6 +197,24 @@ def _unique(names: Sequence[str]) -> list[str]:
 def recent_subjects(conversation: Conversation) -> list[str]:
     """Names the conversation was about, latest turn first."""
     return _unique([s for turn in reversed(conversation.turns) for s in turn.subjects])
+
+
+#: What the question before asked for: "when was that scientist born", "how many work for the firm".
+_ASKED_FOR = re.compile(
+    r"\b(?:that|the|this) (?:same )?(?:person|man|woman|guy|lady|firm|company|business|town|place|city|village|nursery|"
+    r"studio|cook|athlete|\w+(?:er|or|ist|ian))\b(?! (?:of|behind|who|that|which|where|in|on|from)\b)"
+    r"|\b(?:they|he|she)\b",
+    re.IGNORECASE,
+)
+
+
+def asked_before(core: str, last: Turn | None, names: Sequence[str]) -> str:
+    """The question of the turn before about the same thing, when it found no answer and this one speaks of what it
+    asked for; else "".
+    """
+    if last is None or last.answer.status == "answered" or not set(last.subjects) & set(names):
+        return ""
+    return mask(core_of(plain(last.question)), names) if _ASKED_FOR.search(core) else ""
 
 
 def answer_names(turn: Turn) -> tuple[str, ...]:

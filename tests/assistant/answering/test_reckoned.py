@@ -39,6 +39,7 @@ def things() -> MemoryKnowledge:
         ("Orlex Finch Tram", "what are 4 journeys with this at the full price?", "10"),
         ("Dorvane Moor Goat", "in 8 days, what milk does this goat yield altogether?", "28 l"),
         ("Heron of Dorvane", "2023 minus the christening of this boat, how many years?", "32 years"),
+        ("Dorvane Moor Goat", "add up the milk of this goat over 4 days", "14 l"),
         ("Orlex Jug Marl", "how long had the maker existed when this jug came out, in years?", "93 years"),
         ("Orlex Jug Marl", "after how many years of business did the company behind it bring this out?", "93 years"),
     ],
@@ -46,6 +47,23 @@ def things() -> MemoryKnowledge:
 def test_worked_out_without_a_pattern_for_it(things: MemoryKnowledge, name: str, question: str, start: str) -> None:
     text, reason, _, _ = answer(things, question, name)
     assert text.startswith(start), (text, reason)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what would an expert call that one?", "ok so tell me which piece that jug is", "which model is this one?"],
+)
+def test_asked_for_the_name_in_other_words(things: MemoryKnowledge, question: str) -> None:
+    text, reason, _, plan = answer(things, question, "Orlex Jug Marl")
+    assert (plan.intent, "Orlex Jug Marl" in text) == ("identify", True), (text, reason)
+
+
+@pytest.mark.parametrize(
+    "question", ["who makes this one?", "what is it made of?", "what does that cost?", "when did this one come out?"]
+)
+def test_asked_for_something_else_than_the_name(things: MemoryKnowledge, question: str) -> None:
+    _, _, _, plan = answer(things, question, "Orlex Jug Marl")
+    assert plan.intent != "identify"
 
 
 @pytest.mark.parametrize(
@@ -70,3 +88,20 @@ def test_questions_it_was_fitted_on_are_told_apart() -> None:
         assert sum(found.values()) == pytest.approx(1.0)
         right += max(found, key=lambda k: found[k]) == kind
     assert right >= 0.8 * len(rows)
+
+
+def test_a_follow_up_on_what_was_not_found_still_finds_the_way() -> None:
+    """The answer that was not sure enough to be said may still be sure enough to look further from."""
+    from assistant.answering.plan import make_plan
+    from assistant.conversation import Conversation
+
+    from .memory import seen
+
+    knowledge = MemoryKnowledge(ENTITIES, PAGES)
+    _, _, turn, _ = answer(knowledge, "who hums beside the jug at night?", "Orlex Jug Marl")
+    conversation = Conversation("c").with_turn(turn)
+    in_view = seen(knowledge, "Orlex Jug Marl")
+    plan = make_plan("where was that person born?", conversation, in_view, None, knowledge)  # type: ignore[arg-type]
+    assert plan.asked_before == "who hums beside the jug at night?"
+    plan = make_plan("what does it cost?", conversation, in_view, None, knowledge)  # type: ignore[arg-type]
+    assert plan.asked_before == ""

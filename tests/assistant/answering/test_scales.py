@@ -7,7 +7,7 @@ import pytest
 from assistant.answering.clause import core_of
 from assistant.answering.follow import PLACED
 from assistant.answering.hops import hops_of
-from assistant.answering.intents import take_apart
+from assistant.answering.intents import asked_in, take_apart
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,8 @@ from assistant.answering.intents import take_apart
         ("which is smaller in bloom?", "how big is its bloom?", -1),
         ("name the one with the most fresh water of this fleet", "what is its fresh water?", 1),
         ("what's the slowest of this family?", "what is its speed?", -1),
+        ("name the one that runs the longest of this line", "how long does it run?", 1),
+        ("which is the one with the most in it?", "what is its content or net weight?", 1),
     ],
 )
 def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> None:
@@ -81,6 +83,26 @@ def test_a_phrase_is_cut_whole(question: str, inner: str, outer: str) -> None:
 )
 def test_a_noun_phrase_before_which_town_stays(said: str, core: str) -> None:
     assert core_of(said) == core
+
+
+@pytest.mark.parametrize(
+    ("said", "whole", "kind", "dimensions"),
+    [
+        (
+            "hm, if I put the lamp on the right on a scale, what would it show?",
+            "if I put the lamp on the right on a scale, what would it show?",
+            "quantity",
+            {"mass"},
+        ),
+        ("side to side, how much is this bridge?", "side to side, how much is this bridge?", "quantity", {"length"}),
+        ("unopened, how long does it keep?", "unopened, how long does it keep?", "quantity", {"time"}),
+        ("ok so this kettle, how heavy is it?", "", "quantity", {"mass"}),
+        ("what does it cost?", "", "quantity", {"money"}),
+    ],
+)
+def test_a_condition_stays_with_what_is_asked(said: str, whole: str, kind: str, dimensions: set[str]) -> None:
+    asked = asked_in(said)
+    assert (asked.whole, asked.expected.kind, set(asked.expected.dimensions)) == (whole, kind, dimensions)
 
 
 @pytest.mark.parametrize(
