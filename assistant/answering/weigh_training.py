@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import numpy as np
 
 from assistant.answering.follow import Considered, Judged, consider, plainly_judged, said
 from assistant.answering.intents import asked_in
+from assistant.answering.match_pools import Vectors
 from assistant.answering.onward import Link, consider_onward, link_signs
 from assistant.answering.practice import Practice, practices
 from assistant.answering.settle import rival_of
@@ -27,10 +29,15 @@ from assistant.answering.weigh import (
     weighed,
 )
 from assistant.conversation import Evidence
-from assistant.search.text_encoder import text_encoder
 
 #: A link is tried when it is at least this likely, as the reader does with the surest ones.
 _TRIED = 3
+
+
+@functools.cache
+def _encode() -> Vectors:
+    """The text encoder, remembering: every question about a thing reads the same facts."""
+    return Vectors()
 
 
 def evidence_of(owner: dict[str, Any], prefix: str = "") -> list[Evidence]:
@@ -59,7 +66,7 @@ class Considerations:
 
 def judged_practice(practice: Practice, link_model: Callable[[LinkSigns], float] | None = linked) -> Considerations:
     """What would be considered; without a model of links they are as sure as they lead on."""
-    encode = text_encoder().encode
+    encode = _encode()
     thing, asked = practice.thing, asked_in(practice.text)
     own = evidence_of(thing)
     direct = consider(asked, plainly_judged(asked, own, encode), encode)
@@ -113,7 +120,7 @@ def best_and_rival(practice: Practice) -> tuple[Judged, float] | None:
         return None
     judged.sort(key=lambda j: (-j.probability, j.evidence.id))
     asked = asked_in(practice.text)
-    return judged[0], rival_of(judged[0].evidence, judged, asked, text_encoder().encode)
+    return judged[0], rival_of(judged[0].evidence, judged, asked, _encode())
 
 
 def _decision_rows(things: Sequence[dict[str, Any]]) -> Iterator[tuple[np.ndarray, int]]:
