@@ -142,3 +142,19 @@ def test_a_change_is_stored_in_eight_bits_and_found_again() -> None:
     assert list(found) == ["layer.query"]
     assert stored["layer.query.change"].dtype == np.int8
     assert (np.abs(found["layer.query"] - change) <= np.abs(change).max(axis=0) / 250).all()
+
+
+def test_the_mean_of_two_fits_lies_halfway() -> None:
+    from assistant.answering.match_training import mean_of
+
+    chance = np.random.default_rng(4)
+
+    def fitted(scale: float) -> dict[str, np.ndarray]:
+        arrays = stored_change("layer.query", (scale * chance.normal(size=(6, 4))).astype(np.float32))
+        return arrays | {n: np.full(2, scale, np.float32) for n in ("heads", "offset", "cosine_weight")}
+
+    one, other = fitted(1.0), fitted(3.0)
+    mean = mean_of(one, other)
+    half = (changes_in(one)["layer.query"] + changes_in(other)["layer.query"]) / 2
+    np.testing.assert_allclose(changes_in(mean)["layer.query"], half, atol=0.03)
+    np.testing.assert_allclose(mean["offset"], 2.0)
