@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.answering.concept_training import data_hash, fit, other_value, read_concepts, save, wordings
+from assistant.answering.concept_training import FITTED_LOTS, data_hash, fit, other_value, read_concepts, save, wordings
 from assistant.answering.concepts import FILE_NAME, QuestionFactModel
 from assistant.errors import NotReady
 from assistant.search.text_encoder import text_encoder
@@ -24,7 +24,7 @@ def model() -> QuestionFactModel:
 
 def test_weights_belong_to_the_data(model: QuestionFactModel) -> None:
     assert model.data_hash == data_hash()
-    assert len(model.asked) == len(model.stated) == len(read_concepts())
+    assert len(model.asked) == len(model.stated) == len(read_concepts(lots=FITTED_LOTS))
     assert (ASSETS_DIR / "reader" / FILE_NAME).stat().st_size < 3_000_000
 
 
