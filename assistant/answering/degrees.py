@@ -113,9 +113,12 @@ def of_richness(low: str) -> Scale | None:
     return Scale(noun, sign, DIMENSIONS.get(noun, frozenset()), question=_amount_of(noun))
 
 
+def _is_many(noun: str) -> bool:
+    return noun.endswith("s") and not noun.endswith("ss")
+
+
 def _amount_of(noun: str) -> str:
-    many = noun.endswith("s") and not noun.endswith("ss")
-    return f"how many {noun} does it have?" if many else f"how much {noun} is in it?"
+    return f"how many {noun} does it have?" if _is_many(noun) else f"how much {noun} is in it?"
 
 
 def of_part(low: str) -> Scale | None:
@@ -210,7 +213,7 @@ def of_need(low: str) -> Scale | None:
     if m is None:
         return None
     noun, sign = m["noun"] or m["noun2"], 1 if (m["how"] or m["how2"]).startswith("mo") else -1
-    much = "many" if noun.endswith("s") and not noun.endswith("ss") else "much"
+    much = "many" if _is_many(noun) else "much"
     return Scale(noun, sign, DIMENSIONS.get(noun, frozenset()), question=f"how {much} {noun} does it need?")
 
 
