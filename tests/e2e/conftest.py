@@ -151,6 +151,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         page.on("console", lambda m: served.complaints.append(m.text) if m.type == "error" else None)
         page.on("response", lambda r: served.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
         page.on("pageerror", lambda e: served.complaints.append(str(e)))
+        page.on("load", lambda: served.forgive_the_page_before())
         page.goto(served.url)
         page.get_by_label("Question", exact=True).wait_for()
         page.locator("#gallery button, #gallery .v-no-examples").first.wait_for()

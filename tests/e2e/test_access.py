@@ -252,7 +252,6 @@ def test_after_a_restart_the_conversation_is_cleanly_gone_and_says_so(serve, vis
     page.locator("#frame img").wait_for()
     ask(page, "Who makes it?")
     expect_end(page)
-    site.forgive_the_page_before()
 
 
 def test_beginning_anew_deletes_turns_pictures_and_what_was_seen_on_them(site: Served, visit: Visit):
@@ -267,7 +266,6 @@ def test_beginning_anew_deletes_turns_pictures_and_what_was_seen_on_them(site: S
     page.reload()
     expect(page.locator("#current .v-empty")).to_be_visible()
     expect(page.locator(".v-turn, #frame img")).to_have_count(0)
-    site.forgive_the_page_before()
 
 
 def test_eight_visitors_at_once_see_only_their_own(serve, tmp_path: Path):

@@ -384,7 +384,6 @@ def test_a_reload_keeps_the_conversation_and_another_visitor_sees_none_of_it(sit
     expect_end(page)
     expect(other.locator(".v-turn")).to_have_count(0)
     expect(other.locator("#frame img")).to_have_count(0)
-    site.forgive_the_page_before()
 
 
 def test_progress_of_the_first_start_is_shown_and_a_question_waits(serve, visit: Visit):

@@ -435,7 +435,6 @@ def test_the_switch_is_each_visitors_own_and_is_kept(site: Served, visit: Visit)
     expect(page.get_by_label("Read answers aloud")).to_be_checked()
     page.wait_for_timeout(500)
     assert played(page) == []  # a turn that a reload brought back is not read again
-    site.forgive_the_page_before()
 
 
 def test_without_an_engine_the_switch_and_the_button_say_what_to_install(serve: Callable[..., Served], visit: Visit):

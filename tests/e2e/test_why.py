@@ -112,7 +112,6 @@ def test_an_earlier_turn_is_varied_where_it_stands_and_a_reload_keeps_it(site: S
     expect(page.locator("#current .v-answer")).to_contain_text("made by Halden Mills")
     page.reload()
     expect(page.locator("#history .v-turn--abstained .v-changes")).to_have_text("price switched off")
-    site.forgive_the_page_before()
 
 
 def test_asking_again_with_another_setting(site: Served, visit: Visit):
