@@ -13,13 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.answering.intents import Asked
-from assistant.answering.keys import key_unit, labelled_value, spoken_key
+from assistant.answering.keys import labelled_value, spoken_key
 from assistant.answering.language import content_stems
 from assistant.answering.matcher import attribute_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
 from assistant.answering.targets import kinds_of, siblings_only, targets_of
-from assistant.answering.units import convert
-from assistant.answering.values import find_quantities
 from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.conversation import Evidence
 
@@ -87,7 +85,6 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
     # One wording is one question, however the thing is pointed at; of two wordings the better understood counts.
     scores = np.max([np.mean([read[q] for q in wording], axis=0) for wording in wordings], axis=0)
     out = []
-    sole = _soleness([j.evidence for j, _ in plain], asked)
     for n, i in enumerate(chosen):
         j, (noun, conflict) = plain[i]
         e = j.evidence
@@ -99,31 +96,9 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
             noun,
             conflict,
             float(e.key is not None),
-            sole=sole.get(e.id, 0.0),
         )
         out.append(Considered(e, texts[i], signs, doubt_of(e, asked), logistic(float(scores[n, 1]))))
     return out
-
-
-def _soleness(evidence: Sequence[Evidence], asked: Asked) -> dict[str, float]:
-    """For facts with a measure of the dimension asked for: 1 over the number of different values of it."""
-    dims = asked.expected.dimensions - {"date", "count", ""}
-    if asked.expected.kind != "quantity" or len(dims) != 1:
-        return {}
-    values: dict[str, set[tuple[float, str]]] = {}
-    first = ""
-    for e in evidence:
-        named = key_unit(e.key) if e.key else None
-        for q in find_quantities(str(e.value) if e.value is not None else e.text):
-            unit, dimension = (named[1], named[2]) if named and not q.unit else (q.unit, q.dimension)
-            if dimension not in dims:
-                continue
-            first = first or unit
-            alike = convert(q.low, unit, first)
-            value = (q.low, unit) if alike is None else (round(alike, 4), first)
-            values.setdefault(e.id, set()).add(value)
-    known = {v for own in values.values() for v in own}
-    return {i: 1 / len(known) for i in values}
 
 
 def asked_plainly(asked: Asked) -> tuple[str, ...]:

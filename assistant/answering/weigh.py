@@ -33,8 +33,7 @@ class Signs:
     over 4). agreement: of the kind of value.
     noun: whether what is counted is named. conflict: another scale than the one asked for. stated: 1 for an attribute.
     alone: for a chain, the matcher's logit over 4 of its last fact for the question that is left when the phrase for
-    the thing between is taken out. both: logit over 4 of that being so and the link too. sole: where a measure is asked
-    for, 1 over the number of different values of that dimension that are known of the thing, when this is one of them.
+    the thing between is taken out. both: logit over 4 of that being so and the link too.
     """
 
     match: float
@@ -45,7 +44,6 @@ class Signs:
     stated: float = 0.0
     alone: float = 0.0
     both: float = 0.0
-    sole: float = 0.0
 
     def vector(self) -> np.ndarray:
         return np.array(
@@ -59,7 +57,6 @@ class Signs:
                 self.stated,
                 self.alone,
                 self.both,
-                self.sole,
             ]
         )
 
