@@ -12,6 +12,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assistant.conditions import USUAL, Conditions
@@ -234,6 +235,7 @@ class Assistant:
         self, request: Request, turn: OpenTurn
     ) -> Generator[Event, None, tuple[Look | None, Recognition, Frame | None]]:
         """What the frame shows, as the conditions have it, and the frame itself: the given or the last one."""
+        from assistant.answering.references import kept_in_focus
         from assistant.part import see_part
 
         question, frame, conditions = request.question, request.frame, request.conditions
@@ -249,6 +251,10 @@ class Assistant:
             look, recognition = seen.look, self._choose(seen, question)
         elif (remembered := self._sight.remembered(request.conversation)) is not None:
             look, recognition, frame = remembered.look, self._choose(remembered, question), remembered.frame
+        last = request.conversation.turns[-1] if request.conversation.turns else None
+        if last is not None and last.frame_digest is not None and frame is not None:
+            recognition = replace(recognition, seen_before=last.frame_digest == frame.digest)
+            recognition = kept_in_focus(recognition, request.conversation)
         other = self._indexed(conditions.entity, frame) if conditions.entity else None
         return look, conditions.over(recognition, other), frame
 

@@ -108,11 +108,19 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Recognition:
-    """All accepted candidates, surest first, and the one the question is about (None: see `reason`)."""
+    """All accepted candidates, surest first, and the one the question is about (None: see `reason`).
+
+    `meant`: names of those that the question's words can mean. `pointed`: these words say more than "this" and "it": a
+    name, a kind, a side, a colour. `seen_before`: the turn before was about the same frame, so that what points at
+    nothing goes on about what that turn was about.
+    """
 
     candidates: tuple[Candidate, ...] = ()
     entity: Candidate | None = None
     reason: str = ""
+    meant: tuple[str, ...] = ()
+    pointed: bool = False
+    seen_before: bool = False
 
 
 @dataclass(frozen=True)

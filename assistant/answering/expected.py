@@ -45,6 +45,11 @@ _FROM_END_TO_END = re.compile(
     r"\b(?:(?:side|edge|end|tip|top|bottom|head|front|rim|bank|wall|nose) to "
     r"(?:side|edge|end|tip|top|bottom|tail|toe|back|rim|bank|wall|the other)|from the ground up|all the way round)\b"
 )
+#: "if I measured the leaf", not "measured its temperature".
+_MEASURED = re.compile(
+    r"^if (?:i|we|you|one) (?:would |were to )?measured?\b"
+    r"(?!.*\b(?:heat|temperature|speed|volume|noise|pressure|voltage|current|weight|time|light|angle)\b)"
+)
 #: "does it shine like glass or like what?" wants no yes.
 _OR_WHAT = re.compile(r"\bor (?:is it |just )?(?:(?:like|of|in|on|for|by|at|with) )?(?:what|which|who|how|where)\b")
 _NUMBER_OF = re.compile(
@@ -69,6 +74,8 @@ def measured_in(clause: str) -> Expected | None:
     low = clause.lower()
     if _ON_SCALES.search(low):
         return Expected("quantity", frozenset({"mass"}))
+    if _MEASURED.search(low):
+        return Expected("quantity", frozenset({"length"}))
     if _FROM_END_TO_END.search(low) and re.search(r"\bhow (?:much|far|many)\b|\bmeasure", low):
         return Expected("quantity", frozenset({"length"}))
     return None

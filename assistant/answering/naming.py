@@ -137,6 +137,26 @@ _OF_ANOTHER = re.compile(
 )
 
 
+#: "which house put out §": with no "is", "have" or "called", the house is not the thing.
+_KIND_OF_ANOTHER = re.compile(
+    rf"^(?:\w+ )?(?:what|which) (?!(?:{_OPENS_PLACE}|would|did|can|could|will|should|kind|sort|type)\b){_NOUN}"
+    rf"(?P<rest>[^,]*{_X}.*)$",
+    re.IGNORECASE,
+)
+_MAY_NAME = re.compile(
+    r"\b(?:is|are|was|were|be|am|have|has|having|got|called?|calls|named?|known|know|say|see|hold|mean|belongs?|find)\b",
+    re.IGNORECASE,
+)
+#: "the scent of §", "events at §", "its scent".
+_PART_OF_IT = re.compile(
+    rf"^(?:(?:what|which|who)(?: ?{_IS})? |tell me |give me )?(?:the |its |any )?"
+    rf"(?!(?:{_NAMES}|{_SORTS}|(?:\w+ ){{0,2}}(?:names?|titles?|terms?|words?|models?|species|breed|variety|kind|sort|"
+    rf"type|label|identity))\b)(?!(?:{_IS}|who|what|which|do|does|would|can|could|will|name|identify|recogni[sz]e)\b)"
+    rf"{_NOUN}(?: {_NOUN})? (?:of|at|on|in|for|inside|around) {_X}$|^(?:what {_IS} )?its (?!{_NAMES}|{_SORTS})",
+    re.IGNORECASE,
+)
+
+
 def asks_name(core: str) -> bool:
     """Whether the question asks for the name of a thing that it points at, and for nothing else about it."""
     if _OF_ANOTHER.search(core):
@@ -144,6 +164,16 @@ def asks_name(core: str) -> bool:
     if _NAME_ONLY.search(core) or (_IDENTIFY.search(core) and not _property_left(core)):
         return True
     return _points_and_asks(core)
+
+
+def may_want_the_name(core: str) -> bool:
+    """Whether the words leave open that the name of the thing pointed at is asked for.
+
+    "which house put out that one", "what's the scent of it", "events at this fountain" ask for something else.
+    """
+    pointed = " ".join(_POINTED.sub(_X, core).split()).strip(" ?.!,")
+    another = _KIND_OF_ANOTHER.match(pointed)
+    return not _PART_OF_IT.match(pointed) and not (another and not _MAY_NAME.search(another["rest"]))
 
 
 def _points_and_asks(core: str) -> bool:

@@ -16,7 +16,7 @@ from assistant.answering.frame_text import asks_for_text
 from assistant.answering.groups import Group, find_group, for_one, wants_all
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
-from assistant.answering.naming import asks_name
+from assistant.answering.naming import asks_name, may_want_the_name
 from assistant.answering.rank import mask
 from assistant.answering.reckoned import kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
@@ -204,6 +204,8 @@ def _unusable(text: str) -> str:
 
 
 def _names_it(core: str, text: str, asked: Asked) -> bool:
+    if asked.expected.kind == "quantity":  # "if I measured the leaf, what would it be?"
+        return False
     return asked.factor is None and (asks_name(core) or asks_name(text)) and factor_of(text) is None
 
 
@@ -214,6 +216,8 @@ _NAME_WANTED = 0.8
 def _means_the_name(asked: Asked, text: str, subjects: Subjects, knowledge: Knowledge) -> bool:
     """ "what would an expert call that one?": the name of what is in view, in words that no pattern has."""
     if asked.operation != "lookup" or asked.expected.kind not in ("any", "name") or subjects.mentioned:
+        return False
+    if not may_want_the_name(asked.core):
         return False
     return kinds_of_reckoning(text, asked, knowledge.encode)["name"] >= _NAME_WANTED
 
@@ -270,7 +274,8 @@ def _masked(asked: Asked, subjects: Subjects) -> Asked:
     asked = replace(asked, whole=mask(asked.whole, names))
     if core == asked.core:
         return asked
-    expected: Expected = asked.expected if asked.operation != "lookup" else expected_of(core)
+    of_core = asked.operation == "lookup" and asked.expected == expected_of(asked.core)
+    expected: Expected = expected_of(core) if of_core else asked.expected
     return replace(asked, core=core, expected=replace(expected, unit=expected.unit or asked.unit))
 
 

@@ -28,7 +28,7 @@ FILE_NAME = "reckoned.npz"
 #: How much a mark weighs beside a sentence vector of length one.
 MARK = 0.3
 #: A reckoning is tried when its kind is at least this probable.
-WANTED = 0.5
+WANTED = 0.45
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("one", "half", "quarter", "zero"))
 #: A number of things: no year, no clock, no decimal.
 NUMBER = re.compile(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.answering.clause import core_of
@@ -20,6 +20,7 @@ from assistant.answering.siblings import Named, relatives
 from assistant.answering.sides import by_side
 from assistant.answering.values import find_names
 from assistant.conversation import Conversation, Look, Recognition, Turn
+from assistant.search.kinds import asked_kinds, fits, kind_of
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
@@ -78,13 +79,15 @@ def resolve(
 ) -> Subjects:
     """The subjects of the question; `several` says that its grammar wants more than one (a comparison, a sum)."""
     mentioned = mentions(question, knowledge)
-    here = recognition.entity.name if recognition.entity else None
     past = recent_subjects(conversation)
+    here = recognition.entity.name if recognition.entity else None
     answered = answer_names(conversation.turns[-1]) if conversation.turns else ()
     names: list[str] = []
     focus = here or (past[0] if past else None)
     anchor = mentioned[0] if mentioned else focus
     named: tuple[Named, ...] = ()
+    if not mentioned and (unknown := _still_unknown(core, conversation, recognition)):
+        return Subjects((), (), answered, reason=unknown)
     if anchor is not None and (several or not mentioned) and len(mentioned) < 2:
         named = relatives(question, anchor, knowledge, mentioned)
         mentioned = (*mentioned, *(n.name for n in named))
@@ -107,20 +110,62 @@ def resolve(
             names = _unique([*names, *current] if _OTHER_FIRST.search(core) else [*current, *names])
     elif _FIRST.search(core) and len(past) > 1 and not named:
         names = [past[-1]]
+    elif not mentioned and (still := _same_pronoun(core, conversation)):
+        return Subjects(still, (), answered)
     elif (_PERSON.search(core) or _PLACE.search(core)) and answered and not mentioned:
         return Subjects(tuple(_unique([answered[0], *past[:1]])), (), answered)
     if not names:
         names = _plain(core, mentioned, here, past, look, several, conversation)
+    if not mentioned and _is_no_such_thing(core, names, recognition, knowledge):
+        return Subjects((), (), answered, reason=recognition.reason)
     names = _in_order(core, names, mentioned, named) if mentioned and several else names
     names = _unique([*names, *[m for m in mentioned if m not in names]])
     if several and len(names) == 1:
         names = _unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]
+    clue = text_clue(look, knowledge) if recognition.entity is None else None
     if names:
-        return Subjects(tuple(names), mentioned, answered, aliases=tuple(n.phrase for n in named))
-    clue = text_clue(look, knowledge)
+        aliases = tuple(n.phrase for n in named)
+        return Subjects(tuple(names), mentioned, answered, clue=names == [clue], aliases=aliases)
     if clue:
         return Subjects((clue,), (), answered, clue=True)
     return Subjects((), (), answered, reason=_why_none(recognition, look))
+
+
+def kept_in_focus(recognition: Recognition, conversation: Conversation) -> Recognition:
+    """On a frame spoken of before, the question is about what was spoken of last, unless its words point away."""
+    past = recent_subjects(conversation)
+    last = next((c for c in recognition.candidates if past[:1] == [c.name]), None)
+    if last is None or recognition.entity is None or not recognition.seen_before or last.name not in recognition.meant:
+        return recognition
+    return replace(recognition, entity=last)
+
+
+def _is_no_such_thing(core: str, names: Sequence[str], recognition: Recognition, knowledge: Knowledge) -> bool:
+    """Whether the question asks for a thing of a kind that nothing in view is, nor what was spoken of before."""
+    words = asked_kinds(core)
+    if not words or not names or recognition.entity is not None or not recognition.candidates:
+        return False
+    record = knowledge.entity(names[0])
+    kind = kind_of(names[0], record.attributes if record else {})
+    return all(fits(w, names[0], kind) < 0 for w in words)
+
+
+def _same_pronoun(core: str, conversation: Conversation) -> tuple[str, ...]:
+    """ "when was she born?", "and what did she study?": still the same person; so with places."""
+    last = conversation.turns[-1] if conversation.turns else None
+    if last is None or len(last.subjects) < 2 or not _by_pronoun(last):
+        return ()
+    return last.subjects if any(p.search(core) and p.search(last.question) for p in (_PERSON, _PLACE)) else ()
+
+
+def _still_unknown(core: str, conversation: Conversation, recognition: Recognition) -> str:
+    """Why the turn before was about nothing known, when this one goes on about the same on the same frame; else ""."""
+    last = conversation.turns[-1] if conversation.turns else None
+    if last is None or not recognition.seen_before or last.subjects or last.answer.entity is not None:
+        return ""
+    points_back = _BACK.search(core) or re.search(r"\bthis(?: one)?\b", core, re.IGNORECASE)
+    goes_on = recognition.candidates and points_back and not recognition.pointed and not _OTHER.search(core)
+    return last.answer.reason if goes_on else ""
 
 
 def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: Sequence[Named]) -> list[str]:
@@ -195,8 +240,20 @@ def _unique(names: Sequence[str]) -> list[str]:
 
 
 def recent_subjects(conversation: Conversation) -> list[str]:
-    """Names the conversation was about, latest turn first."""
-    return _unique([s for turn in reversed(conversation.turns) for s in turn.subjects])
+    """Names the conversation was about, latest turn first; what "she" and "there" stood for comes behind the thing that
+    led there.
+    """
+    out: list[str] = []
+    for turn in reversed(conversation.turns):
+        aside = len(turn.subjects) > 1 and _by_pronoun(turn)
+        out += (*turn.subjects[1:], turn.subjects[0]) if aside else turn.subjects
+    return _unique(out)
+
+
+def _by_pronoun(turn: Turn) -> bool:
+    """Whether the turn was about what "she" or "there" stood for."""
+    said = turn.question.lower()
+    return bool(_PERSON.search(said) or _PLACE.search(said)) and turn.subjects[0].lower() not in said
 
 
 #: What the question before asked for: "when was that scientist born", "how many work for the firm".

@@ -98,13 +98,18 @@ def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Reco
     outcome = _pointed_at([_place(candidate, frame) for candidate in kept], question, text, frame)
     if isinstance(outcome, str):
         return Recognition(candidates=kept, reason=outcome)
-    return Recognition(candidates=kept, entity=outcome.candidate)
+    chosen, meant, pointed = outcome
+    return Recognition(kept, chosen.candidate, meant=tuple(p.candidate.name for p in meant), pointed=pointed)
 
 
-def _pointed_at(placed: Sequence[_Placed], question: str, text: str, frame: Frame) -> _Placed | str:
-    """The thing the question points at, or why it is none of these."""
+def _pointed_at(
+    placed: Sequence[_Placed], question: str, text: str, frame: Frame
+) -> tuple[_Placed, Sequence[_Placed], bool] | str:
+    """The thing the question points at, all that its words can mean, and whether they say more than "this"; or why it
+    is none of these.
+    """
     if (named := _by_name(placed, text)) is not None:
-        return named
+        return named, [named], True
     if _names_another(placed, question):
         return "the question names something that I do not recognise on this picture"
     alone = len(placed) == 1
@@ -115,15 +120,17 @@ def _pointed_at(placed: Sequence[_Placed], question: str, text: str, frame: Fram
     for rule in (_by_side, _by_ordinal, _by_colour, _by_size, _by_other):
         # Sides are counted among all that is recognised: "the left box" of a box and a book is where the box stands.
         outcome = rule(fitting if rule is not _by_ordinal else placed, text, frame)
-        if outcome is not None:
+        if isinstance(outcome, str):
             return outcome
+        if outcome is not None:
+            return outcome, [outcome], True
     chosen = _default(fitting)
     if alone and _aside(chosen):
         return (
             f"the only thing I recognise on this picture, {chosen.candidate.name}, stands to the side: "
             "point the camera at what you mean, or name it"
         )
-    return chosen
+    return chosen, fitting, bool(asked_kinds(text))
 
 
 def _place(candidate: Candidate, frame: Frame) -> _Placed:
