@@ -219,11 +219,16 @@ _BEFORE_ONE = re.compile(
 )
 
 
+_SHARE_OF = re.compile(r"\b(?:per|in|of|out of|for|every|each)\s+(?:every\s+|each\s+)?$", re.IGNORECASE)
+
+
 def _in_passing(said: Quantity, value: float, text: str) -> bool:
-    """A small bare number in words beside a large one in figures ("1,194 people, two of them my neighbours"), and "one"
-    where it counts nothing ("47 chapters, so one a night").
+    """A small bare number in words beside a large one in figures ("1,194 people, two of them my neighbours"), "one"
+    where it counts nothing ("47 chapters, so one a night"), and what a share is of ("13.5 g of sugar in 100 g").
     """
     written = text[said.start : said.end].strip().lower()
+    if said.value in (100, 1000) and value != said.value and _SHARE_OF.search(text[: said.start]):
+        return True
     if said.unit is not None:
         return False
     if written == "one" and (_PRONOUN_ONE.match(text[said.end :]) or _BEFORE_ONE.search(text[: said.start])):

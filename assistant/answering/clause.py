@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from assistant.answering.language import sentences
+from assistant.search.kinds import is_kind_word
 
 WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
 _OPENERS = re.compile(
@@ -116,6 +117,13 @@ _TOPIC = re.compile(
     r"from|for|in)\b.*)$",
     re.IGNORECASE,
 )
+#: Somebody, a firm or a place that is spoken of before the question: "that firm, how many work there".
+_ROLE = re.compile(
+    r"^(?:the|its|that|their|this) "
+    r"(?P<role>(?:firm|company|business|outfit|enterprise|brand|nursery|shipyard|yard|brewery|studio|workshop|club|"
+    r"person|man|woman|lady|guy|artist|architect|athlete|cook|town|city|village|place|region)|[a-z]+(?:er|or|ist|ian))$",
+    re.IGNORECASE,
+)
 #: "is the maker a big firm": what is asked next may be of the maker.
 _ASKED_FIRST = re.compile(
     r"^(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would) "
@@ -135,11 +143,12 @@ _PROPERTY_ONLY = re.compile(
 
 def _with_topic(topic: str, question: str) -> str:
     """ "the town it is from, who runs it?" → "who runs the town it is from?"; other openings are left out."""
+    role = False
     if found := _WHOEVER.search(topic):  # "I'd love to thank whoever made it, who is it?"
         topic = found[0]
     elif first := _ASKED_FIRST.match(topic.strip()):
         topic = first["topic"]
-    elif not _TOPIC.match(topic.strip()):
+    elif not _TOPIC.match(topic.strip()) and not (role := _names_a_role(topic)):
         return question
     topic = topic.replace("\\", r"\\")
     for pronoun, put in (
@@ -153,4 +162,11 @@ def _with_topic(topic: str, question: str) -> str:
         if n:
             return said
     bare = question.rstrip(" ?.!")
-    return f"{bare} of {topic}?" if _PROPERTY_ONLY.match(bare) else question
+    if _PROPERTY_ONLY.match(bare) or (role and not re.search(r"\b(?:this|that|these|those)\b", bare, re.IGNORECASE)):
+        return f"{bare} of {topic}?"
+    return question
+
+
+def _names_a_role(topic: str) -> bool:
+    found = _ROLE.match(topic.strip())
+    return found is not None and not is_kind_word(found["role"].lower())

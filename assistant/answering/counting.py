@@ -101,9 +101,18 @@ def _leading(sentence: str) -> list[str]:
     return _split(head["items"]) if head else []
 
 
+#: "aphids, every single year"; "… and so expect a twist".
+_REMARK = re.compile(
+    r"(?:,| and)\s+(?:and )?(?:so|then|every|each|but|which|though|although|as|if|when|because|since|i|you|we|they|it|"
+    r"he|she|that|this|there|mostly|usually|always|never|of course|at least|in all)\b.*$",
+    re.IGNORECASE,
+)
+
+
 def _split(text: str) -> list[str]:
     text = re.sub(r"^(?:also|both|only|just|all of)\s+", "", text.strip())
     ends = re.match(r"(?P<list>[^,]+(?:, [^,]+)*?,? and [^,]+),", text)  # what follows the last item is a remark
     text = ends["list"] if ends else text
+    text = _REMARK.sub("", text)
     parts = [p.strip() for p in re.split(r",\s*(?:and\s+)?|\s+and\s+", text) if p.strip()]
     return parts if len(parts) > 1 and all(len(p.split()) <= _MAX_WORDS for p in parts) else []

@@ -17,6 +17,7 @@ from assistant.answering.keys import labelled_value, spoken_key
 from assistant.answering.language import content_stems
 from assistant.answering.matcher import attribute_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
+from assistant.answering.respects import respects
 from assistant.answering.targets import kinds_of, siblings_only, targets_of
 from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.conversation import Evidence
@@ -78,9 +79,12 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
     texts = [said(j.evidence, names) for j, _ in plain]
     vectors = encode([*questions, *texts])
     near = (vectors[len(questions) :] @ vectors[: len(questions)].T).max(axis=1)
-    by_rank = sorted(range(len(plain)), key=lambda i: -plain[i][0].probability)[: READ_CLOSELY - 4]
+    # What a thing is asked and what somebody or a town is asked: the subject may be either.
+    respect = np.max([respects(family).agreement(questions, texts, encode) for family in ("thing", "behind")], axis=0)
+    by_rank = sorted(range(len(plain)), key=lambda i: -plain[i][0].probability)[: READ_CLOSELY - 6]
+    by_respect = sorted(range(len(plain)), key=lambda i: -respect[i])[:4]
     by_cosine = sorted(range(len(plain)), key=lambda i: -near[i])
-    chosen = list(dict.fromkeys([*by_rank, *by_cosine]))[:READ_CLOSELY]
+    chosen = list(dict.fromkeys([*by_rank, *by_respect, *by_cosine]))[:READ_CLOSELY]
     read = {q: matcher().scores(q, [texts[i] for i in chosen], encode) for q in questions}
     # One wording is one question, however the thing is pointed at; of two wordings the better understood counts.
     scores = np.max([np.mean([read[q] for q in wording], axis=0) for wording in wordings], axis=0)
@@ -96,6 +100,7 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
             noun,
             conflict,
             float(e.key is not None),
+            respect=float(respect[i]),
         )
         out.append(Considered(e, texts[i], signs, doubt_of(e, asked), logistic(float(scores[n, 1]))))
     return out
@@ -241,7 +246,8 @@ ABOUT_PAGE = re.compile(
     r"^(?:(?:this|the|our|these|that) )?(?:list|page|article|entry|record|figures?|prices?|information|details|data|"
     r"text|post|review|report|listing|comment)s?\b.{0,40}\b(?:checked|updated|reviewed|revised|written|posted|edited|"
     r"verified|as of|last changed)\b|^(?:last )?(?:written|posted|updated|checked|reviewed|revised|edited)\b.{0,20}\d|"
-    r"^that is all for\b|^figures as of\b",
+    r"^that is all for\b|^figures as of\b|^valid from\b.{0,40}\buntil further notice\b|"
+    r"^(?:checked|signed|approved)\b(?: and \w+)? (?:on|by)\b.{0,20}\d",
     re.IGNORECASE,
 )
 DEFINES = re.compile(

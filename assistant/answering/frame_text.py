@@ -48,6 +48,14 @@ _WHOLE = re.compile(
 PHONE_DIGITS = 6
 _PHONE = re.compile(r"(?:tel\.?|phone|call|☎)?[\s:]*(?P<n>\+?\d[\d\s()./-]{5,}\d)", re.IGNORECASE)
 _WEB = re.compile(r"\b(?:https?://)?(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:/\S*)?\b", re.IGNORECASE)
+_ROAD = (
+    r"(?:Street|St\.?|Road|Rd\.?|Lane|Avenue|Ave\.?|Way|Square|Row|Place|Hill|Gate|Quay|Terrace|Alley|Court|Crescent|Close|"
+    r"Drive|Parade|Walk|Yard|Market)"
+)
+#: "Mill Lane 83", "12 Abbey Road".
+_STREET = re.compile(
+    rf"(?:(?:[A-Z][\w'’-]+ ){{1,3}}{_ROAD},? \d+\s?[a-z]?\b|\b\d+\s?[a-z]?,? (?:[A-Z][\w'’-]+ ){{1,3}}{_ROAD}(?!\w))"
+)
 _MAIL = re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
 MIN_CONFIDENCE = 0.5
 #: A line must match the question at least so well before it is quoted as its answer (fitted on hand-made frames).
@@ -68,6 +76,11 @@ class Row:
 def asks_for_text(core: str) -> bool:
     """Whether the question is about what stands on the frame, rather than about the thing."""
     return bool(_READ.search(core))
+
+
+def scans_a_code(question: str) -> bool:
+    """ "scan the code for me, what is it?" """
+    return bool(re.search(r"\b(?:scan|decode|read|open)\b[^?.]{0,20}\bcode\b", question, re.IGNORECASE))
 
 
 def asks_for_all(core: str) -> bool:
@@ -165,6 +178,7 @@ def find_on_frame(
         (_MAIL, r"\be-?mail\b"),
         (_WEB, r"\b(?:web ?site|url|web address|link)\b"),
         (_PHONE, r"\b(?:phone|telephone|tel|call|ring|number to)\b"),
+        (_STREET, r"\b(?:street|address|(?:what|which) (?:road|lane|avenue))\b"),
     ):
         if re.search(words, low):
             hits = [
@@ -176,7 +190,8 @@ def find_on_frame(
             if pattern is _PHONE:  # "08:00 - 19:00" has the shape of a number and too few digits in a row
                 hits = [(text, id_) for text, id_ in hits if sum(c.isdigit() for c in text) >= PHONE_DIGITS]
                 hits.sort(key=lambda hit: -sum(c.isdigit() for c in hit[0]))
-            return (hits[0][0].strip(), (hits[0][1],), 0.9) if hits else None
+            if hits or pattern is not _STREET:
+                return (hits[0][0].strip(), (hits[0][1],), 0.9) if hits else None
     if re.search(r"\b(?:qr|bar) ?code\b|\bcode\b", low) and codes:
         return codes[0].text, (codes[0].id,), 0.95
     rows = [r for r in rows_of(lines) if r.label]
@@ -210,7 +225,19 @@ def find_on_frame(
         )
         if row.label and score > (best[2] if best else LINE_THRESHOLD):
             best = (row.value, row.ids, score)
-    return best or _only_one_fits(asked, lines, encode)
+    return best or _only_one_fits(asked, lines, encode) or _head(asked, lines)
+
+
+def _head(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
+    """The line that stands at the top, among the large ones, for "which name is on it", "its title"."""
+    if not re.search(r"\b(?:name|title|heading|headline)\b", asked.core, re.IGNORECASE):
+        return None
+    place = boxes(lines)
+    worded = [e for e in lines if e.id in place and re.search(r"[A-Za-z]{3}", e.text)]
+    tallest = max((place[e.id][3] - place[e.id][1] for e in worded), default=0.0)
+    large = [e for e in worded if place[e.id][3] - place[e.id][1] >= 0.75 * tallest]
+    top = min(large, key=lambda e: place[e.id][1], default=None)
+    return (top.text, (top.id,), 0.7) if top else None
 
 
 _NO_ITEMS = content_stems(

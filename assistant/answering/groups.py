@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.answering.keys import spoken_key
 from assistant.answering.language import plain, sentences, stem, word_set
 from assistant.answering.values import find_names, find_quantities
+from assistant.search.kinds import is_kind_word
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
@@ -33,7 +34,7 @@ def _phrase(nouns: frozenset[str]) -> re.Pattern[str]:
         r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|"
         r"members?|part)\s+"
         r"(?:\w+\s+){0,3}?)?(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|"
-        r"his|her|same)\s+"
+        r"his|her|same|(?:is|was)\s+(?:this|that|it)\s+an?)\s+"
         rf"(?:\w+\s+)??(?P<noun>{'|'.join(sorted(nouns))})\b",
         re.IGNORECASE,
     )
@@ -111,9 +112,13 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
 
 
 def _own_noun(value: str) -> str:
-    """What a group calls itself: "the Harbour Street orchestra" is an orchestra. Plurals name the members."""
-    last = value.split()[-1]
-    return last if last.isalpha() and last.islower() and not last.endswith("s") else ""
+    """What a group calls itself: "the Harbour Street orchestra" is an orchestra, "the Harbour honours of Wells" are
+    honours. Plurals of words for things name the members.
+    """
+    words = re.split(r"\s(?:of|by|from|for)\s", value)[0].split()
+    last = words[-1] if words else ""
+    names_members = last.endswith("s") and (is_kind_word(last) or is_kind_word(last[:-1]))
+    return last if last.isalpha() and last.islower() and not names_members else ""
 
 
 def group_value(raw: object) -> str:

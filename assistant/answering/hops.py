@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from assistant.answering.language import FUNCTION_WORDS, without_kind, word_set
+from assistant.search.kinds import is_kind_word
 
 _START = re.compile(
     r"(?:\bthe\b|\bits\b|\btheir\b|\bhis\b|\bher\b|\bthat\b|\bthis\b|\bwhoever\b|\ban?\b(?=\s+\w+\s+(?:that|"
@@ -68,9 +69,7 @@ def hops_of(core: str, kinds: frozenset[str] = frozenset(), limit: int = 14) -> 
                 continue
             outer = (text[: start.start()] + "it" + text[tokens[last][2] :]).strip() + "?"
             if phrase.lower() not in found and _leaves_a_question(outer, asks):
-                hop = Hop(
-                    phrase, f"{'who' if re.search(r'^who|person|people', phrase) else 'what'} is {phrase}?", outer
-                )
+                hop = Hop(phrase, asked_for(phrase), outer)
                 found[phrase.lower()] = hop
                 following = tokens[last + 1][0].lower() if last + 1 < len(tokens) else ""
                 if not _torn(phrase, outer, "" if "," in text[tokens[last][2] :][:1] else following):
@@ -79,12 +78,18 @@ def hops_of(core: str, kinds: frozenset[str] = frozenset(), limit: int = 14) -> 
     return tuple(ordered[:limit])
 
 
-_PREPOSITIONS = word_set("of in by for from to at on with behind about around under over into after")
+def asked_for(phrase: str) -> str:
+    """The question who or what it is that a phrase stands for."""
+    return f"{'who' if re.search(r'^who|person|people', phrase) else 'what'} is {phrase}?"
+
+
+_PREPOSITIONS = word_set("of in by for from to at on with behind about around under over into after off out up")
 _RELATIVES = word_set("who whom whose where that which whoever")
 _AUXILIARY = r"(?:is|was|are|were|has|have|had|does|do|did|gets?|got|can|will)"
 _TORN = re.compile(
     r"\bit (?:it|its|this|of|behind|who|whom|whose|where|which|that|in charge|responsible)\b(?! \w+ (?:is|was|does)\b)"
-    r"|\b(?:does|do|did|has|have|will|can|could|would)(?:n['’]t)? it(?: it)?\?$"
+    r"|\b(?:does|do|did|has|have|will|can|could|would)(?:n['’]t)? it(?: it)?(?:\?$|,)"
+    r"|\b(?:does|do|did) it (?:in|into|of|at|on|out|off|up|over|to|from|for|by|with|[a-z]+ing|[a-z]+ed)\b"
     r"|\bit (?:in|of|by|up|over|at|on|to|from|with|for)(?: by .+)?\?$"
     r"|^(?:in |from |at |on )?(?:what|which) \w+ (?:is|was|were|are) it\?$"
     rf"|\bit {_AUXILIARY}\b(?:(?!\b(?:and|or|that|which|who|what|where|when|how|than)\b)[^,])* {_AUXILIARY}\b",
@@ -102,9 +107,11 @@ def _torn(phrase: str, outer: str, behind: str) -> bool:
     pronoun = last in ("it", "this", "that", "them")
     if last in _PREPOSITIONS and not {"it", "this", "they", "one", "he", "she"} & set(words[1:-1]):
         return True  # but "the place it is made in" is whole
+    if last in _PREPOSITIONS and before in ("it", "this", "that", "them") and behind:
+        return True  # "whoever keeps it in | repair"
     if pronoun and before not in _PREPOSITIONS and (before in _RELATIVES or not _RELATIVES & set(words)):
         return True
-    if last in ("this", "that") and behind and behind not in _NO_END | _PREPOSITIONS | FUNCTION_WORDS:
+    if last in ("this", "that") and is_kind_word(behind):
         return True
     return bool(re.match(r"(?:that|this) [a-z]+s (?:it|this|that)\b", phrase.lower()) or _TORN.search(outer))
 

@@ -162,7 +162,13 @@ def typed_key(key: str, value: str) -> str:
     return words
 
 
+#: "I paced it off: 178 metres", "Today on the desk: …" are no labels.
+_SAYS_SO = re.compile(r"\b(?:I|we|you|they|he|she|today|yesterday)\b", re.IGNORECASE)
+
+
 def labelled_value(text: str) -> tuple[str, str] | None:
     """A page's line in the manner of a table: "Pages: 536." → ("Pages", "536")."""
     m = re.match(r"^([A-Z][\w /()&'’-]{1,40}?):\s+(\S.{0,160}?)\.?$", text)
-    return (m.group(1), m.group(2)) if m and len(m.group(1).split()) <= 5 else None
+    if m is None or len(m.group(1).split()) > 5 or _SAYS_SO.search(m.group(1)):
+        return None
+    return m.group(1), m.group(2)

@@ -7,8 +7,10 @@ ones first. Not covered: pages that bend.
 from __future__ import annotations
 
 import math
+import re
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistant.conversation import Evidence
 
@@ -46,6 +48,69 @@ def boxes(lines: Sequence[Evidence]) -> dict[str, Box]:
             ys = [x * sin + y * cos for x, y in e.outline_px]
             out[e.id] = (min(xs), min(ys), max(xs), max(ys))
     return out
+
+
+def split_heads(lines: Sequence[Evidence]) -> list[Evidence]:
+    """The lines, with a head that was read as one ("Ashby Brook Carrow" over three columns) cut at its columns.
+
+    A line of words over at least two columns of figures is cut; each word goes to the column that it stands nearest to.
+    """
+    place = boxes(lines)
+    out: list[Evidence] = []
+    for e in lines:
+        words = e.text.split()
+        a = place.get(e.id)
+        under = [b for o in lines if (b := place.get(o.id)) and re.search(r"\d", o.text) and a and b[1] > a[1] + 1]
+        columns = _columns(a, under) if a and len(words) > 1 and not re.search(r"\d", e.text) else []
+        parts = _by_column(e, words, columns, a) if a and len(columns) > 1 else []
+        out += parts if len(parts) > 1 else [e]
+    return out
+
+
+def _columns(head: Box, cells: Sequence[Box]) -> list[float]:
+    """Middles of the columns, of two cells at least, that stand under the head; from the left."""
+    width = statistics.median([b[2] - b[0] for b in cells]) if cells else 0.0
+    middles = sorted((b[0] + b[2]) / 2 for b in cells if head[0] - width / 2 < (b[0] + b[2]) / 2 < head[2] + width / 2)
+    found: list[list[float]] = []
+    for x in middles:
+        if found and x - found[-1][-1] < 0.6 * width:
+            found[-1].append(x)
+        else:
+            found.append([x])
+    return [statistics.mean(c) for c in found if len(c) > 1]
+
+
+def _by_column(e: Evidence, words: Sequence[str], columns: Sequence[float], box: Box) -> list[Evidence]:
+    length, at = len(e.text), 0
+    taken: dict[int, list[tuple[str, float, float]]] = {}
+    for word in words:
+        start = e.text.index(word, at)
+        at = start + len(word)
+        left, right = start / length, at / length
+        middle = box[0] + (left + right) / 2 * (box[2] - box[0])
+        taken.setdefault(min(range(len(columns)), key=lambda c: abs(columns[c] - middle)), []).append(
+            (word, left, right)
+        )
+    p = e.outline_px or ()
+    if len(p) != 4:
+        return []
+
+    def along(a: tuple[float, float], b: tuple[float, float], share: float) -> tuple[float, float]:
+        return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
+
+    return [
+        replace(
+            e,
+            text=" ".join(w for w, _, _ in part),
+            outline_px=(
+                along(p[0], p[1], part[0][1]),
+                along(p[0], p[1], part[-1][2]),
+                along(p[3], p[2], part[-1][2]),
+                along(p[3], p[2], part[0][1]),
+            ),
+        )
+        for _, part in sorted(taken.items())
+    ]
 
 
 def row_of(label: Evidence, lines: Sequence[Evidence]) -> list[Evidence]:

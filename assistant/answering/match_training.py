@@ -26,7 +26,7 @@ from assistant.search.text_encoder import VERSION, TextEncoder
 from assistant.settings import ASSETS_DIR
 
 #: The files of readings that the matcher does not see and the weighing is fitted on.
-HELD_OUT = ("e.jsonl", "s.jsonl")
+HELD_OUT = ("e.jsonl", "s.jsonl", "za.jsonl", "zb.jsonl", "zc.jsonl", "zd.jsonl")
 QUESTIONS = 12
 LEARNING_RATE, HEADS_RATE, COSINE_RATE, WARM_UP = 1e-4, 5e-4, 1e-2, 30
 #: The learning rate falls evenly to this share of itself.
@@ -211,7 +211,7 @@ def main() -> None:
     from assistant.answering.weigh_training import fit_weighing
 
     # every second thing is enough for a few dozen weights, and reading a thing closely takes seconds
-    fit_weighing(read_things(DATA_DIR / name for name in HELD_OUT)[::2], folder)
+    fit_weighing(read_things(DATA_DIR / name for name in HELD_OUT)[::4], folder)
 
 
 if __name__ == "__main__":

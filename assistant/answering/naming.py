@@ -10,6 +10,7 @@ import re
 
 from assistant.answering.follow import BEHIND
 from assistant.answering.language import content_stems
+from assistant.answering.roles import role_asked
 from assistant.search.kind_words import KINDS, Kind
 
 _SIDES = (
@@ -128,6 +129,10 @@ _NAME_ONLY = re.compile(
 )
 
 
+_LANDSCAPE = re.compile(
+    r" (?:river|lake|mountain|hill|sea|coast|street|road|square|region|country|county|valley|island|station)s?$",
+    re.IGNORECASE,
+)
 #: "the one who began it, what's the name?" asks for somebody else's.
 _OF_ANOTHER = re.compile(
     r"^(?:the (?:one|person|man|woman|people|ones|guy|lady|company|firm|town|place) "
@@ -159,11 +164,17 @@ _PART_OF_IT = re.compile(
 
 def asks_name(core: str) -> bool:
     """Whether the question asks for the name of a thing that it points at, and for nothing else about it."""
-    if _OF_ANOTHER.search(core):
+    if _OF_ANOTHER.search(core) or names_another(core):
         return False
     if _NAME_ONLY.search(core) or (_IDENTIFY.search(core) and not _property_left(core)):
         return True
     return _points_and_asks(core)
+
+
+def names_another(core: str) -> bool:
+    """ "the name of the mayor", "what is the river in that town called": of somebody or something else."""
+    whose = re.search(r"\b(?:name|title)s? (?:of|for) ((?:the|its|that|this|their) [a-z]+)\b", core, re.IGNORECASE)
+    return whose is not None and (role_asked([whose[1]]) is not None or _LANDSCAPE.search(whose[1]) is not None)
 
 
 def may_want_the_name(core: str) -> bool:

@@ -33,6 +33,8 @@ from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
 from assistant.answering.matcher import attribute_text, chain_text, matcher
 from assistant.answering.rank import Encode, agreement, mask
+from assistant.answering.respects import respects
+from assistant.answering.roles import Told, by_role, role_asked, role_of
 from assistant.answering.targets import kinds_of, lists_siblings, targets_of
 from assistant.answering.weigh import LinkSigns, Signs, linked, logistic, logit, weighed
 from assistant.conversation import Evidence
@@ -61,8 +63,11 @@ class Link:
     text: str
 
 
-def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Link]:
-    """What the question may be about instead of its subject, surest first."""
+def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told | None = None) -> list[Link]:
+    """What the question may be about instead of its subject, surest first.
+
+    `told` gives what is known of a name; left out, that is what the evidence says of it.
+    """
     own = [e for e in evidence if e.subject in plan.subjects]
     names = sorted({e.subject for e in own if e.subject})
     # Read apart from the rest, of which many may seem nearer to a question that is about something else.
@@ -70,6 +75,10 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> list[Lin
     judged = [j for j in judge(plan.asked, leading, encode) if j.leads_on > 0]
     signs = link_signs(plan.asked, judged, names, encode, own)
     surely = [linked(s) for s in signs] if signs else [j.leads_on for j in judged]
+    role = role_asked(_phrases(plan.asked, own)) if judged else None
+    if role is not None:
+        told = told or (lambda name: [e.text for e in evidence if (e.subject or "").lower() == name.lower()])
+        surely = by_role(role, [targets_of(j.evidence)[0] for j in judged], surely, told)
     found = [
         Link(j.evidence, targets_of(j.evidence), p, said(j.evidence, names))
         for j, p in zip(judged, surely, strict=True)
@@ -116,7 +125,17 @@ def link_signs(
         return None
     texts = [said(j.evidence, names) for j in named]
     says = np.max([matcher().scores(hop.inner, texts, encode)[:, 0] for hop in hops], axis=0)
-    return [LinkSigns(logit(j.leads_on) / 4, float(s) / 4) for j, s in zip(named, says, strict=True)]
+    bare = [mask(t, targets_of(j.evidence)) for t, j in zip(texts, named, strict=True)]
+    alike = np.max([respects("relation").agreement([hop.inner], bare, encode) for hop in hops], axis=0)
+    return [
+        LinkSigns(logit(j.leads_on) / 4, float(s) / 4, float(a)) for j, s, a in zip(named, says, alike, strict=True)
+    ]
+
+
+def _phrases(asked: Asked, own: Sequence[Evidence]) -> list[str]:
+    """The phrases of the question that may stand for another thing."""
+    kinds = kinds_of(own)
+    return [h.phrase for h in hops_of(pointing_left_out(asked.core, kinds), kinds, _PHRASES)]
 
 
 def _leads_astray(e: Evidence, asked: Asked) -> bool:
@@ -139,19 +158,25 @@ def judge_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: En
 
 def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Considered]:
     """Reads the facts nearest to the question closely, each in a row with the link."""
-    facts = [(e, onward_text(e)) for e in there]
+    facts = [(e, onward_text(e)) for e in there if not ABOUT_PAGE.search(e.text)]
     if not facts:
         return []
     subject = link.evidence.subject if link.evidence is not None else None
     question = ONE.sub("it", PLACED.sub("it", mask(asked.core, [subject] if subject else [])))
     outer = _outer_question(question, link, encode)
     vectors = encode([question, outer or question, *(t for _, t in facts)])
-    near = np.argsort(-(vectors[2:] @ vectors[:2].T).max(axis=1), kind="stable")[:READ_ONWARD]
+    nearest = np.argsort(-(vectors[2:] @ vectors[:2].T).max(axis=1), kind="stable")
+    plain = [said(e, [e.subject or ""]) for e, _ in facts]
+    role = role_of([t for _, t in facts])
+    of = f"{ {'place': 'town'}.get(role, role) }:" if role else ""
+    respect = respects("behind").agreement([outer or question], plain, encode, of)
+    likeliest = np.argsort(-respect, kind="stable")[: READ_ONWARD // 2]
+    near = list(dict.fromkeys([*likeliest, *nearest]))[:READ_ONWARD]
     texts = [chain_text(link.text, facts[i][1]) for i in near]
     scores = matcher().scores(question, texts, encode)
     alone = scores
     if outer is not None:
-        alone = matcher().scores(outer, [said(facts[i][0], [facts[i][0].subject or ""]) for i in near], encode)
+        alone = matcher().scores(outer, [plain[i] for i in near], encode)
     out = []
     for n, i in enumerate(near):
         e = facts[i][0]
@@ -163,6 +188,7 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
             stated=float(e.key is not None),
             alone=float(alone[n, 0]) / 4,
             both=logit(link.probability * logistic(float(alone[n, 0]))) / 4,
+            respect=float(respect[i]),
         )
         out.append(Considered(e, texts[n], signs, doubt_of(e, asked), 0.0))
     return out

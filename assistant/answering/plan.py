@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.choices import as_choice
 from assistant.answering.clause import WH, core_of
-from assistant.answering.frame_text import asks_for_text
+from assistant.answering.frame_text import asks_for_text, scans_a_code
 from assistant.answering.groups import Group, find_group, for_one, wants_all
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
@@ -95,6 +95,7 @@ def make_plan(
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
     core, text = _completed(as_choice(core_of(text)), text, last)
+    core = "what does the code say?" if scans_a_code(text) else core
     asked = with_condition(take_apart(core), text)
     factor = factor_of(text)
     if factor and asked.operation in ("lookup", "sum", "multiply", "yesno") and not wants_unit(asked):

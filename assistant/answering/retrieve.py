@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.answering.follow import judge
@@ -69,7 +70,7 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
         about += evidence_about(subject, query, plan, knowledge, raw, prefix=str(n))
     if plan.intent == "identify":
         return tuple(found + about[:20])
-    links = follow(plan, about, knowledge.encode)
+    links = follow(plan, about, knowledge.encode, partial(_told, knowledge))
     if wants("makers_age", plan, knowledge.encode):
         links = [*follow(replace(plan, asked=FOUNDED), about, knowledge.encode), *links]
     taken = {s.lower() for s in plan.subjects}
@@ -100,6 +101,12 @@ def _about_names_on_frame(lines: Sequence[Evidence], plan: Plan, knowledge: Know
             continue
         out += evidence_about(name, f"{name}: {plan.asked.core}", plan, knowledge, {}, prefix=f"{MARK}{asked}")
     return out
+
+
+def _told(knowledge: Knowledge, name: str) -> list[str]:
+    """Sentences of the pages about the name."""
+    found = knowledge.search(name, k=3) if knowledge.has_pages else ()
+    return [s for p in found if _is_about(p.title, name, knowledge) for s in sentences(p.text)]
 
 
 def _targets(links: Sequence[Link], knowledge: Knowledge, limit: int = 4) -> list[str]:

@@ -131,7 +131,8 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
     if _IN_YEAR.search(plan.question):
         return None
     spoken = _MAKERS_AGE.search(plan.question) and _CAME.search(plan.question)
-    if not spoken and not wants("makers_age", plan, finder.encode):
+    asks_when = plan.asked.expected.kind == "date"  # "which year was the firm established"
+    if not spoken and (asks_when or not wants("makers_age", plan, finder.encode)):
         return None
     start = finder.fact_behind(plan.subjects[0], FOUNDED, _LEAST)
     begun = measured(start) if start is not None else None

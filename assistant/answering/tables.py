@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistant.answering.intents import Asked
-from assistant.answering.layout import column_of, row_of
+from assistant.answering.layout import column_of, row_of, split_heads
 from assistant.answering.opening import Found, minutes, opening
 from assistant.answering.prices import label_for, priced_rows
 from assistant.answering.values import find_clock
@@ -24,7 +25,7 @@ _NEXT = re.compile(
 
 def look_up(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
     """An answer from the tables on the frame, or None when the question is not about one."""
-    lines = [e for e in evidence if e.kind == "text" and e.outline_px]
+    lines = _clocks_made_plain(split_heads([e for e in evidence if e.kind == "text" and e.outline_px]))
     hours = opening(question, asked, lines)
     if hours is not None:
         return hours
@@ -38,6 +39,17 @@ def look_up(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found 
         e for e in row_of(label, lines) if find_clock(e.text)
     ]
     return _timetable(question, asked, label, times) if times else None
+
+
+#: A clock whose colon was read as something else.
+_CLOCK_LIKE = re.compile(r"^([01]?\d|2[0-3])[ .,;·]([0-5]\d)$")
+
+
+def _clocks_made_plain(lines: Sequence[Evidence]) -> list[Evidence]:
+    """ "08 10" among clock times is one."""
+    if sum(bool(find_clock(e.text)) for e in lines) < 2:
+        return list(lines)
+    return [replace(e, text=_CLOCK_LIKE.sub(r"\1:\2", e.text)) for e in lines]
 
 
 def _timetable(question: str, asked: Asked, label: Evidence, times: Sequence[Evidence]) -> Found | None:

@@ -197,6 +197,11 @@ def convert(number: float, unit: str, target: str) -> float | None:
         return None
     if unit in ("percent", "decibel"):
         return None
+    if unit == "decade":  # pint's is a logarithmic unit
+        return convert(10 * number, "year", target)
+    if target == "decade":
+        years = convert(number, unit, "year")
+        return None if years is None else years / 10
     registry = _registry()
     return float(registry.Quantity(number, registry.parse_units(unit)).to(registry.parse_units(target)).magnitude)
 

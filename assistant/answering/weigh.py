@@ -34,6 +34,7 @@ class Signs:
     noun: whether what is counted is named. conflict: another scale than the one asked for. stated: 1 for an attribute.
     alone: for a chain, the matcher's logit over 4 of its last fact for the question that is left when the phrase for
     the thing between is taken out. both: logit over 4 of that being so and the link too.
+    respect: how probably question and fact are about the same property (`respects`).
     """
 
     match: float
@@ -44,6 +45,7 @@ class Signs:
     stated: float = 0.0
     alone: float = 0.0
     both: float = 0.0
+    respect: float = 0.0
 
     def vector(self) -> np.ndarray:
         return np.array(
@@ -57,6 +59,7 @@ class Signs:
                 self.stated,
                 self.alone,
                 self.both,
+                self.respect,
             ]
         )
 
@@ -66,14 +69,16 @@ class LinkSigns:
     """What speaks for a fact naming the thing that a question is about.
 
     leads_on: logit over 4 of the matcher's second output for the whole question. says: the matcher's first output over
-    4 for the question "who/what is …?" about the phrase that stands for the other thing.
+    4 for the question "who/what is …?" about the phrase that stands for the other thing. respect: how probably that
+    question and the fact are about the same relation (`respects`).
     """
 
     leads_on: float
     says: float
+    respect: float = 0.0
 
     def vector(self) -> np.ndarray:
-        return np.array([self.leads_on, self.says])
+        return np.array([self.leads_on, self.says, self.respect])
 
 
 @functools.cache

@@ -298,3 +298,9 @@ def test_no_answer_breaks_the_judge(answer, case):
 )
 def test_attributes_without_their_markup(dirty, clean):
     assert plain_attribute(dirty) == clean
+
+
+def test_what_a_share_is_of_is_no_second_claim():
+    sugar = turn("number", 13.5, "g"), "How much sugar is in it?"
+    for answer in ("13.5 g of sugar in 100 g.", "Of 100 g, 13.5 g are sugar.", "13.5 g per 100 g"):
+        assert JUDGE.judge(*sugar, answer).verdict == "correct"

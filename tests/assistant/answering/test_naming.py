@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.answering.clause import core_of
-from assistant.answering.naming import asks_name
+from assistant.answering.naming import asks_name, may_want_the_name
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,25 @@ def test_asks_for_the_name(question: str) -> None:
 def test_asks_for_something_else(question: str) -> None:
     assert not asks_name(core_of(question))
     assert not asks_name(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "open_"),
+    [
+        ("which firm put out that one?", False),
+        ("what surface does this mat offer?", False),
+        ("the smell of this one?", False),
+        ("concerts at this hall?", False),
+        ("what would a botanist call that one?", True),
+        ("which lens have I got mounted", True),
+        ("title of the book on the left?", True),
+        ("its proper name?", True),
+    ],
+)
+def test_words_that_leave_open_whether_the_name_is_wanted(question: str, open_: bool) -> None:
+    assert may_want_the_name(core_of(question)) == open_
+
+
+@pytest.mark.parametrize("question", ["name of the mayor?", "what's the name of the river in the town?"])
+def test_the_name_of_somebody_else(question: str) -> None:
+    assert not asks_name(core_of(question))

@@ -79,6 +79,10 @@ def test_a_phrase_is_cut_whole(question: str, inner: str, outer: str) -> None:
         ("ok so current home of the designer, which town?", "current home of the designer, which town?"),
         ("this kettle, how heavy is it?", "how heavy is it?"),
         ("the box on the left, which one is it?", "which one is it?"),
+        ("just asking, the company, where are they at home?", "where are the company at home?"),
+        ("that firm, how many people work in it?", "how many people work in that firm?"),
+        ("the composer, when's the birthday?", "when's the birthday of the composer?"),
+        ("the tower, when was it built?", "when was it built?"),
     ],
 )
 def test_a_noun_phrase_before_which_town_stays(said: str, core: str) -> None:
@@ -115,3 +119,17 @@ def test_a_condition_stays_with_what_is_asked(said: str, whole: str, kind: str, 
 )
 def test_who_stands_behind_a_thing_is_not_placed_there(said: str, left: str) -> None:
     assert PLACED.sub("it", said) == left
+
+
+@pytest.mark.parametrize(
+    ("question", "outers"),
+    [
+        ("when did the company that makes it get going?", {"when did it get going?"}),
+        ("who got that company off the shelf?", {"who got it off the shelf?"}),
+        ("where did the poet come to rest?", {"Where did it come to rest?"}),
+    ],
+)
+def test_what_is_left_is_a_question(question: str, outers: set[str]) -> None:
+    found = {h.outer.lower() for h in hops_of(question)}
+    assert {o.lower() for o in outers} <= found
+    assert not any(o.startswith(("when did it going", "who got it the", "where did it to")) for o in found)

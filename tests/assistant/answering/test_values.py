@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.answering import units
 from assistant.answering.units import convert, plain_number, unit_of
 from assistant.answering.values import find_clock, find_dates, find_names, find_quantities, number_of, split_list
 
@@ -99,3 +100,15 @@ def test_units_convert_within_a_dimension_only() -> None:
     assert convert(1, "USD", "EUR") is None
     assert unit_of("sq ft") == ("foot**2", "area")
     assert plain_number(1234567.0) == "1,234,567"
+
+
+def test_every_unit_converts_into_every_other_of_its_dimension():
+    names = [u for u in units._TABLE if u not in ("percent", "decibel")]
+    pairs = [(a, b) for a in names for b in names if units.dimension_of(a) == units.dimension_of(b)]
+    assert len(pairs) > 100
+    for a, b in pairs:
+        there = units.convert(3.0, a, b)
+        assert there is not None
+        assert units.convert(there, b, a) == pytest.approx(3.0, rel=1e-6)
+    assert units.convert(2.0, "decade", "year") == 20
+    assert [q.low for q in find_quantities("It took a year, 2 decades all told.")]

@@ -1,0 +1,61 @@
+"""On one frame a conversation stays with what it is about, and what is not known stays unknown."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.references import kept_in_focus, recent_subjects, resolve
+from assistant.conversation import Answer, Candidate, Conversation, Recognition, Turn
+
+from .memory import load
+
+LEFT = Candidate("Gannet GX-4 Drill", 0.9, ((0, 0), (10, 0), (10, 10), (0, 10)), {"type": "drill"}, 0, "")
+RIGHT = Candidate("Gannet GX-5 Drill", 0.9, ((20, 0), (30, 0), (30, 10), (20, 10)), {"type": "drill"}, 1, "")
+BOTH = (LEFT.name, RIGHT.name)
+
+
+def seen(entity: Candidate | None, *, meant: tuple[str, ...] = BOTH, pointed: bool = False, reason: str = ""):
+    return Recognition((LEFT, RIGHT), entity, reason, meant, pointed, seen_before=True)
+
+
+def after(*turns: tuple[str, tuple[str, ...]], status: str = "answered", reason: str = "", entity=None):
+    made = (Turn(q, Answer("said", status, reason, (), entity, ()), "frame", names) for q, names in turns)
+    return Conversation("c", tuple(made))
+
+
+def test_what_points_at_nothing_stays_with_what_was_spoken_of():
+    talk = after(("what is the right drill?", (RIGHT.name,)))
+    assert kept_in_focus(seen(LEFT), talk).entity is RIGHT
+    assert kept_in_focus(seen(LEFT, meant=(LEFT.name,), pointed=True), talk).entity is LEFT
+    assert kept_in_focus(seen(None), talk).entity is None
+    assert kept_in_focus(Recognition((LEFT, RIGHT), LEFT, meant=BOTH), talk).entity is LEFT  # another frame
+
+
+def test_what_was_not_known_is_not_taken_for_what_is():
+    why = "what I recognise on this picture is no kettle"
+    talk = after(("how heavy is this kettle?", ()), status="abstained", reason=why)
+    knowledge = load("tools")
+    for question in ("how heavy is that one?", "and what does it cost?", "is this one new?"):
+        found = resolve(question, question, talk, seen(LEFT), None, knowledge, False)
+        assert (found.names, found.reason) == ((), why)
+    asked = "how heavy is the other one?"
+    assert resolve(asked, asked, talk, seen(LEFT), None, knowledge, False).names
+    asked = "how heavy is that drill?"
+    assert resolve(asked, asked, talk, seen(LEFT, pointed=True), None, knowledge, False).names == (LEFT.name,)
+
+
+def test_a_thing_of_a_kind_that_nothing_in_view_is_is_not_what_was_spoken_of_before():
+    why = "what I recognise on this picture is no book"
+    talk = after(("how heavy is this drill?", (LEFT.name,)))
+    asked = "who wrote the book?"
+    found = resolve(asked, asked, talk, seen(None, reason=why), None, load("tools"), False)
+    assert (found.names, found.reason) == ((), why)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("how many people live there?", "Gannet GX-4 Drill"), ("and Marrow Cross, how big is that?", "Marrow Cross")],
+)
+def test_a_place_that_was_spoken_of_in_passing_is_not_it(question: str, first: str):
+    talk = after(("what does it weigh?", (LEFT.name,)), (question, ("Marrow Cross", LEFT.name)))
+    assert recent_subjects(talk)[0] == first
