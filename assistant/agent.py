@@ -158,6 +158,9 @@ class Assistant:
         request.go_on()
         plan = yield from self._plan(request, look, recognition)
         turn.subjects = plan.subjects
+        # What is outlined is what the answer is about: nothing, where the question is about something else in view.
+        seen = {c.name: c for c in recognition.candidates}
+        turn.entity = seen.get(plan.subjects[0], turn.entity) if plan.subjects else None
 
         request.go_on()
         turn.evidence = yield from self._retrieve(request, plan, look, recognition)

@@ -40,7 +40,7 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     if fact is None or (number is not None and number.probability > fact.probability):
         return None
     items = items_of(fact)
-    if not items or (len(items) == 1 and fact.probability < _SINGLE):
+    if not items or (fact.probability < _SINGLE and (len(items) == 1 or not _names_it(fact, plan))):
         return None
     noun = plan.asked.expected.noun.split()[-1] if plan.asked.expected.noun and len(items) > 1 else ""
     said = f"{len(items)} {noun}".strip()

@@ -45,6 +45,10 @@ _FROM_END_TO_END = re.compile(
     r"\b(?:(?:side|edge|end|tip|top|bottom|head|front|rim|bank|wall|nose) to "
     r"(?:side|edge|end|tip|top|bottom|tail|toe|back|rim|bank|wall|the other)|from the ground up|all the way round)\b"
 )
+#: "from the ground to the shoulder, how much is it".
+_FROM_TO = re.compile(
+    r"^from (?:the|its) (?!start|beginning|first|year|day)[a-z]+ to (?:the|its) (?!end|finish|last|year|day)[a-z]+\b"
+)
 #: "if I measured the leaf", not "measured its temperature".
 _MEASURED = re.compile(
     r"^if (?:i|we|you|one) (?:would |were to )?measured?\b"
@@ -75,6 +79,8 @@ def measured_in(clause: str) -> Expected | None:
     if _ON_SCALES.search(low):
         return Expected("quantity", frozenset({"mass"}))
     if _MEASURED.search(low):
+        return Expected("quantity", frozenset({"length"}))
+    if _FROM_TO.search(low) and re.search(r"\bhow (?:much|far)\b", low):
         return Expected("quantity", frozenset({"length"}))
     if _FROM_END_TO_END.search(low) and re.search(r"\bhow (?:much|far|many)\b|\bmeasure", low):
         return Expected("quantity", frozenset({"length"}))

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 #: English collective nouns for things made or published together.
 _COLLECTIVES = word_set(
     "series line range collection family set group trilogy saga lineup brand label cycle suite edition course league "
-    "programme fleet club menu gang class"
+    "programme fleet club menu gang class find hoard batch genus assortment selection suite ensemble herd flock litter "
+    "brood bunch cluster squad honours"
 )
 
 

@@ -14,7 +14,7 @@ from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import Asked, take_apart
 from assistant.answering.measures import fact_of, measured
 from assistant.answering.plan import Plan
-from assistant.answering.reckoned import NUMBER, wants
+from assistant.answering.reckoned import NUMBER, SPRINT, wants
 from assistant.answering.results import Result, say
 from assistant.answering.values import Quantity, find_quantities, number_of
 
@@ -29,6 +29,8 @@ _PLURAL = re.compile(r"^(\s+(?:\w+\s+)?\w{3,}?)s\b")
 def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what are 4 journeys with this": one journey's price, four times."""
     if plan.asked.operation not in ("lookup", "multiply", "list", "sum") or not wants("times", plan, finder.encode):
+        return None
+    if SPRINT.search(plan.question):
         return None
     text = plan.asked.core if NUMBER.search(plan.asked.core) else plan.question
     found = list(NUMBER.finditer(text))

@@ -152,6 +152,11 @@ _MAY_NAME = re.compile(
     r"\b(?:is|are|was|were|be|am|have|has|having|got|called?|calls|named?|known|know|say|see|hold|mean|belongs?|find)\b",
     re.IGNORECASE,
 )
+_NAMES_SEVERAL = re.compile(
+    r"\bname (?:everything|all|every|each|the others?|some|any|a few|both|two|three|what|who|where)\b|"
+    r"\bnumber to (?:call|ring|dial|phone)\b",
+    re.IGNORECASE,
+)
 #: "the scent of §", "events at §", "its scent".
 _PART_OF_IT = re.compile(
     rf"^(?:(?:what|which|who)(?: ?{_IS})? |tell me |give me )?(?:the |its |any )?"
@@ -184,6 +189,8 @@ def may_want_the_name(core: str) -> bool:
     """
     pointed = " ".join(_POINTED.sub(_X, core).split()).strip(" ?.!,")
     another = _KIND_OF_ANOTHER.match(pointed)
+    if _NAMES_SEVERAL.search(core):
+        return False
     return not _PART_OF_IT.match(pointed) and not (another and not _MAY_NAME.search(another["rest"]))
 
 

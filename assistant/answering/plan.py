@@ -211,7 +211,7 @@ def _names_it(core: str, text: str, asked: Asked) -> bool:
 
 
 #: A question is taken for one about the thing's own name when it is so probably one.
-_NAME_WANTED = 0.8
+_NAME_WANTED = 0.85
 
 
 def _means_the_name(asked: Asked, text: str, subjects: Subjects, knowledge: Knowledge) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from assistant.answering import operations
 from assistant.answering.facts import FactFinder
-from assistant.answering.frame_text import asks_for_all, find_on_frame, whole_text
+from assistant.answering.frame_text import asks_for_all, find_on_frame, scans_a_code, whole_text
 from assistant.answering.plan import Plan
 from assistant.answering.seen_names import fact_through_frame, named_kind
 from assistant.answering.tables import look_up
@@ -64,6 +64,9 @@ class Reader:
         lines = [e for e in evidence if e.kind in ("text", "code")]
         if not lines:
             return Draft(reason="I can read no text in the picture")
+        codes = [e for e in lines if e.kind == "code"]
+        if codes and scans_a_code(plan.question):
+            return Draft((Sentence(f"The code says “{codes[0].text}”.", (codes[0].id,)),))
         if not asks_for_all(plan.asked.core):
             table = look_up(plan.question, plan.asked, evidence)
             if table is not None:

@@ -30,6 +30,10 @@ MARK = 0.3
 #: A reckoning is tried when its kind is at least this probable.
 WANTED = 0.45
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("one", "half", "quarter", "zero"))
+#: "zero to hundred" is how cars are timed, no number of things.
+SPRINT = re.compile(
+    r"\b(?:zero|nought|0|standstill|standing start|rest) (?:up )?to (?:an? )?(?:hundred|sixty|100|60)\b", re.IGNORECASE
+)
 #: A number of things: no year, no clock, no decimal.
 NUMBER = re.compile(
     rf"(?<![\w.,:/-])(?:\d{{1,3}}(?![\d.,:/-]*\d)|(?:an? )?(?:{_WORDS})|an? (?:pair|week|fortnight)|both)\b",

@@ -52,6 +52,10 @@ _FIRST = re.compile(
 _OTHER_FIRST = re.compile(r"^\W*(?:\w+\W+){0,3}?the other\b(?!.*\bcompared\b)", re.IGNORECASE)
 
 
+#: How reasons begin that lie with the question's words and not with what is in view.
+_UNUSABLE = ("the question is", "I cannot find a question")
+
+
 @dataclass(frozen=True)
 class Subjects:
     """The names, main one first. `named`: they stand in the question. `clue`: found through text on the frame.
@@ -103,7 +107,7 @@ def resolve(
         )
         wanted = 3 if re.search(r"\bthree\b|\ball\b", core) else 2
         names = pool[:wanted]
-    elif _OTHER.search(core):
+    elif _OTHER.search(core) or _OTHER.match(_opening(question)):
         names = _others(core, here, past, recognition, conversation)
         if several and (here or past):
             current = [here] if here and here not in names else past[:1]
@@ -123,6 +127,7 @@ def resolve(
     if several and len(names) == 1:
         names = _unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]
     clue = text_clue(look, knowledge) if recognition.entity is None else None
+    clue = None if clue and not _may_be_called(clue, asked_kinds(question), knowledge) else clue
     if names:
         aliases = tuple(n.phrase for n in named)
         return Subjects(tuple(names), mentioned, answered, clue=names == [clue], aliases=aliases)
@@ -142,12 +147,23 @@ def kept_in_focus(recognition: Recognition, conversation: Conversation) -> Recog
 
 def _is_no_such_thing(core: str, names: Sequence[str], recognition: Recognition, knowledge: Knowledge) -> bool:
     """Whether the question asks for a thing of a kind that nothing in view is, nor what was spoken of before."""
-    words = asked_kinds(core)
-    if not words or not names or recognition.entity is not None or not recognition.candidates:
+    if not names or recognition.entity is not None or not recognition.candidates:
         return False
-    record = knowledge.entity(names[0])
-    kind = kind_of(names[0], record.attributes if record else {})
-    return all(fits(w, names[0], kind) < 0 for w in words)
+    return not _may_be_called(names[0], asked_kinds(core), knowledge)
+
+
+def _may_be_called(name: str, words: Sequence[str], knowledge: Knowledge) -> bool:
+    """Whether the thing of that name may be called by one of the words, if there are any."""
+    record = knowledge.entity(name) if words else None
+    kind = kind_of(name, record.attributes) if record else None
+    return not words or any(fits(w, name, kind) >= 0 for w in words)
+
+
+def _opening(question: str) -> str:
+    """The question without the small words before it: "um, the other one, who made it?"."""
+    return re.sub(
+        r"^(?:(?:and|so|but|ok(?:ay)?|um|uh|hm+|well|now|hey|thanks|cool|right)\b[,.!]?\s*)+", "", question, flags=re.I
+    )
 
 
 def _same_pronoun(core: str, conversation: Conversation) -> tuple[str, ...]:
@@ -162,6 +178,8 @@ def _still_unknown(core: str, conversation: Conversation, recognition: Recogniti
     """Why the turn before was about nothing known, when this one goes on about the same on the same frame; else ""."""
     last = conversation.turns[-1] if conversation.turns else None
     if last is None or not recognition.seen_before or last.subjects or last.answer.entity is not None:
+        return ""
+    if last.answer.reason.startswith(_UNUSABLE):
         return ""
     points_back = _BACK.search(core) or re.search(r"\bthis(?: one)?\b", core, re.IGNORECASE)
     goes_on = recognition.candidates and points_back and not recognition.pointed and not _OTHER.search(core)

@@ -78,11 +78,19 @@ def facts_of(
     return max(whole, key=lambda t: min(f.probability for f in t[0])) if whole else tried[0]
 
 
+#: Prices are compared only where the question speaks of money.
+_OF_MONEY = re.compile(
+    r"\b(?:price|cost|cheap|dear|expensive|worth|value|pay|money|euro|afford|insured?|prize|fee)", re.IGNORECASE
+)
+
+
 def _of_one_kind(asked: Asked, measures: Sequence[Measure]) -> list[Asked]:
     """The question for each kind of figure that was found of some: where one thing's is of another kind, or of none."""
     kinds = {"date" for m in measures if m.date} | {m.quantity.dimension for m in measures if m.quantity}
     if len(asked.expected.dimensions) == 1:
         return []
+    if not _OF_MONEY.search(asked.core):
+        kinds -= {"money"}
     return [
         replace(asked, expected=Expected("date" if kind == "date" else "quantity", frozenset({kind})))
         for kind in sorted(kinds - {"", "count"})

@@ -126,12 +126,18 @@ _CAME = re.compile(
 )
 
 
+#: "Which year was the firm established" asks for no span.
+_WHICH_YEAR = re.compile(
+    r"^(?!.*\b(?:how (?:many|long|old)|number of years)\b).*\b(?:the|what|which) year\b", re.IGNORECASE
+)
+
+
 def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how many years did the company need before it brought this out": from its founding to the thing's start."""
-    if _IN_YEAR.search(plan.question):
+    if _IN_YEAR.search(plan.question) or _WHICH_YEAR.search(plan.question):
         return None
     spoken = _MAKERS_AGE.search(plan.question) and _CAME.search(plan.question)
-    asks_when = plan.asked.expected.kind == "date"  # "which year was the firm established"
+    asks_when = plan.asked.expected.kind == "date"
     if not spoken and (asks_when or not wants("makers_age", plan, finder.encode)):
         return None
     start = finder.fact_behind(plan.subjects[0], FOUNDED, _LEAST)
