@@ -238,7 +238,7 @@ class Assistant:
         self, request: Request, turn: OpenTurn
     ) -> Generator[Event, None, tuple[Look | None, Recognition, Frame | None]]:
         """What the frame shows, as the conditions have it, and the frame itself: the given or the last one."""
-        from assistant.answering.references import kept_in_focus
+        from assistant.answering.focus import kept_in_focus
         from assistant.part import see_part
 
         question, frame, conditions = request.question, request.frame, request.conditions

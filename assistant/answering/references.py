@@ -10,30 +10,34 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.answering.clause import core_of
+from assistant.answering.focus import (
+    BACK,
+    OTHER,
+    PERSON,
+    PLACE,
+    is_no_such_thing,
+    may_be_called,
+    recent_subjects,
+    same_pronoun,
+    still_unknown,
+    unique,
+)
 from assistant.answering.language import plain, words_of
 from assistant.answering.rank import mask
 from assistant.answering.siblings import Named, relatives
 from assistant.answering.sides import by_side
 from assistant.answering.values import find_names
 from assistant.conversation import Conversation, Look, Recognition, Turn
-from assistant.search.kinds import asked_kinds, fits, kind_of
+from assistant.search.kinds import asked_kinds
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
 
 _HERE = re.compile(r"\b(?:this|these|here|in front of me|looking at|i see|i['’]m holding|in my hand)\b", re.IGNORECASE)
-_BACK = re.compile(r"\b(?:it|its|it['’]s|they|them|their|theirs|that|those)\b", re.IGNORECASE)
-_PERSON = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
-_PLACE = re.compile(
-    r"\bthere\b(?!\s+(?:is|are|was|were|any|a|an)\b)|\bthat (?:town|city|village|country|place|region|state|"
-    r"island|area)\b",
-    re.IGNORECASE,
-)
-_OTHER = re.compile(r"\bthe other(?:s| one| thing| \w+)?\b", re.IGNORECASE)
 _BOTH = re.compile(
     r"\b(?:both|the two|these two|those two|two of (?:them|these)|either|between them|of the pair|each of "
     r"them|all three|all of (?:them|these)|the three|these three|them all)\b",
@@ -50,10 +54,6 @@ _FIRST = re.compile(
 
 #: "is the other one cheaper": the other one is what is judged.
 _OTHER_FIRST = re.compile(r"^\W*(?:\w+\W+){0,3}?the other\b(?!.*\bcompared\b)", re.IGNORECASE)
-
-
-#: How reasons begin that lie with the question's words and not with what is in view.
-_UNUSABLE = ("the question is", "I cannot find a question")
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def resolve(
     focus = here or (past[0] if past else None)
     anchor = mentioned[0] if mentioned else focus
     named: tuple[Named, ...] = ()
-    if not mentioned and (unknown := _still_unknown(core, conversation, recognition)):
+    if not mentioned and (unknown := still_unknown(core, conversation, recognition)):
         return Subjects((), (), answered, reason=unknown)
     if anchor is not None and (several or not mentioned) and len(mentioned) < 2:
         named = relatives(question, anchor, knowledge, mentioned)
@@ -101,33 +101,33 @@ def resolve(
     if _BOTH.search(core) and not mentioned:
         on_frame = [c.name for c in recognition.candidates]
         pool = (
-            _unique([*past, *([here] if here else []), *on_frame])
+            unique([*past, *([here] if here else []), *on_frame])
             if not _HERE.search(core)
-            else _unique([*on_frame, *past])
+            else unique([*on_frame, *past])
         )
         wanted = 3 if re.search(r"\bthree\b|\ball\b", core) else 2
         names = pool[:wanted]
-    elif _OTHER.search(core) or _OTHER.match(_opening(question)):
+    elif OTHER.search(core) or OTHER.match(_opening(question)):
         names = _others(core, here, past, recognition, conversation)
         if several and (here or past):
             current = [here] if here and here not in names else past[:1]
-            names = _unique([*names, *current] if _OTHER_FIRST.search(core) else [*current, *names])
+            names = unique([*names, *current] if _OTHER_FIRST.search(core) else [*current, *names])
     elif _FIRST.search(core) and len(past) > 1 and not named:
         names = [past[-1]]
-    elif not mentioned and (still := _same_pronoun(core, conversation)):
+    elif not mentioned and (still := same_pronoun(core, conversation)):
         return Subjects(still, (), answered)
-    elif (_PERSON.search(core) or _PLACE.search(core)) and answered and not mentioned:
-        return Subjects(tuple(_unique([answered[0], *past[:1]])), (), answered)
+    elif (PERSON.search(core) or PLACE.search(core)) and answered and not mentioned:
+        return Subjects(tuple(unique([answered[0], *past[:1]])), (), answered)
     if not names:
         names = _plain(core, mentioned, here, past, look, several, conversation)
-    if not mentioned and _is_no_such_thing(core, names, recognition, knowledge):
+    if not mentioned and is_no_such_thing(core, names, recognition, knowledge):
         return Subjects((), (), answered, reason=recognition.reason)
     names = _in_order(core, names, mentioned, named) if mentioned and several else names
-    names = _unique([*names, *[m for m in mentioned if m not in names]])
+    names = unique([*names, *[m for m in mentioned if m not in names]])
     if several and len(names) == 1:
-        names = _unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]
+        names = unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]
     clue = text_clue(look, knowledge) if recognition.entity is None else None
-    clue = None if clue and not _may_be_called(clue, asked_kinds(question), knowledge) else clue
+    clue = None if clue and not may_be_called(clue, asked_kinds(question), knowledge) else clue
     if names:
         aliases = tuple(n.phrase for n in named)
         return Subjects(tuple(names), mentioned, answered, clue=names == [clue], aliases=aliases)
@@ -136,54 +136,11 @@ def resolve(
     return Subjects((), (), answered, reason=_why_none(recognition, look))
 
 
-def kept_in_focus(recognition: Recognition, conversation: Conversation) -> Recognition:
-    """On a frame spoken of before, the question is about what was spoken of last, unless its words point away."""
-    past = recent_subjects(conversation)
-    last = next((c for c in recognition.candidates if past[:1] == [c.name]), None)
-    if last is None or recognition.entity is None or not recognition.seen_before or last.name not in recognition.meant:
-        return recognition
-    return replace(recognition, entity=last)
-
-
-def _is_no_such_thing(core: str, names: Sequence[str], recognition: Recognition, knowledge: Knowledge) -> bool:
-    """Whether the question asks for a thing of a kind that nothing in view is, nor what was spoken of before."""
-    if not names or recognition.entity is not None or not recognition.candidates:
-        return False
-    return not _may_be_called(names[0], asked_kinds(core), knowledge)
-
-
-def _may_be_called(name: str, words: Sequence[str], knowledge: Knowledge) -> bool:
-    """Whether the thing of that name may be called by one of the words, if there are any."""
-    record = knowledge.entity(name) if words else None
-    kind = kind_of(name, record.attributes) if record else None
-    return not words or any(fits(w, name, kind) >= 0 for w in words)
-
-
 def _opening(question: str) -> str:
     """The question without the small words before it: "um, the other one, who made it?"."""
     return re.sub(
         r"^(?:(?:and|so|but|ok(?:ay)?|um|uh|hm+|well|now|hey|thanks|cool|right)\b[,.!]?\s*)+", "", question, flags=re.I
     )
-
-
-def _same_pronoun(core: str, conversation: Conversation) -> tuple[str, ...]:
-    """ "when was she born?", "and what did she study?": still the same person; so with places."""
-    last = conversation.turns[-1] if conversation.turns else None
-    if last is None or len(last.subjects) < 2 or not _by_pronoun(last):
-        return ()
-    return last.subjects if any(p.search(core) and p.search(last.question) for p in (_PERSON, _PLACE)) else ()
-
-
-def _still_unknown(core: str, conversation: Conversation, recognition: Recognition) -> str:
-    """Why the turn before was about nothing known, when this one goes on about the same on the same frame; else ""."""
-    last = conversation.turns[-1] if conversation.turns else None
-    if last is None or not recognition.seen_before or last.subjects or last.answer.entity is not None:
-        return ""
-    if last.answer.reason.startswith(_UNUSABLE):
-        return ""
-    points_back = _BACK.search(core) or re.search(r"\bthis(?: one)?\b", core, re.IGNORECASE)
-    goes_on = recognition.candidates and points_back and not recognition.pointed and not _OTHER.search(core)
-    return last.answer.reason if goes_on else ""
 
 
 def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: Sequence[Named]) -> list[str]:
@@ -200,7 +157,7 @@ def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: 
     if own < 0 or not known:
         return [*names, *mentioned]
     before = [m for p, m in known if p <= own]
-    return _unique([*before, *names, *mentioned])
+    return unique([*before, *names, *mentioned])
 
 
 def _plain(
@@ -216,14 +173,14 @@ def _plain(
     new_frame = here is not None and here not in past
     if mentioned:
         alone = several and len(mentioned) == 1
-        deictic = _HERE.search(core) or (_BACK.search(core) and several and len(mentioned) < 2) or alone
+        deictic = _HERE.search(core) or (BACK.search(core) and several and len(mentioned) < 2) or alone
         own = here if (_HERE.search(core) and here) or new_frame else (past[0] if past else here)
         return [own] if deictic and own and own not in mentioned else []
     if _HERE.search(core):
         if here:
             return [here]
         return list(past[:1]) if look is None or _same_frame(conversation) else []
-    if _BACK.search(core) and past and not new_frame:
+    if BACK.search(core) and past and not new_frame:
         return [past[0]]
     if here and (new_frame or not past):
         return [here]
@@ -251,27 +208,6 @@ def _why_none(recognition: Recognition, look: Look | None) -> str:
     if look is None and not recognition.reason:
         return "there is no picture and the question names nothing that I know"
     return recognition.reason or "I do not recognise what is in the picture"
-
-
-def _unique(names: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(names))
-
-
-def recent_subjects(conversation: Conversation) -> list[str]:
-    """Names the conversation was about, latest turn first; what "she" and "there" stood for comes behind the thing that
-    led there.
-    """
-    out: list[str] = []
-    for turn in reversed(conversation.turns):
-        aside = len(turn.subjects) > 1 and _by_pronoun(turn)
-        out += (*turn.subjects[1:], turn.subjects[0]) if aside else turn.subjects
-    return _unique(out)
-
-
-def _by_pronoun(turn: Turn) -> bool:
-    """Whether the turn was about what "she" or "there" stood for."""
-    said = turn.question.lower()
-    return bool(_PERSON.search(said) or _PLACE.search(said)) and turn.subjects[0].lower() not in said
 
 
 #: What the question before asked for: "when was that scientist born", "how many work for the firm".
@@ -307,7 +243,7 @@ def answer_names(turn: Turn) -> tuple[str, ...]:
         rest = rest.replace(subject, " it ")
     said = "\n".join(e.text for e in turn.answer.evidence)
     names += [n for n in find_names(rest) if " " in n or not _only_begins(n, rest, said)]
-    out = [n for n in _unique(names) if n not in turn.subjects and n.lower() not in ("yes", "no")]
+    out = [n for n in unique(names) if n not in turn.subjects and n.lower() not in ("yes", "no")]
     return tuple(out)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.references import kept_in_focus, recent_subjects, resolve
+from assistant.answering.focus import kept_in_focus, recent_subjects
+from assistant.answering.references import resolve
 from assistant.conversation import Answer, Candidate, Conversation, Recognition, Turn
 
 from .memory import load

@@ -1,0 +1,92 @@
+"""What a conversation is about: the thing spoken of last, what was not known, and what "she" and "there" stood for.
+
+Names only. `references` decides with this whom a question means; the agent keeps on one frame what is in focus.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assistant.conversation import Conversation, Recognition, Turn
+from assistant.search.kinds import asked_kinds, fits, kind_of
+
+if TYPE_CHECKING:
+    from assistant.search.knowledge import Knowledge
+
+BACK = re.compile(r"\b(?:it|its|it['’]s|they|them|their|theirs|that|those)\b", re.IGNORECASE)
+PERSON = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
+PLACE = re.compile(
+    r"\bthere\b(?!\s+(?:is|are|was|were|any|a|an)\b)|\bthat (?:town|city|village|country|place|region|state|"
+    r"island|area)\b",
+    re.IGNORECASE,
+)
+OTHER = re.compile(r"\bthe other(?:s| one| thing| \w+)?\b", re.IGNORECASE)
+#: How reasons begin that lie with the question's words and not with what is in view.
+_UNUSABLE = ("the question is", "I cannot find a question")
+
+
+def kept_in_focus(recognition: Recognition, conversation: Conversation) -> Recognition:
+    """On a frame spoken of before, the question is about what was spoken of last, unless its words point away."""
+    past = recent_subjects(conversation)
+    last = next((c for c in recognition.candidates if past[:1] == [c.name]), None)
+    if last is None or recognition.entity is None or not recognition.seen_before or last.name not in recognition.meant:
+        return recognition
+    return replace(recognition, entity=last)
+
+
+def still_unknown(core: str, conversation: Conversation, recognition: Recognition) -> str:
+    """Why the turn before was about nothing known, when this one goes on about the same on the same frame; else ""."""
+    last = conversation.turns[-1] if conversation.turns else None
+    if last is None or not recognition.seen_before or last.subjects or last.answer.entity is not None:
+        return ""
+    if last.answer.reason.startswith(_UNUSABLE):
+        return ""
+    points_back = BACK.search(core) or re.search(r"\bthis(?: one)?\b", core, re.IGNORECASE)
+    goes_on = recognition.candidates and points_back and not recognition.pointed and not OTHER.search(core)
+    return last.answer.reason if goes_on else ""
+
+
+def is_no_such_thing(core: str, names: Sequence[str], recognition: Recognition, knowledge: Knowledge) -> bool:
+    """Whether the question asks for a thing of a kind that nothing in view is, nor what was spoken of before."""
+    if not names or recognition.entity is not None or not recognition.candidates:
+        return False
+    return not may_be_called(names[0], asked_kinds(core), knowledge)
+
+
+def may_be_called(name: str, words: Sequence[str], knowledge: Knowledge) -> bool:
+    """Whether the thing of that name may be called by one of the words, if there are any."""
+    record = knowledge.entity(name) if words else None
+    kind = kind_of(name, record.attributes) if record else None
+    return not words or any(fits(w, name, kind) >= 0 for w in words)
+
+
+def same_pronoun(core: str, conversation: Conversation) -> tuple[str, ...]:
+    """ "when was she born?", "and what did she study?": still the same person; so with places."""
+    last = conversation.turns[-1] if conversation.turns else None
+    if last is None or len(last.subjects) < 2 or not _by_pronoun(last):
+        return ()
+    return last.subjects if any(p.search(core) and p.search(last.question) for p in (PERSON, PLACE)) else ()
+
+
+def recent_subjects(conversation: Conversation) -> list[str]:
+    """Names the conversation was about, latest turn first; what "she" and "there" stood for comes behind the thing that
+    led there.
+    """
+    out: list[str] = []
+    for turn in reversed(conversation.turns):
+        aside = len(turn.subjects) > 1 and _by_pronoun(turn)
+        out += (*turn.subjects[1:], turn.subjects[0]) if aside else turn.subjects
+    return unique(out)
+
+
+def _by_pronoun(turn: Turn) -> bool:
+    """Whether the turn was about what "she" or "there" stood for."""
+    said = turn.question.lower()
+    return bool(PERSON.search(said) or PLACE.search(said)) and turn.subjects[0].lower() not in said
+
+
+def unique(names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(names))
