@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assistant.answering.naming import asks_name
 from assistant.conversation import Conversation, Recognition, Turn
 from assistant.search.kinds import asked_kinds, fits, kind_of
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
 
+HERE = re.compile(r"\b(?:this|these|here|in front of me|looking at|i see|i['’]m holding|in my hand)\b", re.IGNORECASE)
 BACK = re.compile(r"\b(?:it|its|it['’]s|they|them|their|theirs|that|those)\b", re.IGNORECASE)
 PERSON = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 PLACE = re.compile(
@@ -24,8 +26,8 @@ PLACE = re.compile(
     re.IGNORECASE,
 )
 OTHER = re.compile(r"\bthe other(?:s| one| thing| \w+)?\b", re.IGNORECASE)
-#: How reasons begin that lie with the question's words and not with what is in view.
-_UNUSABLE = ("the question is", "I cannot find a question")
+#: How reasons begin that lie with the question's words, or with a picture on which nothing was known then.
+_NOT_OF_THE_THING = ("the question is", "I cannot find a question", "nothing on this picture")
 
 
 def kept_in_focus(recognition: Recognition, conversation: Conversation) -> Recognition:
@@ -38,13 +40,18 @@ def kept_in_focus(recognition: Recognition, conversation: Conversation) -> Recog
 
 
 def still_unknown(core: str, conversation: Conversation, recognition: Recognition) -> str:
-    """Why the turn before was about nothing known, when this one goes on about the same on the same frame; else ""."""
+    """Why the turn before was about nothing known, when this one goes on about the same on the same frame; else "".
+
+    "What is it, then?" and "how heavy is this?" ask for what is there.
+    """
     last = conversation.turns[-1] if conversation.turns else None
     if last is None or not recognition.seen_before or last.subjects or last.answer.entity is not None:
         return ""
-    if last.answer.reason.startswith(_UNUSABLE):
+    if last.answer.reason.startswith(_NOT_OF_THE_THING) or asks_name(
+        core
+    ):  # "what is it, then?" asks for what is there
         return ""
-    points_back = BACK.search(core) or re.search(r"\bthis(?: one)?\b", core, re.IGNORECASE)
+    points_back = BACK.search(core) or re.search(r"\bthis one\b", core, re.IGNORECASE) or not HERE.search(core)
     goes_on = recognition.candidates and points_back and not recognition.pointed and not OTHER.search(core)
     return last.answer.reason if goes_on else ""
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from assistant.answering.clause import core_of
 from assistant.answering.focus import (
     BACK,
+    HERE,
     OTHER,
     PERSON,
     PLACE,
@@ -37,7 +38,6 @@ from assistant.search.kinds import asked_kinds
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
 
-_HERE = re.compile(r"\b(?:this|these|here|in front of me|looking at|i see|i['’]m holding|in my hand)\b", re.IGNORECASE)
 _BOTH = re.compile(
     r"\b(?:both|the two|these two|those two|two of (?:them|these)|either|between them|of the pair|each of "
     r"them|all three|all of (?:them|these)|the three|these three|them all)\b",
@@ -102,7 +102,7 @@ def resolve(
         on_frame = [c.name for c in recognition.candidates]
         pool = (
             unique([*past, *([here] if here else []), *on_frame])
-            if not _HERE.search(core)
+            if not HERE.search(core)
             else unique([*on_frame, *past])
         )
         wanted = 3 if re.search(r"\bthree\b|\ball\b", core) else 2
@@ -152,7 +152,7 @@ def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: 
     for name in mentioned:
         phrase = phrases.get(name, name.lower())
         bare = bare.replace(phrase, " " * len(phrase))
-    own = min((m.start() for p in (_HERE, _POINTED, _DEFINITE) if (m := p.search(bare))), default=-1)
+    own = min((m.start() for p in (HERE, _POINTED, _DEFINITE) if (m := p.search(bare))), default=-1)
     known = sorted((p, m) for m, p in places.items() if p >= 0)
     if own < 0 or not known:
         return [*names, *mentioned]
@@ -173,10 +173,10 @@ def _plain(
     new_frame = here is not None and here not in past
     if mentioned:
         alone = several and len(mentioned) == 1
-        deictic = _HERE.search(core) or (BACK.search(core) and several and len(mentioned) < 2) or alone
-        own = here if (_HERE.search(core) and here) or new_frame else (past[0] if past else here)
+        deictic = HERE.search(core) or (BACK.search(core) and several and len(mentioned) < 2) or alone
+        own = here if (HERE.search(core) and here) or new_frame else (past[0] if past else here)
         return [own] if deictic and own and own not in mentioned else []
-    if _HERE.search(core):
+    if HERE.search(core):
         if here:
             return [here]
         return list(past[:1]) if look is None or _same_frame(conversation) else []
@@ -200,7 +200,7 @@ def _others(
     current = past[0] if past else here
     seen = [c.name for c in recognition.candidates if c.name != current]
     earlier = [p for p in past if p != current]
-    on_frame = bool(seen) and (not earlier or _HERE.search(core) is not None or len(recognition.candidates) > 1)
+    on_frame = bool(seen) and (not earlier or HERE.search(core) is not None or len(recognition.candidates) > 1)
     return seen[:1] if on_frame else earlier[:1]
 
 

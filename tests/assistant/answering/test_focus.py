@@ -36,9 +36,11 @@ def test_what_was_not_known_is_not_taken_for_what_is():
     why = "what I recognise on this picture is no kettle"
     talk = after(("how heavy is this kettle?", ()), status="abstained", reason=why)
     knowledge = load("tools")
-    for question in ("how heavy is that one?", "and what does it cost?", "is this one new?"):
+    for question in ("how heavy is that one?", "and what does it cost?", "is this one new?", "who makes the range?"):
         found = resolve(question, question, talk, seen(LEFT), None, knowledge, False)
         assert (found.names, found.reason) == ((), why)
+    for question in ("what is this, then?", "what is it?", "how heavy is this?"):
+        assert resolve(question, question, talk, seen(LEFT), None, knowledge, False).names == (LEFT.name,)
     asked = "how heavy is the other one?"
     assert resolve(asked, asked, talk, seen(LEFT), None, knowledge, False).names
     asked = "how heavy is that drill?"
