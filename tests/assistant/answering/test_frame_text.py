@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame, Look, Quality, Recognition, TextLine
+from assistant.conversation import Code, Frame, Look, Quality, Recognition, TextLine
 
 from .asking import answer
 from .memory import MemoryKnowledge
@@ -82,3 +84,41 @@ def test_a_knowledge_question_about_an_unknown_thing_abstains() -> None:
     text, reason, _, _ = answer(NOTHING, "who designed this?", look=SIGN, recognition=UNKNOWN)
     assert text == ""
     assert "recognise" in reason
+
+
+TIMES = _look(
+    ("LINE 4 Carrow Head", 60, 10),
+    ("Ashby Brook Pell", 20, 60),
+    ("06:45", 10, 100),
+    ("07 10", 95, 100),
+    ("08:00", 150, 100),
+    ("12:45", 10, 140),
+    ("13:10", 95, 140),
+    ("14:05", 150, 140),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("when is the last one to Pell?", "14:05"),
+        ("after 07:30, when is the next one to Brook?", "13:10"),
+        ("when does the first one to Brook leave?", "07:10"),
+        ("which name do you see on this timetable?", "Carrow Head"),
+    ],
+)
+def test_a_head_read_as_one_line_is_cut_at_its_columns(question: str, value: str) -> None:
+    assert value in _ask(question, TIMES)
+
+
+def test_a_street_is_told_from_other_lines() -> None:
+    card = _look(
+        ("Odo Farrant", 10, 10), ("Piano tuner", 10, 50), ("Abbey Lane 12", 10, 90), ("0431 55 66 77", 10, 130)
+    )
+    assert "Abbey Lane 12" in _ask("what street do they mention?", card)
+
+
+def test_a_code_is_read_when_it_is_to_be_scanned() -> None:
+    corners = ((0.0, 0.0), (50.0, 0.0), (50.0, 50.0), (0.0, 50.0))
+    look = replace(TIMES, codes=(Code("QRCode", "https://carrow.invalid/7", corners),))
+    assert "https://carrow.invalid/7" in _ask("and scan the code for me, what is it?", look)
