@@ -210,7 +210,7 @@ def main() -> None:
         print(target)
     from assistant.answering.weigh_training import fit_weighing
 
-    # every second thing is enough for a few dozen weights, and reading a thing closely takes seconds
+    # every fourth thing is enough for a few dozen weights, and reading a thing closely takes seconds
     fit_weighing(read_things(DATA_DIR / name for name in HELD_OUT)[::4], folder)
 
 

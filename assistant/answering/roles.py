@@ -7,11 +7,11 @@ of it (people are born, firms have staff, towns have inhabitants).
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from assistant.answering.weigh import logistic, logit
 from assistant.search.kinds import is_kind_word
 
 Role = Literal["person", "firm", "place"]
@@ -98,9 +98,4 @@ def by_role(asked: Role, names: Sequence[str], chances: Sequence[float], told: T
     fitting = [name for name, role in known.items() if role == asked]
     more = {name: _FITS + (_ONLY if len(fitting) == 1 else 0.0) for name in fitting}
     more |= {name: _FITS_NOT for name, role in known.items() if role is not None and role != asked}
-    return [_moved(p, more.get(name, 0.0)) for name, p in zip(names, chances, strict=True)]
-
-
-def _moved(p: float, by: float) -> float:
-    p = min(max(p, 1e-4), 1 - 1e-4)
-    return 1 / (1 + math.exp(-(math.log(p / (1 - p)) + by)))
+    return [logistic(logit(p) + more.get(name, 0.0)) for name, p in zip(names, chances, strict=True)]
