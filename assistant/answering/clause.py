@@ -77,6 +77,7 @@ def _asking(text: str) -> tuple[str, str]:
     m = _EMBEDDED.match(core)
     if m:
         core = m.group("q")
+    core = _FILLERS.sub("", core)
     pieces = re.split(r"\s*[,;–—]\s+|\s+-\s+", core)
     if len(pieces) > 1 and _NO_VERB.match(pieces[-1]):  # "current home of the designer, which town?"
         return core.strip(), core.strip()
@@ -107,6 +108,8 @@ _CONDITION = re.compile(
     r"(?!(?:the|this|that|these|those|its?|their|his|her|my|our|an?|he|she|they|there|here|one|whoever|name)\b)[a-z]"
     r"|(?:If|When|Once|With|Without|Suppose|In|At|For|On|Before|After)\b"
 )
+#: Words that change nothing that is asked: "is this actually longer than that".
+_FILLERS = re.compile(r"(?<=[a-z] )(?:actually|really|by any chance|in fact|perchance) (?=[a-z])", re.IGNORECASE)
 _NO_VERB = re.compile(
     r"^(?:(?:in|by|from|for|at|on|to|of) )?(?:what|which)(?: (?!(?:is|was|are|were|do|does|did|has|have|"
     r"can|will|would|one)\b)[a-z]+){1,3}\W*$",
@@ -115,6 +118,16 @@ _NO_VERB = re.compile(
 _TOPIC = re.compile(
     r"^(?:whoever\b.+|(?:the|its|that|their)\s+[\w-]+(?:\s+[\w-]+)?\s+(?:that|which|who|where|it|this|these|behind|of|"
     r"from|for|in)\b.*)$",
+    re.IGNORECASE,
+)
+_PLACES = r"town|city|village|place|region|county|country|borough"
+_FIRMS = r"firm|company|business|outfit|enterprise|brand|nursery|shipyard|yard|brewery|studio|workshop|club|house"
+_FINITE = r"is|are|was|were|do|does|did|has|have|had|can|could|will|would|lives?|runs?|made|makes?|works?|came|comes?"
+#: "the town this belongs to", "the firm with its name on it": something that the thing leads to, told by a clause.
+_ROLE_CLAUSE = re.compile(
+    rf"\bthe (?P<role>{_PLACES}|{_FIRMS}|person|man|woman|artist|[a-z]+(?:er|or|ist)) "
+    r"(?:that|which|who|whom|whose|where|behind|from|with|named|called|mentioned|given|in charge|responsible|"
+    r"it|this|these|the (?!left|right))\b.+$",
     re.IGNORECASE,
 )
 #: Somebody, a firm or a place that is spoken of before the question: "that firm, how many work there".
@@ -144,12 +157,16 @@ _PROPERTY_ONLY = re.compile(
 def _with_topic(topic: str, question: str) -> str:
     """ "the town it is from, who runs it?" → "who runs the town it is from?"; other openings are left out."""
     role = False
-    if found := _WHOEVER.search(topic):  # "I'd love to thank whoever made it, who is it?"
+    asked_of_it = re.search(r"\b(?:it|there|they|them|he|she|him)\b", question, re.IGNORECASE)
+    # "I'd love to thank whoever made it, who is it?"; "is the air thin in the town it belongs to, how high is it?"
+    if found := _WHOEVER.search(topic) or (asked_of_it and _ROLE_CLAUSE.search(topic)):
         topic = found[0]
     elif first := _ASKED_FIRST.match(topic.strip()):
         topic = first["topic"]
-    elif not _TOPIC.match(topic.strip()) and not (role := _names_a_role(topic)):
-        return question
+    elif not (_TOPIC.match(topic.strip()) or _ROLE_CLAUSE.match(topic.strip())):
+        role = _names_a_role(topic)
+        if not role:
+            return question
     topic = topic.replace("\\", r"\\")
     for pronoun, put in (
         (r"\bthere\b", f"in {topic}"),
@@ -162,6 +179,11 @@ def _with_topic(topic: str, question: str) -> str:
         if n:
             return said
     bare = question.rstrip(" ?.!")
+    clause = _ROLE_CLAUSE.match(topic.strip())
+    if clause and not re.search(r"\b(?:this|that|these|those|one|its|his|her|their)\b", bare, re.IGNORECASE):
+        if not re.search(rf"\b(?:{_FINITE})\b|['’]s\b", bare, re.IGNORECASE):  # "how high above the sea?"
+            return f"{bare} is {topic}?"
+        return f"{bare} {'in' if re.fullmatch(_PLACES, clause['role'], re.IGNORECASE) else 'of'} {topic}?"
     if _PROPERTY_ONLY.match(bare) or (role and not re.search(r"\b(?:this|that|these|those)\b", bare, re.IGNORECASE)):
         return f"{bare} of {topic}?"
     return question

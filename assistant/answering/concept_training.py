@@ -23,6 +23,7 @@ from assistant.search.text_encoder import VERSION, text_encoder
 from assistant.settings import ASSETS_DIR
 
 DATA_DIR = Path(__file__).parent / "data" / "properties"
+WORDINGS_DIR = DATA_DIR.with_name("wordings")
 #: The lots that these vectors and the weights of `rank` are fitted on; later lots are practised by the matcher alone.
 FITTED_LOTS = "abcdfgklpqrst"
 ASK, KEY, STATEMENT = 0, 1, 2
@@ -52,6 +53,18 @@ def read_concepts(folder: Path = DATA_DIR, lots: str = "") -> list[dict[str, Any
     """
     lines = [line for p in _files(folder, lots) for line in p.read_text(encoding="utf-8").splitlines()]
     return sorted((json.loads(line) for line in lines if line.strip()), key=lambda c: c["id"])
+
+
+def read_all_wordings() -> list[dict[str, Any]]:
+    """The properties with what later hands wrote of them too (`data/wordings`, by the property's id)."""
+    concepts = {c["id"]: c for c in read_concepts()}
+    for path in _files(WORDINGS_DIR, ""):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            more = json.loads(line)
+            concept = concepts[more.pop("id")]
+            for kind, texts in more.items():
+                concept[kind] = [*concept.get(kind, []), *texts]
+    return list(concepts.values())
 
 
 def _files(folder: Path, lots: str) -> list[Path]:

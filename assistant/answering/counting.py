@@ -24,6 +24,7 @@ _NUMBER_OF = re.compile(
 )
 #: One fact alone may be a list of one ("pests: aphids"), but only where it is this probable.
 _SINGLE = 0.6
+_PERHAPS = 0.2
 _MAX_WORDS = 4
 
 
@@ -40,11 +41,19 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     if fact is None or (number is not None and number.probability > fact.probability):
         return None
     items = items_of(fact)
+    if len(items) == 1 and _may_be_stated(plan, finder):
+        return None
     if not items or (fact.probability < _SINGLE and (len(items) == 1 or not _names_it(fact, plan))):
         return None
     noun = plan.asked.expected.noun.split()[-1] if plan.asked.expected.noun and len(items) > 1 else ""
     said = f"{len(items)} {noun}".strip()
     return Result(sentence_case(f"{said}: {joined(items)}"), fact.ids, fact.note)
+
+
+def _may_be_stated(plan: Plan, finder: FactFinder) -> bool:
+    """Whether some fact may state the number: then a list of one counts nothing."""
+    number = finder.fact(plan.subjects[0], threshold=_PERHAPS)
+    return number is not None and any(c.isdigit() for c in number.value)
 
 
 def list_question(core: str) -> str | None:

@@ -54,6 +54,11 @@ class DateValue:
         return datetime.date(max(self.year, 1), self.month or 1, self.day or 1)
 
 
+#: Units that are written with capitals: "1800 W" is no year.
+_CAPITAL_UNIT = r"(?:[kMGm]?(?:W|Wh|Hz|V|J|N)|[hk]?Pa|[kMGT]B|dB|mAh|Ah|Nm|EUR|USD|GBP|CHF)\b(?!\.\s?[A-Z])"
+#: "1985 in Bolm" is a year in a place, "2000 in long" a length.
+_IN_A_PLACE = r"in\s+(?!by\b|x\b|tall\b|wide\b|long\b|high\b|deep\b|thick\b)\w"
+
 _DATE_FORMS = [
     re.compile(
         rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<mon>{_MONTH}),?\s+(?P<y>\d{{4}})\b", re.IGNORECASE
@@ -65,7 +70,10 @@ _DATE_FORMS = [
     re.compile(r"\b(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])\b(?!-)"),
     re.compile(r"\b(?:the\s+)?(?P<y>\d{3}0)['’]?s\b"),
     re.compile(r"\b(?P<c>\d{1,2})(?:st|nd|rd|th)[\s-]century\b", re.IGNORECASE),
-    re.compile(r"(?<![\w.,$€£¥-])(?P<y>1\d{3}|20\d{2}|21\d{2})(?![\w%°]|[.,]\d|\s?-?(?:" + UNIT_PATTERN + r"))"),
+    re.compile(
+        r"(?<![\w.,$€£¥-])(?P<y>1\d{3}|20\d{2}|21\d{2})"
+        rf"(?![\w%°]|[.,]\d|\s?-?(?!{_IN_A_PLACE})(?:{UNIT_PATTERN}|{_CAPITAL_UNIT}))"
+    ),
 ]
 
 

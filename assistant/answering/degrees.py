@@ -228,6 +228,19 @@ def of_content(low: str) -> Scale | None:
     return Scale("contents", sign, frozenset({"mass", "volume"}), question="what is its content or net weight?")
 
 
+def of_thrift(low: str) -> Scale | None:
+    """ "more economical", "the least thirsty": how much of what drives it is used."""
+    m = re.search(
+        r"\b(?:(?P<how>more|most|less|least) (?P<what>economical|frugal|thirsty|(?:fuel|energy)[- ]efficient)"
+        r"|(?P<what2>thirst(?:ier|iest)))\b",
+        low,
+    )
+    if m is None:
+        return None
+    sign = (1 if (m["what"] or m["what2"]).startswith("thirst") else -1) * (-1 if m["how"] in ("less", "least") else 1)
+    return Scale("consumption", sign, frozenset({"volume", "energy", "power"}), question="how much does it consume?")
+
+
 _EASE = re.compile(r"\b(?:eas(?:ier|iest)|simpl(?:er|est)|tam(?:er|est)|gentl(?:er|est)|mild(?:er|est)|safe[rs]t?)\b")
 
 

@@ -19,8 +19,8 @@ AnswerKind = Literal[
 ]
 _COLOURS = re.compile(r"\bcolou?rs?\b|\bhues?\b|\bshades?\b(?! of (?:meaning|opinion))", re.IGNORECASE)
 _MONEY = re.compile(
-    r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|charged?|fees?|fare|bill|money|cheap|sells? for|set (?:me|"
-    r"you|us|one) back|priced|spend|afford|buy)\b",
+    r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|(?<!in )charged?|fees?|fare|bill|money|cheap|sells? for|"
+    r"set (?:me|you|us|one) back|priced|spend|afford|buy)\b",
     re.IGNORECASE,
 )
 
@@ -53,6 +53,11 @@ _FROM_TO = re.compile(
 _MEASURED = re.compile(
     r"^if (?:i|we|you|one) (?:would |were to )?measured?\b"
     r"(?!.*\b(?:heat|temperature|speed|volume|noise|pressure|voltage|current|weight|time|light|angle)\b)"
+)
+#: "when does it melt" asks for no date.
+_CHANGES_STATE = re.compile(
+    r"\bwhen (?:do|does|did|will|would|should) .*\b(?:melt|boil|freeze|solidify|evaporate|ignite|catch fire)\b"
+    r"|\bwhen (?:it|this|that) (?:melts|boils|freezes|solidifies|evaporates|ignites|catches fire)\b"
 )
 #: "does it shine like glass or like what?" wants no yes.
 _OR_WHAT = re.compile(r"\bor (?:is it |just )?(?:(?:like|of|in|on|for|by|at|with) )?(?:what|which|who|how|where)\b")
@@ -125,6 +130,8 @@ def expected_of(core: str) -> Expected:
         return Expected("clock")
     if re.search(r"\b(?:what|which) age\b|\bage (?:range|group|limit)\b", low):
         return Expected("quantity", frozenset({"time", "count", ""}))
+    if _CHANGES_STATE.search(low):
+        return Expected("quantity", frozenset({"temperature"}))
     if re.search(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|season)\b|\bsince when\b", low):
         return Expected("date", frozenset({"date"}))
     if re.search(r"\b(?:what|which) (?:amount|quantity)\b(?! of (?:money|people|time))", low):
@@ -202,7 +209,7 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
     if rest and re.fullmatch(r"degrees?", rest[0]):  # of heat as often as of an angle
         return Expected("quantity", frozenset({"temperature", "angle"}))
     if rest and rest[0] != "in" and (u := unit_of(rest[0])):
-        noun = " ".join(rest[2:4]) if len(rest) > 1 and rest[1] == "of" else ""
+        noun = _counted(rest[2:4]) if len(rest) > 1 and rest[1] == "of" else ""
         if u[1] == "energy":
             return Expected("quantity", frozenset({"energy"}), noun=rest[0])
         return Expected("quantity", frozenset({u[1]}), noun=noun, unit=u[0])
@@ -215,10 +222,21 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
         ),
         len(rest),
     )
-    noun = " ".join(rest[: _head_end(rest[:stop])])
+    noun = _counted(rest[: _head_end(rest[:stop])])
+    if noun in _PIECES and re.search(rf"\b{noun} of (?:this|that|it|these|those|them|the)\b", low):
+        noun = ""  # "pieces of this shirt" are shirts
     if "how many" in low:
         return Expected("count", frozenset({"count", ""}), noun=noun, unit=unit)
     return Expected("quantity", frozenset(), noun=noun, unit=unit)
+
+
+def _counted(words: list[str]) -> str:
+    """What is counted; nothing for "those who have it" and "of this for"."""
+    return " ".join(words) if words and words[0] not in _POINTING else ""
+
+
+_POINTING = word_set("those these this that it them they one ones who which")
+_PIECES = word_set("pieces items units copies specimens examples")
 
 
 def _head_end(words: list[str]) -> int:

@@ -120,7 +120,8 @@ def with_condition(asked: Asked, question: str) -> Asked:
     if whole.lower() == asked.core.lower() or not whole.lower().endswith(asked.core.lower()[-20:]):
         return asked
     told = measured_in(whole) if asked.expected.kind == "any" or asked.expected.dimensions == {"money"} else None
-    return replace(asked, whole=whole, expected=told or asked.expected)
+    about = asked.about if told is None or told.dimensions == asked.expected.dimensions else ()
+    return replace(asked, whole=whole, expected=told or asked.expected, about=about)
 
 
 def take_apart(core: str) -> Asked:

@@ -1,9 +1,9 @@
 """What the matcher practises on: questions, each with a few facts that answer it and many that nearly do.
 
 Three sources, written out by hands that saw neither this program nor any generated world: things with
-their questions (`data/readings`, see `practice`), properties as they are asked for and stated (`data/properties`), and
-the parts of questions that go one relation further (`data/relations`), which are put together here. Names are made up
-anew each time and most figures exchanged, so that none of them stands for an answer.
+their questions (`data/readings`, see `practice`), properties as they are asked for and stated (`data/properties`,
+`data/wordings`), and the parts of questions that go one relation further (`data/relations`), which are put together
+here. Names are made up anew each time and most figures exchanged, so that none of them stands for an answer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from assistant.answering.concept_training import read_concepts
+from assistant.answering.concept_training import read_all_wordings
 from assistant.answering.language import word_set
 from assistant.answering.matcher import attribute_text, chain_text
 from assistant.answering.practice import Practice, left_alone, practices, varied
@@ -26,7 +26,7 @@ from assistant.search.text_encoder import TextEncoder
 
 RELATIONS_DIR = Path(__file__).resolve().parent / "data" / "relations"
 #: Of the questions drawn, how many come from each source.
-SHARES = {"reading": 0.5, "property": 0.24, "relation": 0.26}
+SHARES = {"reading": 0.42, "property": 0.34, "relation": 0.24}
 #: Properties asked for in nearly the same words are taken for one and not set against each other.
 _SAME = 0.72
 _PRESENT = 0.75
@@ -116,7 +116,7 @@ class _Properties:
 
     def __init__(self, vectors: Vectors, chance: random.Random) -> None:
         self.chance = chance
-        self.all = read_concepts()
+        self.all = read_all_wordings()
         asked = np.stack([vectors(c["asks"]).mean(axis=0) for c in self.all])
         asked /= np.linalg.norm(asked, axis=1, keepdims=True)
         alike = asked @ asked.T

@@ -108,8 +108,9 @@ def carrying(own: Sequence[Evidence], asked: Asked) -> list[Evidence]:
 
 
 def _dimensions(e: Evidence) -> set[str]:
-    named = key_unit(e.key) if e.key else None
-    return {q.dimension for q in find_quantities(_text(e))} | ({named[2]} if named else set())
+    own = {q.dimension for q in find_quantities(_text(e))}
+    named = key_unit(e.key) if e.key and own <= {"", "count"} else None  # "dim_h: 8 cm" is no time
+    return own | ({named[2]} if named else set())
 
 
 def _text(e: Evidence) -> str:

@@ -93,8 +93,9 @@ def agreement(expected: Expected, value: str, key: str = "") -> float:
 
 def _quantity_agreement(expected: Expected, value: str, key: str) -> float:
     quantities, dates = find_quantities(value), find_dates(value)
-    named = key_unit(key) if key else None
-    dims = {q.dimension for q in quantities} | ({named[2]} if named else set())
+    dims = {q.dimension for q in quantities}
+    named = key_unit(key) if key and dims <= {"", "count"} else None  # "dim_h: 8 cm" is no time
+    dims |= {named[2]} if named else set()
     if expected.dimensions == {"date"}:
         return 1.0 if dates else -1.0
     if not quantities and not dates:

@@ -1,10 +1,10 @@
 """Fits the models of `respects`: `python -m assistant.answering.respects_training` (four minutes on two cores).
 
-On `data/properties` and `data/relations`: how some two thousand properties and relations are asked for, named and
-stated, by hands that saw neither this program nor any generated world. Each model is a softmax over the properties of
-its family on MiniLM vectors; what looks like a statement of a property and is none is a class of its own that counts
-little. Much decay and few rounds: what counts is not which of two hands' wordings of one property it was, but what
-else it may have been. Needs torch; using what comes out does not.
+On `data/properties`, `data/wordings` and `data/relations`: how some two thousand properties and relations are asked
+for, named and stated, by hands that saw neither this program nor any generated world. Each model is a softmax over the
+properties of its family on MiniLM vectors; what looks like a statement of a property and is none is a class of its own
+that counts little. Much decay and few rounds: what counts is not which of two hands' wordings of one property it was,
+but what else it may have been. Needs torch; using what comes out does not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from assistant.answering.concept_training import read_concepts
+from assistant.answering.concept_training import read_all_wordings
 from assistant.answering.hops import asked_for
 from assistant.answering.match_pools import RELATIONS_DIR, as_fact
 from assistant.answering.matcher import attribute_text
@@ -36,7 +36,7 @@ def wordings(family: Family) -> tuple[list[Wording], list[Wording]]:
     asked: list[Wording] = []
     told: list[Wording] = []
     if family == "thing":
-        for p in read_concepts():
+        for p in read_all_wordings():
             kind = f"thing:{p['id']}"
             values = p["values"] * len(p["keys"])
             asked += [(a, kind) for a in p["asks"]]

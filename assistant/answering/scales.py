@@ -23,6 +23,7 @@ from assistant.answering.degrees import (
     of_record,
     of_richness,
     of_state,
+    of_thrift,
 )
 from assistant.answering.language import ADJECTIVES, SCALES, base_adjective, word_set, words_of
 from assistant.answering.units import unit_of
@@ -45,10 +46,15 @@ _BY = re.compile(r"\b(?:by|in terms of|in) (?:its |their |the )?(?P<noun>[a-z]+)
 _COMPARING = re.compile(r"\b(?:than|compared (?:to|with)|which|what|who|or)\b")
 
 
+#: "for 8 litres, at most" compares nothing.
+_LIMIT = re.compile(r"\bat (?:the )?(?:most|least)\b")
+
+
 def scale_of(core: str) -> Scale | None:
     """The scale of a comparative or superlative in the clause, or None."""
-    low = core.lower()
+    low = _LIMIT.sub(" ", core.lower())
     readings = (
+        of_thrift,
         of_participle,
         of_richness,
         of_part,

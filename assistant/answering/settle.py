@@ -1,8 +1,8 @@
 """Settling contradictions: which of several probable statements stands, and why.
 
 Rules, in this order: a statement that calls itself past gives way, and so does one from a page years older than the
-others; a newer one ("as of 2024") beats an older; what a maker or an authority says beats hearsay; what more sources
-say beats what one says; an attribute beats a page; the page written last beats the others.
+others (hearsay aside); a newer one ("as of 2024") beats an older; what a maker or an authority says beats hearsay; what
+more sources say beats what one says; an attribute beats a page; the page written last beats the others.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
         rivals = [j for j in rivals if not any(values[j.evidence.id] & v for v in indexed)]
     if not mine or not rivals:
         return Settled(lead.evidence, _supported(lead, usable, values))
-    newest = max(_year_written(j.evidence, today) for j in [lead, *rivals])
+    newest = _newest([j.evidence for j in (lead, *rivals)], today)
     scored = sorted(
         ((_standing(j.evidence, asked, today, newest, usable, values), j.probability, j) for j in [lead, *rivals]),
         key=lambda s: (s[0], s[1]),
@@ -187,6 +187,12 @@ def _text(e: Evidence) -> str:
 def _year_written(e: Evidence, today: datetime.date) -> int:
     """The year of the page; 0 when it gives none."""
     return today.year if e.key is not None else int(e.written[:4]) if e.written else 0
+
+
+def _newest(statements: Sequence[Evidence], today: datetime.date) -> int:
+    """The year of the newest page; one that does not vouch for what it says puts no other out of date."""
+    vouched = [e for e in statements if not _HEARSAY.search(e.text)]
+    return max(_year_written(e, today) for e in vouched or statements)
 
 
 def _standing(

@@ -22,10 +22,13 @@ from assistant.answering.paired import ALIKE_THRESHOLD, of_one_property, stated_
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
 from assistant.answering.values import Quantity
+from assistant.answering.weigh import logit
 from assistant.answering.wordings import BEGINNINGS
 
 #: Things whose best facts have the same key confirm each other, so that less is enough.
 PAIRED_THRESHOLD = 0.15
+#: Enough for one whose others are so sure that all together are as likely as not.
+CARRIED_THRESHOLD = 0.2
 #: How much there is of a written work, for "longer" and "thicker" where nothing has a length.
 _EXTENT = Asked(
     "how many pages does it have?",
@@ -125,6 +128,8 @@ def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact],
     same_key = all(paired) and len(keys) == 1 and None not in keys
     same_kind = all(paired) and len(kinds) == 1 and not kinds & {"", "count"}
     least = PAIRED_THRESHOLD if same_key else ALIKE_THRESHOLD if same_kind else ANSWER_THRESHOLD
+    if all(paired) and sum(logit(f.probability) for f in paired if f) >= 0:  # the others' facts are all the surer
+        least = min(least, CARRIED_THRESHOLD)
     lacking = ""
     for subject, found in zip(plan.subjects, paired, strict=True):
         fact = found if found and found.probability >= least else None
