@@ -93,7 +93,8 @@ def _plain_items(text: str) -> list[str]:
 def listed(sentence: str) -> list[str]:
     """The items of "It comes in moss green, plum and black.": what follows the verb, split at commas and "and"."""
     m = re.search(
-        r"\b(?:are|is|in|contains?|includes?|gets?|get|with|of|from|has|have|comprises?|offers?|needs?|likes?|:)\s+"
+        r"\b(?:are|is|in|contains?|includes?|gets?|get|with|of|from|has|have|comprises?|offers?|needs?|likes?|eats?|"
+        r"feeds? on|lives? on|serves?|sells?|carries|:)\s+"
         r"(?P<items>[^.;:]+?)\s*\.?$",
         sentence,
     )

@@ -12,10 +12,11 @@ from dataclasses import replace
 from assistant.answering import compute
 from assistant.answering.compose import passage_sentence, sentence_case
 from assistant.answering.compute import Measure
+from assistant.answering.counting import listed
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.keys import key_words, labelled_value
-from assistant.answering.language import content_stems, negated, shared, stem
+from assistant.answering.language import content_stems, negated, shared, stem, words_of
 from assistant.answering.measures import measured
 from assistant.answering.plan import Plan
 from assistant.answering.rank import COLOURS
@@ -38,6 +39,8 @@ _FITS = re.compile(r"\b(?:fits?|stand|squeeze|go into|enough|room for|space for)
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
 
+#: A list of so many leaves nothing out.
+_FULL_LIST = 3
 #: A fact this probable settles the question though it shares no word with it …
 _SURE = 0.5
 #: … unless the question may be turned round: "would rain spoil it?" is answered with no by "it is waterproof".
@@ -138,6 +141,20 @@ def _room(core: str) -> Asked:
     return Asked(question, (question, other), Expected("quantity", frozenset({"length"})), "multiply")
 
 
+#: "my neighbour weighs 77 kg, may he sit on it": what it bears is held against that.
+_BEARS = re.compile(
+    r"\b(?:sit|stand|climb|lie|lean|step|ride|jump|hold|bear|carry|take|support|balance)\b", re.IGNORECASE
+)
+
+
+def _load(core: str) -> Asked:
+    """How much weight a thing bears, not how much it has."""
+    question = "how much weight can it bear?"
+    return Asked(
+        question, (question, "what is its maximum load?"), Expected("quantity", frozenset({"mass"})), "multiply"
+    )
+
+
 def _limit(plan: Plan) -> Measure | None:
     """The figure or date in the question that the property is held against."""
     core = re.sub(
@@ -151,6 +168,9 @@ def _limit(plan: Plan) -> Measure | None:
     if not quantities and _FITS.search(core):
         comparing = _FITS.search(core)
         quantities = tuple(q for q in find_quantities(plan.question) if q.dimension == "length")
+    if not quantities and _BEARS.search(core):
+        weights = [q for q in find_quantities(plan.question) if q.dimension == "mass"]
+        comparing, quantities = _BEARS.search(core), tuple(weights) if len(weights) == 1 else ()
     if quantities and comparing:
         return Measure("", quantities[-1].text, quantity=quantities[-1])
     if dates and comparing:
@@ -173,6 +193,9 @@ def _against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     bare = Asked(stripped, plan.asked.about, expected, "lookup", plan.asked.scale)
     if limit.quantity and limit.quantity.dimension == "length" and _FITS.search(core):
         bare = _room(stripped)
+    borne = bool(limit.quantity and limit.quantity.dimension == "mass" and _BEARS.search(core))
+    if borne:
+        bare = _load(stripped)
     fact = finder.fact(subject, bare)
     m = measure(fact) if fact else None
     pair = compute.common([m, limit]) if m else None
@@ -181,10 +204,12 @@ def _against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     if m.date and limit.date and limit.date.month is None and m.date.year == limit.date.year:
         return Result(reason=f"the year {m.date.year} is neither before nor after {limit.stated}")
     a, b = compute.size(pair[0]), compute.size(pair[1])
-    below = _AT_MOST.search(core) is not None or _FITS.search(core) is not None
-    if plan.asked.scale and plan.asked.scale.adjective and not _FITS.search(core):
+    below = borne or _AT_MOST.search(core) is not None or _FITS.search(core) is not None
+    if plan.asked.scale and plan.asked.scale.adjective and not _FITS.search(core) and not borne:
         below = plan.asked.scale.sign <= 0
-    inclusive = bool(re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within|enough|suffic\w+)\b", core))
+    inclusive = borne or bool(
+        re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within|enough|suffic\w+)\b", core)
+    )
     yes = (a <= b if inclusive else a < b) if below else (a >= b if inclusive else a > b)
     if pair[0].quantity and pair[0].quantity.low != pair[0].quantity.high and not compute.comparable(pair[0], pair[1]):
         return Result(reason=f"{m.stated} lies on both sides of {limit.stated}")
@@ -235,10 +260,18 @@ def _by_attribute(
 
 def _rules_out(left: frozenset[str], value: str) -> bool:
     """Whether a value that does not name what was asked says no to it: a full list, or another colour."""
-    if len(split_list(value)) >= 3:
+    if len(split_list(value)) >= _FULL_LIST:
         return True
     colours = {stem(c) for c in COLOURS}
     return bool(left & colours) and bool(content_stems(value) & colours)
+
+
+def _leaves_out(text: str, core: str) -> bool:
+    """ "would it eat pond weed?" is answered with no by a list of what it eats without it."""
+    words = [w for w in words_of(core) if content_stems(w)]
+    asked, answered, rest = text.rpartition("? ")  # "What does it eat? Worms, flies and fallen fruit."
+    items = listed(f"it has {rest}") if asked and answered else listed(text)
+    return len(items) >= _FULL_LIST and bool(words) and not content_stems(words[-1]) & content_stems(text)
 
 
 def _by_sentence(
@@ -250,6 +283,9 @@ def _by_sentence(
     if covered < 0.99 and not (covered >= 0.5 and probability >= 0.6 and not find_quantities(asked.core)):
         if not loosely:
             return None
+        if _leaves_out(text, asked.core):
+            said = passage_sentence(subject, text, asked)
+            return probability, sentence_case(f"{'Yes' if negated(asked.core) else 'No'}: {said}")
         covered = 0.9
     yes = negated(text) == negated(asked.core)
     if find_dates(asked.core) and not find_dates(text):

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.search.agreement import split_words
+from assistant.search.colours import WORDS as COLOURS
 from assistant.search.kind_words import KINDS, Kind, words_of
 
 _POINTERS = words_of("the this that these those what which")
@@ -20,7 +21,11 @@ _STOP = words_of(
     "and or that who which what when where how why as than if about onto into here there exactly"
 )
 #: Words that are two in writing or mean another thing alone.
-_JOINED = ((re.compile(r"\bcoats? of arms\b"), "arms"), (re.compile(r"\b(t|tee)[- ]shirts?\b"), "tshirt"))
+_JOINED = (
+    (re.compile(r"\bcoats? of arms\b"), "arms"),
+    (re.compile(r"\b(t|tee)[- ]shirts?\b"), "tshirt"),
+    (re.compile(rf"\b(?:light|dark|pale|bright|deep)[- ](?=(?:{'|'.join(COLOURS)})\b)"), ""),  # no lamp
+)
 
 
 def _sorts() -> dict[str, list[tuple[Kind, frozenset[str] | None]]]:

@@ -6,6 +6,7 @@ import pytest
 
 from assistant.answering.counting import list_question, listed
 from assistant.answering.groups import for_one
+from assistant.answering.verdicts import _leaves_out
 
 from .asking import answer
 from .memory import MemoryKnowledge
@@ -33,6 +34,7 @@ def test_a_count_is_asked_for_as_a_list(core: str, asked: str | None) -> None:
         ("Moths, rust and greenfly: those are its troubles.", 3),
         ("Buyers get two nets, a pump and a bag.", 3),
         ("It stands in a garden.", 0),
+        ("It eats midges, crumbs and beetles.", 3),
     ],
 )
 def test_listed_things_are_found(sentence: str, count: int) -> None:
@@ -78,3 +80,16 @@ def teas() -> MemoryKnowledge:
 def test_groups_are_added_up_and_listed(teas: MemoryKnowledge, question: str, start: str) -> None:
     text, reason, _, _ = answer(teas, question, "Orvane Smoke Tea")
     assert text.startswith(start), (text, reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "left_out"),
+    [
+        ("What does it eat? Duckweed, larvae, worms and fallen fruit.", "would it eat pond weed?", True),
+        ("It comes in navy, plum, walnut and grey.", "does it come in black?", True),
+        ("It comes in navy, plum, walnut and black.", "does it come in black?", False),
+        ("Swimming, sadly, is not allowed.", "may I swim there?", False),
+    ],
+)
+def test_a_list_that_leaves_something_out_says_no_to_it(text: str, question: str, left_out: bool) -> None:
+    assert _leaves_out(text, question) is left_out

@@ -28,6 +28,8 @@ from assistant.answering.intents import asked_in, take_apart
         ("what's the slowest of this family?", "what is its speed?", -1),
         ("name the one that runs the longest of this line", "how long does it run?", 1),
         ("which is the one with the most in it?", "what is its content or net weight?", 1),
+        ("which is more economical, this or that one?", "how much does it consume?", -1),
+        ("which one is the thirstiest of these?", "how much does it consume?", 1),
     ],
 )
 def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> None:
@@ -35,6 +37,12 @@ def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> N
     assert found.operation in ("compare", "superlative")
     assert found.scale is not None
     assert (found.about[0], found.scale.sign) == (asked, sign)
+
+
+def test_a_way_of_measuring_is_not_asked_for_as_a_price() -> None:
+    found = asked_in("side to side, how much is the bridge over there")
+    assert found.expected.dimensions == {"length"}
+    assert not found.about
 
 
 @pytest.mark.parametrize(
@@ -83,6 +91,12 @@ def test_a_phrase_is_cut_whole(question: str, inner: str, outer: str) -> None:
         ("that firm, how many people work in it?", "how many people work in that firm?"),
         ("the composer, when's the birthday?", "when's the birthday of the composer?"),
         ("the tower, when was it built?", "when was it built?"),
+        ("is this actually the same?", "is this the same?"),
+        ("the town with the yard, which river is that on?", "which river is the town with the yard on?"),
+        ("the town this fish is at home in, when's the fair?", "when's the fair in the town this fish is at home in?"),
+        ("the place named on it, how high above the sea?", "how high above the sea is the place named on it?"),
+        ("is the air thin in the town it belongs to, how high is it?", "how high is the town it belongs to?"),
+        ("the poster on the left, when is the concert?", "when is the concert?"),
     ],
 )
 def test_a_noun_phrase_before_which_town_stays(said: str, core: str) -> None:

@@ -11,6 +11,7 @@ from assistant.answering.compose import passage_sentence
 from assistant.answering.expected import expected_of
 from assistant.answering.follow import Judged
 from assistant.answering.intents import take_apart
+from assistant.answering.rank import agreement
 from assistant.answering.settle import rival_of, settle
 from assistant.answering.weigh import decided
 from assistant.conversation import Evidence
@@ -64,6 +65,21 @@ def test_the_index_stands_against_a_page_on_the_same_property() -> None:
     assert found.note
 
 
+def test_hearsay_puts_no_page_out_of_date() -> None:
+    said = Judged(dataclasses.replace(_page(0, "The Gull has 14 rooms.", 0.6).evidence, written="2023-03-01"), 0.6)
+    heard = _page(1, "From memory, so correct me: the Gull has 19 rooms.", 0.8)
+    heard = Judged(dataclasses.replace(heard.evidence, written="2026-02-01"), 0.8)
+    plain = Judged(dataclasses.replace(heard.evidence, text="The Gull has 19 rooms."), 0.8)
+    assert _settled("how many rooms does it have?", said, heard).evidence.id == "p0"
+    assert _settled("how many rooms does it have?", said, plain).evidence.id == "p1"
+
+
+def test_a_unit_in_a_key_gives_way_to_the_one_of_the_value() -> None:
+    time, length = expected_of("for how long is it covered?"), expected_of("how wide is it?")
+    assert agreement(time, "8 cm", "dim_h") < 0 < agreement(length, "8 cm", "dim_h")
+    assert agreement(time, "12", "charge_h") > 0
+
+
 def test_a_second_source_makes_surer_and_the_same_source_does_not() -> None:
     first, again = _page(0, "On sale since 2011.", 0.35), _stated("launched", "2011", 0.3)
     alone = _settled("since when has it been on sale?", first)
@@ -91,10 +107,31 @@ def test_when_a_page_was_written_is_no_part_of_the_answer() -> None:
         ("how far back does it go?", "date"),
         ("which shades can I buy it in?", "colour"),
         ("does it glow red or green?", "yesno"),
+        ("when is it sold?", "date"),
+        ("when does it melt?", "quantity"),
     ],
 )
 def test_kinds_of_answer(question: str, kind: str) -> None:
     assert expected_of(question).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("what's the number of those who have that medal?", ""),
+        ("how many pieces of this shirt are still there?", ""),
+        ("how many pieces does the puzzle have?", "pieces"),
+        ("how many grams of this go into it, at most?", ""),
+        ("how many rooms does it have?", "rooms"),
+    ],
+)
+def test_what_is_counted(question: str, noun: str) -> None:
+    asked = take_apart(question)
+    assert (asked.expected.noun, asked.scale) == (noun, None)
+
+
+def test_who_is_in_charge_is_no_matter_of_money() -> None:
+    assert expected_of("what's the headcount of the firm in charge of it?").dimensions != {"money"}
 
 
 def test_degrees_may_be_of_heat_and_kilometres_an_hour_are_a_speed() -> None:

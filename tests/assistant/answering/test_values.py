@@ -44,6 +44,23 @@ def test_sizes_share_their_unit() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "years", "units"),
+    [
+        ("1006 W", [], ["watt"]),
+        ("2048 MB of memory", [], ["megabyte"]),
+        ("It sells for 1975 EUR.", [], ["EUR"]),
+        ("built in 1985 in Bolm", [1985], []),
+        ("In 1985 W. Smith took over.", [1985], []),
+        ("the plank is 2000 in long", [], ["inch"]),
+        ("2004: 1200 W", [2004], ["watt"]),
+    ],
+)
+def test_a_year_is_no_figure_and_a_figure_no_year(text: str, years: list[int], units: list[str]) -> None:
+    assert [d.year for d in find_dates(text)] == years
+    assert [q.unit for q in find_quantities(text)] == units
+
+
 @pytest.mark.parametrize("text", ["IP65", "XR-500 drill", "in 1987", "12 March 1987", "opens at 9:30 am"])
 def test_codes_dates_and_times_are_no_quantities(text: str) -> None:
     assert find_quantities(text) == ()

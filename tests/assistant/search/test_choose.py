@@ -129,6 +129,7 @@ def test_another_name_is_not_answered_with_what_happens_to_be_there():
         ("by whom was the recipe of this jar devised", "jar"),
         ("how heavy are these cans", "can"),
         ("who wrote it", None),
+        ("who dedicated the light green book", "book"),
         ("if I put this onto a lamp", None),
     ],
 )
