@@ -130,6 +130,12 @@ _ROLE_CLAUSE = re.compile(
     r"it|this|these|the (?!left|right))\b.+$",
     re.IGNORECASE,
 )
+#: "the address with the @, what is it": something written, told by how it looks or where it stands.
+_WRITTEN = re.compile(
+    r"^the (?:address|number|code|e-?mail|date|price|title|word|figure|line)s? "
+    r"(?:with|on|at|in|under|above|below|next to|beside|after|before)\b",
+    re.IGNORECASE,
+)
 #: Somebody, a firm or a place that is spoken of before the question: "that firm, how many work there".
 _ROLE = re.compile(
     r"^(?:the|its|that|their|this) "
@@ -163,7 +169,7 @@ def _with_topic(topic: str, question: str) -> str:
         topic = found[0]
     elif first := _ASKED_FIRST.match(topic.strip()):
         topic = first["topic"]
-    elif not (_TOPIC.match(topic.strip()) or _ROLE_CLAUSE.match(topic.strip())):
+    elif not any(p.match(topic.strip()) for p in (_TOPIC, _ROLE_CLAUSE, _WRITTEN)):
         role = _names_a_role(topic)
         if not role:
             return question

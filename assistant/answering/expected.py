@@ -20,7 +20,8 @@ AnswerKind = Literal[
 _COLOURS = re.compile(r"\bcolou?rs?\b|\bhues?\b|\bshades?\b(?! of (?:meaning|opinion))", re.IGNORECASE)
 _MONEY = re.compile(
     r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|(?<!in )charged?|fees?|fare|bill|money|cheap|sells? for|"
-    r"set (?:me|you|us|one) back|priced|spend|afford|buy)\b",
+    r"set (?:me|you|us|one) back|(?:want|ask|take|asking)s? for (?:it|this|that|one|these|those|them)|"
+    r"priced|spend|afford|buy)\b",
     re.IGNORECASE,
 )
 
@@ -53,6 +54,12 @@ _FROM_TO = re.compile(
 _MEASURED = re.compile(
     r"^if (?:i|we|you|one) (?:would |were to )?measured?\b"
     r"(?!.*\b(?:heat|temperature|speed|volume|noise|pressure|voltage|current|weight|time|light|angle)\b)"
+)
+#: "how much is in a pack".
+_CONTENTS = re.compile(
+    r"\bhow much (?:is|comes|goes|are)(?: there)? (?:in|inside)"
+    r"(?: it| this| that| (?:a|an|the|one|each|every|this|that) (?:\w+ )?"
+    r"(?:pack|packet|package|box|bag|jar|tin|can|bottle|carton|tube|sachet|pouch|cup|pot))?\s*(?:$|[,?])"
 )
 #: "when does it melt" asks for no date.
 _CHANGES_STATE = re.compile(
@@ -202,6 +209,8 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
             r"\bhow much (?:(?:is|are|was|were)(?! (?:in|on|inside|left|there|of))|for|does (?:it|this|one) go)\b", low
         ):
             return Expected("quantity", frozenset({"money"}))
+    if _CONTENTS.search(low):
+        return Expected("quantity", frozenset({"mass", "volume"}), unit=unit)
     if rest and (paid := unit_of(rest[0])) and paid[1] == "money":
         return Expected("quantity", frozenset({"money"}))
     if re.search(r"\b(?:kilomet\w+|km|miles|met(?:re|er)s|knots)\s+(?:an|per|a) (?:hour|second)\b", low):

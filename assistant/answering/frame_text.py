@@ -56,6 +56,13 @@ _ROAD = (
 _STREET = re.compile(
     rf"(?:(?:[A-Z][\w'’-]+ ){{1,3}}{_ROAD},? \d+\s?[a-z]?\b|\b\d+\s?[a-z]?,? (?:[A-Z][\w'’-]+ ){{1,3}}{_ROAD}(?!\w))"
 )
+#: "Saltmarket 72, Bolm", but not "Platform 3".
+_HOUSE = re.compile(r"(?:[A-Z][\w'’-]{2,} ?){1,3}\b\d{1,3}[a-z]?(?=\s*(?:,|$))")
+_NUMBERED = re.compile(
+    r"(?:platform|room|line|bus|tram|gate|table|floor|seat|row|no|nr|number|page|vol|volume|part|track|stop|zone|level|"
+    r"size|tel|phone|fax|box|lot|exit|bay|hall|block|unit|since|est)\b",
+    re.IGNORECASE,
+)
 _MAIL = re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
 MIN_CONFIDENCE = 0.5
 #: A line must match the question at least so well before it is quoted as its answer (fitted on hand-made frames).
@@ -175,7 +182,7 @@ def find_on_frame(
     if asked.operation in ("yesno", "sum", "compare", "superlative", "difference", "ratio", "mean", "list", "multiply"):
         return None
     for pattern, words in (
-        (_MAIL, r"\be-?mail\b"),
+        (_MAIL, r"\be-?mail\b|@|\bat sign\b"),
         (_WEB, r"\b(?:web ?site|url|web address|link)\b"),
         (_PHONE, r"\b(?:phone|telephone|tel|call|ring|number to)\b"),
         (_STREET, r"\b(?:street|address|(?:what|which) (?:road|lane|avenue))\b"),
@@ -190,6 +197,8 @@ def find_on_frame(
             if pattern is _PHONE:  # "08:00 - 19:00" has the shape of a number and too few digits in a row
                 hits = [(text, id_) for text, id_ in hits if sum(c.isdigit() for c in text) >= PHONE_DIGITS]
                 hits.sort(key=lambda hit: -sum(c.isdigit() for c in hit[0]))
+            if pattern is _STREET and not hits:
+                hits = [(m.group(), e.id) for e in lines if (m := _HOUSE.match(e.text)) and not _NUMBERED.match(e.text)]
             if hits or pattern is not _STREET:
                 return (hits[0][0].strip(), (hits[0][1],), 0.9) if hits else None
     if re.search(r"\b(?:qr|bar) ?code\b|\bcode\b", low) and codes:
@@ -225,7 +234,29 @@ def find_on_frame(
         )
         if row.label and score > (best[2] if best else LINE_THRESHOLD):
             best = (row.value, row.ids, score)
-    return best or _only_one_fits(asked, lines, encode) or _head(asked, lines)
+    return best or _only_one_fits(asked, lines, encode) or _venue(asked, lines) or _head(asked, lines)
+
+
+#: Where something is held, in words that no place alone would be asked with.
+_EVENT = r"(?:concert|show|event|fair|party|match|talk|course|lecture|market|festival|performance|reading)"
+_HELD = re.compile(
+    r"\b(?:meet|gather|happens?|held|takes? place|venue)\b"
+    rf"|\b(?:{_EVENT}|it) (?:be|being|on|going on)\b|\bwhere(?:['’]s| is| was| will) (?:the|this|that) {_EVENT}\b",
+    re.IGNORECASE,
+)
+
+
+def _venue(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
+    """The one line of an announcement that is neither its large title nor a date, a price or a number to call."""
+    if asked.expected.kind != "place" or not _HELD.search(asked.core):
+        return None
+    place = boxes(lines)
+    heights = {e.id: place[e.id][3] - place[e.id][1] for e in lines if e.id in place}
+    if not any(find_dates(e.text) or find_clock(e.text) for e in lines):
+        return None
+    small = [e for e in lines if e.id in heights and heights[e.id] < 0.75 * max(heights.values())]
+    named = [e for e in small if re.match(r"[A-Z]", e.text) and not re.search(r"[\d@€$£:]", e.text)]
+    return (named[0].text, (named[0].id,), 0.6) if len(named) == 1 else None
 
 
 def _head(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
@@ -243,6 +274,7 @@ def _head(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...]
 _NO_ITEMS = content_stems(
     "year date day month time hour hours price number phone telephone town street place address name sign "
     "board notice poster "
+    "want wants ask asks asking pay charge cost costs pack packet product thing item article mention mentions say says "
     "menu card label page ticket give gives state states show shows take takes happen happens stand find here amount"
 )
 
@@ -252,6 +284,13 @@ def _items(asked: Asked) -> frozenset[str]:
     return content_stems(asked.core) - SCALE_STEMS - _NO_ITEMS
 
 
+_ON_IT = re.compile(r"\bon (?:this|it|that|the \w+)\b", re.IGNORECASE)
+#: "how heavy is the thing on the price tag": what the text itself speaks of.
+_PLAIN_THING = re.compile(
+    r"(?:the|this|that) (?:thing|product|item|article|stuff|goods|pack|packet|offer|event|one)\b", re.IGNORECASE
+)
+
+
 def _only_one_fits(
     asked: Asked, lines: Sequence[Evidence], encode: Encode
 ) -> tuple[str, tuple[str, ...], float] | None:
@@ -259,7 +298,7 @@ def _only_one_fits(
     items = _items(asked)
     if asked.operation not in ("lookup", "identify"):
         return None
-    if any(re.search(r"\bon (?:this|it|that|the \w+)\b", hop.phrase, re.IGNORECASE) for hop in hops_of(asked.core)):
+    if any(_ON_IT.search(hop.phrase) and not _PLAIN_THING.match(hop.phrase) for hop in hops_of(asked.core)):
         return None  # "the town on this": asked about what the text leads to, not about the text
     kind = asked.expected.kind
     hits: list[tuple[str, str]] = []

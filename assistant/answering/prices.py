@@ -18,7 +18,7 @@ from assistant.answering.layout import row_of
 from assistant.answering.opening import Found
 from assistant.answering.rank import SCALE_STEMS
 from assistant.answering.reckoning import sum_in_hand
-from assistant.answering.units import plain_number
+from assistant.answering.units import plain_number, unit_of
 from assistant.answering.values import NUMBER_WORDS, Quantity, find_quantities
 from assistant.conversation import Evidence
 
@@ -40,6 +40,12 @@ _EITHER = re.compile(
 _ASKS_PRICE = re.compile(
     r"\b(?:going for|prices?|costs?|how much|pay|charged?|come to|comes to|set me back|altogether|together|total|"
     r"add up|sum of)\b",
+    re.IGNORECASE,
+)
+#: "what is that by the kilo?"
+_MEASURE = re.compile(
+    r"\b(?:per|by the|an?|one|each|every|for the)\s+(?:whole |full |single )?"
+    r"(?P<unit>kilo(?:gram(?:me)?)?|kg|lit(?:re|er))\b",
     re.IGNORECASE,
 )
 _BARE_PRICE = re.compile(r"\d+[.,]\d{2}")
@@ -95,6 +101,8 @@ def price_in(label: Evidence, lines: Sequence[Evidence]) -> Priced | None:
 
 def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
     """An answer from the rows with prices, or None when the question is not about them."""
+    if (by_measure := _by_measure(question, asked, lines)) is not None:
+        return by_measure
     named = [p for e in labels_for(question, lines) if (p := price_in(e, lines)) is not None]
     paid = sum_in_hand(question)
     if m := _MOST.search(question):
@@ -122,6 +130,25 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     if len(named) == 1:
         return Found(f"{_amount(total, like)} for {plain_number(counts[0])}: {_listed(named)}.", ids)
     return Found(f"{_amount(total, like)}: {_listed(named)}.", ids)
+
+
+def _by_measure(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
+    """What a kilo or a litre comes to, where the frame gives one price and one amount."""
+    m = _MEASURE.search(question)
+    unit = unit_of(m["unit"].lower()) if m else None
+    if unit is None or asked.factor or not (asked.expected.dimensions == {"money"} or _ASKS_PRICE.search(question)):
+        return None
+    figures = [(q, e) for e in lines for q in find_quantities(e.text)]
+    prices = [(q, e) for q, e in figures if q.dimension == "money"]
+    amounts = [(q, e) for q, e in figures if q.dimension == unit[1]]
+    if len({q.low for q, _ in prices}) != 1 or len({q.low for q, _ in amounts}) != 1:
+        return None
+    (price, cell), (amount, held) = prices[0], amounts[0]
+    whole = amount.to(unit[0])
+    if whole is None or whole.low <= 0 or amount.low != amount.high:
+        return None
+    said = f"{compute.amount(price.low / whole.low, price)} for one {m['unit'].lower() if m else ''}"
+    return Found(f"{said}: {price.text} for {amount.text}.", tuple(dict.fromkeys((cell.id, held.id))))
 
 
 def _one_of(rows: Sequence[Priced], more: bool) -> Found | None:

@@ -16,6 +16,7 @@ from assistant.answering.hops import hops_of
 from assistant.answering.intents import take_apart
 from assistant.answering.language import content_stems, shared
 from assistant.answering.rank import Encode
+from assistant.answering.roles import role_asked, role_of
 from assistant.answering.settle import settle
 from assistant.answering.targets import kinds_of
 from assistant.answering.values import find_names
@@ -71,6 +72,12 @@ def _line_with(name: str, evidence: Sequence[Evidence]) -> Evidence | None:
     return next((e for e in evidence if e.kind == "text" and name.lower() in e.text.lower()), None)
 
 
+def _is_so(phrase: str, own: Sequence[Evidence]) -> bool:
+    """Whether what is told of the name makes it what the phrase speaks of: a place, a firm, somebody."""
+    role = role_asked([phrase])
+    return role is not None and role_of([e.text for e in own]) == role
+
+
 def fact_through_frame(plan: Plan, evidence: Sequence[Evidence], encode: Encode) -> Fact | None:
     """The property of a thing whose name stands on the frame, when the question speaks of it by its kind."""
     best: Fact | None = None
@@ -79,7 +86,7 @@ def fact_through_frame(plan: Plan, evidence: Sequence[Evidence], encode: Encode)
         stems = content_stems(hop.phrase)
         for name, own in groups.items():
             line = _line_with(name, evidence)
-            if line is None or not shared(stems, _kinds(name, own)):
+            if line is None or not (shared(stems, _kinds(name, own)) or _is_so(hop.phrase, own)):
                 continue
             outer = take_apart(hop.outer)
             found = settle(judge(outer, own, encode), outer, plan.today, encode)

@@ -122,3 +122,36 @@ def test_a_code_is_read_when_it_is_to_be_scanned() -> None:
     corners = ((0.0, 0.0), (50.0, 0.0), (50.0, 50.0), (0.0, 50.0))
     look = replace(TIMES, codes=(Code("QRCode", "https://carrow.invalid/7", corners),))
     assert "https://carrow.invalid/7" in _ask("and scan the code for me, what is it?", look)
+
+
+LABEL = _look(("THIS WEEK", 10, 10), ("Olvo Chickpeas", 10, 60), ("125 g", 10, 100), ("1.20 €", 300, 140))
+CARD = _look(("Ib Dun", 10, 10), ("Baker", 10, 50), ("ib_dun@bud.invalid", 10, 90), ("Saltmarket 72, Kel", 10, 130))
+
+
+@pytest.mark.parametrize(
+    ("question", "look", "value"),
+    [
+        ("how heavy is the thing on the price tag?", LABEL, "125 g"),
+        ("how much is in a pack, does it say?", LABEL, "125 g"),
+        ("hey, what do they want for it?", LABEL, "1.20 €"),
+        ("converted to one kilo, how much is that?", LABEL, "9.60 € for one kilo"),
+        ("the address with the @ on this, what is it?", CARD, "ib_dun@bud.invalid"),
+        ("what street do they mention?", CARD, "Saltmarket 72"),
+    ],
+)
+def test_the_one_figure_of_a_kind_is_meant(question: str, look: Look, value: str) -> None:
+    assert value in _ask(question, look)
+
+
+def test_where_it_is_held_is_the_line_that_nothing_else_claims() -> None:
+    lines = [
+        ("Bolm Brass", 10, 10),
+        ("28 June 2026, 18:15", 10, 90),
+        ("School Yard", 10, 130),
+        ("Admission 3 €", 10, 170),
+    ]
+    poster = _look(*lines)
+    large = replace(poster.texts[0], outline_px=((10, 0), (300, 0), (300, 60), (10, 60)))
+    poster = replace(poster, texts=(large, *poster.texts[1:]))
+    assert "School Yard" in _ask("so where do people meet for it?", poster)
+    assert "School Yard" not in _ask("where can I buy it?", poster)
