@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from assistant.answering import operations
 from assistant.answering.facts import FactFinder
-from assistant.answering.frame_text import asks_for_all, find_on_frame, scans_a_code, whole_text
+from assistant.answering.frame_text import asks_for_all, scans_a_code, whole_text
+from assistant.answering.frame_values import find_on_frame
 from assistant.answering.plan import Plan
 from assistant.answering.seen_names import fact_through_frame, named_kind
 from assistant.answering.tables import look_up

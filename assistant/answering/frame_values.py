@@ -1,0 +1,203 @@
+"""The value on the frame that a question asks for: a label's, the only figure of a kind, a number to call, a venue.
+
+What is read is data: it is quoted, never followed. Where more than one line could be meant there is no answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from assistant.answering.frame_text import rows_of
+from assistant.answering.hops import hops_of
+from assistant.answering.intents import Asked
+from assistant.answering.language import content_stems, shared
+from assistant.answering.layout import boxes
+from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_features
+from assistant.answering.values import find_clock, find_dates, find_quantities
+from assistant.conversation import Evidence
+
+#: Fewer digits than this are no telephone number.
+PHONE_DIGITS = 6
+_PHONE = re.compile(r"(?:tel\.?|phone|call|☎)?[\s:]*(?P<n>\+?\d[\d\s()./-]{5,}\d)", re.IGNORECASE)
+_WEB = re.compile(r"\b(?:https?://)?(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:/\S*)?\b", re.IGNORECASE)
+_ROAD = (
+    r"(?:Street|St\.?|Road|Rd\.?|Lane|Avenue|Ave\.?|Way|Square|Row|Place|Hill|Gate|Quay|Terrace|Alley|Court|Crescent|Close|"
+    r"Drive|Parade|Walk|Yard|Market)"
+)
+#: "Mill Lane 83", "12 Abbey Road".
+_STREET = re.compile(
+    rf"(?:(?:[A-Z][\w'’-]+ ){{1,3}}{_ROAD},? \d+\s?[a-z]?\b|\b\d+\s?[a-z]?,? (?:[A-Z][\w'’-]+ ){{1,3}}{_ROAD}(?!\w))"
+)
+#: "Saltmarket 72, Bolm", but not "Platform 3".
+_HOUSE = re.compile(r"(?:[A-Z][\w'’-]{2,} ?){1,3}\b\d{1,3}[a-z]?(?=\s*(?:,|$))")
+_NUMBERED = re.compile(
+    r"(?:platform|room|line|bus|tram|gate|table|floor|seat|row|no|nr|number|page|vol|volume|part|track|stop|zone|level|"
+    r"size|tel|phone|fax|box|lot|exit|bay|hall|block|unit|since|est)\b",
+    re.IGNORECASE,
+)
+_MAIL = re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
+#: A line must match the question at least so well before it is quoted as its answer (fitted on hand-made frames).
+LINE_THRESHOLD = 0.55
+LABEL_LIKENESS = 0.45
+LINE_LIKENESS = 0.3
+
+
+def find_on_frame(
+    asked: Asked, evidence: Sequence[Evidence], encode: Encode
+) -> tuple[str, tuple[str, ...], float] | None:
+    """The value on the frame that the question asks for: (text, evidence ids, probability), or None."""
+    lines = [e for e in evidence if e.kind == "text"]
+    codes = [e for e in evidence if e.kind == "code"]
+    low = asked.core.lower()
+    if asked.operation in ("yesno", "sum", "compare", "superlative", "difference", "ratio", "mean", "list", "multiply"):
+        return None
+    for pattern, words in (
+        (_MAIL, r"\be-?mail\b|@|\bat sign\b"),
+        (_WEB, r"\b(?:web ?site|url|web address|link)\b"),
+        (_PHONE, r"\b(?:phone|telephone|tel|call|ring|number to)\b"),
+        (_STREET, r"\b(?:street|address|(?:what|which) (?:road|lane|avenue))\b"),
+    ):
+        if re.search(words, low):
+            hits = [
+                (m.group("n") if "n" in (m.groupdict() or {}) else m.group(), e.id)
+                for e in lines
+                for m in [pattern.search(e.text)]
+                if m
+            ]
+            if pattern is _PHONE:  # "08:00 - 19:00" has the shape of a number and too few digits in a row
+                hits = [(text, id_) for text, id_ in hits if sum(c.isdigit() for c in text) >= PHONE_DIGITS]
+                hits.sort(key=lambda hit: -sum(c.isdigit() for c in hit[0]))
+            if pattern is _STREET and not hits:
+                hits = [(m.group(), e.id) for e in lines if (m := _HOUSE.match(e.text)) and not _NUMBERED.match(e.text)]
+            if hits or pattern is not _STREET:
+                return (hits[0][0].strip(), (hits[0][1],), 0.9) if hits else None
+    if re.search(r"\b(?:qr|bar) ?code\b|\bcode\b", low) and codes:
+        return codes[0].text, (codes[0].id,), 0.95
+    rows = [r for r in rows_of(lines) if r.label]
+    best: tuple[str, tuple[str, ...], float] | None = None
+    stems = content_stems(asked.core)
+    features = attribute_features(asked, [(r.label, r.value) for r in rows], encode)
+    items = _items(asked)
+    vectors = encode([asked.core, *(r.label for r in rows)])
+    for n, (row, f) in enumerate(zip(rows, features, strict=True)):
+        if (
+            items
+            and not shared(items, content_stems(row.label))
+            and float(vectors[0] @ vectors[n + 1]) < LABEL_LIKENESS
+        ):
+            continue  # the question names a thing that this row is not about
+        label = content_stems(row.label)
+        named = shared(label, stems) / len(label) if label else 0.0
+        fits = agreement(asked.expected, row.value, row.label)
+        if fits <= 0 and asked.expected.kind in ("quantity", "count", "date", "clock", "age"):
+            continue
+        if asked.expected.kind == "any" and named < 0.6:
+            continue
+        unnamed = {s for s in stems if not shared(frozenset({s}), label)} - SCALE_STEMS
+        stray = 0.15 * len(unnamed) / len(stems) if stems else 0.0
+        score = (
+            -stray
+            + 0.6 * max(f.asked_key, f.reworded_key, 0.9 * named)
+            + 0.25 * max(fits, 0.0)
+            + 0.15 * f.overlap
+            - (0.4 if fits < 0 else 0.0)
+        )
+        if row.label and score > (best[2] if best else LINE_THRESHOLD):
+            best = (row.value, row.ids, score)
+    return best or _only_one_fits(asked, lines, encode) or _venue(asked, lines) or _head(asked, lines)
+
+
+#: Where something is held, in words that no place alone would be asked with.
+_EVENT = r"(?:concert|show|event|fair|party|match|talk|course|lecture|market|festival|performance|reading)"
+_HELD = re.compile(
+    r"\b(?:meet|gather|happens?|held|takes? place|venue)\b"
+    rf"|\b(?:{_EVENT}|it) (?:be|being|on|going on)\b|\bwhere(?:['’]s| is| was| will) (?:the|this|that) {_EVENT}\b",
+    re.IGNORECASE,
+)
+
+
+def _venue(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
+    """The one line of an announcement that is neither its large title nor a date, a price or a number to call."""
+    if asked.expected.kind != "place" or not _HELD.search(asked.core):
+        return None
+    place = boxes(lines)
+    heights = {e.id: place[e.id][3] - place[e.id][1] for e in lines if e.id in place}
+    if not any(find_dates(e.text) or find_clock(e.text) for e in lines):
+        return None
+    small = [e for e in lines if e.id in heights and heights[e.id] < 0.75 * max(heights.values())]
+    named = [e for e in small if re.match(r"[A-Z]", e.text) and not re.search(r"[\d@€$£:]", e.text)]
+    return (named[0].text, (named[0].id,), 0.6) if len(named) == 1 else None
+
+
+def _head(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
+    """The line that stands at the top, among the large ones, for "which name is on it", "its title"."""
+    if not re.search(r"\b(?:name|title|heading|headline)\b", asked.core, re.IGNORECASE):
+        return None
+    place = boxes(lines)
+    worded = [e for e in lines if e.id in place and re.search(r"[A-Za-z]{3}", e.text)]
+    tallest = max((place[e.id][3] - place[e.id][1] for e in worded), default=0.0)
+    large = [e for e in worded if place[e.id][3] - place[e.id][1] >= 0.75 * tallest]
+    top = min(large, key=lambda e: place[e.id][1], default=None)
+    return (top.text, (top.id,), 0.7) if top else None
+
+
+_NO_ITEMS = content_stems(
+    "year date day month time hour hours price number phone telephone town street place address name sign "
+    "board notice poster "
+    "want wants ask asks asking pay charge cost costs pack packet product thing item article mention mentions say says "
+    "menu card label page ticket give gives state states show shows take takes happen happens stand find here amount"
+)
+
+
+def _items(asked: Asked) -> frozenset[str]:
+    """Stems of the things that the question names, beside the kind of value and the surface."""
+    return content_stems(asked.core) - SCALE_STEMS - _NO_ITEMS
+
+
+_ON_IT = re.compile(r"\bon (?:this|it|that|the \w+)\b", re.IGNORECASE)
+#: "how heavy is the thing on the price tag": what the text itself speaks of.
+_PLAIN_THING = re.compile(
+    r"(?:the|this|that) (?:thing|product|item|article|stuff|goods|pack|packet|offer|event|one)\b", re.IGNORECASE
+)
+
+
+def _only_one_fits(
+    asked: Asked, lines: Sequence[Evidence], encode: Encode
+) -> tuple[str, tuple[str, ...], float] | None:
+    """Exactly one price (date, clock time) on the frame answers a question for the price (date, time)."""
+    items = _items(asked)
+    if asked.operation not in ("lookup", "identify"):
+        return None
+    if any(_ON_IT.search(hop.phrase) and not _PLAIN_THING.match(hop.phrase) for hop in hops_of(asked.core)):
+        return None  # "the town on this": asked about what the text leads to, not about the text
+    kind = asked.expected.kind
+    hits: list[tuple[str, str]] = []
+    for e in lines:
+        if kind == "clock" and find_clock(e.text):
+            hits.append((e.text, e.id))
+        elif kind == "date":
+            hits += [
+                (d.text, e.id) for d in find_dates(e.text) if d.month or re.search(r"\byears?\b", asked.core.lower())
+            ]
+        elif kind in ("quantity", "count") and asked.expected.dimensions:
+            hits += [
+                (q.text, e.id)
+                for q in find_quantities(e.text)
+                if q.dimension in asked.expected.dimensions - {"", "count"}
+            ]
+    named = {e.id for e in lines if shared(items, content_stems(e.text))}
+    if items and named and not named & {i for _, i in hits}:
+        return None  # what is asked about stands in another line
+    if items and hits:  # the question says more than which kind of value it wants
+        texts = {e.id: e.text for e in lines}
+        vectors = encode([asked.core, *(texts[i] for _, i in hits)])
+        near = [float(vectors[0] @ v) for v in vectors[1:]]
+        hits = [
+            h
+            for h, n in zip(hits, near, strict=True)
+            if n >= LINE_LIKENESS or shared(items, content_stems(texts[h[1]]))
+        ]
+    if len({h[0] for h in hits}) == 1:
+        return hits[0][0], (hits[0][1],), 0.6
+    return None
