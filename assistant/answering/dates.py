@@ -71,7 +71,7 @@ _DATE_FORMS = [
     re.compile(r"\b(?:the\s+)?(?P<y>\d{3}0)['’]?s\b"),
     re.compile(r"\b(?P<c>\d{1,2})(?:st|nd|rd|th)[\s-]century\b", re.IGNORECASE),
     re.compile(
-        r"(?<![\w.,$€£¥-])(?P<y>1\d{3}|20\d{2}|21\d{2})"
+        r"(?<![\w.,$€£¥-])(?<![$€£¥] )(?<!EUR )(?<!USD )(?<!GBP )(?<!CHF )(?P<y>1\d{3}|20\d{2}|21\d{2})"
         rf"(?![\w%°]|[.,]\d|\s?-?(?!{_IN_A_PLACE})(?:{UNIT_PATTERN}|{_CAPITAL_UNIT}))"
     ),
 ]

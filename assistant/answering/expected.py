@@ -115,7 +115,7 @@ def expected_of(core: str) -> Expected:
         unit = ""
     if re.search(
         r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|"
-        r"\bhow many years ago\b",
+        r"\bhow many years ago\b|\b(?:for )?how long (?:has|have) (?:it|this|that|they|these|the \w+)(?: \w+)? been\b",
         low,
     ):
         return Expected("age", frozenset({"date", "time"}), unit=unit)

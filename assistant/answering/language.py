@@ -191,10 +191,10 @@ def sentences(text: str) -> tuple[str, ...]:
     out: list[str] = []
     for line in re.split(r"\s*\n+\s*", text):
         start = 0
-        for m in re.finditer(r"[.!?][\"”')\]]*\s+(?=[\"“'(\[]?[A-Z0-9])", line):
+        for m in re.finditer(r"[.!?][\"”')\]]*\s+(?=[\"“'(\[]?[A-Z0-9€$£¥])", line):
             before = line[start : m.start()].rsplit(None, 1)
             last = before[-1].lstrip("(\"'") if before else ""
-            initial = len(last) == 1 and last.isupper()
+            initial = len(last) == 1 and last.isupper() and not before[0][-1:].isdigit()  # "964 W. It feels …"
             last = last.lower()
             if line[m.start()] == "." and re.fullmatch(r"\d{1,2}", last) and _MONTH_NEXT.match(line[m.end() :]):
                 continue

@@ -67,6 +67,18 @@ def fact_of(finder: FactFinder, subject: str, asked: Asked, threshold: float = A
     return _only_one(among, subject, asked) or fact
 
 
+def the_only(finder: FactFinder, subject: str, asked: Asked) -> Fact | None:
+    """What a plain question for a price, a speed or a power is answered with where the subject has but one such figure.
+
+    How surely the words of the statement are those of the question counts little then: "I paid 19 euros for mine".
+    """
+    if asked.operation != "lookup" or not asked.expected.dimensions or not asked.about:
+        return None
+    own = [e for e in finder.evidence if (e.subject or "").lower() == subject.lower()]
+    fitting = carrying(own, asked)
+    return _only_one(FactFinder(finder.plan, fitting, finder.encode), subject, asked) if fitting else None
+
+
 def _only_one(among: FactFinder, subject: str, asked: Asked) -> Fact | None:
     """The one figure of its kind that is known of the subject: its only sum of money is what it costs."""
     dims = asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())

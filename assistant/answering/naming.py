@@ -159,10 +159,11 @@ _NAMES_SEVERAL = re.compile(
 )
 #: "the scent of §", "events at §", "its scent".
 _PART_OF_IT = re.compile(
-    rf"^(?:(?:what|which|who)(?: ?{_IS})? |tell me |give me )?(?:the |its |any )?"
+    rf"^(?:tell me )?(?:(?:what|which|who)(?: ?{_IS})? |tell me |give me )?(?:the |its |any )?"
     rf"(?!(?:{_NAMES}|{_SORTS}|(?:\w+ ){{0,2}}(?:names?|titles?|terms?|words?|models?|species|breed|variety|kind|sort|"
     rf"type|label|identity))\b)(?!(?:{_IS}|who|what|which|do|does|would|can|could|will|name|identify|recogni[sz]e)\b)"
-    rf"{_NOUN}(?: {_NOUN})? (?:of|at|on|in|for|inside|around) {_X}$|^(?:what {_IS} )?its (?!{_NAMES}|{_SORTS})",
+    rf"{_NOUN}(?: {_NOUN})? (?:of|at|on|in|for|inside|around) {_X}(?: {_IS})?$"
+    rf"|^(?:what {_IS} )?its (?!{_NAMES}|{_SORTS})",
     re.IGNORECASE,
 )
 

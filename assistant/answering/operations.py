@@ -16,6 +16,7 @@ from assistant.answering.diets import suits
 from assistant.answering.facts import Fact, FactFinder, measure
 from assistant.answering.groups import counts_members
 from assistant.answering.language import content_stems
+from assistant.answering.measures import the_only
 from assistant.answering.multiples import so_many
 from assistant.answering.onward import follow
 from assistant.answering.opening import day_of, opening
@@ -120,7 +121,7 @@ def _members(plan: Plan, finder: FactFinder) -> Result | None:
 
 def _lookup(plan: Plan, finder: FactFinder) -> Result:
     for subject in plan.subjects[:2]:
-        fact = finder.fact(subject)
+        fact = finder.fact(subject) or the_only(finder, subject, plan.asked)
         if fact is None:
             continue
         for special in (_age, _converted, _count):

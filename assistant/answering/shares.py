@@ -174,7 +174,8 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     ),
     (
         re.compile(
-            rf"\b(?:dissolv\w+|solub\w+|go(?:es)? into solution)\b.*?\b(?P<n>{_NUMBER}) ?(?:lit(?:re|er)s?|l)\b",
+            r"\b(?:dissolv\w+|solub\w+|go(?:es)? into solution|how (?:much|many [a-z]*grams) of (?:this|it|that))\b.*?"
+            rf"\b(?P<n>{_NUMBER}) ?(?:lit(?:re|er)s?|l)\b",
             re.IGNORECASE,
         ),
         ("how much of it dissolves in a litre of water?", "what is its solubility?"),

@@ -17,25 +17,14 @@ from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measur
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.keys import key_words, labelled_value
 from assistant.answering.language import content_stems, negated, shared, stem, words_of
+from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
 from assistant.answering.plan import Plan
 from assistant.answering.rank import COLOURS
-from assistant.answering.results import Result, nothing, say
+from assistant.answering.results import Result, nothing
 from assistant.answering.several import facts_of
 from assistant.answering.values import find_dates, find_quantities, split_list
 
-_AT_LEAST = re.compile(
-    r"\b(?:more|over|above|after|at least|exceeds?|longer|greater|bigger|larger|older|later|\w+er) (?:than|"
-    r"of)?|\b(?:over|above|after|at least|since)\b",
-    re.IGNORECASE,
-)
-_AT_MOST = re.compile(
-    r"\b(?:less|fewer|under|below|before|within|at most|up to|shorter|smaller|cheaper|lighter|younger|"
-    r"earlier|no more|enough|suffic\w+)\b|\b(?:fits?|go(?:es)?|stand|squeeze|sit)\b.{0,30}\b(?:in|into|inside|through|"
-    r"on|under|between|of)\b",
-    re.IGNORECASE,
-)
-_FITS = re.compile(r"\b(?:fits?|stand|squeeze|go into|enough|room for|space for)\b", re.IGNORECASE)
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
 
@@ -60,9 +49,9 @@ def verdict(plan: Plan, finder: FactFinder) -> Result:
         return _same(plan, finder)
     if len(plan.subjects) > 1:
         return _more_than_other(plan, finder)
-    limit = _limit(plan)
+    limit = limit_of(plan)
     if limit is not None:
-        return _against_limit(plan, finder, limit)
+        return against_limit(plan, finder, limit)
     return _stated(plan, finder)
 
 
@@ -128,92 +117,6 @@ def _same(plan: Plan, finder: FactFinder) -> Result:
         equal = {p.lower() for p in split_list(left.value)} == {p.lower() for p in split_list(right.value)}
     shown = f"{left.value} for {left.subject}, {right.value} for {right.subject}"
     return Result(f"{'Yes' if equal else 'No'}: {shown}.", (*left.ids, *right.ids))
-
-
-def _room(core: str) -> Asked:
-    """Which measure of a thing counts for whether it fits: its height unless another way is named."""
-    named = re.search(r"\b(wide|width|broad|deep|depth|long|length)\b", core, re.IGNORECASE)
-    noun = {"w": "width", "b": "width", "d": "depth", "l": "length"}[named.group(1)[0].lower()] if named else "height"
-    how = {"width": "wide", "depth": "deep", "length": "long", "height": "tall"}[noun]
-    # what stands in a deep place, a garage or a berth, goes in with its length
-    other = "what is its length?" if noun == "depth" else f"how {how} is it?"
-    question = f"what is its {noun}?"
-    return Asked(question, (question, other), Expected("quantity", frozenset({"length"})), "multiply")
-
-
-#: "my neighbour weighs 77 kg, may he sit on it": what it bears is held against that.
-_BEARS = re.compile(
-    r"\b(?:sit|stand|climb|lie|lean|step|ride|jump|hold|bear|carry|take|support|balance)\b", re.IGNORECASE
-)
-
-
-def _load(core: str) -> Asked:
-    """How much weight a thing bears, not how much it has."""
-    question = "how much weight can it bear?"
-    return Asked(
-        question, (question, "what is its maximum load?"), Expected("quantity", frozenset({"mass"})), "multiply"
-    )
-
-
-def _limit(plan: Plan) -> Measure | None:
-    """The figure or date in the question that the property is held against."""
-    core = re.sub(
-        r"\b(?:an?|one)\s+(?=(?:kilo|pound|metre|meter|litre|liter|foot|inch|mile|ounce|ton|tonne|gram|hour|"
-        r"minute|day|week|month|year)\b)",
-        "1 ",
-        plan.asked.core,
-    )
-    quantities, dates = find_quantities(core), find_dates(core)
-    comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
-    if not quantities and _FITS.search(core):
-        comparing = _FITS.search(core)
-        quantities = tuple(q for q in find_quantities(plan.question) if q.dimension == "length")
-    if not quantities and _BEARS.search(core):
-        weights = [q for q in find_quantities(plan.question) if q.dimension == "mass"]
-        comparing, quantities = _BEARS.search(core), tuple(weights) if len(weights) == 1 else ()
-    if quantities and comparing:
-        return Measure("", quantities[-1].text, quantity=quantities[-1])
-    if dates and comparing:
-        return Measure("", dates[-1].text, date=dates[-1])
-    return None
-
-
-def _against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
-    core, subject = plan.asked.core, plan.subjects[0]
-    if limit.quantity:
-        dims = frozenset({limit.quantity.dimension})
-        expected = Expected(
-            "count" if dims <= {"count", ""} else "quantity",
-            dims | ({""} if dims <= {"count", ""} else frozenset()),
-            noun=limit.quantity.unit if "count" in dims else "",
-        )
-    else:
-        expected = Expected("date", frozenset({"date"}))
-    stripped = core.replace(limit.stated, " ")
-    bare = Asked(stripped, plan.asked.about, expected, "lookup", plan.asked.scale)
-    if limit.quantity and limit.quantity.dimension == "length" and _FITS.search(core):
-        bare = _room(stripped)
-    borne = bool(limit.quantity and limit.quantity.dimension == "mass" and _BEARS.search(core))
-    if borne:
-        bare = _load(stripped)
-    fact = finder.fact(subject, bare)
-    m = measure(fact) if fact else None
-    pair = compute.common([m, limit]) if m else None
-    if fact is None or m is None or pair is None:
-        return nothing(plan, subject)
-    if m.date and limit.date and limit.date.month is None and m.date.year == limit.date.year:
-        return Result(reason=f"the year {m.date.year} is neither before nor after {limit.stated}")
-    a, b = compute.size(pair[0]), compute.size(pair[1])
-    below = borne or _AT_MOST.search(core) is not None or _FITS.search(core) is not None
-    if plan.asked.scale and plan.asked.scale.adjective and not _FITS.search(core) and not borne:
-        below = plan.asked.scale.sign <= 0
-    inclusive = borne or bool(
-        re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within|enough|suffic\w+)\b", core)
-    )
-    yes = (a <= b if inclusive else a < b) if below else (a >= b if inclusive else a > b)
-    if pair[0].quantity and pair[0].quantity.low != pair[0].quantity.high and not compute.comparable(pair[0], pair[1]):
-        return Result(reason=f"{m.stated} lies on both sides of {limit.stated}")
-    return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids, fact.note)
 
 
 def _stated(plan: Plan, finder: FactFinder) -> Result:

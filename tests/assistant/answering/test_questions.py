@@ -13,7 +13,7 @@ import pytest
 from assistant.answering.intents import take_apart
 
 from .asking import answer
-from .memory import DATA, load
+from .memory import DATA, MemoryKnowledge, load
 
 COLLECTIONS = sorted(p.stem for p in DATA.glob("*.json"))
 
@@ -77,3 +77,27 @@ def test_every_kind_of_question_works(verdicts: list, kind: str) -> None:
 )
 def test_a_relative_clause_asks_for_nothing(question: str, kind: str) -> None:
     assert take_apart(question).expected.kind == kind
+
+
+CHAIR = MemoryKnowledge(
+    [{"name": "Foxglove", "attributes": {"weight": "8.1 kg", "tested_to": "115 kg", "price": "1975 EUR"}}],
+    [
+        {
+            "url": "https://shop.invalid/fox",
+            "title": "Foxglove",
+            "text": "Foxglove is a chair. It weighs 8,100 grams and folds. It is blue.",
+        }
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("My neighbour weighs 77 kg. May he sit on that chair?", "Yes"),
+        ("Somebody of 130 kg, can he stand on it?", "No"),
+        ("What does it sell for right now?", "1975"),
+    ],
+)
+def test_what_it_bears_and_costs(question: str, said: str) -> None:
+    assert said in answer(CHAIR, question, "Foxglove")[0]

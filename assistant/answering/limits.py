@@ -1,0 +1,138 @@
+"""Held against a figure or a date in the question: "does it fit in 22 cm", "may 77 kg sit on it", "is it over 5 years".
+
+Which measure of the thing counts is told by the words: its height for a shelf, what it bears for who sits on it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answering import compute
+from assistant.answering.compute import Measure
+from assistant.answering.expected import Expected
+from assistant.answering.facts import FactFinder, measure
+from assistant.answering.intents import Asked
+from assistant.answering.keys import key_words
+from assistant.answering.plan import Plan
+from assistant.answering.results import Result, nothing, say
+from assistant.answering.values import find_dates, find_quantities
+from assistant.conversation import Evidence
+
+_AT_LEAST = re.compile(
+    r"\b(?:more|over|above|after|at least|exceeds?|longer|greater|bigger|larger|older|later|\w+er) (?:than|"
+    r"of)?|\b(?:over|above|after|at least|since)\b",
+    re.IGNORECASE,
+)
+_AT_MOST = re.compile(
+    r"\b(?:less|fewer|under|below|before|within|at most|up to|shorter|smaller|cheaper|lighter|younger|"
+    r"earlier|no more|enough|suffic\w+)\b|\b(?:fits?|go(?:es)?|stand|squeeze|sit)\b.{0,30}\b(?:in|into|inside|through|"
+    r"on|under|between|of)\b",
+    re.IGNORECASE,
+)
+_FITS = re.compile(r"\b(?:fits?|stand|squeeze|go into|enough|room for|space for)\b", re.IGNORECASE)
+#: "is it as heavy as 5 kg".
+_SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
+
+
+def _room(core: str) -> Asked:
+    """Which measure of a thing counts for whether it fits: its height unless another way is named."""
+    named = re.search(r"\b(wide|width|broad|deep|depth|long|length)\b", core, re.IGNORECASE)
+    noun = {"w": "width", "b": "width", "d": "depth", "l": "length"}[named.group(1)[0].lower()] if named else "height"
+    how = {"width": "wide", "depth": "deep", "length": "long", "height": "tall"}[noun]
+    # what stands in a deep place, a garage or a berth, goes in with its length
+    other = "what is its length?" if noun == "depth" else f"how {how} is it?"
+    question = f"what is its {noun}?"
+    return Asked(question, (question, other), Expected("quantity", frozenset({"length"})), "multiply")
+
+
+#: "my neighbour weighs 77 kg, may he sit on it": what it bears is held against that.
+_BEARS = re.compile(
+    r"\b(?:sit|stand|climb|lie|lean|step|ride|jump|hold|bear|carry|take|support|balance)\b", re.IGNORECASE
+)
+
+
+#: What a statement of a load speaks of.
+_BORNE = re.compile(
+    r"\b(?:loads?|bear\w*|carr\w+|hold\w*|support\w*|max\w*|limit\w*|capacity|test\w*|withstand\w*|rated|rating|takes?|"
+    r"users?|riders?|sitters?|persons?|people|up to|safe\w*|allow\w*|more than|heavier|over)\b",
+    re.IGNORECASE,
+)
+
+
+_LOAD_THRESHOLD = 0.1
+
+
+def _speaks_of_load(e: Evidence) -> bool:
+    words = f"{key_words(e.key or '')} {e.text.replace('_', ' ')}"
+    return bool(_BORNE.search(words)) and any(q.dimension == "mass" for q in find_quantities(words))
+
+
+def _load(core: str) -> Asked:
+    """How much weight a thing bears, not how much it has."""
+    question = "how much weight can it bear?"
+    return Asked(
+        question, (question, "what is its maximum load?"), Expected("quantity", frozenset({"mass"})), "multiply"
+    )
+
+
+def limit_of(plan: Plan) -> Measure | None:
+    """The figure or date in the question that the property is held against."""
+    core = re.sub(
+        r"\b(?:an?|one)\s+(?=(?:kilo|pound|metre|meter|litre|liter|foot|inch|mile|ounce|ton|tonne|gram|hour|"
+        r"minute|day|week|month|year)\b)",
+        "1 ",
+        plan.asked.core,
+    )
+    quantities, dates = find_quantities(core), find_dates(core)
+    comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
+    if not quantities and _FITS.search(core):
+        comparing = _FITS.search(core)
+        quantities = tuple(q for q in find_quantities(plan.question) if q.dimension == "length")
+    if not quantities and _BEARS.search(core):
+        weights = [q for q in find_quantities(plan.question) if q.dimension == "mass"]
+        comparing, quantities = _BEARS.search(core), tuple(weights) if len(weights) == 1 else ()
+    if quantities and comparing:
+        return Measure("", quantities[-1].text, quantity=quantities[-1])
+    if dates and comparing:
+        return Measure("", dates[-1].text, date=dates[-1])
+    return None
+
+
+def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
+    core, subject = plan.asked.core, plan.subjects[0]
+    if limit.quantity:
+        dims = frozenset({limit.quantity.dimension})
+        expected = Expected(
+            "count" if dims <= {"count", ""} else "quantity",
+            dims | ({""} if dims <= {"count", ""} else frozenset()),
+            noun=limit.quantity.unit if "count" in dims else "",
+        )
+    else:
+        expected = Expected("date", frozenset({"date"}))
+    stripped = core.replace(limit.stated, " ")
+    bare = Asked(stripped, plan.asked.about, expected, "lookup", plan.asked.scale)
+    if limit.quantity and limit.quantity.dimension == "length" and _FITS.search(core):
+        bare = _room(stripped)
+    borne = bool(limit.quantity and limit.quantity.dimension == "mass" and _BEARS.search(core))
+    threshold = None
+    if borne:  # among what speaks of a load at all: its own weight is none
+        bare, threshold = _load(stripped), _LOAD_THRESHOLD
+        finder = FactFinder(plan, [e for e in finder.evidence if _speaks_of_load(e)], finder.encode)
+    fact = finder.fact(subject, bare, threshold)
+    m = measure(fact) if fact else None
+    pair = compute.common([m, limit]) if m else None
+    if fact is None or m is None or pair is None:
+        return nothing(plan, subject)
+    if m.date and limit.date and limit.date.month is None and m.date.year == limit.date.year:
+        return Result(reason=f"the year {m.date.year} is neither before nor after {limit.stated}")
+    a, b = compute.size(pair[0]), compute.size(pair[1])
+    below = not borne and (_AT_MOST.search(core) is not None or _FITS.search(core) is not None)
+    if plan.asked.scale and plan.asked.scale.adjective and not _FITS.search(core) and not borne:
+        below = plan.asked.scale.sign <= 0
+    inclusive = borne or bool(
+        re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within|enough|suffic\w+)\b", core)
+    )
+    yes = (a <= b if inclusive else a < b) if below else (a >= b if inclusive else a > b)
+    if pair[0].quantity and pair[0].quantity.low != pair[0].quantity.high and not compute.comparable(pair[0], pair[1]):
+        return Result(reason=f"{m.stated} lies on both sides of {limit.stated}")
+    return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids, fact.note)
