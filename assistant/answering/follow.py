@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assistant.answering.affinity import affinity
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, spoken_key
 from assistant.answering.language import content_stems
@@ -81,10 +82,12 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
     near = (vectors[len(questions) :] @ vectors[: len(questions)].T).max(axis=1)
     # What a thing is asked and what somebody or a town is asked: the subject may be either.
     respect = np.max([respects(family).agreement(questions, texts, encode) for family in ("thing", "behind")], axis=0)
+    affine = affinity().between(questions, texts, encode)
     by_rank = sorted(range(len(plain)), key=lambda i: -plain[i][0].probability)[: READ_CLOSELY - 6]
     by_respect = sorted(range(len(plain)), key=lambda i: -respect[i])[:4]
+    by_affinity = sorted(range(len(plain)), key=lambda i: -affine[i])[:5]
     by_cosine = sorted(range(len(plain)), key=lambda i: -near[i])
-    chosen = list(dict.fromkeys([*by_rank, *by_respect, *by_cosine]))[:READ_CLOSELY]
+    chosen = list(dict.fromkeys([*by_affinity, *by_rank, *by_respect, *by_cosine]))[:READ_CLOSELY]
     read = {q: matcher().scores(q, [texts[i] for i in chosen], encode) for q in questions}
     # One wording is one question, however the thing is pointed at; of two wordings the better understood counts.
     scores = np.max([np.mean([read[q] for q in wording], axis=0) for wording in wordings], axis=0)
@@ -101,6 +104,7 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
             conflict,
             float(e.key is not None),
             respect=float(respect[i]),
+            affinity=float(affine[i]),
         )
         out.append(Considered(e, texts[i], signs, doubt_of(e, asked), logistic(float(scores[n, 1]))))
     return out

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assistant.answering.affinity import affinity
 from assistant.answering.follow import (
     ABOUT_PAGE,
     ASKS_GROUP,
@@ -127,8 +128,10 @@ def link_signs(
     says = np.max([matcher().scores(hop.inner, texts, encode)[:, 0] for hop in hops], axis=0)
     bare = [mask(t, targets_of(j.evidence)) for t, j in zip(texts, named, strict=True)]
     alike = np.max([respects("relation").agreement([hop.inner], bare, encode) for hop in hops], axis=0)
+    near = np.max([affinity().between([hop.inner], bare, encode) for hop in hops], axis=0)
     return [
-        LinkSigns(logit(j.leads_on) / 4, float(s) / 4, float(a)) for j, s, a in zip(named, says, alike, strict=True)
+        LinkSigns(logit(j.leads_on) / 4, float(s) / 4, float(a), float(n))
+        for j, s, a, n in zip(named, says, alike, near, strict=True)
     ]
 
 
@@ -170,8 +173,10 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
     role = role_of([t for _, t in facts])
     of = f"{ {'place': 'town'}.get(role, role) }:" if role else ""
     respect = respects("behind").agreement([outer or question], plain, encode, of)
+    affine = affinity().between([outer or question], plain, encode)
     likeliest = np.argsort(-respect, kind="stable")[: READ_ONWARD // 2]
-    near = list(dict.fromkeys([*likeliest, *nearest]))[:READ_ONWARD]
+    affinest = np.argsort(-affine, kind="stable")[: READ_ONWARD // 2]
+    near = list(dict.fromkeys([*affinest, *likeliest, *nearest]))[:READ_ONWARD]
     texts = [chain_text(link.text, facts[i][1]) for i in near]
     scores = matcher().scores(question, texts, encode)
     alone = scores
@@ -189,6 +194,7 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
             alone=float(alone[n, 0]) / 4,
             both=logit(link.probability * logistic(float(alone[n, 0]))) / 4,
             respect=float(respect[i]),
+            affinity=float(affine[i]),
         )
         out.append(Considered(e, texts[n], signs, doubt_of(e, asked), 0.0))
     return out

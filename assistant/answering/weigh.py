@@ -35,6 +35,7 @@ class Signs:
     alone: for a chain, the matcher's logit over 4 of its last fact for the question that is left when the phrase for
     the thing between is taken out. both: logit over 4 of that being so and the link too.
     respect: how probably question and fact are about the same property (`respects`).
+    affinity: how near they are in the space that was fitted for it (`affinity`); of a chain, its last fact.
     """
 
     match: float
@@ -46,6 +47,7 @@ class Signs:
     alone: float = 0.0
     both: float = 0.0
     respect: float = 0.0
+    affinity: float = 0.0
 
     def vector(self) -> np.ndarray:
         return np.array(
@@ -60,6 +62,7 @@ class Signs:
                 self.alone,
                 self.both,
                 self.respect,
+                self.affinity,
             ]
         )
 
@@ -70,15 +73,16 @@ class LinkSigns:
 
     leads_on: logit over 4 of the matcher's second output for the whole question. says: the matcher's first output over
     4 for the question "who/what is …?" about the phrase that stands for the other thing. respect: how probably that
-    question and the fact are about the same relation (`respects`).
+    question and the fact are about the same relation (`respects`). affinity: how near they are (`affinity`).
     """
 
     leads_on: float
     says: float
     respect: float = 0.0
+    affinity: float = 0.0
 
     def vector(self) -> np.ndarray:
-        return np.array([self.leads_on, self.says, self.respect])
+        return np.array([self.leads_on, self.says, self.respect, self.affinity])
 
 
 @functools.cache
