@@ -26,7 +26,7 @@ from assistant.search.text_encoder import TextEncoder
 
 RELATIONS_DIR = Path(__file__).resolve().parent / "data" / "relations"
 #: Of the questions drawn, how many come from each source.
-SHARES = {"reading": 0.42, "property": 0.34, "relation": 0.24}
+SHARES = {"reading": 0.5, "property": 0.24, "relation": 0.26}
 #: Properties asked for in nearly the same words are taken for one and not set against each other.
 _SAME = 0.72
 _PRESENT = 0.75
