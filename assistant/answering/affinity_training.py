@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -40,12 +41,13 @@ class Towers(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.towers = nn.ModuleDict(
+        self.towers: Any = nn.ModuleDict(
             {
                 name: nn.ModuleDict({"inner": nn.Linear(384, HIDDEN), "outer": nn.Linear(HIDDEN, 384)})
                 for name in ("asked", "told")
             }
         )
+        tower: Any
         for tower in self.towers.values():
             nn.init.zeros_(tower["outer"].weight)
             nn.init.zeros_(tower["outer"].bias)
@@ -196,7 +198,7 @@ def fit(of: Material, steps: int = STEPS, seed: int = 0, progress: Callable[[str
 def main(path: Path = ASSETS_DIR / "reader" / FILE_NAME, vectors: Vectors = vectors_of) -> None:
     files = [f for f in sorted(DATA_DIR.glob("*.jsonl")) if f.name not in HELD_OUT]
     model = fit(material(files, vectors))
-    np.savez_compressed(path, encoder=np.array(VERSION), **model.arrays())
+    np.savez_compressed(path, encoder=np.array(VERSION), **model.arrays())  # type: ignore[arg-type]
     print(f"{path}: {path.stat().st_size // 1000} kB")
 
 

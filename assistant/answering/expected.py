@@ -19,7 +19,8 @@ AnswerKind = Literal[
 ]
 _COLOURS = re.compile(r"\bcolou?rs?\b|\bhues?\b|\bshades?\b(?! of (?:meaning|opinion))", re.IGNORECASE)
 _MONEY = re.compile(
-    r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|(?<!in )charged?|fees?|fare|bill|money|cheap|sells? for(?! (?:it|them|this|that)\b)|"
+    r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|(?<!in )charged?|fees?|fare|bill|money|cheap|"
+    r"sells? for(?! (?:it|them|this|that)\b)|"
     r"set (?:me|you|us|one) back|(?:want|ask|take|asking)s? for (?:it|this|that|one|these|those|them)|"
     r"priced|spend|afford|buy)\b",
     re.IGNORECASE,

@@ -110,12 +110,12 @@ def test_questions_are_varied_without_losing_them() -> None:
 
 
 def test_weighing_falls_with_what_speaks_against_a_fact() -> None:
-    good, bad = Signs(1.0, 0.5, 1.0), Signs(-1.0, -0.5, -1.0)
+    good, bad = Signs(1.0, 0.5, 1.0, affinity=0.6), Signs(-1.0, -0.5, -1.0, affinity=0.1)
     for kind in ("direct", "chain"):
         assert weighed(good, kind) > 0.5 > weighed(bad, kind)
     stored = json.loads((ASSETS_DIR / "reader" / "weigh.json").read_text())
     assert all(len(stored[kind]["weights"]) == len(good.vector()) for kind in ("direct", "chain"))
-    sure, unsure = LinkSigns(0.5, 1.0), LinkSigns(-0.5, -1.0)
+    sure, unsure = LinkSigns(0.5, 1.0, affinity=0.6), LinkSigns(-0.5, -1.0, affinity=0.1)
     assert linked(sure) > 0.5 > linked(unsure)
 
 
