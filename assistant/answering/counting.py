@@ -11,7 +11,7 @@ from dataclasses import replace
 from assistant.answering.compose import joined, sentence_case
 from assistant.answering.expected import Expected
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
-from assistant.answering.language import content_stems, shared
+from assistant.answering.language import content_stems, shared, words_of
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result
 from assistant.answering.values import find_dates, find_quantities, split_list
@@ -26,6 +26,8 @@ _NUMBER_OF = re.compile(
 _SINGLE = 0.6
 _PERHAPS = 0.2
 _MAX_WORDS = 4
+#: A list of so many leaves nothing out.
+FULL_LIST = 3
 
 
 def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
@@ -101,6 +103,14 @@ def listed(sentence: str) -> list[str]:
     deeper = re.search(r"\b(?:available in|made (?:of|from|with)|comes? (?:in|with))\s+", m["items"]) if m else None
     found = _split(m["items"][deeper.end() :] if deeper else m["items"]) if m else []
     return found or _leading(sentence)
+
+
+def leaves_out(text: str, core: str) -> bool:
+    """ "would it eat pond weed?" is answered with no by a list of what it eats without it."""
+    words = [w for w in words_of(core) if content_stems(w)]
+    asked, answered, rest = text.rpartition("? ")  # "What does it eat? Worms, flies and fallen fruit."
+    items = listed(f"it has {rest}") if asked and answered else listed(text)
+    return len(items) >= FULL_LIST and bool(words) and not content_stems(words[-1]) & content_stems(text)
 
 
 def _leading(sentence: str) -> list[str]:

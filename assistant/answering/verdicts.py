@@ -12,11 +12,11 @@ from dataclasses import replace
 from assistant.answering import compute
 from assistant.answering.compose import passage_sentence, sentence_case
 from assistant.answering.compute import Measure
-from assistant.answering.counting import listed
+from assistant.answering.counting import FULL_LIST, leaves_out
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.keys import key_words, labelled_value
-from assistant.answering.language import content_stems, negated, shared, stem, words_of
+from assistant.answering.language import content_stems, negated, shared, stem
 from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
 from assistant.answering.plan import Plan
@@ -28,8 +28,6 @@ from assistant.answering.values import find_dates, find_quantities, split_list
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
 
-#: A list of so many leaves nothing out.
-_FULL_LIST = 3
 #: A fact this probable settles the question though it shares no word with it …
 _SURE = 0.5
 #: … unless the question may be turned round: "would rain spoil it?" is answered with no by "it is waterproof".
@@ -163,18 +161,10 @@ def _by_attribute(
 
 def _rules_out(left: frozenset[str], value: str) -> bool:
     """Whether a value that does not name what was asked says no to it: a full list, or another colour."""
-    if len(split_list(value)) >= _FULL_LIST:
+    if len(split_list(value)) >= FULL_LIST:
         return True
     colours = {stem(c) for c in COLOURS}
     return bool(left & colours) and bool(content_stems(value) & colours)
-
-
-def _leaves_out(text: str, core: str) -> bool:
-    """ "would it eat pond weed?" is answered with no by a list of what it eats without it."""
-    words = [w for w in words_of(core) if content_stems(w)]
-    asked, answered, rest = text.rpartition("? ")  # "What does it eat? Worms, flies and fallen fruit."
-    items = listed(f"it has {rest}") if asked and answered else listed(text)
-    return len(items) >= _FULL_LIST and bool(words) and not content_stems(words[-1]) & content_stems(text)
 
 
 def _by_sentence(
@@ -183,13 +173,14 @@ def _by_sentence(
     own = content_stems(text)
     covered = shared(stems, own) / len(stems) if stems else 0.0
     loosely = probability >= _SURE and not _HARM.search(asked.core) and not find_quantities(asked.core)
-    if covered < 0.99 and not (covered >= 0.5 and probability >= 0.6 and not find_quantities(asked.core)):
-        if not loosely:
+    if covered < 0.99:
+        nearly = covered >= 0.5 and probability >= 0.6 and not find_quantities(asked.core)
+        if not (nearly or loosely):
             return None
-        if _leaves_out(text, asked.core):
+        if leaves_out(text, asked.core):
             said = passage_sentence(subject, text, asked)
             return probability, sentence_case(f"{'Yes' if negated(asked.core) else 'No'}: {said}")
-        covered = 0.9
+        covered = covered if nearly else 0.9
     yes = negated(text) == negated(asked.core)
     if find_dates(asked.core) and not find_dates(text):
         return None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.counting import list_question, listed
+from assistant.answering.counting import leaves_out, list_question, listed
 from assistant.answering.groups import for_one
-from assistant.answering.verdicts import _leaves_out
 
 from .asking import answer
 from .memory import MemoryKnowledge
@@ -92,4 +91,4 @@ def test_groups_are_added_up_and_listed(teas: MemoryKnowledge, question: str, st
     ],
 )
 def test_a_list_that_leaves_something_out_says_no_to_it(text: str, question: str, left_out: bool) -> None:
-    assert _leaves_out(text, question) is left_out
+    assert leaves_out(text, question) is left_out

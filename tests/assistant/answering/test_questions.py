@@ -85,7 +85,7 @@ CHAIR = MemoryKnowledge(
         {
             "url": "https://shop.invalid/fox",
             "title": "Foxglove",
-            "text": "Foxglove is a chair. It weighs 8,100 grams and folds. It is blue.",
+            "text": "Foxglove is a chair. It weighs 8,100 grams and folds. It comes in navy, plum, walnut and grey.",
         }
     ],
 )
@@ -97,6 +97,8 @@ CHAIR = MemoryKnowledge(
         ("My neighbour weighs 77 kg. May he sit on that chair?", "Yes"),
         ("Somebody of 130 kg, can he stand on it?", "No"),
         ("What does it sell for right now?", "1975"),
+        ("Does it come in black?", "No: "),
+        ("Does it come in walnut?", "Yes: "),
     ],
 )
 def test_what_it_bears_and_costs(question: str, said: str) -> None:
