@@ -2,14 +2,15 @@
 
 `propose` runs beside text reading: a short list from the image collection for the whole frame and for parts of it,
 then an alignment of each. `decide` brings in the text: pictures whose words stand on the frame join the short list,
-text agreement joins the measures, and what reaches the shipped threshold is accepted, best first, one per place.
+text agreement joins the measures, and what reaches the shipped threshold is accepted, best first, one per place. Then
+small things that nothing accepted explains are looked at more closely (`assistant.search.islands`).
 What visitors taught joins both short lists and passes the same checks.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,8 @@ from assistant.conversation import Candidate, Code, Frame, Polygon, TextLine
 from assistant.search.agreement import compare, compare_places, overlap, words_of
 from assistant.search.alignment import Alignment, align, project, similarities
 from assistant.search.features import FeatureStore, LocalFeatures
-from assistant.search.image_encoder import ImageEncoder
+from assistant.search.image_encoder import LEAST_OF_THING, ImageEncoder
+from assistant.search.islands import Island, closer, islands, uncovered
 from assistant.search.taught_rows import NONE, TaughtRows
 from assistant.search.verify import Measures, Verifier, measure_alignment, text_measures
 
@@ -36,6 +38,8 @@ PICTURES_OF_ONE = 2
 TEXT_SHORT_LIST = 8
 #: A view needs this many keypoints to say anything.
 LEAST_KEYPOINTS = 30
+#: Pictures that are aligned with one island: many, as so few pixels make an unsure vector.
+RESULTS_OF_ISLAND = 60
 #: Two outlines with more of the smaller in common than this are the same place.
 SAME_PLACE = 0.4
 
@@ -98,16 +102,10 @@ class Recogniser:
     def propose(self, frame: Frame) -> Proposal:
         """Short list and alignments of one frame, before any text is known."""
         seen = self._encoder.features(frame)
-        results: dict[int, dict[str, Any]] = {}
-        best: dict[int, float] = {}
         taught = self._taught()
         parts = views(seen) if len(self._features) or len(taught) else []
         vectors = self._encoder.vectors(seen, parts) if parts else ()
-        for vector in vectors if len(self._features) else ():
-            for result in self._pipeline.images(vector, RESULTS_PER_VIEW):
-                index = int(result["index"])
-                results.setdefault(index, result)
-                best[index] = max(best.get(index, -1.0), float(result["score"]))
+        best, results = self._search(vectors, RESULTS_PER_VIEW)
         short = [*short_list(best, results), *(taught.short_list(np.asarray(vectors)) if parts else ())]
         return Proposal(seen, tuple(self._align(frame, seen, short, taught)), frozenset(short), results, taught)
 
@@ -130,7 +128,24 @@ class Recogniser:
         """
         accepted: list[Candidate] = []
         places: list[np.ndarray] = []
-        for item in self.candidates(frame, proposal, texts):
+        self._accept(self.candidates(frame, proposal, texts), proposal, frame, accepted, places)
+        for island in uncovered(islands(frame.pixels), places) if proposal.tried else ():
+            closely = self._look_closely(frame, proposal, island)
+            items = [self._judged(item, closely, texts) for item in closely.aligned]
+            surest = sorted(items, key=lambda item: (-item.confidence, item.index))
+            self._accept(surest, closely, frame, accepted, places)
+        return tuple(sorted(accepted, key=lambda candidate: -candidate.confidence))
+
+    def _accept(
+        self,
+        items: Sequence[Aligned],
+        proposal: Proposal,
+        frame: Frame,
+        accepted: list[Candidate],
+        places: list[np.ndarray],
+    ) -> None:
+        """Adds what is sure enough, surest first, where nothing was accepted before."""
+        for item in items:
             if item.confidence < self.threshold:
                 break
             if any(shared(item.alignment.outline, place) > SAME_PLACE for place in places):
@@ -139,7 +154,28 @@ class Recogniser:
             places.append(item.alignment.outline)
             if candidate is not None and all(candidate.name != other.name for other in accepted):
                 accepted.append(candidate)
-        return tuple(accepted)
+
+    def _look_closely(self, frame: Frame, proposal: Proposal, island: Island) -> Proposal:
+        """Short list and alignments of one island, seen enlarged."""
+        seen = closer(frame.pixels, island, proposal.seen.thumbnail)
+        if len(seen) < LEAST_OF_THING:
+            return replace(proposal, seen=seen, aligned=())
+        vectors = self._encoder.vectors(seen, [np.arange(len(seen))])
+        best, results = self._search(vectors, RESULTS_OF_ISLAND)
+        short = [*short_list(best, results, RESULTS_OF_ISLAND), *proposal.taught.short_list(vectors)]
+        aligned = tuple(self._align(frame, seen, short, proposal.taught))
+        return Proposal(seen, aligned, frozenset(short), results, proposal.taught)
+
+    def _search(self, vectors: Iterable[np.ndarray], k: int) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
+        """The best score and the search result of every row that is among the first `k` of any vector."""
+        results: dict[int, dict[str, Any]] = {}
+        best: dict[int, float] = {}
+        for vector in vectors if len(self._features) else ():
+            for result in self._pipeline.images(vector, k):
+                index = int(result["index"])
+                results.setdefault(index, result)
+                best[index] = max(best.get(index, -1.0), float(result["score"]))
+        return best, results
 
     def guess(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> tuple[Candidate, ...]:
         """The likeliest entity, however unsure: for showing what the threshold is good for, never for measuring."""
@@ -199,7 +235,7 @@ class Recogniser:
         return next((r for r in self._pipeline.images(vector, 10) if int(r["index"]) == index), None)
 
 
-def short_list(scores: Mapping[int, float], results: Mapping[int, dict[str, Any]]) -> list[int]:
+def short_list(scores: Mapping[int, float], results: Mapping[int, dict[str, Any]], most: int = SHORT_LIST) -> list[int]:
     """Rows of the collection with the best scores, at most `PICTURES_OF_ONE` of an entity."""
     chosen: list[int] = []
     taken: Counter[str] = Counter()
@@ -209,7 +245,7 @@ def short_list(scores: Mapping[int, float], results: Mapping[int, dict[str, Any]
         if taken[name] < PICTURES_OF_ONE:
             taken[name] += 1
             chosen.append(index)
-    return chosen[:SHORT_LIST]
+    return chosen[:most]
 
 
 def views(seen: LocalFeatures) -> list[np.ndarray]:

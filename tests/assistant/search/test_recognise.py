@@ -1,5 +1,7 @@
 """Recognition end to end on drawn covers: the right one, with its place; siblings and strangers unclaimed."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from assistant.search.recognise import Recogniser, shared, views
 from assistant.search.verify import Verifier
 from assistant.vision.reading import TextReader
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open
+from tests.assistant.search.test_islands import bricks, with_thing
 
 #: seed of the design and title; 41 is a series of which one volume is not indexed.
 INDEXED = {
@@ -138,3 +141,17 @@ def test_a_verification_model_for_other_measures_is_refused(tmp_path):
     with pytest.raises(NotReady) as problem:
         Verifier.load(tmp_path)
     assert "python -m eval encoder" in str(problem.value)
+
+
+def test_a_small_thing_before_a_busy_ground_is_found_by_a_closer_look(recogniser, reader):
+    wall, thing = with_thing(bricks(), cover(74, "Copper Garden"), 90, 560, 110)
+    frame = Frame(wall)
+    overlooked = replace(recogniser.propose(frame), aligned=())  # as among many pictures
+    (candidate,) = recogniser.decide(frame, overlooked, reader.read(frame), ())
+    assert candidate.name == "Copper Garden"
+    assert shared(np.array(candidate.outline_px), thing.corners) > 0.9
+
+
+def test_a_small_stranger_before_a_busy_ground_is_not_claimed(recogniser, reader):
+    wall, _ = with_thing(bricks(seed=2), cover(107, "Silent Mill"), 600, 300, 120)
+    assert found(recogniser, reader, wall) == ()
