@@ -83,7 +83,7 @@ def _asking(text: str) -> tuple[str, str]:
         return core.strip(), core.strip()
     whole = ""
     for i, piece in enumerate(pieces):  # "this kettle, how heavy is it?"
-        asks = re.match(rf"(?:(?:in|by|from|for)\s+)?{WH}\b", piece, re.IGNORECASE) or (
+        asks = re.match(rf"(?:(?:in|by|from|for|until|till|since|to|of|at|on)\s+)?{WH}\b", piece, re.IGNORECASE) or (
             i
             and YESNO.match(piece)
             and not re.match(rf"{WH}\b", pieces[0], re.IGNORECASE)
@@ -112,7 +112,7 @@ _CONDITION = re.compile(
 _FILLERS = re.compile(r"(?<=[a-z] )(?:actually|really|by any chance|in fact|perchance) (?=[a-z])", re.IGNORECASE)
 _NO_VERB = re.compile(
     r"^(?:(?:in|by|from|for|at|on|to|of) )?(?:what|which)(?: (?!(?:is|was|are|were|do|does|did|has|have|"
-    r"can|will|would|one)\b)[a-z]+){1,3}\W*$",
+    r"can|will|would|one)\b)[a-z]+){1,4}\W*$",
     re.IGNORECASE,
 )
 _TOPIC = re.compile(
@@ -160,9 +160,21 @@ _PROPERTY_ONLY = re.compile(
 )
 
 
+#: "the lid came off on 21 October, until what date may I use it": what happened is no topic.
+_HAPPENED = re.compile(r"\bon (?:the )?\d{1,2}(?:st|nd|rd|th)?\b|\bon [A-Z][a-z]+ \d{1,2}\b")
+
+
 def _with_topic(topic: str, question: str) -> str:
     """ "the town it is from, who runs it?" → "who runs the town it is from?"; other openings are left out."""
     role = False
+    if _HAPPENED.search(topic):
+        return question
+    if ones := re.match(
+        r"(?:what|which) ones\b", question, re.IGNORECASE
+    ):  # "is it made in my size, which ones are there"
+        noun = topic.split()[-1].lower()
+        said = re.sub(r"\bones\b", noun if noun.endswith("s") else f"{noun}s", ones[0], flags=re.IGNORECASE)
+        return said + re.sub(r" (?=are there\b)", " of it ", question[ones.end() :], count=1)
     asked_of_it = re.search(r"\b(?:it|there|they|them|he|she|him)\b", question, re.IGNORECASE)
     # "I'd love to thank whoever made it, who is it?"; "is the air thin in the town it belongs to, how high is it?"
     if found := _WHOEVER.search(topic) or (asked_of_it and _ROLE_CLAUSE.search(topic)):

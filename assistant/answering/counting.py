@@ -94,8 +94,12 @@ def _plain_items(text: str) -> list[str]:
 
 def listed(sentence: str) -> list[str]:
     """The items of "It comes in moss green, plum and black.": what follows the verb, split at commas and "and"."""
+    asked, answered, rest = sentence.rpartition("? ")  # "What does it eat? Worms, flies and fallen fruit."
+    if asked and answered:
+        sentence = f"it has {rest}"
     m = re.search(
         r"\b(?:are|is|in|contains?|includes?|gets?|get|with|of|from|has|have|comprises?|offers?|needs?|likes?|eats?|"
+        r"holds?|hosts?|stages?|takes?|keeps?|grows?|lists?|names?|"
         r"feeds? on|lives? on|serves?|sells?|carries|:)\s+"
         r"(?P<items>[^.;:]+?)\s*\.?$",
         sentence,
@@ -108,8 +112,7 @@ def listed(sentence: str) -> list[str]:
 def leaves_out(text: str, core: str) -> bool:
     """ "would it eat pond weed?" is answered with no by a list of what it eats without it."""
     words = [w for w in words_of(core) if content_stems(w)]
-    asked, answered, rest = text.rpartition("? ")  # "What does it eat? Worms, flies and fallen fruit."
-    items = listed(f"it has {rest}") if asked and answered else listed(text)
+    items = listed(text)
     return len(items) >= FULL_LIST and bool(words) and not content_stems(words[-1]) & content_stems(text)
 
 

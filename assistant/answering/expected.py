@@ -74,6 +74,24 @@ _NUMBER_OF = re.compile(
 )
 
 
+#: "the day and year it was born", "year of it in the register"; not "years of guarantee".
+_DAY_OF = re.compile(
+    r"(?:the )?(?:exact |precise )?(?:day|date|month|year)(?:,? (?:and|or) (?:the )?(?:day|date|month|year))?"
+    r" (?:of|when|in which|on which|that|the|this|it)\b(?! week\b)"
+)
+#: "which business gives money for it": who pays is asked, no sum.
+_WHO_PAYS = re.compile(
+    r"(?:what|which) (?!(?:price|cost|sum|amount|fees?|fare|bill|value|money|total)\b)(?:\w+ )?"
+    r"(?:gives?|pays?|paid|gave|spends?|spent|puts?|lends?|raises?|provides?)\b"
+)
+#: What a question ends on after a comma: "how bad is it, kcal in 100 g", "where is it from, which company".
+_LAST = re.compile(
+    r", (?:(?:and )?(?:in|how many|roughly|about|so many) )?(?P<unit>[a-z°]+)(?: (?:in|per|for|an?|each) .{1,12})?$"
+)
+_LAST_NOUN = re.compile(r", (?:(?:in|by|from|of|at) )?(?:what|which) (?P<noun>[a-z]+)$")
+_FIRM = re.compile(r"(?:company|firm|brand|business|maker|manufacturer|producer|label|house)$")
+
+
 @dataclass(frozen=True)
 class Expected:
     """The kind of answer asked for. `dimensions` that a quantity may have; `noun` what is counted; `unit` to
@@ -111,6 +129,8 @@ def expected_of(core: str) -> Expected:
         low,
     )
     target = unit_of(into.group(1)) if into and len(into.group(1)) > 1 else None
+    if target and target[1] == "time" and re.search(r"\bin\s+(?:an?|one)\s+\w+$", low):  # "what does it bear in a year"
+        target = None
     unit = target[0] if target else ""
     if target and target[1] == "money":
         unit = ""
@@ -124,6 +144,10 @@ def expected_of(core: str) -> Expected:
         return _how_many(m, low, unit)
     if m := _NUMBER_OF.match(low):
         return _how_many(m, f"how many {m.group(1)}", unit)
+    if _DAY_OF.match(low):
+        return Expected("date", frozenset({"date"}))
+    if told := _asked_last(low):
+        return told
     if (m := re.match(r"([a-z]+) of\b", low)) and (measured := unit_of(m.group(1))) and measured[1] != "money":
         return Expected("quantity", frozenset({measured[1]}), unit=measured[0])
     if re.search(r"\bhow far back\b", low):
@@ -157,9 +181,18 @@ def expected_of(core: str) -> Expected:
         return Expected("reason")
     if YESNO.match(low) and not _OR_WHAT.search(low):
         return Expected("yesno")
-    if _MONEY.search(low):
+    if _MONEY.search(low) and not _WHO_PAYS.match(low):
         return Expected("quantity", frozenset({"money"}))
     return Expected("quantity", frozenset({target[1]}), unit=unit) if unit and target else _by_noun(low)
+
+
+def _asked_last(low: str) -> Expected | None:
+    """What the end of a question tells of the kind of its answer, more exactly than its beginning."""
+    if (m := _LAST.search(low)) and len(m["unit"]) > 1 and (unit := unit_of(m["unit"])) and unit[1] != "money":
+        return Expected("quantity", frozenset({unit[1]}), unit=unit[0])
+    if (m := _LAST_NOUN.search(low)) and _FIRM.match(m["noun"]):
+        return Expected("name")
+    return None
 
 
 _HOW = word_set(
@@ -169,6 +202,10 @@ _HOW = word_set(
 
 def _how(adjective: str, low: str, unit: str) -> Expected:
     """ "how long", "how often", "how do I"."""
+    if adjective in ("hard", "soft") and re.search(r"\bto\b", low):  # "how hard is it to clean"
+        return Expected()
+    if adjective == "bad":  # "how bad is it for my diet" is told by no rating
+        return Expected()
     if adjective == "often":
         return Expected("quantity", frozenset({"time", "count", "frequency"}), noun="times")
     if adjective in _HOW:

@@ -21,7 +21,8 @@ HERE = re.compile(r"\b(?:this|these|here|in front of me|looking at|i see|i['’]
 BACK = re.compile(r"\b(?:it|its|it['’]s|they|them|their|theirs|that|those)\b", re.IGNORECASE)
 PERSON = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 PLACE = re.compile(
-    r"\bthere\b(?!\s+(?:is|are|was|were|any|a|an)\b)|\bthat (?:town|city|village|country|place|region|state|"
+    r"^(?!.*\b(?:(?:this|that|these|those) \w+(?: \w+)?|over|up|out|down) there\b)"
+    r".*\bthere\b(?!\s+(?:is|are|was|were|any|a|an)\b)|\bthat (?:town|city|village|country|place|region|state|"
     r"island|area)\b",
     re.IGNORECASE,
 )

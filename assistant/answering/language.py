@@ -91,6 +91,7 @@ ADJECTIVES: dict[str, tuple[str, frozenset[str], int]] = {
         ("brightness", "light", "bright", "dim dark"),
         ("rating", "count percent", "popular good", "bad"),
         ("frequency", "time", "infrequent seldom", "frequent"),  # told as the time from one to the next
+        ("hardness", "count", "hard", "soft"),
         ("population", "count", "populous crowded", ""),
     )
     for words, sign in ((more, 1), (less, -1))

@@ -162,7 +162,8 @@ _PART_OF_IT = re.compile(
     rf"^(?:tell me )?(?:(?:what|which|who)(?: ?{_IS})? |tell me |give me )?(?:the |its |any )?"
     rf"(?!(?:{_NAMES}|{_SORTS}|(?:\w+ ){{0,2}}(?:names?|titles?|terms?|words?|models?|species|breed|variety|kind|sort|"
     rf"type|label|identity))\b)(?!(?:{_IS}|who|what|which|do|does|would|can|could|will|name|identify|recogni[sz]e)\b)"
-    rf"{_NOUN}(?: {_NOUN})? (?:of|at|on|in|for|inside|around) {_X}(?: {_IS})?$"
+    rf"{_NOUN}(?: {_NOUN})? (?:of|at|on|in|for|inside|around) {_X}(?: {_IS})?"
+    r"(?: (?:now|today|currently|at the moment|(?:(?:at|right) )?this (?:very )?(?:moment|minute|second|instant)))?$"
     rf"|^(?:what {_IS} )?its (?!{_NAMES}|{_SORTS})",
     re.IGNORECASE,
 )

@@ -196,6 +196,8 @@ def _of_adjective(low: str) -> Scale | None:
         base = base_adjective(word)
         if base and base[0] in ADJECTIVES and word not in ("other", "number", "over", "last"):
             noun, dims, sign = ADJECTIVES[base[0]]
+            if noun == "hardness" and re.search(rf"\b{word} (?:to|on|for|as)\b", low):  # "harder to clean"
+                return None
             named = re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b", low)
             if named and named.group(1) not in _NO_SCALES and not a_group(named.group(1)):
                 known = unit_of(named.group(1))

@@ -117,6 +117,14 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     return f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
 
 
+#: A package that is no longer closed; not "opened its first bud".
+_OPENED = re.compile(
+    r"\b(?:open|opened|opening)\b(?! (?:its|their|his|her)\b)"
+    r"|\b(?:lid|top|cap|cork|seal|foil)\b.*\b(?:came|comes?|is|was|went|got|has been|taken|torn|pulled|broken)\b"
+    r"|\b(?:broke|broken|tore|cut) the (?:seal|foil|film|wrapper|pack)|\b(?:unsealed|uncorked|unwrapped|unscrewed)\b",
+    re.IGNORECASE,
+)
+_UNTIL_WHEN = re.compile(r"\b(?:until|till|to|by) (?:when|(?:what|which) (?:date|day))\b", re.IGNORECASE)
 #: How a span that begins with an event is asked for; the event is read off the words before the date.
 _BEGINS = (
     (
@@ -124,7 +132,7 @@ _BEGINS = (
         ("how long does it take from laying to hatching?", "how many days until it hatches?"),
     ),
     (
-        re.compile(r"\b(?:open|opened|opening)\b", re.IGNORECASE),
+        _OPENED,
         ("how long does it keep after opening?", "use within how many days once open?"),
     ),
     (
@@ -144,10 +152,12 @@ def _spans(plan: Plan, finder: FactFinder, rest: str) -> list[Judged]:
         [e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()],
         Asked(rest, (), Expected("quantity", frozenset({"time"})), "lookup"),
     )
-    wordings = next((w for pattern, w in _BEGINS if pattern.search(rest)), (rest,))
+    lasting = _UNTIL_WHEN.sub("for how long", rest)  # "until when will it bloom" → "for how long will it bloom"
+    asks = re.split(r"[,.;]\s+", lasting)[-1] if lasting != rest else rest
+    wordings = next((w for pattern, w in _BEGINS if pattern.search(rest)), (asks,))
     asked = Asked(wordings[0], (*wordings[1:], rest), Expected("quantity", frozenset({"time"})), "lookup")
     judged = FactFinder(plan, own, finder.encode).judged(plan.subjects[0], asked)
-    opened = re.search(r"\bopen(?:ed|ing)?\b", rest, re.IGNORECASE)
+    opened = _OPENED.search(rest)
     if opened:  # what it keeps while it is closed is another span
         said = [
             j

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assistant.answering.affinity import affinity
 from assistant.answering.concepts import question_fact_model
 from assistant.answering.follow import Judged, said
 from assistant.answering.intents import Asked
@@ -50,10 +51,12 @@ _OFFICIAL = re.compile(
 )
 #: Statements at least this probable may contradict or support the best one …
 LEAST = 0.05
-#: … when they speak of the same property (`concepts.QuestionFactModel.between_facts`).
+#: … when they speak of the same property (`concepts.QuestionFactModel.between_facts`), …
 SAME_PROPERTY = 0.4
-#: What is so much less probable than the best states another property.
-_RIVAL_SHARE = 0.3
+#: … and a statement so much less probable than the best states another property: the first share where both surely
+#: speak of one (`between_facts` and the cosine of `affinity` together reach `SURELY_SAME`), else the second.
+_RIVAL_SHARE, _UNSURE_SHARE = 0.3, 0.6
+SURELY_SAME = 1.3
 #: What each further source that says the same adds to the logit of a statement's probability, and at most how many.
 _SUPPORT, _SUPPORTERS = 0.5, 2
 #: How many of the next best facts are looked at as rivals of the best.
@@ -111,24 +114,25 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     if not fitting:
         return Settled(best.evidence, best.probability)
     lead = fitting[0]
-    usable = [lead, *_of_the_same(lead, fitting[1:], encode)]
-    values = {j.evidence.id: values_in(_text(j.evidence), asked) for j in usable}
+    alike = _alike(lead, fitting[1:], encode)
+    values = {j.evidence.id: values_in(_text(j.evidence), asked) for j in fitting}
     mine = values[lead.evidence.id]
     rivals = [
         j
-        for j in usable[1:]
-        if values[j.evidence.id]
+        for j, (same, surely) in zip(fitting[1:], alike, strict=True)
+        if same
+        and values[j.evidence.id]
         and not (values[j.evidence.id] & mine)
-        and j.probability >= _RIVAL_SHARE * lead.probability
+        and j.probability >= (_RIVAL_SHARE if surely else _UNSURE_SHARE) * lead.probability
     ]
     indexed = [values_in(_text(j.evidence), asked) for j in judged if j.evidence.key]
     if any(v & mine for v in indexed):  # the index has this figure under one key, and theirs under others
         rivals = [j for j in rivals if not any(values[j.evidence.id] & v for v in indexed)]
     if not mine or not rivals:
-        return Settled(lead.evidence, _supported(lead, usable, values))
+        return Settled(lead.evidence, _supported(lead, fitting, values))
     newest = _newest([j.evidence for j in (lead, *rivals)], today)
     scored = sorted(
-        ((_standing(j.evidence, asked, today, newest, usable, values), j.probability, j) for j in [lead, *rivals]),
+        ((_standing(j.evidence, asked, today, newest, fitting, values), j.probability, j) for j in [lead, *rivals]),
         key=lambda s: (s[0], s[1]),
         reverse=True,
     )
@@ -140,7 +144,7 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
         and lead.evidence.kind == rivals[0].evidence.kind
     ):
         return Settled(lead.evidence, lead.probability * 0.6, "sources disagree")
-    return Settled(chosen.evidence, max(lead.probability, _supported(chosen, usable, values)), note)
+    return Settled(chosen.evidence, max(lead.probability, _supported(chosen, fitting, values)), note)
 
 
 def rival_of(lead: Evidence, judged: Sequence[Judged], asked: Asked, encode: Encode) -> float:
@@ -154,27 +158,33 @@ def rival_of(lead: Evidence, judged: Sequence[Judged], asked: Asked, encode: Enc
         and not values_in(_text(j.evidence), asked) & mine
         and _text(j.evidence) != _text(lead)
     ][:_RIVALS]
-    same = {j.evidence.id for j in _of_the_same(Judged(lead, 1.0), others, encode)}
-    return max((j.probability for j in others if j.evidence.id not in same), default=0.0)
+    alike = _alike(Judged(lead, 1.0), others, encode)
+    return max((j.probability for j, (same, _) in zip(others, alike, strict=True) if not same), default=0.0)
 
 
-def _of_the_same(lead: Judged, others: Sequence[Judged], encode: Encode) -> list[Judged]:
-    """Those that speak of the same property as `lead`; two attributes with different keys never do."""
-    pool = [j for j in others if not (lead.evidence.key and j.evidence.key)]
-    if not pool:
+def _alike(lead: Judged, others: Sequence[Judged], encode: Encode) -> list[tuple[bool, bool]]:
+    """Whether each probably, and whether it surely speaks of the same property as `lead`; two attributes with different
+    keys never do.
+    """
+    if not others:
         return []
-    names = sorted({j.evidence.subject for j in (lead, *pool) if j.evidence.subject})
-    texts = [said(j.evidence, names) for j in (lead, *pool)]
-    alike = question_fact_model().between_facts(encode(texts))[0, 1:]
-    return [j for j, a in zip(pool, alike, strict=True) if a >= SAME_PROPERTY]
+    names = sorted({j.evidence.subject for j in (lead, *others) if j.evidence.subject})
+    vectors = encode([said(j.evidence, names) for j in (lead, *others)])
+    between = question_fact_model().between_facts(vectors)[0, 1:]
+    told = affinity().told(vectors)
+    both_keyed = [bool(lead.evidence.key and j.evidence.key) for j in others]
+    return [
+        (bool(b >= SAME_PROPERTY and not keyed), bool(b + t >= SURELY_SAME and not keyed))
+        for b, t, keyed in zip(between, told[1:] @ told[0], both_keyed, strict=True)
+    ]
 
 
-def _supported(chosen: Judged, usable: Sequence[Judged], values: dict[str, frozenset[str]]) -> float:
-    """The probability, raised when other sources give the same value for the same property."""
+def _supported(chosen: Judged, stated: Sequence[Judged], values: dict[str, frozenset[str]]) -> float:
+    """The probability, raised when other sources give the same value for what may be asked."""
     e = chosen.evidence
     others = {
         j.evidence.source if j.evidence.key is None else "index"
-        for j in usable
+        for j in stated
         if j is not chosen and values[j.evidence.id] & values[e.id]
     } - {e.source if e.key is None else "index"}
     return logistic(logit(chosen.probability) + _SUPPORT * min(len(others), _SUPPORTERS))
@@ -200,7 +210,7 @@ def _standing(
     asked: Asked,
     today: datetime.date,
     newest: int,
-    usable: Sequence[Judged],
+    stated: Sequence[Judged],
     values: dict[str, frozenset[str]],
 ) -> tuple[float | str, ...]:
     past = bool(_PAST.search(e.text)) and e.kind == "passage"
@@ -213,7 +223,8 @@ def _standing(
     source = 0.5 if e.kind == "attribute" else 0.0
     source += 1.0 if _OFFICIAL.search(around) else 0.0
     source -= 1.5 if _HEARSAY.search(around) else 0.0
-    same = {j.evidence.source for j in usable if values[j.evidence.id] & values[e.id]}
+    source -= 0.5 if _HEARSAY.search(e.text) else 0.0  # what calls itself uncertain is so on any page
+    same = {j.evidence.source for j in stated if values[j.evidence.id] & values[e.id]}
     fresh = 0.0 if year is None else (year - today.year) / 1000 + 1.0
     if year is None and _NOW.search(e.text) and e.kind == "passage":
         fresh = 0.98

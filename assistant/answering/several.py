@@ -45,7 +45,8 @@ _RATE = re.compile(
 
 
 #: Things of one group whose figures differ by more than this factor have hardly been asked for the same property.
-_UNLIKE = 40.0
+#: Unless each of them is as probable as this.
+_UNLIKE, _SURE = 40.0, 0.85
 _AMOUNTS = frozenset({"mass", "volume", "energy"})
 
 
@@ -244,7 +245,8 @@ def _total(plan: Plan, finder: FactFinder) -> Result:
     if any(q is None or q.low != q.high for q in quantities):
         return Result(reason=f"the figures ({_shown(measures, facts)}) do not add up exactly")
     amounts = [q.low for q in quantities if q]
-    if plan.group is not None and max(amounts) > _UNLIKE * min(amounts) and not stated_alike(facts):
+    unlike = plan.group is not None and max(amounts) > _UNLIKE * min(amounts)
+    if unlike and min(f.probability for f in facts) < _SURE and not stated_alike(facts):
         return Result(reason=f"the figures ({_shown(measures, facts)}) are too unlike to be of one kind")
     total = sum(amounts)
     names = [m.subject for m in measures]

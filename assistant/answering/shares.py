@@ -85,7 +85,10 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
         pairs = [(f"when was it {noun}?",) if " " not in event else (f"when was its {noun}?", f"date of {noun}?")]
     year = int(m["year"])
     if not own:  # the question may name the event: "2023 minus the christening of it"
-        pairs = [*pairs, (plan.asked.core.replace(m["year"], "when"),)]
+        core = plan.asked.core
+        pairs = [*pairs, (core.replace(m["year"], "when"),)]
+        if _HOW_OLD.search(core):  # "how old was it at the time": its beginning in the question's own words
+            pairs.append((_IN_YEAR.sub("", core).strip(),))
     begun_by = _dated(plan, finder, pairs)
     if begun_by is None:
         return nothing(plan, plan.subjects[0])
@@ -174,8 +177,9 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     ),
     (
         re.compile(
-            r"\b(?:dissolv\w+|solub\w+|go(?:es)? into solution|how (?:much|many [a-z]*grams) of (?:this|it|that))\b.*?"
-            rf"\b(?P<n>{_NUMBER}) ?(?:lit(?:re|er)s?|l)\b",
+            r"(?=.*\b(?:dissolv\w+|solub\w+|go(?:es)? into solution|go(?:es)? in|"
+            r"how (?:much|many [a-z]*grams) of (?:this|it|that))\b)"
+            rf".*?\b(?P<n>{_NUMBER}) ?(?:lit(?:re|er)s?|l)\b",
             re.IGNORECASE,
         ),
         ("how much of it dissolves in a litre of water?", "what is its solubility?"),

@@ -107,6 +107,9 @@ def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, .
     names = [n for n, (said, size, _) in best.items() if (said, size) == top]
     if len(names) > 1:  # the one of its own series
         names = [n for n in names if n in related]
+    if len(names) > 1:  # the one whose name is most like its own: of a tree "their Holiday" is a tree
+        alike = {n: len(own & _words(n)) for n in names}
+        names = [n for n in names if alike[n] == max(alike.values())]
     if len(names) != 1:
         return None
     start = -best[names[0]][2]
