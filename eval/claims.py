@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from eval.phrases import bare, mentions, normalise
+from eval.phrases import Mention, bare, mentions, normalise
 from eval.units import is_unit
 
 _NO = re.compile(r"\b(?:no|not|never|cannot|neither|nor|without|\w+n't|isnt|doesnt|wasnt|cant|arent|dont|wont)\b")
@@ -78,8 +78,10 @@ def chosen_name(answer: str, question: str, winner: Sequence[str], losers: Seque
     if not said or (re.search(r"\b(?:both|equally|the same|equal)\b", normalise(answer)) and len(said) != 1):
         return None
     normal = normalise(answer)
-    comparison = _comparison(normal)
-    turned = _opposite(question, comparison.group() if comparison else "")
+    comparison = _comparison(_blanked(normal, found))
+    asked = normalise(question)
+    asked = _blanked(asked, mentions(question, [*winner, *losers]))
+    turned = _opposite(asked, comparison.group() if comparison else "")
     if comparison is None:
         return said[0]
     than = re.search(r"\bthan\b", normal[comparison.end() :])
@@ -98,6 +100,13 @@ def chosen_name(answer: str, question: str, winner: Sequence[str], losers: Seque
     rest = [phrase for phrase in dict.fromkeys(m.phrase for m in found) if (phrase in wins) != (subject.phrase in wins)]
     others = rest or [bare(n) for n in (losers if subject.phrase in wins else winner)]
     return others[0] if others else None
+
+
+def _blanked(normal: str, found: Sequence[Mention]) -> str:
+    """The text without the names in it, each as long as before: "Lower Bridge" compares nothing."""
+    for m in found:
+        normal = normal[: m.start] + "_" * (m.end - m.start) + normal[m.end :]
+    return normal
 
 
 def _comparison(normal: str) -> re.Match[str] | None:

@@ -19,7 +19,7 @@ from assistant.answering.plan import Plan
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import rival_of, settle
 from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities
-from assistant.answering.weigh import decided
+from assistant.answering.weigh import decided, led_to
 from assistant.conversation import Evidence
 
 #: Questions for one thing that is stated; where more is reckoned, several facts stand side by side.
@@ -101,7 +101,10 @@ class FactFinder:
         if best is not None and asked.operation in PLAIN:
             rivals = sorted([*own, *behind], key=lambda j: (-j.probability, j.evidence.id))
             rival = rival_of(best.evidence, rivals, asked, self.encode)
-            best = replace(best, probability=decided(best.probability, rival))
+            sure = decided(best.probability, rival)
+            if best.through is not None:
+                sure = led_to(sure, named.get(best.through.id, 1.0))
+            best = replace(best, probability=sure)
         return best if best is not None and best.probability >= threshold else None
 
     def fact_behind(self, subject: str, asked: Asked, threshold: float) -> Fact | None:

@@ -45,7 +45,8 @@ def _words_for(*kinds: Kind) -> str:
 _NAMED_BY_KIND = _words_for("plant", "animal", "vehicle")
 #: What points at a thing in view: with "this" a noun alone, with "the" a word for a thing, a place or a side.
 _POINTED = re.compile(
-    rf"\b(?:this|that|these|those)(?: {_NOUN}){{0,3}}{_PLACED}*(?!\w)"
+    r"\b(?:this|that|these|those)(?! (?:very )?(?:moment|minute|second|instant|time|day|week|month|year)\b)"
+    rf"(?: {_NOUN}){{0,3}}{_PLACED}*(?!\w)"
     rf"|\bthe (?:{_SIDED})(?: {_NOUN}){{0,2}}{_PLACED}*(?!\w)"
     rf"|\bthe (?!(?:\w+ )?(?:{BEHIND})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
     rf"|\bthe (?!(?:\w+ )?(?:{BEHIND})\b)(?:{_NOUN} )?(?:{_words_for(*KINDS)}){_PLACED}*(?!['’\w]| (?:of|from|for)\b)"
@@ -162,9 +163,11 @@ _PART_OF_IT = re.compile(
     rf"^(?:tell me )?(?:(?:what|which|who)(?: ?{_IS})? |tell me |give me )?(?:the |its |any )?"
     rf"(?!(?:{_NAMES}|{_SORTS}|(?:\w+ ){{0,2}}(?:names?|titles?|terms?|words?|models?|species|breed|variety|kind|sort|"
     rf"type|label|identity))\b)(?!(?:{_IS}|who|what|which|do|does|would|can|could|will|name|identify|recogni[sz]e)\b)"
-    rf"{_NOUN}(?: {_NOUN})? (?:of|at|on|in|for|inside|around) {_X}(?: {_IS})?"
+    rf"{_NOUN}(?: {_NOUN})? (?:of|at|on|in|for|inside|around) {_X}"
+    rf"(?: (?:(?:that|which) )?(?:i|we) (?:can )?(?:also |just )?see)?(?: {_IS})?"
     r"(?: (?:now|today|currently|at the moment|(?:(?:at|right) )?this (?:very )?(?:moment|minute|second|instant)))?$"
-    rf"|^(?:what {_IS} )?its (?!{_NAMES}|{_SORTS})",
+    rf"|^(?:what {_IS} )?its (?!{_NAMES}|{_SORTS})"
+    rf"|^(?:what|which) \w+s (?:of {_X} )?are there(?: of {_X})?$",
     re.IGNORECASE,
 )
 

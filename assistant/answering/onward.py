@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -89,10 +90,23 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
     found.sort(key=lambda li: -li.probability)
     surest = {li.targets[0].lower(): li for li in reversed(found)}  # one a target, however often it is named
     links = sorted(surest.values(), key=lambda li: -li.probability)[:MAX_LINKS]
-    if plan.answer_names and plan.previous is not None:
+    if plan.answer_names and plan.previous is not None and _may_go_on(plan.asked.core, kinds_of(own)):
         before = " ".join(s.text for s in plan.previous.answer.sentences)
         links.insert(0, Link(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))
     return links
+
+
+#: What may stand for something that the answer before named.
+_PRONOUN = re.compile(r"\b(?:he|she|him|her|hers|his|they|them|theirs?|there|it|its|one)\b", re.IGNORECASE)
+_DEFINITE = re.compile(r"\b(?:the|that|this|these|those|said|same) [a-z]{3,}", re.IGNORECASE)
+
+
+def _may_go_on(core: str, kinds: frozenset[str]) -> bool:
+    """Whether a question may be about what the answer before named: not when all that it points at is the thing itself
+    ("how many neighbours are named for the plant?").
+    """
+    rest = pointing_left_out(core, kinds)
+    return rest == core or _PRONOUN.search(core) is not None or _DEFINITE.search(rest) is not None
 
 
 def _asked_for_before(plan: Plan, named: Sequence[Judged], names: Sequence[str], encode: Encode) -> list[Link]:

@@ -74,6 +74,14 @@ class Plan:
     asked_before: str = ""
 
 
+#: "what would 8 of it yield": so many of something else than money.
+_NO_BILL = re.compile(
+    r"\b(?:yield|bear|produce|hold|weigh|contain|carry|last|burn|use|consume|require|eat|drink|cover|fill|feed|seat|measure|"
+    r"provide|deliver|store|dissolve|grow|make up|take up)s?\b",
+    re.IGNORECASE,
+)
+
+
 def make_plan(
     question: str,
     conversation: Conversation,
@@ -101,6 +109,7 @@ def make_plan(
     if factor and asked.operation in ("lookup", "sum", "multiply", "yesno") and not wants_unit(asked):
         money = replace(asked.expected, kind="quantity", dimensions=frozenset({"money"}))
         bill = asked.expected.kind == "any" or asked.operation == "yesno" or not asked.expected.dimensions
+        bill = bill and (asked.operation == "yesno" or not _NO_BILL.search(core))
         asked = replace(
             asked,
             factor=factor,
