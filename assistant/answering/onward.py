@@ -97,7 +97,12 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
 
 
 #: What may stand for something that the answer before named.
-_PRONOUN = re.compile(r"\b(?:he|she|him|her|hers|his|they|them|theirs?|there|it|its|one)\b", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\b(?:he|she|him|her|hers|his|they|them|theirs?|there|it|its|one)\b"
+    r"|\b(?:that|this|the) (?:person|man|woman|guy|lady|firm|company|business|town|city|village|place|cook|athlete|"
+    r"[a-z]+(?:er|or|ist|ian))\b",
+    re.IGNORECASE,
+)
 _DEFINITE = re.compile(r"\b(?:the|that|this|these|those|said|same) [a-z]{3,}", re.IGNORECASE)
 
 
