@@ -7,6 +7,7 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from eval.claims import chosen_name
 from eval.gold import GoldAnswer, GoldTurn
 from eval.judges import judge_exact, make_judge
 from eval.phrases import plain_attribute
@@ -304,3 +305,13 @@ def test_what_a_share_is_of_is_no_second_claim():
     sugar = turn("number", 13.5, "g"), "How much sugar is in it?"
     for answer in ("13.5 g of sugar in 100 g.", "Of 100 g, 13.5 g are sugar.", "13.5 g per 100 g"):
         assert JUDGE.judge(*sugar, answer).verdict == "correct"
+
+
+def test_a_comparing_word_in_a_name_compares_nothing():
+    names = (["Gostusk Lower Bridge", "Lower Bridge"], ["Pelltofte Chain Bridge"])
+    question = "between this bridge and Gostusk Lower Bridge, which is more expensive?"
+    said = "Gostusk Lower Bridge is more expensive: 4 euros, against 0.50 euros for Pelltofte Chain Bridge."
+    assert chosen_name(said, question, *names) == "gostusk lower bridge"
+    turned = "Pelltofte Chain Bridge is cheaper than Gostusk Lower Bridge."
+    assert chosen_name(turned, question, *names) == "gostusk lower bridge"
+    assert chosen_name("Pelltofte Chain Bridge is more expensive.", question, *names) == "pelltofte chain bridge"

@@ -34,6 +34,8 @@ def test_a_count_is_asked_for_as_a_list(core: str, asked: str | None) -> None:
         ("Buyers get two nets, a pump and a bag.", 3),
         ("It stands in a garden.", 0),
         ("It eats midges, crumbs and beetles.", 3),
+        ("What does it eat? midges, crumbs and beetles, as far as I have seen.", 3),
+        ("Here they hold a kite race and the soup contest, rain or shine.", 2),
     ],
 )
 def test_listed_things_are_found(sentence: str, count: int) -> None:

@@ -10,7 +10,10 @@ import json
 
 import pytest
 
-from assistant.answering.intents import take_apart
+from assistant.answering.focus import PLACE
+from assistant.answering.intents import asked_in, take_apart
+from assistant.answering.naming import may_want_the_name
+from assistant.answering.onward import _may_go_on
 
 from .asking import answer
 from .memory import DATA, MemoryKnowledge, load
@@ -103,3 +106,72 @@ CHAIR = MemoryKnowledge(
 )
 def test_what_it_bears_and_costs(question: str, said: str) -> None:
     assert said in answer(CHAIR, question, "Foxglove")[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "dimensions"),
+    [
+        ("how bad is the left box for my diet, kcal in 100 g?", "quantity", {"energy"}),
+        ("to what size does it grow, in centimetres?", "quantity", {"length"}),
+        ("where does the lamp come from, which company?", "name", set()),
+        ("which business gives money for that cow?", "any", set()),
+        ("which price do they pay for it?", "quantity", {"money"}),
+        ("tell me the day and year it was launched", "date", {"date"}),
+        ("year of the left one in the register?", "date", {"date"}),
+        ("years of guarantee on this?", "quantity", {"time"}),
+        ("what would 8 of it yield in a year?", "any", set()),
+        ("what is the guarantee in months?", "quantity", {"time"}),
+        ("how hard is it to clean?", "any", set()),
+        ("which one is harder: this or that?", "quantity", {"count"}),
+    ],
+)
+def test_the_kind_of_answer_is_told_by_the_end_too(question: str, kind: str, dimensions: set[str]) -> None:
+    asked = asked_in(question)
+    assert (asked.expected.kind, set(asked.expected.dimensions)) == (kind, dimensions)
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("does this exist in my size, which ones are there?", "which sizes of it are there?"),
+        ("the lid came off on 21 October 2026, until what date may I use it?", "until what date may I use it?"),
+        ("market in the place it is in, which day of the week", "market in the place it is in, which day of the week"),
+    ],
+)
+def test_the_clause_that_asks(question: str, core: str) -> None:
+    assert asked_in(question).core == core
+
+
+@pytest.mark.parametrize(
+    ("core", "kinds", "may"),
+    [
+        ("how many good neighbours are named for the plant?", {"plant"}, False),
+        ("at what interval does the plant want to be fed?", {"plant"}, False),
+        ("where was she born?", {"plant"}, True),
+        ("where was that designer born?", {"lamp"}, True),
+        ("how many people live there?", {"plant"}, True),
+        ("when is the market?", {"plant"}, True),
+    ],
+)
+def test_what_may_be_asked_of_what_the_answer_before_named(core: str, kinds: set[str], may: bool) -> None:
+    assert _may_go_on(core, frozenset(kinds)) is may
+
+
+@pytest.mark.parametrize(
+    ("core", "place"),
+    [("how much is that handbag there", False), ("what is the bag over there", False), ("what can I do there", True)],
+)
+def test_what_stands_there_is_no_place(core: str, place: bool) -> None:
+    assert bool(PLACE.search(core)) is place
+
+
+@pytest.mark.parametrize(
+    ("core", "may"),
+    [
+        ("Stock of the jar I also see this very moment", False),
+        ("which sizes of it are there?", False),
+        ("what would an expert call that one?", True),
+    ],
+)
+def test_what_may_ask_for_the_name(core: str, may: bool) -> None:
+    assert may_want_the_name(core) is may

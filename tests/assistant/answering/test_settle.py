@@ -13,7 +13,7 @@ from assistant.answering.follow import Judged
 from assistant.answering.intents import take_apart
 from assistant.answering.rank import agreement
 from assistant.answering.settle import rival_of, settle
-from assistant.answering.weigh import decided
+from assistant.answering.weigh import decided, led_to
 from assistant.conversation import Evidence
 from assistant.search.text_encoder import text_encoder
 
@@ -186,3 +186,31 @@ def test_a_figure_that_the_index_has_under_another_key_is_no_rival() -> None:
     )
     assert "38 °C" in found.evidence.text
     assert "378" not in found.evidence.text
+
+
+def test_who_says_that_he_does_not_know_gives_way_to_who_does_not_say_so_on_the_same_forum() -> None:
+    unsure = _page(0, "From memory, so correct me: There are 1,250 left.", 0.9, "Gull? - Harbour Forum")
+    plain = _page(1, "6,650 of them are left, they counted.", 0.88, "Gull? - Harbour Forum")
+    assert _settled("how many are there left?", unsure, plain).evidence.id == "p1"
+
+
+def test_a_figure_that_hardly_speaks_of_the_same_needs_to_be_nearly_as_probable() -> None:
+    """Both are lengths of a ball; that the index has one of them says nothing against the other."""
+    around = _page(0, "Around the middle it is 73.5 cm.", 0.96)
+    assert _settled("how many cm around its belly?", around, _stated("rebound", "151 cm", 0.47)).evidence.id == "p0"
+
+
+def test_the_same_figure_from_elsewhere_supports_however_it_is_worded() -> None:
+    alone = _settled("how many are there left?", _page(0, "The last count found 40,900 of them.", 0.7))
+    both = _settled(
+        "how many are there left?",
+        _page(0, "The last count found 40,900 of them.", 0.7),
+        _stated("population_estimate", "40900", 0.3),
+    )
+    assert both.probability > alone.probability
+
+
+def test_a_fact_behind_a_relation_is_as_sure_as_the_relation() -> None:
+    assert led_to(0.9, 0.95) == pytest.approx(0.9, abs=0.06)
+    assert led_to(0.8, 0.2) < 0.5 < led_to(0.8, 0.7)
+    assert led_to(0.9, 1.0) <= 0.9
