@@ -35,7 +35,7 @@ class Judgement:
 Judge = Callable[[Mapping[str, Any]], Judgement]
 
 #: Raised with every change that can change a verdict: stored verdicts of another version are given again.
-VERSIONS = {"exact": 1, "typed": 2, "lexical": 2, "llm": 2}
+VERSIONS = {"exact": 1, "typed": 2, "lexical": 3, "llm": 2}
 
 
 def check_judge(name: str, world: Path | None) -> None:
@@ -80,12 +80,12 @@ def judge_exact(line: Mapping[str, Any]) -> Judgement:
 
 
 def judge_lexical(line: Mapping[str, Any]) -> Judgement:
-    """By what the answer and the ground truth say (`eval.lexical`); refusals in any words are missing."""
-    from eval.lexical import judge_texts
+    """By what the answer and the ground truth say (`eval.lexical_judge`); refusals in any words are missing."""
+    from eval.lexical_judge import judge_answer
 
     if (early := unless_plain(line)) is not None:
         return early
-    verdict, why = judge_texts(line["query"], line["ground_truth"], line["agent_response"])
+    verdict, why = judge_answer(line["query"], line["ground_truth"], line["agent_response"])
     return Judgement(verdict, why)
 
 

@@ -37,9 +37,20 @@ _START_COSINE, _START_BIAS = (8.0, 4.0), (-5.0, -4.0)
 
 
 class CrossEncoder(nn.Module):
-    """MiniLM reading question and fact together, as `MiniLM.encode_pairs` does, with the two outputs of `Matcher`."""
+    """MiniLM reading two texts together, as `MiniLM.encode_pairs` does; by default with the two outputs of `Matcher`.
 
-    def __init__(self) -> None:
+    Args:
+        cosine: what a cosine of one adds to each output at first.
+        bias: of each output at first.
+        max_tokens: of both texts together; the longer one is cut first.
+    """
+
+    def __init__(
+        self,
+        cosine: Sequence[float] = _START_COSINE,
+        bias: Sequence[float] = _START_BIAS,
+        max_tokens: int = shipped.MAX_TOKENS,
+    ) -> None:
         super().__init__()
         from tokenizers import Tokenizer
         from transformers import BertModel
@@ -58,12 +69,12 @@ class CrossEncoder(nn.Module):
         for weight in self.matrices.values():
             weight.requires_grad_()
         self._plain = {name: weight.detach().clone() for name, weight in self.matrices.items()}
-        self.heads = nn.Linear(384, 2)
+        self.heads = nn.Linear(384, len(bias))
         nn.init.normal_(self.heads.weight, std=0.02)
-        self.heads.bias.data = torch.tensor(_START_BIAS)
-        self.cosine_weight = nn.Parameter(torch.tensor(_START_COSINE))
+        self.heads.bias.data = torch.tensor(list(bias))
+        self.cosine_weight = nn.Parameter(torch.tensor(list(cosine)))
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.enable_truncation(shipped.MAX_TOKENS)
+        self._tokenizer.enable_truncation(max_tokens)
         self._tokenizer.enable_padding()
 
     def forward(self, pairs: Sequence[tuple[str, str]], cosines: torch.Tensor) -> torch.Tensor:
@@ -93,7 +104,7 @@ class CrossEncoder(nn.Module):
         return out
 
 
-def _cosines(vectors: Vectors, pairs: Sequence[tuple[str, str]]) -> torch.Tensor:
+def cosines(vectors: Vectors, pairs: Sequence[tuple[str, str]]) -> torch.Tensor:
     left, right = vectors([p[0] for p in pairs]), vectors([p[1] for p in pairs])
     return torch.from_numpy((left * right).sum(axis=1).astype(np.float32))
 
@@ -108,14 +119,14 @@ def _loss(out: torch.Tensor, answers: torch.Tensor, links: torch.Tensor, spans: 
     return total
 
 
-def _forward(model: CrossEncoder, pairs: list[tuple[str, str]], vectors: Vectors) -> torch.Tensor:
+def forward(model: CrossEncoder, pairs: list[tuple[str, str]], vectors: Vectors) -> torch.Tensor:
     """Texts of like length together, so that little padding is computed."""
     order = sorted(range(len(pairs)), key=lambda i: len(pairs[i][0]) + len(pairs[i][1]))
     out = []
     with torch.autocast("cpu", dtype=torch.bfloat16):
         for part in np.array_split(order, 4):
             chosen = [pairs[i] for i in part]
-            out.append(model(chosen, _cosines(vectors, chosen)).float())
+            out.append(model(chosen, cosines(vectors, chosen)).float())
     return torch.cat(out)[torch.from_numpy(np.argsort(order))]
 
 
@@ -174,7 +185,7 @@ def _step_loss(model: CrossEncoder, pools: Pools, vectors: Vectors) -> torch.Ten
         spans.append((len(pairs), len(pairs) + len(drawn[0])))
         for whole, part in zip((pairs, answers, links), drawn, strict=True):
             whole += part  # type: ignore[arg-type, operator]
-    out = _forward(model, pairs, vectors)
+    out = forward(model, pairs, vectors)
     return _loss(out, torch.tensor(answers).float(), torch.tensor(links).float(), spans)
 
 

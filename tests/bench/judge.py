@@ -1,6 +1,7 @@
 """How the offline judge agrees with labels: `python -m tests.bench judge [--real FILE]`.
 
-Without options the answers labelled by hand in tests/data/judged that may be read; `--set-aside` adds the figures of
+Without options the answers labelled by hand in tests/data/judged that may be read (rules and model have seen them)
+and those on which both are weighed; `--set-aside` adds the figures of
 those that may not, which are for the beginning and the end of a change (its README counts how often they were shown).
 `--real` adds real answers with one model's verdicts and raw replies (`question`, `ground_truth`, `prediction`,
 `judge_reply`, `verdict`), which belong to no one's repository: only counts are kept. There a second table says how many
@@ -13,13 +14,15 @@ import argparse
 import json
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from eval.judge_replies import read_verdict
 from eval.judge_summary import kappa
-from eval.lexical import judge_texts
+from eval.labelled_answers import LABELS, read_answers
+from eval.lexical_judge import judge_answer
+from eval.metrics import Verdict
 
 DATA = Path(__file__).parents[1] / "data" / "judged"
 OPEN = (
@@ -32,7 +35,10 @@ OPEN = (
     "seventh_open",
     "eighth_open",
 )
-SET_ASIDE = ("second_set_aside", "sixth_set_aside")
+SET_ASIDE = ("second_set_aside", "sixth_set_aside", "ninth_set_aside")
+
+#: Question, ground truth and answer to verdict and why.
+Judge = Callable[[str, str, str], tuple[Verdict, str]]
 
 
 def run(arguments: list[str]) -> dict[str, Any]:
@@ -44,6 +50,8 @@ def run(arguments: list[str]) -> dict[str, Any]:
     for name in [*OPEN, *(SET_ASIDE if options.set_aside else ())]:
         found[name] = figures(rows(DATA / f"{name}.jsonl"))
         show(name, found[name])
+    found["held_out"] = figures(held_out())
+    show("answers on which rules and model are weighed", found["held_out"])
     if options.real:
         real = rows(options.real)
         plain = [
@@ -56,14 +64,23 @@ def run(arguments: list[str]) -> dict[str, Any]:
     return found
 
 
+def held_out() -> list[dict[str, Any]]:
+    """The answers on which the rules and the small model were weighed, one a row; neither had seen them before."""
+    return [
+        {"question": question, "ground_truth": truth, "answer": answer, "label": LABELS[label]}
+        for group in read_answers()[1]
+        for question, truth, answer, label in group
+    ]
+
+
 def rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def figures(labelled: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def figures(labelled: Sequence[Mapping[str, Any]], judge: Judge = judge_answer) -> dict[str, Any]:
     """Kappa over the three verdicts, agreement, and which share of the wrong answers is accepted."""
     started = time.perf_counter()
-    pairs = [(row["label"], judge_texts(row["question"], row["ground_truth"], row["answer"])[0]) for row in labelled]
+    pairs = [(row["label"], judge(row["question"], row["ground_truth"], row["answer"])[0]) for row in labelled]
     seconds = time.perf_counter() - started
     wrong = [said for label, said in pairs if label == "wrong"]
     right = [said for label, said in pairs if label == "correct"]

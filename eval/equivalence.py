@@ -1,0 +1,98 @@
+"""Whether an answer says what the ground truth says: one small model that reads question, ground truth and answer.
+
+A cross-encoder: question and ground truth, then the answer, go through MiniLM as one text, with changes to its matrices
+and three outputs (correct, wrong, missing) fitted by `equivalence_training` on answers written and labelled by hand.
+It hears what is told in words of its own, where rules (`eval.lexical`) hear only their tables; figures, lists and
+denials it reads less surely than they do, so `eval.lexical_judge` weighs both.
+
+Source of the idea and of its name: J. Bulian et al., "Tomayto, Tomahto. Beyond token-level answer equivalence for
+question answering evaluation", EMNLP 2022.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assistant.answering.matcher import changes_in
+from assistant.errors import NotReady
+from assistant.search.text_encoder import VERSION, text_encoder
+from assistant.settings import ASSETS_DIR
+
+if TYPE_CHECKING:
+    from assistant.search.minilm import MiniLM
+
+FILE_NAME = "equivalence.npz"
+FORMAT_VERSION = 1
+#: Question, ground truth and answer together; the longer side is cut.
+MAX_TOKENS = 160
+#: What the three outputs stand for.
+LABELS = ("correct", "wrong", "missing")
+
+
+def pair(question: str, truth: str, answer: str) -> tuple[str, str]:
+    """The two texts that the model reads."""
+    return f"{question} > {truth}", answer
+
+
+class Equivalence:
+    """Scores answers; safe to share between threads.
+
+    Attributes:
+        heads: (384, 3) weights of correct, wrong and missing.
+        offset: (3,) their biases.
+        cosine_weight: (3,) what a cosine of one between ground truth and answer adds to each.
+    """
+
+    def __init__(
+        self,
+        model: MiniLM,
+        heads: np.ndarray,
+        offset: np.ndarray,
+        cosine_weight: np.ndarray,
+    ) -> None:
+        self._model = model
+        self.heads, self.offset, self.cosine_weight = heads, offset, cosine_weight
+
+    @classmethod
+    def load(cls, folder: Path = ASSETS_DIR / "judge") -> Equivalence:
+        """Reads the shipped changes and lays them over the text encoder's weights.
+
+        Raises:
+            NotReady: the file is missing, of another format, or made for another text encoder.
+        """
+        path = Path(folder) / FILE_NAME
+        again = "run `python -m eval.equivalence_training`"
+        if not path.is_file():
+            raise NotReady(f"{str(path)!r} is missing: {again}")
+        with np.load(path, allow_pickle=False) as stored:
+            found = (int(stored["format_version"]), str(stored["text_encoder"]))
+            if found != (FORMAT_VERSION, VERSION):
+                raise NotReady(
+                    f"{str(path)!r} is of format and text encoder {found!r} instead of {(FORMAT_VERSION, VERSION)!r}: "
+                    f"{again}"
+                )
+            model = text_encoder().adapted(changes_in(stored), MAX_TOKENS)
+            arrays = [stored[n].astype(np.float32) for n in ("heads", "offset", "cosine_weight")]
+        return cls(model, *arrays)
+
+    def logits(self, rows: Sequence[tuple[str, str, str]]) -> np.ndarray:
+        """(n, 3) float32 log-probabilities of `LABELS` for (question, ground truth, answer)."""
+        if not rows:
+            return np.empty((0, len(LABELS)), np.float32)
+        means = self._model.encode_pairs([pair(*row) for row in rows])
+        vectors = text_encoder().encode([text for _, truth, answer in rows for text in (truth, answer)])
+        cosines = (vectors[::2] * vectors[1::2]).sum(axis=1)
+        out = means @ self.heads + self.offset + cosines[:, None] * self.cosine_weight
+        out -= out.max(axis=1, keepdims=True)
+        return (out - np.log(np.exp(out).sum(axis=1, keepdims=True))).astype(np.float32)
+
+
+@functools.cache
+def equivalence() -> Equivalence:
+    """The one model of this process."""
+    return Equivalence.load()

@@ -1,0 +1,118 @@
+"""Fits the small model of the lexical judge: `python -m eval.equivalence_training` (half an hour on two cores).
+
+Reads `data/answers/*.jsonl`: questions with a ground truth and answers labelled correct, wrong (and how) or missing,
+written by many hands of which none has seen the judge, each other's answers, or any benchmark. MiniLM's matrices and
+three outputs are fitted by cross-entropy; the answers of `labelled_answers.HELD_OUT` are left out. `--rows FILE` adds answers one a line, as tests/data/judged has them. Needs torch and transformers;
+using what comes out needs neither.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from assistant.answering.match_pools import Vectors
+from assistant.answering.match_training import CrossEncoder
+from assistant.search.text_encoder import VERSION
+from assistant.settings import ASSETS_DIR
+from eval import equivalence as shipped
+from eval.labelled_answers import Row, read_answers
+
+BATCH = 48
+LEARNING_RATE, HEADS_RATE, COSINE_RATE, WARM_UP = 1e-4, 5e-4, 1e-2, 30
+_LAST, _SMOOTHED = 0.02, 0.05
+_START_COSINE, _START_BIAS = (1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
+
+
+class Fit:
+    """One fit: the model, the plain vectors of the texts, the optimiser."""
+
+    def __init__(self, seed: int, start: Mapping[str, np.ndarray] | None) -> None:
+        torch.manual_seed(seed)
+        self.chance = random.Random(seed)
+        self.vectors = Vectors()
+        self.model = CrossEncoder(_START_COSINE, _START_BIAS, shipped.MAX_TOKENS)
+        if start is not None:
+            self.model.start_from(start)
+
+    def forward(self, rows: Sequence[Row]) -> torch.Tensor:
+        """(n, 3) logits; texts of like length are read together."""
+        order = sorted(range(len(rows)), key=lambda i: sum(map(len, rows[i][:3])))
+        out = []
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            for part in np.array_split(order, max(1, len(rows) // 12)):
+                pairs = [shipped.pair(*rows[i][:3]) for i in part]
+                truths, answers = (self.vectors([rows[i][n] for i in part]) for n in (1, 2))
+                cosines = torch.from_numpy((truths * answers).sum(axis=1).astype(np.float32))
+                out.append(self.model(pairs, cosines).float())
+        return torch.cat(out)[torch.from_numpy(np.argsort(order))]
+
+    def run(self, groups: Sequence[Sequence[Row]], epochs: float) -> None:
+        """So many times through all answers; those to one question stay together, as they say most about each other."""
+        model = self.model
+        optimiser = torch.optim.AdamW(
+            [
+                {"params": list(model.matrices.values()), "lr": LEARNING_RATE},
+                {"params": list(model.heads.parameters()), "lr": HEADS_RATE},
+                {"params": [model.cosine_weight], "lr": COSINE_RATE},
+            ],
+            weight_decay=0.01,
+            fused=True,
+        )
+        steps = max(1, round(epochs * sum(map(len, groups)) / BATCH))
+        schedule = torch.optim.lr_scheduler.LambdaLR(
+            optimiser, lambda n: min(1.0, (n + 1) / WARM_UP) * max(_LAST, 1 - n / steps)
+        )
+        begun, total = time.monotonic(), 0.0
+        batches = self._batches(groups)
+        for step in range(1, steps + 1):
+            batch = next(batches)
+            loss = nn.functional.cross_entropy(
+                self.forward(batch), torch.tensor([row[3] for row in batch]), label_smoothing=_SMOOTHED
+            )
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.matrices.values(), 1.0)
+            optimiser.step()
+            schedule.step()
+            total += loss.item()
+            if step % 25 == 0 or step == steps:
+                print(f"{step}/{steps}: loss {total / 25:.3f}, {time.monotonic() - begun:.0f} s", flush=True)
+                total = 0.0
+
+    def _batches(self, groups: Sequence[Sequence[Row]]) -> Iterable[list[Row]]:  # type: ignore[misc]
+        order, batch = list(range(len(groups))), []
+        while True:
+            self.chance.shuffle(order)
+            for i in order:
+                batch += groups[i]
+                if len(batch) >= BATCH:
+                    yield batch
+                    batch = []
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Fit the small model of the lexical judge.")
+    parser.add_argument("--epochs", type=float, default=2.5)
+    parser.add_argument("--rows", type=Path, action="append", default=[], help="more labelled answers, one a line")
+    parser.add_argument("--start", type=Path, help="go on from an earlier fit")
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    groups, _ = read_answers(rows=args.rows)
+    fit = Fit(args.seed, dict(np.load(args.start)) if args.start else None)
+    fit.run(groups, args.epochs)
+    target = ASSETS_DIR / "judge" / shipped.FILE_NAME
+    target.parent.mkdir(exist_ok=True)
+    np.savez_compressed(target, **fit.model.arrays(), format_version=shipped.FORMAT_VERSION, text_encoder=VERSION)
+    print(target)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""Rules and small model together: what each may decide alone, and how well both agree with labels new to them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assistant.errors import NotReady
+from assistant.settings import ASSETS_DIR
+from eval import equivalence
+from eval.equivalence import Equivalence
+from eval.labelled_answers import DATA_DIR, HELD_OUT, read_answers, read_hand
+from eval.lexical import judge_texts
+from eval.lexical_judge import judge_answer, probability
+from tests.bench.judge import figures, held_out
+
+QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for about three to seven years."
+
+
+def test_it_agrees_with_labels_that_neither_part_has_seen():
+    """Of the answers that rules and model are weighed on every fifth; all of them by `python -m tests.bench judge`."""
+    rows = held_out()[::5]
+    both, rules = figures(rows), figures(rows, judge_texts)
+    assert both["n"] > 350
+    assert both["kappa"] >= 0.62
+    assert both["kappa"] >= rules["kappa"] + 0.1
+
+
+def test_other_words_for_the_same_and_for_something_else():
+    question, truth = (
+        "what is this tool for?",
+        "It is a bradawl, used to make small holes in wood before driving screws.",
+    )
+    assert (
+        judge_answer(question, truth, "You prick a starter hole in the timber with it so the screw goes in easily.")[0]
+        == "correct"
+    )
+    assert (
+        judge_answer(question, truth, "It is a bradawl, used to fill small holes in wood after removing screws.")[0]
+        == "wrong"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        (TRUTH, "correct"),
+        ("", "missing"),
+        ("I'm sorry, I cannot tell how long it lives.", "missing"),
+        ("About three to seven years.", "correct"),
+        ("About 30 to 70 years.", "wrong"),
+        ("It lives in oak forests.", "wrong"),
+    ],
+)
+def test_plain_cases(answer: str, verdict: str):
+    assert judge_answer(QUESTION, TRUTH, answer)[0] == verdict
+
+
+def test_what_the_rules_decide_alone_needs_no_model(monkeypatch):
+    def none() -> Equivalence:
+        raise AssertionError("the model was asked")
+
+    monkeypatch.setattr("eval.lexical_judge.equivalence", none)
+    assert judge_answer(QUESTION, TRUTH, TRUTH) == ("correct", "equal to the ground truth")
+    assert judge_answer(QUESTION, TRUTH, "I don't know.")[0] == "missing"
+    assert judge_answer(QUESTION, TRUTH, " ")[0] == "missing"
+    assert judge_answer(QUESTION, "", "Seven years.")[0] == "wrong"
+
+
+def test_a_surer_reading_and_a_pass_by_the_rules_both_speak_for_an_answer():
+    likely, unlikely = (np.log(np.array(p)) for p in ([0.9, 0.08, 0.02], [0.1, 0.88, 0.02]))
+    assert probability(likely, True) > probability(likely, False) > probability(unlikely, False)
+    assert probability(likely, True) > probability(unlikely, True)
+
+
+def test_logits_are_log_probabilities_and_the_order_of_rows_changes_nothing():
+    rows = [(QUESTION, TRUTH, a) for a in ("Three to seven years.", "I don't know.", "x" * 20_000, "", "🙂")]
+    out = equivalence.equivalence().logits(rows)
+    assert out.shape == (5, 3)
+    assert np.allclose(np.exp(out).sum(axis=1), 1.0, atol=1e-4)
+    assert np.allclose(out[::-1], equivalence.equivalence().logits(rows[::-1]), atol=1e-3)
+    assert equivalence.equivalence().logits([]).shape == (0, 3)
+
+
+def test_a_missing_or_foreign_file_is_one_sentence(tmp_path: Path):
+    with pytest.raises(NotReady, match="equivalence_training"):
+        Equivalence.load(tmp_path)
+    with np.load(ASSETS_DIR / "judge" / equivalence.FILE_NAME) as stored:
+        arrays = {name: stored[name] for name in stored.files}
+    np.savez(tmp_path / equivalence.FILE_NAME, **{**arrays, "text_encoder": "another"})
+    with pytest.raises(NotReady, match="another"):
+        Equivalence.load(tmp_path)
+
+
+def test_the_labelled_answers_are_what_they_claim_to_be():
+    files = sorted(DATA_DIR.glob("*.jsonl"))
+    assert {f.stem for f in files} >= set(HELD_OUT)
+    questions: Counter[str] = Counter()
+    for file in files:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            assert set(row) == {"domain", "question", "ground_truth", "correct", "wrong", "missing"}
+            assert row["correct"]
+            assert row["wrong"]
+            questions[row["question"]] += 1
+        assert {label for group in read_hand(file) for *_, label in group} == {0, 1, 2}
+    practised, weighed = read_answers()
+    assert questions.most_common(1)[0][1] < 10  # several hands may ask the same
+    assert sum(map(len, practised)) > 10 * sum(map(len, weighed))
+
+
+def test_the_fit_runs_on_a_few_answers_and_what_it_writes_is_read(tmp_path: Path):
+    """The command itself, a step long, beside other assets: it must not touch the shipped model."""
+    script = (
+        "import sys, pathlib; import eval.equivalence_training as t; practised, weighed = t.read_answers(); "
+        "t.read_answers = lambda rows: (practised[:6], []); "
+        f"t.ASSETS_DIR = pathlib.Path({str(tmp_path)!r}); sys.argv = ['x', '--epochs', '0.5']; t.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert Equivalence.load(tmp_path / "judge").logits([(QUESTION, TRUTH, "Five years.")]).shape == (1, 3)
