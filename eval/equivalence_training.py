@@ -2,8 +2,8 @@
 
 Reads `data/answers/*.jsonl`: questions with a ground truth and answers labelled correct, wrong (and how) or missing,
 written by many hands of which none has seen the judge, each other's answers, or any benchmark. MiniLM's matrices and
-three outputs are fitted by cross-entropy; the answers of `labelled_answers.HELD_OUT` are left out. `--rows FILE` adds answers one a line, as tests/data/judged has them. Needs torch and transformers;
-using what comes out needs neither.
+three outputs are fitted by cross-entropy; the answers of `labelled_answers.HELD_OUT` are left out. `--rows FILE` adds
+answers one a line, as tests/data/judged has them. Needs torch and transformers; using what comes out needs neither.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -87,8 +88,9 @@ class Fit:
                 print(f"{step}/{steps}: loss {total / 25:.3f}, {time.monotonic() - begun:.0f} s", flush=True)
                 total = 0.0
 
-    def _batches(self, groups: Sequence[Sequence[Row]]) -> Iterable[list[Row]]:  # type: ignore[misc]
-        order, batch = list(range(len(groups))), []
+    def _batches(self, groups: Sequence[Sequence[Row]]) -> Iterator[list[Row]]:
+        order = list(range(len(groups)))
+        batch: list[Row] = []
         while True:
             self.chance.shuffle(order)
             for i in order:
@@ -110,7 +112,8 @@ def main() -> None:
     fit.run(groups, args.epochs)
     target = ASSETS_DIR / "judge" / shipped.FILE_NAME
     target.parent.mkdir(exist_ok=True)
-    np.savez_compressed(target, **fit.model.arrays(), format_version=shipped.FORMAT_VERSION, text_encoder=VERSION)
+    arrays: dict[str, Any] = {**fit.model.arrays(), "format_version": shipped.FORMAT_VERSION, "text_encoder": VERSION}
+    np.savez_compressed(target, **arrays)
     print(target)
 
 
