@@ -13,6 +13,7 @@ from eval import datasets, index_cache, public_format
 from eval.__main__ import COMMANDS, main
 from eval.attribution import Steps
 from eval.gold import GoldTurn, read_gold
+from eval.judges import VERSIONS
 from eval.ladder import chart, climb, handed_in
 from eval.loaded_run import load_run
 from eval.retrieval_scores import image_recall, in_run, web_recall
@@ -140,7 +141,7 @@ def world_run(tmp_path, answers):
         session, _, index = key.rpartition("-")
         turns.append((line(session, int(index), answer, set="single" if session[0] == "s" else "multi"), verdict))
     data = {"name": "tiny", "path": str(world), "world": str(world)}
-    judge = {"judge": "typed", "judge_version": 1}
+    judge = {"judge": "typed", "judge_version": VERSIONS["typed"]}
     return world, load_run(write_run(tmp_path / "r", turns, data=data, judge=judge))
 
 
