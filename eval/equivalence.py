@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant.answering.matcher import changes_in
-from assistant.errors import NotReady
-from assistant.search.text_encoder import VERSION, text_encoder
+from assistant.answering.matcher import stored_reader
+from assistant.search.text_encoder import text_encoder
 from assistant.settings import ASSETS_DIR
 
 if TYPE_CHECKING:
@@ -66,19 +65,7 @@ class Equivalence:
             NotReady: the file is missing, of another format, or made for another text encoder.
         """
         path = Path(folder) / FILE_NAME
-        again = "run `python -m eval.equivalence_training`"
-        if not path.is_file():
-            raise NotReady(f"{str(path)!r} is missing: {again}")
-        with np.load(path, allow_pickle=False) as stored:
-            found = (int(stored["format_version"]), str(stored["text_encoder"]))
-            if found != (FORMAT_VERSION, VERSION):
-                raise NotReady(
-                    f"{str(path)!r} is of format and text encoder {found!r} instead of {(FORMAT_VERSION, VERSION)!r}: "
-                    f"{again}"
-                )
-            model = text_encoder().adapted(changes_in(stored), MAX_TOKENS)
-            arrays = [stored[n].astype(np.float32) for n in ("heads", "offset", "cosine_weight")]
-        return cls(model, *arrays)
+        return cls(*stored_reader(path, FORMAT_VERSION, MAX_TOKENS, "python -m eval.equivalence_training"))
 
     def logits(self, rows: Sequence[tuple[str, str, str]]) -> np.ndarray:
         """(n, 3) float32 log-probabilities of `LABELS` for (question, ground truth, answer)."""

@@ -55,6 +55,27 @@ def changes_in(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {n: arrays[f"{n}.change"].astype(np.float32) * arrays[f"{n}.step"] for n in names}
 
 
+def stored_reader(
+    path: Path, format_version: int, max_tokens: int, recipe: str
+) -> tuple[MiniLM, np.ndarray, np.ndarray, np.ndarray]:
+    """MiniLM with the changes of one file laid over its weights, and the file's heads, offset and cosine weight.
+
+    Raises:
+        NotReady: the file is missing, of another format, or made for another text encoder; `recipe` makes it again.
+    """
+    again = f"run `{recipe}`"
+    if not path.is_file():
+        raise NotReady(f"{str(path)!r} is missing: {again}")
+    wanted = (format_version, VERSION)
+    with np.load(path, allow_pickle=False) as stored:
+        found = (int(stored["format_version"]), str(stored["text_encoder"]))
+        if found != wanted:
+            raise NotReady(f"{str(path)!r} is of format and text encoder {found!r} instead of {wanted!r}: {again}")
+        model = text_encoder().adapted(changes_in(stored), max_tokens)
+        heads, offset, cosine_weight = (stored[n].astype(np.float32) for n in ("heads", "offset", "cosine_weight"))
+    return model, heads, offset, cosine_weight
+
+
 class Matcher:
     """Scores pairs of question and fact; safe to share between threads, remembers recent pairs.
 
@@ -78,19 +99,7 @@ class Matcher:
             NotReady: the file is missing, of another format, or made for another text encoder.
         """
         path = Path(folder) / FILE_NAME
-        again = "run `python -m assistant.answering.match_training`"
-        if not path.is_file():
-            raise NotReady(f"{str(path)!r} is missing: {again}")
-        with np.load(path, allow_pickle=False) as stored:
-            found = (int(stored["format_version"]), str(stored["text_encoder"]))
-            if found != (FORMAT_VERSION, VERSION):
-                raise NotReady(
-                    f"{str(path)!r} is of format and text encoder {found!r} instead of {(FORMAT_VERSION, VERSION)!r}: "
-                    f"{again}"
-                )
-            model = text_encoder().adapted(changes_in(stored), MAX_TOKENS)
-            arrays = [stored[n].astype(np.float32) for n in ("heads", "offset", "cosine_weight")]
-        return cls(model, *arrays)
+        return cls(*stored_reader(path, FORMAT_VERSION, MAX_TOKENS, "python -m assistant.answering.match_training"))
 
     def scores(self, question: str, facts: Sequence[str], encode: Encode) -> np.ndarray:
         """(n, 2) float32 logits: that the fact answers the question, and that it names what the question is about.

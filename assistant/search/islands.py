@@ -53,6 +53,7 @@ def islands(pixels: np.ndarray, most: int = MOST) -> list[Island]:
     """Regions of (h, w, 3) uint8 RGB pixels whose colours are rare on it, the most striking first; often none."""
     scale = _SIDE_PX / max(pixels.shape[:2])
     size = tuple(max(8, round(side * scale)) for side in pixels.shape[1::-1])
+    across, down = size[0] / pixels.shape[1], size[1] / pixels.shape[0]  # differ on very long frames
     rare = _rarity(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
     spread = float(rare.max() - rare.min())
     if spread < 1e-6:
@@ -68,7 +69,7 @@ def islands(pixels: np.ndarray, most: int = MOST) -> list[Island]:
             long = max(width, height)
             if area < _LEAST_AREA or not _LEAST_SIDE <= long <= _MOST_SIDE or width * height > _MOST_AREA * rare.size:
                 continue
-            box = (left / scale, top / scale, width / scale, height / scale)
+            box = (left / across, top / down, width / across, height / down)
             found.append((float(rare[labels == i].mean()) * area**0.5, Island(box)))
     kept: list[Island] = []
     for _, island in sorted(found, key=lambda f: -f[0]):

@@ -77,3 +77,15 @@ def test_turned_and_lit_frames_give_islands_of_the_same_place() -> None:
     assert any(
         cv2.pointPolygonTest(i.corners, (float(middle[0]), float(middle[1])), False) > 0 for i in islands(turned)
     )
+
+
+@pytest.mark.parametrize("shape", [(10, 4000, 3), (4000, 10, 3), (17, 17, 3), (2, 2, 3)])
+def test_frames_of_odd_shapes_break_nothing(shape: tuple[int, int, int]) -> None:
+    rng = np.random.default_rng(5)
+    pixels = np.clip(rng.normal(120, 4, shape), 0, 255).astype(np.uint8)
+    pixels[: shape[0] // 2, : max(1, shape[1] // 6)] = (20, 90, 220)
+    for island in islands(pixels):
+        left, top, width, height = island.box
+        assert left + width <= shape[1] + 1
+        assert top + height <= shape[0] + 1
+        closer(pixels, island, thumbnail_of(pixels))
