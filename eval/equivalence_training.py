@@ -1,7 +1,7 @@
 """Fits the small model of the lexical judge: `python -m eval.equivalence_training` (half an hour on two cores).
 
 Reads `data/answers/*.jsonl`: questions with a ground truth and answers labelled correct, wrong (and how) or missing,
-written by many hands of which none has seen the judge, each other's answers, or any benchmark. MiniLM's matrices and
+written by many hands that never saw the judge (see `labelled_answers`). MiniLM's matrices and
 three outputs are fitted by cross-entropy; the answers of `labelled_answers.HELD_OUT` are left out. `--rows FILE` adds
 answers one a line, as tests/data/judged has them. Needs torch and transformers; using what comes out needs neither.
 """

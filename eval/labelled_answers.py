@@ -1,7 +1,7 @@
 """Answers that many hands wrote and labelled, for the lexical judge to be fitted on: `data/answers/*.jsonl`.
 
 One question a line: `domain`, `question`, `ground_truth`, `correct` (texts), `wrong` (pairs of how and text), `missing`
-(refusals). No hand has seen the judge, another's answers, or a benchmark.
+(refusals). No hand has seen the judge or a benchmark; one has seen a few lines of two others.
 """
 
 from __future__ import annotations

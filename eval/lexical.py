@@ -1,11 +1,11 @@
-"""The lexical judge: compares an answer with a ground truth by what both say, offline and without a model.
+"""The rules of the lexical judge: compare an answer with a ground truth by what both say, without a model.
 
 Right means: what the question asks for is said as the ground truth has it (amounts with units and tolerance, moments,
 names, all items of a list, every part of a question with two, yes or no, the right one of two), and nothing is said
 against it. What an answer only mentions (conceded, seeming, said of others) is not said. Saying less is right as long
 as it answers; adding is right as long as nothing contradicts. It is a bag of careful rules, no understanding: a
 paraphrase in words that its tables lack is refused (four right answers in ten by a hand that never saw it), a
-contradiction in such words is not seen. Its figures on answers labelled by hand: `python -m tests.bench judge`.
+contradiction in such words is not seen. `eval.lexical_judge` weighs what is found here with a small model's reading.
 """
 
 from __future__ import annotations

@@ -169,9 +169,8 @@ def _with_topic(topic: str, question: str) -> str:
     role = False
     if _HAPPENED.search(topic):
         return question
-    if ones := re.match(
-        r"(?:what|which) ones\b", question, re.IGNORECASE
-    ):  # "is it made in my size, which ones are there"
+    # "is it made in my size, which ones are there?"
+    if ones := re.match(r"(?:what|which) ones\b", question, re.IGNORECASE):
         noun = topic.split()[-1].lower()
         said = re.sub(r"\bones\b", noun if noun.endswith("s") else f"{noun}s", ones[0], flags=re.IGNORECASE)
         return said + re.sub(r" (?=are there\b)", " of it ", question[ones.end() :], count=1)

@@ -104,7 +104,7 @@ class CrossEncoder(nn.Module):
         return out
 
 
-def cosines(vectors: Vectors, pairs: Sequence[tuple[str, str]]) -> torch.Tensor:
+def _cosines(vectors: Vectors, pairs: Sequence[tuple[str, str]]) -> torch.Tensor:
     left, right = vectors([p[0] for p in pairs]), vectors([p[1] for p in pairs])
     return torch.from_numpy((left * right).sum(axis=1).astype(np.float32))
 
@@ -119,14 +119,14 @@ def _loss(out: torch.Tensor, answers: torch.Tensor, links: torch.Tensor, spans: 
     return total
 
 
-def forward(model: CrossEncoder, pairs: list[tuple[str, str]], vectors: Vectors) -> torch.Tensor:
+def _forward(model: CrossEncoder, pairs: list[tuple[str, str]], vectors: Vectors) -> torch.Tensor:
     """Texts of like length together, so that little padding is computed."""
     order = sorted(range(len(pairs)), key=lambda i: len(pairs[i][0]) + len(pairs[i][1]))
     out = []
     with torch.autocast("cpu", dtype=torch.bfloat16):
         for part in np.array_split(order, 4):
             chosen = [pairs[i] for i in part]
-            out.append(model(chosen, cosines(vectors, chosen)).float())
+            out.append(model(chosen, _cosines(vectors, chosen)).float())
     return torch.cat(out)[torch.from_numpy(np.argsort(order))]
 
 
@@ -185,7 +185,7 @@ def _step_loss(model: CrossEncoder, pools: Pools, vectors: Vectors) -> torch.Ten
         spans.append((len(pairs), len(pairs) + len(drawn[0])))
         for whole, part in zip((pairs, answers, links), drawn, strict=True):
             whole += part  # type: ignore[arg-type, operator]
-    out = forward(model, pairs, vectors)
+    out = _forward(model, pairs, vectors)
     return _loss(out, torch.tensor(answers).float(), torch.tensor(links).float(), spans)
 
 

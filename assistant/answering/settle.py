@@ -54,9 +54,9 @@ LEAST = 0.05
 #: … when they speak of the same property (`concepts.QuestionFactModel.between_facts`), …
 SAME_PROPERTY = 0.4
 #: … and a statement so much less probable than the best states another property: the first share where both surely
-#: speak of one (`between_facts` and the cosine of `affinity` together reach `SURELY_SAME`), else the second.
+#: speak of one (`between_facts` and the cosine of `affinity` together reach `_SURELY_SAME`), else the second.
 _RIVAL_SHARE, _UNSURE_SHARE = 0.3, 0.6
-SURELY_SAME = 1.3
+_SURELY_SAME = 1.3
 #: What each further source that says the same adds to the logit of a statement's probability, and at most how many.
 _SUPPORT, _SUPPORTERS = 0.5, 2
 #: How many of the next best facts are looked at as rivals of the best.
@@ -174,7 +174,7 @@ def _alike(lead: Judged, others: Sequence[Judged], encode: Encode) -> list[tuple
     told = affinity().told(vectors)
     both_keyed = [bool(lead.evidence.key and j.evidence.key) for j in others]
     return [
-        (bool(b >= SAME_PROPERTY and not keyed), bool(b + t >= SURELY_SAME and not keyed))
+        (bool(b >= SAME_PROPERTY and not keyed), bool(b + t >= _SURELY_SAME and not keyed))
         for b, t, keyed in zip(between, told[1:] @ told[0], both_keyed, strict=True)
     ]
 

@@ -8,6 +8,7 @@ of the turns that are there: by the judge of the run where it needs neither gold
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,8 +23,8 @@ from eval.slices import slices
 from eval.turn_record import FAILED
 from eval.ui.turn_index import Filters, TurnIndex
 
-#: So many turns are judged at one look, to keep a look short; the next goes on.
-_AT_ONCE = 400
+#: So long turns are judged at one look; the next goes on.
+_LOOK_S = 0.6
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,13 @@ class Running:
     def look(self, index: TurnIndex) -> SoFar:
         """The figures up to now."""
         with self._lock:
-            for line, _ in zip(index.lines(len(self._values)), range(_AT_ONCE), strict=False):
+            until = time.monotonic() + _LOOK_S
+            for line in index.lines(len(self._values)):
                 verdict = None if line["status"] in FAILED else self._judge(line).verdict
                 self._values.append(0 if verdict is None else WORTH[verdict])
                 self._sessions.append(self._codes.setdefault(line["session_id"], len(self._codes)))
+                if time.monotonic() > until:
+                    break
             n = len(self._values)
             if not n:
                 return SoFar(self._judge_name, 0, len(index), None)
