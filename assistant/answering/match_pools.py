@@ -1,9 +1,9 @@
 """What the matcher practises on: questions, each with a few facts that answer it and many that nearly do.
 
-Three sources, written out by hands that saw neither this program nor any generated world: things with
-their questions (`data/readings`, see `practice`), properties as they are asked for and stated (`data/properties`,
-`data/wordings`), and the parts of questions that go one relation further (`data/relations`), which are put together
-here. Names are made up anew each time and most figures exchanged, so that none of them stands for an answer.
+Sources, written out by hands that saw neither this program nor any generated world: things with their questions
+(`data/readings`, see `practice`), most lots asked in a roundabout way and some, `plain_*`, as people mostly ask;
+properties as they are asked for and stated (`data/properties`, `data/wordings`); and the parts of questions that go one
+relation further (`data/relations`), which are put together here. Names are made up anew each time and most figures exchanged, so that none of them stands for an answer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from assistant.search.text_encoder import TextEncoder
 
 RELATIONS_DIR = Path(__file__).resolve().parent / "data" / "relations"
 #: Of the questions drawn, how many come from each source.
-SHARES = {"reading": 0.5, "property": 0.24, "relation": 0.26}
+SHARES = {"plain": 0.55, "reading": 0.17, "property": 0.1, "relation": 0.18}
 #: Properties asked for in nearly the same words are taken for one and not set against each other.
 _SAME = 0.72
 _PRESENT = 0.75
@@ -59,16 +59,20 @@ class Vectors:
 class Pools:
     """Draws questions; `draw` gives pairs of question and fact, whether each answers, and whether each leads on."""
 
-    def __init__(self, things: Sequence[dict[str, Any]], vectors: Vectors, seed: int) -> None:
+    def __init__(
+        self, things: Sequence[dict[str, Any]], vectors: Vectors, seed: int, plain: Sequence[dict[str, Any]] = ()
+    ) -> None:
+        """`things` asked about in roundabout ways, and those that are asked about plainly."""
         self.chance = random.Random(seed)
         self._readings = _Readings(things, vectors, self.chance)
+        self._plain = _Readings(plain, vectors, self.chance) if plain else self._readings
         self._properties = _Properties(vectors, self.chance)
         self._relations = _Relations(self._properties, self.chance)
 
     def draw(self) -> Pool:
         kind = self.chance.choices(list(SHARES), list(SHARES.values()))[0]
-        if kind == "reading":
-            return self._readings.draw()
+        if kind in ("plain", "reading"):
+            return (self._plain if kind == "plain" else self._readings).draw()
         return self._properties.draw() if kind == "property" else self._relations.draw()
 
 
@@ -101,7 +105,8 @@ class _Readings:
         links = [i for i, y in enumerate(p.links) if y == 1]
         wrong = [i for i in self._near[n] if p.answers[i] == 0 and p.links[i] == 0]
         chosen = chance.sample(right, min(3, len(right))) + chance.sample(links, min(2, len(links)))
-        chosen += chance.sample(wrong[:10], min(5, len(wrong))) + chance.sample(wrong, min(4, len(wrong)))
+        near = wrong[:12]
+        chosen += chance.sample(near, min(6, len(near))) + chance.sample(wrong, min(4, len(wrong)))
         if p.question["type"] == "hop":
             onward = [i for i in wrong if p.candidates[i].onward]
             chosen += chance.sample(onward, min(3, len(onward)))

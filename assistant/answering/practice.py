@@ -20,6 +20,8 @@ from assistant.answering.matcher import attribute_text, chain_text
 from assistant.answering.rank import mask
 
 DATA_DIR = Path(__file__).resolve().parent / "data" / "readings"
+#: Lots whose questions are asked as people mostly ask begin so.
+PLAIN = "plain_"
 _MAX_LINKS = 3
 _OPENERS = (
     *("",) * 6,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assistant.answering.match_pools import Pools, as_fact, exchanged, made_up_name
-from assistant.answering.practice import DATA_DIR, left_alone, practices, read_things
+from assistant.answering.practice import DATA_DIR, PLAIN, left_alone, practices, read_things
 
 
 def _vectors(texts: Sequence[str]) -> np.ndarray:
@@ -38,6 +38,14 @@ def test_every_draw_is_one_question_with_labelled_facts(pools: Pools) -> None:
     assert onward > 15
     assert leading > 30
     assert 30 < unanswered < 200
+
+
+def test_things_that_are_asked_about_plainly_are_drawn_as_well() -> None:
+    lots = [read_things([DATA_DIR / name])[:4] for name in ("a.jsonl", f"{PLAIN}01.jsonl")]
+    pools = Pools(lots[0], _vectors, 5, lots[1])  # type: ignore[arg-type]
+    drawn = {f for _ in range(150) for _, f in pools.draw()[0]}
+    shares = [len(drawn & {c.text for t in things for p in practices(t) for c in p.candidates}) for things in lots]
+    assert min(shares) > 15
 
 
 def test_the_same_seed_draws_the_same(pools: Pools) -> None:
