@@ -3,7 +3,8 @@
 Sources, written out by hands that saw neither this program nor any generated world: things with their questions
 (`data/readings`, see `practice`), most lots asked in a roundabout way and some, `plain_*`, as people mostly ask;
 properties as they are asked for and stated (`data/properties`, `data/wordings`); and the parts of questions that go one
-relation further (`data/relations`), which are put together here. Names are made up anew each time and most figures exchanged, so that none of them stands for an answer.
+relation further (`data/relations`), which are put together here. Names are made up anew each time and most figures
+exchanged, so that none of them stands for an answer.
 """
 
 from __future__ import annotations

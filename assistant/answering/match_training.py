@@ -141,7 +141,7 @@ def fit(
     seed: int = 0,
     start: Mapping[str, np.ndarray] | None = None,
 ) -> None:
-    """Fits on the things of `files` for so many minutes; `keep` gets the matcher's arrays now and then, and at the end."""
+    """Fits on things of `files` for so many minutes; `keep` gets the matcher's arrays now and then, and at the end."""
     torch.manual_seed(seed)
     vectors = Vectors()
     plain = [f for f in files if f.name.startswith(PLAIN)]
