@@ -49,10 +49,9 @@ if TYPE_CHECKING:
 
 Progress = Callable[[float, str], None]
 PICTURE_SIDE_PX = 512
-#: The sides that reading brings pictures to: shown whole, they are legible at less than a frame needs. On every third
-#: picture of the bundled world a frame's sides take 0.143 s of one core a picture, these 0.090 s, with as many words
-#: (228 and 227); at 512 px there are fewer (214).
-_READING_SIDES_PX = {"least_px": 600, "most_px": 640}
+#: Smaller pictures are enlarged for reading, as frames are, but not to a frame's 704: on the bundled world that took a
+#: third more time and gave as many of the words that are printed there (455 on 406 pictures).
+_READING_LEAST_PX = 600
 #: Rows given to the collection at once; results that may wait for the one before them.
 _SLICE = 64
 _AHEAD = 16
@@ -125,7 +124,7 @@ def build_index(
     if reader is None and read_pictures:
         from assistant.vision.reading import TextReader
 
-        reader = TextReader(engines=workers(), threads=1, **_READING_SIDES_PX)
+        reader = TextReader(engines=workers(), threads=1, least_px=_READING_LEAST_PX)
     with builder_lock(out, wait_s):
         if keep_current and (current := usable_index(world, out)) is not None:
             return current

@@ -56,14 +56,7 @@ class _Crop:
 class TextReader:
     """Reads frames, as many at a time as it has engines; each engine loads its models when it is first needed."""
 
-    def __init__(
-        self,
-        *,
-        engines: int = 1,
-        threads: int = _THREADS,
-        least_px: int = DETECTION_LEAST_PX,
-        most_px: int = DETECTION_SIDE_PX,
-    ) -> None:
+    def __init__(self, *, engines: int = 1, threads: int = _THREADS, least_px: int = DETECTION_LEAST_PX) -> None:
         """Nothing is loaded yet.
 
         Args:
@@ -71,10 +64,9 @@ class TextReader:
             threads: cores that one reading takes. Several readings of one thread each get more done than one of
                 several threads, which the frame in hand wants.
             least_px: frames whose shorter side is below this are enlarged for detection, at most twofold.
-            most_px: the longest side that detection sees.
         """
         self._threads = threads
-        self._sides = (least_px, most_px)
+        self._least_px = least_px
         self._free: queue.LifoQueue[_Engine | None] = queue.LifoQueue()
         for _ in range(engines):
             self._free.put(None)
@@ -101,7 +93,7 @@ class TextReader:
         engine = self._free.get()
         try:
             if engine is None:
-                engine = _Engine(_load_engine(self._threads), *self._sides)
+                engine = _Engine(_load_engine(self._threads), self._least_px)
             yield engine
         finally:
             self._free.put(engine)
@@ -110,9 +102,9 @@ class TextReader:
 class _Engine:
     """The models and the steps from a frame to its lines; one frame at a time, as rapidocr keeps flags of a call."""
 
-    def __init__(self, engine: Any, least_px: int, most_px: int) -> None:
+    def __init__(self, engine: Any, least_px: int) -> None:
         self._engine = engine
-        self._least_px, self._most_px = least_px, most_px
+        self._least_px = least_px
 
     def read(self, frame: Frame) -> tuple[TextLine, ...]:
         crops = self._directed([_cut(frame.pixels, box) for box in self._boxes(frame)])
@@ -122,7 +114,7 @@ class _Engine:
     def _boxes(self, frame: Frame) -> list[np.ndarray]:
         """Detected lines as (4, 2) float32 corners in frame pixels."""
         wanted = min(max(1.0, self._least_px / min(frame.width_px, frame.height_px)), 2.0)
-        scale = min(wanted, self._most_px / max(frame.width_px, frame.height_px))
+        scale = min(wanted, DETECTION_SIDE_PX / max(frame.width_px, frame.height_px))
         size = (max(8, round(frame.width_px * scale)), max(8, round(frame.height_px * scale)))
         way = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_CUBIC
         bgr = cv2.cvtColor(cv2.resize(frame.pixels, size, interpolation=way), cv2.COLOR_RGB2BGR)
