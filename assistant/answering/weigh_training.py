@@ -23,7 +23,6 @@ from assistant.answering.weigh import (
     Kind,
     LinkSigns,
     decision_vector,
-    led_to,
     linked,
     logistic,
     stored_model,
@@ -116,11 +115,7 @@ def best_and_rival(practice: Practice) -> tuple[Judged, float] | None:
     """The best fact of a question, by the weights that are stored, and how probable its best rival is."""
     found = judged_practice(practice)
     judged = [Judged(c.evidence, weighed(c.signs, "direct") * c.doubt) for c in found.direct]
-    surely = {evidence_id: linked(signs) for evidence_id, signs in found.links}
-    judged += [
-        Judged(c.evidence, led_to(weighed(c.signs, "chain"), surely.get(link, 0.5)) * c.doubt)
-        for link, c in found.onward
-    ]
+    judged += [Judged(c.evidence, weighed(c.signs, "chain") * c.doubt) for _, c in found.onward]
     if not judged:
         return None
     judged.sort(key=lambda j: (-j.probability, j.evidence.id))
