@@ -11,7 +11,7 @@ import copy
 import logging
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -151,6 +151,8 @@ class Assistant:
         look, recognition, on = yield from self._see(request, turn)
         if "entity" in given:
             recognition = self._given_entity(str(given["entity"]), recognition, on)
+        if "passages" in given:
+            recognition = self._given_pages(given["passages"], recognition, on)
         turn.entity = recognition.entity
         turn.frame_digest = on.digest if on else None
         yield Recognised(recognition)
@@ -198,9 +200,9 @@ class Assistant:
         with Timing(self._clock) as ms:
             evidence = request.conditions.evidence
             if evidence is None:
-                evidence = retrieve(plan, look, recognition, self.knowledge)
-            if "passages" in request.given:
-                evidence = (*evidence, *self._given_passages(request.given["passages"], plan.subjects))
+                pages = request.given.get("passages")
+                knowledge = self.knowledge if pages is None else self.knowledge.among(pages)
+                evidence = retrieve(plan, look, recognition, knowledge)
         yield StageFinished("retrieve", ms(), f"{len(evidence)} pieces of evidence")
         yield EvidenceFound(evidence)
         return evidence
@@ -293,12 +295,17 @@ class Assistant:
             image_url=record.image_urls[0] if record and record.image_urls else "",
         )
 
-    def _given_passages(self, urls: Any, subjects: tuple[str, ...]) -> tuple[Evidence, ...]:
-        subject = subjects[0] if subjects else None
-        return tuple(
-            Evidence(f"given{n}", "passage", p.url, p.text, 1.0, subject=subject, title=p.title)
-            for n, p in enumerate(p for url in urls for p in self.knowledge.page(url))
-        )
+    def _given_pages(self, urls: Sequence[str], recognition: Recognition, frame: Frame | None) -> Recognition:
+        """What is in view, given pages that answer: one of the things that they are about and that are recognised or
+        else pictured in the index. A frame that was recognised as something else was not recognised.
+        """
+        titles = [p.title for url in urls for p in self.knowledge.page(url)[:1]]
+        named = dict.fromkeys(n for title in titles for n in self.knowledge.mentioned(title))
+        if recognition.entity is not None and recognition.entity.name in named:
+            return recognition
+        told = [c.name for c in recognition.candidates if c.name in named]
+        told += [n for n in named if (record := self.knowledge.entity(n)) is not None and record.image_urls]
+        return self._given_entity(told[0], recognition, frame) if told else recognition
 
 
 def _drain(stages: Generator[Event, None, Seen]) -> Seen:

@@ -14,7 +14,7 @@ WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
 _OPENERS = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|"
     r"thank you|wow|please|just|a? ?quick question|question|excuse me|sorry|vitrine|assistant|by the way|btw|"
-    r"out of (?:curiosity|interest)|(?:i['’]?m |i was |was )?(?:just )?(?:wondering|curious|asking)|tell me|"
+    r"out of (?:curiosity|interest)|(?:i['’]?m |i was |was )?(?:just )?(?:wondering|curious|asking)|tell me|i mean|"
     r"say|listen|look)\b[\s,.:;!–-]*)+",
     re.IGNORECASE,
 )
@@ -35,7 +35,7 @@ _COMPARED = re.compile(
     r"^(?:compared (?:to|with)|next to|measured against|unlike|against) (?P<other>[^,]+), (?P<rest>.+)$", re.IGNORECASE
 )
 TAG = re.compile(
-    r",?\s*(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|did|has|have|can|could|would|"
+    r"(?:,\s*|(?<!\bthe)(?<!\bmy)(?<!\bor)(?<!\bits)\s+)(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|did|has|have|can|could|would|"
     r"will)(?:n['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
     re.IGNORECASE,
 )

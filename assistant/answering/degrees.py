@@ -66,6 +66,13 @@ def of_participle(low: str) -> Scale | None:
             "duration", less_of(m["how"] or m["how2"]), frozenset({"time"}), question=f"for how long is it {verb}?"
         )
     if m := re.search(
+        rf"\b(?P<how>{_MORE_OR_LESS}) (?:often|frequently) (?P<verb>{_PARTICIPLE}|fed|cut|read|seen)\b"
+        rf"|\b(?P<verb2>{_PARTICIPLE}|fed|cut|read|seen) (?:the )?(?P<how2>{_MORE_OR_LESS}) (?:often|frequently)\b",
+        low,
+    ):  # what stands there is the time between: less often is longer
+        sign, verb = -less_of(m["how"] or m["how2"]), m["verb"] or m["verb2"]
+        return Scale("interval", sign, frozenset({"time"}), question=f"how often is it {verb}?")
+    if m := re.search(
         rf"\b(?:is|was|were|are|been|got) (?:ever |first |last )?(?P<verb>{_PARTICIPLE}) "
         r"(?P<how>earlier|sooner|later|(?:more|less|most|least) recently)\b",
         low,
@@ -251,7 +258,7 @@ def of_measured_by(low: str) -> Scale | None:
         r"(?:is|are|was|were|be|one|ones|two|seems|looks) (?P<how2>[a-z]{2,}er)|"
         r"the (?P<how3>[a-z]{2,}est))\b[^?.;:]*?,? "
         r"\b(?:by|in terms of|as to|measured by|judged by|going by) (?:its |the |their )?(?P<noun>[a-z]+)\b"
-        r"(?=\s*(?:[,:;?.!]|$))",
+        r"(?: content| level)?(?=\s*(?:[,:;?.!]|$))",
         low,
     )
     if m is None or m["noun"] in ADJECTIVES or m["noun"] in DIMENSIONS:

@@ -69,6 +69,20 @@ _CHANGES_STATE = re.compile(
 )
 #: "does it shine like glass or like what?" wants no yes.
 _OR_WHAT = re.compile(r"\bor (?:is it |just )?(?:(?:like|of|in|on|for|by|at|with) )?(?:what|which|who|how|where)\b")
+#: "how old do they become" asks for a span, not since when.
+_LIFESPAN = re.compile(
+    r"\bhow old (?:do|does|did|can|could|will|would|may|might) .*\b(?:become|get|grow|live|be|reach|last|end up)\b"
+)
+#: "how far behind schedule is it".
+_LATENESS = re.compile(
+    r"\bhow (?:far|much|long|badly) (?:behind|ahead of|off|over) (?:schedule|time|the timetable|plan)\b"
+)
+#: "how big is the staff": people and pieces are counted.
+_HEADS = re.compile(
+    r"\bhow (?:big|large|small|strong|numerous) (?:is|was|are|were) (?:(?:the|its|their|his|her|this|that) )?(?:\w+ )?"
+    r"(?:staff|workforce|crew|team|fleet|edition|print run|population|membership|audience|circulation|litter|flock|"
+    r"herd|colony|congregation|following|payroll)\b"
+)
 _NUMBER_OF = re.compile(
     r"(?:what(?:['’]s| is) |tell me |give me )?(?:the |its )?(?:(?:number|count) of|count) (?:the |its |all )?(.+)"
 )
@@ -89,6 +103,7 @@ _LAST = re.compile(
     r", (?:(?:and )?(?:in|how many|roughly|about|so many) )?(?P<unit>[a-z°]+)(?: (?:in|per|for|an?|each) .{1,12})?$"
 )
 _LAST_NOUN = re.compile(r", (?:(?:in|by|from|of|at) )?(?:what|which) (?P<noun>[a-z]+)$")
+_LAST_DATE = re.compile(r", (?:(?:in|on|from|since) )?(?:what|which) (?:exact )?(?:year|date|month|decade|century)$")
 _FIRM = re.compile(r"(?:company|firm|brand|business|maker|manufacturer|producer|label|house)$")
 
 
@@ -123,6 +138,8 @@ def expected_of(core: str) -> Expected:
     low = core.lower().strip(" ?.!")
     if told := measured_in(low):
         return told
+    if _LAST_DATE.search(low):
+        return Expected("date", frozenset({"date"}))
     into = re.search(
         r"\b(?:in|into|to|as)\s+(?:an?\s+|terms of\s+)?([a-z°²³/]+(?: (?:ounces?|feet|metres?|meters?|miles|"
         r"per hour))?)$",
@@ -134,6 +151,8 @@ def expected_of(core: str) -> Expected:
     unit = target[0] if target else ""
     if target and target[1] == "money":
         unit = ""
+    if _LIFESPAN.search(low):
+        return Expected("quantity", frozenset({"time"}), unit=unit)
     if re.search(
         r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|"
         r"\bhow many years ago\b|\b(?:for )?how long (?:has|have) (?:it|this|that|they|these|the \w+)(?: \w+)? been\b",
@@ -152,6 +171,10 @@ def expected_of(core: str) -> Expected:
         return Expected("quantity", frozenset({measured[1]}), unit=measured[0])
     if re.search(r"\bhow far back\b", low):
         return Expected("date", frozenset({"date"}))
+    if _LATENESS.search(low):
+        return Expected("quantity", frozenset({"time"}), unit=unit)
+    if _HEADS.search(low):
+        return Expected("count", frozenset({"count", ""}), unit=unit)
     if m := re.search(r"\bhow\s+(\w+)", low):
         return _how(m.group(1), low, unit)
     if re.search(
@@ -265,11 +288,14 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
             i
             for i, w in enumerate(rest)
             if w in _AUXILIARY
-            or w in ("in", "of", "on", "it", "this", "that", "per", "to", "with", "at", "from", "for", "by")
+            or w in ("in", "of", "on", "it", "this", "that", "per", "to", "with", "at", "from", "for", "by", "there")
         ),
         len(rest),
     )
-    noun = _counted(rest[: _head_end(rest[:stop])])
+    head = next((i for i, w in enumerate(rest[:stop]) if w in _DETERMINERS), stop)
+    noun = _counted(rest[: _head_end(rest[:head])])
+    if head < stop and not any(is_plural(w) for w in rest[:head]):
+        noun = ""  # "how many sail the boat": a verb
     if noun in _PIECES and re.search(rf"\b{noun} of (?:this|that|it|these|those|them|the)\b", low):
         noun = ""  # "pieces of this shirt" are shirts
     if "how many" in low:
@@ -282,7 +308,7 @@ def _counted(words: list[str]) -> str:
     return " ".join(words) if words and words[0] not in _POINTING else ""
 
 
-_POINTING = word_set("those these this that it them they one ones who which")
+_POINTING = word_set("those these this that it them they one ones who which there")
 _PIECES = word_set("pieces items units copies specimens examples")
 
 
@@ -294,4 +320,5 @@ def _head_end(words: list[str]) -> int:
     return min(len(words), 2)
 
 
+_DETERMINERS = word_set("the a an my your our")
 _AUXILIARY = word_set("is are was were do does did has have had can could will would should may might must")

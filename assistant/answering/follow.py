@@ -139,7 +139,11 @@ ONE = re.compile(
 )
 #: A name in the middle of the question: the subject's own, misspelt so that it was not masked.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: (?:(?:for|of|the|and|in|at|on) )?[A-Z0-9][\w'’-]*)+")
-_KIND = re.compile(r"\b(?:the|this|that)\s+(\w+)(?:\s+itself)?\b", re.IGNORECASE)
+_KIND = re.compile(
+    r"\b(?:the|this|that)\s+(?:(?:far\s+)?(?:left|right|upper|lower|front|rear|middle)(?:most|[- ]hand)?\s+)?(\w+)"
+    r"(?:\s+itself)?\b",
+    re.IGNORECASE,
+)
 
 
 def pointing_left_out(question: str, kinds: frozenset[str]) -> str:
@@ -186,6 +190,8 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.3
     if _about_another(e):
         return 0.4
+    if (pair := labelled_value(e.text)) and e.subject and pair[1].strip(" .").lower() == e.subject.lower():
+        return 0.1  # "product details: <name>" says nothing
     general = DEFINES.search(e.text) and len(e.text) < SHORT and not _asks_what_is_said(e, asked)
     if e.kind == "passage" and targets_of(e) and asked.operation != "list":
         several = len(targets_of(e)) > 2 and asked.expected.kind not in ("any", "name")

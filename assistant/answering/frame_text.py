@@ -53,9 +53,18 @@ class Row:
     ids: tuple[str, ...]
 
 
+#: "how many days does it take to read this book".
+_READING_TIME = re.compile(
+    r"\b(?:how (?:long|many|much|fast|soon)|when|time|days?|hours?|minutes?|weeks?|evenings?|takes?|finish(?:ed)?)\b"
+    r".*\bto read\b"
+    r"|\b(?:if|when) (?:i|we|you|someone) reads?\b",
+    re.IGNORECASE,
+)
+
+
 def asks_for_text(core: str) -> bool:
     """Whether the question is about what stands on the frame, rather than about the thing."""
-    return bool(_READ.search(core))
+    return bool(_READ.search(core)) and not _READING_TIME.search(core)
 
 
 def scans_a_code(question: str) -> bool:

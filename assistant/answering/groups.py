@@ -67,7 +67,7 @@ def wants_all(core: str) -> bool:
     return bool(_ALL.search(core))
 
 
-_TOGETHER = re.compile(
+TOGETHER = re.compile(
     r"\s*,?\s*\b(?:(?:all )?together|altogether|in total|in all|added (?:up|together)|adds? up to|combined|"
     r"summed up|all in all|on average)\b",
     re.IGNORECASE,
@@ -77,7 +77,7 @@ _TOGETHER = re.compile(
 def for_one(core: str, phrase: str) -> str:
     """The question put for one member: "how many can sit in all cars of this range together" → "… sit in it"."""
     one = re.sub(re.escape(phrase), "it", core, count=1, flags=re.IGNORECASE)
-    return " ".join(_TOGETHER.sub("", one).split())
+    return " ".join(TOGETHER.sub("", one).split())
 
 
 def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
@@ -159,6 +159,22 @@ def _listed(value: str, subject: str, knowledge: Knowledge) -> set[str]:
     return out
 
 
-def counts_members(noun: str, evidence_words: set[str]) -> bool:
-    """ "how many books are in this series": what is counted is no property of a member."""
-    return stem(noun.split()[-1]) not in evidence_words if noun else True
+_ANY_MEMBER = word_set(
+    "members things ones items products models types kinds versions varieties titles volumes parts entries siblings "
+    "others pieces objects sorts designs works numbers issues editions"
+)
+
+
+def counts_members(noun: str, evidence_words: set[str], kinds: frozenset[str], added_up: bool) -> bool:
+    """ "how many books are in this series": what is counted is no property of a member.
+
+    Args:
+        kinds: stems of words for what the members are.
+        added_up: the question wants a sum: "how many pieces together".
+    """
+    if not noun:
+        return True
+    last = noun.split()[-1]
+    if stem(last) in evidence_words:
+        return False
+    return stem(last) in kinds or is_kind_word(last) or (last in _ANY_MEMBER and not added_up)

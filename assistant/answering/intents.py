@@ -46,6 +46,11 @@ _NAMES_ONE = re.compile(
     r"(?:one (?:with the |(?:that|which|who) [\w ]+? )?)?"
     r"(?:\w+ )?(?:most|least|fewest|\w+est)\b.*\b(?:of|in|among|from) (?:this|these|its|their|them|the|all)\b"
 )
+#: "how many times heavier", "how many times as long"; not "how many times do I climb to get up that tower".
+_RATIO = re.compile(
+    r"\bhow many times\b.*\b(?:as \w+ as|than|more)\b|\bratio\b"
+    r"|\bhow many times (?:(?:is|are|was) \w+ )?(?!over|under|ever|per|after)\w+er\b"
+)
 _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
 
 
@@ -134,10 +139,10 @@ def take_apart(core: str) -> Asked:
         scale is not None
         and re.search(r"\bhow (?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|\w+er)\b|\bby how\b|\bthan\b", low)
     )
-    if re.search(r"\b(?:difference|differ|apart|gap between)\b", low) or how_much_more:
-        operation = "difference"
-    elif re.search(r"\bhow many times\b.*\b(?:as|than|more|\w+er)\b|\bratio\b", low):
+    if _RATIO.search(low):
         operation = "ratio"
+    elif re.search(r"\b(?:difference|differ|apart|gap between)\b", low) or how_much_more:
+        operation = "difference"
     elif re.search(
         r"\b(?:(?<!put )(?<!come )(?<!comes )(?<!belong )(?<!go )(?<!sewn )together|"
         r"in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "

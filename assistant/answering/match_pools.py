@@ -27,7 +27,7 @@ from assistant.search.text_encoder import TextEncoder
 
 RELATIONS_DIR = Path(__file__).resolve().parent / "data" / "relations"
 #: Of the questions drawn, how many come from each source.
-SHARES = {"plain": 0.55, "reading": 0.17, "property": 0.1, "relation": 0.18}
+SHARES = {"plain": 0.4, "reading": 0.2, "property": 0.22, "relation": 0.18}
 #: Properties asked for in nearly the same words are taken for one and not set against each other.
 _SAME = 0.72
 _PRESENT = 0.75
@@ -105,12 +105,12 @@ class _Readings:
         right = [i for i, y in enumerate(p.answers) if y == 1]
         links = [i for i, y in enumerate(p.links) if y == 1]
         wrong = [i for i in self._near[n] if p.answers[i] == 0 and p.links[i] == 0]
-        chosen = chance.sample(right, min(3, len(right))) + chance.sample(links, min(2, len(links)))
+        chosen = chance.sample(right, min(2, len(right))) + chance.sample(links, min(2, len(links)))
         near = wrong[:12]
-        chosen += chance.sample(near, min(6, len(near))) + chance.sample(wrong, min(4, len(wrong)))
+        chosen += chance.sample(near, min(5, len(near))) + chance.sample(wrong, min(2, len(wrong)))
         if p.question["type"] == "hop":
             onward = [i for i in wrong if p.candidates[i].onward]
-            chosen += chance.sample(onward, min(3, len(onward)))
+            chosen += chance.sample(onward, min(2, len(onward)))
         chosen = list(dict.fromkeys(chosen))
         asked = varied(p.text, p.thing["kind"], chance)
         pairs = [(asked, p.candidates[i].text) for i in chosen]
@@ -133,9 +133,9 @@ class _Properties:
         concept = self.all[n]
         asked = varied(chance.choice(concept["asks"]), chance.choice(concept.get("about") or ["thing"]), chance)
         near = concept.get("near", [])
-        facts = [exchanged(as_fact(f), chance) for f in chance.sample(near, min(len(near), 4))]
-        facts += [self.fact(j) for j in chance.sample(self._others[n][:_NEAREST], 4 if near else 6)]
-        facts += [self.fact(j) for j in chance.sample(self._others[n], 2)]
+        facts = [exchanged(as_fact(f), chance) for f in chance.sample(near, min(len(near), 3))]
+        facts += [self.fact(j) for j in chance.sample(self._others[n][:_NEAREST], 3 if near else 5)]
+        facts.append(self.fact(chance.choice(self._others[n])))
         answers = [0] * len(facts)
         if chance.random() < _PRESENT:
             for _ in range(chance.choice((1, 1, 2))):

@@ -31,7 +31,7 @@ HELD_OUT = (
     *("e.jsonl", "s.jsonl", "zd.jsonl"),
     *(f"{PLAIN}{n}.jsonl" for n in ("03", "08", "11", "17", "18", "19")),
 )
-QUESTIONS = 12
+QUESTIONS = 16
 LEARNING_RATE, HEADS_RATE, COSINE_RATE, WARM_UP = 1e-4, 5e-4, 1e-2, 30
 #: The learning rate falls evenly to this share of itself.
 _LAST = 0.02

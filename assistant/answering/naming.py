@@ -56,7 +56,10 @@ _POINTED = re.compile(
 _X = "§"
 _NAMES = r"(?:full |whole |exact |proper |real |product |brand )*(?:name|title)"
 #: Nouns for what a thing is one of, so that asking for them asks for its name.
-_SORTS = r"(?:breed|species|variety|cultivar|model|breed or species|species or breed|sort or variety)"
+_SORTS = (
+    r"(?:breed|species|variety|cultivar|model|breed or species|species or breed|sort or variety|"
+    r"(?:make|brand) (?:and|or) model)"
+)
 #: Nouns that ask for a property, not for a thing of that kind: "what colour is this".
 _PROPERTIES = (
     r"(?:colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|country|city|weight|height|length|"
@@ -78,7 +81,7 @@ _ASKS = tuple(
         rf"(?:what|which) (?:kind|sort|type) of (?:{_NAMED_BY_KIND}) (?:{_IS} {_X}|{_X} {_IS})",
         rf"(?:{_X},? )?what (?:do|does|would|did) (?:they|you|people|one|shops?) (?:sell|know|market|label|list) {_X} "
         r"(?:as|under)",
-        rf"(?:{_X},? )?(?:what|how) {_IS} {_X} (?:sold|known|marketed|labelled|listed)(?: as)?",
+        rf"(?:{_X},? )?(?:what|how) (?:{_IS} {_X}|{_X} {_IS}) (?:sold|known|marketed|labelled|listed)(?: as)?",
         rf"(?:(?:what|which) ?{_IS} )?(?:the |its |it['’]s )?(?:exact )?(?:{_NAMES}|{_SORTS})(?: (?:of|for) {_X})?",
         rf"(?:what|which) {_NAMES} (?:does|do|has|have|is|are|did)? ?{_X} ?(?:have|bear|carry|go by|given|called)?",
         rf"(?:by|under) (?:what|which) {_NAMES} (?:is|are|was|do|does|did|can|could|would|will)(?: \w+)? "

@@ -14,7 +14,7 @@ from assistant.answering.compose import joined, sentence_case
 from assistant.answering.counting import counted_list, items_of
 from assistant.answering.diets import suits
 from assistant.answering.facts import Fact, FactFinder, measure
-from assistant.answering.groups import counts_members
+from assistant.answering.groups import TOGETHER, counts_members
 from assistant.answering.language import content_stems
 from assistant.answering.measures import the_only
 from assistant.answering.multiples import so_many
@@ -25,6 +25,7 @@ from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.several import OVER_SEVERAL
 from assistant.answering.shares import SHARES
+from assistant.answering.targets import kinds_of
 from assistant.answering.units import dimension_of, written
 from assistant.answering.values import find_clock, find_quantities
 from assistant.answering.verdicts import verdict
@@ -113,7 +114,8 @@ def _members(plan: Plan, finder: FactFinder) -> Result | None:
         for e in finder.evidence
         for s in content_stems(f"{e.key or ''} {' '.join(q.unit for q in find_quantities(e.text))}")
     }
-    if noun and not counts_members(noun, words):
+    own = [e for e in finder.evidence if e.subject in plan.group.members]
+    if noun and not counts_members(noun, words, kinds_of(own), TOGETHER.search(plan.question) is not None):
         return None
     members = list(plan.group.members)
     return Result(sentence_case(f"{len(members)} in {plan.group.value}: {joined(members)}"), ("group",))

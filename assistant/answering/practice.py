@@ -32,6 +32,7 @@ _OPENERS = (
 _POINTING = (
     *("the {kind}", "this {kind}", "that {kind}", "the {kind} in front of me", "this {kind} here"),
     *("the {kind} on the left", "the one on the right", "this thing here", "the thing I'm looking at"),
+    *("the right {kind}", "the left one", "that {kind} over there"),
     *("the one I'm holding", "that one", "the other one here"),
 )
 _IT = re.compile(r"\b(it|this one|that one|this thing|that thing|this|that)\b(?! (?:one|thing|is|was|\w+s\b))")

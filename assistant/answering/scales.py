@@ -123,6 +123,8 @@ def _of_doing(low: str) -> Scale | None:
         )
         sign = less_of(m["how"]) * (-1 if m["less"] else 1)
         return Scale("duration", sign, frozenset({"time"}), question=f"how long does it {verb}?")
+    if m := re.search(rf"\b(?P<how>{LENGTHS})[ -]lived\b", low):
+        return Scale("duration", less_of(m["how"]), frozenset({"time"}), question="how long does it live or last?")
     if m := re.search(rf"\b(?P<how>{_SPEEDS}) to (?P<verb>[a-z]+)\b", low):
         return Scale(
             "duration", -less_of(m["how"]), frozenset({"time"}), question=f"how long does it take to {m['verb']}?"

@@ -29,7 +29,8 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 _ASKS_PAST = re.compile(
-    r"\b(?:used to|originally|formerly|previously|first|at launch|initially|before)\b", re.IGNORECASE
+    r"\b(?:used to|originally|formerly|previously|at first|first (?:price|edition|version)|at launch|initially|before)\b",
+    re.IGNORECASE,
 )
 _NOW = re.compile(
     r"\b(?:now|currently|today|these days|at present|as of|since|latest|most recent|updated|revised|"
@@ -81,11 +82,17 @@ def values_in(text: str, asked: Asked) -> frozenset[str]:
         names = {n.casefold() for n in find_names(text) if " " in n}
         return frozenset(names) if len(names) == 1 else frozenset()
     dims = asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())
-    if asked.expected.kind in ("date", "age") or dims == {"date"}:
+    if _asks_when(asked):
         return frozenset(d.iso[:4] for d in find_dates(text))
     return frozenset(
         f"{q.low:g}" for q in find_quantities(text) if not dims or q.dimension in dims or q.dimension in ("", "count")
     )
+
+
+def _asks_when(asked: Asked) -> bool:
+    """Then a year in a statement is what it states, not when that was true."""
+    dims = asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())
+    return asked.expected.kind in ("date", "age") or dims == {"date"}
 
 
 def as_of(text: str, today: datetime.date) -> int | None:
@@ -137,7 +144,7 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
         reverse=True,
     )
     (top, _, chosen), (second, _, _) = scored[0], scored[1]
-    note = _why(chosen.evidence, today) if top > second else ""
+    note = _why(chosen.evidence, None if _asks_when(asked) else today) if top > second else ""
     if (
         top == second
         and lead.probability - rivals[0].probability < 0.05
@@ -218,7 +225,7 @@ def _standing(
         past = not past
     else:
         past = past or (bool(e.written) and newest - _year_written(e, today) >= _OUT_OF_DATE_YEARS)
-    year = as_of(e.text, today) if e.kind == "passage" else None
+    year = as_of(e.text, today) if e.kind == "passage" and not _asks_when(asked) else None
     around = f"{e.text} {e.title or ''}"
     source = 0.5 if e.kind == "attribute" else 0.0
     source += 1.0 if _OFFICIAL.search(around) else 0.0
@@ -226,7 +233,7 @@ def _standing(
     source -= 0.5 if _HEARSAY.search(e.text) else 0.0  # what calls itself uncertain is so on any page
     same = {j.evidence.source for j in stated if values[j.evidence.id] & values[e.id]}
     fresh = 0.0 if year is None else (year - today.year) / 1000 + 1.0
-    if year is None and _NOW.search(e.text) and e.kind == "passage":
+    if year is None and _NOW.search(e.text) and e.kind == "passage" and not _asks_when(asked):
         fresh = 0.98
     return (
         0.0 if past else 1.0,
@@ -237,8 +244,9 @@ def _standing(
     )
 
 
-def _why(e: Evidence, today: datetime.date) -> str:
+def _why(e: Evidence, today: datetime.date | None) -> str:
+    """Without a day, the years that a statement names are no sign of its age."""
     if e.kind == "attribute":
         return "sources disagree; the index's own entry stands"
-    year = as_of(e.text, today) or (e.written or "")[:4]
+    year = (as_of(e.text, today) if today else None) or (e.written or "")[:4]
     return f"sources disagree; the newest, of {year}, stands" if year else "sources disagree; the current one stands"

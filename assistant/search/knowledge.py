@@ -5,7 +5,9 @@ Everything returned is raw data from the world; `assistant.search.clean` makes i
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -31,6 +33,7 @@ class Knowledge:
         """`taught` joins what visitors taught to what the index knows; without it only the index speaks."""
         self._taught = taught
         self._by_version: tuple[int, tuple[str, ...], Mentions] | None = None
+        self._only: tuple[str, ...] | None = None
         self.folder = collections.folder
         self._collections = collections
         self._encoder = encoder
@@ -67,7 +70,15 @@ class Knowledge:
 
     def search(self, query: str, k: int = 10) -> tuple[Passage, ...]:
         """The best passages of at most `k` pages, by meaning and by words; see `assistant.search.web`."""
+        if self._only is not None:
+            return self._nearest(query, k)
         return self._web.search(query, k) if self.has_pages else ()
+
+    def among(self, urls: Sequence[str]) -> Self:
+        """The same knowledge with no pages but these: its search finds nothing else."""
+        other = copy.copy(self)
+        other._only = tuple(dict.fromkeys(urls))
+        return other
 
     def page(self, url: str) -> tuple[Passage, ...]:
         """All chunks of a page in reading order (neighbours overlap by a sentence); empty for an unknown URL."""
@@ -86,6 +97,16 @@ class Knowledge:
         """Release the index's files."""
         self._catalogue.close()
         self._collections.close()
+
+    def _nearest(self, query: str, k: int) -> tuple[Passage, ...]:
+        """Of each page that search is confined to, the passage nearest in meaning; the nearest page first."""
+        found = []
+        asked = self.encode([query])[0]
+        for chunks in filter(None, map(self.page, self._only or ())):
+            near = self.encode([c.text for c in chunks]) @ asked
+            best = int(near.argmax())
+            found.append(replace(chunks[best], score=float(near[best])))
+        return tuple(sorted(found, key=lambda p: -p.score)[:k])
 
     @property
     def _named(self) -> tuple[int, tuple[str, ...], Mentions]:

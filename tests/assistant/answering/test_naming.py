@@ -30,6 +30,8 @@ from assistant.answering.naming import asks_name, may_want_the_name
         "could you say which novel this novel is",
         "that jar, what do shops list it as?",
         "as what is... I mean, what is the jar sold as?",
+        "tell me what that jar is sold as",
+        "what make and model is the boat?",
     ],
 )
 def test_asks_for_the_name(question: str) -> None:

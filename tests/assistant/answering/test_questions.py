@@ -11,7 +11,11 @@ import json
 import pytest
 
 from assistant.answering.focus import PLACE
+from assistant.answering.follow import pointing_left_out
+from assistant.answering.frame_text import asks_for_text
+from assistant.answering.groups import counts_members
 from assistant.answering.intents import asked_in, take_apart
+from assistant.answering.language import content_stems
 from assistant.answering.naming import may_want_the_name
 from assistant.answering.onward import _may_go_on
 
@@ -123,6 +127,10 @@ def test_what_it_bears_and_costs(question: str, said: str) -> None:
         ("what is the guarantee in months?", "quantity", {"time"}),
         ("how hard is it to clean?", "any", set()),
         ("which one is harder: this or that?", "quantity", {"count"}),
+        ("how old do they become?", "quantity", {"time"}),
+        ("how old is the charter of the place, what year?", "date", {"date"}),
+        ("how far behind schedule is that tram?", "quantity", {"time"}),
+        ("how big is the staff of the maker?", "count", {"", "count"}),
     ],
 )
 def test_the_kind_of_answer_is_told_by_the_end_too(question: str, kind: str, dimensions: set[str]) -> None:
@@ -131,8 +139,69 @@ def test_the_kind_of_answer_is_told_by_the_end_too(question: str, kind: str, dim
 
 
 @pytest.mark.parametrize(
+    ("question", "operation"),
+    [
+        ("how many times do I lift my feet to get up that tower over there?", "lookup"),
+        ("how many times heavier is this one than that?", "ratio"),
+        ("name of the firm behind the compound on the right?", "lookup"),
+        ("it was built in 1950, right?", "yesno"),
+    ],
+)
+def test_what_is_to_be_done_with_the_facts(question: str, operation: str) -> None:
+    assert asked_in(question).operation == operation
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("how many sail the boat out there", ""),
+        ("how many people the bus takes", "people"),
+        ("how many pages has it", "pages"),
+        ("how many there are in the group of this temple", ""),
+    ],
+)
+def test_what_is_counted(question: str, noun: str) -> None:
+    assert asked_in(question).expected.noun == noun
+
+
+@pytest.mark.parametrize(
+    ("noun", "added_up", "members"),
+    [
+        ("games", False, True),
+        ("pieces", False, True),
+        ("pieces", True, False),
+        ("steps", False, False),
+        ("visitors", True, False),
+    ],
+)
+def test_what_is_counted_of_a_series(noun: str, added_up: bool, members: bool) -> None:
+    assert counts_members(noun, {"weight"}, frozenset({"game"}), added_up) is members
+
+
+@pytest.mark.parametrize(
+    ("question", "reads"),
+    [
+        ("the days it takes to read this book with 20 pages per day", False),
+        ("how long would I need to read this one?", False),
+        ("can you read this for me?", True),
+        ("please read the label to me", True),
+    ],
+)
+def test_what_is_to_be_read_from_the_frame(question: str, reads: bool) -> None:
+    assert asks_for_text(question) is reads
+
+
+def test_the_side_on_which_a_thing_stands_is_no_part_of_what_is_asked() -> None:
+    kinds = content_stems("banner")
+    assert pointing_left_out("how wide is the right banner?", kinds) == "how wide is it?"
+    assert pointing_left_out("the left-hand banner, how wide?", kinds) == "it, how wide?"
+    assert pointing_left_out("on the right side of the street", kinds) == "on the right side of the street"
+
+
+@pytest.mark.parametrize(
     ("question", "core"),
     [
+        ("who... I mean what number should I ring?", "what number should I ring?"),
         ("does this exist in my size, which ones are there?", "which sizes of it are there?"),
         ("the lid came off on 21 October 2026, until what date may I use it?", "until what date may I use it?"),
         ("market in the place it is in, which day of the week", "market in the place it is in, which day of the week"),
