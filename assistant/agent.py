@@ -187,6 +187,7 @@ class Assistant:
         with Timing(self._clock) as ms:
             question = str(request.given.get("query", request.question))
             plan = make_plan(question, request.conversation, recognition, look, self.knowledge)
+            plan = replace(plan, vouched="passages" in request.given)
         yield StageFinished("plan", ms())
         yield Planned(plan.subjects, plan.queries, plan.intent)
         return plan

@@ -211,7 +211,11 @@ def of_abundance(low: str) -> Scale | None:
 
 
 def of_need(low: str) -> Scale | None:
-    """ "less in need of water", "in need of more space": how much of it is needed."""
+    """ "less in need of water", "hungrier for sun": how much of it is needed; "roomier for bags": how many go in."""
+    if m := re.search(r"\b(?:hungr|thirst|greed)(?:ier|iest) for (?:the )?(?P<noun>[a-z]+)\b", low):
+        return Scale(m["noun"], 1, frozenset(), question=f"how much {m['noun']} does it need?")
+    if m := re.search(r"\broom(?:ier|iest) for (?:the )?(?P<noun>[a-z]+(?: [a-z]+s)?)(?=\s*(?:[,:;?.!]|$))", low):
+        return Scale(m["noun"], 1, frozenset({"count", ""}), question=f"how many {m['noun']} does it have room for?")
     m = re.search(
         r"\b(?P<how>more|most|less|least) in need of (?P<noun>[a-z]+)\b"
         r"|\bin need of (?:the )?(?P<how2>more|most|less|least|fewer|fewest) (?P<noun2>[a-z]+)\b",

@@ -22,7 +22,7 @@ from assistant.answering.onward import follow
 from assistant.answering.opening import day_of, opening
 from assistant.answering.plan import Plan
 from assistant.answering.reckoning import RECKONINGS
-from assistant.answering.results import Result, nothing, say
+from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import OVER_SEVERAL
 from assistant.answering.shares import SHARES
 from assistant.answering.targets import kinds_of
@@ -75,7 +75,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
                 replace(plan, asked=plain_asked),
                 FactFinder(replace(plan, asked=plain_asked), finder.evidence, finder.encode),
             )
-        return Result(reason=f"I know only {joined(list(plan.subjects))}, and do not know what to compare it with")
+        return only_one(plan)
     return _lookup(plan, finder)
 
 

@@ -56,6 +56,7 @@ class Plan:
     `mentioned` are subjects that the question itself names; `clue`: the subject was found by text on the frame;
     `reason` is set when nothing can be looked up; `today` anchors "years ago"; `previous` is the turn a follow-up
     leans on; `asked_before`: the question before, when it found no answer and this one speaks of what it asked for.
+    `vouched`: somebody vouches that the evidence holds the answer, so that less makes it sure.
     """
 
     question: str
@@ -72,6 +73,7 @@ class Plan:
     recognised: bool = False
     group: Group | None = None
     asked_before: str = ""
+    vouched: bool = False
 
 
 #: "what would 8 of it yield": so many of something else than money.

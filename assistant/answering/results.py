@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.answering.compose import attribute_sentence, passage_sentence
+from assistant.answering.compose import attribute_sentence, joined, passage_sentence
 from assistant.answering.facts import Fact
 from assistant.answering.plan import Plan
 
@@ -19,6 +19,11 @@ class Result:
     text: str = ""
     ids: tuple[str, ...] = ()
     reason: str = ""
+
+
+def only_one(plan: Plan) -> Result:
+    """The refusal to compare a thing with one that is not known."""
+    return Result(reason=f"I know only {joined(list(plan.subjects))}, and do not know what to compare it with")
 
 
 def nothing(plan: Plan, subject: str) -> Result:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge, Passage
 
 PAGES_PER_QUERY = 6
-SENTENCES_PER_SUBJECT = 60
+SENTENCES_PER_SUBJECT = 48
 MAX_EVIDENCE = 60
 MAX_SUBJECTS = 6
 #: A name that starts this many characters into a sentence is what the sentence is about ("In 1999 the …").

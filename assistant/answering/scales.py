@@ -146,6 +146,10 @@ def _of_doing(low: str) -> Scale | None:
         return None
     if m["tail"] is None and re.match(r"\s*-", low[m.end() :]):
         return None
+    if re.match(r"(?:(?:if|whether) .*)?\b(?:is|are|was|were)\b", low) and not re.search(
+        r"(?:ed|en|pt|wn|lt)$", m["verb"]
+    ):
+        return None  # "is the boat slower": no verb stands there
     verb, how, tail = _base_verb(m["verb"]) + (m["part"] or ""), m["how"], (m["tail"] or "").rstrip()
     if how in ("soonest", "sooner"):
         return Scale(

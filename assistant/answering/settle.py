@@ -29,7 +29,8 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 _ASKS_PAST = re.compile(
-    r"\b(?:used to|originally|formerly|previously|at first|first (?:price|edition|version)|at launch|initially|before)\b",
+    r"\b(?:used to|originally|formerly|previously|(?:at )?first (?:price|edition|version)|at (?:first|launch)|"
+    r"initially|before)\b",
     re.IGNORECASE,
 )
 _NOW = re.compile(

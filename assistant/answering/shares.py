@@ -29,7 +29,9 @@ _DIVIDED = re.compile(
     rf"\b(?:each|every one|everyone|per head) (?:one )?of (?:the |us |them )?(?P<n>{_NUMBER})\b"
     r"|\b(?:shared?|split|divided?|spread)\b.*?\b(?:among|amongst|between|by|with|over) "
     rf"(?:the |us )?(?P<n2>{_NUMBER})\b"
-    rf"|\b(?P<n3>{_NUMBER}) (?:\w+ )?(?:share|split|divide)\b",
+    rf"|\b(?P<n3>{_NUMBER}) (?:\w+ )?(?:share|split|divide)\b"
+    rf"|\b(?P<n4>{_NUMBER}) (?:of (?:us|them|you)|people|winners|friends) (?:\w+ )?(?:wins?|won|gets?|got|takes?)\b"
+    r"(?=.*\b(?:each|apiece|(?:a|per) (?:head|person|nose))\b)",
     re.IGNORECASE,
 )
 _IN_YEAR = re.compile(
@@ -46,8 +48,8 @@ _HOW_OLD = re.compile(
 def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
     m = _DIVIDED.search(plan.question)
-    n = number_of(m["n"] or m["n2"] or m["n3"]) if m else None
-    if not n or n < 2 or not re.search(r"\b(?:how much|what|which)\b", plan.question, re.IGNORECASE):
+    n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
+    if not n or n < 2 or not re.search(r"\b(?:how (?:much|many)|what|which)\b", plan.question, re.IGNORECASE):
         return None
     if re.search(r"\b(?:buy|pay|costs?|price|tickets?)\b", plan.question, re.IGNORECASE):
         return None
@@ -236,7 +238,10 @@ def _number(text: str) -> float | None:
 _DAILY = re.compile(
     r"\b(?:a|per|each|every) (?:day|week|month|hour)\b|\b(?:daily|weekly|hourly|monthly)\b", re.IGNORECASE
 )
-_HOW_LONG = re.compile(r"\bhow (?:long|many (?:days|weeks|months|hours))\b", re.IGNORECASE)
+_HOW_LONG = re.compile(
+    r"\bhow (?:long|many (?:days|weeks|months|hours))\b|\b(?:days|weeks|months|hours) (?:until|till|before)\b",
+    re.IGNORECASE,
+)
 _CARRIED = re.compile(r"\b(?:of|in) (?P<noun>water|fuel|oil|food|milk|diesel|petrol|feed)\b", re.IGNORECASE)
 _UNITS_OF_PACE = {"daily": "day", "weekly": "week", "hourly": "hour", "monthly": "month"}
 
@@ -244,9 +249,7 @@ _UNITS_OF_PACE = {"daily": "day", "weekly": "week", "hourly": "hour", "monthly":
 def supply(plan: Plan, finder: FactFinder) -> Result | None:
     """ "with 60 litres used daily, how long does the supply keep us": what there is, divided by the use."""
     pace = _DAILY.search(plan.question)
-    if pace is None or not re.search(
-        r"\bhow (?:long|many (?:days|weeks|months|hours))\b", plan.question, re.IGNORECASE
-    ):
+    if pace is None or not _HOW_LONG.search(plan.question):
         return None
     uses = [q for q in find_quantities(plan.question) if q.dimension in ("volume", "mass") and q.low > 0]
     if len(uses) != 1:

@@ -21,7 +21,7 @@ from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
 from assistant.answering.plan import Plan
 from assistant.answering.rank import COLOURS
-from assistant.answering.results import Result, nothing
+from assistant.answering.results import Result, nothing, only_one
 from assistant.answering.several import facts_of
 from assistant.answering.values import find_dates, find_quantities, split_list
 
@@ -40,6 +40,12 @@ _HARM = re.compile(
 _OF_ONE_GROUP = re.compile(r"\b(?:from|in|of|out of) the same \w+", re.IGNORECASE)
 
 
+#: "lighter than their smaller one": of two things one is not known.
+_THAN_A_THING = re.compile(
+    r"\bthan (?:the|this|that|its|their|his|her|my|it|another|other)\b(?! (?:same|usual|average|last))"
+)
+
+
 def verdict(plan: Plan, finder: FactFinder) -> Result:
     """Yes, no, or the reason why neither can be said."""
     core = _OF_ONE_GROUP.sub(" ", plan.asked.core)
@@ -50,6 +56,8 @@ def verdict(plan: Plan, finder: FactFinder) -> Result:
     limit = limit_of(plan)
     if limit is not None:
         return against_limit(plan, finder, limit)
+    if plan.asked.scale is not None and _THAN_A_THING.search(core):
+        return only_one(plan)
     return _stated(plan, finder)
 
 

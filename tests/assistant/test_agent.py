@@ -163,3 +163,15 @@ def test_odd_questions_end_in_a_sentence(knowledge, question):
 )
 def test_every_refusal_begins_with_the_words_of_the_public_rule(reason, text):
     assert refusal(reason) == text
+
+
+def test_given_pages_are_all_that_is_searched_and_tell_what_is_in_view(knowledge):
+    pages = {n: [p for p in knowledge.search(n, k=6) if n in p.title] for n in knowledge.names[:20]}
+    name = next(n for n, found in pages.items() if found)
+    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader())
+    given = {"passages": [pages[name][0].url]}
+    turn = final(list(assistant.answer(Conversation("c"), "what do they say about it?", noise(), given=given)))
+    assert turn.subjects == (name,)
+    assert {e.source for e in turn.answer.evidence if e.kind == "passage"} == {given["passages"][0]}
+    lost = final(list(assistant.answer(Conversation("c"), "what do they say about it?", noise())))
+    assert not lost.subjects

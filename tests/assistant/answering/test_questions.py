@@ -244,3 +244,10 @@ def test_what_stands_there_is_no_place(core: str, place: bool) -> None:
 )
 def test_what_may_ask_for_the_name(core: str, may: bool) -> None:
     assert may_want_the_name(core) is may
+
+
+def test_one_thing_alone_is_not_compared() -> None:
+    text, reason, _, _ = answer(CHAIR, "Is this chair lighter than their smaller one?", "Foxglove")
+    assert not text
+    assert "compare" in reason
+    assert answer(CHAIR, "Is this chair lighter than 10 kg?", "Foxglove")[0].startswith("Yes")

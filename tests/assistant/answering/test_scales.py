@@ -21,6 +21,8 @@ from assistant.answering.intents import asked_in, take_apart
         ("which is less in need of sun?", "how much sun does it need?", -1),
         ("which of the two is easier to climb, by steps?", "how many steps does it have?", -1),
         ("which is the sweetest by sugar content?", "how much sugar is in it?", 1),
+        ("which would you say is hungrier for sun?", "how much sun does it need?", 1),
+        ("which is roomier for standing passengers?", "how many standing passengers does it have room for?", 1),
         ("which of the two is less often fed?", "how often is it fed?", 1),
         ("which one needs to be watered more often, no: is watered most frequently?", "how often is it watered?", -1),
         ("that lamp or their other one, which of the two is shorter lived?", "how long does it live or last?", -1),
@@ -151,3 +153,19 @@ def test_what_is_left_is_a_question(question: str, outers: set[str]) -> None:
     found = {h.outer.lower() for h in hops_of(question)}
     assert {o.lower() for o in outers} <= found
     assert not any(o.startswith(("when did it going", "who got it the", "where did it to")) for o in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("is the boat out there slower than it?", "speed"),
+        ("is the tower longer than the other one?", "length"),
+        ("is the milk kept longer than this one?", "duration"),
+        ("does the boat go slower than this one?", "speed"),
+    ],
+)
+def test_what_is_compared_in_a_yes_or_no_question(question: str, noun: str) -> None:
+    found = take_apart(question)
+    assert found.operation == "yesno"
+    assert found.scale is not None
+    assert found.scale.noun == noun

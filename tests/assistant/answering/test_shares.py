@@ -28,6 +28,8 @@ def things() -> MemoryKnowledge:
     [
         ("Dorvane Harvest Cup", "if the money is split between three winners, how much does one get?", "300"),
         ("Dorvane Harvest Cup", "how much does each of 6 winners receive?", "150"),
+        ("Dorvane Harvest Cup", "3 of us win it together, how many euros a head?", "300"),
+        ("Heron of Dorvane", "at 40 l of water per day, days until that boat has to fill up?", "15 days"),
         ("Dorvane Weir Bridge", "how old was this bridge in 1950?", "48 years"),
         ("Dorvane Weir Bridge", "by 1932, how long had this been open?", "30 years"),
         ("Hazel 'Dorvane Lantern'", "how long is a row of these with 4 gaps?", "600 cm"),

@@ -78,6 +78,20 @@ def test_pages_come_once_and_as_many_as_asked(knowledge):
         assert len(urls) == len(set(urls)) == k
 
 
+def test_a_search_among_given_pages_finds_nothing_else(knowledge):
+    everything = knowledge.search("harrow kettle", k=50)
+    urls = [p.url for p in everything]
+    assert len(urls) > 2
+    few = knowledge.among([urls[-1], urls[0], urls[0], "https://nowhere.invalid/"])
+    found = few.search("harrow kettle", k=10)
+    assert {p.url for p in found} == {urls[0], urls[-1]}
+    assert [p.score for p in found] == sorted((p.score for p in found), reverse=True)
+    assert len(few.search("harrow kettle", k=1)) == 1
+    assert few.names == knowledge.names
+    assert knowledge.among([]).search("harrow kettle") == ()
+    assert [p.url for p in knowledge.search("harrow kettle", k=50)] == urls  # itself unchanged
+
+
 def test_scores_are_cosines(knowledge):
     for passage in knowledge.search("basil sauce", 5):
         assert -1 <= passage.score <= 1
