@@ -106,7 +106,7 @@ def _asking(text: str) -> tuple[str, str]:
 #: What opens with none of these names a thing or a time that is asked about, and is left out.
 _CONDITION = re.compile(
     r"(?!(?:the|this|that|these|those|its?|their|his|her|my|our|an?|he|she|they|there|here|one|whoever|name)\b)[a-z]"
-    r"|(?:If|When|Once|With|Without|Suppose|In|At|For|On|Before|After)\b"
+    r"|(?:If|When|Once|With|Without|Suppose|Assuming|Given|From|Between|In|At|For|On|Before|After)\b"
 )
 #: Words that change nothing that is asked: "is this actually longer than that".
 _FILLERS = re.compile(r"(?<=[a-z] )(?:actually|really|by any chance|in fact|perchance) (?=[a-z])", re.IGNORECASE)

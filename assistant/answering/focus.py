@@ -26,7 +26,12 @@ PLACE = re.compile(
     r"island|area)\b",
     re.IGNORECASE,
 )
-OTHER = re.compile(r"\bthe other(?:s| one| thing| \w+)?\b", re.IGNORECASE)
+#: "the other one"; not "the other towers of this group".
+OTHER = re.compile(
+    r"\bthe other(?!(?:s| ones| \w+[^\Wsu]s)\b.*\b(?:of|in|from|on) (?:this|the|that|its|their|these|one)\b)"
+    r"(?:s| one| thing| \w+)?\b",
+    re.IGNORECASE,
+)
 #: How reasons begin that lie with the question's words, or with a picture on which nothing was known then.
 _NOT_OF_THE_THING = ("the question is", "I cannot find a question", "nothing on this picture")
 

@@ -46,8 +46,13 @@ _BY = re.compile(r"\b(?:by|in terms of|in) (?:its |their |the )?(?P<noun>[a-z]+)
 _COMPARING = re.compile(r"\b(?:than|compared (?:to|with)|which|what|who|or)\b")
 
 
-#: "for 8 litres, at most" compares nothing.
-_LIMIT = re.compile(r"\bat (?:the )?(?:most|least)\b")
+#: "for 8 litres, at most" and "which day is best" compare nothing.
+_LIMIT = re.compile(
+    r"\bat (?:the )?(?:most|least)\b"
+    r"|\b(?:what|which|when)(?:['’]s| is)? (?:the )?best (?:day|time|season|month|week|way|place|hour|route|moment)\b"
+    r"|\b(?:what|which) (?:day|time|season|month|week|way|place|hour|route|moment)(?: of \w+)? (?:is|are|was) (?:the )?"
+    r"best\b"
+)
 
 
 def scale_of(core: str) -> Scale | None:

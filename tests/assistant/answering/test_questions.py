@@ -10,7 +10,7 @@ import json
 
 import pytest
 
-from assistant.answering.focus import PLACE
+from assistant.answering.focus import OTHER, PLACE
 from assistant.answering.follow import pointing_left_out
 from assistant.answering.frame_text import asks_for_text
 from assistant.answering.groups import counts_members
@@ -244,6 +244,29 @@ def test_what_stands_there_is_no_place(core: str, place: bool) -> None:
 )
 def test_what_may_ask_for_the_name(core: str, may: bool) -> None:
     assert may_want_the_name(core) is may
+
+
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [
+        ("name the other ones of this line", False),
+        ("what are the other towers in this group called?", False),
+        ("is the other bus of the fleet older?", True),
+        ("and the other one?", True),
+    ],
+)
+def test_the_other_one_is_one(question: str, other: bool) -> None:
+    assert bool(OTHER.search(question)) is other
+
+
+def test_the_best_day_is_no_rating() -> None:
+    assert asked_in("which day is best for the market in the town it is from?").operation == "lookup"
+    assert asked_in("which of the two is better?").operation == "compare"
+
+
+def test_from_one_end_to_the_other_is_a_length() -> None:
+    asked = asked_in("From the ground to the shoulder, how much is the cow?")
+    assert asked.expected.dimensions == {"length"}
 
 
 def test_one_thing_alone_is_not_compared() -> None:
