@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from assistant.answering.answer_kinds import Expected
 from assistant.answering.compose import joined, sentence_case
-from assistant.answering.expected import Expected
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.answering.language import content_stems, shared, words_of
 from assistant.answering.plan import Plan

@@ -7,16 +7,12 @@ later, by meaning.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Literal
 
+from assistant.answering.answer_kinds import Expected, measured_in, told_by_phrase
 from assistant.answering.clause import YESNO
 from assistant.answering.language import ADJECTIVES, is_plural, word_set, words_of
 from assistant.answering.units import unit_of
 
-AnswerKind = Literal[
-    "any", "quantity", "count", "date", "clock", "age", "person", "place", "colour", "yesno", "reason", "name"
-]
 _COLOURS = re.compile(r"\bcolou?rs?\b|\bhues?\b|\bshades?\b(?! of (?:meaning|opinion))", re.IGNORECASE)
 _MONEY = re.compile(
     r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|(?<!in )charged?|fees?|fare|bill|money|cheap|"
@@ -38,24 +34,6 @@ _PLACES = re.compile(
     r"|\b(?:what|which)(?:['’]s| is| was| would be)?(?: (?:the|its|their|his|her))?(?: (?:home|native|birth))?"
     r" ?(?:country|city|town|village|place|region|state|continent|street|address|island|valley|province)\b"
 )
-#: "if I put it on a scale, what would it show".
-_ON_SCALES = re.compile(
-    r"\b(?:(?:on|onto) (?:a|the|my|our|some|one) (?:\w+ )?(?:scales?|weighbridge)|"
-    r"(?:would|do|does|will) (?:the|my|a) (?:\w+ )?scales? (?:say|show|read|tell))\b"
-)
-_FROM_END_TO_END = re.compile(
-    r"\b(?:(?:side|edge|end|tip|top|bottom|head|front|rim|bank|wall|nose) to "
-    r"(?:side|edge|end|tip|top|bottom|tail|toe|back|rim|bank|wall|the other)|from the ground up|all the way round)\b"
-)
-#: "from the ground to the shoulder, how much is it".
-_FROM_TO = re.compile(
-    r"^from (?:the|its) (?!start|beginning|first|year|day)[a-z]+ to (?:the|its) (?!end|finish|last|year|day)[a-z]+\b"
-)
-#: "if I measured the leaf", not "measured its temperature".
-_MEASURED = re.compile(
-    r"^if (?:i|we|you|one) (?:would |were to )?measured?\b"
-    r"(?!.*\b(?:heat|temperature|speed|volume|noise|pressure|voltage|current|weight|time|light|angle)\b)"
-)
 #: "how much is in a pack".
 _CONTENTS = re.compile(
     r"\bhow much (?:is|comes|goes|are)(?: there)? (?:in|inside)"
@@ -69,20 +47,6 @@ _CHANGES_STATE = re.compile(
 )
 #: "does it shine like glass or like what?" wants no yes.
 _OR_WHAT = re.compile(r"\bor (?:is it |just )?(?:(?:like|of|in|on|for|by|at|with) )?(?:what|which|who|how|where)\b")
-#: "how old do they become" asks for a span, not since when.
-_LIFESPAN = re.compile(
-    r"\bhow old (?:do|does|did|can|could|will|would|may|might) .*\b(?:become|get|grow|live|be|reach|last|end up)\b"
-)
-#: "how far behind schedule is it".
-_LATENESS = re.compile(
-    r"\bhow (?:far|much|long|badly) (?:behind|ahead of|off|over) (?:schedule|time|the timetable|plan)\b"
-)
-#: "how big is the staff": people and pieces are counted.
-_HEADS = re.compile(
-    r"\bhow (?:big|large|small|strong|numerous) (?:is|was|are|were) (?:(?:the|its|their|his|her|this|that) )?(?:\w+ )?"
-    r"(?:staff|workforce|crew|team|fleet|edition|print run|population|membership|audience|circulation|litter|flock|"
-    r"herd|colony|congregation|following|payroll)\b"
-)
 _NUMBER_OF = re.compile(
     r"(?:what(?:['’]s| is) |tell me |give me )?(?:the |its )?(?:(?:number|count) of|count) (?:the |its |all )?(.+)"
 )
@@ -103,34 +67,7 @@ _LAST = re.compile(
     r", (?:(?:and )?(?:in|how many|roughly|about|so many) )?(?P<unit>[a-z°]+)(?: (?:in|per|for|an?|each) .{1,12})?$"
 )
 _LAST_NOUN = re.compile(r", (?:(?:in|by|from|of|at) )?(?:what|which) (?P<noun>[a-z]+)$")
-_LAST_DATE = re.compile(r", (?:(?:in|on|from|since) )?(?:what|which) (?:exact )?(?:year|date|month|decade|century)$")
 _FIRM = re.compile(r"(?:company|firm|brand|business|maker|manufacturer|producer|label|house)$")
-
-
-@dataclass(frozen=True)
-class Expected:
-    """The kind of answer asked for. `dimensions` that a quantity may have; `noun` what is counted; `unit` to
-    convert to.
-    """
-
-    kind: AnswerKind = "any"
-    dimensions: frozenset[str] = frozenset()
-    noun: str = ""
-    unit: str = ""
-
-
-def measured_in(clause: str) -> Expected | None:
-    """The figure that a way of measuring asks for: on scales a weight, from end to end a length."""
-    low = clause.lower()
-    if _ON_SCALES.search(low):
-        return Expected("quantity", frozenset({"mass"}))
-    if _MEASURED.search(low):
-        return Expected("quantity", frozenset({"length"}))
-    if _FROM_TO.search(low) and re.search(r"\bhow (?:much|far)\b", low):
-        return Expected("quantity", frozenset({"length"}))
-    if _FROM_END_TO_END.search(low) and re.search(r"\bhow (?:much|far|many)\b|\bmeasure", low):
-        return Expected("quantity", frozenset({"length"}))
-    return None
 
 
 def expected_of(core: str) -> Expected:
@@ -138,8 +75,6 @@ def expected_of(core: str) -> Expected:
     low = core.lower().strip(" ?.!")
     if told := measured_in(low):
         return told
-    if _LAST_DATE.search(low):
-        return Expected("date", frozenset({"date"}))
     into = re.search(
         r"\b(?:in|into|to|as)\s+(?:an?\s+|terms of\s+)?([a-z°²³/]+(?: (?:ounces?|feet|metres?|meters?|miles|"
         r"per hour))?)$",
@@ -151,8 +86,8 @@ def expected_of(core: str) -> Expected:
     unit = target[0] if target else ""
     if target and target[1] == "money":
         unit = ""
-    if _LIFESPAN.search(low):
-        return Expected("quantity", frozenset({"time"}), unit=unit)
+    if told := told_by_phrase(low, unit):
+        return told
     if re.search(
         r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|"
         r"\bhow many years ago\b|\b(?:for )?how long (?:has|have) (?:it|this|that|they|these|the \w+)(?: \w+)? been\b",
@@ -171,10 +106,6 @@ def expected_of(core: str) -> Expected:
         return Expected("quantity", frozenset({measured[1]}), unit=measured[0])
     if re.search(r"\bhow far back\b", low):
         return Expected("date", frozenset({"date"}))
-    if _LATENESS.search(low):
-        return Expected("quantity", frozenset({"time"}), unit=unit)
-    if _HEADS.search(low):
-        return Expected("count", frozenset({"count", ""}), unit=unit)
     if m := re.search(r"\bhow\s+(\w+)", low):
         return _how(m.group(1), low, unit)
     if re.search(

@@ -10,8 +10,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from assistant.answering.answer_kinds import AnswerKind, Expected, measured_in
 from assistant.answering.clause import TAG, WH, core_of, whole_of
-from assistant.answering.expected import AnswerKind, Expected, expected_of, measured_in
+from assistant.answering.expected import expected_of
 from assistant.answering.scales import Scale, scale_of
 from assistant.answering.values import NUMBER_WORDS
 from assistant.answering.wordings import about_of

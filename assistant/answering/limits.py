@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from assistant.answering import compute
+from assistant.answering.answer_kinds import Expected
 from assistant.answering.compute import Measure
-from assistant.answering.expected import Expected
 from assistant.answering.facts import FactFinder, measure
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_words

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from assistant.answering.answer_kinds import Expected
 from assistant.answering.compute import Measure
-from assistant.answering.expected import Expected
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, fits, measure
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_unit, key_words

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from assistant.answering import compute
+from assistant.answering.answer_kinds import Expected
 from assistant.answering.compose import joined, sentence_case
 from assistant.answering.compute import Measure
-from assistant.answering.expected import Expected
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_words

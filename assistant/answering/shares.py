@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from assistant.answering import compute
-from assistant.answering.expected import Expected
+from assistant.answering.answer_kinds import Expected
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import Asked
 from assistant.answering.measures import bare_question, fact_of, measured

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
+from assistant.answering.answer_kinds import Expected
 from assistant.answering.degrees import DIMENSIONS, Scale
-from assistant.answering.expected import Expected
 from assistant.answering.language import ADJECTIVES, is_plural
 from assistant.answering.scales import NO_NOUNS
 from assistant.answering.units import unit_of
