@@ -11,12 +11,12 @@ import copy
 import logging
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assistant.conditions import USUAL, Conditions
-from assistant.conversation import Candidate, Conversation, Evidence, Frame, Look, Recognition
+from assistant.conversation import Conversation, Evidence, Frame, Look, Recognition
 from assistant.errors import EndpointBusy
 from assistant.events import (
     Event,
@@ -29,6 +29,7 @@ from assistant.events import (
     StageStarted,
     Trace,
 )
+from assistant.handed_in import as_indexed, seen_as, told_by_pages
 from assistant.open_turn import OpenTurn, Request, Stop, Timing
 from assistant.sight import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
 
@@ -150,9 +151,9 @@ class Assistant:
         given = request.given
         look, recognition, on = yield from self._see(request, turn)
         if "entity" in given:
-            recognition = self._given_entity(str(given["entity"]), recognition, on)
+            recognition = seen_as(str(given["entity"]), recognition, self.knowledge, on)
         if "passages" in given:
-            recognition = self._given_pages(given["passages"], recognition, on)
+            recognition = told_by_pages(given["passages"], recognition, self.knowledge, on)
         turn.entity = recognition.entity
         turn.frame_digest = on.digest if on else None
         yield Recognised(recognition)
@@ -261,7 +262,7 @@ class Assistant:
         if last is not None and last.frame_digest is not None and frame is not None:
             recognition = replace(recognition, seen_before=last.frame_digest == frame.digest)
             recognition = kept_in_focus(recognition, request.conversation)
-        other = self._indexed(conditions.entity, frame) if conditions.entity else None
+        other = as_indexed(conditions.entity, self.knowledge, frame) if conditions.entity else None
         return look, conditions.over(recognition, other), frame
 
     def _choose(self, seen: Seen, question: str) -> Recognition:
@@ -275,38 +276,6 @@ class Assistant:
         if look is not None and not recognition.candidates and shows_nothing(look.quality):
             what = "dark" if look.quality.brightness < BLACK_BRIGHTNESS else "blank"
             raise Stop("retake", f"the picture is too {what} to see anything; please take another one")
-
-    # what a measuring run may hand in
-
-    def _given_entity(self, name: str, recognition: Recognition, frame: Frame | None) -> Recognition:
-        found = next((c for c in recognition.candidates if c.name == name), None) or self._indexed(name, frame)
-        others = tuple(c for c in recognition.candidates if c.name != name)
-        return Recognition((found, *others), found)
-
-    def _indexed(self, name: str, frame: Frame | None) -> Candidate:
-        """The entity of that name as if it had been seen for certain, all over the frame."""
-        record = self.knowledge.entity(name)
-        w, h = (frame.width_px, frame.height_px) if frame else (0, 0)
-        return Candidate(
-            name=name,
-            confidence=1.0,
-            outline_px=((0, 0), (w, 0), (w, h), (0, h)),
-            attributes=record.attributes if record else {},
-            index=record.indexes[0] if record and record.indexes else -1,
-            image_url=record.image_urls[0] if record and record.image_urls else "",
-        )
-
-    def _given_pages(self, urls: Sequence[str], recognition: Recognition, frame: Frame | None) -> Recognition:
-        """What is in view, given pages that answer: one of the things that they are about and that are recognised or
-        else pictured in the index. A frame that was recognised as something else was not recognised.
-        """
-        titles = [p.title for url in urls for p in self.knowledge.page(url)[:1]]
-        named = dict.fromkeys(n for title in titles for n in self.knowledge.mentioned(title))
-        if recognition.entity is not None and recognition.entity.name in named:
-            return recognition
-        told = [c.name for c in recognition.candidates if c.name in named]
-        told += [n for n in named if (record := self.knowledge.entity(n)) is not None and record.image_urls]
-        return self._given_entity(told[0], recognition, frame) if told else recognition
 
 
 def _drain(stages: Generator[Event, None, Seen]) -> Seen:
