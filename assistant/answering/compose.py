@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from assistant.answering.clause import WH
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_unit, key_words, labelled_value
 from assistant.answering.language import content_stems, is_plural, named_subject, plain, shared, word_set
@@ -101,9 +102,13 @@ def _passive(subject: str, m: re.Match[str], value: str, words: str) -> str:
     return " ".join(f"{subject} {verb} {first}{participle} {prep} {value}".split())
 
 
+#: "What does it eat? Worms and fallen fruit.": what follows the question is said.
+_OWN_QUESTION = re.compile(rf"^{WH}\b[^?.!]{{3,80}}\?\s+(?=\w)", re.IGNORECASE)
+
+
 def passage_sentence(subject: str, text: str, asked: Asked) -> str:
     """The page's sentence with the subject named, trimmed to the clause that answers when it says several things."""
-    text = _OF_THE_PAGE.sub("", plain(text, 1200))
+    text = _OWN_QUESTION.sub("", _OF_THE_PAGE.sub("", plain(text, 1200)))
     pair = labelled_value(text)
     if pair is not None:
         return attribute_sentence(subject, *pair)

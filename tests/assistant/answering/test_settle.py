@@ -99,6 +99,24 @@ def test_when_a_page_was_written_is_no_part_of_the_answer() -> None:
     assert "2024" not in said
 
 
+def test_a_question_that_the_page_asks_itself_is_not_said() -> None:
+    said = passage_sentence("Gull", "What does it eat? Worms, flies and fallen fruit.", take_apart("what does it eat?"))
+    assert said == "Gull: Worms, flies and fallen fruit."
+
+
+def _dated(id: str, text: str, probability: float, **about: str) -> Judged:
+    kind = "attribute" if "key" in about else "passage"
+    return Judged(Evidence(id, kind, f"https://{id}.invalid", text, 0.0, subject="Gull", **about), probability)
+
+
+def test_a_year_that_is_stated_makes_no_statement_newer() -> None:
+    hearsay = _dated("p1", "Not sure, but I believe: it has been on the market since January 2003.", 0.75)
+    index = _dated("a1", "launch: September 2017", 0.7, key="launch", value="September 2017")
+    page = _dated("p2", "It was introduced in September 2017.", 0.6, written="2026-03-01")
+    settled = _settled("when was it first sold?", hearsay, index, page)
+    assert "2017" in settled.evidence.text
+
+
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
