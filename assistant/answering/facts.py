@@ -23,7 +23,7 @@ from assistant.answering.weigh import decided, led_to
 from assistant.conversation import Evidence
 
 #: How much of the thresholds is enough where the evidence is known to hold the answer: much of the doubt is whether it
-#: is told at all. On a world read while mending (124) 53 of 75 answers were right with it and 49 without, 3 and 2 wrong.
+#: is told at all. On a world read while mending (124), 53 of 75 were right with it and 49 without, 3 and 2 wrong.
 VOUCHED = 0.4
 #: Questions for one thing that is stated; where more is reckoned, several facts stand side by side.
 PLAIN = frozenset({"lookup", "list", "yesno", "convert"})
