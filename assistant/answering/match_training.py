@@ -4,9 +4,9 @@ MiniLM's matrices and two outputs, by cross-entropy over the facts of one questi
 other with "none of these" as a choice. In its first hour the facts that it practised on were judged hardly better than
 those it never saw; after three and a half hours, over more material, the loss hardly fell any more. What brought it
 further was other material: an hour over questions asked plainly, then an hour and a half over twice as many lots of
-them, with fewer facts to each question and so more questions in the time. The weighing (`weigh`) is then fitted on things that
-the matcher has not seen. Reads no benchmark, no generated world and no test data. Needs torch and transformers; using
-what comes out needs neither.
+them, with fewer facts to each question and so more questions in the time. The weighing (`weigh`) is then fitted on
+things that the matcher has not seen. Reads no benchmark, no generated world and no test data. Needs torch and
+transformers; using what comes out needs neither.
 """
 
 from __future__ import annotations
