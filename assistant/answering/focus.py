@@ -26,9 +26,9 @@ PLACE = re.compile(
     r"island|area)\b",
     re.IGNORECASE,
 )
-#: "the other one"; not "the other towers of this group".
+#: "the other one"; not "the other towers of this group", nor "one after the other".
 OTHER = re.compile(
-    r"\bthe other(?!(?:s| ones| \w+[^\Wsu]s)\b.*\b(?:of|in|from|on) (?:this|the|that|its|their|these|one)\b)"
+    r"\b(?<!after )the other(?! (?:day|hand|way round|night|week)\b)(?!(?:s| ones| \w+[^\Wsu]s)\b.*\b(?:of|in|from|on) (?:this|the|that|its|their|these|one)\b)"
     r"(?:s| one| thing| \w+)?\b",
     re.IGNORECASE,
 )

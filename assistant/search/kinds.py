@@ -20,6 +20,8 @@ _STOP = words_of(
     "of in on at to for from by with is are was were do does did has have had can could will would should "
     "and or that who which what when where how why as than if about onto into here there exactly"
 )
+#: "what do the books call it": they are not in view.
+_SAYING = [[verb] for verb in ("call", "say", "name", "write", "tell", "recommend")]
 #: Words that are two in writing or mean another thing alone.
 _JOINED = (
     (re.compile(r"\bcoats? of arms\b"), "arms"),
@@ -85,8 +87,8 @@ def asked_kinds(question: str) -> list[str]:
     for i, pointer in enumerate(words):
         if pointer not in _POINTERS:
             continue
-        for word in words[i + 1 : i + 5]:
-            if word in _STOP or word in _POINTERS:
+        for j, word in enumerate(words[i + 1 : i + 5], i + 1):
+            if word in _STOP or word in _POINTERS or (word.endswith("s") and words[j + 1 : j + 2] in _SAYING):
                 break
             if (known := _known(word)) is not None:
                 found.append(known)

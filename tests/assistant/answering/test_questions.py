@@ -253,6 +253,7 @@ def test_what_may_ask_for_the_name(core: str, may: bool) -> None:
         ("what are the other towers in this group called?", False),
         ("is the other bus of the fleet older?", True),
         ("and the other one?", True),
+        ("how long do 7 like this take, one after the other?", False),
     ],
 )
 def test_the_other_one_is_one(question: str, other: bool) -> None:

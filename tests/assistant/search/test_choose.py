@@ -197,5 +197,7 @@ def test_a_thing_is_refused_only_where_something_says_what_it_is(word: str, name
 def test_any_of_the_words_pointed_at_may_be_the_thing():
     assert asked_kinds("which plant built this car") == ["plant", "car"]
     assert asked_kinds("who painted the coat of arms") == ["arms"]
+    assert asked_kinds("what do the books call the shine of the other one") == []
+    assert asked_kinds("what does the sign say") == ["sign"]
     frame, candidates = with_attributes("Velvet Orchard", {"gears": 21, "brakes": "disc"})
     assert choose(candidates, "Which plant built this bicycle?", frame).entity is not None
