@@ -119,9 +119,9 @@ def decided(lead: float, rival: float) -> float:
 
 
 #: How much the relation counts beside the fact behind it, and what both must be worth together (logits). The first was
-#: set on seven worlds (118-121, 163-165), where with 1.2 of 170 facts said 152 were left and 118 instead of 120 of them
-#: right; the second lowered to what loses few of the practice's relations (0.75 → 0.80 right, 0.03 wrong both times) and
-#: nothing on worlds 122 and 123.
+#: set on seven worlds (118-121, 163-165), where with 1.2 for the second of 170 facts said 152 were left, 118 instead of
+#: 120 of them right; the second was lowered since: of the practice's relations about 0.80 instead of 0.75 are right, 0.03
+#: wrong as before, and worlds 122 and 123 lose nothing.
 _OF_LINK, _TOGETHER = 0.7, 0.4
 
 
