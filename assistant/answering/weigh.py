@@ -119,9 +119,9 @@ def decided(lead: float, rival: float) -> float:
 
 
 #: How much the relation counts beside the fact behind it, and what both must be worth together (logits). The first was
-#: set on seven worlds (118-121, 163-165), where with 1.2 for the second of 170 facts said 152 were left, 118 instead of
-#: 120 of them right; the second was lowered since: of the practice's relations about 0.80 instead of 0.75 are right, 0.03
-#: wrong as before, and worlds 122 and 123 lose nothing.
+#: set on seven worlds (118-121, 163-165), where with 1.2 for the second 152 of 170 facts said were left, 118 of them
+#: right instead of 120; the second was lowered since: about 0.80 of the practice's relations are right instead of 0.75,
+#: 0.03 wrong as before, and worlds 122 and 123 lose nothing.
 _OF_LINK, _TOGETHER = 0.7, 0.4
 
 
