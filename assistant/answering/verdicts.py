@@ -21,7 +21,7 @@ from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
 from assistant.answering.plan import Plan
 from assistant.answering.rank import COLOURS
-from assistant.answering.results import Result, nothing, only_one
+from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import facts_of
 from assistant.answering.values import find_dates, find_quantities, split_list
 
@@ -129,6 +129,8 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     subject, asked = plan.subjects[0], plan.asked
     stems = content_stems(asked.core)
     best: tuple[float, Result] | None = None
+    if (told := _among_colours(plan, finder)) is not None:
+        return told
     for j in finder.judged(subject, asked)[:8]:
         e = j.evidence
         pair = (e.key, str(e.value)) if e.key is not None else labelled_value(e.text)
@@ -141,6 +143,25 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     if best is not None and best[0] >= ANSWER_THRESHOLD:
         return best[1]
     return nothing(plan, subject)
+
+
+_COMES_IN = re.compile(
+    r"\b(?:come|sold|available|made|offered|exist|get|have|buy|do)\b.* in (?:a |the )?"
+    rf"(?P<colour>{'|'.join(sorted(COLOURS))})\W*$",
+    re.IGNORECASE,
+)
+
+
+def _among_colours(plan: Plan, finder: FactFinder) -> Result | None:
+    """ "does it come in black?" is told by the colours that it does come in."""
+    m = _COMES_IN.search(plan.asked.core)
+    fact = finder.fact(plan.subjects[0], take_apart("which colours does it come in?"), ANSWER_THRESHOLD) if m else None
+    if m is None or fact is None or fact.through is not None:
+        return None
+    yes = stem(m["colour"].lower()) in content_stems(fact.value)
+    if not yes and not _rules_out(frozenset({stem(m["colour"].lower())}), fact.value):
+        return None
+    return Result(f"{'Yes' if yes != negated(plan.asked.core) else 'No'}: {say(fact, plan)}", fact.ids)
 
 
 def _by_attribute(

@@ -106,6 +106,8 @@ CHAIR = MemoryKnowledge(
         ("What does it sell for right now?", "1975"),
         ("Does it come in black?", "No: "),
         ("Does it come in walnut?", "Yes: "),
+        ("Can I get it in black?", "No: "),
+        ("Is it sold in navy?", "Yes: "),
     ],
 )
 def test_what_it_bears_and_costs(question: str, said: str) -> None:
