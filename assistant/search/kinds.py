@@ -21,7 +21,7 @@ _STOP = words_of(
     "and or that who which what when where how why as than if about onto into here there exactly"
 )
 #: "what do the books call it": they are not in view.
-_SAYING = [[verb] for verb in ("call", "say", "name", "write", "tell", "recommend")]
+_SAYING = frozenset(("call", "say", "name", "write", "tell", "recommend"))
 #: Words that are two in writing or mean another thing alone.
 _JOINED = (
     (re.compile(r"\bcoats? of arms\b"), "arms"),
@@ -84,11 +84,12 @@ def kind_of(name: str, attributes: Mapping[str, Any]) -> Kind | None:
 def asked_kinds(question: str) -> list[str]:
     """The words for things pointed at ("this box", "the radio here"), singular, in the question's order."""
     words, found = _split(question), []
+    following = [*words[1:], ""]
     for i, pointer in enumerate(words):
         if pointer not in _POINTERS:
             continue
-        for j, word in enumerate(words[i + 1 : i + 5], i + 1):
-            if word in _STOP or word in _POINTERS or (word.endswith("s") and words[j + 1 : j + 2] in _SAYING):
+        for word, after in zip(words[i + 1 : i + 5], following[i + 1 : i + 5], strict=True):
+            if word in _STOP or word in _POINTERS or (word.endswith("s") and after in _SAYING):
                 break
             if (known := _known(word)) is not None:
                 found.append(known)
