@@ -17,7 +17,7 @@ from assistant.conversation import Candidate, Conversation, Frame, Look, Quality
 from assistant.events import Event, Looked, StageFinished, StageStarted
 
 if TYPE_CHECKING:
-    from assistant.search.recognise import Recogniser
+    from assistant.search.recognise import Proposal, Recogniser
     from assistant.vision.reading import TextReader
 
 #: What was seen is kept for this many frames (a 960x1280 frame holds 3.7 MB).
@@ -46,6 +46,21 @@ class Seen:
 def shows_nothing(quality: Quality) -> bool:
     """Whether the frame is black or blank, so that only another picture helps."""
     return quality.brightness < BLACK_BRIGHTNESS or quality.contrast < FLAT_CONTRAST
+
+
+def _recognised(
+    recogniser: Recogniser, proposal: Proposal, frame: Frame, look: Look, guess: bool
+) -> tuple[Candidate, ...]:
+    """What is sure enough on a frame, `proposal` being of the corrected one; else the likeliest where one may `guess`.
+
+    Raised contrast brings out weak structure and noise alike: where it gives nothing, the frame is seen as taken.
+    """
+    candidates = recogniser.decide(look.corrected, proposal, look.texts, look.codes)
+    if not candidates and look.corrections:
+        candidates = recogniser.decide(frame, recogniser.propose(frame), look.texts, look.codes)
+    if not candidates and guess:
+        candidates = recogniser.guess(look.corrected, proposal, look.texts)
+    return candidates
 
 
 class Sight:
@@ -119,9 +134,7 @@ class Sight:
         begun = clock()
         candidates: tuple[Candidate, ...] = ()
         if recogniser is not None and proposal is not None:
-            candidates = recogniser.decide(corrected, proposal, look.texts, look.codes)
-            if guess and not candidates:
-                candidates = recogniser.guess(corrected, proposal, look.texts)
+            candidates = _recognised(recogniser, proposal, frame, look, guess)
         yield StageFinished("recognise", proposed_ms + (clock() - begun) * 1000, f"{len(candidates)} recognised")
         return self._remember(key, Seen(frame, look, candidates, part_of, knows, guess))
 
@@ -158,10 +171,7 @@ class Sight:
         candidates = seen.candidates
         if recogniser is not None and not shows_nothing(seen.look.quality):
             proposal = recogniser.propose(seen.look.corrected)
-            look = seen.look
-            candidates = recogniser.decide(look.corrected, proposal, look.texts, look.codes)
-            if seen.guess and not candidates:
-                candidates = recogniser.guess(look.corrected, proposal, look.texts)
+            candidates = _recognised(recogniser, proposal, seen.frame, seen.look, seen.guess)
         return self._remember(key, replace(seen, candidates=candidates, knows=knows))
 
     def _knows(self) -> int:

@@ -73,15 +73,14 @@ class WorldPictures:
 
     def images(self, vector: np.ndarray, k: int) -> list[dict[str, Any]]:
         scores = self.vectors @ vector
-        return [
-            {
-                "index": int(i),
-                "score": float(scores[i]),
-                "url": "",
-                "entities": [{"entity_name": self.names[i], "entity_attributes": {}}],
-            }
-            for i in np.argsort(-scores, kind="stable")[:k]
-        ]
+        return [self._result(int(i), float(scores[i])) for i in np.argsort(-scores, kind="stable")[:k]]
+
+    def pictures(self, rows: Sequence[int]) -> list[dict[str, Any]]:
+        return [self._result(row, 0.0) for row in rows]
+
+    def _result(self, row: int, score: float) -> dict[str, Any]:
+        entity = {"entity_name": self.names[row], "entity_attributes": {}}
+        return {"index": row, "score": score, "url": "", "entities": [entity]}
 
 
 def collect(

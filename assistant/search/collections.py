@@ -89,6 +89,14 @@ class Collections:
         """The `k` nearest rows of the image collection, nearest first."""
         return _nearest(self.images, vector, k, self.manifest.image_encoder.dim, self.manifest.counts["images"])
 
+    def images_at(self, rows: Sequence[int]) -> list[Hit]:
+        """These rows of the image collection, in this order, as far as there are such; their score is 0."""
+        if not len(rows):
+            return []
+        found = self.images.get(ids=[str(row) for row in rows], include=["metadatas"])
+        known = dict(zip(found["ids"], found["metadatas"], strict=True))
+        return [Hit(str(row), 0.0, known[str(row)] or {}) for row in rows if str(row) in known]
+
     def nearest_chunks(self, vector: np.ndarray, k: int) -> list[Hit]:
         """The `k` nearest chunks of web pages, nearest first; pages may repeat."""
         return _nearest(self.web, vector, k, self.manifest.text_encoder.dim, self.manifest.counts["chunks"])

@@ -98,9 +98,14 @@ class LocalFeatures:
     @cached_property
     def rootsift(self) -> np.ndarray:
         """(n, 128) float32 unit vectors (Arandjelović and Zisserman 2012)."""
-        values = self.descriptors.astype(np.float32)
-        values /= np.maximum(values.sum(axis=1, keepdims=True), 1e-6)
-        return np.sqrt(values)
+        return rootsift(self.descriptors)
+
+
+def rootsift(descriptors: np.ndarray) -> np.ndarray:
+    """(n, 128) float32 unit vectors of (n, 128) uint8 SIFT descriptors."""
+    values = descriptors.astype(np.float32)
+    values /= np.maximum(values.sum(axis=1, keepdims=True), 1e-6)
+    return np.asarray(np.sqrt(values))
 
 
 def best_spread(features: LocalFeatures, count: int) -> LocalFeatures:
@@ -200,6 +205,11 @@ class FeatureStore:
     def texts(self, index: int) -> tuple[TextLine, ...]:
         """The text that was read on the indexed picture, without touching anything else of it."""
         return self._texts[index]
+
+    def descriptors(self, index: int) -> np.ndarray:
+        """(n, 128) uint8 descriptors of the indexed picture, strongest keypoint first, without its thumbnail."""
+        first, end = self._pictures[index, :2]
+        return np.asarray(self._descriptors[first:end])
 
     def get(self, index: int) -> LocalFeatures:
         """Features of the picture in row `index` of the image collection."""

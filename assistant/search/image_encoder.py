@@ -81,13 +81,17 @@ class ImageEncoder:
         thing = features.within_extent()
         return self.vector(thing if len(thing) >= LEAST_OF_THING else features)
 
+    def local(self, rootsift: np.ndarray) -> np.ndarray:
+        """(n, d) float32 projections of (n, 128) RootSIFT descriptors, the most telling dimension first."""
+        return np.asarray((rootsift - self._local_mean) @ self._local_axes)
+
     def vectors(self, features: LocalFeatures, parts: Sequence[np.ndarray]) -> np.ndarray:
         """(len(parts), dim) float32 unit vectors of parts of a picture, each given as indices of its keypoints.
 
         Few large products instead of many small ones: beside text reading on two cores the threads of the linear
         algebra library spend more time waiting for each other than computing.
         """
-        local = (features.rootsift - self._local_mean) @ self._local_axes
+        local = self.local(features.rootsift)
         nearest = nearest_words(local, self._codebook)
         residuals = local - self._codebook[nearest]
         words = len(self._codebook)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -84,6 +84,10 @@ class SearchPipeline:
     def images(self, vector: np.ndarray, k: int) -> list[dict[str, Any]]:
         """The `k` nearest pictures to a vector of the image encoder."""
         return [_image_result(hit) for hit in self._collections.nearest_images(vector, _checked(k))]
+
+    def pictures(self, rows: Sequence[int]) -> list[dict[str, Any]]:
+        """Image results of known rows of the collection, in their order, with a score of 0: nothing was compared."""
+        return [_image_result(hit) for hit in self._collections.images_at(rows)]
 
     def web(self, query: str | np.ndarray, k: int) -> list[dict[str, Any]]:
         """The nearest chunks of `k` different pages; over-fetches until there are as many, or none is left."""

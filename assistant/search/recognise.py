@@ -1,16 +1,15 @@
 """Which indexed entities a frame shows, how surely, and where.
 
-`propose` runs beside text reading: a short list from the image collection for the whole frame and for parts of it,
-then an alignment of each. `decide` brings in the text: pictures whose words stand on the frame join the short list,
-text agreement joins the measures, and what reaches the shipped threshold is accepted, best first, one per place. Then
-small things that nothing accepted explains are looked at more closely (`assistant.search.islands`).
-What visitors taught joins both short lists and passes the same checks.
+`propose` runs beside text reading: a short list (`assistant.search.shortlist`), then an alignment of each. `decide`
+brings in the text: pictures whose words stand on the frame join the short list, text agreement joins the measures, and
+what reaches the shipped threshold is accepted, best first, one per place. Then small things that nothing accepted
+explains are looked at more closely (`assistant.search.islands`). What visitors taught joins both short lists and
+passes the same checks.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -24,22 +23,15 @@ from assistant.search.alignment import Alignment, align, project, similarities
 from assistant.search.features import FeatureStore, LocalFeatures
 from assistant.search.image_encoder import LEAST_OF_THING, ImageEncoder
 from assistant.search.islands import Island, closer, islands, uncovered
+from assistant.search.shortlist import ShortList
 from assistant.search.taught_rows import NONE, TaughtRows
 from assistant.search.verify import Measures, Verifier, measure_alignment, text_measures
 
 if TYPE_CHECKING:
     from assistant.search.pipeline import SearchPipeline
 
-#: Results asked for each view, and pictures that are aligned in all.
-RESULTS_PER_VIEW = 8
-SHORT_LIST = 24
-#: Of one entity no more: more pictures of it would leave others no place.
-PICTURES_OF_ONE = 2
+#: Pictures that are aligned because of the words on them.
 TEXT_SHORT_LIST = 8
-#: A view needs this many keypoints to say anything.
-LEAST_KEYPOINTS = 30
-#: Pictures that are aligned with one island: many, as so few pixels make an unsure vector.
-RESULTS_OF_ISLAND = 60
 #: Two outlines with more of the smaller in common than this are the same place.
 SAME_PLACE = 0.4
 
@@ -81,6 +73,7 @@ class Recogniser:
         self._taught = taught
         self._pipeline = pipeline
         self._features = features
+        self._short_list = ShortList(encoder, pipeline, features)
         self._verifier = Verifier.load(encoder.folder)
         self._words = lru_cache(maxsize=None)(lambda index: tuple(words_of(features.texts(index))))
 
@@ -103,10 +96,7 @@ class Recogniser:
         """Short list and alignments of one frame, before any text is known."""
         seen = self._encoder.features(frame)
         taught = self._taught()
-        parts = views(seen) if len(self._features) or len(taught) else []
-        vectors = self._encoder.vectors(seen, parts) if parts else ()
-        best, results = self._search(vectors, RESULTS_PER_VIEW)
-        short = [*short_list(best, results), *(taught.short_list(np.asarray(vectors)) if parts else ())]
+        short, results = self._short_list.of_frame(seen, taught)
         return Proposal(seen, tuple(self._align(frame, seen, short, taught)), frozenset(short), results, taught)
 
     def candidates(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
@@ -160,22 +150,9 @@ class Recogniser:
         seen = closer(frame.pixels, island, proposal.seen.thumbnail)
         if len(seen) < LEAST_OF_THING:
             return replace(proposal, seen=seen, aligned=())
-        vectors = self._encoder.vectors(seen, [np.arange(len(seen))])
-        best, results = self._search(vectors, RESULTS_OF_ISLAND)
-        short = [*short_list(best, results, RESULTS_OF_ISLAND), *proposal.taught.short_list(vectors)]
+        short, results = self._short_list.of_part(seen, proposal.taught)
         aligned = tuple(self._align(frame, seen, short, proposal.taught))
         return Proposal(seen, aligned, frozenset(short), results, proposal.taught)
-
-    def _search(self, vectors: Iterable[np.ndarray], k: int) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
-        """The best score and the search result of every row that is among the first `k` of any vector."""
-        results: dict[int, dict[str, Any]] = {}
-        best: dict[int, float] = {}
-        for vector in vectors if len(self._features) else ():
-            for result in self._pipeline.images(vector, k):
-                index = int(result["index"])
-                results.setdefault(index, result)
-                best[index] = max(best.get(index, -1.0), float(result["score"]))
-        return best, results
 
     def guess(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> tuple[Candidate, ...]:
         """The likeliest entity, however unsure: for showing what the threshold is good for, never for measuring."""
@@ -216,7 +193,7 @@ class Recogniser:
             row = proposal.taught.row(item.index)
             outline = on_frame(item.alignment.outline, frame)
             return Candidate(row.name, round(item.confidence, 4), outline, row.attributes, item.index, row.image_url)
-        result = proposal.results.get(item.index) or self._look_up(item.index)
+        result = proposal.results.get(item.index) or next(iter(self._pipeline.pictures([item.index])), None)
         if result is None or not result["entities"]:
             return None
         entity = result["entities"][0]
@@ -228,38 +205,6 @@ class Recogniser:
             index=item.index,
             image_url=result["url"],
         )
-
-    def _look_up(self, index: int) -> dict[str, Any] | None:
-        """The search result of a picture that only its text brought up: its own vector finds it."""
-        vector = self._encoder.picture_vector(self._features.get(index))
-        return next((r for r in self._pipeline.images(vector, 10) if int(r["index"]) == index), None)
-
-
-def short_list(scores: Mapping[int, float], results: Mapping[int, dict[str, Any]], most: int = SHORT_LIST) -> list[int]:
-    """Rows of the collection with the best scores, at most `PICTURES_OF_ONE` of an entity."""
-    chosen: list[int] = []
-    taken: Counter[str] = Counter()
-    for index in sorted(scores, key=lambda index: (-scores[index], index)):
-        entities = results[index]["entities"]
-        name = str(entities[0]["entity_name"]) if entities else f"row {index}"
-        if taken[name] < PICTURES_OF_ONE:
-            taken[name] += 1
-            chosen.append(index)
-    return chosen[:most]
-
-
-def views(seen: LocalFeatures) -> list[np.ndarray]:
-    """Keypoints of the whole frame, its nine overlapping quarters and smaller windows that show enough."""
-    found = [np.arange(len(seen))] if len(seen) >= LEAST_KEYPOINTS else []
-    x, y = seen.keypoints[:, 0] / seen.width_px, seen.keypoints[:, 1] / seen.height_px
-    for side, step in ((0.5, 0.25), (0.34, 0.22)):
-        starts = np.arange(0.0, 1.0 - side + 0.01, step)
-        for left in starts:
-            for top in starts:
-                inside = np.flatnonzero((x >= left) & (x < left + side) & (y >= top) & (y < top + side))
-                if len(inside) >= LEAST_KEYPOINTS:
-                    found.append(inside)
-    return found
 
 
 def lines_inside(outline: np.ndarray, texts: Sequence[TextLine]) -> list[TextLine]:

@@ -71,15 +71,14 @@ class TinyPipeline:
 
     def images(self, vector: np.ndarray, k: int) -> list[dict]:
         scores = self.vectors @ vector
-        return [
-            {
-                "index": int(i),
-                "score": float(scores[i]),
-                "url": f"https://pictures.invalid/{i}",
-                "entities": [{"entity_name": self.names[i], "entity_attributes": {"position": int(i)}}],
-            }
-            for i in np.argsort(-scores)[:k]
-        ]
+        return [self._result(int(i), float(scores[i])) for i in np.argsort(-scores)[:k]]
+
+    def pictures(self, rows: list[int]) -> list[dict]:
+        return [self._result(row, 0.0) for row in rows]
+
+    def _result(self, row: int, score: float) -> dict:
+        entity = {"entity_name": self.names[row], "entity_attributes": {"position": row}}
+        return {"index": row, "score": score, "url": f"https://pictures.invalid/{row}", "entities": [entity]}
 
 
 def write_and_open(folder: Path, items):

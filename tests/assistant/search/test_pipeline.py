@@ -116,6 +116,14 @@ def test_the_dimension_decides_the_collection(tiny_world, tmp_path, picture):
     pipeline.close()
 
 
+def test_known_rows_in_the_order_asked_for_without_a_search(pipeline, picture):
+    third, first = pipeline.pictures([2, 0])
+    assert (third["index"], first["index"]) == (2, 0)
+    assert third == {**pipeline(picture, k=1)[0], "score": 0.0}
+    assert [result["index"] for result in pipeline.pictures([1, 10_000])] == [1]
+    assert pipeline.pictures([]) == []
+
+
 def test_a_string_is_never_a_path(pipeline, picture):
     assert "page_url" in pipeline(str(picture), k=1)[0]
     assert "page_url" in pipeline("https://pictures.invalid/2", k=1)[0]  # the network is not allowed: a text

@@ -9,7 +9,7 @@ import pytest
 from assistant.conversation import Candidate, Frame
 from assistant.errors import NotReady
 from assistant.search.image_encoder import ImageEncoder
-from assistant.search.recognise import Recogniser, shared, views
+from assistant.search.recognise import Recogniser, shared
 from assistant.search.verify import Verifier
 from assistant.vision.reading import TextReader
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open
@@ -123,15 +123,6 @@ def test_an_empty_index_recognises_nothing(reader, tmp_path):
     empty = Recogniser(encoder, TinyPipeline(np.zeros((0, encoder.dim)), []), write_and_open(tmp_path, []))  # type: ignore[arg-type]
     pixels, _ = shown([cover(52)], seed=1)
     assert found(empty, reader, pixels) == ()
-
-
-def test_views_are_the_whole_and_busy_parts(recogniser):
-    pixels, _ = shown([cover(52)], seed=1)
-    seen = ImageEncoder.load().features(Frame(pixels))
-    parts = views(seen)
-    assert len(parts[0]) == len(seen)
-    assert all(len(part) >= 30 for part in parts)
-    assert len(parts) > 4
 
 
 def test_a_verification_model_for_other_measures_is_refused(tmp_path):

@@ -1,0 +1,125 @@
+"""Which indexed pictures are worth aligning with a frame: the nearest vectors, and the most voted for.
+
+Vectors of the whole frame and of parts of it come from the image collection, as in the benchmark's search; votes of
+single keypoints (`assistant.search.votes`) find what is small, half covered or before a busy ground.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assistant.search.features import FeatureStore, LocalFeatures, rootsift
+from assistant.search.image_encoder import ImageEncoder
+from assistant.search.taught_rows import TaughtRows
+from assistant.search.votes import Votes, keypoints_each, sample
+
+if TYPE_CHECKING:
+    from assistant.search.pipeline import SearchPipeline
+
+#: Results asked for each view, pictures taken by their vectors, and pictures taken by votes.
+RESULTS_PER_VIEW = 8
+BY_VECTOR = 8
+BY_VOTES = 16
+#: Of one entity no more: more pictures of it would leave others no place.
+PICTURES_OF_ONE = 2
+#: A view needs this many keypoints to say anything.
+LEAST_KEYPOINTS = 30
+
+
+class ShortList:
+    """Makes the short list of a frame or of a part of it. Safe to share between threads."""
+
+    def __init__(self, encoder: ImageEncoder, pipeline: SearchPipeline, features: FeatureStore) -> None:
+        self._encoder = encoder
+        self._pipeline = pipeline
+        self._features = features
+        self._lock = threading.Lock()
+        self._kept_votes: Votes | None = None
+
+    def of_frame(self, seen: LocalFeatures, taught: TaughtRows) -> tuple[list[int], dict[int, dict[str, Any]]]:
+        """Rows worth aligning with a whole frame, and the search results of all rows that were looked at.
+
+        Rows of the collection are numbers from 0, rows of what was taught are negative ones.
+        """
+        parts = views(seen) if len(self._features) or len(taught) else []
+        return self._of(seen, parts, taught)
+
+    def of_part(self, seen: LocalFeatures, taught: TaughtRows) -> tuple[list[int], dict[int, dict[str, Any]]]:
+        """The same for the features of one small thing."""
+        return self._of(seen, [np.arange(len(seen))], taught)
+
+    def _of(
+        self, seen: LocalFeatures, parts: list[np.ndarray], taught: TaughtRows
+    ) -> tuple[list[int], dict[int, dict[str, Any]]]:
+        if not parts:
+            return [], {}
+        vectors = self._encoder.vectors(seen, parts)
+        best, results = self._nearest(vectors)
+        voted = self._votes().scores(self._encoder.local(seen.rootsift))
+        # More than are taken, as several may show one entity.
+        likely = [int(row) for row in np.argsort(-voted, kind="stable")[: 3 * BY_VOTES] if voted[row] > 0]
+        unknown = [row for row in likely if row not in results]
+        results |= {int(result["index"]): result for result in self._pipeline.pictures(unknown)}
+        chosen = few_of_each(best, results, BY_VECTOR)
+        votes = {row: float(voted[row]) for row in likely if row in results and row not in chosen}
+        chosen += few_of_each(votes, results, BY_VOTES, taken=chosen)
+        return [*chosen, *taught.short_list(np.asarray(vectors))], results
+
+    def _nearest(self, vectors: Iterable[np.ndarray]) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
+        """The best score and the search result of every row that is among the first of any vector."""
+        results: dict[int, dict[str, Any]] = {}
+        best: dict[int, float] = {}
+        for vector in vectors if len(self._features) else ():
+            for result in self._pipeline.images(vector, RESULTS_PER_VIEW):
+                index = int(result["index"])
+                results.setdefault(index, result)
+                best[index] = max(best.get(index, -1.0), float(result["score"]))
+        return best, results
+
+    def _votes(self) -> Votes:
+        """The keypoints of the whole index, read once: a tenth of a second for four hundred pictures."""
+        with self._lock:
+            if self._kept_votes is None:
+                most = keypoints_each(len(self._features))
+                pictures = (self._features.descriptors(row) for row in range(len(self._features)))
+                kept = [rootsift(every[sample(len(every), most)]) for every in pictures]
+                self._kept_votes = Votes([self._encoder.local(some) for some in kept])
+            return self._kept_votes
+
+
+def few_of_each(
+    scores: Mapping[int, float], results: Mapping[int, dict[str, Any]], most: int, taken: Iterable[int] = ()
+) -> list[int]:
+    """Rows with the best scores, at most `PICTURES_OF_ONE` of an entity, those already `taken` counted in."""
+    chosen: list[int] = []
+    pictures = Counter(_entity(row, results) for row in taken)
+    for row in sorted(scores, key=lambda row: (-scores[row], row)):
+        name = _entity(row, results)
+        if pictures[name] < PICTURES_OF_ONE:
+            pictures[name] += 1
+            chosen.append(row)
+    return chosen[:most]
+
+
+def _entity(row: int, results: Mapping[int, dict[str, Any]]) -> str:
+    entities = results[row]["entities"]
+    return str(entities[0]["entity_name"]) if entities else f"row {row}"
+
+
+def views(seen: LocalFeatures) -> list[np.ndarray]:
+    """Keypoints of the whole frame, its nine overlapping quarters and smaller windows that show enough."""
+    found = [np.arange(len(seen))] if len(seen) >= LEAST_KEYPOINTS else []
+    x, y = seen.keypoints[:, 0] / seen.width_px, seen.keypoints[:, 1] / seen.height_px
+    for side, step in ((0.5, 0.25), (0.34, 0.22)):
+        starts = np.arange(0.0, 1.0 - side + 0.01, step)
+        for left in starts:
+            for top in starts:
+                inside = np.flatnonzero((x >= left) & (x < left + side) & (y >= top) & (y < top + side))
+                if len(inside) >= LEAST_KEYPOINTS:
+                    found.append(inside)
+    return found
