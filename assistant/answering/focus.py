@@ -67,14 +67,14 @@ def is_no_such_thing(core: str, names: Sequence[str], recognition: Recognition, 
     """Whether the question asks for a thing of a kind that nothing in view is, nor what was spoken of before."""
     if not names or recognition.entity is not None or not recognition.candidates:
         return False
-    return not may_be_called(names[0], asked_kinds(core), knowledge)
+    return not may_be_called(names[0], asked_kinds(core, surely=True), knowledge)
 
 
 def may_be_called(name: str, words: Sequence[str], knowledge: Knowledge) -> bool:
     """Whether the thing of that name may be called by one of the words, if there are any."""
     record = knowledge.entity(name) if words else None
     kind = kind_of(name, record.attributes) if record else None
-    return not words or any(fits(w, name, kind) >= 0 for w in words)
+    return not words or any(fits(w, name, kind, record.attributes if record else None) >= 0 for w in words)
 
 
 def same_pronoun(core: str, conversation: Conversation) -> tuple[str, ...]:

@@ -127,7 +127,11 @@ def resolve(
     if several and len(names) == 1:
         names = unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]
     clue = text_clue(look, knowledge) if recognition.entity is None else None
-    clue = None if clue and not may_be_called(clue, asked_kinds(question), knowledge) else clue
+    if clue and (
+        any(c.name == clue for c in recognition.candidates)  # recognised, and found not to be what is meant
+        or not may_be_called(clue, asked_kinds(question, surely=True), knowledge)
+    ):
+        clue = None
     if names:
         aliases = tuple(n.phrase for n in named)
         return Subjects(tuple(names), mentioned, answered, clue=names == [clue], aliases=aliases)

@@ -16,7 +16,7 @@ import numpy as np
 
 from assistant.conversation import Candidate, Frame, Recognition
 from assistant.search.agreement import split_words
-from assistant.search.colours import WORDS, colour_share
+from assistant.search.colours import WORDS, colour_share, is_dim
 from assistant.search.kinds import KIND_WORDS, asked_kind, asked_kinds, fits, is_kind_word, kind_of
 
 #: A single thing whose middle is further from the frame's middle than this (share of the width) stands aside.
@@ -67,6 +67,7 @@ _COLOUR = re.compile(
 )
 #: Share of the outline that must have a colour before the thing is called so.
 _ENOUGH_COLOUR = 0.15
+_CLEARLY = 2.0  # in poor light one has to have so many times more of it than any other
 _ALONE_COLOUR = 0.4  # the only thing recognised, and it stands aside
 
 
@@ -77,6 +78,7 @@ class _Placed:
     y: float
     area: float
     frame_middle: tuple[float, float]
+    alone: bool  # the only thing recognised
 
 
 def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Recognition:
@@ -95,7 +97,7 @@ def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Reco
     if not kept:
         return Recognition(reason=NOTHING)
     text = " ".join(question.casefold().split())
-    outcome = _pointed_at([_place(candidate, frame) for candidate in kept], question, text, frame)
+    outcome = _pointed_at([_place(candidate, frame, len(kept) == 1) for candidate in kept], question, text, frame)
     if isinstance(outcome, str):
         return Recognition(candidates=kept, reason=outcome)
     chosen, meant, pointed = outcome
@@ -112,7 +114,6 @@ def _pointed_at(
         return named, [named], True
     if _names_another(placed, question):
         return "the question names something that I do not recognise on this picture"
-    alone = len(placed) == 1
     text, placed = _without_compared(placed, text, frame)
     fitting = _of_kind(placed, text)
     if isinstance(fitting, str):
@@ -125,7 +126,7 @@ def _pointed_at(
         if outcome is not None:
             return outcome, [outcome], True
     chosen = _default(fitting)
-    if alone and _aside(chosen):
+    if _aside(chosen):
         return (
             f"the only thing I recognise on this picture, {chosen.candidate.name}, stands to the side: "
             "point the camera at what you mean, or name it"
@@ -133,7 +134,7 @@ def _pointed_at(
     return chosen, fitting, bool(asked_kinds(text))
 
 
-def _place(candidate: Candidate, frame: Frame) -> _Placed:
+def _place(candidate: Candidate, frame: Frame, alone: bool) -> _Placed:
     outline = np.asarray(candidate.outline_px, np.float32)
     area = float(cv2.contourArea(outline)) / (frame.width_px * frame.height_px)
     middle = outline.mean(axis=0)
@@ -143,6 +144,7 @@ def _place(candidate: Candidate, frame: Frame) -> _Placed:
         float(middle[1]) / frame.height_px,
         area,
         (frame.width_px / 2, frame.height_px / 2),
+        alone,
     )
 
 
@@ -172,10 +174,10 @@ def _without_compared(placed: Sequence[_Placed], text: str, frame: Frame) -> tup
 
 
 def _aside(p: _Placed) -> bool:
-    """Whether what is recognised is so far from the middle that the question may be about something else."""
+    """Whether the only thing recognised is so far from the middle that the question may be about something else."""
     outline = np.asarray(p.candidate.outline_px, np.float32)
     holds_middle = cv2.pointPolygonTest(outline, (p.frame_middle[0], p.frame_middle[1]), False) >= 0
-    return not holds_middle and abs(p.x - 0.5) > ASIDE
+    return p.alone and not holds_middle and abs(p.x - 0.5) > ASIDE
 
 
 def _of_kind(placed: Sequence[_Placed], text: str) -> Sequence[_Placed] | str:
@@ -183,13 +185,18 @@ def _of_kind(placed: Sequence[_Placed], text: str) -> Sequence[_Placed] | str:
     words = asked_kinds(text)
     if not words:
         return placed
-    kinds = [kind_of(p.candidate.name, p.candidate.attributes) for p in placed]
     # "Which plant made this car?" has two such words: what either fits may be meant.
-    scores = [max(fits(w, p.candidate.name, kind) for w in words) for p, kind in zip(placed, kinds, strict=True)]
+    scores = [max(_fits(w, p.candidate) for w in words) for p in placed]
     best = max(scores)
     if best < 0:
-        return f"what I recognise on this picture is no {words[-1]}"
+        words = asked_kinds(text, surely=True)  # "which animals eat it?" is about no animal
+        return f"what I recognise on this picture is no {words[-1]}" if words else placed
     return [p for p, score in zip(placed, scores, strict=True) if score == best]
+
+
+def _fits(word: str, candidate: Candidate) -> int:
+    kind = kind_of(candidate.name, candidate.attributes)
+    return fits(word, candidate.name, kind, candidate.attributes)
 
 
 _PROPER = re.compile(
@@ -306,8 +313,10 @@ def _by_colour(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:
     colour = found.group(1) or found.group(2)
     shares = [(colour_share(frame, p.candidate, colour), p) for p in placed]
     best, chosen = max(shares, key=lambda pair: (pair[0], -pair[1].candidate.index))
-    if best < (_ALONE_COLOUR if len(placed) == 1 and _aside(chosen) else _ENOUGH_COLOUR):
+    if best < (_ALONE_COLOUR if _aside(chosen) else _ENOUGH_COLOUR):
         return f"none of the things I recognise on this picture is {colour}"
+    if is_dim(frame) and any(_CLEARLY * share > best for share, p in shares if p is not chosen):
+        return f"in this light I cannot tell which of the things is {colour}"
     return chosen
 
 

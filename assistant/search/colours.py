@@ -25,6 +25,24 @@ HUES = {
 GREYS = ("black", "white", "grey", "gray", "brown", "beige")
 #: All colour words.
 WORDS = (*HUES, *GREYS)
+#: In a frame whose brightest parts are darker than this, colours are told as if they were lit.
+DIM = 0.5
+_LIT, _MOST_GAIN = 0.85, 8.0
+
+
+def _brightest(frame: Frame) -> float:
+    return float(np.percentile(frame.pixels[::8, ::8].max(axis=2), 99)) / 255.0
+
+
+def is_dim(frame: Frame) -> bool:
+    """Whether so little light fell that hues cannot be trusted: a lamp's own colour tints all of them."""
+    return _brightest(frame) < DIM
+
+
+def _gain(frame: Frame) -> float:
+    """What makes a dim frame as bright as a lit one, hues kept; 1 for frames that are bright enough."""
+    brightest = _brightest(frame)
+    return min(_LIT / max(brightest, 0.01), _MOST_GAIN) if brightest < DIM else 1.0
 
 
 def colour_share(frame: Frame, candidate: Candidate, colour: str) -> float:
@@ -37,7 +55,8 @@ def colour_share(frame: Frame, candidate: Candidate, colour: str) -> float:
         return 0.0
     mask = np.zeros(cut.shape[:2], np.uint8)
     cv2.fillPoly(mask, [np.round(outline - (left, top)).astype(np.int32)], 1)
-    hsv = cv2.cvtColor((cut[mask > 0][None] / 255.0).astype(np.float32), cv2.COLOR_RGB2HSV)[0]
+    lit = np.minimum(cut * _gain(frame), 255.0)
+    hsv = cv2.cvtColor((lit[mask > 0][None] / 255.0).astype(np.float32), cv2.COLOR_RGB2HSV)[0]
     if not len(hsv):
         return 0.0
     hue, saturation, value = hsv[:, 0], hsv[:, 1], hsv[:, 2]

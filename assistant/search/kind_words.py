@@ -44,11 +44,16 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _kind(general: str, sorts: str, facts: str) -> KindWords:
-    """`sorts` is groups separated by commas, `facts` whole words or beginnings (with a star)."""
+def _facts(facts: str) -> re.Pattern[str]:
+    """Whole words or beginnings (with a star)."""
     stems = "|".join(re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", " ") for word in facts.split(", "))
+    return re.compile(rf"\b(?:{stems})\b")
+
+
+def _kind(general: str, sorts: str, facts: str) -> KindWords:
+    """`sorts` is groups separated by commas, `facts` as `_facts` has them."""
     groups = tuple(words_of(group) for group in sorts.split(",") if group.strip())
-    return KindWords(words_of(general), groups, re.compile(rf"\b(?:{stems})\b"))
+    return KindWords(words_of(general), groups, _facts(facts))
 
 
 KINDS: dict[Kind, KindWords] = {
@@ -109,7 +114,8 @@ KINDS: dict[Kind, KindWords] = {
         "fish,rabbit",
         "lifespan, life expectancy, lives up to, gestation, eats, diet, food, range, habitat, litter, young*, herd*, "
         "milk*, daily yield, pasture, grazes*, sleep*, brood*, wing*, flight*, species, hatches*, tank*, native to, "
-        "population*, stands, first breeder, top speed, running speed, conservation*",
+        "incubation*, adult weight, adult mass, population*, stands, first breeder, top speed, "
+        "running speed, conservation*",
     ),
     "clothing": _kind(
         "garment clothes clothing outfit accessory",
@@ -156,4 +162,26 @@ KINDS: dict[Kind, KindWords] = {
         "molar mass, melting point, boiling point, bp, flammable, solubility*, odour, odor, discoverer, "
         "particles per molecule, first isolated*, max daily intake, formula",
     ),
+}
+
+#: What is said of one sort of a kind and of no other: a kind → a word of the sort → its facts.
+SORT_FACTS: dict[Kind, dict[str, re.Pattern[str]]] = {kind: {} for kind in KINDS} | {
+    "vehicle": {
+        "car": _facts("fuel*, consumption, engine*, motor, motor kw, boot, boot volume, luggage*, doors, acc*"),
+        "bus": _facts("standing places, low floor, stops, halts, terminus, end of line, route, line length"),
+        "bicycle": _facts("gears, speeds, drivetrain, wheel dia*, tubing, tyre mm, tyre width, saddle, pedals"),
+        "boat": _facts("draught, draft, displacement, skipper, hull*, crew, home port, port, mast*, fresh water*"),
+    },
+    "animal": {
+        "dog": _facts("litter*, coat, gestation, walks*"),
+        "cow": _facts("milk*, daily yield, pasture, grazes*, herd*"),
+        "bird": _facts("wing*, brood*, hatch*, eggs, clutch*, flight*, song, nest*"),
+        "fish": _facts("tank*, water hardness, ph, salinity"),
+    },
+    "building": {
+        "tower": _facts("bells, bell, chime*, steps"),
+        "bridge": _facts("span*, crossings*, above water, arches, lanes"),
+        "temple": _facts("consecrated, worship*, prayer*, priest*, services"),
+        "fountain": _facts("basin*, water volume, coin*, jets"),
+    },
 }

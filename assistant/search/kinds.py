@@ -13,7 +13,7 @@ from typing import Any
 
 from assistant.search.agreement import split_words
 from assistant.search.colours import WORDS as COLOURS
-from assistant.search.kind_words import KINDS, Kind, words_of
+from assistant.search.kind_words import KINDS, SORT_FACTS, Kind, words_of
 
 _POINTERS = words_of("the this that these those what which")
 _STOP = words_of(
@@ -22,6 +22,29 @@ _STOP = words_of(
 )
 #: "what do the books call it": they are not in view.
 _SAYING = frozenset(("call", "say", "name", "write", "tell", "recommend"))
+#: Before a word these count what a thing has: "the one with the most lamps", "which has fewer boxes".
+_COUNTING = frozenset(("most", "least", "fewest", "more", "fewer", "many"))
+#: A thing that no word but a pronoun stands for.
+_PLAINLY = re.compile(
+    r"\b(?:is|was|does|did|do|can|could|may|would|will|should|has) (?:this|that)\b"
+    r"|\b(?:its?|(?:this|that)(?: one\b|$| (?:is|was|has|can|to|in|on|for|from|with|by|at)\b))"
+)
+#: "it" that stands for nothing ("how long does it take"), or for what was spoken of before ("the box next to it").
+_NO_THING = re.compile(
+    r"\b(?:is|was|does|do|did|will|would|can|could|what|if) it (?:say|says|take|takes|cost|read|possible|true|far|"
+    r"allowed|ok|okay|safe|hard|easy|worth)\b"
+    r"|\b(?:next to|beside|behind|near|above|below|under|by|in front of|left of|right of) (?:it|this|that)(?: one)?\b"
+)
+_PLACING = words_of("in into on onto from for with near at to inside by under against")
+_IS_THIS = re.compile(
+    r"(?:$|(?:is|are|was|were|s|would|might|could) (?:this|that|it|these|those|the|here|there)\b"
+    r"|(?:am|are|do|did|have|can|could) (?:i|we|you)\b)"
+)
+#: What follows a word for something else that has to do with the thing: "the shop that sells it", "the lamps of it".
+_LEADS_ON = re.compile(
+    r"(?:that|which|who|behind|it|this)\b.*\b(?:it|its|this|that|this one|that one|comes?|came)\b"
+    r"|of (?:it\b|(?:this|that)(?: one)?\b(?! \w))"
+)
 #: Words that are two in writing or mean another thing alone.
 _JOINED = (
     (re.compile(r"\bcoats? of arms\b"), "arms"),
@@ -81,20 +104,40 @@ def kind_of(name: str, attributes: Mapping[str, Any]) -> Kind | None:
     return likely[-1] if likely else None
 
 
-def asked_kinds(question: str) -> list[str]:
-    """The words for things pointed at ("this box", "the radio here"), singular, in the question's order."""
+def asked_kinds(question: str, *, surely: bool = False) -> list[str]:
+    """The words for things pointed at ("this box", "the radio here"), singular, in the question's order.
+
+    `surely`: without those that may well speak of something else than the thing meant, beside a plain "it": "does it
+    keep in the cupboard?", "which animals eat this?", "the shop that sells it".
+    """
     words, found = _split(question), []
     following = [*words[1:], ""]
     for i, pointer in enumerate(words):
         if pointer not in _POINTERS:
             continue
-        for word, after in zip(words[i + 1 : i + 5], following[i + 1 : i + 5], strict=True):
+        before = pointer
+        for j, (word, after) in enumerate(zip(words[i + 1 : i + 5], following[i + 1 : i + 5], strict=True), i + 1):
             if word in _STOP or word in _POINTERS or (word.endswith("s") and after in _SAYING):
                 break
             if (known := _known(word)) is not None:
-                found.append(known)
+                # "the one with the most lamps" is no lamp, and who "this seats" is no seat
+                counted = before in _COUNTING or (word != known and before in ("this", "that"))
+                counted = counted or (known, after) == ("volume", "of")
+                if not counted and not (surely and _may_be_another(words, i, j)):
+                    found.append(known)
                 break
+            before = word
     return found
+
+
+def _may_be_another(words: list[str], start: int, at: int) -> bool:
+    """Whether the word at `at`, pointed at from `start`, may be another thing than the one a plain pronoun means."""
+    rest = words[at + 1 :]
+    if words[start] not in ("the", "what", "which") or not _PLAINLY.search(_NO_THING.sub(" ", " ".join(words))):
+        return False
+    if words[start] != "the":  # "which car is this?" asks what it is
+        return not _IS_THIS.match(" ".join(rest))
+    return (start > 0 and words[start - 1] in _PLACING) or bool(_LEADS_ON.match(" ".join(rest)))
 
 
 def asked_kind(question: str) -> str | None:
@@ -102,8 +145,11 @@ def asked_kind(question: str) -> str | None:
     return next(iter(asked_kinds(question)), None)
 
 
-def fits(word: str, name: str, kind: Kind | None) -> int:
-    """1 when a thing of this name and kind can be called by the word, -1 when it cannot, 0 when nothing says."""
+def fits(word: str, name: str, kind: Kind | None, attributes: Mapping[str, Any] | None = None) -> int:
+    """1 when a thing of this name and kind can be called by the word, -1 when it cannot, 0 when nothing says.
+
+    `attributes` tell which sort of its kind it is where its name does not: what has a boot is no bicycle.
+    """
     words = _split(name)
     if word in (_known(w) or w for w in words):
         return 1
@@ -111,10 +157,21 @@ def fits(word: str, name: str, kind: Kind | None) -> int:
         return 0
     meant = [group for of, group in _SORTS[word] if of == kind]
     if not meant:
-        return -1
+        return 0 if kind == "sign" else -1  # what is written on a sign may be of anything
     if any(group is None for group in meant):
         return 1
     called = [known for w in words if (known := _known(w)) and any(of == kind and g for of, g in _SORTS[known])]
     if any(c in group for group in meant if group for c in called):
         return 1
+    told = None if called else _sort_told(kind, attributes or {})
+    if told is not None:
+        return 1 if any(group and told in group for group in meant) else -1
     return -1 if called else 0
+
+
+def _sort_told(kind: Kind, attributes: Mapping[str, Any]) -> str | None:
+    """A word for the one sort of the kind that at least two keys speak of, if they speak of no other."""
+    keys = [str(key).replace("_", " ").casefold() for key, value in attributes.items() if value]
+    counts = {word: sum(bool(facts.search(key)) for key in keys) for word, facts in SORT_FACTS[kind].items()}
+    told = [word for word, count in counts.items() if count]
+    return told[0] if len(told) == 1 and counts[told[0]] > 1 else None

@@ -201,3 +201,69 @@ def test_any_of_the_words_pointed_at_may_be_the_thing():
     assert asked_kinds("what does the sign say") == ["sign"]
     frame, candidates = with_attributes("Velvet Orchard", {"gears": 21, "brakes": "disc"})
     assert choose(candidates, "Which plant built this bicycle?", frame).entity is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "surely"),
+    [
+        ("which of these towers is the one with the most clocks", ["tower"]),
+        ("how many people does this seats", []),
+        ("what is the volume of it", []),
+        ("can I leave it in the cupboard over night", []),
+        ("is this safe with the cat around", []),
+        ("which animals eat it", []),
+        ("name of the outfit that turns it out", []),
+        ("how many lamps has it, the lamps of it I mean", []),
+        ("what does it say on the box", ["box"]),
+        ("what is in the jar next to it", ["jar"]),
+        ("which car is this", ["car"]),
+        ("what is in this box", ["box"]),
+        ("who made the most expensive lamp", ["lamp"]),
+    ],
+)
+def test_a_word_for_something_else_is_no_sure_word_for_the_thing(question: str, surely: list[str]):
+    assert asked_kinds(question, surely=True) == surely
+
+
+def test_what_it_is_put_into_does_not_tell_what_it_is():
+    frame, candidates = with_attributes("Velvet Orchard", FOOD)
+    assert choose(candidates, "For how many weeks can I leave it in the cupboard?", frame).entity is not None
+    assert choose(candidates, "Who made the cupboard?", frame).entity is None
+
+
+@pytest.mark.parametrize(
+    ("word", "attributes", "expected"),
+    [
+        ("bicycle", {"engine": "1.2 l", "luggage space": "300 l", "motor kw": 60}, -1),
+        ("car", {"engine": "1.2 l", "luggage space": "300 l", "motor kw": 60}, 1),
+        ("car", {"gears": 21, "saddle": "leather", "brakes": "disc"}, -1),
+        ("boat", {"engine": "1.2 l", "luggage space": "300 l", "skipper": "Jo Stone"}, 0),  # of two sorts
+        ("parrot", {"wingspan": "30 cm", "clutch": 3, "diet": "seeds"}, 1),
+        ("cow", {"wingspan": "30 cm", "clutch": 3, "diet": "seeds"}, -1),
+    ],
+)
+def test_its_facts_tell_the_sort_where_the_name_does_not(word: str, attributes: dict, expected: int):
+    assert fits(word, "Amber River", kind_of("Amber River", attributes), attributes) == expected
+
+
+def test_anything_may_stand_on_a_sign():
+    assert fits("soup", "menu of the Blue Door", "sign") == 0
+    assert fits("soup", "The Blue Door", "book") == -1
+
+
+def test_what_its_kind_singles_out_may_have_little_of_the_colour():
+    frame, candidates = frame_with(["Amber River", "Velvet Orchard"])
+    pixels = frame.pixels.copy()
+    pixels[300:540, 60:260] = (60, 60, 60)  # a good part of it is not red
+    frame = Frame(pixels)
+    found = [replace(candidates[0], attributes=FOOD), replace(candidates[1], attributes=BOOK)]
+    assert choose(found, "what is in the red jar", frame).entity == found[0]
+    assert choose(found[:1], "what is in the red jar", frame).entity is None  # another may be meant
+
+
+def test_colours_in_poor_light_count_where_they_are_clear():
+    frame, candidates = frame_with(["Amber River", "Velvet Orchard"])
+    pixels = frame.pixels // 9
+    assert choose(candidates, "who made the blue one", Frame(pixels.copy())).entity == candidates[1]
+    pixels[300:600, 60:260] = (3, 6, 20)
+    assert choose(candidates, "who made the blue one", Frame(pixels.copy())).entity is None
