@@ -109,6 +109,9 @@ def _follows(
         return True
     if _scheduled(number, pool, dates, plan):
         return True
+    days = {abs((a.first_day - b.first_day).days) for a, b in itertools.combinations([d for d in dates if d.day], 2)}
+    if any(number in (n, n + 1) or number * 7 == n + 1 for n in days):  # from … until …, both days counted
+        return True
     if number == sum(e.kind == "text" for e in cited) - 1:  # cells counted beside their label
         return True
     if any(number in (len(split_list(_of(e))), len(_of(e).split(", "))) for e in cited) or number == len(cited):

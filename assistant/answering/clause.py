@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.language import sentences
+from assistant.answering.language import is_plural, sentences
 from assistant.search.kinds import is_kind_word
 
 WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
@@ -78,7 +78,8 @@ def _asking(text: str) -> tuple[str, str]:
     if m:
         core = m.group("q")
     core = _FILLERS.sub("", core)
-    pieces = re.split(r"\s*[,;–—]\s+|\s+-\s+", core)
+    core = _OPINION.sub(r"\1", core)
+    pieces = _PIECES.split(core)
     if len(pieces) > 1 and _NO_VERB.match(pieces[-1]):  # "current home of the designer, which town?"
         return core.strip(), core.strip()
     whole = ""
@@ -103,6 +104,18 @@ def _asking(text: str) -> tuple[str, str]:
     return core, whole or core
 
 
+#: Clauses; a colon ends one where a question follows: "this against the other: is it lower?".
+_PIECES = re.compile(
+    r"\s*[,;–—]\s+|\s+-\s+"
+    r"|\s*:\s+(?=(?:which|what|who|how|when|where|is|are|was|were|does|do|did|has|have|can|would|will)\b)"
+)
+#: "which would you say is roomier" → "which is roomier".
+_OPINION = re.compile(
+    rf"\b({WH}(?: one| of (?:them|these|those|the two))?) (?:would|do|should|could) (?:you|we|i) "
+    r"(?:say|think|reckon|guess|suppose|believe)"
+    r"(?= (?!(?:its?|they|this|that|these|those|the|an?|their|he|she|we|i|you)\b)[a-z])",
+    re.IGNORECASE,
+)
 #: What opens with none of these names a thing or a time that is asked about, and is left out.
 _CONDITION = re.compile(
     r"(?!(?:the|this|that|these|those|its?|their|his|her|my|our|an?|he|she|they|there|here|one|whoever|name)\b)[a-z]"
@@ -160,6 +173,17 @@ _PROPERTY_ONLY = re.compile(
 )
 
 
+#: "is there a number to call, which one?", "does it have a nickname, what is it?"
+_WHICH_ONE = re.compile(
+    r"(?P<wh>which|what|where|when|who)(?: one)?"
+    r"(?:(?: is|['’]s) (?:it|that|this)| are (?:they|these|those))?[ ?.!]*$",
+    re.IGNORECASE,
+)
+_THERE_IS = re.compile(
+    r"(?:(?:is|was|are|were) there|(?:does|did|has|have|do) (?P<of>it|this|that|they|(?:this|that|the) \w+)"
+    r"(?: have| got)?) (?:an?|any|some) (?P<what>[^,]+)$",
+    re.IGNORECASE,
+)
 #: "the lid came off on 21 October, until what date may I use it": what happened is no topic.
 _HAPPENED = re.compile(r"\bon (?:the )?\d{1,2}(?:st|nd|rd|th)?\b|\bon [A-Z][a-z]+ \d{1,2}\b")
 
@@ -169,6 +193,9 @@ def _with_topic(topic: str, question: str) -> str:
     role = False
     if _HAPPENED.search(topic):
         return question
+    if (asked := _WHICH_ONE.match(question)) and (there := _THERE_IS.match(topic.strip())):
+        verb = "are" if is_plural(there["what"]) else "is"
+        return f"{asked['wh']} {verb} the {there['what']}{' of ' + there['of'] if there['of'] else ''}?"
     # "is it made in my size, which ones are there?"
     if ones := re.match(r"(?:what|which) ones\b", question, re.IGNORECASE):
         noun = topic.split()[-1].lower()

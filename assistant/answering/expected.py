@@ -116,6 +116,8 @@ def expected_of(core: str) -> Expected:
         return Expected("clock")
     if re.search(r"\b(?:what|which) age\b|\bage (?:range|group|limit)\b", low):
         return Expected("quantity", frozenset({"time", "count", ""}))
+    if re.match(r"what(?:['’]s| is| was| would be) (?:the|its) (?:[a-z]+ )?year\b", low):
+        return Expected("date", frozenset({"date"}))
     if _CHANGES_STATE.search(low):
         return Expected("quantity", frozenset({"temperature"}))
     if re.search(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|season)\b|\bsince when\b", low):

@@ -77,6 +77,12 @@ def may_be_called(name: str, words: Sequence[str], knowledge: Knowledge) -> bool
     return not words or any(fits(w, name, kind, record.attributes if record else None) >= 0 for w in words)
 
 
+def is_sign(names: Sequence[str], knowledge: Knowledge) -> bool:
+    """Whether the first of the things is one that is there to be read."""
+    record = knowledge.entity(names[0]) if names else None
+    return record is not None and kind_of(names[0], record.attributes) == "sign"
+
+
 def same_pronoun(core: str, conversation: Conversation) -> tuple[str, ...]:
     """ "when was she born?", "and what did she study?": still the same person; so with places."""
     last = conversation.turns[-1] if conversation.turns else None

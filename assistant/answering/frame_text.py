@@ -14,6 +14,7 @@ from assistant.answering.language import plain
 from assistant.answering.layout import Box, boxes, row_of
 from assistant.answering.values import find_dates, find_quantities
 from assistant.conversation import Evidence, Look
+from assistant.search.kind_words import KINDS
 
 _SURFACE = (
     r"(?:sign|label|poster|notice|menu|screen|display|page|cover|ticket|receipt|board|plate|slide|door|wall|"
@@ -62,9 +63,39 @@ _READING_TIME = re.compile(
 )
 
 
+#: "what would the scales say for this": what it weighs.
+_INSTRUMENT = re.compile(
+    r"\b(?:would|will|do|does|should|might)(?: (?:my|the|a|some))? (?:\w+ )?(?:scales?|balance|thermometers?|ruler|"
+    r"tape|tape measure|yardstick|stopwatch|speedometer)(?: measure)? (?:say|says|read|reads|show|tell)\b",
+    re.IGNORECASE,
+)
+#: "what is on the menu of the dog": what it eats.
+_FED = re.compile(
+    r"\b(?:is|are) (?:there )?on the menu (?:of|for) (?P<whose>(?:the|this|that|these|those|an?) (?:\w+ )?"
+    rf"(?:{'|'.join(sorted({w for g in (KINDS['animal'].general, *KINDS['animal'].sorts) for w in g}))})s?\b"
+    r"(?:(?: on the (?:left|right))| (?:over )?(?:here|there)| in front of me)?)",
+    re.IGNORECASE,
+)
+
+
+def as_eaten(core: str) -> str:
+    """ "how many things are on the menu of the dog" → "how many things does the dog eat"; else the clause as it is."""
+    return _FED.sub(lambda m: f"does {m['whose']} eat", core)
+
+
 def asks_for_text(core: str) -> bool:
     """Whether the question is about what stands on the frame, rather than about the thing."""
-    return bool(_READ.search(core)) and not _READING_TIME.search(core)
+    return bool(_READ.search(core)) and not _READING_TIME.search(core) and not _INSTRUMENT.search(core)
+
+
+_NAME_ON = re.compile(
+    r"\bnames? (?:that )?(?:is |stands |written |printed |given )*(?:on|at the top|above|over)\b", re.IGNORECASE
+)
+
+
+def asks_for_name_on(core: str) -> bool:
+    """ "what's the name on that one?": on a card or a shop's sign it stands there to be read."""
+    return bool(_NAME_ON.search(core))
 
 
 def scans_a_code(question: str) -> bool:

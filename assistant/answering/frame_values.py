@@ -13,6 +13,8 @@ from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
 from assistant.answering.language import content_stems, shared
 from assistant.answering.layout import boxes
+from assistant.answering.naming import names_another
+from assistant.answering.notices import on_notice
 from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_features
 from assistant.answering.values import find_clock, find_dates, find_quantities
 from assistant.conversation import Evidence
@@ -52,6 +54,10 @@ def find_on_frame(
     low = asked.core.lower()
     if asked.operation in ("yesno", "sum", "compare", "superlative", "difference", "ratio", "mean", "list", "multiply"):
         return None
+    if codes and _IN_CODE.search(low):
+        return codes[0].text, (codes[0].id,), 0.95
+    if (noticed := on_notice(asked, lines)) is not None:
+        return noticed
     for pattern, words in (
         (_MAIL, r"\be-?mail\b|@|\bat sign\b"),
         (_WEB, r"\b(?:web ?site|url|web address|link)\b"),
@@ -72,8 +78,6 @@ def find_on_frame(
                 hits = [(m.group(), e.id) for e in lines if (m := _HOUSE.match(e.text)) and not _NUMBERED.match(e.text)]
             if hits or pattern is not _STREET:
                 return (hits[0][0].strip(), (hits[0][1],), 0.9) if hits else None
-    if re.search(r"\b(?:qr|bar) ?code\b|\bcode\b", low) and codes:
-        return codes[0].text, (codes[0].id,), 0.95
     rows = [r for r in rows_of(lines) if r.label]
     best: tuple[str, tuple[str, ...], float] | None = None
     stems = content_stems(asked.core)
@@ -108,6 +112,10 @@ def find_on_frame(
     return best or _only_one_fits(asked, lines, encode) or _venue(asked, lines) or _head(asked, lines)
 
 
+#: "which address is hidden in the code?", not "what is the area code".
+_IN_CODE = re.compile(
+    r"\b(?<!post )(?<!postal )(?<!zip )(?<!area )(?<!dress )(?<!dialling )(?<!promo )(?:qr[- ]?|bar[- ]?)?codes?\b"
+)
 #: Where something is held, in words that no place alone would be asked with.
 _EVENT = r"(?:concert|show|event|fair|party|match|talk|course|lecture|market|festival|performance|reading)"
 _HELD = re.compile(
@@ -130,9 +138,12 @@ def _venue(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...
     return (named[0].text, (named[0].id,), 0.6) if len(named) == 1 else None
 
 
+_HEADED = re.compile(r"\b(?:name|title|heading|headline)\b", re.IGNORECASE)
+
+
 def _head(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
     """The line that stands at the top, among the large ones, for "which name is on it", "its title"."""
-    if not re.search(r"\b(?:name|title|heading|headline)\b", asked.core, re.IGNORECASE):
+    if not _HEADED.search(asked.core) or names_another(asked.core):
         return None
     place = boxes(lines)
     worded = [e for e in lines if e.id in place and re.search(r"[A-Za-z]{3}", e.text)]
@@ -146,7 +157,8 @@ _NO_ITEMS = content_stems(
     "year date day month time hour hours price number phone telephone town street place address name sign "
     "board notice poster "
     "want wants ask asks asking pay charge cost costs pack packet product thing item article mention mentions say says "
-    "menu card label page ticket give gives state states show shows take takes happen happens stand find here amount"
+    "menu card label page ticket give gives state states show shows take takes happen happens stand find here amount "
+    "printed written bottom top corner left right below above under middle small large line big"
 )
 
 

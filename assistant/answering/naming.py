@@ -11,16 +11,20 @@ import re
 from assistant.answering.follow import BEHIND
 from assistant.answering.language import content_stems
 from assistant.answering.roles import role_asked
+from assistant.search.colours import WORDS as COLOURS
 from assistant.search.kind_words import KINDS, Kind
 
 _SIDES = (
     r"left|right|top|bottom|front|back|middle|centre|center|far left|far right|left[- ]hand side|right[- ]hand side|"
-    r"table|shelf|wall|ground|floor|picture|photo|image|frame"
+    r"table|shelf|wall|ground|floor|picture|photo|image|frame|(?:window ?)?sill|window|desk|counter|rack|hook|bench|"
+    r"chair|stand|stool|bed|street|road|square|field|meadow|lawn|grass|garden|yard|water|roof|fence|branch|tree|pot|vase|"
+    r"tray|plate|stall|display|corner|door|hill|river|cage|bowl|worktop|stove|hob"
 )
 #: Where something is in view.
 _PLACED = (
     rf"(?:,?\s+(?:(?:right |over |up |down |just )?(?:here|there)|(?:right |straight )?in front of (?:me|us)|before me|"
-    rf"(?:on|to|at|in) (?:the|my) (?:{_SIDES})(?: of (?:it|that|this|me|the (?:picture|photo|image|frame)))?|"
+    rf"(?:on|to|at|in|by|near|beside|under|behind|next to) (?:the|my) "
+    rf"(?:{_SIDES})(?: of (?:it|that|this|me|the (?:picture|photo|image|frame)))?|"
     r"(?:right )?(?:next to|beside|behind|above|below|under|by|near) (?:it|that|this|them|me)|"
     r"(?:that |which )?(?:i(?:['’]m| am)|we(?:['’]re| are)) (?:holding|looking at|seeing|facing|pointing at|"
     r"standing (?:by|at|before|in front of))|(?:that |which )?(?:i|we) (?:see|hold|have) here|"
@@ -32,7 +36,10 @@ _OPENS_PLACE = (
     r"goes|does|do|please|be|might|could|who|made|sold|known|worth|like|about|doing|used|good|so|as|not"
 )
 _NOUN = rf"(?:(?!(?:{_OPENS_PLACE})\b)[a-z][\w-]*)"
-_SIDED = r"(?:left|right|front|back|upper|lower|middle|other|big|bigger|small|smaller|large|larger)(?:most|[- ]hand)?"
+_SIDED = (
+    r"(?:(?:left|right|front|back|upper|lower|middle|other|big|bigger|small|smaller|large|larger)(?:most|[- ]hand)?|"
+    rf"(?:(?:light|dark|pale|bright|deep)[- ])?(?:{'|'.join(COLOURS)}))"
+)
 
 
 def _words_for(*kinds: Kind) -> str:
@@ -46,6 +53,7 @@ _NAMED_BY_KIND = _words_for("plant", "animal", "vehicle")
 #: What points at a thing in view: with "this" a noun alone, with "the" a word for a thing, a place or a side.
 _POINTED = re.compile(
     r"\b(?:this|that|these|those)(?! (?:very )?(?:moment|minute|second|instant|time|day|week|month|year)\b)"
+    r"(?: (?:kind|sort|type|make|model|breed|variety|species|brand) of)?"
     rf"(?: {_NOUN}){{0,3}}{_PLACED}*(?!\w)"
     rf"|\bthe (?:{_SIDED})(?: {_NOUN}){{0,2}}{_PLACED}*(?!\w)"
     rf"|\bthe (?!(?:\w+ )?(?:{BEHIND})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
@@ -175,6 +183,14 @@ _PART_OF_IT = re.compile(
 )
 
 
+#: "the name of the one who began it", "name of whoever built this".
+_OF_SOMEBODY = re.compile(
+    r"\bnames? (?:of|for) (?:whoever|(?:the|that) (?:one|person|man|woman|people|ones|firm|company|town|place|"
+    r"[a-z]+(?:er|or|ist|ian)) (?:who|that|which|where|behind)\b(?! (?:i|we|you|is|am)\b))",
+    re.IGNORECASE,
+)
+
+
 def asks_name(core: str) -> bool:
     """Whether the question asks for the name of a thing that it points at, and for nothing else about it."""
     if _OF_ANOTHER.search(core) or names_another(core):
@@ -186,6 +202,8 @@ def asks_name(core: str) -> bool:
 
 def names_another(core: str) -> bool:
     """ "the name of the mayor", "what is the river in that town called": of somebody or something else."""
+    if _OF_SOMEBODY.search(core):
+        return True
     whose = re.search(r"\b(?:name|title)s? (?:of|for) ((?:the|its|that|this|their) [a-z]+)\b", core, re.IGNORECASE)
     return whose is not None and (role_asked([whose[1]]) is not None or _LANDSCAPE.search(whose[1]) is not None)
 
@@ -197,7 +215,7 @@ def may_want_the_name(core: str) -> bool:
     """
     pointed = " ".join(_POINTED.sub(_X, core).split()).strip(" ?.!,")
     another = _KIND_OF_ANOTHER.match(pointed)
-    if _NAMES_SEVERAL.search(core):
+    if _NAMES_SEVERAL.search(core) or _OF_ANOTHER.search(core) or names_another(core):
         return False
     return not _PART_OF_IT.match(pointed) and not (another and not _MAY_NAME.search(another["rest"]))
 

@@ -21,6 +21,14 @@ _DAY_RANGE = re.compile(_DAY.pattern + r"\.?\s*(?:-|–|—|to|until|through)\s*
 _CLOSED = re.compile(r"\b(?:closed|shut|ruhetag|no service)\b", re.IGNORECASE)
 
 
+#: "which day are they closed", "on what day of the week is nobody there"
+_WHEN_SHUT = re.compile(
+    r"\b(?:closed|shut|closing day|rest day|day off|days off|not open|don['’]t (?:they )?open)\b"
+    r"|\b(?:what|which|when|weekday|days?)\b.*\b(?:not|never|nobody|no one|n['’]t)\b.*"
+    r"\b(?:there|in|around|work|working|available|serve|serving|trade|trading|open)\b"
+    r"|\b(?:what|which|when|weekday|days?)\b.*\b(?:(?:nobody|no one)['’]s|(?:are|is|be|stay|stays|have|has|take|takes) "
+    r"(?:they |it |he |she |everybody |everyone )?(?:off|away|locked))\b"
+)
 _DAILY = re.compile(r"\b(?:daily|every day|all week|seven days|7 days)\b", re.IGNORECASE)
 #: Weekday → ((opens, closes) or None when closed, evidence ids).
 Week = dict[int, tuple[tuple[str, str] | None, tuple[str, ...]]]
@@ -61,13 +69,7 @@ def opening(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | N
         if len(spans) == 1 and len(plan) == 7 and find_clock(question) and asked.expected.kind == "yesno":
             return _at(plan[0], "", question)
         closed = [(d, ids) for d, (span, ids) in plan.items() if span is None]
-        if (
-            closed
-            and re.search(
-                r"\b(?:closed|shut|closing day|rest day|day off|days off|not open|don['’]t (?:they )?open)\b", low
-            )
-            and asked.expected.kind != "yesno"
-        ):
+        if closed and _WHEN_SHUT.search(low) and asked.expected.kind != "yesno":
             names = " and ".join(_DAYS[d].capitalize() for d, _ in closed)
             return Found(f"Closed on {names}.", tuple(dict.fromkeys(i for _, ids in closed for i in ids)))
         return None

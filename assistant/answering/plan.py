@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.choices import as_choice
 from assistant.answering.clause import WH, core_of
-from assistant.answering.frame_text import asks_for_text, scans_a_code
+from assistant.answering.focus import is_sign
+from assistant.answering.frame_text import as_eaten, asks_for_name_on, asks_for_text, scans_a_code
 from assistant.answering.groups import Group, find_group, for_one, wants_all
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
@@ -104,6 +105,7 @@ def make_plan(
         return Plan(text[:200], (), (), "unclear", take_apart(""), today, reason=unusable)
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
+    text = as_eaten(text)
     core, text = _completed(as_choice(core_of(text)), text, last)
     core = "what does the code say?" if scans_a_code(text) else core
     asked = with_condition(take_apart(core), text)
@@ -143,7 +145,9 @@ def make_plan(
         asked = replace(base, expected=expected, unit=unit[0], operation="lookup")
         subjects = replace(subjects, names=previous.subjects or subjects.names)
     intent: str = asked.operation
-    if asks_for_text(core):
+    if asks_for_text(core) or (
+        asks_for_name_on(core) and look and look.texts and is_sign(subjects.names[:1], knowledge)
+    ):
         intent = "read"
     elif _names_it(core, text, asked) or _means_the_name(asked, text, subjects, knowledge):
         intent = "identify"

@@ -24,7 +24,8 @@ from assistant.conversation import Evidence
 
 _PAY = re.compile(
     r"\b(?:change|get back|back from|(?:is|have|be|what['’]s) left|left from|left over|remain(?:s|ing)?|"
-    r"do i have left|pay(?:ing)? (?:with|.* with))\b",
+    r"do i have left|pay(?:ing)? (?:with|.* with)|(?:come|comes|coming|get|gets|give|gives|given|hand|hands|have|due|"
+    r"owe|owes|much|what)(?: \w+){0,2} back)\b",
     re.IGNORECASE,
 )
 _TOTAL = re.compile(r"\b(?:total|sum|balance|amount due|to pay)\b", re.IGNORECASE)
@@ -122,7 +123,8 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     if paid is not None and _PAY.search(question):
         if total > paid:
             return None
-        return Found(f"{_amount(paid - total, like)}: {_listed(named)}.", ids)
+        bought = " and ".join(p.label.text if p.label.id != p.cell.id else _listed([p]) for p in named)
+        return Found(f"{_amount(paid - total, like)} back from {_amount(paid, like)} for {bought}.", ids)
     if not asks or asked.operation == "yesno":
         return None
     if len(named) == 1 and counts == [1.0]:

@@ -43,7 +43,12 @@ class Reader:
         if plan.intent == "unclear":
             return Draft(reason=plan.reason)
         if plan.intent == "read":
-            return self._read(plan, evidence)
+            read = self._read(plan, evidence)
+            written = any(e.kind in ("text", "code") for e in evidence)
+            if read.sentences or written or not plan.subjects or asks_for_all(plan.asked.core):
+                return read
+            said = self._from_facts(plan, evidence)  # "what is on its menu": nothing that is written there
+            return said if said.sentences else read
         if plan.intent == "identify":
             table = look_up(plan.question, plan.asked, evidence) if not plan.subjects else None
             return Draft((Sentence(table.text, table.ids),)) if table else self._identify(plan, evidence)
@@ -52,6 +57,10 @@ class Reader:
             if through is not None:
                 return through
             return self._from_frame(plan, evidence) or Draft(reason=plan.reason or "I do not know what this is about")
+        return self._from_facts(plan, evidence)
+
+    def _from_facts(self, plan: Plan, evidence: Sequence[Evidence]) -> Draft:
+        """What is known of the subjects; else a name on the frame that leads on, or what stands there."""
         finder = FactFinder(plan, evidence, self._encode)
         result = operations.perform(plan, finder)
         if result.text:

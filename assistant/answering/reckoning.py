@@ -19,11 +19,18 @@ from assistant.answering.values import DateValue, Quantity, find_quantities, num
 #: Less is enough for a price or a power rating: evidence of another kind was left out before.
 TYPED_THRESHOLD = 0.3
 _CHANGE = re.compile(
-    r"\b(?:change|get back|back from|left from|left over|(?:have|be|is|what['’]s) left|remains?|give me back)\b",
+    r"\b(?:change|(?:come|comes|get|gets|give|gives|hand|hands|have) (?:\w+ )?back"
+    r"|back from|left from|left over|(?:have|be|is|what['’]s) left|remains?|give me back)\b",
     re.IGNORECASE,
 )
 _NOTE = re.compile(
     r"\b(?:an?|my|the)\s+(?P<n>five|ten|twenty|fifty|hundred|5|10|20|50|100)(?:er)?(?:[\s-](?:note|bill))?\b(?!\s*(?:of|percent|%))",
+    re.IGNORECASE,
+)
+#: "paying 20 for it, how much comes back": so much money, without its name.
+_BARE = re.compile(
+    r"\b(?:pay|paid|paying|pays|(?:pay|paid|paying) with|hand over|handing over|gave|give|giving|with|from|"
+    r"out of) (?:(?:him|her|them|you) )?(?P<n>\d{1,4})\b(?![.,]\d| ?(?:%|percent|of\b|[a-z]+s\b))",
     re.IGNORECASE,
 )
 _HANDED = re.compile(r"\b(?:pay|paid|hand|give|gave|note|bill|with)\b", re.IGNORECASE)
@@ -57,9 +64,10 @@ def sum_in_hand(question: str, like: Quantity | None = None) -> float | None:
         top = max(paid, key=lambda q: q.low)
         return top.low if like is None or top.unit == like.unit else None
     m = _NOTE.search(question)
-    if m is None or not _HANDED.search(question):
-        return None
-    return number_of(m["n"])
+    if m is not None and _HANDED.search(question):
+        return number_of(m["n"])
+    m = _BARE.search(question) if _CHANGE.search(question) else None
+    return number_of(m["n"]) if m else None
 
 
 def change(plan: Plan, finder: FactFinder) -> Result | None:

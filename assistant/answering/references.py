@@ -52,6 +52,10 @@ _FIRST = re.compile(
 )
 
 
+#: "the tower itself", after something else was spoken of.
+_ITSELF = re.compile(
+    r"\b(?:the|that) (?:\w+ ){1,2}(?:itself|over there|(?:that |which )?i (?:can )?(?:also )?see)\b", re.IGNORECASE
+)
 #: "is the other one cheaper": the other one is what is judged.
 _OTHER_FIRST = re.compile(r"^\W*(?:\w+\W+){0,3}?the other\b(?!.*\bcompared\b)", re.IGNORECASE)
 
@@ -177,13 +181,16 @@ def _plain(
     new_frame = here is not None and here not in past
     if mentioned:
         alone = several and len(mentioned) == 1
-        deictic = HERE.search(core) or (BACK.search(core) and several and len(mentioned) < 2) or alone
-        own = here if (HERE.search(core) and here) or new_frame else (past[0] if past else here)
+        points = HERE.search(core) or _ITSELF.search(core)
+        deictic = points or (BACK.search(core) and several and len(mentioned) < 2) or alone
+        own = here if (points and here) or new_frame else (past[0] if past else here)
         return [own] if deictic and own and own not in mentioned else []
     if HERE.search(core):
         if here:
             return [here]
         return list(past[:1]) if look is None or _same_frame(conversation) else []
+    if here and _ITSELF.search(core) and asked_kinds(core):
+        return [here]
     if BACK.search(core) and past and not new_frame:
         return [past[0]]
     if here and (new_frame or not past):

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from assistant.answering.intents import Asked
 from assistant.answering.layout import column_of, row_of, split_heads
+from assistant.answering.notices import lasting
 from assistant.answering.opening import Found, minutes, opening
 from assistant.answering.prices import label_for, priced_rows
 from assistant.answering.values import find_clock
@@ -29,6 +30,8 @@ def look_up(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found 
     hours = opening(question, asked, lines)
     if hours is not None:
         return hours
+    if (lasts := lasting(asked, lines)) is not None:
+        return lasts
     priced = priced_rows(question, asked, lines)
     if priced is not None:
         return priced
@@ -63,7 +66,7 @@ def _timetable(question: str, asked: Asked, label: Evidence, times: Sequence[Evi
         return Found(f"{label.text}: {later[0][1]}.", (label.id, later[0][2])) if later else None
     if re.search(r"\b(?:first|earliest)\b", low):
         return Found(f"{label.text}: {clocks[0][1]}.", (label.id, clocks[0][2]))
-    if re.search(r"\b(?:last|latest)\b", low):
+    if re.search(r"\b(?:last|latest|final)\b", low):
         return Found(f"{label.text}: {clocks[-1][1]}.", (label.id, clocks[-1][2]))
     if asked.expected.kind in ("clock", "date", "any"):
         return Found(f"{label.text}: {', '.join(c for _, c, _ in clocks)}.", (label.id, *(i for _, _, i in clocks)))

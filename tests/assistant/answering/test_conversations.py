@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from assistant.conversation import Recognition
+from assistant.conversation import Frame, Look, Quality, Recognition, TextLine
 
 from .asking import answer, talk
 from .memory import EMPTY, load
@@ -100,3 +101,36 @@ def test_sibling_named_in_part() -> None:
     )
     assert "Bramblewick Oat Crunch Cocoa" in plan.subjects
     assert text.startswith("Yes")
+
+
+def test_the_thing_itself_is_the_one_in_view() -> None:
+    drill = ("Gannet GX-4 Drill",)
+    said = talk(
+        load("tools"),
+        ("what is this?", drill),
+        ("how heavy is the Gannet GX-5 Drill?", drill),
+        ("and how heavy is the drill itself?", drill),
+        ("how heavy is it?", drill),
+    )
+    assert "1.9 kg" in said[1]
+    assert "1.65 kg" in said[2]
+    assert "1.65 kg" in said[3]
+
+
+def test_two_things_are_compared_by_the_question_behind_a_colon() -> None:
+    drill = ("Gannet GX-4 Drill",)
+    said = talk(load("tools"), ("the drill here against the Gannet GX-5 Drill: is it heavier?", drill))
+    assert said[0].startswith("No")
+    assert "1.65 kg" in said[0]
+
+
+def test_what_is_recognised_and_not_meant_is_no_clue_either() -> None:
+    knowledge = load("tools")
+    known = answer(knowledge, "what is this?", "Gannet GX-4 Drill")[2].answer.entity
+    corners = ((0.0, 0.0), (50.0, 0.0), (50.0, 9.0), (0.0, 9.0))
+    frame = Frame(np.zeros((4, 4, 3), np.uint8))
+    look = Look(Quality(0.5, 0.2, 100.0), frame, texts=(TextLine("Gannet GX-4 Drill", 0.95, corners),))
+    other = Recognition((known,), None, "the thing on the right is not among the things I can recognise")
+    assert answer(knowledge, "how heavy is the one on the right?", look=look, recognition=other)[0] == ""
+    unseen = Recognition(reason="nothing on this picture is among the things I can recognise")
+    assert "1.65 kg" in answer(knowledge, "how heavy is it?", look=look, recognition=unseen)[0]

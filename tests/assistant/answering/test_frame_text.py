@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assistant.answering.frame_text import as_eaten, asks_for_text
 from assistant.conversation import Code, Frame, Look, Quality, Recognition, TextLine
 
 from .asking import answer
@@ -155,3 +156,86 @@ def test_where_it_is_held_is_the_line_that_nothing_else_claims() -> None:
     poster = replace(poster, texts=(large, *poster.texts[1:]))
     assert "School Yard" in _ask("so where do people meet for it?", poster)
     assert "School Yard" not in _ask("where can I buy it?", poster)
+
+
+CLOSURE = _look(
+    ("FOOTPATH CLOSED", 10, 10),
+    ("from 3 June 2026", 10, 60),
+    ("until 9 June 2026", 10, 100),
+    ("Reason: tree felling", 10, 140),
+    ("Information: 0431 555 667", 10, 180),
+)
+MISSING = _look(("MISSING", 10, 10), ("brown terrier", 10, 60), ("last seen 4 May 2026", 10, 100), ("9 €", 10, 140))
+SHOP = _look(
+    ("Otter & Sons", 10, 10),
+    ("Tuesday - Saturday", 10, 60),
+    ("9:00 - 17:00", 300, 60),
+    ("Sunday, Monday", 10, 100),
+    ("closed", 300, 100),
+    ("Tel. 0431 55 66 77", 10, 150),
+    ("1936", 10, 200),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "look", "value"),
+    [
+        ("how many days does that last?", CLOSURE, "7 days: from 3 June 2026 until 9 June 2026."),
+        ("for how many weeks is the footpath closed?", CLOSURE, "1 week: from 3 June"),
+        ("how long does the walk to the station take?", CLOSURE, ""),
+        ("owing to what?", CLOSURE, "tree felling"),
+        ("why is that?", CLOSURE, "tree felling"),
+        ("and what for?", MISSING, ""),
+        ("what should I keep an eye out for?", MISSING, "brown terrier"),
+        ("who has gone missing?", MISSING, "brown terrier"),
+        ("what trade is she in?", CARD, "Baker"),
+        ("what does he do for a living", CARD, "Baker"),
+        ("what is his trade?", CLOSURE, ""),
+        ("what is the job of the designer of this lamp?", CARD, ""),
+        ("on which days is nobody in?", SHOP, "Closed on Sunday and Monday."),
+        ("is there a phone number on it, which one?", SHOP, "0431 55 66 77"),
+        ("what's the year written in small letters at the bottom of it?", SHOP, "1936"),
+        ("what comes back if I pay 10 for the lentil soup?", MENU, "€3.50 back from €10 for Lentil soup."),
+        ("if I hand over 20 for the lentil soup, how much do I get back?", MENU, "€13.50"),
+        ("the one who founded the place, what's the name?", SHOP, ""),
+    ],
+)
+def test_what_notices_and_cards_say_without_a_label(question: str, look: Look, value: str) -> None:
+    said = _ask(question, look)
+    assert value in said
+    assert value or not said
+
+
+def test_what_is_in_a_code_is_read_before_what_is_printed() -> None:
+    corners = ((0.0, 0.0), (50.0, 0.0), (50.0, 50.0), (0.0, 50.0))
+    look = replace(CARD, codes=(Code("QRCode", "https://carrow.invalid/7", corners),))
+    assert "carrow" in _ask("what web address does the code hold?", look)
+    assert "carrow" not in _ask("what street is it, and the post code?", look)
+
+
+def test_the_name_on_a_card_is_read_and_of_a_thing_is_told() -> None:
+    card = {"name": "visiting card of Ib Dun", "attributes": {"type": "business card"}}
+    known = MemoryKnowledge([card], [])
+    assert answer(known, "what is the name on that?", card["name"], look=CARD)[0] == "It says “Ib Dun”."
+    assert "visiting card" in answer(known, "what is the name on that?", card["name"])[0]
+    assert "visiting card" in answer(known, "what is that?", card["name"], look=CARD)[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("what is on the menu of the parrot over there?", False),
+        ("what would the scales say for this?", False),
+        ("what is on the menu?", True),
+        ("what does the label say?", True),
+    ],
+)
+def test_what_only_sounds_like_text_is_not_read(question: str, read: bool) -> None:
+    assert asks_for_text(as_eaten(question)) == read
+
+
+def test_where_nothing_is_written_its_facts_tell() -> None:
+    bird = {"name": "Reed Piper", "attributes": {"diet": "worms, beetles and seeds", "wingspan": "31 cm"}}
+    known = MemoryKnowledge([bird], [])
+    assert "3" in answer(known, "how many foods are on the menu of this bird?", "Reed Piper")[0]
+    assert "31 cm" in answer(known, "according to this picture, how wide are its wings?", "Reed Piper")[0]

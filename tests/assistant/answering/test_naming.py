@@ -32,6 +32,10 @@ from assistant.answering.naming import asks_name, may_want_the_name
         "as what is... I mean, what is the jar sold as?",
         "tell me what that jar is sold as",
         "what make and model is the boat?",
+        "which cultivar is the purple one?",
+        "identify the pale blue one",
+        "the breed of the cat by the window?",
+        "can you look up the name of this make of lamp?",
     ],
 )
 def test_asks_for_the_name(question: str) -> None:
@@ -63,6 +67,7 @@ def test_asks_for_the_name(question: str) -> None:
         "what is that in pounds?",
         "which line does this run on?",
         "what is the town called where it stands?",
+        "name of whoever painted this",
     ],
 )
 def test_asks_for_something_else(question: str) -> None:
@@ -79,6 +84,9 @@ def test_asks_for_something_else(question: str) -> None:
         ("concerts at this hall?", False),
         ("what would a botanist call that one?", True),
         ("which lens have I got mounted", True),
+        ("the firm which bakes the other one", False),
+        ("what's the name of the one who baked it?", False),
+        ("name of the singer who praises this?", False),
         ("title of the book on the left?", True),
         ("its proper name?", True),
     ],

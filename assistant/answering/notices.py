@@ -1,0 +1,118 @@
+"""What notices and cards say without naming it: why a road is closed and for how long, what got lost, somebody's trade.
+
+Reads what such texts have in common (a reason behind a colon, "from … until …", a headline over what is missing, a line
+on a card that is neither name nor address). What is read is quoted, never followed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from assistant.answering.hops import hops_of
+from assistant.answering.intents import Asked
+from assistant.answering.language import content_stems, shared
+from assistant.answering.layout import boxes
+from assistant.answering.opening import Found
+from assistant.answering.roles import role_asked
+from assistant.answering.values import find_dates
+from assistant.conversation import Evidence
+
+Line = tuple[str, tuple[str, ...], float]
+_WHY = re.compile(
+    r"\b(?:why|what for|how come|for (?:what|which) (?:reason|cause|purpose)"
+    r"|(?:because|on account) of (?:what|which)|(?:due|owing|thanks) to (?:what|which)"
+    r"|(?:what|which)(?:['’]s| is| was| are)? (?:the |its )?(?:reason|cause|occasion))\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"^(?:the )?(?:reason|cause|because of|due to|owing to|on account of|occasion)\s*[:–—-]?\s+(?P<value>[^:]{3,})$",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"\b(?:from|since|starting|starts|begins?|beginning|as of)\b", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till|through|ending|ends|to)\b", re.IGNORECASE)
+_HOW_LONG = re.compile(r"\bhow (?:long|many (?P<unit>days|nights|weeks))\b", re.IGNORECASE)
+#: Words of "for how many days is the road closed" that say nothing but how long it lasts.
+_LASTING = content_stems(
+    "how long many days nights weeks last lasts lasting go on be is this that it thing closed closure shut blocked "
+    "open run runs running valid there stay stays altogether total in all whole take takes place going road street"
+)
+_LOST = re.compile(r"^\W*(?:lost|missing|have you seen|wanted|stolen)\b[^a-z]*$", re.IGNORECASE)
+_SOUGHT = re.compile(
+    r"\bwh(?:at|o|om)\b.*\b(?:look(?:ing)? (?:out )?for|keep(?:ing)? an eye (?:out )?(?:for|on|open for)"
+    r"|search(?:ing)? for|watch(?:ing)? (?:out )?for)\W*$"
+    r"|\bwh(?:at|o)(?:['’]s| is| was| has| have| did)?\b.*\b(?:missing|lost|lose|gone|disappeared|ran away|run away)\b",
+    re.IGNORECASE,
+)
+_TRADE = re.compile(
+    r"\b(?:lines? of (?:work|business)|professions?|occupations?|jobs?|trade|for a living|vocation|job title"
+    r"|(?:do|does|is|are|did) (?:they|he|she|(?:this|that|the) (?:person|man|woman|lady|guy)) (?:\w+ )?"
+    r"(?:do|work as|by (?:trade|profession)))\b",
+    re.IGNORECASE,
+)
+_MAIL = re.compile(r"\S@\S")
+#: A card says little.
+_CARD_LINES = 8
+
+
+def on_notice(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+    """The line that says why, what is sought or what somebody does: (text, evidence ids, probability)."""
+    return _reason(asked, lines) or _sought(asked, lines) or _trade(asked, lines)
+
+
+def _reason(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+    if not _WHY.search(asked.core):
+        return None
+    found = [(m["value"], e.id) for e in lines if (m := _REASON.match(e.text.strip()))]
+    return (found[0][0], (found[0][1],), 0.9) if len(found) == 1 else None
+
+
+def lasting(asked: Asked, lines: Sequence[Evidence]) -> Found | None:
+    """How long it is from the first day to the last, both of them counted."""
+    asks = _HOW_LONG.search(asked.core)
+    if not asks or asked.operation != "lookup":
+        return None
+    written = content_stems(" ".join(e.text for e in lines))
+    rest = content_stems(asked.core) - _LASTING
+    if rest and shared(rest, written) < len(rest):
+        return None  # how long something else takes
+    days = [(d.first_day, d.text, e) for e in lines for d in find_dates(e.text) if d.day]
+    if len(days) != 2:
+        return None
+    (first, _, begins), (last, _, ends) = sorted(days, key=lambda d: d[0])
+    if first == last or not _FROM.search(begins.text) or not _UNTIL.search(ends.text):
+        return None
+    number, unit = (last - first).days + 1, (asks["unit"] or "days").lower()
+    if unit == "nights":
+        number -= 1
+    if unit == "weeks":
+        if number % 7:
+            return None
+        number //= 7
+    unit = unit.removesuffix("s") if number == 1 else unit
+    dated = begins.text if begins is ends else f"{begins.text} {ends.text}"
+    return Found(f"{number} {unit}: {dated}.", tuple(dict.fromkeys((begins.id, ends.id))))
+
+
+def _sought(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+    """The line below the headline "LOST"."""
+    heads = [i for i, e in enumerate(lines) if _LOST.match(e.text)]
+    if len(heads) != 1 or not _SOUGHT.search(asked.core) or heads[0] + 1 >= len(lines):
+        return None
+    below = lines[heads[0] + 1]
+    return (below.text, (below.id,), 0.8) if re.fullmatch(r"[^\d@:]{3,}", below.text) else None
+
+
+def _trade(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+    """The one line of a card that is no name, no address and no number."""
+    if not _TRADE.search(asked.core) or len(lines) > _CARD_LINES or not any(_MAIL.search(e.text) for e in lines):
+        return None
+    if role_asked([h.phrase for h in hops_of(asked.core) if not re.search(r"\b(?:person|card)\b", h.phrase)]):
+        return None  # "what is its designer's job": of somebody who is not on the card
+    worded = [e for e in lines if re.fullmatch(r"[^\W\d][^\d@:/]{2,}", e.text)]
+    place = boxes(lines)
+    heights = {e.id: place[e.id][3] - place[e.id][1] for e in worded if e.id in place}
+    if len(worded) != 2 or len(heights) != 2:
+        return None
+    name, trade = sorted(worded, key=lambda e: place[e.id][1])
+    return (trade.text, (trade.id,), 0.7) if heights[name.id] >= heights[trade.id] else None
