@@ -261,7 +261,7 @@ class Assistant:
         last = request.conversation.turns[-1] if request.conversation.turns else None
         if last is not None and last.frame_digest is not None and frame is not None:
             recognition = replace(recognition, seen_before=last.frame_digest == frame.digest)
-            recognition = kept_in_focus(recognition, request.conversation)
+            recognition = kept_in_focus(recognition, request.conversation, question)
         other = as_indexed(conditions.entity, self.knowledge, frame) if conditions.entity else None
         return look, conditions.over(recognition, other), frame
 

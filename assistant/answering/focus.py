@@ -33,16 +33,24 @@ OTHER = re.compile(
     r"(?:s| one| thing| \w+)?\b",
     re.IGNORECASE,
 )
+_OVER_THERE = re.compile(r"\b(?:the|that) (?:\w+ ){1,2}(?:over|up|down|out|back) there\b", re.IGNORECASE)
 #: How reasons begin that lie with the question's words, or with a picture on which nothing was known then.
 _NOT_OF_THE_THING = ("the question is", "I cannot find a question", "nothing on this picture")
 
 
-def kept_in_focus(recognition: Recognition, conversation: Conversation) -> Recognition:
-    """On a frame spoken of before, the question is about what was spoken of last, unless its words point away."""
+def kept_in_focus(recognition: Recognition, conversation: Conversation, question: str) -> Recognition:
+    """On a frame spoken of before, the question is about what was spoken of last, unless its words point away.
+
+    "The box over there", after one box was spoken of without such words, is the other one in view.
+    """
     past = recent_subjects(conversation)
     last = next((c for c in recognition.candidates if past[:1] == [c.name]), None)
     if last is None or recognition.entity is None or not recognition.seen_before or last.name not in recognition.meant:
         return recognition
+    others = [c for c in recognition.candidates if c.name in recognition.meant and c.name != last.name]
+    afar = len(others) == 1 and _OVER_THERE.search(question)
+    if afar and not any(_OVER_THERE.search(t.question) for t in conversation.turns if last.name in t.subjects):
+        return replace(recognition, entity=others[0])
     return replace(recognition, entity=last)
 
 

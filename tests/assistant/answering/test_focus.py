@@ -26,10 +26,21 @@ def after(*turns: tuple[str, tuple[str, ...]], status: str = "answered", reason:
 
 def test_what_points_at_nothing_stays_with_what_was_spoken_of():
     talk = after(("what is the right drill?", (RIGHT.name,)))
-    assert kept_in_focus(seen(LEFT), talk).entity is RIGHT
-    assert kept_in_focus(seen(LEFT, meant=(LEFT.name,), pointed=True), talk).entity is LEFT
-    assert kept_in_focus(seen(None), talk).entity is None
-    assert kept_in_focus(Recognition((LEFT, RIGHT), LEFT, meant=BOTH), talk).entity is LEFT  # another frame
+    assert kept_in_focus(seen(LEFT), talk, "how heavy is it?").entity is RIGHT
+    assert kept_in_focus(seen(LEFT, meant=(LEFT.name,), pointed=True), talk, "how heavy is it?").entity is LEFT
+    assert kept_in_focus(seen(None), talk, "how heavy is it?").entity is None
+    assert (
+        kept_in_focus(Recognition((LEFT, RIGHT), LEFT, meant=BOTH), talk, "how heavy is it?").entity is LEFT
+    )  # another frame
+
+
+def test_over_there_stands_another_of_the_kind():
+    talk = after(("what is the right drill?", (RIGHT.name,)))
+    asked = "and what is the drill over there called?"
+    assert kept_in_focus(seen(LEFT), talk, asked).entity is LEFT
+    assert kept_in_focus(seen(LEFT, meant=(RIGHT.name,)), talk, asked).entity is RIGHT
+    again = after(("what is the drill over there?", (RIGHT.name,)))
+    assert kept_in_focus(seen(LEFT), again, asked).entity is RIGHT
 
 
 def test_what_was_not_known_is_not_taken_for_what_is():
