@@ -139,8 +139,9 @@ _FINITE = r"is|are|was|were|do|does|did|has|have|had|can|could|will|would|lives?
 #: "the town this belongs to", "the firm with its name on it": something that the thing leads to, told by a clause.
 _ROLE_CLAUSE = re.compile(
     rf"\bthe (?P<role>{_PLACES}|{_FIRMS}|person|man|woman|artist|[a-z]+(?:er|or|ist)) "
-    r"(?:that|which|who|whom|whose|where|behind|from|with|named|called|mentioned|given|in charge|responsible|"
-    r"it|this|these|the (?!left|right))\b.+$",
+    r"(?:(?:that|which|who|whom|whose|where|behind|from|with|named|called|mentioned|given|in charge|responsible|"
+    r"it|this|these|the (?!left|right))\b.+|"
+    r"(?:printed |written |given )?(?:on|in|at the bottom of) (?:this|it|that)\b.*)$",
     re.IGNORECASE,
 )
 #: "the address with the @, what is it": something written, told by how it looks or where it stands.
@@ -201,7 +202,9 @@ def _with_topic(topic: str, question: str) -> str:
         noun = topic.split()[-1].lower()
         said = re.sub(r"\bones\b", noun if noun.endswith("s") else f"{noun}s", ones[0], flags=re.IGNORECASE)
         return said + re.sub(r" (?=are there\b)", " of it ", question[ones.end() :], count=1)
-    asked_of_it = re.search(r"\b(?:it|there|they|them|he|she|him)\b", question, re.IGNORECASE)
+    asked_of_it = re.search(
+        r"\b(?:it|there|they|them|he|she|him|(?:would|will|might|could) that be)\b", question, re.IGNORECASE
+    )
     # "I'd love to thank whoever made it, who is it?"; "is the air thin in the town it belongs to, how high is it?"
     if found := _WHOEVER.search(topic) or (asked_of_it and _ROLE_CLAUSE.search(topic)):
         topic = found[0]
@@ -214,6 +217,7 @@ def _with_topic(topic: str, question: str) -> str:
     topic = topic.replace("\\", r"\\")
     for pronoun, put in (
         (r"\bthere\b", f"in {topic}"),
+        (r"\b(?:would|will|might|could) that be\b", f"is {topic}"),
         (r"\b(?:it|they|them|he|she|him)\b", topic),
         (r"\b(is|was|are|were) that\b(?= |\W*$)", rf"\g<1> {topic}"),
         (r"\b(?:his|her|their|its) ((?:\w+ )?\w+)(?=\W*$)", rf"the \g<1> of {topic}"),

@@ -21,7 +21,7 @@ from assistant.conversation import Evidence
 
 #: Fewer digits than this are no telephone number.
 PHONE_DIGITS = 6
-_PHONE = re.compile(r"(?:tel\.?|phone|call|☎)?[\s:]*(?P<n>\+?\d[\d\s()./-]{5,}\d)", re.IGNORECASE)
+_PHONE = re.compile(r"(?:tel\.?|phone|call|☎)?[\s:]*(?P<n>(?<![A-Za-z\d])\+?\d[\d\s()./-]{5,}\d)", re.IGNORECASE)
 _WEB = re.compile(r"\b(?:https?://)?(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:/\S*)?\b", re.IGNORECASE)
 _ROAD = (
     r"(?:Street|St\.?|Road|Rd\.?|Lane|Avenue|Ave\.?|Way|Square|Row|Place|Hill|Gate|Quay|Terrace|Alley|Court|Crescent|Close|"
@@ -64,7 +64,7 @@ def find_on_frame(
         (_PHONE, r"\b(?:phone|telephone|tel|call|ring|number to)\b"),
         (_STREET, r"\b(?:street|address|(?:what|which) (?:road|lane|avenue))\b"),
     ):
-        if re.search(words, low):
+        if re.search(words, low) and not _NO_CONTACT.match(low):
             hits = [
                 (m.group("n") if "n" in (m.groupdict() or {}) else m.group(), e.id)
                 for e in lines
@@ -112,6 +112,8 @@ def find_on_frame(
     return best or _only_one_fits(asked, lines, encode) or _venue(asked, lines) or _head(asked, lines)
 
 
+#: "why should I call?" wants no number.
+_NO_CONTACT = re.compile(r"(?:why|when|what for|how (?:long|often|many|much|late|soon))\b(?!.*\bnumber\b)")
 #: "which address is hidden in the code?", not "what is the area code".
 _IN_CODE = re.compile(
     r"\b(?<!post )(?<!postal )(?<!zip )(?<!area )(?<!dress )(?<!dialling )(?<!promo )(?:qr[- ]?|bar[- ]?)?codes?\b"
@@ -119,7 +121,7 @@ _IN_CODE = re.compile(
 #: Where something is held, in words that no place alone would be asked with.
 _EVENT = r"(?:concert|show|event|fair|party|match|talk|course|lecture|market|festival|performance|reading)"
 _HELD = re.compile(
-    r"\b(?:meet|gather|happens?|held|takes? place|venue)\b"
+    r"\b(?:meet|gather|happens?|last seen|disappear(?:ed)?|held|takes? place|venue)\b"
     rf"|\b(?:{_EVENT}|it) (?:be|being|on|going on)\b|\bwhere(?:['’]s| is| was| will) (?:the|this|that) {_EVENT}\b",
     re.IGNORECASE,
 )

@@ -91,7 +91,7 @@ _TORN = re.compile(
     r"|\b(?:does|do|did|has|have|will|can|could|would)(?:n['’]t)? it(?: it)?(?:\?$|,)"
     r"|\b(?:does|do|did) it (?:in|into|of|at|on|out|off|up|over|to|from|for|by|with|[a-z]+ing|[a-z]+ed)\b"
     r"|\bit (?:in|of|by|up|over|at|on|to|from|with|for)(?: by .+)?\?$"
-    r"|^(?:in |from |at |on )?(?:what|which) \w+ (?:is|was|were|are) it\?$"
+    r"|^(?:in |from |at )?(?:what|which) \w+ (?:is|was|were|are) it\?$"
     rf"|\bit {_AUXILIARY}\b(?:(?!\b(?:and|or|that|which|who|what|where|when|how|than)\b)[^,])* {_AUXILIARY}\b",
     re.IGNORECASE,
 )

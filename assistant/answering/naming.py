@@ -10,7 +10,7 @@ import re
 
 from assistant.answering.follow import BEHIND
 from assistant.answering.language import content_stems
-from assistant.answering.roles import role_asked
+from assistant.answering.roles import is_somebody_or_firm, role_asked
 from assistant.search.colours import WORDS as COLOURS
 from assistant.search.kind_words import KINDS, Kind
 
@@ -50,13 +50,19 @@ def _words_for(*kinds: Kind) -> str:
 
 #: What kind of car or rose it is, is its name; what kind of bridge or box it is, is not.
 _NAMED_BY_KIND = _words_for("plant", "animal", "vehicle")
+#: What is asked about a place and is no thing there: "what's the fine here?"
+_ABSTRACT = (
+    r"fine|fee|price|cost|charge|fare|toll|rate|limit|reward|penalty|discount|deal|rule|law|weather|temperature|altitude|"
+    r"elevation|population|distance|address|number|code|password|language|currency|year|date|problem|matter|reason|"
+    r"purpose|occasion|occupation|job|age"
+)
 #: What points at a thing in view: with "this" a noun alone, with "the" a word for a thing, a place or a side.
 _POINTED = re.compile(
     r"\b(?:this|that|these|those)(?! (?:very )?(?:moment|minute|second|instant|time|day|week|month|year)\b)"
     r"(?: (?:kind|sort|type|make|model|breed|variety|species|brand) of)?"
     rf"(?: {_NOUN}){{0,3}}{_PLACED}*(?!\w)"
     rf"|\bthe (?:{_SIDED})(?: {_NOUN}){{0,2}}{_PLACED}*(?!\w)"
-    rf"|\bthe (?!(?:\w+ )?(?:{BEHIND})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
+    rf"|\bthe (?!(?:\w+ )?(?:{BEHIND}|{_ABSTRACT})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
     rf"|\bthe (?!(?:\w+ )?(?:{BEHIND})\b)(?:{_NOUN} )?(?:{_words_for(*KINDS)}){_PLACED}*(?!['’\w]| (?:of|from|for)\b)"
     rf"|\bit{_PLACED}*(?!\w)",
     re.IGNORECASE,
@@ -205,7 +211,9 @@ def names_another(core: str) -> bool:
     if _OF_SOMEBODY.search(core):
         return True
     whose = re.search(r"\b(?:name|title)s? (?:of|for) ((?:the|its|that|this|their) [a-z]+)\b", core, re.IGNORECASE)
-    return whose is not None and (role_asked([whose[1]]) is not None or _LANDSCAPE.search(whose[1]) is not None)
+    return whose is not None and (
+        role_asked([whose[1]]) is not None or is_somebody_or_firm(whose[1]) or _LANDSCAPE.search(whose[1]) is not None
+    )
 
 
 def may_want_the_name(core: str) -> bool:

@@ -28,7 +28,8 @@ _EITHER = re.compile(
 )
 _HEAD = re.compile(
     r"^(?:the|its|their|that|this|his|her)\s+(?:\w+\s+){0,2}?(?P<noun>[a-z]+)"
-    r"(?=$|\s(?:that|which|who|whom|whose|where|it|this|these|they|behind|of|from|for|in|on|to|with)\b)",
+    r"(?=$|\s(?:that|which|who|whom|whose|where|it|this|these|they|behind|of|from|for|in|on|to|with|named|called|"
+    r"mentioned|printed|written|given|shown)\b)",
     re.IGNORECASE,
 )
 _CALLED: dict[Role, re.Pattern[str]] = {
@@ -79,6 +80,12 @@ def role_asked(phrases: Sequence[str]) -> Role | None:
         if re.fullmatch(r"[a-z]{2,}(?:er|or|ist|ian|wright)", noun) and not is_kind_word(noun):
             return "person"
     return None
+
+
+def is_somebody_or_firm(phrase: str) -> bool:
+    """ "its owner", "the publisher": neither the thing nor a part of it."""
+    found = _HEAD.match(phrase.strip())
+    return found is not None and bool(_EITHER.match(found["noun"].lower())) and not is_kind_word(found["noun"].lower())
 
 
 def role_of(told: Sequence[str]) -> Role | None:

@@ -85,3 +85,18 @@ def test_the_same_series_is_nothing_that_is_compared(roses: MemoryKnowledge) -> 
 def test_a_choice_whose_second_thing_is_unknown_is_not_made_among_the_group(roses: MemoryKnowledge) -> None:
     text, _, _, _ = answer(roses, "which is newer, this or volume 7 of the same series?", "Rose 'Halden Comet'")
     assert not text
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("this pan against the other: is it deeper?", "is it deeper?"),
+        ("the pan or the pot: which do you reckon is deeper", "which is deeper"),
+        ("how do you think it was made?", "how do you think it was made?"),
+        ("is there a button for that, which one?", "which is the button for that?"),
+        ("does it have any branches, what are they?", "what are the branches of it?"),
+        ("if I flew to the city on this, how far would that be?", "how far is the city on this?"),
+    ],
+)
+def test_what_is_asked_after_what_it_is_about(question: str, core: str) -> None:
+    assert core_of(question) == core

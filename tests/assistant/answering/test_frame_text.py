@@ -166,6 +166,20 @@ CLOSURE = _look(
     ("Information: 0431 555 667", 10, 180),
 )
 MISSING = _look(("MISSING", 10, 10), ("brown terrier", 10, 60), ("last seen 4 May 2026", 10, 100), ("9 €", 10, 140))
+PARROT = _look(
+    ("LOST", 10, 10),
+    ("grey parrot", 10, 60),
+    ("last seen 4 May 2026", 10, 100),
+    ("Mill Pond, Carrow", 10, 140),
+    ("Ca11 0431 555 667", 10, 180),
+)
+PARROT = replace(
+    PARROT,
+    texts=tuple(
+        replace(t, outline_px=tuple((x, y + 16 * (k > 1)) for k, (x, y) in enumerate(t.outline_px))) if i < 2 else t
+        for i, t in enumerate(PARROT.texts)
+    ),
+)
 SHOP = _look(
     ("Otter & Sons", 10, 10),
     ("Tuesday - Saturday", 10, 60),
@@ -198,6 +212,9 @@ SHOP = _look(
         ("what comes back if I pay 10 for the lentil soup?", MENU, "€3.50 back from €10 for Lentil soup."),
         ("if I hand over 20 for the lentil soup, how much do I get back?", MENU, "€13.50"),
         ("the one who founded the place, what's the name?", SHOP, ""),
+        ("why would I call them?", SHOP, ""),
+        ("where did he disappear?", PARROT, "Mill Pond, Carrow"),
+        ("what number shall I ring?", PARROT, "“0431 555 667”"),
     ],
 )
 def test_what_notices_and_cards_say_without_a_label(question: str, look: Look, value: str) -> None:

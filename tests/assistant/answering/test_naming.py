@@ -68,6 +68,10 @@ def test_asks_for_the_name(question: str) -> None:
         "which line does this run on?",
         "what is the town called where it stands?",
         "name of whoever painted this",
+        "what's the name of the owner",
+        "title of its publisher",
+        "what's the fine here?",
+        "what is the speed limit over there?",
     ],
 )
 def test_asks_for_something_else(question: str) -> None:

@@ -20,6 +20,7 @@ from assistant.search.text_encoder import text_encoder
         ("the person who drew it", "person"),
         ("that scientist", "person"),
         ("the translator of it", "person"),
+        ("the village printed on it", "place"),
         ("the maker", None),
         ("the tower", None),
         ("whoever built it", None),
