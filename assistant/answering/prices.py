@@ -124,7 +124,7 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
         if total > paid:
             return None
         bought = " and ".join(p.label.text if p.label.id != p.cell.id else _listed([p]) for p in named)
-        return Found(f"{_amount(paid - total, like)} back from {_amount(paid, like)} for {bought}.", ids)
+        return Found(f"You get {_amount(paid - total, like)} back for {bought}.", ids)
     if not asks or asked.operation == "yesno":
         return None
     if len(named) == 1 and counts == [1.0]:

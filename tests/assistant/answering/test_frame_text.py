@@ -209,7 +209,7 @@ SHOP = _look(
         ("on which days is nobody in?", SHOP, "Closed on Sunday and Monday."),
         ("is there a phone number on it, which one?", SHOP, "0431 55 66 77"),
         ("what's the year written in small letters at the bottom of it?", SHOP, "1936"),
-        ("what comes back if I pay 10 for the lentil soup?", MENU, "€3.50 back from €10 for Lentil soup."),
+        ("what comes back if I pay 10 for the lentil soup?", MENU, "You get €3.50 back for Lentil soup."),
         ("if I hand over 20 for the lentil soup, how much do I get back?", MENU, "€13.50"),
         ("the one who founded the place, what's the name?", SHOP, ""),
         ("why would I call them?", SHOP, ""),
