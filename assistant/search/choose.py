@@ -16,7 +16,7 @@ import numpy as np
 
 from assistant.conversation import Candidate, Frame, Recognition
 from assistant.search.agreement import split_words
-from assistant.search.colours import WORDS, colour_share, is_dim
+from assistant.search.colours import ENOUGH, ENOUGH_ALONE, WORDS, colour_share, is_dim, which_is
 from assistant.search.kinds import KIND_WORDS, asked_kind, asked_kinds, fits, is_kind_word, kind_of
 
 #: A single thing whose middle is further from the frame's middle than this (share of the width) stands aside.
@@ -65,10 +65,6 @@ _COLOUR = re.compile(
     rf"\b(?:the|this|that|a|an)\s+(?:\w+\s+)?({'|'.join(WORDS)})(?:ish)?\s+(?:\w+\s+)?{_THING}\b"
     rf"|\b{_THING}\s+(?:that is|that's|which is|in)\s+({'|'.join(WORDS)})\b"
 )
-#: Share of the outline that must have a colour before the thing is called so.
-_ENOUGH_COLOUR = 0.15
-_CLEARLY = 2.0  # in poor light one has to have so many times more of it than any other
-_ALONE_COLOUR = 0.4  # the only thing recognised, and it stands aside
 
 
 @dataclass(frozen=True)
@@ -311,13 +307,10 @@ def _by_colour(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:
     if found is None:
         return None
     colour = found.group(1) or found.group(2)
-    shares = [(colour_share(frame, p.candidate, colour), p) for p in placed]
-    best, chosen = max(shares, key=lambda pair: (pair[0], -pair[1].candidate.index))
-    if best < (_ALONE_COLOUR if _aside(chosen) else _ENOUGH_COLOUR):
-        return f"none of the things I recognise on this picture is {colour}"
-    if is_dim(frame) and any(_CLEARLY * share > best for share, p in shares if p is not chosen):
-        return f"in this light I cannot tell which of the things is {colour}"
-    return chosen
+    shares = [colour_share(frame, p.candidate, colour) for p in placed]
+    only = _aside(placed[0])
+    meant = which_is(colour, shares, is_dim(frame), ENOUGH_ALONE if only else ENOUGH)
+    return placed[meant] if isinstance(meant, int) else meant
 
 
 def _by_size(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -28,6 +30,13 @@ WORDS = (*HUES, *GREYS)
 #: In a frame whose brightest parts are darker than this, colours are told as if they were lit.
 DIM = 0.5
 _LIT, _MOST_GAIN = 0.85, 8.0
+
+#: Share of the outline that must have a colour before the thing is called so; and the only thing that stands aside.
+ENOUGH, ENOUGH_ALONE = 0.15, 0.4
+#: So many times more than any other that has enough of it, or they are of one colour.
+_MORE = 1.25
+#: In poor light one has to have so many times more of it than any other.
+_CLEARLY = 2.0
 
 
 def _brightest(frame: Frame) -> float:
@@ -81,3 +90,16 @@ def colour_share(frame: Frame, candidate: Candidate, colour: str) -> float:
         inside |= ((hue >= 335) | (hue < 12)) & (saturation < 0.5) & (value > 0.7)
         vivid = (saturation > 0.15) & (value > 0.55)
     return float((inside & vivid).mean())
+
+
+def which_is(colour: str, shares: Sequence[float], dim: bool, enough: float = ENOUGH) -> int | str:
+    """The place of the thing that the colour tells from the others, by their shares of it; or why it tells none."""
+    chosen = max(range(len(shares)), key=lambda i: (shares[i], -i))
+    best, rival = shares[chosen], max((s for i, s in enumerate(shares) if i != chosen), default=0.0)
+    if best < enough:
+        return f"none of the things I recognise on this picture is {colour}"
+    if dim and _CLEARLY * rival > best:
+        return f"in this light I cannot tell which of the things is {colour}"
+    if rival >= ENOUGH and _MORE * rival > best:
+        return f"more than one of the things I recognise on this picture is {colour}"
+    return chosen

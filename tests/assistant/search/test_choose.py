@@ -267,3 +267,14 @@ def test_colours_in_poor_light_count_where_they_are_clear():
     assert choose(candidates, "who made the blue one", Frame(pixels.copy())).entity == candidates[1]
     pixels[300:600, 60:260] = (3, 6, 20)
     assert choose(candidates, "who made the blue one", Frame(pixels.copy())).entity is None
+
+
+def test_two_of_one_colour_are_not_told_apart_by_it():
+    frame, candidates = frame_with(["Amber River", "Velvet Orchard"])
+    pixels = frame.pixels.copy()
+    pixels[300:600, 60:260] = (50, 70, 200)
+    recognition = choose(candidates, "who made the blue one", Frame(pixels.copy()))
+    assert recognition.entity is None
+    assert "more than one" in recognition.reason
+    pixels[300:450, 60:260] = (240, 240, 240)  # now mostly another colour
+    assert choose(candidates, "who made the blue one", Frame(pixels.copy())).entity == candidates[1]
