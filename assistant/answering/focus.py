@@ -33,6 +33,12 @@ OTHER = re.compile(
     r"(?:s| one| thing| \w+)?\b",
     re.IGNORECASE,
 )
+#: "this whole set": what the thing spoken of belongs to.
+_ITS_GROUP = re.compile(
+    r"\b(?:this|these|of this|all this) (?:(?:whole|entire|full|complete|same) )?"
+    r"(?:set|series|line|range|collection|family|group|fleet|suite|league|edition|brand)\b",
+    re.IGNORECASE,
+)
 _OVER_THERE = re.compile(r"\b(?:the|that) (?:\w+ ){1,2}(?:over|up|down|out|back) there\b", re.IGNORECASE)
 #: How reasons begin that lie with the question's words, or with a picture on which nothing was known then.
 _NOT_OF_THE_THING = ("the question is", "I cannot find a question", "nothing on this picture")
@@ -66,7 +72,8 @@ def still_unknown(core: str, conversation: Conversation, recognition: Recognitio
         core
     ):  # "what is it, then?" asks for what is there
         return ""
-    points_back = BACK.search(core) or re.search(r"\bthis one\b", core, re.IGNORECASE) or not HERE.search(core)
+    here = HERE.search(_ITS_GROUP.sub(" ", core))
+    points_back = BACK.search(core) or re.search(r"\bthis one\b", core, re.IGNORECASE) or not here
     goes_on = recognition.candidates and points_back and not recognition.pointed and not OTHER.search(core)
     return last.answer.reason if goes_on else ""
 

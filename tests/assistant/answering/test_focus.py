@@ -47,7 +47,8 @@ def test_what_was_not_known_is_not_taken_for_what_is():
     why = "what I recognise on this picture is no kettle"
     talk = after(("how heavy is this kettle?", ()), status="abstained", reason=why)
     knowledge = load("tools")
-    for question in ("how heavy is that one?", "and what does it cost?", "is this one new?", "who makes the range?"):
+    going_on = ("how heavy is that one?", "and what does it cost?", "is this one new?", "who makes the range?")
+    for question in (*going_on, "what does this whole range weigh?"):
         found = resolve(question, question, talk, seen(LEFT), None, knowledge, False)
         assert (found.names, found.reason) == ((), why)
     for question in ("what is this, then?", "what is it?", "how heavy is this?"):
