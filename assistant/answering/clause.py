@@ -92,7 +92,10 @@ def _asking(text: str) -> tuple[str, str]:
         )
         if i and asks and not TAG.fullmatch(f", {piece}"):
             whole = core if _CONDITION.match(core) else ""
-            core = _with_topic(", ".join(pieces[:i]), ", ".join(pieces[i:]))
+            topic = ", ".join(pieces[:i])
+            core = _with_topic(topic, ", ".join(pieces[i:]))
+            if (now := _NOW.search(topic)) and not _NOW.search(core):
+                core = f"{core.rstrip(' ?.!')} {now[0]}?"
             break
     core = re.sub(
         r"(?:[\s,]+(?:please|then|again|exactly|though|by the way|btw|do you know|any idea|can you tell "
@@ -121,6 +124,8 @@ _CONDITION = re.compile(
     r"(?!(?:the|this|that|these|those|its?|their|his|her|my|our|an?|he|she|they|there|here|one|whoever|name)\b)[a-z]"
     r"|(?:If|When|Once|With|Without|Suppose|Assuming|Given|From|Between|In|At|For|On|Before|After)\b"
 )
+#: "how full is it at the moment, how many people": what is asked is asked of this moment.
+_NOW = re.compile(r"\b(?:at the moment|right now|just now|at present|currently)\b", re.IGNORECASE)
 #: Words that change nothing that is asked: "is this actually longer than that".
 _FILLERS = re.compile(r"(?<=[a-z] )(?:actually|really|by any chance|in fact|perchance) (?=[a-z])", re.IGNORECASE)
 _NO_VERB = re.compile(

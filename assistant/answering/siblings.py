@@ -10,10 +10,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.answering.focus import may_be_called
 from assistant.answering.groups import group_value, members_by_value
 from assistant.answering.keys import key_words
 from assistant.answering.language import FUNCTION_WORDS
 from assistant.answering.values import NUMBER_WORDS, number_of
+from assistant.search.kinds import is_kind_word
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
@@ -90,6 +92,8 @@ def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, .
     low = [_bare(w) for w, _ in words]
     own = _words(subject)
     related = set(kin(subject, knowledge))
+    # "the temple", in small letters, of a shrine is the shrine, although another of the kind is called so.
+    itself = {w for w in low if is_kind_word(w) and may_be_called(subject, (w.removesuffix("s"),), knowledge)}
     best: dict[str, tuple[int, int, int]] = {}
     for name in knowledge.names:
         parts = _parts(name)
@@ -99,7 +103,9 @@ def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, .
         for start in range(len(words)):
             size = _run(parts, low, start)
             said = [w for w in low[start : start + size] if w in distinct]
-            if size and said and _sets_apart(text, words, start, size, said, distinct, parts):
+            if not size or not said or all(w in itself for w, _ in words[start : start + size] if w.lower() in said):
+                continue
+            if _sets_apart(text, words, start, size, said, distinct, parts):
                 best[name] = max(best.get(name, (0, 0, 0)), (len(said), size, -start))
     if not best:
         return None

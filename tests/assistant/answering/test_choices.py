@@ -91,6 +91,7 @@ def test_a_choice_whose_second_thing_is_unknown_is_not_made_among_the_group(rose
     ("question", "core"),
     [
         ("this pan against the other: is it deeper?", "is it deeper?"),
+        ("is the hall busy right now, how many are inside?", "how many are inside right now?"),
         ("the pan or the pot: which do you reckon is deeper", "which is deeper"),
         ("how do you think it was made?", "how do you think it was made?"),
         ("is there a button for that, which one?", "which is the button for that?"),

@@ -75,6 +75,22 @@ def test_of_two_things_of_one_name_the_one_of_its_own_series_is_meant() -> None:
     assert [n.name for n in found] == ["Norby Station Clock"]
 
 
+def test_a_plain_word_for_the_thing_names_no_other_that_is_called_so() -> None:
+    def thing(name: str, **more: object) -> dict[str, object]:
+        return {"name": name, "attributes": {"part_of": "the Upton sights", **more}}
+
+    things = [thing("Upton Shrine", consecrated=1432, services="daily"), thing("Upton Temple"), thing("Upton Fountain")]
+    knowledge = MemoryKnowledge(things, [])
+
+    def named(question: str) -> list[str]:
+        return [n.name for n in relatives(question, "Upton Shrine", knowledge)]  # type: ignore[arg-type]
+
+    assert named("how tall is the temple over there?") == []
+    assert named("how tall is that temple?") == []
+    assert named("is it older than their Temple?") == ["Upton Temple"]
+    assert named("is it older than the fountain?") == ["Upton Fountain"]
+
+
 @pytest.mark.parametrize(
     ("question", "core"),
     [
