@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -173,9 +174,8 @@ def read_ids(text: str) -> tuple[str, ...]:
     """
     path = Path(text).expanduser()
     try:
-        content = (
-            path.read_text(encoding="utf-8-sig") if len(text) < 1024 and path.is_file() else text.replace(",", "\n")
-        )
+        # More ids than a file's name can hold are no error: `os.path.isfile` says so, `Path.is_file` raises.
+        content = path.read_text(encoding="utf-8-sig") if os.path.isfile(path) else text.replace(",", "\n")
     except (OSError, UnicodeDecodeError) as problem:
         raise BadInput(f"the file of ids {text!r} cannot be read ({problem})") from None
     try:

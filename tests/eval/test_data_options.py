@@ -78,6 +78,8 @@ def test_ids_from_a_file_a_list_or_the_text(tmp_path):
     (tmp_path / "ids.json").write_text('["a", "b"]')
     (tmp_path / "empty").write_text("\n")
     assert read_ids(str(tmp_path / "ids.json")) == read_ids("a, b") == ("a", "b")
+    many = [f"a-rather-long-id-{n}" for n in range(40)]  # longer than the name of any file
+    assert read_ids(",".join(many)) == tuple(many)
     with pytest.raises(BadInput, match="holds no id"):
         read_ids(str(tmp_path / "empty"))
 
