@@ -103,7 +103,7 @@ def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, .
         for start in range(len(words)):
             size = _run(parts, low, start)
             said = [w for w in low[start : start + size] if w in distinct]
-            if not size or not said or all(w in itself for w, _ in words[start : start + size] if w.lower() in said):
+            if not size or not said or all(w in itself for w, _ in words[start : start + size] if _bare(w) in said):
                 continue
             if _sets_apart(text, words, start, size, said, distinct, parts):
                 best[name] = max(best.get(name, (0, 0, 0)), (len(said), size, -start))

@@ -80,6 +80,7 @@ def test_a_plain_word_for_the_thing_names_no_other_that_is_called_so() -> None:
         return {"name": name, "attributes": {"part_of": "the Upton sights", **more}}
 
     things = [thing("Upton Shrine", consecrated=1432, services="daily"), thing("Upton Temple"), thing("Upton Fountain")]
+    things.append(thing("Millers' Temple"))
     knowledge = MemoryKnowledge(things, [])
 
     def named(question: str) -> list[str]:
@@ -89,6 +90,7 @@ def test_a_plain_word_for_the_thing_names_no_other_that_is_called_so() -> None:
     assert named("how tall is that temple?") == []
     assert named("is it older than their Temple?") == ["Upton Temple"]
     assert named("is it older than the fountain?") == ["Upton Fountain"]
+    assert named("is it older than their Millers' Temple?") == ["Millers' Temple"]
 
 
 @pytest.mark.parametrize(
