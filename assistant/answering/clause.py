@@ -130,7 +130,7 @@ _NOW = re.compile(r"\b(?:at the moment|right now|just now|at present|currently)\
 _FILLERS = re.compile(r"(?<=[a-z] )(?:actually|really|by any chance|in fact|perchance) (?=[a-z])", re.IGNORECASE)
 _NO_VERB = re.compile(
     r"^(?:(?:in|by|from|for|at|on|to|of) )?(?:what|which)(?: (?!(?:is|was|are|were|do|does|did|has|have|"
-    r"can|will|would|one)\b)[a-z]+){1,4}\W*$",
+    r"can|will|would|one|am|i|you|we|they|he|she|it)\b)[a-z]+){1,4}\W*$",
     re.IGNORECASE,
 )
 _TOPIC = re.compile(

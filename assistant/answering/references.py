@@ -97,7 +97,7 @@ def resolve(
     if not mentioned and (unknown := still_unknown(core, conversation, recognition)):
         return Subjects((), (), answered, reason=unknown)
     if anchor is not None and (several or not mentioned) and len(mentioned) < 2:
-        named = relatives(question, anchor, knowledge, mentioned)
+        named = relatives(question, anchor, knowledge, mentioned, several=several)
         mentioned = (*mentioned, *(n.name for n in named))
     sided = by_side(core, recognition, here) if several and not mentioned else ()
     if sided:

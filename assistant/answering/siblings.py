@@ -47,15 +47,19 @@ class Named:
     phrase: str
 
 
-def relatives(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, ...] = ()) -> tuple[Named, ...]:
-    """Relatives of `subject` that the text names by what sets them apart; `taken` are named in full already."""
+def relatives(
+    text: str, subject: str, knowledge: Knowledge, taken: tuple[str, ...] = (), *, several: bool = True
+) -> tuple[Named, ...]:
+    """Relatives of `subject` that the text names by what sets them apart; `taken` are named in full already, `several`
+    says that the text speaks of more than one thing.
+    """
     counted = _by_place(text, subject, knowledge)
     if counted is not None:
         return () if counted.name in (subject, *taken) else (counted,)
     bare = text
     for name in taken:
         bare = re.sub(re.escape(name), lambda m: " " * len(m.group()), bare, flags=re.IGNORECASE)
-    found = _by_words(bare, subject, knowledge, taken)
+    found = _by_words(bare, subject, knowledge, taken, several)
     return (found,) if found else ()
 
 
@@ -87,7 +91,7 @@ def _by_place(text: str, subject: str, knowledge: Knowledge) -> Named | None:
     return Named(hits[0], m.start(), m.group()) if len(hits) == 1 else None
 
 
-def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, ...]) -> Named | None:
+def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, ...], several: bool) -> Named | None:
     words = [(m.group(), m.start()) for m in re.finditer(r"[\w'’-]+", text)]
     low = [_bare(w) for w, _ in words]
     own = _words(subject)
@@ -103,7 +107,8 @@ def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, .
         for start in range(len(words)):
             size = _run(parts, low, start)
             said = [w for w in low[start : start + size] if w in distinct]
-            if not size or not said or all(w in itself for w, _ in words[start : start + size] if _bare(w) in said):
+            plain = not several and all(w in itself for w, _ in words[start : start + size] if _bare(w) in said)
+            if not size or not said or plain:
                 continue
             if _sets_apart(text, words, start, size, said, distinct, parts):
                 best[name] = max(best.get(name, (0, 0, 0)), (len(said), size, -start))

@@ -83,19 +83,35 @@ def test_a_plain_word_for_the_thing_names_no_other_that_is_called_so() -> None:
     things.append(thing("Millers' Temple"))
     knowledge = MemoryKnowledge(things, [])
 
-    def named(question: str) -> list[str]:
-        return [n.name for n in relatives(question, "Upton Shrine", knowledge)]  # type: ignore[arg-type]
+    def named(question: str, several: bool = True) -> list[str]:
+        found = relatives(question, "Upton Shrine", knowledge, several=several)  # type: ignore[arg-type]
+        return [n.name for n in found]
 
-    assert named("how tall is the temple over there?") == []
-    assert named("how tall is that temple?") == []
+    assert named("how tall is the temple over there?", several=False) == []
+    assert named("how tall is that temple?", several=False) == []
     assert named("is it older than their Temple?") == ["Upton Temple"]
     assert named("is it older than the fountain?") == ["Upton Fountain"]
     assert named("is it older than their Millers' Temple?") == ["Millers' Temple"]
 
 
+def test_a_word_for_the_thing_itself_names_no_relative() -> None:
+    told = {"series": "the Ferrow houses", "architect": "Odo Farrant", "restored": "1990", "spire height": "30 m"}
+    names = ("Norby Chapel", "Norby Church")
+    knowledge = MemoryKnowledge([{"name": n, "attributes": told} for n in names], [])
+
+    def named(question: str, several: bool) -> list[str]:
+        found = relatives(question, "Norby Chapel", knowledge, several=several)  # type: ignore[arg-type]
+        return [n.name for n in found]
+
+    assert named("how many can sit in the church over there?", False) == []
+    assert named("is the church higher than this one?", True) == ["Norby Church"]
+    assert named("how many seats has their Church?", False) == ["Norby Church"]
+
+
 @pytest.mark.parametrize(
     ("question", "core"),
     [
+        ("If I wax the table, what woods am I waxing?", "what woods am I waxing?"),
         ("the girl who sewed it, what trade was that?", "what trade was the girl who sewed it?"),
         ("Is the maker a big firm, how many work there?", "how many work in the maker?"),
         (
