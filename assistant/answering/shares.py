@@ -150,7 +150,7 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
     date = begun.date if begun is not None else None
     launch = _dated(plan, finder, _BEGUN)
     if start is None or date is None or launch is None or launch[0].evidence.id == start.evidence.id:
-        return nothing(plan, plan.subjects[0])
+        return nothing(plan, plan.subjects[0]) if spoken else None  # a kind that was guessed is left to the others
     years = launch[1].year - date.year
     if years < 0:
         return Result(reason="the dates are in an order that cannot be")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.answering import shares
+
 from .asking import answer
 from .memory import MemoryKnowledge
 
@@ -58,3 +60,11 @@ def test_one_step_with_a_figure_of_the_question(things: MemoryKnowledge, name: s
 def test_nothing_is_worked_out_from_another_figure(things: MemoryKnowledge, name: str, question: str) -> None:
     text, _, _, _ = answer(things, question, name)
     assert not text
+
+
+def test_a_firms_age_that_was_only_guessed_at_hides_no_plain_fact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shares, "wants", lambda kind, *_: kind == "makers_age")
+    poppy = "Marsh Poppy 'Orlex Red'"
+    knowledge = MemoryKnowledge([{"name": poppy, "attributes": {"germination": "15 days", "height": "40 cm"}}], [])
+    text, reason, _, _ = answer(knowledge, "after how many days do seedlings of it come up?", poppy)
+    assert "15 days" in text, reason
