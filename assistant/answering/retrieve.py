@@ -36,6 +36,8 @@ MAX_EVIDENCE = 60
 MAX_SUBJECTS = 6
 #: A name that starts this many characters into a sentence is what the sentence is about ("In 1999 the …").
 _BEGINS = 12
+#: "(posted on 4 May 2023, edited once)" behind a sentence is said of the page.
+_POSTED = re.compile(r"\s*[(\[](?:posted|edited|written|commented)\b[^()\[\]]*\d[^()\[\]]*[)\]]\W*$", re.IGNORECASE)
 _PRONOUN_BEFORE = re.compile(r".*\b(?:it|its|they|their)\b", re.IGNORECASE | re.DOTALL)
 _REFERS = re.compile(r"\b(?:the|it|its|he|his|she|her|him|they|there|here|this|their|them)\b", re.IGNORECASE)
 #: "Town rights were granted" names nobody: "rights" is no verb.
@@ -254,6 +256,7 @@ def _sentences_about(chunks: Sequence[Passage], subject: str, current: str | Non
     foreign = titled[0] if titled and subject not in titled else None
     for chunk in chunks:
         for text in sentences(plain(chunk.text.replace("\n", " ¶ "), 12_000).replace(" ¶ ", "\n")):
+            text = _POSTED.sub("", text) or text
             named = knowledge.mentioned(text)
             own = subject in named or (not known and _names(text, subject, knowledge))
             if own and foreign and _PRONOUN_BEFORE.match(text[: text.lower().find(subject.lower())] or ""):

@@ -7,6 +7,11 @@ import datetime
 import pytest
 
 from assistant.answering.page_dates import page_date
+from assistant.answering.plan import make_plan
+from assistant.answering.retrieve import retrieve
+from assistant.conversation import Conversation
+
+from .memory import MemoryKnowledge, seen
 
 TODAY = datetime.date(2026, 6, 1)
 
@@ -31,3 +36,14 @@ TODAY = datetime.date(2026, 6, 1)
 )
 def test_a_page_says_when_it_was_written(text: str, date: str | None) -> None:
     assert page_date(text, TODAY) == date
+
+
+def test_when_a_sentence_was_posted_is_no_part_of_what_it_says() -> None:
+    url, name = "https://a.invalid", "Orlex Jug"
+    told = "The Orlex Jug came out in May 2004. It pours well. (posted on 4 March 2023, edited once)"
+    knowledge = MemoryKnowledge([{"name": name, "attributes": {}}], [{"url": url, "title": name, "text": told}])
+    plan = make_plan("when did it come out?", Conversation("c"), seen(knowledge, name), None, knowledge)  # type: ignore[arg-type]
+    found = retrieve(plan, None, seen(knowledge, name), knowledge)  # type: ignore[arg-type]
+    said = {e.text: e.written for e in found if e.kind == "passage"}
+    assert said["It pours well."] == "2023-03-04"
+    assert any("May 2004" in text for text in said)
