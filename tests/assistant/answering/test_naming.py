@@ -93,6 +93,8 @@ def test_asks_for_something_else(question: str) -> None:
         ("name of the singer who praises this?", False),
         ("title of the book on the left?", True),
         ("its proper name?", True),
+        ("the company that imports the other one", False),
+        ("the one that I am holding", True),
     ],
 )
 def test_words_that_leave_open_whether_the_name_is_wanted(question: str, open_: bool) -> None:
