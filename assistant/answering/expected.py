@@ -34,6 +34,18 @@ _PLACES = re.compile(
     r"|\b(?:what|which)(?:['’]s| is| was| would be)?(?: (?:the|its|their|his|her))?(?: (?:home|native|birth))?"
     r" ?(?:country|city|town|village|place|region|state|continent|street|address|island|valley|province)\b"
 )
+_SOMEBODY = (
+    r"person|man|woman|guy|lady|gentleman|girl|boy|athlete|artist|player|singer|author|writer|designer|architect|"
+    r"painter"
+)
+_WHICH_PERSON = re.compile(rf"\b(?:what|which) (?:{_SOMEBODY})\b(?!['’])")
+#: A question that is nothing but the name of what it wants: "the person who steered it", "what's the town it's from".
+_WANTS_NAMED = re.compile(
+    r"^(?:(?:what|who|which(?: one)?)(?:['’]s| is| was) )?(?:(?:the |its )?names? of )?the (?:\w+ )?"
+    rf"(?:(?P<person>(?:one|{_SOMEBODY}) (?:who|whose)|(?:{_SOMEBODY}) that)"
+    r"|(?P<place>(?:place|town|city|village|country|region) (?:where|that|which|in which|it|this)))\b"
+    r"(?!.*\b(?:how|when|what|which (?!is|was|has|it|are))\b)"
+)
 #: "how much is in a pack".
 _CONTENTS = re.compile(
     r"\bhow much (?:is|comes|goes|are)(?: there)? (?:in|inside)"
@@ -47,6 +59,8 @@ _CHANGES_STATE = re.compile(
 )
 #: "does it shine like glass or like what?" wants no yes.
 _OR_WHAT = re.compile(r"\bor (?:is it |just )?(?:(?:like|of|in|on|for|by|at|with) )?(?:what|which|who|how|where)\b")
+#: A question for yes or no that goes on with what is asked instead.
+_OR_ASKS = re.compile(r"\bor ((?:what|which|who|whose|where|when|how)\b.* .*)$")
 _NUMBER_OF = re.compile(
     r"(?:what(?:['’]s| is) |tell me |give me )?(?:the |its )?(?:(?:number|count) of|count) (?:the |its |all )?(.+)"
 )
@@ -62,6 +76,11 @@ _WHO_PAYS = re.compile(
     r"(?:what|which) (?!(?:price|cost|sum|amount|fees?|fare|bill|value|money|total)\b)(?:\w+ )?"
     r"(?:gives?|pays?|paid|gave|spends?|spent|puts?|lends?|raises?|provides?)\b"
 )
+#: "what time passes before they hatch" asks for a span, not for the hour.
+_TIME_PASSES = re.compile(
+    r"\bwhat (?:length of |amount of |stretch of )?time (?:(?:has to|must|will|should|does it|do they|would it) )?"
+    r"(?:pass(?:es)?|elapses?|go(?:es)? by|lies|takes?|needs?)\b|\bwhat (?:length|amount|stretch|span) of time\b"
+)
 #: What a question ends on after a comma: "how bad is it, kcal in 100 g", "where is it from, which company".
 _LAST = re.compile(
     r", (?:(?:and )?(?:in|how many|roughly|about|so many) )?(?P<unit>[a-z°]+)(?: (?:in|per|for|an?|each) .{1,12})?$"
@@ -73,6 +92,8 @@ _FIRM = re.compile(r"(?:company|firm|brand|business|maker|manufacturer|producer|
 def expected_of(core: str) -> Expected:
     """The kind of answer that the interrogative and what follows it call for."""
     low = core.lower().strip(" ?.!")
+    if YESNO.match(low) and (m := _OR_ASKS.search(low)):  # "do I buy extras, or what is in the box?"
+        low = m[1]
     if told := measured_in(low):
         return told
     into = re.search(
@@ -108,6 +129,8 @@ def expected_of(core: str) -> Expected:
         return Expected("date", frozenset({"date"}))
     if m := re.search(r"\bhow\s+(\w+)", low):
         return _how(m.group(1), low, unit)
+    if _TIME_PASSES.search(low):
+        return Expected("quantity", frozenset({"time"}), unit=unit)
     if re.search(
         r"\bwhat time\b|\b(?:opening|closing) (?:time|hours)\b|\bwhen does (?:it|this|the \w+|that) (?:open|"
         r"close|shut)\b",
@@ -127,7 +150,9 @@ def expected_of(core: str) -> Expected:
     if _COLOURS.search(low):
         return Expected("colour")
     asking = _RELATIVE.sub(" ", low)
-    if re.search(r"\b(?:who|whom|whose)\b", asking):
+    if named := _WANTS_NAMED.match(low):
+        return Expected("person" if named["person"] else "place")
+    if re.search(r"\b(?:who|whom|whose)\b", asking) or _WHICH_PERSON.search(asking):
         return Expected("person")
     if _PLACES.search(asking):
         return Expected("place")
@@ -140,6 +165,11 @@ def expected_of(core: str) -> Expected:
     if _MONEY.search(low) and not _WHO_PAYS.match(low):
         return Expected("quantity", frozenset({"money"}))
     return Expected("quantity", frozenset({target[1]}), unit=unit) if unit and target else _by_noun(low)
+
+
+def wants_named(core: str) -> bool:
+    """Whether the question is nothing but words for what it wants named: "the town it was built in"."""
+    return _WANTS_NAMED.match(core.lower().strip(" ?.!")) is not None
 
 
 def _asked_last(low: str) -> Expected | None:

@@ -127,6 +127,14 @@ def test_a_year_that_is_stated_makes_no_statement_newer() -> None:
         ("does it glow red or green?", "yesno"),
         ("when is it sold?", "date"),
         ("when does it melt?", "quantity"),
+        ("what time goes by until it is ripe?", "quantity"),
+        ("at what time does it ring?", "clock"),
+        ("do I buy a cover for it, or what's in the parcel already?", "any"),
+        ("is it dear or what does it cost?", "quantity"),
+        ("which person thought it up?", "person"),
+        ("what's the name of the one who thought it up?", "person"),
+        ("the village where it was woven", "place"),
+        ("the woman who wove it is how old?", "age"),
     ],
 )
 def test_kinds_of_answer(question: str, kind: str) -> None:
