@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assistant.answering.compute import Measure
+from assistant.answering.expected import wants_named
 from assistant.answering.follow import Judged, judge
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.keys import key_unit, labelled_value
 from assistant.answering.language import content_stems, shared
-from assistant.answering.onward import Link, follow, judge_onward
+from assistant.answering.onward import Link, follow, is_about_another, judge_onward
 from assistant.answering.plan import Plan
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import rival_of, settle
 from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities
-from assistant.answering.weigh import decided, led_to
+from assistant.answering.weigh import decided, led_to, meant_alone
 from assistant.conversation import Evidence
 
 #: How much of the thresholds is enough where the evidence is known to hold the answer: much of the doubt is whether it
@@ -33,6 +34,9 @@ ANSWER_THRESHOLD = 0.4
 #: A fact that is the answer is not said when it is less probable than this, beside its best rival: a wrong answer costs
 #: what a right one brings.
 DECISION_THRESHOLD = 0.5
+#: A question that tells what else it is about is about that, when it is so surely known. Of worlds 124-126 this takes
+#: two wrong answers away and no right one.
+_SURELY_ANOTHER = 0.9
 
 
 @dataclass(frozen=True)
@@ -92,23 +96,29 @@ class FactFinder:
         plan = replace(self.plan, subjects=(subject,), asked=asked)
         links = follow(plan, self.evidence, self.encode)
         named = {li.evidence.id: li.probability for li in links if li.evidence is not None}
-        # A fact that names what the question is about does not answer it.
+        # A fact that names what the question is about does not answer it, but where it is to be named.
+        about = {} if wants_named(asked.core) else named
         own = [
-            replace(j, probability=j.probability * (1 - named.get(j.evidence.id, 0.0)))
+            replace(j, probability=j.probability * (1 - about.get(j.evidence.id, 0.0)))
             for j in self.judged(subject, asked)
         ]
+        surest = max(named.values(), default=0.0)
+        if surest >= _SURELY_ANOTHER and is_about_another(asked, [j.evidence for j in own]):
+            own = [replace(j, probability=j.probability * (1 - surest)) for j in own]
         own.sort(key=lambda j: (-j.probability, j.evidence.id))
         direct = settle(own, asked, self.plan.today, self.encode)
         found = [Fact(subject, direct.evidence, direct.probability, asked, note=direct.note)] if direct else []
         onward, behind = self._onward(subject, asked, links)
-        best = max((f for f in [*found, *onward] if fits(f)), key=lambda f: f.probability, default=None)
-        if best is not None and asked.operation in PLAIN:
+        fitting = [f for f in [*found, *onward] if fits(f)]
+        if asked.operation in PLAIN:
             rivals = sorted([*own, *behind], key=lambda j: (-j.probability, j.evidence.id))
-            rival = rival_of(best.evidence, rivals, asked, self.encode)
-            sure = decided(best.probability, rival)
-            if best.through is not None:
-                sure = led_to(sure, named.get(best.through.id, 1.0))
-            best = replace(best, probability=sure)
+            meant = meant_alone(named)
+            fitting = [
+                replace(f, probability=led_to(sure, meant.get(f.through.id, 1.0)) if f.through is not None else sure)
+                for f in fitting
+                for sure in (decided(f.probability, rival_of(f.evidence, rivals, asked, self.encode)),)
+            ]
+        best = max(fitting, key=lambda f: f.probability, default=None)
         return best if best is not None and best.probability >= threshold else None
 
     def fact_behind(self, subject: str, asked: Asked, threshold: float) -> Fact | None:

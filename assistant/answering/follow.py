@@ -16,9 +16,11 @@ from assistant.answering.affinity import affinity
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, spoken_key
 from assistant.answering.language import content_stems
+from assistant.answering.makers import asks_maker, bears_its_name, likelier
 from assistant.answering.matcher import attribute_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
 from assistant.answering.respects import respects
+from assistant.answering.roles import role_asked
 from assistant.answering.targets import kinds_of, siblings_only, targets_of
 from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.conversation import Evidence
@@ -55,6 +57,7 @@ def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Ju
     """Probabilities for attributes and sentences, best first."""
     plain = plainly_judged(asked, evidence, encode)
     close = {c.evidence.id: c for c in consider(asked, plain, encode)}
+    for_maker = asks_maker(pointing_left_out(asked.core, kinds_of(evidence)))
     reckons = asked.scale is not None or asked.operation not in ("lookup", "list", "yesno", "identify", "read")
     out = []
     for j, _ in plain:
@@ -63,6 +66,8 @@ def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Ju
             out.append(Judged(j.evidence, min(_UNREAD, j.probability)))
             continue
         found = weighed(c.signs, "direct")
+        if for_maker and bears_its_name(j.evidence):
+            found = likelier(found)
         if reckons:  # the matcher has practised no comparisons and sums: there, words and vectors may be surer
             found = max(found, j.probability)
         out.append(Judged(j.evidence, found * c.doubt, c.leads_on))
@@ -146,12 +151,21 @@ _KIND = re.compile(
 )
 
 
+_CLAUSE_NEXT = re.compile(r"\s(?:that|which|where|who|it|this|they|in which)\s", re.IGNORECASE)
+
+
 def pointing_left_out(question: str, kinds: frozenset[str]) -> str:
     """The question with "it" for the words that point at the thing: "what does the box on the left cost" → "what does
     it cost". `kinds` are stems of words for what the thing is.
     """
     question = ONE.sub("it", PLACED.sub("it", _NAME.sub("it", question)))
-    return _KIND.sub(lambda m: "it" if content_stems(m[1]) and content_stems(m[1]) <= kinds else m[0], question)
+
+    def pointed(m: re.Match[str]) -> str:
+        if _CLAUSE_NEXT.match(question[m.end() :]) and role_asked([m[0]]) is not None:
+            return m[0]  # of a Town Bus "the town it sets out from" is no bus
+        return "it" if content_stems(m[1]) and content_stems(m[1]) <= kinds else m[0]
+
+    return _KIND.sub(pointed, question)
 
 
 def said(e: Evidence, names: Sequence[str]) -> str:
@@ -188,11 +202,13 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.1
     if asked.expected.kind in ("date", "age") and DATELINE.match(e.text):
         return 0.3
-    if _about_another(e):
+    if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
         return 0.4
     if (pair := labelled_value(e.text)) and e.subject and pair[1].strip(" .").lower() == e.subject.lower():
         return 0.1  # "product details: <name>" says nothing
-    general = DEFINES.search(e.text) and len(e.text) < SHORT and not _asks_what_is_said(e, asked)
+    defines = DEFINES.search(e.text)
+    listed = e.key is not None and defines is not None and defines[0].startswith(",")  # ", a set of keys" of a list
+    general = defines and not listed and len(e.text) < SHORT and not _asks_what_is_said(e, asked)
     if e.kind == "passage" and targets_of(e) and asked.operation != "list":
         several = len(targets_of(e)) > 2 and asked.expected.kind not in ("any", "name")
         if several or siblings_only(e):
@@ -257,7 +273,8 @@ ABOUT_PAGE = re.compile(
     r"text|post|review|report|listing|comment)s?\b.{0,40}\b(?:checked|updated|reviewed|revised|written|posted|edited|"
     r"verified|as of|last changed)\b|^(?:last )?(?:written|posted|updated|checked|reviewed|revised|edited)\b.{0,20}\d|"
     r"^that is all for\b|^figures as of\b|^valid from\b.{0,40}\buntil further notice\b|"
-    r"^(?:checked|signed|approved)\b(?: and \w+)? (?:on|by)\b.{0,20}\d",
+    r"^(?:checked|signed|approved)\b(?: and \w+)? (?:on|by)\b.{0,20}\d|"
+    r"\bask(?:ed|s|ing)? (?:me|us) (?:about|for)\b[^:;\d]*$",  # "several people asked me about it, so here we go"
     re.IGNORECASE,
 )
 DEFINES = re.compile(

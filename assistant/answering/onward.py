@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answering.affinity import affinity
+from assistant.answering.expected import wants_named
 from assistant.answering.follow import (
     ABOUT_PAGE,
     ASKS_GROUP,
@@ -33,6 +34,7 @@ from assistant.answering.follow import (
 )
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
+from assistant.answering.makers import asks_maker, bears_its_name, likelier, speak_of_maker
 from assistant.answering.matcher import attribute_text, chain_text, matcher
 from assistant.answering.rank import Encode, agreement, mask
 from assistant.answering.respects import respects
@@ -77,7 +79,10 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
     judged = [j for j in judge(plan.asked, leading, encode) if j.leads_on > 0]
     signs = link_signs(plan.asked, judged, names, encode, own)
     surely = [linked(s) for s in signs] if signs else [j.leads_on for j in judged]
-    role = role_asked(_phrases(plan.asked, own)) if judged else None
+    phrases = _phrases(plan.asked, own) if judged else []
+    if speak_of_maker(phrases):
+        surely = [likelier(p) if bears_its_name(j.evidence) else p for j, p in zip(judged, surely, strict=True)]
+    role = role_asked(phrases)
     if role is not None:
         told = told or (lambda name: [e.text for e in evidence if (e.subject or "").lower() == name.lower()])
         surely = by_role(role, [targets_of(j.evidence)[0] for j in judged], surely, told)
@@ -152,6 +157,19 @@ def link_signs(
         LinkSigns(logit(j.leads_on) / 4, float(s) / 4, float(a), float(n))
         for j, s, a, n in zip(named, says, alike, near, strict=True)
     ]
+
+
+def is_about_another(asked: Asked, own: Sequence[Evidence]) -> bool:
+    """Whether the question tells by a clause whom, which firm or what place it is about: "when did the company that
+    makes it start?". What is known of the thing itself is no answer then.
+    """
+    if wants_named(asked.core) or asks_maker(pointing_left_out(asked.core, kinds_of(own))):
+        return False
+    told = [p for p in _phrases(asked, own) if _BY_CLAUSE.search(p)]
+    return role_asked(told) is not None or speak_of_maker(told)
+
+
+_BY_CLAUSE = re.compile(r"\s(?:that|which|who|whom|where|behind|it|they) ", re.IGNORECASE)
 
 
 def _phrases(asked: Asked, own: Sequence[Evidence]) -> list[str]:

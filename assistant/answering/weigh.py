@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -131,6 +132,15 @@ def led_to(fact: float, link: float) -> float:
     A fact that would answer perfectly well about a thing that the question hardly speaks of does not answer it.
     """
     return min(fact, logistic(logit(fact) + _OF_LINK * logit(link) - _TOGETHER))
+
+
+def meant_alone(links: Mapping[str, float]) -> dict[str, float]:
+    """How probably each relation leads to what a question is about, as it is about one thing: a surer one rules the
+    others out, be there a fact behind it or not ("who wrote it" may sound like the illustrator, too).
+    """
+    odds = {id: p / (1.0 - min(p, 0.999)) for id, p in links.items()}
+    surest, together = max(links.values(), default=0.0), sum(odds.values())
+    return {id: p if p == surest else min(p, odds[id] / together) for id, p in links.items()}
 
 
 def decision_vector(lead: float, rival: float) -> np.ndarray:
