@@ -170,6 +170,11 @@ _ASKED_FIRST = re.compile(
 )
 
 
+#: "I love the pattern, who drew it".
+_LIKED = re.compile(
+    r"^(?:i|we) (?:really |just |do |quite )?(?:love|like|adore|admire|enjoy|hate) (?P<topic>(?:the|its|that) [\w-]+)$",
+    re.IGNORECASE,
+)
 _WHOEVER = re.compile(
     r"\bwhoever\b.+|\bthe (?:one|person|man|woman|people|firm|company) (?:who|that|which)\b.+", re.IGNORECASE
 )
@@ -213,6 +218,8 @@ def _with_topic(topic: str, question: str) -> str:
     # "I'd love to thank whoever made it, who is it?"; "is the air thin in the town it belongs to, how high is it?"
     if found := _WHOEVER.search(topic) or (asked_of_it and _ROLE_CLAUSE.search(topic)):
         topic = found[0]
+    elif asked_of_it and (liked := _LIKED.match(topic.strip())):
+        topic = liked["topic"]
     elif first := _ASKED_FIRST.match(topic.strip()):
         topic = first["topic"]
     elif not any(p.match(topic.strip()) for p in (_TOPIC, _ROLE_CLAUSE, _WRITTEN)):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.answering.affinity import affinity
+from assistant.answering.contrary import of_the_other_case
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, spoken_key
 from assistant.answering.language import content_stems
@@ -22,6 +23,7 @@ from assistant.answering.rank import Encode, agreement, attribute_features, mask
 from assistant.answering.respects import respects
 from assistant.answering.roles import role_asked
 from assistant.answering.targets import kinds_of, siblings_only, targets_of
+from assistant.answering.values import find_dates
 from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.conversation import Evidence
 
@@ -200,8 +202,10 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
     """Below 1 for sentences about the page itself or about someone else, or that only say what the subject is."""
     if ABOUT_PAGE.search(e.text):
         return 0.1
-    if asked.expected.kind in ("date", "age") and DATELINE.match(e.text):
-        return 0.3
+    if asked.expected.kind in ("date", "age") and (dateline := DATELINE.match(e.text)):
+        return 0.3 if find_dates(e.text[dateline.end() :]) else 0.05
+    if of_the_other_case(asked.whole or asked.core, f"{spoken_key(e.key)}: {e.value}" if e.key else e.text):
+        return 0.2
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
         return 0.4
     if (pair := labelled_value(e.text)) and e.subject and pair[1].strip(" .").lower() == e.subject.lower():

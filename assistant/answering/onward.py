@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answering.affinity import affinity
+from assistant.answering.contrary import of_the_seat
 from assistant.answering.expected import wants_named
 from assistant.answering.follow import (
     ABOUT_PAGE,
@@ -233,7 +234,8 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
             respect=float(respect[i]),
             affinity=float(affine[i]),
         )
-        out.append(Considered(e, texts[n], signs, doubt_of(e, asked), 0.0))
+        seat = role == "firm" and of_the_seat(asked.core, facts[i][1])
+        out.append(Considered(e, texts[n], signs, doubt_of(e, asked) * (0.2 if seat else 1.0), 0.0))
     return out
 
 

@@ -6,9 +6,16 @@ import re
 from collections.abc import Sequence
 
 from assistant.answering.keys import labelled_value
-from assistant.answering.language import content_stems, shared
+from assistant.answering.language import content_stems, shared, word_set
 from assistant.answering.values import find_dates, find_names, find_quantities, split_list
 from assistant.conversation import Evidence
+
+#: Words that open a sentence with a capital and name nobody: "All praise to the cook", "Full marks to her".
+_NO_NAMES = word_set(
+    "all people full delivery everybody everyone somebody someone nobody most many some few several each every both "
+    "such much more less good great best nice thanks praise visitors guests readers buyers owners fans experts locals "
+    "critics children men women credit applause"
+)
 
 
 def kinds_of(own: Sequence[Evidence]) -> frozenset[str]:
@@ -50,7 +57,7 @@ def targets_of(e: Evidence) -> tuple[str, ...]:
         return ()
     if e.subject:
         text = re.sub(re.escape(e.subject), " ", text, flags=re.IGNORECASE)
-    names = [re.sub(r"['’]s$", "", n) for n in find_names(text) if len(n) > 2]
+    names = [re.sub(r"['’]s$", "", n) for n in find_names(text) if len(n) > 2 and n.lower() not in _NO_NAMES]
     if e.value is not None and len(text) <= 60:
         parts = split_list(text)
         whole = [text] if names and names[0] != text else []

@@ -111,6 +111,8 @@ def test_a_word_for_the_thing_itself_names_no_relative() -> None:
 @pytest.mark.parametrize(
     ("question", "core"),
     [
+        ("I really like the carving, who did it?", "who did the carving?"),
+        ("I love it, who did it?", "who did it?"),
         ("If I wax the table, what woods am I waxing?", "what woods am I waxing?"),
         ("the girl who sewed it, what trade was that?", "what trade was the girl who sewed it?"),
         ("Is the maker a big firm, how many work there?", "how many work in the maker?"),

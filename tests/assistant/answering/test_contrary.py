@@ -1,0 +1,75 @@
+"""Statements of the other case, and names that are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.contrary import of_the_other_case, of_the_seat
+from assistant.answering.follow import doubt_of
+from assistant.answering.intents import take_apart
+from assistant.answering.rank import agreement
+from assistant.answering.targets import targets_of
+from assistant.conversation import Evidence
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "other"),
+    [
+        ("how long does the sauce last if I do not open it?", "Eat it within 3 days after opening.", True),
+        ("how long does the sauce last if I do not open it?", "Unopened it lasts for 2 years.", False),
+        ("how long does it last once it is open?", "Sealed it lasts for 2 years.", True),
+        ("how long does it last once it is open?", "after opening: 3 days", False),
+        ("what's the birthplace of the sculptor?", "Today she is at home in Wexham.", True),
+        ("which town is the sculptor from originally?", "The sculptor lives in Wexham.", True),
+        ("where does the sculptor live now?", "The sculptor was born in Ede.", True),
+        ("where was the sculptor born?", "She lives in Wexham, where she was born.", False),
+        ("when is the hall open?", "It is closed on Monday.", False),
+        ("where is the bench from?", "It stands in Wexham.", False),
+    ],
+)
+def test_what_is_said_of_the_case_that_was_not_asked_about(question: str, text: str, other: bool) -> None:
+    assert of_the_other_case(question, text) is other
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "seat"),
+    [
+        ("where is the factory?", "The head office is in Wexham.", True),
+        ("which town has the works that turn them out?", "Their place is in Ede, by the bridge.", True),
+        ("where is the factory?", "They make everything in Ede.", False),
+        ("where is the firm at home?", "The head office is in Wexham.", False),
+        ("how does it work?", "The head office is in Wexham.", False),
+    ],
+)
+def test_a_firms_seat_is_no_factory(question: str, told: str, seat: bool) -> None:
+    assert of_the_seat(question, told) is seat
+
+
+def _page(text: str) -> Evidence:
+    return Evidence("e", "passage", "https://a.invalid", text, 0.0, subject="Heron Bench")
+
+
+def test_the_day_of_a_report_is_no_birthday() -> None:
+    asked = take_apart("when was she born?")
+    assert doubt_of(_page("4 March 2023: we went to see the maker."), asked) < 0.1
+    assert doubt_of(_page("4 March 2023: the maker was born on 2 May 1950."), asked) > 0.1
+
+
+def test_a_place_is_nobody() -> None:
+    who = take_apart("who keeps it?").expected
+    assert agreement(who, "Their seat is in Wexham, by the bridge.") < 0
+    assert agreement(who, "In Wexham it is Osric Fell.") > 0
+    assert agreement(who, "It is in Osric Fell's care.") > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("All praise to Osric Fell for it.", ("Osric Fell",)),
+        ("Full marks to Osric Fell.", ("Osric Fell",)),
+        ("Visitors like the work of Osric Fell.", ("Osric Fell",)),
+        ("Quarrow keeps it in repair.", ("Quarrow",)),
+    ],
+)
+def test_words_that_only_open_a_sentence_name_nobody(text: str, names: tuple[str, ...]) -> None:
+    assert targets_of(_page(text)) == names
