@@ -51,6 +51,7 @@ _PLACE_KEY = re.compile(
     r"depot|station|address|parish|district|native)\b",
     re.IGNORECASE,
 )
+_TELLS = re.compile(rf"\b(?:{_MAKES}|{_MAKER}|{_FIRM})\b", re.IGNORECASE)
 _PLACED = re.compile(r"\b(?:in|at|near|from|outside|around|to|over)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 #: What giving the name that the thing's own begins with adds to the logit.
 _BEARS = 3.5
@@ -74,6 +75,8 @@ def bears_its_name(e: Evidence) -> bool:
         return False
     if e.key is not None:
         return not _PLACE_KEY.search(spoken_key(e.key))
+    if not _TELLS.search(e.text):  # a town that keeps the first one of its bells makes none
+        return False
     return not _PLACED.search(e.text[: e.text.casefold().find(names[0].casefold())])
 
 

@@ -60,6 +60,7 @@ def _said(text: str, key: str | None = None, subject: str = "Alder Compact Kettl
     [
         (_said("Alder", "trade_mark"), True),
         (_said("The manufacturer is Alder."), True),
+        (_said("Alder still keeps the first of them behind glass."), False),
         (_said("Alder", "town"), False),
         (_said("They put it together in Alder."), False),
         (_said("Birch & Sons", "trade_mark"), False),
