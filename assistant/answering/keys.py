@@ -70,6 +70,9 @@ _ABBREVIATIONS = {
     "ed": "edition",
     "isbn": "ISBN",
 }
+#: "dim_w", "size_h": which of its dimensions.
+_SIDES = {"h": "height", "w": "width", "l": "length", "d": "depth"}
+_SIDE = re.compile(r"\b(?:dim|dims|dimensions?|size) ([hwld])$")
 _SCALE_NOUN = {
     "money": "price",
     "speed": "speed",
@@ -93,7 +96,9 @@ def key_words(key: str) -> str:
     """The words of an attribute's key, abbreviations written out."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(key))
     words = re.sub(r"[_\-./:#]+", " ", text).lower().split()
-    return " ".join(_ABBREVIATIONS.get(w, w) for w in words)
+    text = " ".join(_ABBREVIATIONS.get(w, w) for w in words)
+    side = _SIDE.search(text)
+    return text[: side.start()] + _SIDES[side[1]] if side else text
 
 
 def _plain_words(key: str) -> list[str]:
@@ -107,7 +112,7 @@ def key_unit(key: str) -> tuple[str, str, str, str] | None:
     "depth (cm)".
     """
     words = _plain_words(key)
-    if len(words) < 2:
+    if len(words) < 2 or _SIDE.search(" ".join(words).lower()):
         return None
     known = unit_of(words[-1])
     if known is None or words[-1].lower() in (
