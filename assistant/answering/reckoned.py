@@ -112,7 +112,7 @@ def wants(kind: str, plan: Plan, encode: Encode) -> bool:
 
 #: How a firm's beginning is asked for.
 FOUNDED = Asked(
-    "when was its maker founded?",
+    "when was the company that makes it founded?",
     ("when was the company behind it founded?",),
     Expected("date", frozenset({"date"})),
     "lookup",

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge, Passage
 
 PAGES_PER_QUERY = 6
+#: So many of a subject's pages are looked through for those that are about it and stand behind its namesakes' pages.
+PAGES_BY_NAME = 18
 SENTENCES_PER_SUBJECT = 48
 MAX_EVIDENCE = 60
 MAX_SUBJECTS = 6
@@ -72,9 +74,11 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
         about += evidence_about(subject, query, plan, knowledge, raw, prefix=str(n))
     if plan.intent == "identify":
         return tuple(found + about[:20])
-    links = follow(plan, about, knowledge.encode, partial(_told, knowledge))
-    if wants("makers_age", plan, knowledge.encode):
-        links = [*follow(replace(plan, asked=FOUNDED), about, knowledge.encode), *links]
+    told = partial(_told, knowledge)
+    links = follow(plan, about, knowledge.encode, told)
+    founding = wants("makers_age", plan, knowledge.encode)
+    if founding:
+        links = [*follow(replace(plan, asked=FOUNDED), about, knowledge.encode, told), *links]
     taken = {s.lower() for s in plan.subjects}
     for n, target in enumerate(_targets(links, knowledge)):
         if target.lower() not in taken:
@@ -88,7 +92,7 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
     ordered = sorted(
         (replace(j.evidence, score=round(j.probability, 4)) for j in scored), key=lambda e: (-e.score, e.id)
     )
-    return tuple(found + ordered[: MAX_EVIDENCE * (3 if plan.group else 1)])
+    return tuple(found + ordered[: MAX_EVIDENCE * (3 if plan.group or founding else 1)])
 
 
 def _about_names_on_frame(lines: Sequence[Evidence], plan: Plan, knowledge: Knowledge) -> list[Evidence]:
@@ -172,10 +176,10 @@ def _taught(record: TaughtRecord, prefix: str) -> Iterator[Evidence]:
 def _page_sentences(subject: str, query: str, plan: Plan, knowledge: Knowledge, prefix: str) -> list[Evidence]:
     if not knowledge.has_pages:
         return []
-    pages: dict[str, Passage] = {}
-    for text in dict.fromkeys((query, subject)):
-        wide = text == subject and knowledge.entity(subject) is None
-        for passage in knowledge.search(text, k=PAGES_PER_QUERY * (3 if wide else 1)):
+    pages: dict[str, Passage] = {p.url: p for p in knowledge.search(query, k=PAGES_PER_QUERY)}
+    wide = knowledge.entity(subject) is None
+    for n, passage in enumerate(knowledge.search(subject, k=PAGES_BY_NAME)):
+        if wide or n < PAGES_PER_QUERY or _is_about(passage.title, subject, knowledge):
             pages.setdefault(passage.url, passage)
     found: dict[str, Evidence] = {}
     for p, (url, hit) in enumerate(pages.items()):
