@@ -48,7 +48,17 @@ def _of_one_key(found: list[Fact | None], finder: FactFinder) -> list[Fact | Non
         if f is None or (f.key is not None and _one_key(f.key, lead.key)):
             out.append(f)
             continue
-        same = next((j for j in finder.judged(f.subject, f.asked) if _one_key(stated_key(j.evidence), lead.key)), None)
+        same = next(
+            (
+                j
+                for j in finder.judged(f.subject, f.asked)
+                if _one_key(stated_key(j.evidence), lead.key)
+                and (
+                    measured(lead) is None or measured(Fact(f.subject, j.evidence, j.probability, f.asked)) is not None
+                )
+            ),
+            None,
+        )
         better = same is not None and same.probability >= min(ALIKE_THRESHOLD, f.probability)
         out.append(Fact(f.subject, same.evidence, same.probability, f.asked) if same is not None and better else f)
     return out

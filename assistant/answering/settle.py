@@ -40,9 +40,10 @@ _NOW = re.compile(
 )
 _HEARSAY = re.compile(
     r"\b(?:i think|i believe|i heard|heard|apparently|supposedly|reportedly|rumou?r(?:ed)?|some say|people "
-    r"say|they say|someone|guess|probably|maybe|might be|not sure|if i remember|iirc|forum|comment|from "
-    r"memory|correct me|don['’]t quote me|as far as i (?:know|remember|recall)|not certain|if i recall|grain "
-    r"of salt|rumours|allegedly|claims? that|unverified|estimate[sd]?)\b",
+    r"say|they say|some(?:one|body)|(?:was )?told (?:me|us)|i read (?:somewhere|that|about)|guess|probably|maybe|"
+    r"might be|not sure|if i remember|iirc|forum|comment|from memory|correct me|don['’]t quote me|"
+    r"as far as i (?:know|remember|recall)|not certain|if i recall|grain of salt|"
+    r"rumours|allegedly|claims? that|unverified|estimate[sd]?)\b",
     re.IGNORECASE,
 )
 _OFFICIAL = re.compile(
@@ -61,6 +62,8 @@ _RIVAL_SHARE, _UNSURE_SHARE = 0.3, 0.6
 _SURELY_SAME = 1.3
 #: What each further source that says the same adds to the logit of a statement's probability, and at most how many.
 _SUPPORT, _SUPPORTERS = 0.5, 2
+#: Where the best is hearsay or out of date beside another of the same property, this share is enough for the other.
+_SOUND_SHARE = 0.2
 #: How many of the next best facts are looked at as rivals of the best.
 _RIVALS = 4
 #: A page that is this many years older than the newest statement is out of date where they differ. An index entry
@@ -125,13 +128,14 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     alike = _alike(lead, fitting[1:], encode)
     values = {j.evidence.id: values_in(_text(j.evidence), asked) for j in fitting}
     mine = values[lead.evidence.id]
+    last = _last_said(lead.evidence, today, fitting, values)
     rivals = [
         j
         for j, (same, surely) in zip(fitting[1:], alike, strict=True)
         if same
         and values[j.evidence.id]
         and not (values[j.evidence.id] & mine)
-        and j.probability >= (_RIVAL_SHARE if surely else _UNSURE_SHARE) * lead.probability
+        and j.probability >= _share(lead.evidence, j.evidence, surely, last) * lead.probability
     ]
     indexed = [values_in(_text(j.evidence), asked) for j in judged if j.evidence.key]
     if any(v & mine for v in indexed):  # the index has this figure under one key, and theirs under others
@@ -153,6 +157,16 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     ):
         return Settled(lead.evidence, lead.probability * 0.6, "sources disagree")
     return Settled(chosen.evidence, max(lead.probability, _supported(chosen, fitting, values)), note)
+
+
+def _share(lead: Evidence, other: Evidence, surely: bool, last: int) -> float:
+    """How much of the best statement's probability another must have to be a rival; `last` is the year in which the
+    best one's value was last stated.
+    """
+    stale = lead.written and other.written and int(other.written[:4]) - last >= _OUT_OF_DATE_YEARS
+    if (_HEARSAY.search(lead.text) or (lead.key is None and stale)) and not _HEARSAY.search(other.text):
+        return _SOUND_SHARE
+    return _RIVAL_SHARE if surely else _UNSURE_SHARE
 
 
 def rival_of(lead: Evidence, judged: Sequence[Judged], asked: Asked, encode: Encode) -> float:
@@ -207,6 +221,14 @@ def _year_written(e: Evidence, today: datetime.date) -> int:
     return today.year if e.key is not None else int(e.written[:4]) if e.written else 0
 
 
+def _last_said(e: Evidence, today: datetime.date, stated: Sequence[Judged], values: dict[str, frozenset[str]]) -> int:
+    """The year of the newest page that gives the same value and vouches for it."""
+    alike = [
+        j.evidence for j in stated if values[j.evidence.id] & values[e.id] and not _HEARSAY.search(j.evidence.text)
+    ]
+    return max(_year_written(s, today) for s in (e, *alike))
+
+
 def _newest(statements: Sequence[Evidence], today: datetime.date) -> int:
     """The year of the newest page; one that does not vouch for what it says puts no other out of date."""
     vouched = [e for e in statements if not _HEARSAY.search(e.text)]
@@ -225,7 +247,7 @@ def _standing(
     if _ASKS_PAST.search(asked.core):
         past = not past
     else:
-        past = past or (bool(e.written) and newest - _year_written(e, today) >= _OUT_OF_DATE_YEARS)
+        past = past or (bool(e.written) and newest - _last_said(e, today, stated, values) >= _OUT_OF_DATE_YEARS)
     year = as_of(e.text, today) if e.kind == "passage" and not _asks_when(asked) else None
     around = f"{e.text} {e.title or ''}"
     source = 0.5 if e.kind == "attribute" else 0.0

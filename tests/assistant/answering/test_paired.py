@@ -25,15 +25,17 @@ OWN = [_said("Old Oar", 0, "1928", "established"), _said("Old Oar", 1, "They row
 ASKED = take_apart("which of them is the newest?")
 
 
-def _paired(others: list[Evidence]) -> Fact | None:
+def _plan(knowledge: MemoryKnowledge):
     from assistant.answering.plan import make_plan
     from assistant.conversation import Conversation
 
+    question = "which of them is the newest?"
+    return make_plan(question, Conversation("c"), seen(knowledge, "Old Oar"), None, knowledge, now=TODAY)  # type: ignore[arg-type]
+
+
+def _paired(others: list[Evidence]) -> Fact | None:
     knowledge = MemoryKnowledge([{"name": n, "attributes": {}} for n in ("Old Oar", "New Oar")], [])
-    plan = make_plan(
-        "which of them is the newest?", Conversation("c"), seen(knowledge, "Old Oar"), None, knowledge, now=TODAY
-    )  # type: ignore[arg-type]
-    finder = FactFinder(plan, [*OWN, *others], knowledge.encode)
+    finder = FactFinder(_plan(knowledge), [*OWN, *others], knowledge.encode)
     lead = Fact("Old Oar", OWN[0], 0.9, ASKED)
     return of_one_property([lead, None], ("Old Oar", "New Oar"), finder)[1]
 
@@ -49,6 +51,19 @@ def test_what_is_stated_in_the_words_of_a_sure_fact_is_the_same_property() -> No
 
 def test_a_date_of_something_else_is_not() -> None:
     assert _paired([_said("New Oar", 0, "The boathouse burnt down in 1951.")]) is None
+
+
+def test_who_did_it_is_not_when() -> None:
+    asked = take_apart("which is the most recently restored?")
+    lead = Fact("Old Oar", _said("Old Oar", 0, "1998", "restored"), 0.9, asked)
+    page = _said("New Oar", 0, "The last restoration ended in 2006.")
+    others = [page, _said("New Oar", 1, "Vira Tollen", "restored_by")]
+    knowledge = MemoryKnowledge([{"name": n, "attributes": {}} for n in ("Old Oar", "New Oar")], [])
+    plan = _plan(knowledge)
+    finder = FactFinder(plan, [lead.evidence, *others], knowledge.encode)
+    found = of_one_property([lead, Fact("New Oar", page, 0.45, asked)], ("Old Oar", "New Oar"), finder)[1]
+    assert found is not None
+    assert found.evidence.id == "New Oar:0"
 
 
 def test_facts_are_stated_alike_in_one_sentence_with_other_figures() -> None:

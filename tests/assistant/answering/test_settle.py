@@ -74,6 +74,25 @@ def test_hearsay_puts_no_page_out_of_date() -> None:
     assert _settled("how many rooms does it have?", said, plain).evidence.id == "p1"
 
 
+def test_a_value_that_a_new_page_gives_too_is_not_out_of_date() -> None:
+    def on(judged: Judged, day: str) -> Judged:
+        return Judged(dataclasses.replace(judged.evidence, written=day), judged.probability)
+
+    old = on(_page(0, "The Gull has 82 rooms.", 0.9), "2022-01-05")
+    other = on(_page(1, "There are 95 rooms in the Gull.", 0.6), "2026-02-01")
+    again = on(_page(2, "Up to 82 rooms can be let.", 0.3), "2026-03-01")
+    assert _settled("how many rooms does it have?", old, other).evidence.id == "p1"
+    assert _settled("how many rooms does it have?", old, other, again).evidence.id == "p0"
+
+
+def test_hearsay_gives_way_to_a_less_likely_wording_that_is_vouched_for() -> None:
+    told = _page(0, "Somebody at the market told me: Shops ask 80 euros for it.", 0.6)
+    paid = _page(1, "I paid 55 euros, which is fair enough.", 0.16)
+    assert _settled("what does it cost?", told, paid).evidence.id == "p1"
+    sure = _page(0, "Shops ask 80 euros for it.", 0.6)
+    assert _settled("what does it cost?", sure, paid).evidence.id == "p0"
+
+
 def test_a_unit_in_a_key_gives_way_to_the_one_of_the_value() -> None:
     time, length = expected_of("for how long is it covered?"), expected_of("how wide is it?")
     assert agreement(time, "8 cm", "dim_h") < 0 < agreement(length, "8 cm", "dim_h")
