@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import re
 
+from assistant.answering.clause import asking_sentence
+from assistant.answering.language import content_stems, shared
+from assistant.answering.scales import scale_of
+
 _WANTS = (
     r"(?:if|when|suppose|supposing|say|given(?: that)?|provided) (?:i|we|you|somebody|someone|one) "
     r"(?:want(?:ed|s)?|need(?:ed|s)?|prefer(?:red|s)?|am after|are after|look for|am looking for|['’]d like|would like|"
@@ -37,9 +41,58 @@ _ORDER = re.compile(
 )
 
 
-def as_choice(core: str) -> str:
-    """The clause with a roundabout choice put as "which is …, A or B"; every other clause as it is."""
-    bare = core.strip(" ?.!")
+#: Two things before the question: "the pot against the kettle: is the pot taller", "the pot or the kettle: which …".
+_FRONTED = re.compile(
+    r"^(?:(?P<lead>(?:(?:if|when|suppose|imagine|say) (?:i|we|you|one) (?:were to |would )?)?"
+    r"(?:put(?:ting)?|plac(?:e|ed|ing)|set(?:ting)?|h[oe]ld(?:ing)?|la(?:y|id|ying)|st(?:an|oo)d(?:ing)?|park(?:ed|ing)?|"
+    r"compar(?:e|ed|ing)|match(?:ed|ing)?|measur(?:e|ed|ing)|weigh(?:ed|ing)?)) )?"
+    r"(?P<a>[^:;,?.!]+?) (?P<joint>or|and|(?(lead)(?:with|to)|(?!))|against|versus|vs\.?|next to|beside|alongside|"
+    r"compared (?:to|with)) (?P<b>[^:;,?.!]+?)(?P<sep>\s*[:;,]| [–—-]) (?:then )?"
+    r"(?P<rest>(?P<be>which|what|who|is|are|was|were|does|do|has|have)\b[^:;]+)$",
+    re.IGNORECASE,
+)
+_SAID_OF_FIRST = re.compile(r"\b(?:it|this one|that one|this|that|the (?:first|former)(?: one)?)\b", re.IGNORECASE)
+#: "which would you say is roomier".
+_OPINION = re.compile(
+    r"\b(?P<which>which(?: one)?|what|who) (?:would|do|did|could|should) (?:you|we|they|people|one) "
+    r"(?:say|think|reckon|guess|suppose)(?: that)? (?P<how>(?:is|was|has|costs?|weighs?|lasts?|holds?)\b)",
+    re.IGNORECASE,
+)
+
+
+def fronted(clause: str) -> str | None:
+    """A comparison whose two things stand before it, in one clause: "is A taller than B?", "which is taller, A or B?";
+    None for every other clause.
+    """
+    m = _FRONTED.match(_OPINION.sub(r"\g<which> \g<how>", clause.strip(" ?.!")))
+    if m is None:
+        return None
+    a, b, rest, joint = m["a"], m["b"], m["rest"], m["joint"].lower()
+    if re.search(r"\b(?:than|or)\b", rest) or scale_of(rest) is None:
+        return None
+    if m["be"].lower() in ("which", "what", "who"):  # a comma parts them in "which"-questions of the common sort
+        return f"{rest}, {a} or {b}?" if m["lead"] or m["sep"].strip() != "," else None
+    if joint in ("or", "and") and not m["lead"]:
+        return None
+    if b.lower() in rest.lower():
+        return None
+    if a.lower() in rest.lower():
+        return f"{rest} than {b}?"
+    said, n = _SAID_OF_FIRST.subn(lambda _: a, rest, count=1)
+    if n:
+        return f"{said} than {b}?"
+    named = content_stems(a)
+    return f"{rest} than {b}?" if named and shared(named, content_stems(rest)) == len(named) else None
+
+
+def as_choice(core: str, text: str = "") -> str:
+    """The clause with a roundabout choice put as "which is …, A or B"; every other clause as it is.
+
+    `text` is the whole utterance: two things may be named before the clause that asks.
+    """
+    if (plain := fronted(core) or (fronted(asking_sentence(text)) if text else None)) is not None:
+        return plain
+    bare = _OPINION.sub(r"\g<which> \g<how>", core).strip(" ?.!")
     if m := _WANTED.match(bare):
         what, pair = m["what"] or m["what2"], m["pair"] or m["pair2"]
         verb = "has" if m["verb"] == "with" else m["verb"] or "is"
@@ -48,4 +101,4 @@ def as_choice(core: str) -> str:
         return f"{m['which']}, {m['pair']}?"
     if (m := _ORDER.match(bare)) and re.search(r"\b(?:most|least|fewest|\w+est)\b", m["most"], re.IGNORECASE):
         return f"which is {m['most']} {m['rest']}?"
-    return core
+    return _OPINION.sub(r"\g<which> \g<how>", core)

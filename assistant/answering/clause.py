@@ -63,13 +63,18 @@ def whole_of(text: str) -> str:
     return _asking(text)[1]
 
 
-def _asking(text: str) -> tuple[str, str]:
+def asking_sentence(text: str) -> str:
+    """The sentence that asks, without greetings before it."""
     parts = list(sentences(text)) or [text]
     asking = [p for p in parts if p.rstrip().endswith("?")] or [
         p for p in parts if re.search(rf"\b{WH}\b", p, re.IGNORECASE)
     ]
-    core = (asking or parts)[-1].strip()
-    core = _OPENERS.sub("", core) or core
+    sentence = (asking or parts)[-1].strip()
+    return _OPENERS.sub("", sentence) or sentence
+
+
+def _asking(text: str) -> tuple[str, str]:
+    core = asking_sentence(text)
     if m := _COMPARED.match(core):
         core = f"{m['rest'].rstrip(' ?.!')} compared to {m['other']}?"
     core = _CLAIM.sub("if ", core)

@@ -46,6 +46,9 @@ def a_group(noun: str) -> bool:
 
 _PARTICIPLE = r"(?:[a-z]+(?:[^e\W]ed|ied|wn|ilt)|guaranteed|made|found|born|begun|known|sold|paid|held)"
 _MORE_OR_LESS = r"more|less|most|least"
+#: What is said of a guarantee, and how its length is asked for.
+GUARANTEED = word_set("covered guaranteed warranted")
+GUARANTEE = "how long is it covered by the guarantee?"
 #: Participles that speak of money, and how the sum is asked for.
 _PAID = {
     **dict.fromkeys(("insured", "sold", "auctioned"), "for how much is it {}?"),
@@ -62,9 +65,8 @@ def of_participle(low: str) -> Scale | None:
         low,
     ):
         verb = m["verb"] or m["verb2"]
-        return Scale(
-            "duration", less_of(m["how"] or m["how2"]), frozenset({"time"}), question=f"for how long is it {verb}?"
-        )
+        question = GUARANTEE if verb in GUARANTEED else f"for how long is it {verb}?"
+        return Scale("duration", less_of(m["how"] or m["how2"]), frozenset({"time"}), question=question)
     if m := re.search(
         rf"\b(?P<how>{_MORE_OR_LESS}) (?:often|frequently) (?P<verb>{_PARTICIPLE}|fed|cut|read|seen)\b"
         rf"|\b(?P<verb2>{_PARTICIPLE}|fed|cut|read|seen) (?:the )?(?P<how2>{_MORE_OR_LESS}) (?:often|frequently)\b",
@@ -79,6 +81,13 @@ def of_participle(low: str) -> Scale | None:
     ):
         sign = -1 if m["how"].startswith(("earlier", "sooner", "le")) else 1
         return Scale("date", sign, frozenset({"date"}), question=f"when was it {m['verb']}?")
+    if m := re.search(
+        rf"\b(?P<how>{_MORE_OR_LESS}) widely "
+        r"(?P<verb>(?!than\b|spaced|plant|plac|spread|separat|scatter)[a-z]{3,})\b",
+        low,
+    ):
+        sign = 1 if m["how"].startswith("mo") else -1  # by more people, whatever is done with it
+        return Scale("number", sign, frozenset({"count", ""}), question=f"how many people have {m['verb']} it?")
     m = re.search(
         rf"\b(?:(?P<how>{_MORE_OR_LESS}) )?(?P<adverb>[a-z]+ly|well|better|best|worse|often|earlier|later|sooner) "
         rf"(?P<verb>{_PARTICIPLE})\b|\b(?P<how2>{_MORE_OR_LESS})[ -](?P<verb2>{_PARTICIPLE})\b(?! \w+s\b)",
@@ -96,7 +105,7 @@ def of_participle(low: str) -> Scale | None:
         return Scale("date", sign, frozenset({"date"}), question=f"when was it {verb}?")
     if verb in _PAID:
         return Scale("sum", sign, frozenset({"money"}), question=_PAID[verb].format(verb))
-    if verb in ("covered", "guaranteed", "warranted") and not adverb:
+    if verb in GUARANTEED and not adverb:
         return None
     if not adverb or adverb in ("often", "widely", "frequently", "well", "better", "best", "worse"):
         people = {"visited": "visit", "attended": "attend", "watched": "watch", "frequented": "visit"}.get(verb)
@@ -248,7 +257,10 @@ def of_thrift(low: str) -> Scale | None:
     )
     if m is None:
         return None
-    sign = (1 if (m["what"] or m["what2"]).startswith("thirst") else -1) * (-1 if m["how"] in ("less", "least") else 1)
+    thirst = (m["what"] or m["what2"]).startswith("thirst")
+    sign = (1 if thirst else -1) * (-1 if m["how"] in ("less", "least") else 1)
+    if thirst:
+        return Scale("consumption", sign, frozenset({"volume"}), question="how much does it need to drink?")
     return Scale("consumption", sign, frozenset({"volume", "energy", "power"}), question="how much does it consume?")
 
 

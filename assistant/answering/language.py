@@ -93,6 +93,7 @@ ADJECTIVES: dict[str, tuple[str, frozenset[str], int]] = {
         ("frequency", "time", "infrequent seldom", "frequent"),  # told as the time from one to the next
         ("hardness", "count", "hard", "soft"),
         ("population", "count", "populous crowded", ""),
+        ("capacity", "volume area", "roomy spacious capacious", ""),
     )
     for words, sign in ((more, 1), (less, -1))
     for adjective in words.split()

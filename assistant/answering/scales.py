@@ -10,6 +10,8 @@ import re
 
 from assistant.answering.degrees import (
     DIMENSIONS,
+    GUARANTEE,
+    GUARANTEED,
     LENGTHS,
     Scale,
     a_group,
@@ -127,9 +129,11 @@ def _of_doing(low: str) -> Scale | None:
             r"([bdgmnprt])\1$", r"\1", m["verb"]
         )
         sign = less_of(m["how"]) * (-1 if m["less"] else 1)
+        if verb == "live":
+            return _of_life(sign)
         return Scale("duration", sign, frozenset({"time"}), question=f"how long does it {verb}?")
     if m := re.search(rf"\b(?P<how>{LENGTHS})[ -]lived\b", low):
-        return Scale("duration", less_of(m["how"]), frozenset({"time"}), question="how long does it live or last?")
+        return _of_life(less_of(m["how"]))
     if m := re.search(rf"\b(?P<how>{_SPEEDS}) to (?P<verb>[a-z]+)\b", low):
         return Scale(
             "duration", -less_of(m["how"]), frozenset({"time"}), question=f"how long does it take to {m['verb']}?"
@@ -164,12 +168,19 @@ def _of_doing(low: str) -> Scale | None:
             question=f"how long does it keep until it {m['verb']}{m['part'] or ''}{tail}?",
         )
     if re.match(LENGTHS, how):
+        if m["verb"] in GUARANTEED and not tail:
+            return Scale("duration", less_of(how), frozenset({"time"}), question=GUARANTEE)
         does = f"how long is it {m['verb']}" if m["verb"].endswith("ed") else f"how long does it {verb}"
         dims = frozenset({"time", "length"}) if verb in _SPATIAL else frozenset({"time"})
         return Scale("duration", less_of(how), dims, question=f"{does}{tail}?")
     if _base_verb(m["verb"]) in _MOVING:
         return Scale("speed", less_of(how), frozenset({"speed"}), "fast")
     return Scale("duration", -less_of(how), frozenset({"time"}), question=f"how long does it take to {verb}{tail}?")
+
+
+def _of_life(sign: int) -> Scale:
+    """ "shorter lived": lamps have lives as animals do."""
+    return Scale("lifespan", sign, frozenset({"time"}), question="how long does it last?")
 
 
 def _of_numbers(low: str) -> Scale | None:

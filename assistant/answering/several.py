@@ -16,7 +16,7 @@ from assistant.answering.compute import Measure
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_words
-from assistant.answering.language import base_adjective, words_of
+from assistant.answering.language import base_adjective, content_stems, shared, words_of
 from assistant.answering.measures import fact_of, measured
 from assistant.answering.paired import ALIKE_THRESHOLD, of_one_property, stated_alike
 from assistant.answering.plan import Plan
@@ -192,8 +192,12 @@ def _comparative(plan: Plan) -> str:
         if base_adjective(word) and word not in ("first", "last"):
             return f"is {'the ' if word.endswith('st') or plan.asked.operation == 'superlative' else ''}{word}"
     m = re.search(r"\b(more|less|fewer|most|least|fewest)\s+([a-z-]+)", low)
+    if m and m.group(2).endswith("ly") and (done := re.match(r" [a-z-]+", low[m.end() :])):
+        return f"is {'the ' if m.group(1) in ('most', 'least') else ''}{m.group()}{done.group()}"
     if m and m.group(2) not in ("than", "is", "of"):
-        verb = "is" if plan.asked.scale and plan.asked.scale.adjective else "has"
+        scale = plan.asked.scale
+        counted = scale and not scale.adjective and shared(content_stems(m.group(2)), content_stems(scale.noun))
+        verb = "has" if counted else "is"
         return f"{verb} {'the ' if m.group(1) in ('most', 'least', 'fewest') else ''}{m.group(1)} {m.group(2)}"
     if re.search(r"\b(first|earlier|before)\b", low):
         return "came first"

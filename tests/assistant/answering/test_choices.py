@@ -19,7 +19,9 @@ from .memory import MemoryKnowledge
         ("When you need the one with more sugar, is it this or that?", "which one has more sugar, this or that?"),
         ("pick me the cheapest of this collection", "which is the cheapest of this collection?"),
         ("who wins, this fridge or that, if I ask which is quieter?", "which is quieter, this fridge or that?"),
+        ("which do you think lasts longer, this candle or that?", "which lasts longer, this candle or that?"),
         ("give me the price of this", None),
+        ("what would you call that?", None),
         ("if I take 3 of this, is it more than 20 euros or less?", None),
     ],
 )
@@ -29,13 +31,38 @@ def test_roundabout_choices_become_plain(question: str, plain: str | None) -> No
 
 
 @pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("um, this barge against the Oriel: is this barge deeper?", "is this barge deeper than the Oriel?"),
+        ("the mug or the Oriel: which would you say is roomier", "which is roomier, the mug or the Oriel?"),
+        ("the jug with a lid or the Oriel: which is taller", "which is taller, the jug with a lid or the Oriel?"),
+        ("if I put it beside the Oriel, is it poorer in salt?", "is it poorer in salt than the Oriel?"),
+        ("Comparing this with the Oriel, is it heavier?", "is this heavier than the Oriel?"),
+        ("the brown one versus the Oriel - is it cheaper?", "is the brown one cheaper than the Oriel?"),
+        ("I bought it to replace the fan: is it louder?", None),
+        ("is it held against the light?", None),
+        ("this or that, which is older?", None),
+    ],
+)
+def test_two_things_named_before_the_comparison_come_into_its_clause(question: str, plain: str | None) -> None:
+    core = core_of(question)
+    assert as_choice(core, question) == (plain or core)
+
+
+@pytest.mark.parametrize(
     ("question", "sign", "asked"),
     [
+        ("which is more widely worn, this or that?", 1, "how many people have worn it?"),
+        ("which is covered longer, this or that?", 1, "how long is it covered by the guarantee?"),
+        ("which is shorter-lived, this or that?", -1, "how long does it last?"),
+        ("the thirstiest of this family?", 1, "how much does it need to drink?"),
+        ("which is the most spacious of them?", 1, "what is its capacity?"),
         ("which was founded earlier, this or that?", -1, "when was it founded?"),
         ("which one was painted less recently, this or that?", -1, "when was it painted?"),
         ("which is better insured, this or that?", 1, "for how much is it insured?"),
         ("which is the least attended of them?", -1, "how many people attend it?"),
-        ("which is guaranteed for a longer period, this or that?", 1, "for how long is it guaranteed?"),
+        ("which is guaranteed for a longer period, this or that?", 1, "how long is it covered by the guarantee?"),
+        ("which is insured for a longer period, this or that?", 1, "for how long is it insured?"),
         ("which of the two is wider at the base?", 1, "how wide is its base?"),
         ("which is shorter-necked, this or that?", -1, "how long are its necks?"),
         ("which is poorer in fibre, this or that?", -1, "how much fibre is in it?"),

@@ -25,7 +25,7 @@ from assistant.answering.intents import asked_in, take_apart
         ("which is roomier for standing passengers?", "how many standing passengers does it have room for?", 1),
         ("which of the two is less often fed?", "how often is it fed?", 1),
         ("which one needs to be watered more often, no: is watered most frequently?", "how often is it watered?", -1),
-        ("that lamp or their other one, which of the two is shorter lived?", "how long does it live or last?", -1),
+        ("that lamp or their other one, which of the two is shorter lived?", "how long does it last?", -1),
         ("which one is sturdier by load?", "how much load is in it?", 1),
         ("which is cheaper by far?", "what is its price?", -1),
         ("which one is more closely spaced?", "how closely is it spaced?", -1),
@@ -35,7 +35,7 @@ from assistant.answering.intents import asked_in, take_apart
         ("name the one that runs the longest of this line", "how long does it run?", 1),
         ("which is the one with the most in it?", "what is its content or net weight?", 1),
         ("which is more economical, this or that one?", "how much does it consume?", -1),
-        ("which one is the thirstiest of these?", "how much does it consume?", 1),
+        ("which one is the thirstiest of these?", "how much does it need to drink?", 1),
     ],
 )
 def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> None:
