@@ -13,18 +13,31 @@ from assistant.answering.compose import joined, sentence_case
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.answering.language import content_stems, shared, words_of
 from assistant.answering.plan import Plan
-from assistant.answering.results import Result
+from assistant.answering.results import Result, nothing
 from assistant.answering.values import find_dates, find_quantities, split_list
 
-_HOW_MANY = re.compile(r"\bhow many(?: different| various| kinds of| sorts of)?\b", re.IGNORECASE)
+_HOW_MANY = re.compile(
+    r"\bhow many(?: different| various| distinct)?(?: (?:kinds|sorts|types|varieties) of)?(?: different)?\b",
+    re.IGNORECASE,
+)
 _NUMBER_OF = re.compile(
     r"^(?:(?:what(?:['’]s| is)|tell me|give me)? ?(?:the )?(?:number|count) of|count) "
     r"(?:the |its |all )?(?:different )?",
     re.IGNORECASE,
 )
+_LED_IN = re.compile(r"^(?P<prep>of|in|from|with|for|to|on) (?P<rest>how many\b.+?)[\s?.!]*$", re.IGNORECASE)
 #: One fact alone may be a list of one ("pests: aphids"), but only where it is this probable.
 _SINGLE = 0.6
 _PERHAPS = 0.2
+#: "how many kinds of parts": so many parts are no answer.
+_KINDS = re.compile(
+    r"\b(?:how many|(?:number|count) of)\b(?: \w+)?? "
+    r"(?P<kinds>kinds|sorts|types|varieties|species|different|various|distinct)\b",
+    re.IGNORECASE,
+)
+_SAYS_KINDS = re.compile(
+    r"\b(?:kinds?|sorts?|types?|varieties|variety|species|different|various|distinct)\b", re.IGNORECASE
+)
 _MAX_WORDS = 4
 #: A list of so many leaves nothing out.
 FULL_LIST = 3
@@ -36,20 +49,36 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     if question is None or len(plan.subjects) != 1:
         return None
     number = finder.fact(plan.subjects[0])
+    kinds = _KINDS.search(plan.asked.core) is not None
+    if number is not None and kinds and not _says_kinds(number):
+        number = None
     if number is not None and any(c.isdigit() for c in number.value) and _names_it(number, plan):
         return None
     asked = replace(plan.asked, core=question, about=(), expected=Expected(), operation="list", scale=None)
     fact = finder.fact(plan.subjects[0], asked, ANSWER_THRESHOLD)
-    if fact is None or (number is not None and number.probability > fact.probability):
+    if number is None and kinds and (fact is None or len(items_of(fact)) < 2):
+        return nothing(plan, plan.subjects[0])
+    surer = number is not None and number.probability > (0.0 if fact is None else fact.probability)
+    if fact is None or (surer and not (number and _counts_others(number, plan) and len(items_of(fact)) > 1)):
         return None
     items = items_of(fact)
     if len(items) == 1 and _may_be_stated(plan, finder):
         return None
-    if not items or (fact.probability < _SINGLE and (len(items) == 1 or not _names_it(fact, plan))):
+    if not items or (fact.probability < _SINGLE and (len(items) == 1 or not (kinds or _names_it(fact, plan)))):
         return None
     noun = plan.asked.expected.noun.split()[-1] if plan.asked.expected.noun and len(items) > 1 else ""
     said = f"{len(items)} {noun}".strip()
     return Result(sentence_case(f"{said}: {joined(items)}"), fact.ids, fact.note)
+
+
+def _says_kinds(number: Fact) -> bool:
+    return _SAYS_KINDS.search(f"{number.key or ''} {number.value}".replace("_", " ")) is not None
+
+
+def _counts_others(number: Fact, plan: Plan) -> bool:
+    """Whether the number is said to be of something else: "61,400 people" for how many fairs there are."""
+    counted = [q for q in find_quantities(number.value) if q.dimension == "count" and q.unit]
+    return number.key is None and len(counted) > 0 and not _names_it(number, plan)
 
 
 def _may_be_stated(plan: Plan, finder: FactFinder) -> bool:
@@ -60,6 +89,8 @@ def _may_be_stated(plan: Plan, finder: FactFinder) -> bool:
 
 def list_question(core: str) -> str | None:
     """ "how many colours does it come in?" → "which colours does it come in?"; None when nothing is counted."""
+    if m := _LED_IN.match(core):  # "of how many parts does it consist?" → "which parts does it consist of?"
+        return f"{_HOW_MANY.sub('which', m['rest'], count=1)} {m['prep'].lower()}?"
     if _HOW_MANY.search(core):
         return _HOW_MANY.sub("which", core, count=1)
     if _NUMBER_OF.match(core):
@@ -97,6 +128,9 @@ def listed(sentence: str) -> list[str]:
     asked, answered, rest = sentence.rpartition("? ")  # "What does it eat? Worms, flies and fallen fruit."
     if asked and answered:
         sentence = f"it has {rest}"
+    for clause in sentence.split("; ")[:-1]:  # "they had it in red, plum and black; mine was gone"
+        if items := listed(clause):
+            return items
     m = re.search(
         r"\b(?:are|is|in|contains?|includes?|gets?|get|with|of|from|has|have|comprises?|offers?|needs?|likes?|eats?|"
         r"holds?|hosts?|stages?|takes?|keeps?|grows?|lists?|names?|"

@@ -18,7 +18,7 @@ _MONEY = re.compile(
     r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|(?<!in )charged?|fees?|fare|bill|money|cheap|"
     r"sells? for(?! (?:it|them|this|that)\b)|"
     r"set (?:me|you|us|one) back|(?:want|ask|take|asking)s? for (?:it|this|that|one|these|those|them)|"
-    r"priced|spend|afford|buy)\b",
+    r"priced|spen[dt]|afford|buy)\b",
     re.IGNORECASE,
 )
 
@@ -73,7 +73,8 @@ _DAY_OF = re.compile(
 )
 #: "which business gives money for it": who pays is asked, no sum.
 _WHO_PAYS = re.compile(
-    r"(?:what|which) (?!(?:price|cost|sum|amount|fees?|fare|bill|value|money|total)\b)(?:\w+ )?"
+    r"(?:what|which) (?!(?:price|cost|sum|amount|fees?|fare|bill|value|money|total)\b)"
+    r"(?:(?!(?:is|was|are|were|gets?|got)\b)\w+ )?"
     r"(?:gives?|pays?|paid|gave|spends?|spent|puts?|lends?|raises?|provides?)\b"
 )
 #: "what time passes before they hatch" asks for a span, not for the hour.
@@ -83,7 +84,7 @@ _TIME_PASSES = re.compile(
 )
 #: What a question ends on after a comma: "how bad is it, kcal in 100 g", "where is it from, which company".
 _LAST = re.compile(
-    r", (?:(?:and )?(?:in|how many|roughly|about|so many) )?(?P<unit>[a-z°]+)(?: (?:in|per|for|an?|each) .{1,12})?$"
+    r", (?:(?:and )?(?:in|how many|roughly|about|so many) )?(?P<unit>[a-z°]+)(?: (?:in|of|per|for|an?|each) .{1,12})?$"
 )
 _LAST_NOUN = re.compile(r", (?:(?:in|by|from|of|at) )?(?:what|which) (?P<noun>[a-z]+)$")
 _FIRM = re.compile(r"(?:company|firm|brand|business|maker|manufacturer|producer|label|house)$")

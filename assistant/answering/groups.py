@@ -69,7 +69,7 @@ def wants_all(core: str) -> bool:
 
 TOGETHER = re.compile(
     r"\s*,?\s*\b(?:(?:all )?together|altogether|in total|in all|added (?:up|together)|adds? up to|combined|"
-    r"summed up|all in all|on average)\b",
+    r"summed up|all in all|on average|one (?:after|behind) (?:the other|another)|end to end|in a row)\b",
     re.IGNORECASE,
 )
 
@@ -96,6 +96,9 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     if not nouns:
         return None
     phrase, noun, _ = nouns[0]
+    if noun not in ("brand", "label"):  # what shares a town or a maker is no group where there is one that is called so
+        called = {k: v for k, v in options.items() if _GROUP_KEY.search(k) or _own_noun(v) or noun in v.lower().split()}
+        options = called or options
     keys = list(options)
     questions = [f"which {noun} is it part of?", f"what is its {noun}?"]
     vectors = knowledge.encode(

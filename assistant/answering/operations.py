@@ -40,7 +40,10 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
     if plan.group is not None and operation == "list":
         others = (
             [m for m in plan.group.members if m != plan.subjects[0]]
-            if re.search(r"\b(?:else|other|others|rest|besides|apart from|except|other than|next to)\b", plan.question)
+            if re.search(
+                r"\b(?:else|other|others|companions|fellows|mates|rest|besides|apart from|except|other than|next to)\b",
+                plan.question,
+            )
             else list(plan.group.members)
         )
         return Result(sentence_case(f"{plan.group.value}: {joined(others)}"), ("group",))

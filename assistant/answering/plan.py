@@ -14,15 +14,15 @@ from assistant.answering.choices import as_choice
 from assistant.answering.clause import WH, core_of
 from assistant.answering.focus import is_sign
 from assistant.answering.frame_text import as_eaten, asks_for_name_on, asks_for_text, scans_a_code
-from assistant.answering.groups import Group, find_group, for_one, wants_all
+from assistant.answering.groups import Group, find_group
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
 from assistant.answering.naming import asks_name, may_want_the_name
+from assistant.answering.over_groups import names_its_group, over_group
 from assistant.answering.rank import mask
 from assistant.answering.reckoned import kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.units import unit_of
-from assistant.answering.wordings import PLAIN_AMOUNTS
 from assistant.conversation import Conversation, Look, Recognition, Turn
 
 if TYPE_CHECKING:
@@ -37,11 +37,6 @@ _CONVERT = re.compile(
 )
 _SAME_AGAIN = re.compile(
     r"^(?:(?:and|but|so|ok|okay)[\s,]+)?(?:what about|how about|and|same for|the same for)\s+(?P<np>.+)$", re.IGNORECASE
-)
-_OTHERS = re.compile(
-    r"\b(?:else|others?|other ones|members|rest of|(?:which|what)(?: \w+)? (?:are|belong|is) (?:in|part|to)|"
-    r"list|name all)\b",
-    re.IGNORECASE,
 )
 #: More than one thing is spoken of.
 _JOINT = re.compile(
@@ -80,7 +75,9 @@ class Plan:
 #: "what would 8 of it yield": so many of something else than money.
 _NO_BILL = re.compile(
     r"\b(?:yield|bear|produce|hold|weigh|contain|carry|last|burn|use|consume|require|eat|drink|cover|fill|feed|seat|measure|"
-    r"provide|deliver|store|dissolve|grow|make up|take up)s?\b",
+    r"provide|deliver|store|dissolve|grow|make up|take up|harvest)s?\b"
+    r"|\bhow (?:much|many)\b[^,]*\b(?:do|would|will|can|could|should) (?:i|we|you|they) (?:get|have)\b"
+    r"(?! (?:for|back|to)\b)",
     re.IGNORECASE,
 )
 
@@ -106,7 +103,7 @@ def make_plan(
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
     text = as_eaten(text)
-    core, text = _completed(as_choice(core_of(text)), text, last)
+    core, text = _completed(as_choice(core_of(text), text), text, last)
     core = "what does the code say?" if scans_a_code(text) else core
     asked = with_condition(take_apart(core), text)
     factor = factor_of(text)
@@ -132,9 +129,11 @@ def make_plan(
     ):
         subjects = replace(subjects, names=subjects.names[:1])  # "altogether" alone adds nothing of an earlier turn
     asked = _masked(asked, subjects)
-    group = find_group(text, subjects.names[0], knowledge) if subjects.names and not subjects.mentioned else None
+    group = None
+    if subjects.names and (not subjects.mentioned or names_its_group(text, subjects)):
+        group = find_group(text, subjects.names[0], knowledge)
     if group is not None:
-        asked, subjects = _over_group(asked, text, group, subjects)
+        asked, subjects = over_group(asked, text, group, subjects)
         group = group if subjects.names == group.members else None
     target = _CONVERT.match(core.strip(" ?.!"))
     unit = unit_of((target.group("unit") or target.group("unit2")).strip()) if target else None
@@ -168,39 +167,6 @@ def make_plan(
         group,
         asked_before(core, last, subjects.names),
     )
-
-
-def _over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tuple[Asked, Subjects]:
-    """ "all of this series": the members become the subjects when the question is about them together."""
-    bare = core.replace(group.phrase, " ")
-    joint = (
-        asked.operation in ("superlative", "compare", "sum", "mean")
-        or asked.expected.kind == "count"
-        or wants_all(core)
-    )
-    if re.search(r"\b(?:count|number) of\b", core, re.IGNORECASE):
-        noun = re.search(r"\b(?:count|number) of (?:the )?(\w+)", core, re.IGNORECASE)
-        expected = replace(asked.expected, kind="count", noun=noun.group(1) if noun else "")
-        asked, joint = replace(asked, expected=expected), True
-    joint = joint or bool(_OTHERS.search(core))
-    choice = asked.operation == "compare" and re.search(r"\bor\b", core, re.IGNORECASE)  # of two, one not found
-    if not joint or choice or asked.operation in ("yesno", "identify"):
-        return asked, subjects
-    if _OTHERS.search(core) and asked.operation == "lookup" and asked.expected.kind in ("any", "person", "name"):
-        return replace(asked, operation="list"), replace(subjects, names=group.members)
-    if asked.operation in ("lookup", "sum") and re.search(r"\b(?:on|the|an) average\b", core, re.IGNORECASE):
-        asked = replace(asked, operation="mean")
-    if asked.operation in ("lookup", "multiply", "age"):
-        asked = replace(asked, operation="sum")
-    if asked.operation == "compare":
-        asked = replace(asked, operation="superlative")
-    if asked.expected.kind == "any" and asked.scale is None:
-        asked = replace(asked, expected=expected_of(bare))
-    if asked.operation in ("sum", "mean") and asked.expected.dimensions != {"money"}:
-        one = for_one(asked.core, group.phrase)
-        usual = PLAIN_AMOUNTS.get(next(iter(asked.expected.dimensions), ""), ()) if not asked.about else ()
-        asked = replace(asked, about=tuple(dict.fromkeys((*usual[:1], one, *usual, *asked.about))))
-    return asked, replace(subjects, names=group.members)
 
 
 def wants_unit(asked: Asked) -> bool:

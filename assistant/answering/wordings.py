@@ -79,7 +79,7 @@ def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, .
     if (
         expected.kind == "quantity"
         and expected.dimensions == {"money"}
-        and not re.search(r"\b(?:fee|fare|charge)", low)
+        and not re.search(r"\b(?:fee|fare|charge|spen[dt] (?:on|for) (?!it\b|this\b|that\b))", low)
     ):
         out += _worth(low)
     if expected.kind == "count" and expected.noun:

@@ -19,6 +19,9 @@ from .memory import MemoryKnowledge
         ("count the parts that it is sold with", "which parts it is sold with?"),
         ("what is the number of tools?", "which tools does it have?"),
         ("how much does it cost?", None),
+        ("of how many kinds of wood is this chest made?", "which wood is this chest made of?"),
+        ("how many different types of cheese do they sell?", "which cheese do they sell?"),
+        ("in how many shades does it come?", "which shades does it come in?"),
     ],
 )
 def test_a_count_is_asked_for_as_a_list(core: str, asked: str | None) -> None:
@@ -33,6 +36,8 @@ def test_a_count_is_asked_for_as_a_list(core: str, asked: str | None) -> None:
         ("Moths, rust and greenfly: those are its troubles.", 3),
         ("Buyers get two nets, a pump and a bag.", 3),
         ("It stands in a garden.", 0),
+        ("They sell it in oak, ash and elm; I took the ash.", 3),
+        ("It stands in a garden; the dog, the cat and the hen sleep there.", 0),
         ("It eats midges, crumbs and beetles.", 3),
         ("What does it eat? midges, crumbs and beetles, as far as I have seen.", 3),
         ("Here they hold a kite race and the soup contest, rain or shine.", 2),
@@ -94,3 +99,39 @@ def test_groups_are_added_up_and_listed(teas: MemoryKnowledge, question: str, st
 )
 def test_a_list_that_leaves_something_out_says_no_to_it(text: str, question: str, left_out: bool) -> None:
     assert leaves_out(text, question) is left_out
+
+
+def test_so_many_parts_are_no_kinds_of_parts() -> None:
+    chest = {"name": "Orvane Chest", "attributes": {"number_of_drawers": "14", "price": "90.00 EUR"}}
+    text, _, _, _ = answer(MemoryKnowledge([chest], []), "how many kinds of drawers are there?", "Orvane Chest")
+    assert not text
+
+
+def test_what_shares_a_town_is_no_group_beside_one_that_is_called_so() -> None:
+    entities = [
+        {"name": "Marl Jug", "attributes": {"found_at": "Orvane", "series": "the Dunmere cabinet", "price": "30 EUR"}},
+        {"name": "Slate Jug", "attributes": {"found_at": "Pell", "series": "the Dunmere cabinet", "price": "20 EUR"}},
+        {"name": "Orvane Ferry", "attributes": {"town": "Orvane", "price": "3 EUR"}},
+    ]
+    text, reason, _, _ = answer(MemoryKnowledge(entities, []), "what do all of this find cost together?", "Marl Jug")
+    assert text.startswith("50"), (text, reason)
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        ("seats of the whole fleet added up?", "99"),
+        ("tickets for the whole fleet, how much is that together?", "11"),
+        ("what would one night at the quay cost for all of this fleet together?", "60"),
+        ("which one in the fleet of Marl Ferry is the longest?", "Slate Ferry"),
+        ("this has which companions in its fleet?", "The Dunmere fleet: Slate Ferry."),
+    ],
+)
+def test_what_is_asked_of_a_fleet_is_asked_of_each(question: str, start: str) -> None:
+    attributes = {
+        "Marl Ferry": {"seats": "40", "length": "18 m", "ticket": "5 EUR", "berth_per_night": "25 EUR"},
+        "Slate Ferry": {"seats": "59", "length": "21 m", "ticket": "6 EUR", "berth_per_night": "35 EUR"},
+    }
+    entities = [{"name": n, "attributes": a | {"part_of": "the Dunmere fleet"}} for n, a in attributes.items()]
+    text, reason, _, _ = answer(MemoryKnowledge(entities, []), question, "Marl Ferry")
+    assert text.startswith(start), (text, reason)

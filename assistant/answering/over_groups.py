@@ -1,0 +1,82 @@
+"""Questions about a whole group, put for each member: "seats of the whole fleet" → "how many seats does it have?".
+
+Which things form the group is the matter of `groups`; what is done with the members' figures that of `several`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from assistant.answering.groups import Group, for_one, wants_all
+from assistant.answering.intents import Asked, expected_of
+from assistant.answering.references import Subjects
+from assistant.answering.units import unit_of
+from assistant.answering.wordings import PLAIN_AMOUNTS
+
+_OTHERS = re.compile(
+    r"\b(?:else|others?|other ones|companions|fellows|mates|members|rest of|"
+    r"(?:which|what)(?: \w+)? (?:are|belong|is) (?:in|part|to)|"
+    r"list|name all)\b",
+    re.IGNORECASE,
+)
+#: What is counted of each member, without a verb.
+_COUNTED = re.compile(r"^(?:the |all (?:the )?)?([a-z]{3,}[^s\W]s) (?:of|in|on|for|over|across) ", re.IGNORECASE)
+#: What is paid at the door.
+_TICKETS = re.compile(r"\b(?:tickets?|admission|entry|entrance)\b", re.IGNORECASE)
+
+
+def _counted_of_each(asked: Asked) -> str:
+    """What is counted where a sum is asked for without a verb; "" where a verb or a unit says what."""
+    found = _COUNTED.match(asked.core) if asked.expected.kind == "any" and not asked.about else None
+    return found[1].lower() if found and unit_of(found[1].lower()) is None else ""
+
+
+def names_its_group(text: str, subjects: Subjects) -> bool:
+    """ "in the series of X", "X's series": the only thing named is named for its group."""
+    if len(subjects.names) != 1 or subjects.mentioned != subjects.names or subjects.aliases:
+        return False
+    name = re.escape(subjects.names[0])
+    found = re.search(
+        rf"\b(?:of|that|which) {name}(?!['’]s)(?= (?:is|are|belongs?|comes?|was)\b|\W*$|,)", text, re.IGNORECASE
+    )
+    return found is not None
+
+
+def over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tuple[Asked, Subjects]:
+    """ "all of this series": the members become the subjects when the question is about them together."""
+    bare = core.replace(group.phrase, " ")
+    joint = (
+        asked.operation in ("superlative", "compare", "sum", "mean")
+        or asked.expected.kind == "count"
+        or wants_all(core)
+    )
+    if re.search(r"\b(?:count|number) of\b", core, re.IGNORECASE):
+        noun = re.search(r"\b(?:count|number) of (?:the )?(\w+)", core, re.IGNORECASE)
+        expected = replace(asked.expected, kind="count", noun=noun.group(1) if noun else "")
+        asked, joint = replace(asked, expected=expected), True
+    joint = joint or bool(_OTHERS.search(core))
+    choice = asked.operation == "compare" and re.search(r"\bor\b", core, re.IGNORECASE)  # of two, one not found
+    if not joint or choice or asked.operation in ("yesno", "identify"):
+        return asked, subjects
+    if _OTHERS.search(core) and asked.operation == "lookup" and asked.expected.kind in ("any", "person", "name"):
+        return replace(asked, operation="list"), replace(subjects, names=group.members)
+    if asked.operation in ("lookup", "sum") and re.search(r"\b(?:on|the|an) average\b", core, re.IGNORECASE):
+        asked = replace(asked, operation="mean")
+    if asked.operation in ("lookup", "multiply", "age"):
+        asked = replace(asked, operation="sum")
+    if asked.operation == "compare":
+        asked = replace(asked, operation="superlative")
+    if asked.expected.kind == "any" and asked.scale is None:
+        asked = replace(asked, expected=expected_of(bare))
+    if asked.operation in ("sum", "mean") and (counted := _counted_of_each(asked)):  # "seats of the whole fleet"
+        expected = replace(asked.expected, kind="count", dimensions=frozenset({"count", ""}), noun=counted)
+        asked = replace(asked, expected=expected, about=(f"how many {counted} does it have?",))
+    if asked.operation in ("sum", "mean") and (asked.expected.dimensions != {"money"} or not asked.about):
+        one = for_one(asked.core, group.phrase) if not _COUNTED.match(asked.core) or not asked.about else asked.about[0]
+        usual = PLAIN_AMOUNTS.get(next(iter(asked.expected.dimensions), ""), ()) if not asked.about else ()
+        asked = replace(asked, about=tuple(dict.fromkeys((*usual[:1], one, *usual, *asked.about))))
+    elif asked.operation in ("sum", "mean"):
+        one = "how much is a ticket?" if _TICKETS.search(core) else for_one(asked.core, group.phrase)
+        asked = replace(asked, about=(one, *asked.about))
+    return asked, replace(subjects, names=group.members)
