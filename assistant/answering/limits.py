@@ -34,10 +34,18 @@ _FITS = re.compile(r"\b(?:fits?|stand|squeeze|go into|enough|room for|space for)
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
 
+#: What stands there goes in with its length.
+_LEFT_IN = re.compile(r"\b(?:parking (?:space|bay|spot|place|lot)|berth|mooring|lay-?by)\b", re.IGNORECASE)
+
+
 def _room(core: str) -> Asked:
     """Which measure of a thing counts for whether it fits: its height unless another way is named."""
-    named = re.search(r"\b(wide|width|broad|deep|depth|long|length)\b", core, re.IGNORECASE)
+    named = re.search(
+        r"\b(wide|width|broad|deep|depth|long|length|lengthw(?:ays|ise)|widthw(?:ays|ise))\b", core, re.IGNORECASE
+    )
     noun = {"w": "width", "b": "width", "d": "depth", "l": "length"}[named.group(1)[0].lower()] if named else "height"
+    if named is None and _LEFT_IN.search(core):
+        noun = "length"
     how = {"width": "wide", "depth": "deep", "length": "long", "height": "tall"}[noun]
     # what stands in a deep place, a garage or a berth, goes in with its length
     other = "what is its length?" if noun == "depth" else f"how {how} is it?"

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from assistant.answering import compute
+from assistant.answering.answer_kinds import Expected
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import Asked, take_apart
 from assistant.answering.measures import fact_of, measured
@@ -22,24 +23,59 @@ _LEAST = 0.3
 #: What does not grow with the number of things or hours.
 _FIXED = frozenset({"power", "speed", "temperature", "angle", "percent", "frequency", "loudness"})
 _SPANS = {"pair": 2.0, "both": 2.0, "week": 7.0, "fortnight": 14.0}
+#: How so many are made or laid is no matter of what one is: "7 like it, one after the other".
+_IN_A_ROW = re.compile(
+    r",? (?:one (?:after|behind) (?:the other|another)|one by one|end to end|back to back|"
+    r"in (?:a row|succession|sequence)|"
+    r"on the trot|consecutively)\b",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(r"^\s*(?:times|x|×)\s+(?=(?:the|this|that|these|it)\b)", re.IGNORECASE)
+#: "7 like this pullover".
+_LIKE_IT = re.compile(
+    r"^\s+(?:like|such as) (?:this|that|these|those|it|the)\b(?: (?!to\b|in\b|at\b|for\b|and\b|cost)[a-z]+)?",
+    re.IGNORECASE,
+)
+_SUCH = re.compile(r"^\s+such [a-z]+s\b", re.IGNORECASE)
+#: "with 4 of these bushes, how much do I get?"
+_GETS = re.compile(
+    r"\bhow (?:much|many)\b[^,]*\b(?:do|would|will|can|could) (?:i|we|you) (?:get|have)\b", re.IGNORECASE
+)
+_YIELD = Expected("quantity", frozenset({"mass", "volume"}))
+#: "with 8 sheets of it, how many stamps do I have".
+_BOXES = re.compile(
+    r"^\s+(?P<box>sheet|box|pack|packet|roll|case|crate|carton|strip|bag|jar|tin|bottle|bundle|booklet|row)(?:e?s)\b",
+    re.IGNORECASE,
+)
+_HELD = re.compile(r"\bhow many (?P<noun>[a-z]+s)\b", re.IGNORECASE)
 _RATE = re.compile(r"(?:\b(?:a|per|each|every)[ _]|/)(?:day|night|week|month|hour|year)\b|\bdaily\b", re.IGNORECASE)
 _PLURAL = re.compile(r"^(\s+(?:\w+\s+)?\w{3,}?)s\b")
 
 
 def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what are 4 journeys with this": one journey's price, four times."""
-    if plan.asked.operation not in ("lookup", "multiply", "list", "sum") or not wants("times", plan, finder.encode):
-        return None
-    if SPRINT.search(plan.question):
+    if plan.asked.operation not in ("lookup", "multiply", "list", "sum") or SPRINT.search(plan.question):
         return None
     text = plan.asked.core if NUMBER.search(plan.asked.core) else plan.question
     found = list(NUMBER.finditer(text))
+    spoken = len(found) == 1 and (_LIKE_IT.match(text[found[0].end() :]) or _SUCH.match(text[found[0].end() :]))
+    if not spoken and not wants("times", plan, finder.encode):
+        return None
     n = _number(found[0].group()) if len(found) == 1 else None
     if not n or n < 2:
         return None
     one = _for_one(text, found[0])
+    wordings = [one, take_apart(plan.asked.core)]
+    if _GETS.search(plan.asked.core) and not plan.asked.expected.dimensions:
+        thing = re.match(r"\s+([a-z]{3,}?)(?:e?s)\b", text[found[0].end() :])
+        wordings.append(replace(take_apart(f"how much does one {thing[1] if thing else ''} give?"), expected=_YIELD))
+    box, held = _BOXES.match(text[found[0].end() :]), _HELD.search(plan.question)
+    if box and held and not held["noun"].lower().startswith(box["box"].lower()):
+        wordings = [take_apart(f"how many {held['noun']} are in one {box['box']}?")]
+        named = [e for e in finder.evidence if box["box"].lower() in e.text.lower()]  # how many were made is no number
+        finder = FactFinder(finder.plan, named, finder.encode)
     best = max(
-        (f for f in (_of(plan, finder, one), _of(plan, finder, take_apart(plan.asked.core))) if f is not None),
+        (f for w in wordings if (f := _of(plan, finder, w)) is not None),
         key=lambda f: f[0].probability,
         default=None,
     )
@@ -70,7 +106,11 @@ def _for_one(core: str, number: re.Match[str]) -> Asked:
     """The question as it would be asked for a single one: "what are 4 journeys" → "what are one journey"."""
     last = number.group().lower().split()[-1]
     single = {"week": "one day", "fortnight": "one day", "pair": "one", "both": "one"}.get(last, "one")
-    return take_apart(core[: number.start()] + single + _PLURAL.sub(r"\1", core[number.end() :]))
+    behind = core[number.end() :]
+    if _TIMES.match(behind):  # "7 times the jumper"
+        single, behind = "", _TIMES.sub("", behind)
+    behind = _LIKE_IT.sub("", behind)
+    return take_apart(_IN_A_ROW.sub("", core[: number.start()] + single + _PLURAL.sub(r"\1", behind)))
 
 
 def _states(fact: Fact, n: float) -> bool:
@@ -80,7 +120,7 @@ def _states(fact: Fact, n: float) -> bool:
 
 def _same_kind(core: str, number: re.Match[str], fact: Fact, value: Quantity) -> bool:
     """Whether the number counts what the fact is a figure of: minutes of minutes; hours a day, over days, are none."""
-    if _RATE.search(f"{fact.key or ''} {fact.value} {value.text}"):
+    if _RATE.search(f"{fact.key or ''} {fact.value} {value.text}".replace("_", " ")):
         return False
     here = [q for q in find_quantities(core) if q.start <= number.start() < q.end]
     return any(q.dimension == value.dimension and q.dimension != "count" for q in here)

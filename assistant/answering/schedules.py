@@ -112,7 +112,7 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     if check_on is not None:
         yes = check_on.first_day <= last
         return f"{'Yes' if yes else 'No'}: {span.text} from {dates[0].text} end on {stated}.", (spans[0].evidence.id,)
-    if re.search(r"\b(?:hatch\w*|expect|due)\b", plan.question, re.IGNORECASE):
+    if re.search(r"\b(?:hatch\w*|expect|due|births?)\b", plan.question, re.IGNORECASE):
         return f"On {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
     return f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
 
@@ -127,6 +127,14 @@ _OPENED = re.compile(
 _UNTIL_WHEN = re.compile(r"\b(?:until|till|to|by) (?:when|(?:what|which) (?:date|day))\b", re.IGNORECASE)
 #: How a span that begins with an event is asked for; the event is read off the words before the date.
 _BEGINS = (
+    (
+        re.compile(
+            r"\b(?:births?|pregnan\w+|gestation|mat(?:ed|ing)|expecting|in (?:calf|foal|lamb|pup|kid)|calv(?:e|ing)|"
+            r"foaling|lambing|whelp\w*|litter)\b",
+            re.IGNORECASE,
+        ),
+        ("how long does it carry its young?", "how long is it pregnant?"),
+    ),
     (
         re.compile(r"\b(?:laid|lays?|laying|eggs?|brood\w*|sitting on)\b", re.IGNORECASE),
         ("how long does it take from laying to hatching?", "how many days until it hatches?"),

@@ -126,7 +126,7 @@ _CAME = re.compile(
     r"\b(?:before|until|after|when|till|by the time)\b.*\b(?:br(?:ought|ing)|came|come|launch\w*|introduc\w*|releas\w*|"
     r"appear\w*|made|built|publish\w*|sold|put)\b"
     r"|\b(?:br(?:ought|ing)|launch\w*|introduc\w*|releas\w*|publish\w*)\b.*\b(?:after|since)\b"
-    r"|\bafter how many years\b",
+    r"|\bafter how many years\b|\binto (?:the |its )(?:life|history|existence|career)\b",
     re.IGNORECASE,
 )
 

@@ -23,7 +23,9 @@ from assistant.answering.plan import Plan
 from assistant.answering.rank import COLOURS
 from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import facts_of
+from assistant.answering.targets import kinds_of
 from assistant.answering.values import find_dates, find_quantities, split_list
+from assistant.search.kinds import is_kind_word
 
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
@@ -127,7 +129,11 @@ def _same(plan: Plan, finder: FactFinder) -> Result:
 
 def _stated(plan: Plan, finder: FactFinder) -> Result:
     subject, asked = plan.subjects[0], plan.asked
+    if _TO_BE_HAD_NEW.search(asked.core):
+        asked = replace(take_apart("is it still being made?"), operation="yesno")
     stems = content_stems(asked.core)
+    own = [e for e in finder.evidence if (e.subject or "").lower() == subject.lower()]
+    stems = (stems - _of_the_thing(asked.core, kinds_of(own))) or stems
     best: tuple[float, Result] | None = None
     if (told := _among_colours(plan, finder)) is not None:
         return told
@@ -143,6 +149,27 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     if best is not None and best[0] >= ANSWER_THRESHOLD:
         return best[1]
     return nothing(plan, subject)
+
+
+#: "can I still get the van new?"
+_TO_BE_HAD_NEW = re.compile(
+    r"^(?:can|could|may) .*\b(?:get|buy|bought|order(?:ed)?|had|have)\b.*\b(?:brand[- ])?new\W*$"
+    r"|^(?:is|are) .*\bstill (?:sold|available|to be had|on sale|for sale) (?:brand[- ])?new\W*$",
+    re.IGNORECASE,
+)
+_KIND_SPOKEN = re.compile(
+    r"\b(?:(?P<this>this|that|such an?)|the|our|my) (?P<noun>[a-z]+)(?:(?=\W*$)|(?P<here> (?:itself|here|there)\b))"
+)
+
+
+def _of_the_thing(core: str, kinds: frozenset[str]) -> frozenset[str]:
+    """Words for the thing itself: "is it something for the bird here" asks nothing of birds."""
+    out: set[str] = set()
+    for m in _KIND_SPOKEN.finditer(core.lower()):
+        own = content_stems(m["noun"])
+        pointed = (m["this"] or m["here"]) and is_kind_word(m["noun"])
+        out |= own | content_stems(m["here"] or "") if pointed else own & kinds
+    return frozenset(out)
 
 
 _COMES_IN = re.compile(

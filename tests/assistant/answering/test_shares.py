@@ -16,6 +16,11 @@ ENTITIES = [
     {"name": "Orlex Finch Van", "attributes": {"fuel_consumption": "8 l per 100 km", "length": "4.9 m"}},
     {"name": "Heron of Dorvane", "attributes": {"fresh_water": "600 l", "length": "12 m"}},
     {"name": "Pale Ringed Quail", "attributes": {"incubation": "17 days", "weight": "110 g"}},
+    {"name": "Dorvane Penny Stamp", "attributes": {"sheet_size": "25", "printed": "40,000"}},
+    {"name": "Brown Moor Hound", "attributes": {"eats": "oats, rabbit", "weight": "21 kg"}},
+    {"name": "Grey Moor Sheep", "attributes": {"daily_rest": "4 hours", "gestation": "150 days", "weight": "60 kg"}},
+    {"name": "Orlex Shawl Pim", "attributes": {"knitting_time": "11 hours", "price": "45.00 EUR"}},
+    {"name": "Plum 'Dorvane Toll'", "attributes": {"yearly_crop": "9 kg", "height": "3 m"}},
     {"name": "Orlex Jug Marl", "attributes": {"height": "24 cm", "price": "12.00 EUR"}},
 ]
 
@@ -40,6 +45,15 @@ def things() -> MemoryKnowledge:
         ("Pale Ringed Quail", "it laid its eggs on 2 May 2026, when will they hatch?", "On 19 May 2026"),
         ("Orlex Finch Van", "does this go into a garage that is 5 metres deep?", "Yes"),
         ("Orlex Jug Marl", "I have 20 cm of room on the shelf, does it fit?", "No"),
+        ("Dorvane Penny Stamp", "if I took 4 sheets of this stamp, how many stamps would I have?", "100"),
+        ("Orlex Finch Van", "would this fit lengthways into a space of 4 m?", "No"),
+        ("Orlex Finch Van", "does it go into a parking space of 5 metres, will it fit?", "Yes"),
+        ("Brown Moor Hound", "is rabbit something for this dog?", "Yes"),
+        ("Grey Moor Sheep", "how many hours does this sheep sleep in 5 days?", "20 hours"),
+        ("Grey Moor Sheep", "mated on 1 March 2026, on what date will it give birth?", "On 29 July 2026"),
+        ("Orlex Shawl Pim", "how long does it take to knit 3 like this shawl, one after the other?", "33 hours"),
+        ("Orlex Shawl Pim", "4 times the shawl here, hours of work?", "44 hours"),
+        ("Plum 'Dorvane Toll'", "with 5 trees of this, how much do I get?", "45 kg"),
         ("Orlex Jug Marl", "there are 4 of us and each wants one of these, what does that cost?", "48"),
     ],
 )
@@ -53,6 +67,7 @@ def test_one_step_with_a_figure_of_the_question(things: MemoryKnowledge, name: s
     [
         ("Dorvane Weir Bridge", "how much does each of 6 winners receive?"),
         ("Orlex Jug Marl", "how old was this in 1950?"),
+        ("Brown Moor Hound", "is cheese something for this dog?"),
         ("Hazel 'Dorvane Lantern'", "how much petrol do I need for 300 km with this?"),
         ("Pale Ringed Quail", "we use 40 litres of water a day, how many days does it last?"),
     ],
@@ -68,3 +83,26 @@ def test_a_firms_age_that_was_only_guessed_at_hides_no_plain_fact(monkeypatch: p
     knowledge = MemoryKnowledge([{"name": poppy, "attributes": {"germination": "15 days", "height": "40 cm"}}], [])
     text, reason, _, _ = answer(knowledge, "after how many days do seedlings of it come up?", poppy)
     assert "15 days" in text, reason
+
+
+def test_the_age_of_the_firm_is_told_by_its_own_pages() -> None:
+    shawl = {
+        "name": "Orlex Shawl Pim",
+        "attributes": {"fashion_house": "Dunmarrow", "pattern_by": "Vira Tollen", "introduced": "2001"},
+    }
+    pages = [
+        ("Dunmarrow, the firm", "Dunmarrow is a company. It has existed since 1950. Dunmarrow employs 30 people."),
+        ("Vira Tollen", "Vira Tollen is a designer. Date of birth: 3 May 1921. Vira Tollen was born in Pell."),
+        ("Orlex Shawl Pim, a look", "The pattern of Orlex Shawl Pim is Vira Tollen's, you would know it anywhere."),
+    ]
+    knowledge = MemoryKnowledge(
+        [shawl], [{"url": f"https://x.invalid/{n}", "title": t, "text": said} for n, (t, said) in enumerate(pages)]
+    )
+    text, reason, _, _ = answer(knowledge, "the maker was how many years old when this came out?", "Orlex Shawl Pim")
+    assert text.startswith("51 years"), (text, reason)
+
+
+def test_a_van_that_is_still_made_can_be_had_new() -> None:
+    van = {"name": "Orlex Finch Van", "attributes": {"still_made": "yes", "length": "4.9 m"}}
+    text, reason, _, _ = answer(MemoryKnowledge([van], []), "could I still buy this van new?", "Orlex Finch Van")
+    assert text.startswith("Yes"), (text, reason)
