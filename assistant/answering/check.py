@@ -137,7 +137,8 @@ def _sums(pool: Sequence[Quantity], units: set[str]) -> list[tuple[float, int]]:
 
 def _with_own_figures(number: float, values: Sequence[float], plan: Plan) -> bool:
     """One step with a figure that the question brings: hours times watts, a note less a price, a sum by a price."""
-    own = {q.low for q in find_quantities(plan.question)}
+    asked = find_quantities(plan.question)
+    own = {q.low for q in asked} | {d for q in asked if (d := convert(q.low, q.unit, "day")) is not None}
     own |= {n for w in words_of(plan.question) if (n := NUMBER_WORDS.get(w.lower())) is not None}
     count = plan.asked.factor or 1.0
     for n, v in itertools.product(own, values[:24]):

@@ -14,6 +14,7 @@ import numpy as np
 
 from assistant.answering.affinity import affinity
 from assistant.answering.contrary import of_the_other_case
+from assistant.answering.extents import of_another_side
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, spoken_key
 from assistant.answering.language import content_stems
@@ -208,6 +209,8 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.2
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
         return 0.4
+    if e.key is None and of_another_side(e.text, asked.wordings):
+        return 0.3
     if (pair := labelled_value(e.text)) and e.subject and pair[1].strip(" .").lower() == e.subject.lower():
         return 0.1  # "product details: <name>" says nothing
     defines = DEFINES.search(e.text)

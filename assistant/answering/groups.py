@@ -47,7 +47,9 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 #: Keys that speak of a group whatever its kind.
-_GROUP_KEY = re.compile(rf"\b(?:part of|belongs to|member of|{'|'.join(sorted(_COLLECTIVES))})\b")
+_GROUP_KEY = re.compile(  # "collection of" says whose it is
+    rf"\b(?:part of|belongs to|member of|(?:{'|'.join(sorted(_COLLECTIVES))})(?! (?:of|by)$))\b"
+)
 MAX_MEMBERS = 12
 _LIKENESS = 0.38
 _shared: weakref.WeakKeyDictionary[object, dict[str, tuple[str, ...]]] = weakref.WeakKeyDictionary()

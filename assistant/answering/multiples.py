@@ -16,7 +16,7 @@ from assistant.answering.intents import Asked, take_apart
 from assistant.answering.measures import fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.reckoned import NUMBER, SPRINT, wants
-from assistant.answering.results import Result, say
+from assistant.answering.results import Result, nothing, say
 from assistant.answering.values import Quantity, find_quantities, number_of
 
 _LEAST = 0.3
@@ -84,7 +84,10 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     fact, value = best
     if _states(fact, n) or value.dimension in _FIXED or _same_kind(text, found[0], fact, value):
         return None
-    total = compute.amount(round(value.low * n, 6), value)
+    times = n * _per_rate(text, found[0], fact, value)
+    if not times:  # two weeks of a figure that may be for a day or a year
+        return nothing(plan, plan.subjects[0])
+    total = compute.amount(round(value.low * times, 6), value)
     return Result(f"{total} for {compute.plain_number(n)}: {say(fact, plan)}", fact.ids, fact.note)
 
 
@@ -111,6 +114,30 @@ def _for_one(core: str, number: re.Match[str]) -> Asked:
         single, behind = "", _TIMES.sub("", behind)
     behind = _LIKE_IT.sub("", behind)
     return take_apart(_IN_A_ROW.sub("", core[: number.start()] + single + _PLURAL.sub(r"\1", behind)))
+
+
+#: "two weeks", and how many days that is.
+_SPAN = re.compile(r"^\s+(?P<unit>day|night|week|fortnight|month|year)s?\b", re.IGNORECASE)
+_DAYS = {"day": 1.0, "night": 1.0, "week": 7.0, "fortnight": 14.0}
+_EVERY = re.compile(
+    r"(?:\b(?:a|per|each|every) |/)(?P<unit>day|night|week|month|year)\b|\b(?P<ly>dai|night|week|month|year)ly\b",
+    re.IGNORECASE,
+)
+
+
+def _per_rate(text: str, number: re.Match[str], fact: Fact, value: Quantity) -> float:
+    """How often the figure comes in one of what is counted: seven times in a week where it is daily; 0: unknown."""
+    span = _SPAN.match(text[number.end() :])
+    if span is None:
+        return 1.0
+    unit = span["unit"].lower()
+    rate = _EVERY.search(f"{fact.key or ''} {fact.value} {value.text}".replace("_", " "))
+    if rate is None:
+        return 1.0 if unit in ("day", "night") else 0.0
+    every = (rate["unit"] or rate["ly"]).lower().replace("dai", "day")
+    if every == unit:
+        return 1.0
+    return _DAYS[unit] / _DAYS[every] if every in _DAYS and unit in _DAYS else 0.0
 
 
 def _states(fact: Fact, n: float) -> bool:

@@ -75,7 +75,7 @@ class Plan:
 #: "what would 8 of it yield": so many of something else than money.
 _NO_BILL = re.compile(
     r"\b(?:yield|bear|produce|hold|weigh|contain|carry|last|burn|use|consume|require|eat|drink|cover|fill|feed|seat|measure|"
-    r"provide|deliver|store|dissolve|grow|make up|take up|harvest)s?\b"
+    r"provide|deliver|store|dissolve|grow|make up|take up|harvest|give|(?<!\bi )(?<!\bwe )(?<!\byou )need)s?\b"
     r"|\bhow (?:much|many)\b[^,]*\b(?:do|would|will|can|could|should) (?:i|we|you|they) (?:get|have)\b"
     r"(?! (?:for|back|to)\b)",
     re.IGNORECASE,
@@ -110,7 +110,8 @@ def make_plan(
     if factor and asked.operation in ("lookup", "sum", "multiply", "yesno") and not wants_unit(asked):
         money = replace(asked.expected, kind="quantity", dimensions=frozenset({"money"}))
         bill = asked.expected.kind == "any" or asked.operation == "yesno" or not asked.expected.dimensions
-        bill = bill and (asked.operation == "yesno" or not _NO_BILL.search(core))
+        measured = asked.expected.kind == "quantity" and asked.expected.noun  # "how much water do 3 of these need"
+        bill = bill and (asked.operation == "yesno" or not (measured or _NO_BILL.search(core)))
         asked = replace(
             asked,
             factor=factor,

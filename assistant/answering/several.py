@@ -157,11 +157,21 @@ def _stated(m: Measure) -> str:
     return m.stated if m.date or (m.quantity and m.stated.strip()) else ""
 
 
+def _unlike(plan: Plan, facts: Sequence[Fact], measures: Sequence[Measure]) -> bool:
+    """Whether figures of a group's members are so far apart that one is hardly of the property asked for."""
+    sizes = [m.quantity.low for m in measures if m.quantity]
+    if plan.group is None or len(sizes) < 2 or max(sizes) <= _UNLIKE * min(sizes):
+        return False
+    return min(f.probability for f in facts) < _SURE and not stated_alike(facts)
+
+
 def _compare(plan: Plan, finder: FactFinder) -> Result:
     facts, measures, failed = facts_of(plan, finder)
     scale = plan.asked.scale
     if failed or scale is None:
         return failed or Result(reason="I do not see what to compare them on")
+    if _unlike(plan, facts, measures):
+        return Result(reason=f"the figures ({_shown(measures, facts)}) are too unlike to be of one kind")
     ordered = sorted(measures, key=compute.size, reverse=scale.sign > 0)
     first, second = ordered[0], ordered[1]
     original = {
@@ -249,8 +259,7 @@ def _total(plan: Plan, finder: FactFinder) -> Result:
     if any(q is None or q.low != q.high for q in quantities):
         return Result(reason=f"the figures ({_shown(measures, facts)}) do not add up exactly")
     amounts = [q.low for q in quantities if q]
-    unlike = plan.group is not None and max(amounts) > _UNLIKE * min(amounts)
-    if unlike and min(f.probability for f in facts) < _SURE and not stated_alike(facts):
+    if _unlike(plan, facts, measures):
         return Result(reason=f"the figures ({_shown(measures, facts)}) are too unlike to be of one kind")
     total = sum(amounts)
     names = [m.subject for m in measures]

@@ -70,7 +70,7 @@ def _bare(asked: Asked) -> Asked:
     kind: AnswerKind = "date" if dims == {"date"} else ("quantity" if dims else "any")
     return Asked(
         asked.about[0] if asked.about else asked.core,
-        (*asked.about[1:], asked.core),
+        (*asked.about, asked.core),
         Expected(kind, dims),
         "lookup",
         scale,

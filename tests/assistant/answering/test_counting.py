@@ -109,8 +109,17 @@ def test_so_many_parts_are_no_kinds_of_parts() -> None:
 
 def test_what_shares_a_town_is_no_group_beside_one_that_is_called_so() -> None:
     entities = [
-        {"name": "Marl Jug", "attributes": {"found_at": "Orvane", "series": "the Dunmere cabinet", "price": "30 EUR"}},
+        {
+            "name": "Marl Jug",
+            "attributes": {
+                "found_at": "Orvane",
+                "collection_of": "Ada Pell",
+                "series": "the Dunmere cabinet",
+                "price": "30 EUR",
+            },
+        },
         {"name": "Slate Jug", "attributes": {"found_at": "Pell", "series": "the Dunmere cabinet", "price": "20 EUR"}},
+        {"name": "Pell Stamp", "attributes": {"designed_by": "Ada Pell", "price": "1 EUR"}},
         {"name": "Orvane Ferry", "attributes": {"town": "Orvane", "price": "3 EUR"}},
     ]
     text, reason, _, _ = answer(MemoryKnowledge(entities, []), "what do all of this find cost together?", "Marl Jug")

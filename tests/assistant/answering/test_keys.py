@@ -1,9 +1,10 @@
-"""Keys of attributes as English."""
+"""Keys of attributes as English, and which extent a sentence gives."""
 
 from __future__ import annotations
 
 import pytest
 
+from assistant.answering.extents import of_another_side
 from assistant.answering.keys import spoken_key, stated_value
 
 
@@ -21,6 +22,23 @@ from assistant.answering.keys import spoken_key, stated_value
 )
 def test_keys_are_said_in_words(key: str, spoken: str) -> None:
     assert spoken_key(key) == spoken
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "another"),
+    [
+        ("Only 23 metres wide, so breathe in.", "how long is it?", True),
+        ("Only 23 metres wide, so breathe in.", "what is its width?", False),
+        ("From the foot to the top it measures 9 m.", "what is its length?", True),
+        ("From the foot to the top it measures 9 m.", "how high is it?", False),
+        ("It is 9 m long and 3 m wide.", "how long is it?", False),
+        ("It is 9 m to the far side.", "how long is it?", False),
+        ("Only 23 metres wide, so breathe in.", "how long is it covered?", False),
+        ("It stands 9 m tall.", "what does it cost?", False),
+    ],
+)
+def test_an_extent_is_not_another(text: str, question: str, another: bool) -> None:
+    assert of_another_side(text, [question]) == another
 
 
 def test_a_side_is_no_unit() -> None:

@@ -49,6 +49,7 @@ def things() -> MemoryKnowledge:
         ("Orlex Finch Van", "would this fit lengthways into a space of 4 m?", "No"),
         ("Orlex Finch Van", "does it go into a parking space of 5 metres, will it fit?", "Yes"),
         ("Brown Moor Hound", "is rabbit something for this dog?", "Yes"),
+        ("Grey Moor Sheep", "how many hours does this sheep sleep in two weeks?", "56 hours"),
         ("Grey Moor Sheep", "how many hours does this sheep sleep in 5 days?", "20 hours"),
         ("Grey Moor Sheep", "mated on 1 March 2026, on what date will it give birth?", "On 29 July 2026"),
         ("Orlex Shawl Pim", "how long does it take to knit 3 like this shawl, one after the other?", "33 hours"),
@@ -67,6 +68,8 @@ def test_one_step_with_a_figure_of_the_question(things: MemoryKnowledge, name: s
     [
         ("Dorvane Weir Bridge", "how much does each of 6 winners receive?"),
         ("Orlex Jug Marl", "how old was this in 1950?"),
+        ("Grey Moor Sheep", "how much water do 3 of these need?"),
+        ("Plum 'Dorvane Toll'", "how much fruit do three weeks of it give?"),
         ("Brown Moor Hound", "is cheese something for this dog?"),
         ("Hazel 'Dorvane Lantern'", "how much petrol do I need for 300 km with this?"),
         ("Pale Ringed Quail", "we use 40 litres of water a day, how many days does it last?"),

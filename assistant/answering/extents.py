@@ -1,0 +1,34 @@
+"""Which extent of a thing a sentence gives: "23 metres wide" is no length, "from the foot to the top" is a height."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_FIGURE = r"\d\s?(?:mm|cm|dm|m|km|ft|in|metres?|meters?|centimet(?:re|er)s?|millimet(?:re|er)s?|feet|foot|inch(?:es)?) "
+_STATED = {
+    "height": re.compile(
+        rf"{_FIGURE}(?:tall|high|of height|in height)\b|\bheight (?:is|of)\b|"
+        r"\bfrom (?:the |its )?(?:foot|ground|base|bottom|floor|paws?|hooves) to (?:the |its )?"
+        r"(?:top|tip|head|shoulders?|roof|crown|withers)\b",
+        re.IGNORECASE,
+    ),
+    "width": re.compile(rf"{_FIGURE}(?:wide|broad|of width|in width)\b|\bwidth (?:is|of)\b", re.IGNORECASE),
+    "length": re.compile(
+        rf"{_FIGURE}(?:long|of length|in length)\b|\blength (?:is|of)\b|\bfrom end to end\b", re.IGNORECASE
+    ),
+    "depth": re.compile(rf"{_FIGURE}(?:deep|of depth|in depth)\b|\bdepth (?:is|of)\b", re.IGNORECASE),
+}
+_ASKED = {
+    "height": re.compile(r"\b(?:height|how (?:tall|high|low))\b", re.IGNORECASE),
+    "width": re.compile(r"\b(?:width|how (?:wide|broad|narrow))\b", re.IGNORECASE),
+    "length": re.compile(r"\b(?:its length|how long is (?:it|this|that))\b(?! [a-z]+(?:ed|en)\b)", re.IGNORECASE),
+    "depth": re.compile(r"\b(?:depth|how (?:deep|shallow))\b", re.IGNORECASE),
+}
+
+
+def of_another_side(text: str, questions: Sequence[str]) -> bool:
+    """Whether the text states extents, none of them one that the questions ask for."""
+    asked = {side for side, said in _ASKED.items() if any(said.search(q) for q in questions)}
+    stated = {side for side, said in _STATED.items() if said.search(text)} if asked else set()
+    return bool(stated) and not stated & asked
