@@ -68,7 +68,7 @@ def match(
     near_px = 0.008 * max(frame.width_px, frame.height_px)
     top = np.argpartition(-similarity, min(3, len(frame) - 1), axis=1)[:, :4]
     for column in top.T:
-        close = np.linalg.norm(position[column] - position[best], axis=1) < near_px
+        close = _squares(position[column] - position[best]) < near_px**2
         far[rows[close], column[close]] = -1.0
     second = far.max(axis=1)
     distance = np.sqrt(np.maximum(2 - 2 * first, 0))
@@ -197,6 +197,11 @@ def _consistent(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     return np.flatnonzero(agrees[centre])
 
 
+def _squares(differences: np.ndarray) -> np.ndarray:
+    """(n,) squared lengths of (n, 2) vectors."""
+    return np.asarray(np.einsum("ij,ij->i", differences, differences))
+
+
 def _robust(p: np.ndarray, q: np.ndarray, tolerance: float) -> np.ndarray | None:
     homography, mask = cv2.findHomography(p, q, cv2.USAC_MAGSAC, tolerance, maxIters=1000, confidence=0.999)
     if homography is None or mask.sum() < 5:
@@ -208,9 +213,11 @@ def _guided(
     picture: LocalFeatures, frame: LocalFeatures, homography: np.ndarray, tolerance: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Pairs that lie where the homography says and look alike, ratio test or not, one to one."""
-    where = project(homography, picture.keypoints[:, :2])
-    gap = np.linalg.norm(where[:, None, :] - frame.keypoints[None, :, :2], axis=2)
-    a, b = np.nonzero(gap < GUIDED_RADIUS * tolerance)
+    # Every pair is looked at, so in single precision and a coordinate at a time: four times as fast.
+    where = project(homography, picture.keypoints[:, :2]).clip(-1e6, 1e6).astype(np.float32)
+    gap = np.subtract.outer(where[:, 0], frame.keypoints[:, 0]) ** 2
+    gap += np.subtract.outer(where[:, 1], frame.keypoints[:, 1]) ** 2
+    a, b = np.nonzero(gap < (GUIDED_RADIUS * tolerance) ** 2)
     similarity = np.einsum("ij,ij->i", picture.rootsift[a], frame.rootsift[b])
     good = similarity > GUIDED_SIMILARITY
     a, b, similarity = a[good], b[good], similarity[good]
