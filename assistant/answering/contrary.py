@@ -25,8 +25,50 @@ _AT_HOME = _words(
     r"\b(?:lives?|living|resides?|residence|settled|moved|(?:today|now|nowadays|these days)\b.*\b(?:at home|home)|"
     r"home (?:today|now|these days))\b"
 )
+#: What a thing bears, is filled with or strung with is not what it weighs itself.
+_LOAD = _words(
+    r"\bhow (?:much|many)\b.*\b(?:can|could|does|do|did|will|may) (?:it|this|that|they|(?:the|this|that) (?:\w+ )?\w+)"
+    r" (?:carry|lift|bear|hold|pull|tow|haul|support|load)\b"
+    r"|\b(?:strung|inflated|pumped up|loaded|filled|fills? (?:\w+ )?up|top(?:s|ped)? up|goes in(?:to)?|go in(?:to)?)\b"
+    r"|\b(?:load|capacity|limit|maximum|tank|tension)\b"
+)
+_OWN_WEIGHT = _words(r"\bweigh(?:s|ed|t)?\b|\bdisplac\w+|\btonnage\b|\bscales?\b|\bheavy\b")
+#: A firm is asked for, and a place is told.
+_WHICH_FIRM = _words(r"\b(?:what|which|whose) (?:firm|compan(?:y|ies)|business|brand|outfit|enterprise|corporation)\b")
+_PLACE_TOLD = _words(
+    r"^(?:\w+ )*(?:place|town|city|village|location|country)(?: \w+)*:"
+    r"|\b(?:what|which) (?:town|city|village|place|country)\b|\bwhere\b"
+)
+#: Who does what, and where something is held, is not told by where somebody lives.
+_WHO_OR_HELD = _words(
+    r"^(?:who|whom|(?:what(?:['’]s| is) )?the name of)\b"
+    r"|\bwhere\b.*\b(?:held|takes? place|took place|staged|performed)\b"
+)
+_LIVES = _words(
+    r"^(?:today )?(?:[a-z'’-]+ ){1,3}(?:is at home|lives|resides|settled) (?:in|at|near) [^,;]+$"
+    r"|\b(?:live[sd]?|living|resid\w+|home|settled)\b(?=.*\?|$)"
+)
+#: Where a bus or a boat sets out from, and where it goes.
+_SETS_OUT = _words(
+    r"\b(?:depot|garage|home port|(?:sets?|setting) (?:out|off)|starts?|starting|departs?|departing|departure|leaves|"
+    r"(?-i:from [A-Z]\w+))\b"
+)
+_GOES_TO = _words(
+    r"\b(?:(?:runs?|goes|go|going) to|(?:headed|heading|bound) for|end of (?:the )?line|ends? (?:up|in|at)|terminus|"
+    r"terminates?|destination|last stop)\b"
+)
 #: What is asked about, and what a statement of the other case says.
-_PAIRS = ((_UNOPENED, _OPENED), (_OPENED, _UNOPENED), (_BORN, _AT_HOME), (_AT_HOME, _BORN))
+_PAIRS = (
+    (_UNOPENED, _OPENED),
+    (_OPENED, _UNOPENED),
+    (_BORN, _AT_HOME),
+    (_AT_HOME, _BORN),
+    (_LOAD, _OWN_WEIGHT),
+    (_SETS_OUT, _GOES_TO),
+    (_GOES_TO, _SETS_OUT),
+    (_WHICH_FIRM, _PLACE_TOLD),
+    (_WHO_OR_HELD, _LIVES),
+)
 _FACTORY = _words(
     r"\bfactor(?:y|ies)\b|\b(?:the|which|what|its|whose) (?:works|mill|assembly (?:line|plant|hall)|production line)\b"
 )

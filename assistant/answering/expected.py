@@ -18,6 +18,8 @@ _MONEY = re.compile(
     r"\b(?:costs?|price[ds]?|expensive|pay|paid|worth|(?<!in )charged?|fees?|fare|bill|money|cheap|"
     r"sells? for(?! (?:it|them|this|that)\b)|"
     r"set (?:me|you|us|one) back|(?:want|ask|take|asking)s? for (?:it|this|that|one|these|those|them)|"
+    r"what (?:do|does|did|would|will) (?!(?:i|we|you|it|this|that)\b)(?:the )?\w+ (?:want|ask|demand) for "
+    r"(?:the|an?|such|each|every)|"
     r"priced|spen[dt]|afford|buy)\b",
     re.IGNORECASE,
 )
@@ -44,7 +46,7 @@ _WANTS_NAMED = re.compile(
     r"^(?:(?:what|who|which(?: one)?)(?:['’]s| is| was) )?(?:(?:the |its )?names? of )?the (?:\w+ )?"
     rf"(?:(?P<person>(?:one|{_SOMEBODY}) (?:who|whose)|(?:{_SOMEBODY}) that)"
     r"|(?P<place>(?:place|town|city|village|country|region) (?:where|that|which|in which|it|this)))\b"
-    r"(?!.*\b(?:how|when|what|which (?!is|was|has|it|are))\b)"
+    r"(?!.*\b(?:how|when|where|what|which (?!is|was|has|it|are))\b)"
 )
 #: "how much is in a pack".
 _CONTENTS = re.compile(
@@ -218,7 +220,7 @@ def _by_noun(low: str) -> Expected:
         if word in ("duration", "diameter", "volume", "mass", "wingspan", "altitude", "elevation"):
             dim = {"duration": "time", "volume": "volume", "mass": "mass"}.get(word, "length")
             return Expected("quantity", frozenset({dim}))
-        if word == "date":
+        if word in ("date", "birthday"):
             return Expected("date", frozenset({"date"}))
     return Expected("any")
 

@@ -1,4 +1,7 @@
-"""Which extent of a thing a sentence gives: "23 metres wide" is no length, "from the foot to the top" is a height."""
+"""Which extent of a thing a sentence gives: "23 metres wide" is no length, "from the foot to the top" is a height.
+
+Of a boat, what lies below the waterline is its depth.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,31 @@ from collections.abc import Sequence
 _FIGURE = r"\d\s?(?:mm|cm|dm|m|km|ft|in|metres?|meters?|centimet(?:re|er)s?|millimet(?:re|er)s?|feet|foot|inch(?:es)?) "
 _STATED = {
     "height": re.compile(
-        rf"{_FIGURE}(?:tall|high|of height|in height)\b|\bheight (?:is|of)\b|"
+        rf"{_FIGURE}(?:tall|high|of height|in height)\b|\bheight(?: (?:is|of)\b|:)|"
         r"\bfrom (?:the |its )?(?:foot|ground|base|bottom|floor|paws?|hooves) to (?:the |its )?"
         r"(?:top|tip|head|shoulders?|roof|crown|withers)\b",
         re.IGNORECASE,
     ),
-    "width": re.compile(rf"{_FIGURE}(?:wide|broad|of width|in width)\b|\bwidth (?:is|of)\b", re.IGNORECASE),
+    "width": re.compile(rf"{_FIGURE}(?:wide|broad|of width|in width)\b|\bwidth(?: (?:is|of)\b|:)", re.IGNORECASE),
     "length": re.compile(
-        rf"{_FIGURE}(?:long|of length|in length)\b|\blength (?:is|of)\b|\bfrom end to end\b", re.IGNORECASE
+        rf"{_FIGURE}(?:long|of length|in length)\b|\blength(?: (?:is|of)\b|:)|\bfrom end to end\b", re.IGNORECASE
     ),
-    "depth": re.compile(rf"{_FIGURE}(?:deep|of depth|in depth)\b|\bdepth (?:is|of)\b", re.IGNORECASE),
+    "depth": re.compile(
+        rf"{_FIGURE}(?:deep|of depth|in depth|(?:below|under) (?:the )?water(?:line)?)\b|\bdepth(?: (?:is|of)\b|:)"
+        r"|\bdraught\b|\bdraws \d",
+        re.IGNORECASE,
+    ),
 }
 _ASKED = {
     "height": re.compile(r"\b(?:height|how (?:tall|high|low))\b", re.IGNORECASE),
-    "width": re.compile(r"\b(?:width|how (?:wide|broad|narrow))\b", re.IGNORECASE),
-    "length": re.compile(r"\b(?:its length|how long is (?:it|this|that))\b(?! [a-z]+(?:ed|en)\b)", re.IGNORECASE),
+    "width": re.compile(
+        r"\b(?:width|beam|how (?:wide|broad|narrow)|how (?:far|many|much) .*\bacross|side to side)\b", re.IGNORECASE
+    ),
+    "length": re.compile(
+        r"\b(?:its length|how long is (?:it|this|that))\b(?! [a-z]+(?:ed|en)\b)|\bend to end\b|\bbow to stern\b|"
+        r"\b(?:paced?|pacing|walk(?:ed)?) (?:out )?(?:all )?(?:along|the length of) (?:it|this|that|the)\b",
+        re.IGNORECASE,
+    ),
     "depth": re.compile(r"\b(?:depth|how (?:deep|shallow))\b", re.IGNORECASE),
 }
 

@@ -178,6 +178,11 @@ def said(e: Evidence, names: Sequence[str]) -> str:
     return mask(e.text, names)[:400]
 
 
+def told_by(e: Evidence) -> str:
+    """Evidence as it is written, an attribute as "key: value"."""
+    return f"{spoken_key(e.key)}: {e.value}" if e.key else e.text
+
+
 def plainly_judged(
     asked: Asked, evidence: Sequence[Evidence], encode: Encode
 ) -> list[tuple[Judged, tuple[float, float]]]:
@@ -205,11 +210,11 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.1
     if asked.expected.kind in ("date", "age") and (dateline := DATELINE.match(e.text)):
         return 0.3 if find_dates(e.text[dateline.end() :]) else 0.05
-    if of_the_other_case(asked.whole or asked.core, f"{spoken_key(e.key)}: {e.value}" if e.key else e.text):
+    if of_the_other_case(asked.whole or asked.core, told_by(e)):
         return 0.2
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
         return 0.4
-    if e.key is None and of_another_side(e.text, asked.wordings):
+    if of_another_side(told_by(e), (*asked.wordings, asked.whole)):
         return 0.3
     if (pair := labelled_value(e.text)) and e.subject and pair[1].strip(" .").lower() == e.subject.lower():
         return 0.1  # "product details: <name>" says nothing

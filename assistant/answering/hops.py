@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.answering.language import FUNCTION_WORDS, without_kind, word_set
+from assistant.answering.language import FUNCTION_WORDS, SCALES, without_kind, word_set
 from assistant.search.kinds import is_kind_word
 
 _START = re.compile(
@@ -71,8 +71,10 @@ def hops_of(core: str, kinds: frozenset[str] = frozenset(), limit: int = 14) -> 
             if phrase.lower() not in found and _leaves_a_question(outer, asks):
                 hop = Hop(phrase, asked_for(phrase), outer)
                 found[phrase.lower()] = hop
+                before = text[: start.start()]
                 following = tokens[last + 1][0].lower() if last + 1 < len(tokens) else ""
-                if not _torn(phrase, outer, "" if "," in text[tokens[last][2] :][:1] else following):
+                cut = _DOES.search(before) and _BARE.search(phrase.lower())  # its verb is what "does" wants
+                if not cut and not _torn(phrase, outer, "" if "," in text[tokens[last][2] :][:1] else following):
                     whole.append(hop)
     ordered = sorted(whole or found.values(), key=lambda h: (-bool(_CLAUSE.search(h.phrase)), -len(h.phrase)))
     return tuple(ordered[:limit])
@@ -85,12 +87,15 @@ def asked_for(phrase: str) -> str:
 
 _PREPOSITIONS = word_set("of in by for from to at on with behind about around under over into after off out up")
 _RELATIVES = word_set("who whom whose where that which whoever")
+_TAKES = re.compile(r"takes?|took|taken|taking")
+_TAKEN = word_set("place part care shape root stock")
 _AUXILIARY = r"(?:is|was|are|were|has|have|had|does|do|did|gets?|got|can|will)"
 _TORN = re.compile(
     r"\bit (?:it|its|this|of|behind|who|whom|whose|where|which|that|in charge|responsible)\b(?! \w+ (?:is|was|does)\b)"
     r"|\b(?:does|do|did|has|have|will|can|could|would)(?:n['’]t)? it(?: it)?(?:\?$|,)"
     r"|\b(?:does|do|did) it (?:in|into|of|at|on|out|off|up|over|to|from|for|by|with|[a-z]+ing|[a-z]+ed)\b"
     r"|\bit (?:in|of|by|up|over|at|on|to|from|with|for)(?: by .+)?\?$"
+    r"|\b(?:where|when|how) it\?$"
     r"|^(?:in |from |at )?(?:what|which) \w+ (?:is|was|were|are) it\?$"
     rf"|\bit {_AUXILIARY}\b(?:(?!\b(?:and|or|that|which|who|what|where|when|how|than)\b)[^,])* {_AUXILIARY}\b",
     re.IGNORECASE,
@@ -104,6 +109,10 @@ def _torn(phrase: str, outer: str, behind: str) -> bool:
     """
     words = re.findall(r"[\w'’-]+", phrase.lower())
     last, before = words[-1], words[-2] if len(words) > 1 else ""
+    if _TAKES.fullmatch(last) and behind in _TAKEN:  # "the place it takes | place in"
+        return True
+    if _wants_object(words, behind) or _wants_noun(words, behind):
+        return True
     pronoun = last in ("it", "this", "that", "them")
     if last in _PREPOSITIONS and not {"it", "this", "they", "one", "he", "she"} & set(words[1:-1]):
         return True  # but "the place it is made in" is whole
@@ -116,11 +125,41 @@ def _torn(phrase: str, outer: str, behind: str) -> bool:
     return bool(re.match(r"(?:that|this) [a-z]+s (?:it|this|that)\b", phrase.lower()) or _TORN.search(outer))
 
 
+#: Verbs in the form that stands behind "does": "where does the person who drew it live".
+_BARE = re.compile(
+    r"(?<!\bto )(?<!\bthey )(?<!\bpeople )(?<!\bdo )(?<!\bcan )(?<!\bwill )(?<!\bwould )(?<!\bthe )(?<!\bits )"
+    r"\b(?:live|reside|come|hail|belong|originate|employ|operate|begin|sit|earn|teach|have|get|go|grow|hold|keep)\b"
+)
+_DOES = re.compile(r"\b(?:does|do|did)(?:n['’]t)? (?:[\w'’-]+ )*$", re.IGNORECASE)
+_DETERMINERS = word_set("a an the its his her their this that these those my your what which how")
+_PASTS = word_set("drew wrote made built took gave sold led won shot cut grew kept ran bred wove cast did")
+
+
+def _wants_object(words: list[str], behind: str) -> bool:
+    """Whether a phrase ends on a verb that goes on: "the person who drew | the map", "who caught it holds | a cup"."""
+    if behind not in _DETERMINERS or not (_RELATIVES | {"this", "that"}) & set(words[:-1]):
+        return False
+    last = words[-1]
+    return last in _PASTS or (len(last) > 3 and (last.endswith("ed") or (last[-1] == "s" and last[-2] != "s")))
+
+
+_ADJECTIVES = word_set("present current former")
+
+
+def _wants_noun(words: list[str], behind: str) -> bool:
+    """Whether a phrase ends before its noun: "the present | mayor", "who designed the parked | car"."""
+    if len(words) < 2 or words[-2] not in _DETERMINERS or not behind or behind in FUNCTION_WORDS:
+        return False
+    return words[-1] in _ADJECTIVES or (words[-1].endswith("ed") and len(words[-1]) > 3)
+
+
 def _is_phrase(phrase: str, last: str) -> bool:
     words = re.findall(r"[\w'’-]+", phrase.lower())
     if last.lower() in _NO_END or "," in phrase:
         return False
     inside = words[1:]
+    if len(inside) > 1 and inside[0] in SCALES and inside[1] == "of":  # "the height of it"
+        return False
     if not any(w not in FUNCTION_WORDS for w in inside) and words[0] != "whoever":
         return False
     return bool(len(inside) <= 3 or _CLAUSE.search(phrase) or words[0] == "whoever")

@@ -69,6 +69,8 @@ _ABBREVIATIONS = {
     "pgs": "pages",
     "ed": "edition",
     "isbn": "ISBN",
+    "loa": "overall length",
+    "lwl": "waterline length",
 }
 #: "dim_w", "size_h": which of its dimensions.
 _SIDES = {"h": "height", "w": "width", "l": "length", "d": "depth"}

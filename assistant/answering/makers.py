@@ -14,6 +14,7 @@ from assistant.answering.keys import spoken_key
 from assistant.answering.targets import targets_of
 from assistant.answering.weigh import logistic, logit
 from assistant.conversation import Evidence
+from assistant.search.kinds import is_kind_word
 
 _FIRM = r"(?:compan(?:y|ies)|firms?|business(?:es)?|house|outfit|enterprise|corporation|people)"
 _MAKER = r"(?:maker|manufacturer|producer|brand|label|marque)"
@@ -39,6 +40,9 @@ _ASKS = tuple(
         rf"^{_NAME}the {_FIRM} (?:(?:that|which|who) {_MAKES}|behind|making|that is behind) {_IT}",
     )
 )
+#: "this device", "the parked car".
+_THE_THING = re.compile(r"\b(?:the|this|that|these|those) (?:[a-z]+(?:ed|ing) )?([a-z]+)\b", re.IGNORECASE)
+_PRODUCT = re.compile(r"(?:product|item|thing|article|object|piece|stuff)s?", re.IGNORECASE)
 #: A phrase that stands for the maker: "the maker", "that company", "the firm that builds it".
 _PHRASE = re.compile(
     rf"^(?:the|its|their|that|this|whoever) (?:{_MAKER}(?: (?:of|behind) {_IT}| .*)?|{_FIRM}(?: behind {_IT})?"
@@ -59,7 +63,8 @@ _BEARS = 3.5
 
 def asks_maker(question: str) -> bool:
     """Whether a question, with "it" for the words that point at the thing, asks for its maker and nothing else."""
-    text = " ".join(question.split())
+    text = _THE_THING.sub(lambda m: "it" if is_kind_word(m[1].lower()) or _PRODUCT.fullmatch(m[1]) else m[0], question)
+    text = " ".join(text.split())
     return any(p.search(text) for p in _ASKS)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answering.affinity import affinity
-from assistant.answering.contrary import of_the_seat
+from assistant.answering.contrary import of_the_other_case, of_the_seat
 from assistant.answering.expected import wants_named
 from assistant.answering.follow import (
     ABOUT_PAGE,
@@ -32,15 +32,17 @@ from assistant.answering.follow import (
     of_a_group,
     pointing_left_out,
     said,
+    told_by,
 )
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
+from assistant.answering.language import content_stems, shared
 from assistant.answering.makers import asks_maker, bears_its_name, likelier, speak_of_maker
 from assistant.answering.matcher import attribute_text, chain_text, matcher
 from assistant.answering.rank import Encode, agreement, mask
 from assistant.answering.respects import respects
-from assistant.answering.roles import Told, by_role, role_asked, role_of
-from assistant.answering.targets import kinds_of, lists_siblings, targets_of
+from assistant.answering.roles import Role, Told, by_role, is_somebody_or_firm, role_asked, role_of
+from assistant.answering.targets import kinds_of, lists_siblings, named_as_place, targets_of
 from assistant.answering.weigh import LinkSigns, Signs, linked, logistic, logit, weighed
 from assistant.conversation import Evidence
 
@@ -83,7 +85,13 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
     phrases = _phrases(plan.asked, own) if judged else []
     if speak_of_maker(phrases):
         surely = [likelier(p) if bears_its_name(j.evidence) else p for j, p in zip(judged, surely, strict=True)]
+    surely = [
+        p * _OTHER_CASE if of_the_other_case(plan.asked.core, told_by(j.evidence)) else p
+        for j, p in zip(judged, surely, strict=True)
+    ]
     role = role_asked(phrases)
+    if role in ("person", "firm") or any(is_somebody_or_firm(p) for p in phrases[:1]):
+        surely = [p * _OTHER_CASE if named_as_place(j.evidence) else p for j, p in zip(judged, surely, strict=True)]
     if role is not None:
         told = told or (lambda name: [e.text for e in evidence if (e.subject or "").lower() == name.lower()])
         surely = by_role(role, [targets_of(j.evidence)[0] for j in judged], surely, told)
@@ -102,6 +110,8 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
     return links
 
 
+#: What is left of a relation where the question speaks of the other one: from where it sets out, not where it goes.
+_OTHER_CASE = 0.2
 #: What may stand for something that the answer before named.
 _PRONOUN = re.compile(
     r"\b(?:he|she|him|her|hers|his|they|them|theirs?|there|it|its|one)\b"
@@ -187,7 +197,14 @@ def _leads_astray(e: Evidence, asked: Asked) -> bool:
         return True
     if of_a_group(e) and not ASKS_GROUP.search(asked.core):
         return True
-    return e.key is None and DEFINES.search(e.text) is not None and len(e.text) < SHORT
+    defines = DEFINES.search(e.text) if e.key is None and len(e.text) < SHORT else None
+    # "It is the badge of Ede" leads on where the question speaks of badges ("the town with this for its badge").
+    return defines is not None and not (
+        _IS_THE.match(e.text) and shared(content_stems(defines[0]), content_stems(asked.core))
+    )
+
+
+_IS_THE = re.compile(r"(?:it|this|that) (?:is|was) the \w+ of\b", re.IGNORECASE)
 
 
 def judge_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Judged]:
@@ -204,11 +221,11 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
         return []
     subject = link.evidence.subject if link.evidence is not None else None
     question = ONE.sub("it", PLACED.sub("it", mask(asked.core, [subject] if subject else [])))
-    outer = _outer_question(question, link, encode)
+    role = role_of([t for _, t in facts])
+    outer = _outer_question(question, link, encode, role)
     vectors = encode([question, outer or question, *(t for _, t in facts)])
     nearest = np.argsort(-(vectors[2:] @ vectors[:2].T).max(axis=1), kind="stable")
     plain = [said(e, [e.subject or ""]) for e, _ in facts]
-    role = role_of([t for _, t in facts])
     of = f"{ {'place': 'town'}.get(role, role) }:" if role else ""
     respect = respects("behind").agreement([outer or question], plain, encode, of)
     affine = affinity().between([outer or question], plain, encode)
@@ -239,12 +256,14 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
     return out
 
 
-def _outer_question(question: str, link: Link, encode: Encode) -> str | None:
+def _outer_question(question: str, link: Link, encode: Encode, role: Role | None = None) -> str | None:
     """What is asked of the thing that the link leads to: of "where was its author born" "where was it born?".
 
-    The phrase taken out is the one that the link answers best; None when the question has no such phrase.
+    The phrase taken out is the one that the link answers best, among those that speak of what the link leads to
+    (`role`) if there are any; None when the question has no such phrase.
     """
     hops = hops_of(question, limit=_PHRASES)
+    hops = tuple(h for h in hops if role is not None and role_asked([h.phrase]) == role) or hops
     if not hops:
         return None
     answers = [float(matcher().scores(hop.inner, [link.text], encode)[0, 0]) for hop in hops]

@@ -48,7 +48,7 @@ _LOCATED = re.compile(
     r"[Oo]ver)\s+(?:[a-z]+\s+){0,4}[A-Z]|: [A-Z]"
 )
 #: "their place is in Wexham" names nobody.
-_SOMEWHERE = re.compile(r"\b(?:in|near|outside|around) [A-Z][\w-]+(?: [A-Z][\w-]+)*\b(?!['’])")
+_SOMEWHERE = re.compile(r"\b(?:in|near|outside|around|over|across|throughout) [A-Z][\w-]+(?: [A-Z][\w-]+)*\b(?!['’])")
 _SEASONS = re.compile(
     r"\b(?:spring|summer|autumn|winter|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
     r"february|march|april|june|july|august|september|october|november|december|weekday|weekend|night|dawn|"

@@ -14,7 +14,7 @@ from assistant.conversation import Evidence
 _NO_NAMES = word_set(
     "all people full delivery everybody everyone somebody someone nobody most many some few several each every both "
     "such much more less good great best nice thanks praise visitors guests readers buyers owners fans experts locals "
-    "critics children men women credit applause"
+    "critics children men women credit applause final original initial main total current"
 )
 
 
@@ -47,6 +47,16 @@ def _like_siblings(e: Evidence) -> list[bool]:
     own = content_stems(e.subject or "")
     stems = [content_stems(t) for t in targets_of(e)]
     return [len(s) >= len(own) and 2 * shared(s, own) >= len(s) for s in stems]
+
+
+#: "Sent all over Norland" tells where, not by whom.
+_ALL_OVER = re.compile(r"\b(?:in|near|around|over|across|throughout|outside)\s+(?:the\s+)?$", re.IGNORECASE)
+
+
+def named_as_place(e: Evidence) -> bool:
+    """Whether a sentence gives its first name as that of a place."""
+    names = targets_of(e)
+    return bool(e.key is None and names and _ALL_OVER.search(e.text[: e.text.find(names[0])]))
 
 
 def targets_of(e: Evidence) -> tuple[str, ...]:

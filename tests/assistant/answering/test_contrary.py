@@ -8,7 +8,7 @@ from assistant.answering.contrary import of_the_other_case, of_the_seat
 from assistant.answering.follow import doubt_of
 from assistant.answering.intents import take_apart
 from assistant.answering.rank import agreement
-from assistant.answering.targets import targets_of
+from assistant.answering.targets import named_as_place, targets_of
 from assistant.conversation import Evidence
 
 
@@ -25,6 +25,23 @@ from assistant.conversation import Evidence
         ("where was the sculptor born?", "She lives in Wexham, where she was born.", False),
         ("when is the hall open?", "It is closed on Monday.", False),
         ("where is the bench from?", "It stands in Wexham.", False),
+        ("how many kilos can the shelf bear?", "weight: 12 kg", True),
+        ("how many kilos can the shelf bear?", "maximum load: 40 kg", False),
+        ("how many kilos would I carry home?", "weight: 12 kg", False),
+        ("with how many kilos is the bow strung?", "The weight is 900 g.", True),
+        ("if the tender fills up at the well, how much goes in?", "It displaces 30 t.", True),
+        ("how heavy is it when it is filled?", "weight: 12 kg", False),
+        ("from which town does the ferry set off?", "It goes to Wexham.", True),
+        ("from which town does the ferry set off?", "It goes from Ede to Wexham.", False),
+        ("where does the ferry end up?", "It sets off in Ede.", True),
+        ("which firm made it?", "place of manufacture: Wexham", True),
+        ("which firm made it?", "firm: Quarrow", False),
+        ("where does the firm make it?", "place of manufacture: Wexham", False),
+        ("who is the present vicar?", "Today Osric Fell is at home in Wexham.", True),
+        ("who lives in the tower?", "Osric Fell lives in Wexham.", False),
+        ("who is the present vicar?", "Osric Fell lives in Wexham, where he is vicar.", False),
+        ("where is the auction held?", "Osric Fell lives in Wexham", True),
+        ("where is the auction held?", "It is held in Wexham.", False),
     ],
 )
 def test_what_is_said_of_the_case_that_was_not_asked_about(question: str, text: str, other: bool) -> None:
@@ -58,6 +75,7 @@ def test_the_day_of_a_report_is_no_birthday() -> None:
 def test_a_place_is_nobody() -> None:
     who = take_apart("who keeps it?").expected
     assert agreement(who, "Their seat is in Wexham, by the bridge.") < 0
+    assert agreement(who, "We send it all over Norland.") < 0
     assert agreement(who, "In Wexham it is Osric Fell.") > 0
     assert agreement(who, "It is in Osric Fell's care.") > 0
 
@@ -69,7 +87,13 @@ def test_a_place_is_nobody() -> None:
         ("Full marks to Osric Fell.", ("Osric Fell",)),
         ("Visitors like the work of Osric Fell.", ("Osric Fell",)),
         ("Quarrow keeps it in repair.", ("Quarrow",)),
+        ("Final checks are made in Quarrow.", ("Quarrow",)),
     ],
 )
 def test_words_that_only_open_a_sentence_name_nobody(text: str, names: tuple[str, ...]) -> None:
     assert targets_of(_page(text)) == names
+
+
+def test_a_country_that_it_is_sent_to_is_nobody() -> None:
+    assert named_as_place(_page("We send it all over Norland."))
+    assert not named_as_place(_page("Norland Post brings it."))

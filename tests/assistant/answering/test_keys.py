@@ -18,6 +18,7 @@ from assistant.answering.keys import spoken_key, stated_value
         ("power_w", "power"),
         ("netWeight_g", "net weight"),
         ("size", "size"),
+        ("loa_m", "overall length"),
     ],
 )
 def test_keys_are_said_in_words(key: str, spoken: str) -> None:
@@ -35,6 +36,11 @@ def test_keys_are_said_in_words(key: str, spoken: str) -> None:
         ("It is 9 m to the far side.", "how long is it?", False),
         ("Only 23 metres wide, so breathe in.", "how long is it covered?", False),
         ("It stands 9 m tall.", "what does it cost?", False),
+        ("With 2 metres below the waterline it keeps off the sand.", "from bow to stern, how many metres?", True),
+        ("With 2 metres below the waterline it keeps off the sand.", "how deep does it go?", False),
+        ("overall length: 18 m", "how many metres is it across?", True),
+        ("beam: 4 m", "how many metres is it across?", False),
+        ("height: 80 cm", "if I walked along the fence, how far?", True),
     ],
 )
 def test_an_extent_is_not_another(text: str, question: str, another: bool) -> None:

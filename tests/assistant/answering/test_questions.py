@@ -133,6 +133,11 @@ def test_what_it_bears_and_costs(question: str, said: str) -> None:
         ("how old is the charter of the place, what year?", "date", {"date"}),
         ("how far behind schedule is that tram?", "quantity", {"time"}),
         ("how big is the staff of the maker?", "count", {"", "count"}),
+        ("what do farmers ask for the ram?", "quantity", {"money"}),
+        ("what do I ask for the key?", "any", set()),
+        ("the birthday of its carver", "date", {"date"}),
+        ("the person who carved this, living where now?", "place", set()),
+        ("the person who carved this", "person", set()),
     ],
 )
 def test_the_kind_of_answer_is_told_by_the_end_too(question: str, kind: str, dimensions: set[str]) -> None:

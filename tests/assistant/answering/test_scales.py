@@ -79,12 +79,50 @@ def test_what_is_no_comparison_and_no_sum(question: str) -> None:
             "head office of it, in which town?",
         ),
         ("the mayor of the town where it is sewn?", "what is the town where it is sewn?", "the mayor of it?"),
+        (
+            "in which county does the woman who cut the stencil of it live these days?",
+            "what is the woman who cut the stencil of it?",
+            "in which county does it live these days?",
+        ),
+        (
+            "who is the present vicar of the village it takes place in?",
+            "what is the village it takes place in?",
+            "who is the present vicar of it?",
+        ),
+        (
+            "the diver who first filmed that wreck holds a licence in what?",
+            "what is the diver who first filmed that wreck?",
+            "it holds a licence in what?",
+        ),
+        (
+            "when was the man who repaired the cracked bell born?",
+            "what is the man who repaired the cracked bell?",
+            "when was it born?",
+        ),
     ],
 )
 def test_a_phrase_is_cut_whole(question: str, inner: str, outer: str) -> None:
     found = {(h.inner, h.outer) for h in hops_of(question)}
     assert (inner, outer) in found
     assert not any(h.outer.endswith(("does it?", "set it?")) or " it behind" in h.outer for h in hops_of(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "torn"),
+    [
+        ("in which county does the woman who cut the stencil of it live these days?", "live"),
+        ("who is the present vicar of the village it takes place in?", "the present"),
+        ("who is the present vicar of the village it takes place in?", "takes"),
+        ("the diver who first filmed that wreck holds a licence in what?", "holds"),
+        ("when was the man who repaired the cracked bell born?", "repaired"),
+        ("when was the man who repaired the cracked bell born?", "cracked"),
+        ("how much is the height of it at the ridge?", "the height of it"),
+        ("tell me where the owner of it resides", "resides"),
+    ],
+)
+def test_a_phrase_does_not_end_in_the_middle(question: str, torn: str) -> None:
+    assert hops_of(question)
+    assert not any(h.phrase.endswith(torn) for h in hops_of(question))
 
 
 @pytest.mark.parametrize(

@@ -259,3 +259,4 @@ def test_a_fact_behind_a_relation_is_as_sure_as_the_relation() -> None:
     assert led_to(0.9, 0.95) == pytest.approx(0.9, abs=0.06)
     assert led_to(0.8, 0.2) < 0.5 < led_to(0.8, 0.7)
     assert led_to(0.9, 1.0) <= 0.9
+    assert led_to(0.999, 0.05) == 0.0  # what a surer relation rules out
