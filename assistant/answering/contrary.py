@@ -23,7 +23,8 @@ _BORN = _words(
 )
 _AT_HOME = _words(
     r"\b(?:lives?|living|resides?|residence|settled|moved|(?:today|now|nowadays|these days)\b.*\b(?:at home|home)|"
-    r"home (?:today|now|these days))\b"
+    r"home (?:today|now|these days)|(?:current|present) (?:home|address)|(?<!from the )home of (?:the|its|whoever)|"
+    r"sleeps? at night|where (?:would|could|can|do|should) (?:i|we|one|you) (?:find|meet|visit|write|reach|see))\b"
 )
 #: What a thing bears, is filled with or strung with is not what it weighs itself.
 _LOAD = _words(
@@ -33,6 +34,17 @@ _LOAD = _words(
     r"|\b(?:load|capacity|limit|maximum|tank|tension)\b"
 )
 _OWN_WEIGHT = _words(r"\bweigh(?:s|ed|t)?\b|\bdisplac\w+|\btonnage\b|\bscales?\b|\bheavy\b")
+#: What a thing costs now, and what it cost when it was new ("it cost" without the s of the present).
+_COSTS_NOW = _words(
+    r"^(?=.*\b(?:at the moment|right now|now|today|these days|nowadays|currently|at present)\b)"
+    r".*\b(?:costs?|charged?|charges|price|pay|sells?|ask|want|go(?:es)? for)\b|\b(?:costs|sells for)\b"
+)
+_COST_THEN = _words(
+    r"(?<!would )(?<!does )(?<!did )\bit (?:cost|sold for|went for)\b|\bface value\b|\bdenomination\b|\bnew it cost\b"
+)
+#: What may harm somebody, and all that is in it.
+_ALLERGENS = _words(r"\ballerg\w+|\bintoleran\w+|\bmay contain\b")
+_INGREDIENTS = _words(r"\bingredients?\b|\bmade (?:of|from|with)\b")
 #: A firm is asked for, and a place is told.
 _WHICH_FIRM = _words(r"\b(?:what|which|whose) (?:firm|compan(?:y|ies)|business|brand|outfit|enterprise|corporation)\b")
 _PLACE_TOLD = _words(
@@ -66,6 +78,8 @@ _PAIRS = (
     (_LOAD, _OWN_WEIGHT),
     (_SETS_OUT, _GOES_TO),
     (_GOES_TO, _SETS_OUT),
+    (_COSTS_NOW, _COST_THEN),
+    (_ALLERGENS, _INGREDIENTS),
     (_WHICH_FIRM, _PLACE_TOLD),
     (_WHO_OR_HELD, _LIVES),
 )

@@ -25,6 +25,7 @@ _STATED = {
         r"|\bdraught\b|\bdraws \d",
         re.IGNORECASE,
     ),
+    "diameter": re.compile(r"\bwheels? of \d|\bwheel (?:size|diameter)\b", re.IGNORECASE),
 }
 _ASKED = {
     "height": re.compile(r"\b(?:height|how (?:tall|high|low))\b", re.IGNORECASE),

@@ -46,6 +46,8 @@ _FREQUENCY = re.compile(
 _LOCATED = re.compile(
     r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Ff]rom|[Oo]utside|[Tt]o|[Oo]n|[Aa]round|[Ii]nside|[Uu]nder|[Bb]eside|"
     r"[Oo]ver)\s+(?:[a-z]+\s+){0,4}[A-Z]|: [A-Z]"
+    r"|\b(?:[Nn]ative|[Cc]itizen|[Cc]hild|[Ss]on|[Dd]aughter|[Tt]own|[Cc]ity|[Vv]illage) of [A-Z]"
+    r"|\b(?:[Pp]lace|[Tt]own|[Cc]ity|[Vv]illage|[Hh]ome|[Bb]irthplace|[Ss]eat)(?: of [a-z]+)? (?:is|was) [A-Z]"
 )
 #: "their place is in Wexham" names nobody.
 _SOMEWHERE = re.compile(r"\b(?:in|near|outside|around|over|across|throughout) [A-Z][\w-]+(?: [A-Z][\w-]+)*\b(?!['’])")

@@ -23,6 +23,9 @@ from assistant.conversation import Evidence
         ("which town is the sculptor from originally?", "The sculptor lives in Wexham.", True),
         ("where does the sculptor live now?", "The sculptor was born in Ede.", True),
         ("where was the sculptor born?", "She lives in Wexham, where she was born.", False),
+        ("current home of the sculptor, which town?", "A native of Ede, she left early.", True),
+        ("where could I visit the sculptor?", "The place of birth is Ede.", True),
+        ("which town is the home town of the sculptor?", "The place of birth is Ede.", False),
         ("when is the hall open?", "It is closed on Monday.", False),
         ("where is the bench from?", "It stands in Wexham.", False),
         ("how many kilos can the shelf bear?", "weight: 12 kg", True),
@@ -34,6 +37,12 @@ from assistant.conversation import Evidence
         ("from which town does the ferry set off?", "It goes to Wexham.", True),
         ("from which town does the ferry set off?", "It goes from Ede to Wexham.", False),
         ("where does the ferry end up?", "It sets off in Ede.", True),
+        ("what do dealers charge for the coin now?", "In the mint it cost €2.", True),
+        ("what do dealers charge for the coin now?", "It costs €80 now.", False),
+        ("what did the coin cost in the mint?", "In the mint it cost €2.", False),
+        ("any allergy warnings for this soup?", "The ingredients are leek and cream.", True),
+        ("any allergy warnings for this soup?", "ingredients: leek; allergens: milk", False),
+        ("what is in this soup?", "The ingredients are leek and cream.", False),
         ("which firm made it?", "place of manufacture: Wexham", True),
         ("which firm made it?", "firm: Quarrow", False),
         ("where does the firm make it?", "place of manufacture: Wexham", False),
@@ -78,6 +87,13 @@ def test_a_place_is_nobody() -> None:
     assert agreement(who, "We send it all over Norland.") < 0
     assert agreement(who, "In Wexham it is Osric Fell.") > 0
     assert agreement(who, "It is in Osric Fell's care.") > 0
+
+
+def test_where_somebody_is_a_native_of_is_a_place() -> None:
+    where = take_apart("in which town was the weaver born?").expected
+    assert agreement(where, "A native of Wexham, she went to sea.") > 0
+    assert agreement(where, "The place of birth is Ede.") > 0
+    assert agreement(where, "The name of the dog is Rex.") < 0
 
 
 @pytest.mark.parametrize(

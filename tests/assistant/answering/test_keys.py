@@ -38,6 +38,8 @@ def test_keys_are_said_in_words(key: str, spoken: str) -> None:
         ("It stands 9 m tall.", "what does it cost?", False),
         ("With 2 metres below the waterline it keeps off the sand.", "from bow to stern, how many metres?", True),
         ("With 2 metres below the waterline it keeps off the sand.", "how deep does it go?", False),
+        ("It runs on wheels of 50 cm.", "what width are its rims?", True),
+        ("It runs on wheels of 50 cm.", "how big are its wheels?", False),
         ("overall length: 18 m", "how many metres is it across?", True),
         ("beam: 4 m", "how many metres is it across?", False),
         ("height: 80 cm", "if I walked along the fence, how far?", True),
