@@ -38,18 +38,28 @@ _OWN_WEIGHT = _words(r"\bweigh(?:s|ed|t)?\b|\bdisplac\w+|\btonnage\b|\bscales?\b
 _COSTS_NOW = _words(
     r"^(?=.*\b(?:at the moment|right now|now|today|these days|nowadays|currently|at present)\b)"
     r".*\b(?:costs?|charged?|charges|price|pay|sells?|ask|want|go(?:es)? for)\b|\b(?:costs|sells for)\b"
+    r"|^(?:(?:what(?:['’]s| is) )?the )?(?:cost|price) of\b"
+    r"|\bhow much (?:is|does) (?:it|this|that|(?:the|this|that) \w+)(?: cost)?\W*$"
 )
 _COST_THEN = _words(
     r"(?<!would )(?<!does )(?<!did )\bit (?:cost|sold for|went for)\b|\bface value\b|\bdenomination\b|\bnew it cost\b"
 )
+#: So many in a year, and so many just now.
+_PER_YEAR = _words(r"\b(?:(?:per|a|each|every|in one) (?:year|month|week)|annual(?:ly)?|yearly|monthly|weekly)\b")
+_JUST_NOW = _words(r"\b(?:as i (?:write|speak)|right now|just now|at the moment|at present|at this moment)\b")
 #: What may harm somebody, and all that is in it.
 _ALLERGENS = _words(r"\ballerg\w+|\bintoleran\w+|\bmay contain\b")
 _INGREDIENTS = _words(r"\bingredients?\b|\bmade (?:of|from|with)\b")
 #: A firm is asked for, and a place is told.
-_WHICH_FIRM = _words(r"\b(?:what|which|whose) (?:firm|compan(?:y|ies)|business|brand|outfit|enterprise|corporation)\b")
+_WHICH_FIRM = _words(
+    r"(?:\b(?:what|which|whose)|^(?:the )?name of the|^the) "
+    r"(?:firm|compan(?:y|ies)|business|brand|outfit|enterprise|corporation)\b"
+    r"(?!.*\b(?:where|when|how|what|which)\b)"
+)
 _PLACE_TOLD = _words(
     r"^(?:\w+ )*(?:place|town|city|village|location|country)(?: \w+)*:"
-    r"|\b(?:what|which) (?:town|city|village|place|country)\b|\bwhere\b"
+    r"|^(?:their|its|the) (?:place|seat|offices?|headquarters) (?:is|are) in\b|\bborn in\b|\bnative of\b"
+    r"|\b(?:what|which|in the) (?:town|city|village|place|country)\b"
 )
 #: Who does what, and where something is held, is not told by where somebody lives.
 _WHO_OR_HELD = _words(
@@ -79,6 +89,8 @@ _PAIRS = (
     (_SETS_OUT, _GOES_TO),
     (_GOES_TO, _SETS_OUT),
     (_COSTS_NOW, _COST_THEN),
+    (_PER_YEAR, _JUST_NOW),
+    (_JUST_NOW, _PER_YEAR),
     (_ALLERGENS, _INGREDIENTS),
     (_WHICH_FIRM, _PLACE_TOLD),
     (_WHO_OR_HELD, _LIVES),

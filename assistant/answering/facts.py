@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 
 from assistant.answering.compute import Measure
 from assistant.answering.expected import wants_named
-from assistant.answering.follow import Judged, judge
+from assistant.answering.follow import Judged, judge, pointing_left_out
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.keys import key_unit, labelled_value
 from assistant.answering.language import content_stems, shared
+from assistant.answering.makers import asks_maker
 from assistant.answering.onward import Link, follow, is_about_another, judge_onward
 from assistant.answering.plan import Plan
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import rival_of, settle
+from assistant.answering.targets import kinds_of
 from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities
 from assistant.answering.weigh import decided, led_to, meant_alone
 from assistant.conversation import Evidence
@@ -97,11 +99,11 @@ class FactFinder:
         links = follow(plan, self.evidence, self.encode)
         named = {li.evidence.id: li.probability for li in links if li.evidence is not None}
         # A fact that names what the question is about does not answer it, but where it is to be named.
-        about = {} if wants_named(asked.core) else named
-        own = [
-            replace(j, probability=j.probability * (1 - about.get(j.evidence.id, 0.0)))
-            for j in self.judged(subject, asked)
-        ]
+        judged = self.judged(subject, asked)
+        kinds = kinds_of([j.evidence for j in judged])
+        to_name = wants_named(asked.core) or asks_maker(pointing_left_out(asked.core, kinds))
+        about = {} if to_name else named
+        own = [replace(j, probability=j.probability * (1 - about.get(j.evidence.id, 0.0))) for j in judged]
         surest = max(named.values(), default=0.0)
         if surest >= _SURELY_ANOTHER and is_about_another(asked, [j.evidence for j in own]):
             own = [replace(j, probability=j.probability * (1 - surest)) for j in own]

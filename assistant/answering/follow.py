@@ -16,7 +16,7 @@ from assistant.answering.affinity import affinity
 from assistant.answering.contrary import of_the_other_case
 from assistant.answering.extents import of_another_side
 from assistant.answering.intents import Asked
-from assistant.answering.keys import labelled_value, spoken_key
+from assistant.answering.keys import labelled_value, says_which, spoken_key
 from assistant.answering.language import content_stems
 from assistant.answering.makers import asks_maker, bears_its_name, likelier
 from assistant.answering.matcher import attribute_text, matcher
@@ -210,6 +210,8 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.1
     if asked.expected.kind in ("date", "age") and (dateline := DATELINE.match(e.text)):
         return 0.3 if find_dates(e.text[dateline.end() :]) else 0.05
+    if asked.expected.kind == "count" and e.key is not None and says_which(e.key, str(e.value)):
+        return 0.2
     if of_the_other_case(asked.whole or asked.core, told_by(e)):
         return 0.2
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who

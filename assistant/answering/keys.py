@@ -169,6 +169,15 @@ def typed_key(key: str, value: str) -> str:
     return words
 
 
+#: "volume: 4", "line_no: 26".
+_WHICH_ONE = re.compile(r"\b(?:volume|part|number|issue|episode|position|order|edition)$")
+
+
+def says_which(key: str, value: str) -> bool:
+    """Whether an attribute says which one of several a thing is: its figure counts nothing."""
+    return bool(_WHICH_ONE.search(key_words(key)) and re.fullmatch(r"#?\d{1,2}", value.strip()))
+
+
 #: "I paced it off: 178 metres", "Today on the desk: …" are no labels.
 _SAYS_SO = re.compile(r"\b(?:I|we|you|they|he|she|today|yesterday)\b", re.IGNORECASE)
 

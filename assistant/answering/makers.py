@@ -20,7 +20,7 @@ _FIRM = r"(?:compan(?:y|ies)|firms?|business(?:es)?|house|outfit|enterprise|corp
 _MAKER = r"(?:maker|manufacturer|producer|brand|label|marque)"
 _MAKES = (
     r"(?:makes?|made|making|manufactures?d?|produces?d?|builds?|built|sells?|sold|markets?|brings? out|brought out|"
-    r"puts? out|(?:brings?|brought|puts?) (?:it|this|that|these|those|them) out)"
+    r"turn(?:s|ed)? out|puts? out|(?:brings?|brought|puts?) (?:it|this|that|these|those|them) out)"
 )
 _IT = r"(?:it|this|that|these|those|them|one)"
 _WHO = rf"(?:what|which) (?:{_FIRM}|{_MAKER})"
@@ -33,6 +33,7 @@ _ASKS = tuple(
         rf"^(?:by|from) {_WHO} (?:is|was|are|were|does|did) {_IT}(?: {_MAKES}|(?: come)? from)?",
         rf"^{_WHO} (?:is|was|are) {_IT}(?: {_MAKES})?(?: (?:by|from))?",
         rf"^whom? {_MAKES} {_IT}",
+        rf"^whose (?:product|make|work|brand) (?:is|was) {_IT}",
         rf"^who (?:is|was) {_IT} {_MAKES} by",
         rf"^{_IT} (?:is|was) {_MAKES} by whom",
         rf"\b{_IT} (?:{_MAKES}|(?:come|is|was) from), (?:by )?{_WHO}",

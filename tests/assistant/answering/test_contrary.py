@@ -39,12 +39,19 @@ from assistant.conversation import Evidence
         ("where does the ferry end up?", "It sets off in Ede.", True),
         ("what do dealers charge for the coin now?", "In the mint it cost €2.", True),
         ("what do dealers charge for the coin now?", "It costs €80 now.", False),
+        ("the price of this coin?", "In the mint it cost €2.", True),
+        ("how many callers has the museum in one year?", "There are 30 in the hall as I write.", True),
+        ("how many callers has the museum in one year?", "It has 900 callers a year.", False),
+        ("how many are in the hall right now?", "It has 900 callers a year.", True),
         ("what did the coin cost in the mint?", "In the mint it cost €2.", False),
         ("any allergy warnings for this soup?", "The ingredients are leek and cream.", True),
         ("any allergy warnings for this soup?", "ingredients: leek; allergens: milk", False),
         ("what is in this soup?", "The ingredients are leek and cream.", False),
         ("which firm made it?", "place of manufacture: Wexham", True),
         ("which firm made it?", "firm: Quarrow", False),
+        ("the company that sells it?", "Their place is in Wexham, by the bridge.", True),
+        ("the company that sells it, where is it?", "Their place is in Wexham, by the bridge.", False),
+        ("where does it come from, which company?", "Born in Ede, as all of them.", True),
         ("where does the firm make it?", "place of manufacture: Wexham", False),
         ("who is the present vicar?", "Today Osric Fell is at home in Wexham.", True),
         ("who lives in the tower?", "Osric Fell lives in Wexham.", False),
@@ -113,3 +120,10 @@ def test_words_that_only_open_a_sentence_name_nobody(text: str, names: tuple[str
 def test_a_country_that_it_is_sent_to_is_nobody() -> None:
     assert named_as_place(_page("We send it all over Norland."))
     assert not named_as_place(_page("Norland Post brings it."))
+
+
+def test_which_of_several_it_is_counts_nothing() -> None:
+    asked = take_apart("how many of these were printed?")
+    volume = Evidence("e", "attribute", "Heron Bench", "volume: 3", 0.0, "Heron Bench", "volume", "3")
+    copies = Evidence("e", "attribute", "Heron Bench", "print run: 300", 0.0, "Heron Bench", "print run", "300")
+    assert doubt_of(volume, asked) < 0.5 < doubt_of(copies, asked)

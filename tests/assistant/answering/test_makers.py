@@ -27,6 +27,9 @@ from .memory import MemoryKnowledge
         ("name of the brand of it", True),
         ("by what firm is this gadget made?", True),
         ("who makes the boxed clock?", True),
+        ("whose product is that clock?", True),
+        ("whose clock is that?", False),
+        ("what outfit turns out these?", True),
         ("who makes the rusted hinge?", False),
         ("which company makes its engine?", False),
         ("which firm keeps it in repair?", False),
@@ -98,7 +101,11 @@ def shop() -> MemoryKnowledge:
 
 @pytest.mark.parametrize(
     ("question", "says"),
-    [("which business produces this kettle?", "Alder"), ("who was the founder of the company that makes it?", "Osric")],
+    [
+        ("which business produces this kettle?", "Alder"),
+        ("do you know the company that sells it?", "brand owner"),
+        ("who was the founder of the company that makes it?", "Osric"),
+    ],
 )
 def test_whose_make_it_is_by_whatever_name_that_goes(shop: MemoryKnowledge, question: str, says: str) -> None:
     text, reason, _, _ = answer(shop, question, "Alder Compact Kettle")
