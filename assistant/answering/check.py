@@ -12,6 +12,7 @@ import itertools
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dateutil.relativedelta import relativedelta
 
@@ -103,7 +104,7 @@ def _follows(
     lows = [q.low for q in pool]
     if any(_near(number, total) or _near(number, total / n) for total, n in _sums(pool, units) if n > 2):
         return True
-    if _with_own_figures(number, values, plan):
+    if _with_own_figures(number, values, plan) or _with_shown_figures(number, text, pool, plan):
         return True
     if 2 < len(lows) <= 8 and (_near(number, sum(lows)) or _near(number, sum(lows) / len(lows))):
         return True
@@ -138,7 +139,9 @@ def _sums(pool: Sequence[Quantity], units: set[str]) -> list[tuple[float, int]]:
 def _with_own_figures(number: float, values: Sequence[float], plan: Plan) -> bool:
     """One step with a figure that the question brings: hours times watts, a note less a price, a sum by a price."""
     asked = find_quantities(plan.question)
-    own = {q.low for q in asked} | {d for q in asked if (d := convert(q.low, q.unit, "day")) is not None}
+    own = {q.low for q in asked} | {
+        d for q in asked for unit in ("day", "hour") if (d := convert(q.low, q.unit, unit)) is not None
+    }
     own |= {n for w in words_of(plan.question) if (n := NUMBER_WORDS.get(w.lower())) is not None}
     count = plan.asked.factor or 1.0
     for n, v in itertools.product(own, values[:24]):
@@ -147,6 +150,51 @@ def _with_own_figures(number: float, values: Sequence[float], plan: Plan) -> boo
         if any(_near(number, r) for r in results):
             return True
     return False
+
+
+_SPAN = re.compile(r"\b(?:day|week|month|year)\b", re.IGNORECASE)
+#: How many of one span of time there are in another.
+_SPANS_IN = (7.0, 12.0, 52.0, 365.0, 365 / 12, 52 / 12)
+_A_UNIT = re.compile(
+    r"\b(?:an?|one) (?=(?:kilo|kg|litre|liter|pound|metre|meter|hour|day|week|ton|tonne)\b)", re.IGNORECASE
+)
+_PARTS = {"half": 2.0, "third": 3.0, "quarter": 4.0, "fifth": 5.0, "tenth": 10.0}
+
+
+def _with_shown_figures(number: float, text: str, pool: Sequence[Quantity], plan: Plan) -> bool:
+    """A step over figures that the sentence itself shows: a price by a weight for as much as the question says, so
+    many percent off, a month of a year.
+    """
+    shown = [q for q in find_quantities(text) if any(_near(q.low, p.low) for p in pool)]
+    asked = find_quantities(_A_UNIT.sub("1 ", plan.question))
+    amounts = {1.0} | {q.low for q in asked}
+    for a, b in itertools.permutations([q.low for q in shown], 2):
+        if b and _near(number, abs(a - b) / b * 100):
+            return True
+        steps = ((a * n * k / b, a * b * n / k) for n in amounts for k in (1, 10, 100, 1000) if b)
+        if any(_near(number, r) for two in steps for r in two):
+            return True
+    counts = [q.low for q in asked] + [NUMBER_WORDS[w] for w in words_of(plan.question.lower()) if w in NUMBER_WORDS]
+    for a, b in itertools.combinations([q.low for q in shown], 2):  # so many of one and so many of the other
+        if any(_near(number, a * n + b * m) for n, m in itertools.product([1.0, *counts], repeat=2)):
+            return True
+    wanted = [*asked, *(replace(a, low=a.low * b.low) for a, b in itertools.permutations(asked, 2))]
+    for q, one in itertools.product(wanted, [*shown, *_products(shown)]):
+        all_of_it = convert(q.low, q.unit, one.unit) if dimension_of(one.unit) and dimension_of(q.unit) else q.low
+        if all_of_it and one.low and number in (math.ceil(all_of_it / one.low - 1e-6), round(all_of_it / one.low, 1)):
+            return True
+    shares = [q.low for q in asked if q.dimension == "percent"]
+    factors = [f for p in shares for f in (1 - p / 100, 1 + p / 100)]
+    factors += [1 / n for word, n in _PARTS.items() if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
+    if len({m.group().lower() for m in _SPAN.finditer(text)}) > 1:
+        factors += [f for k in _SPANS_IN for f in (k, 1 / k)]
+    count = plan.asked.factor or 1.0
+    return any(_near(number, a * f * c) for a in (q.low for q in shown) for f in factors for c in (1.0, count))
+
+
+def _products(shown: Sequence[Quantity]) -> list[Quantity]:
+    """What so many litres cover, each of them so much."""
+    return [replace(a, low=a.low * b.low) for a, b in itertools.permutations(shown, 2)]
 
 
 def _scheduled(number: float, pool: Sequence[Quantity], dates: Sequence, plan: Plan) -> bool:

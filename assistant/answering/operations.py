@@ -18,9 +18,12 @@ from assistant.answering.groups import TOGETHER, counts_members
 from assistant.answering.language import content_stems
 from assistant.answering.measures import the_only
 from assistant.answering.multiples import so_many
+from assistant.answering.needed import NEEDED
 from assistant.answering.onward import follow
 from assistant.answering.opening import day_of, opening
 from assistant.answering.plan import Plan
+from assistant.answering.proportions import PROPORTIONS
+from assistant.answering.rates import RATES
 from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import OVER_SEVERAL
@@ -61,10 +64,12 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         hours = _hours(plan, finder)
         if hours is not None:
             return hours
-        for reckon in (suits, *SHARES, *RECKONINGS, so_many, counted_list):
+        for reckon in (suits, *NEEDED, *PROPORTIONS, *RATES, *SHARES, *RECKONINGS, so_many, counted_list):
             reckoned = reckon(plan, finder)
             if reckoned is not None:
                 return reckoned
+    if _CHANGED.search(plan.asked.core):
+        return Result(reason="one figure tells nothing of a change")
     if operation == "yesno":
         return verdict(plan, finder)
     if len(plan.subjects) > 1 and operation in OVER_SEVERAL:
@@ -72,6 +77,8 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
     if operation == "multiply":
         return _multiply(plan, finder)
     if operation in ("compare", "superlative", "difference", "ratio"):
+        if operation == "superlative" and _ONE_OF_MANY.search(plan.asked.core):
+            return only_one(plan)
         if operation == "superlative" or (operation == "difference" and plan.asked.scale is None):
             plain_asked = replace(plan.asked, operation="lookup", about=(), scale=None)
             return _lookup(
@@ -82,6 +89,19 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
     return _lookup(plan, finder)
 
 
+#: "which is the heaviest" wants one of several things, not what is told of the one that is known.
+_ONE_OF_MANY = re.compile(
+    r"\b(?:which|who)(?: one| of (?:them|these|those|the \w+))? "
+    r"(?:is|are|was|has|have|weighs?|costs?|lasts?|holds?|lives?) (?:the )?(?:most|least|fewest|\w+est)\W*$",
+    re.IGNORECASE,
+)
+#: "by how much did the number of visitors grow".
+_CHANGED = re.compile(
+    r"\b(?:by how (?:much|many)|how (?:much|many)(?: \w+)? (?:more|less|fewer)?)\b.*\b(?:has|have|did|does) .*"
+    r"\b(?:grow|grown|rise|risen|fall|fallen|drop(?:ped)?|increased?|decreased?|shr[iu]nk|changed?|"
+    r"gone (?:up|down)|go (?:up|down))\b",
+    re.IGNORECASE,
+)
 _VISIT = re.compile(
     r"\b(?:open|opens|opened|closed?|closes|shut|go (?:up|in|inside|there)|visit|get in|come in|today|now)\b",
     re.IGNORECASE,

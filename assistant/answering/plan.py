@@ -39,6 +39,9 @@ _SAME_AGAIN = re.compile(
     r"^(?:(?:and|but|so|ok|okay)[\s,]+)?(?:what about|how about|and|same for|the same for)\s+(?P<np>.+)$", re.IGNORECASE
 )
 #: More than one thing is spoken of.
+_NAMED_PAIR = re.compile(
+    r"\b(?:this|that|it|these|one)(?: \w+)? and (?!\d)(?:the |this |that |its |their )?\w", re.IGNORECASE
+)
 _JOINT = re.compile(
     r"\b(?:and|both|plus|with|two|three|these|those|them|they|each|every|all|between|besides|other)\b", re.IGNORECASE
 )
@@ -107,6 +110,10 @@ def make_plan(
     core = "what does the code say?" if scans_a_code(text) else core
     asked = with_condition(take_apart(core), text)
     factor = factor_of(text)
+    if (
+        factor == 2 and asked.operation in ("sum", "multiply") and _NAMED_PAIR.search(core)
+    ):  # "the two together, this and that one"
+        factor, asked = None, replace(asked, factor=None, operation="sum")
     if factor and asked.operation in ("lookup", "sum", "multiply", "yesno") and not wants_unit(asked):
         money = replace(asked.expected, kind="quantity", dimensions=frozenset({"money"}))
         bill = asked.expected.kind == "any" or asked.operation == "yesno" or not asked.expected.dimensions

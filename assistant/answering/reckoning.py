@@ -14,6 +14,7 @@ from assistant.answering.intents import take_apart
 from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing, say
+from assistant.answering.tickets import of_other_visitors, party
 from assistant.answering.values import DateValue, Quantity, find_quantities, number_of
 
 #: Less is enough for a price or a power rating: evidence of another kind was left out before.
@@ -33,6 +34,11 @@ _BARE = re.compile(
     r"out of) (?:(?:him|her|them|you) )?(?P<n>\d{1,4})\b(?![.,]\d| ?(?:%|percent|of\b|[a-z]+s\b))",
     re.IGNORECASE,
 )
+#: "both this and the other one": what is paid is not for one thing alone.
+_WITH_ANOTHER = re.compile(
+    r"\bboth (?:this|it|that|the|of)\b|\b(?:this|it|that)(?: one)? and (?:the|this|that|its|their|another|an?) ",
+    re.IGNORECASE,
+)
 _HANDED = re.compile(r"\b(?:pay|paid|hand|give|gave|note|bill|with)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many\b(?! (?:euros?|dollars?|pounds?|cents?|francs?))", re.IGNORECASE)
 _ENERGY = re.compile(
@@ -50,7 +56,8 @@ def price_of(plan: Plan, finder: FactFinder) -> tuple[Fact, Quantity] | None:
     asked = bare_question("what does it cost?", "money", "what is its price?")
     if re.search(r"\b(?:tickets?|admission|entry|entrance|adults?|visit|get in)\b", plan.question, re.IGNORECASE):
         asked = bare_question("how much is a ticket?", "money", "what is its admission price?", "what is its price?")
-    fact = fact_of(finder, plan.subjects[0], asked, TYPED_THRESHOLD)
+    for_them = [e for e in finder.evidence if not of_other_visitors(e, plan.question)]
+    fact = fact_of(FactFinder(finder.plan, for_them, finder.encode), plan.subjects[0], asked, TYPED_THRESHOLD)
     m = measured(fact) if fact else None
     if fact is None or m is None or m.quantity is None or m.quantity.low != m.quantity.high:
         return None
@@ -74,6 +81,8 @@ def change(plan: Plan, finder: FactFinder) -> Result | None:
     """ "I pay two of them with a twenty, what do I get back"."""
     if not _CHANGE.search(plan.question) or sum_in_hand(plan.question) is None:
         return None
+    if _WITH_ANOTHER.search(plan.question):
+        return Result(reason="the two cannot be paid for together")
     priced = price_of(plan, finder)
     if priced is None:
         return nothing(plan, plan.subjects[0])
@@ -154,7 +163,10 @@ def _exact(number: float) -> str:
 _AGE_AT = re.compile(
     r"\bhow (?:old|many years old) (?:was|were|is) (?P<who>.+?) (?:when|at the time|in the year|the year) (?P<when>.+)$"
     r"|(?P<who2>(?:the|its|their|this)\b[^,?]+), how (?:old|many years old) (?:was|were) (?:it|he|she|they) "
-    r"when (?P<when2>.+)$",
+    r"when (?P<when2>.+)$"
+    r"|\bage (?:of|for|did) (?P<who3>(?:the|its|their|his|her|this)\b[^,?]+?) (?:have )?"
+    r"(?:when|at the time) (?P<when3>.+)$"
+    r"|\b(?P<who4>(?:the|its|their|his|her) \w+)['’]s? age (?:when|at the time) (?P<when4>.+)$",
     re.IGNORECASE,
 )
 _YEARS_AFTER = re.compile(
@@ -173,7 +185,8 @@ def age_at(plan: Plan, finder: FactFinder) -> Result | None:
     m = _AGE_AT.search(core)
     if m is None:
         return None
-    who, event = (m["who"] or m["who2"]).strip(), (m["when"] or m["when2"]).strip()
+    who = (m["who"] or m["who2"] or m["who3"] or m["who4"]).strip()
+    event = (m["when"] or m["when2"] or m["when3"] or m["when4"]).strip()
     later = _dated(plan, finder, _when(event))
     starts = [d for form in _BORN if (d := _dated(plan, finder, form.format(who))) is not None]
     if later is None or not starts:
@@ -238,4 +251,4 @@ def total_price(plan: Plan, finder: FactFinder) -> Result | None:
 
 
 #: Tried in this order before anything else is done with a question about one thing.
-RECKONINGS = (change, how_many_for, affordable, energy, age_at, years_after, total_price)
+RECKONINGS = (party, change, how_many_for, affordable, energy, age_at, years_after, total_price)

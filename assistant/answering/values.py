@@ -122,9 +122,15 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities in the text, in order; dates and clock times are left out, bare years with them."""
     taken = [(d.start, d.end) for d in find_dates(text)] + [m.span() for m in CLOCK.finditer(text)]
     found: list[Quantity] = []
-    for m in _QUANTITY.finditer(text):
+    at = 0
+    while (m := _QUANTITY.search(text, at)) is not None:
+        at = max(m.end(), at + 1)
         start, end = m.start("cur") if m.group("cur") else m.start("a"), m.end()
-        if any(start < e and s < end for s, e in taken) or (start and text[start - 1].isalpha()):
+        if start and text[start - 1].isalpha():
+            if m.group("b"):  # "for the K5 and 0.8 kg for": the end of a name begins no range
+                at = m.start("b")
+            continue
+        if any(start < e and s < end for s, e in taken):
             continue
         if start > 1 and text[start - 1] in "-/." and text[start - 2].isalnum() and not m.group("cur"):
             continue

@@ -24,6 +24,7 @@ from assistant.answering.values import find_clock, find_dates, find_names, find_
         ("about two and a half hours", 2.5, 2.5, "hour", "time"),
         ("a dozen eggs", 12, 12, "eggs", "count"),
         ("-12 °C", -12, -12, "degC", "temperature"),
+        ("for the T4 and 0.8 kg for it", 0.8, 0.8, "kilogram", "mass"),
         ("2,5 kg", 2.5, 2.5, "kilogram", "mass"),
         ("12-inch blade", 12, 12, "inch", "length"),
         ("70,583", 70583, 70583, "", ""),
@@ -71,6 +72,7 @@ def test_codes_dates_and_times_are_no_quantities(text: str) -> None:
     [
         ("on 12 March 1987", "1987-03-12"),
         ("March 12, 1987", "1987-03-12"),
+        ("Died on 12. March 1987.", "1987-03-12"),
         ("12.03.1987", "1987-03-12"),
         ("March 1987", "1987-03"),
         ("1987-03", "1987-03"),
