@@ -38,6 +38,7 @@ _KINDS = re.compile(
 _SAYS_KINDS = re.compile(
     r"\b(?:kinds?|sorts?|types?|varieties|variety|species|different|various|distinct)\b", re.IGNORECASE
 )
+_CLOSED = re.compile(r"\b(?:closed|shut|closing day)\b|\bclosed_", re.IGNORECASE)
 _MAX_WORDS = 4
 #: A list of so many leaves nothing out.
 FULL_LIST = 3
@@ -64,6 +65,8 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     items = items_of(fact)
     if len(items) == 1 and _may_be_stated(plan, finder):
         return None
+    if _CLOSED.search(f"{fact.key or ''} {fact.value}") and not _CLOSED.search(plan.asked.core):
+        return nothing(plan, plan.subjects[0])  # the days on which it is shut are not those on which it is open
     if not items or (fact.probability < _SINGLE and (len(items) == 1 or not (kinds or _names_it(fact, plan)))):
         return None
     noun = plan.asked.expected.noun.split()[-1] if plan.asked.expected.noun and len(items) > 1 else ""

@@ -15,6 +15,7 @@ from assistant.answering.keys import key_words
 from assistant.answering.language import content_stems
 from assistant.answering.measures import measured
 from assistant.answering.rank import mask
+from assistant.answering.values import find_dates, find_quantities
 from assistant.conversation import Evidence
 
 #: Less is enough where only the kind of value agrees; where the key does, still less.
@@ -34,6 +35,28 @@ def of_one_property(found: Sequence[Fact | None], subjects: Sequence[str], finde
 def stated_alike(facts: Sequence[Fact]) -> bool:
     """Whether all facts stand under one key, or in one sentence with other figures."""
     return len({_form(f.evidence) for f in facts}) == 1
+
+
+def kept_apart(facts: Sequence[Fact], finder: FactFinder) -> bool:
+    """Whether the things have been asked for different properties: one that has the other's property as well, under the
+    same key and with another figure, was told by another fact.
+    """
+    for one in facts:
+        for other in facts:
+            if one is other or other.key is None or (one.key and key_words(one.key) == key_words(other.key)):
+                continue
+            own = [
+                e
+                for e in finder.evidence
+                if e.subject == one.subject and e.key and key_words(e.key) == key_words(other.key) and e.value
+            ]
+            if own and one.through is None and all(_figures(str(e.value)).isdisjoint(_figures(one.value)) for e in own):
+                return True
+    return False
+
+
+def _figures(text: str) -> set[float]:
+    return {q.low for q in find_quantities(text)} | {float(d.year) for d in find_dates(text)}
 
 
 def _of_one_key(found: list[Fact | None], finder: FactFinder) -> list[Fact | None]:

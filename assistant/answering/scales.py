@@ -71,6 +71,7 @@ def scale_of(core: str) -> Scale | None:
         of_need,
         of_content,
         of_measured_by,
+        _of_doing_more,
         _of_quantifier,
         _of_doing,
         _of_numbers,
@@ -86,6 +87,27 @@ def scale_of(core: str) -> Scale | None:
     return None
 
 
+#: Adjectives that are counted as nouns: "the one with the most young".
+_ALSO_NOUNS = word_set("young light lights sweet sweets cold colds")
+#: "how much more does it hold than the other one".
+_DOES_MORE = re.compile(
+    r"\bhow (?:much|many) (?P<how>more|less|fewer) (?:does|do|did|will|can|could|would) (?:[\w'’-]+ ){1,5}?"
+    r"(?P<verb>[a-z]+)(?: (?:in|at|on|up|out))? (?:than|compared to|compared with)\b"
+)
+
+
+def _of_doing_more(low: str) -> Scale | None:
+    """ "how much more does it hold than that one"."""
+    m = _DOES_MORE.search(low)
+    if m is None:
+        return None
+    verb = m["verb"]
+    noun = {"weigh": "weight", "cost": "price"}.get(verb, "")
+    question = "" if noun else f"how much does it {verb}?"
+    dims = DIMENSIONS.get(noun, frozenset()) if noun else frozenset()
+    return Scale(noun or verb, less_of(m["how"]) if m["how"] != "more" else 1, dims, question=question)
+
+
 def _of_quantifier(low: str) -> Scale | None:
     """ "more calories", "the least expensive", "holds more water", "is there more in this, by weight"."""
     m = re.search(
@@ -97,9 +119,12 @@ def _of_quantifier(low: str) -> Scale | None:
         return None
     sign = 1 if m["how"] in ("more", "most") else -1
     noun, verb = m["noun"] or "", _base_verb(m["verb"] or "")
-    if noun in ADJECTIVES:
+    held = verb in _HAVING and re.match(r"\s*(?:$|[?.,!:]|(?:in|of|from|at|per|out|or|among|here)\b)", low[m.end() :])
+    if noun in ADJECTIVES and not (held and noun in _ALSO_NOUNS):
         scale, dims, own = ADJECTIVES[noun]
         return Scale(scale, sign * own, dims, noun)
+    if noun in _ALSO_NOUNS and held:
+        return Scale(noun, sign, frozenset({"count", ""}), question=f"how many {noun} does it have?")
     if noun and noun not in NO_NOUNS:
         known = unit_of(noun)
         dims = frozenset({known[1]}) if known else frozenset()
@@ -204,6 +229,8 @@ def _of_possession(low: str) -> Scale | None:
     if m is None or base is None or base[0] not in ADJECTIVES or m["noun"] in NO_NOUNS:
         return None
     noun, dims, sign = ADJECTIVES[base[0]]
+    if m["noun"] in _COVER and base[0] in ("short", "long"):
+        return Scale("duration", less_of(m["how"]), frozenset({"time"}), question=GUARANTEE)
     named = m["noun"] if noun in ("length", "rating", "date") or m["noun"] == noun else f"{m['noun']} {noun}"
     own = DIMENSIONS.get(m["noun"], frozenset())
     dims = own or (dims if noun != "size" else frozenset())
@@ -262,6 +289,7 @@ def _of_first(low: str) -> Scale | None:
     return Scale("date", sign, frozenset({"date"}), question=question)
 
 
+_COVER = word_set("cover coverage guarantee warranty")
 _HAVING = word_set("have has had with got contain contains there offer offers")
 _SPATIAL = word_set("run reach extend stretch go measure jump grow throw")
 _MOVING = word_set("go run drive fly swim move travel fall sail climb")

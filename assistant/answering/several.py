@@ -18,7 +18,7 @@ from assistant.answering.intents import Asked
 from assistant.answering.keys import key_words
 from assistant.answering.language import base_adjective, content_stems, shared, words_of
 from assistant.answering.measures import fact_of, measured
-from assistant.answering.paired import ALIKE_THRESHOLD, of_one_property, stated_alike
+from assistant.answering.paired import ALIKE_THRESHOLD, kept_apart, of_one_property, stated_alike
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
 from assistant.answering.values import Quantity
@@ -142,6 +142,8 @@ def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact],
         measures.append(replace(m, subject=subject))
     if lacking:
         return facts, measures, nothing(plan, lacking)
+    if kept_apart(facts, finder):
+        return facts, measures, Result(reason="the figures are told of different properties")
     same = compute.common(_counts(measures))
     if same is None:
         names = joined(list(plan.subjects))
@@ -165,6 +167,30 @@ def _unlike(plan: Plan, facts: Sequence[Fact], measures: Sequence[Measure]) -> b
     return min(f.probability for f in facts) < _SURE and not stated_alike(facts)
 
 
+_BY_HOW_MANY_PERCENT = re.compile(
+    r"\b(?:what|how many|how much)(?: in)? (?:percent(?:age)?|per cent)\b|\b% ", re.IGNORECASE
+)
+
+
+def _percent_more(plan: Plan, facts: Sequence[Fact], measures: Sequence[Measure]) -> Result | None:
+    """ "by what percentage is it heavier than that one": the difference by the other's figure."""
+    if not _BY_HOW_MANY_PERCENT.search(plan.asked.core):
+        return None
+    one, other = measures[0].quantity, measures[1].quantity
+    if one is None or other is None or one.low != one.high or other.low != other.high or not other.low:
+        return Result(reason="these figures give no percentage")
+    share = compute.plain_number(round(abs(one.low - other.low) / other.low * 100, 1))
+    return Result(sentence_case(f"{share} percent: {_shown(measures, facts)}"), _ids(facts))
+
+
+#: "cheaper per 100 g": what is told for one of each says nothing.
+_PER_MEASURE = re.compile(
+    r"\b(?:per|by the|for (?:every|each)|an?) (?:\d+ ?)?(?:kilos?|kilograms?|kg|g|grams?|lit(?:re|er)s?|l|ml|oz|"
+    r"ounces?|pounds?|lb|piece|portion|serving|person|page|metre|meter|km|kilomet(?:re|er))\b",
+    re.IGNORECASE,
+)
+
+
 def _compare(plan: Plan, finder: FactFinder) -> Result:
     facts, measures, failed = facts_of(plan, finder)
     scale = plan.asked.scale
@@ -172,6 +198,11 @@ def _compare(plan: Plan, finder: FactFinder) -> Result:
         return failed or Result(reason="I do not see what to compare them on")
     if _unlike(plan, facts, measures):
         return Result(reason=f"the figures ({_shown(measures, facts)}) are too unlike to be of one kind")
+    if (percent := _percent_more(plan, facts, measures)) is not None:
+        return percent
+    per = _PER_MEASURE.search(plan.asked.core)
+    if per and scale.dimensions == {"money"} and not all(_RATE.search(f"{f.key or ''} {f.value}") for f in facts):
+        return Result(reason=f"the prices are told for one of each, and not {per.group()}")
     ordered = sorted(measures, key=compute.size, reverse=scale.sign > 0)
     first, second = ordered[0], ordered[1]
     original = {
@@ -229,6 +260,8 @@ def _difference(plan: Plan, finder: FactFinder) -> Result:
     assert b.quantity is not None
     if a.quantity.low != a.quantity.high or b.quantity.low != b.quantity.high:
         return Result(reason=f"the figures are ranges ({shown}), so the difference is not exact")
+    if (percent := _percent_more(plan, facts, measures)) is not None:
+        return percent
     gap = abs(a.quantity.low - b.quantity.low)
     return Result(sentence_case(f"{compute.amount(gap, a.quantity)}: {shown}"), _ids(facts))
 

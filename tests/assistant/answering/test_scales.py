@@ -36,6 +36,8 @@ from assistant.answering.intents import asked_in, take_apart
         ("which is the one with the most in it?", "what is its content or net weight?", 1),
         ("which is more economical, this or that one?", "how much does it consume?", -1),
         ("which one is the thirstiest of these?", "how much does it need to drink?", 1),
+        ("what's the one with the shortest coverage in this line?", "how long is it covered by the guarantee?", -1),
+        ("what's the one with the most young in this brood?", "how many young does it have?", 1),
     ],
 )
 def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> None:
@@ -207,3 +209,9 @@ def test_what_is_compared_in_a_yes_or_no_question(question: str, noun: str) -> N
     assert found.operation == "yesno"
     assert found.scale is not None
     assert found.scale.noun == noun
+
+
+def test_how_much_more_it_does_is_a_difference() -> None:
+    asked = take_apart("how much more does it carry than the old one?")
+    assert asked.operation == "difference"
+    assert asked.about[0] == "how much does it carry?"
