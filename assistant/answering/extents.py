@@ -9,20 +9,28 @@ import re
 from collections.abc import Sequence
 
 _FIGURE = r"\d\s?(?:mm|cm|dm|m|km|ft|in|metres?|meters?|centimet(?:re|er)s?|millimet(?:re|er)s?|feet|foot|inch(?:es)?) "
+_LABELS = r"^(?:[a-z]+ )?(?:{})(?: overall)?: "
 _STATED = {
     "height": re.compile(
         rf"{_FIGURE}(?:tall|high|of height|in height)\b|\bheight(?: (?:is|of)\b|:)|"
         r"\bfrom (?:the |its )?(?:foot|ground|base|bottom|floor|paws?|hooves) to (?:the |its )?"
-        r"(?:top|tip|head|shoulders?|roof|crown|withers)\b",
+        r"(?:top|tip|head|shoulders?|roof|crown|withers)\b"
+        r"|" + _LABELS.format("height"),
         re.IGNORECASE,
     ),
-    "width": re.compile(rf"{_FIGURE}(?:wide|broad|of width|in width)\b|\bwidth(?: (?:is|of)\b|:)", re.IGNORECASE),
+    "width": re.compile(
+        rf"{_FIGURE}(?:wide|broad|of width|in width)\b|\bwidth(?: (?:is|of)\b|:)"
+        r"|" + _LABELS.format("width|breadth|beam"),
+        re.IGNORECASE,
+    ),
     "length": re.compile(
-        rf"{_FIGURE}(?:long|of length|in length)\b|\blength(?: (?:is|of)\b|:)|\bfrom end to end\b", re.IGNORECASE
+        rf"{_FIGURE}(?:long|of length|in length)\b|\blength(?: (?:is|of)\b|:)|\bfrom end to end\b"
+        r"|" + _LABELS.format("length|loa"),
+        re.IGNORECASE,
     ),
     "depth": re.compile(
         rf"{_FIGURE}(?:deep|of depth|in depth|(?:below|under) (?:the )?water(?:line)?)\b|\bdepth(?: (?:is|of)\b|:)"
-        r"|\bdraught\b|\bdraws \d",
+        r"|\bdraught\b|\bdraws \d|" + _LABELS.format("depth|draught|draft"),
         re.IGNORECASE,
     ),
     "diameter": re.compile(r"\bwheels? of \d|\bwheel (?:size|diameter)\b", re.IGNORECASE),

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering.groups import Group, for_one, wants_all
+from assistant.answering.groups import TOGETHER, Group, for_one, wants_all
 from assistant.answering.intents import Asked, expected_of
+from assistant.answering.language import word_set
 from assistant.answering.references import Subjects
 from assistant.answering.units import unit_of
 from assistant.answering.wordings import PLAIN_AMOUNTS
@@ -26,6 +27,12 @@ _COUNTED = re.compile(r"^(?:the |all (?:the )?)?([a-z]{3,}[^s\W]s) (?:of|in|on|f
 _TICKETS = re.compile(r"\b(?:tickets?|admission|entry|entrance)\b", re.IGNORECASE)
 
 
+_DONE = re.compile(
+    r"^how (?:many|much) .*\b(?:do|does|did|can|could|would|will) .*?\b(?P<verb>[a-z]+)\W*$", re.IGNORECASE
+)
+_PLAIN_VERBS = word_set("have weigh measure hold contain be come make bring need cost take it this amount give")
+
+
 def _counted_of_each(asked: Asked) -> str:
     """What is counted where a sum is asked for without a verb; "" where a verb or a unit says what."""
     found = _COUNTED.match(asked.core) if asked.expected.kind == "any" and not asked.about else None
@@ -38,7 +45,7 @@ def names_its_group(text: str, subjects: Subjects) -> bool:
         return False
     name = re.escape(subjects.names[0])
     found = re.search(
-        rf"\b(?:of|that|which) {name}(?!['’]s)(?= (?:is|are|belongs?|comes?|was)\b|\W*$|,)", text, re.IGNORECASE
+        rf"\b(?:of|around|that|which) {name}(?!['’]s)(?= (?:is|are|belongs?|comes?|was)\b|\W*$|,)", text, re.IGNORECASE
     )
     return found is not None
 
@@ -75,6 +82,8 @@ def over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tup
     if asked.operation in ("sum", "mean") and (asked.expected.dimensions != {"money"} or not asked.about):
         one = for_one(asked.core, group.phrase) if not _COUNTED.match(asked.core) or not asked.about else asked.about[0]
         usual = PLAIN_AMOUNTS.get(next(iter(asked.expected.dimensions), ""), ()) if not asked.about else ()
+        told = _DONE.search(TOGETHER.sub("", one))  # "how many tonnes does it displace": no plain weight
+        usual = () if told is not None and told["verb"].lower() not in _PLAIN_VERBS else usual
         asked = replace(asked, about=tuple(dict.fromkeys((*usual[:1], one, *usual, *asked.about))))
     elif asked.operation in ("sum", "mean"):
         one = "how much is a ticket?" if _TICKETS.search(core) else for_one(asked.core, group.phrase)

@@ -140,6 +140,10 @@ _BEGINS = (
         ("how long does it take from laying to hatching?", "how many days until it hatches?"),
     ),
     (
+        re.compile(r"\b(?:seeds?|sow(?:n|ed|ing)?|germinat\w+|sprout\w*)\b", re.IGNORECASE),
+        ("how long do the seeds take to sprout?", "how many days until it germinates?"),
+    ),
+    (
         _OPENED,
         ("how long does it keep after opening?", "use within how many days once open?"),
     ),

@@ -17,7 +17,7 @@ from assistant.answering.measures import bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.results import Result, nothing
-from assistant.answering.units import convert
+from assistant.answering.units import convert, dimension_of, unit_of
 from assistant.answering.values import NUMBER_WORDS, DateValue, Quantity, find_quantities, number_of
 from assistant.answering.wordings import BEGINNINGS
 
@@ -25,11 +25,11 @@ _LEAST = 0.3
 _NUMBER = (
     rf"(?:\d{{1,6}}(?:\.\d+)?|{'|'.join(w for w in NUMBER_WORDS if w.isalpha() and w not in ('half', 'quarter'))})"
 )
-_DIVIDED = re.compile(
+DIVIDED = re.compile(
     rf"\b(?:each|every one|everyone|per head) (?:one )?of (?:the |us |them )?(?P<n>{_NUMBER})\b"
     r"|\b(?:shared?|split|divided?|spread)\b.*?\b(?:among|amongst|between|by|with|over) "
     rf"(?:the |us )?(?P<n2>{_NUMBER})\b"
-    rf"|\b(?P<n3>{_NUMBER}) (?:\w+ )?(?:share|split|divide)\b"
+    rf"|\b(?P<n3>{_NUMBER}) (?:of (?:us|them|you) |\w+ )?(?:share|split|divide)\b"
     rf"|\b(?P<n4>{_NUMBER}) (?:of (?:us|them|you)|people|winners|friends) (?:\w+ )?(?:wins?|won|gets?|got|takes?)\b"
     r"(?=.*\b(?:each|apiece|(?:a|per) (?:head|person|nose))\b)",
     re.IGNORECASE,
@@ -37,22 +37,27 @@ _DIVIDED = re.compile(
 _IN_YEAR = re.compile(
     r"\b(?:in|by|as of|until|back in|around)(?: the year)? (?P<year>1[0-9]\d\d|20\d\d)\b", re.IGNORECASE
 )
-_YEAR = re.compile(r"(?<![\d.,:/-])(?P<year>1[0-9]\d\d|20\d\d)(?![\d:/-])")
+_YEAR = re.compile(r"(?<![\d.,:/-])(?P<year>1[0-9]\d\d|20\d\d)(?!\d|:\d|[/-])")
+#: "1950: how old was it then?"
+_THEN = re.compile(r"\b(?:then|at that (?:time|point)|at the time|that year|in that year)\b", re.IGNORECASE)
 _HOW_OLD = re.compile(
     r"\bhow (?:old|many years old|many years)\b|\bhow long\b.*\b(?:existed?|stood|been|there|around|open|running)\b|"
-    r"\b(?:what|which) age\b|\bits age\b",
+    r"\b(?:what|which) age\b|\b(?:its|the) age\b",
     re.IGNORECASE,
 )
 
 
 def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
-    m = _DIVIDED.search(plan.question)
+    m = DIVIDED.search(plan.question)
     n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
     if not n or n < 2 or not re.search(r"\b(?:how (?:much|many)|what|which)\b", plan.question, re.IGNORECASE):
         return None
     if re.search(r"\b(?:buy|pay|costs?|price|tickets?)\b", plan.question, re.IGNORECASE):
         return None
+    counted = re.search(r"\bhow many (?P<noun>[a-z]+)\b", plan.question, re.IGNORECASE)
+    if counted is not None and dimension_of((unit_of(counted["noun"].lower()) or ("",))[0]) != "money":
+        return None  # so many pieces are no money
     asked = Asked(
         "how much money comes with it?",
         ("how much money comes with it?", "how much is it worth in money?"),
@@ -71,6 +76,12 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
 def age_in(plan: Plan, finder: FactFinder) -> Result | None:
     """ "in 1946, how old was this bridge": the years from its beginning to a year of the question."""
     m = _IN_YEAR.search(plan.question)
+    if _OF_SOMEBODY.search(plan.question):
+        return None
+    if m is None and _HOW_OLD.search(plan.question) and _THEN.search(plan.question):
+        m = _YEAR.search(plan.question)
+    if len({y["year"] for y in _YEAR.finditer(plan.question)}) > 1:  # a change between two years is no age
+        return None
     if m is None or not _HOW_OLD.search(plan.question):
         m = (
             _YEAR.search(plan.question)
@@ -137,9 +148,20 @@ _WHICH_YEAR = re.compile(
 )
 
 
+#: Somebody's age is no firm's: "how old was the author when it came out".
+_OF_SOMEBODY = re.compile(
+    r"\b(?:persons?|m[ae]n|wom[ae]n|authors?|writers?|novelists?|poets?|painters?|artists?|sculptors?|composers?|singers?|"
+    r"inventors?|discoverers?|designers?|architects?|engineers?|scientists?|mathematicians?|chemists?|physicists?|"
+    r"breeders?|gardeners?|mothers?|fathers?|wife|husband|somebody|someone|he|she|his|her)\b|\bat (?:what|which) age\b",
+    re.IGNORECASE,
+)
+
+
 def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how many years did the company need before it brought this out": from its founding to the thing's start."""
     if _IN_YEAR.search(plan.question) or _WHICH_YEAR.search(plan.question):
+        return None
+    if _OF_SOMEBODY.search(plan.question):
         return None
     spoken = _MAKERS_AGE.search(plan.question) and _CAME.search(plan.question)
     asks_when = plan.asked.expected.kind == "date"

@@ -130,16 +130,33 @@ def test_what_shares_a_town_is_no_group_beside_one_that_is_called_so() -> None:
     ("question", "start"),
     [
         ("seats of the whole fleet added up?", "99"),
+        ("how many tonnes do all boats of this fleet displace together?", "71"),
+        ("how many tonnes do all boats of this fleet weigh together?", "21"),
         ("tickets for the whole fleet, how much is that together?", "11"),
         ("what would one night at the quay cost for all of this fleet together?", "60"),
         ("which one in the fleet of Marl Ferry is the longest?", "Slate Ferry"),
+        ("of the whole fleet around Marl Ferry, which is the longest?", "Slate Ferry"),
         ("this has which companions in its fleet?", "The Dunmere fleet: Slate Ferry."),
     ],
 )
 def test_what_is_asked_of_a_fleet_is_asked_of_each(question: str, start: str) -> None:
     attributes = {
-        "Marl Ferry": {"seats": "40", "length": "18 m", "ticket": "5 EUR", "berth_per_night": "25 EUR"},
-        "Slate Ferry": {"seats": "59", "length": "21 m", "ticket": "6 EUR", "berth_per_night": "35 EUR"},
+        "Marl Ferry": {
+            "seats": "40",
+            "length": "18 m",
+            "ticket": "5 EUR",
+            "berth_per_night": "25 EUR",
+            "displaces": "31 t",
+            "weight": "9 t",
+        },
+        "Slate Ferry": {
+            "seats": "59",
+            "length": "21 m",
+            "ticket": "6 EUR",
+            "berth_per_night": "35 EUR",
+            "displaces": "40 t",
+            "weight": "12 t",
+        },
     }
     entities = [{"name": n, "attributes": a | {"part_of": "the Dunmere fleet"}} for n, a in attributes.items()]
     text, reason, _, _ = answer(MemoryKnowledge(entities, []), question, "Marl Ferry")

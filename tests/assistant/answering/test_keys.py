@@ -43,6 +43,10 @@ def test_keys_are_said_in_words(key: str, spoken: str) -> None:
         ("overall length: 18 m", "how many metres is it across?", True),
         ("beam: 4 m", "how many metres is it across?", False),
         ("height: 80 cm", "if I walked along the fence, how far?", True),
+        ("length: 12 m", "how many metres it is across", True),
+        ("loa: 12 m", "what is its beam?", True),
+        ("beam: 4 m", "what is its beam?", False),
+        ("overall length: 12 m", "how long is it?", False),
     ],
 )
 def test_an_extent_is_not_another(text: str, question: str, another: bool) -> None:

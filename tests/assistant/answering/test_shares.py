@@ -21,6 +21,16 @@ ENTITIES = [
     {"name": "Grey Moor Sheep", "attributes": {"daily_rest": "4 hours", "gestation": "150 days", "weight": "60 kg"}},
     {"name": "Orlex Shawl Pim", "attributes": {"knitting_time": "11 hours", "price": "45.00 EUR"}},
     {"name": "Plum 'Dorvane Toll'", "attributes": {"yearly_crop": "9 kg", "height": "3 m"}},
+    {
+        "name": "Lark's Lament",
+        "attributes": {"composer": "Ada Thole", "first_performed": "1931", "publisher": "Quay Press"},
+    },
+    {"name": "Ada Thole", "attributes": {"born": "1889", "nationality": "Danish"}},
+    {"name": "Quay Press", "attributes": {"founded": "1874", "town": "Dorvane"}},
+    {
+        "name": "Sunny Marrow 'Dorvane Bell'",
+        "attributes": {"days_to_germination": "12 days", "flowering_period": "60 days"},
+    },
     {"name": "Orlex Jug Marl", "attributes": {"height": "24 cm", "price": "12.00 EUR"}},
 ]
 
@@ -55,6 +65,13 @@ def things() -> MemoryKnowledge:
         ("Orlex Shawl Pim", "how long does it take to knit 3 like this shawl, one after the other?", "33 hours"),
         ("Orlex Shawl Pim", "4 times the shawl here, hours of work?", "44 hours"),
         ("Plum 'Dorvane Toll'", "with 5 trees of this, how much do I get?", "45 kg"),
+        ("Dorvane Weir Bridge", "1950: what was the age of this bridge then?", "48 years"),
+        ("Lark's Lament", "what was the age of its composer when this was first performed?", "42 years"),
+        (
+            "Sunny Marrow 'Dorvane Bell'",
+            "I sowed the seeds on 3 May 2026, on which day can I expect them?",
+            "On 15 May",
+        ),
         ("Orlex Jug Marl", "there are 4 of us and each wants one of these, what does that cost?", "48"),
     ],
 )
@@ -68,6 +85,7 @@ def test_one_step_with_a_figure_of_the_question(things: MemoryKnowledge, name: s
     [
         ("Dorvane Weir Bridge", "how much does each of 6 winners receive?"),
         ("Orlex Jug Marl", "how old was this in 1950?"),
+        ("Lark's Lament", "how old was the composer in 1960?"),
         ("Grey Moor Sheep", "how much water do 3 of these need?"),
         ("Plum 'Dorvane Toll'", "how much fruit do three weeks of it give?"),
         ("Brown Moor Hound", "is cheese something for this dog?"),
