@@ -208,7 +208,8 @@ def _scheduled(number: float, pool: Sequence[Quantity], dates: Sequence, plan: P
             )
             if same is not None and own.low > 0 and number == math.ceil(same / own.low - 1e-9):
                 return True
-            if q.unit == own.unit and _near(number, abs(own.low - q.low)):  # what is left of a payment
+            alike = q.unit == own.unit or {q.dimension, own.dimension} <= {"count", ""}
+            if alike and _near(number, abs(own.low - q.low)):  # what is left of a payment
                 return True
     for day in find_dates(plan.question):
         for q in pool:

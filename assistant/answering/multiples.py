@@ -30,6 +30,11 @@ _IN_A_ROW = re.compile(
     r"on the trot|consecutively)\b",
     re.IGNORECASE,
 )
+#: What takes no longer for several of them.
+_AT_ONCE = re.compile(
+    r"\b(?:cook|boil|bake|roast|dry|brew|steep|soak|charge|ripen|freeze|thaw|hatch|grow|germinate|keep|last)(?:s|ed|ing)?\b",
+    re.IGNORECASE,
+)
 _TIMES = re.compile(r"^\s*(?:times|x|×)\s+(?=(?:the|this|that|these|it)\b)", re.IGNORECASE)
 #: "7 like this pullover".
 _LIKE_IT = re.compile(
@@ -84,6 +89,8 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     fact, value = best
     if _states(fact, n) or value.dimension in _FIXED or _same_kind(text, found[0], fact, value):
         return None
+    if value.dimension == "time" and _AT_ONCE.search(plan.question) and not _IN_A_ROW.search(plan.question):
+        return nothing(plan, plan.subjects[0])
     times = n * _per_rate(text, found[0], fact, value)
     if not times:  # two weeks of a figure that may be for a day or a year
         return nothing(plan, plan.subjects[0])

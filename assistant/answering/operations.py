@@ -16,6 +16,7 @@ from assistant.answering.diets import suits
 from assistant.answering.facts import Fact, FactFinder, measure
 from assistant.answering.groups import TOGETHER, counts_members
 from assistant.answering.language import content_stems
+from assistant.answering.leftovers import LEFTOVERS
 from assistant.answering.measures import the_only
 from assistant.answering.multiples import so_many
 from assistant.answering.needed import NEEDED
@@ -64,7 +65,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         hours = _hours(plan, finder)
         if hours is not None:
             return hours
-        for reckon in (suits, *NEEDED, *PROPORTIONS, *RATES, *SHARES, *RECKONINGS, so_many, counted_list):
+        for reckon in (suits, *NEEDED, *PROPORTIONS, *RATES, *LEFTOVERS, *SHARES, *RECKONINGS, so_many, counted_list):
             reckoned = reckon(plan, finder)
             if reckoned is not None:
                 return reckoned

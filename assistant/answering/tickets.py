@@ -29,6 +29,8 @@ _PARTY = re.compile(
     r"(?P<who>adults?|grown[- ]?ups?|child(?:ren)?|kids?|students?|seniors?|pensioners?)\b(?!['’])",
     re.IGNORECASE,
 )
+_RETURN = re.compile(r"\b(?:returns?(?! policy)|round[- ]trips?)\b", re.IGNORECASE)
+_SINGLE = re.compile(r"\b(?:singles?|one[- ]way)\b", re.IGNORECASE)
 _LEAST = 0.3
 
 
@@ -39,8 +41,14 @@ def kinds_in(text: str) -> set[str]:
 
 def of_other_visitors(e: Evidence, question: str) -> bool:
     """Whether the evidence tells what some pay, and the question asks for others."""
-    told, asked = kinds_in(f"{e.key or ''} {e.text}".replace("_", " ")), kinds_in(question)
-    return bool(told) and bool(asked) and not told & asked
+    text = f"{e.key or ''} {e.text}".replace("_", " ")
+    told, asked = kinds_in(text), kinds_in(question)
+    if told and asked and not told & asked:
+        return True
+    back, one_way = _RETURN.search(text), _SINGLE.search(text)
+    if _RETURN.search(question) and not _SINGLE.search(question):
+        return one_way is not None and back is None
+    return back is not None and one_way is None and _SINGLE.search(question) is not None
 
 
 def party(plan: Plan, finder: FactFinder) -> Result | None:

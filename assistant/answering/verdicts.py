@@ -48,9 +48,19 @@ _THAN_A_THING = re.compile(
 )
 
 
+#: "is it more than twice as heavy".
+_SO_MANY_TIMES = re.compile(
+    r"\b(?:twice|thrice|double|half|\w+ times|a third|a quarter) "
+    r"(?:as \w+|the (?:weight|size|price|length|height|age|speed))\b",
+    re.IGNORECASE,
+)
+
+
 def verdict(plan: Plan, finder: FactFinder) -> Result:
     """Yes, no, or the reason why neither can be said."""
     core = _OF_ONE_GROUP.sub(" ", plan.asked.core)
+    if len(plan.subjects) > 1 and _SO_MANY_TIMES.search(core):
+        return Result(reason="how many times as much it is can only be asked as a figure")
     if len(plan.subjects) > 1 and (_SAME.search(core) or plan.asked.scale is None):
         return _same(plan, finder)
     if len(plan.subjects) > 1:

@@ -71,3 +71,44 @@ def test_worked_out_with_the_figures_of_the_question(name: str, question: str, w
 )
 def test_what_the_facts_do_not_give_is_not_said(name: str, question: str) -> None:
     assert answer(KNOWLEDGE, question, name)[0] == ""
+
+
+LEFT = MemoryKnowledge(
+    [
+        {"name": "Quarry Diary", "attributes": {"pages": "240", "chapters": "16", "price": "€14"}},
+        {"name": "Pell Ferry", "attributes": {"crossing_time": "25 minutes", "single_fare": "€5", "return_fare": "€8"}},
+        {"name": "Grey Dormouse", "attributes": {"litter_size": "5 pups", "litters_per_year": "2", "weight": "20 g"}},
+        {"name": "Brown Dormouse", "attributes": {"weight": "9 g", "price": "€30"}},
+        {"name": "Heath Lentil Stew", "attributes": {"cooking_time": "7 minutes", "price": "£2"}},
+    ],
+    [],
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "wanted"),
+    [
+        ("Quarry Diary", "how many pages are left after 90 pages?", "150 pages"),
+        ("Quarry Diary", "how many pages per chapter?", "15 pages"),
+        ("Pell Ferry", "how long is the crossing there and back?", "50 minutes"),
+        ("Pell Ferry", "what does a return cost for three people?", "€24"),
+        ("Pell Ferry", "what do 4 people pay for a single?", "€20"),
+    ],
+)
+def test_left_over_there_and_back_and_for_each(name: str, question: str, wanted: str) -> None:
+    text, reason, _, _ = answer(LEFT, question, name)
+    assert wanted in text, reason
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("Pell Ferry", "how much do I save with a return instead of two singles?"),
+        ("Grey Dormouse", "how many pups does it have in a year?"),
+        ("Heath Lentil Stew", "how long do I cook two tins of it?"),
+        ("Quarry Diary", "how much do two diaries and a pen cost?"),
+        ("Grey Dormouse", "is it more than twice as heavy as the Brown Dormouse?"),
+    ],
+)
+def test_one_figure_does_not_tell_it(name: str, question: str) -> None:
+    assert answer(LEFT, question, name)[0] == ""
