@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 
 from assistant.conversation import Candidate, Frame, Recognition
-from assistant.search.agreement import split_words
+from assistant.search.called import by_name, names_another, of_kind
 from assistant.search.colours import ENOUGH, ENOUGH_ALONE, WORDS, colour_share, is_dim, which_is
-from assistant.search.kinds import KIND_WORDS, asked_kind, asked_kinds, fits, is_kind_word, kind_of
+from assistant.search.kinds import KIND_WORDS, asked_kinds
 
 #: A single thing whose middle is further from the frame's middle than this (share of the width) stands aside.
 ASIDE = 0.16
@@ -58,9 +58,6 @@ _COMPARED = re.compile(
     rf"\b(?:than|and|or|versus|vs|compared (?:to|with)|next to|unlike) (?P<phrase>the "
     rf"(?:(?:light |dark )?[a-z]+(?: hand)? )?{_THING}(?: on the (?:left|right))?)\b"
 )
-_SMALL = ("the", "and", "over", "under", "for", "from", "with", "into")
-_COMPARED_WITH = ("than", "as", "or", "and", "with", "versus", "vs", "to", "like")
-
 _COLOUR = re.compile(
     rf"\b(?:the|this|that|a|an)\s+(?:\w+\s+)?({'|'.join(WORDS)})(?:ish)?\s+(?:\w+\s+)?{_THING}\b"
     rf"|\b{_THING}\s+(?:that is|that's|which is|in)\s+({'|'.join(WORDS)})\b"
@@ -106,14 +103,15 @@ def _pointed_at(
     """The thing the question points at, all that its words can mean, and whether they say more than "this"; or why it
     is none of these.
     """
-    if (named := _by_name(placed, text)) is not None:
-        return named, [named], True
-    if _names_another(placed, question):
+    if (called := by_name([p.candidate for p in placed], text)) is not None:
+        return placed[called], [placed[called]], True
+    if names_another([p.candidate for p in placed], question):
         return "the question names something that I do not recognise on this picture"
     text, placed = _without_compared(placed, text, frame)
-    fitting = _of_kind(placed, text)
-    if isinstance(fitting, str):
-        return fitting
+    fit = of_kind([p.candidate for p in placed], text)
+    if isinstance(fit, str):
+        return fit
+    fitting = [placed[i] for i in fit]
     for rule in (_by_side, _by_ordinal, _by_colour, _by_size, _by_other):
         # Sides are counted among all that is recognised: "the left box" of a box and a book is where the box stands.
         outcome = rule(fitting if rule is not _by_ordinal else placed, text, frame)
@@ -176,66 +174,7 @@ def _aside(p: _Placed) -> bool:
     return p.alone and not holds_middle and abs(p.x - 0.5) > ASIDE
 
 
-def _of_kind(placed: Sequence[_Placed], text: str) -> Sequence[_Placed] | str:
-    """Those that can be called what the question calls the thing; all of them when it uses no such word."""
-    words = asked_kinds(text)
-    if not words:
-        return placed
-    # "Which plant made this car?" has two such words: what either fits may be meant.
-    scores = [max(_fits(w, p.candidate) for w in words) for p in placed]
-    best = max(scores)
-    if best < 0:
-        words = asked_kinds(text, surely=True)  # "which animals eat it?" is about no animal
-        return f"what I recognise on this picture is no {words[-1]}" if words else placed
-    return [p for p, score in zip(placed, scores, strict=True) if score == best]
-
-
-def _fits(word: str, candidate: Candidate) -> int:
-    kind = kind_of(candidate.name, candidate.attributes)
-    return fits(word, candidate.name, kind, candidate.attributes)
-
-
-_PROPER = re.compile(
-    r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+(?:\s+(?:of|the|over|at|in|and|for|from)\b)*(?:\s+[A-Z0-9][\w'-]*)+"
-)
-_POINTING = re.compile(r"\b(?:this|that|these|those|it|its|here|there|in front of me|the one)\b")
-
-
-def _names_another(placed: Sequence[_Placed], question: str) -> bool:
-    """Whether the question gives a proper name of several words, none of the candidates', and points at nothing."""
-    if _POINTING.search(question.casefold()) or asked_kind(question):
-        return False
-    known = {word for p in placed for word in split_words(p.candidate.name)}
-    for match in _PROPER.finditer(question):
-        words = [w for w in split_words(match.group()) if len(w) > 1]
-        if len(words) > 1 and sum(w in known for w in words) < 0.5 * len(words):
-            return True
-    return False
-
-
 _Outcome = _Placed | str | None
-
-
-def _by_name(placed: Sequence[_Placed], text: str) -> _Placed | None:
-    """A name in the question that belongs to exactly one candidate; its words may stand without article or series."""
-    asked = split_words(text)
-    scored = []
-    for p in placed:
-        words = split_words(p.candidate.name)
-        others = {w for q in placed if q is not p for w in split_words(q.candidate.name)}
-        telling = [w for w in words if w not in others and len(w) > 2 and w not in _SMALL and not is_kind_word(w)]
-        name, question = f" {' '.join(words)} ", f" {' '.join(asked)} "
-        before = question.split(name)[0].split()[-1:] if name in question else []
-        if before and before[0] in _COMPARED_WITH:
-            continue  # "is this heavier than X?" is about this, not about X
-        whole = name in question
-        share = sum(w in asked for w in telling) / len(telling) if telling else 0.0
-        scored.append((2.0 if whole else share, p))
-    if not scored:
-        return None
-    best = max(score for score, _ in scored)
-    named = [p for score, p in scored if score == best]
-    return named[0] if best > 0.5 and len(named) == 1 else None
 
 
 def _by_side(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:

@@ -246,6 +246,19 @@ def test_its_facts_tell_the_sort_where_the_name_does_not(word: str, attributes: 
     assert fits(word, "Amber River", kind_of("Amber River", attributes), attributes) == expected
 
 
+def test_the_box_is_what_has_the_shape_of_one():
+    toaster = {"wattage": 900, "warranty": "2 years", "voltage": 230}
+    frame, (other, bare) = frame_with(["Amber River", "Velvet Orchard"])
+    (x0, y0), (x1, y1) = bare.outline_px[0], bare.outline_px[2]
+    lozenge = ((x0, (y0 + y1) / 2), ((x0 + x1) / 2, y0), (x1, (y0 + y1) / 2), ((x0 + x1) / 2, y1 + 90))
+    found = [replace(other, attributes=toaster), replace(bare, attributes=toaster, outline_px=lozenge)]
+    assert choose(found, "which firm makes it", frame).entity == found[1]  # it stands in the middle
+    assert choose(found, "which firm makes what is in this box", frame).entity == found[0]
+    assert choose(found, "what voltage does this appliance want", frame).entity == found[1]
+    square = [found[0], replace(found[1], outline_px=bare.outline_px)]
+    assert choose(square, "which firm makes what is in this box", frame).entity == square[1]
+
+
 def test_anything_may_stand_on_a_sign():
     assert fits("soup", "menu of the Blue Door", "sign") == 0
     assert fits("soup", "The Blue Door", "book") == -1
