@@ -109,6 +109,8 @@ _ASKS = tuple(
         rf"(?:find out|look up|tell me|give me|say|read|read me|work out) (?:the |its )?"
         rf"{_NAMES}(?: (?:of|for) {_X})?(?: (?:for|to) (?:me|us))?",
         rf"{_X}[:,]? (?:what|which|who) {_IS} {_X}(?: called| named)?",
+        # "which one of theirs is this", "which of their lamps is the one on the shelf"
+        rf"(?:what|which)(?: one)? of (?:theirs|(?:their|his|her) (?:\w+ )?\w+s) {_IS} {_X}",
     )
 )
 
@@ -189,6 +191,16 @@ _PART_OF_IT = re.compile(
 )
 
 
+#: "what do they call the colour of §": the word for something about it, or for a part.
+_CALLS_A_PART = re.compile(
+    rf"\b(?:call|calls|called|name|named)\b(?: \w+ly)? (?:the|its) "
+    rf"(?!(?:{_NAMES}|{_SORTS})\b){_NOUN}(?: {_NOUN})? (?:of|on|in|at|inside|around) {_X}"
+    rf"|^(?:what|how) ?(?:{_IS} )?(?:the|its) (?!(?:{_NAMES}|{_SORTS})\b){_NOUN}(?: {_NOUN})? (?:of|on|in|at) {_X} "
+    rf"(?:{_IS} )?(?:called|named)\b",
+    re.IGNORECASE,
+)
+
+
 #: "the name of the one who began it", "name of whoever built this".
 _OF_SOMEBODY = re.compile(
     r"\bnames? (?:of|for) (?:whoever|(?:the|that) (?:one|person|man|woman|people|ones|firm|company|town|place|"
@@ -199,7 +211,7 @@ _OF_SOMEBODY = re.compile(
 
 def asks_name(core: str) -> bool:
     """Whether the question asks for the name of a thing that it points at, and for nothing else about it."""
-    if _OF_ANOTHER.search(core) or names_another(core):
+    if _OF_ANOTHER.search(core) or names_another(core) or _CALLS_A_PART.search(_pointed(core)):
         return False
     if _NAME_ONLY.search(core) or (_IDENTIFY.search(core) and not _property_left(core)):
         return True
@@ -221,11 +233,20 @@ def may_want_the_name(core: str) -> bool:
 
     "which house put out that one", "what's the scent of it", "events at this fountain" ask for something else.
     """
-    pointed = " ".join(_POINTED.sub(_X, core).split()).strip(" ?.!,")
+    pointed = _pointed(core)
     another = _KIND_OF_ANOTHER.match(pointed)
     if _NAMES_SEVERAL.search(core) or _OF_ANOTHER.search(core) or names_another(core):
         return False
-    return not _PART_OF_IT.match(pointed) and not (another and not _MAY_NAME.search(another["rest"]))
+    return (
+        not _CALLS_A_PART.search(pointed)
+        and not _PART_OF_IT.match(pointed)
+        and not (another and not _MAY_NAME.search(another["rest"]))
+    )
+
+
+def _pointed(core: str) -> str:
+    """The question with one sign for the words that point at the thing."""
+    return " ".join(_POINTED.sub(_X, core).split()).strip(" ?.!,")
 
 
 def _points_and_asks(core: str) -> bool:
