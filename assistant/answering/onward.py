@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answering.affinity import affinity
+from assistant.answering.bearers import speak_of_bearer, tells_bearer
 from assistant.answering.contrary import of_the_other_case, of_the_seat
 from assistant.answering.expected import wants_named
 from assistant.answering.follow import (
@@ -85,6 +86,8 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
     phrases = _phrases(plan.asked, own) if judged else []
     if speak_of_maker(phrases):
         surely = [likelier(p) if bears_its_name(j.evidence) else p for j, p in zip(judged, surely, strict=True)]
+    if speak_of_bearer(phrases):
+        surely = [likelier(p) if tells_bearer(j.evidence) else 0.0 for j, p in zip(judged, surely, strict=True)]
     surely = [
         p * _OTHER_CASE if of_the_other_case(plan.asked.core, told_by(j.evidence)) else p
         for j, p in zip(judged, surely, strict=True)
