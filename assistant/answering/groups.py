@@ -41,6 +41,11 @@ def _phrase(nouns: frozenset[str]) -> re.Pattern[str]:
     )
 
 
+_WITHIN = re.compile(
+    r"\b(?:of|in|from|among|amongst|within|around|across|over) (?:all (?:of )?)?(?:this|that|its|their|the)(?: \w+)? "
+    rf"(?:{'|'.join(sorted(_COLLECTIVES))})\b",
+    re.IGNORECASE,
+)
 _ALL = re.compile(
     r"\b(?:all|each|every|everything|complete|whole|entire|full|together|total|in all|altogether|add(?:ing|"
     r"ed)?|sum|combined|average|lot)\b",
@@ -62,6 +67,11 @@ class Group:
     phrase: str
     value: str
     members: tuple[str, ...]
+
+
+def is_within_group(core: str) -> bool:
+    """Whether the question looks for something among what forms a group: "the dearest in the range of it"."""
+    return bool(_WITHIN.search(core))
 
 
 def wants_all(core: str) -> bool:

@@ -7,7 +7,6 @@ the frame counts only when it is there whole.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +26,9 @@ from assistant.answering.focus import (
     still_unknown,
     unique,
 )
-from assistant.answering.language import plain, words_of
+from assistant.answering.groups import is_within_group
+from assistant.answering.language import plain
+from assistant.answering.mentioned import mentions, text_clue
 from assistant.answering.rank import mask
 from assistant.answering.siblings import Named, relatives
 from assistant.answering.sides import by_side
@@ -128,7 +129,7 @@ def resolve(
         return Subjects((), (), answered, reason=recognition.reason)
     names = _in_order(core, names, mentioned, named) if mentioned and several else names
     names = unique([*names, *[m for m in mentioned if m not in names]])
-    if several and len(names) == 1:
+    if several and len(names) == 1 and not is_within_group(core):  # else its group is meant, not what stands beside it
         names = unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]
     clue = text_clue(look, knowledge) if recognition.entity is None else None
     if clue and (
@@ -264,53 +265,3 @@ def _only_begins(word: str, text: str, said: str) -> bool:
     """
     inside = re.compile(rf"[a-z0-9,;)] +{re.escape(word)}\b|^\w[\w ]*: {re.escape(word)}$", re.MULTILINE)
     return not inside.search(text) and not inside.search(said)
-
-
-def mentions(question: str, knowledge: Knowledge) -> tuple[str, ...]:
-    """Indexed names in the question, in the order in which they stand there; small slips of the keyboard are
-    forgiven.
-    """
-    exact = list(knowledge.mentioned(question))
-    low = question.lower()
-    exact.sort(key=lambda n: low.find(n.lower()) if n.lower() in low else len(low))
-    return tuple(exact) if exact else _nearly(question, knowledge)
-
-
-def _nearly(question: str, knowledge: Knowledge) -> tuple[str, ...]:
-    names: Sequence[str] = getattr(knowledge, "names", ()) or ()
-    if callable(names):
-        names = names()
-    words = words_of(question)
-    found: list[tuple[float, str]] = []
-    for name in names:
-        size = len(words_of(name))
-        if len(name) < 6 or size > len(words):
-            continue
-        for i in range(len(words) - size + 1):
-            part = " ".join(words[i : i + size])
-            if part[:1].lower() != name[:1].lower() or abs(len(part) - len(name)) > 2:
-                continue
-            if re.findall(r"\d+", part) != re.findall(r"\d+", name):
-                continue
-            ratio = difflib.SequenceMatcher(None, part.lower(), name.lower()).ratio()
-            if ratio >= 0.88:
-                found.append((ratio, name))
-    if not found:
-        return ()
-    found.sort(key=lambda f: (-f[0], f[1]))
-    best = [name for ratio, name in found if ratio >= found[0][0] - 0.04]
-    return (best[0],) if len(set(best)) == 1 else ()
-
-
-def text_clue(look: Look | None, knowledge: Knowledge) -> str | None:
-    """An indexed name that stands whole on the frame, when there is exactly one and it is long enough to be no
-    chance.
-    """
-    if look is None or not look.texts:
-        return None
-    sure = [t for t in look.texts if t.confidence >= 0.8]
-    lines = [t.text for t in sure]
-    found = set(knowledge.mentioned("\n".join(lines))) | set(knowledge.mentioned(" ".join(lines)))
-    whole = [n for n in found if len(re.sub(r"\W", "", n)) >= 8 and len(words_of(n)) >= 2]
-    top = [n for n in whole if not any(n != o and n.lower() in o.lower() for o in whole)]
-    return top[0] if len(top) == 1 else None

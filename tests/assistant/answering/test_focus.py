@@ -74,3 +74,17 @@ def test_a_thing_of_a_kind_that_nothing_in_view_is_is_not_what_was_spoken_of_bef
 def test_a_place_that_was_spoken_of_in_passing_is_not_it(question: str, first: str):
     talk = after(("what does it weigh?", (LEFT.name,)), (question, ("Marrow Cross", LEFT.name)))
     assert recent_subjects(talk)[0] == first
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("which one is heavier?", BOTH),
+        ("is the Gannet GX-4 Drill heavier?", BOTH),
+        ("which is the heaviest in the range of the Gannet GX-4 Drill?", BOTH[:1]),
+        ("which is the heaviest among all of its new series?", BOTH[:1]),
+    ],
+)
+def test_what_stands_beside_it_is_not_of_its_group(question: str, names: tuple[str, ...]):
+    found = resolve(question, question, Conversation("c"), seen(LEFT), None, load("tools"), True)
+    assert found.names == names
