@@ -109,7 +109,13 @@ def find_on_frame(
         )
         if row.label and score > (best[2] if best else LINE_THRESHOLD):
             best = (row.value, row.ids, score)
-    return best or _only_one_fits(asked, lines, encode) or _venue(asked, lines) or _head(asked, lines)
+    return (
+        best
+        or _only_one_fits(asked, lines, encode)
+        or _venue(asked, lines)
+        or _head(asked, lines)
+        or _at_edge(asked, lines)
+    )
 
 
 #: "why should I call?" wants no number.
@@ -155,11 +161,33 @@ def _head(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...]
     return (top.text, (top.id,), 0.7) if top else None
 
 
+_EDGE = re.compile(
+    r"^(?:what|which words?|which line)\b.*\b(?:says?|reads?|written|printed|stands?|is)\b.*"
+    r" (?:at|on|in) the (?:very )?"
+    r"(?P<edge>top|bottom|first line|last line|top line|bottom line)(?: of (?:it|(?:this|that|the) \w+))?\W*$",
+    re.IGNORECASE,
+)
+_OF_LINES = content_stems("word words line lines first last very read reads")
+
+
+def _at_edge(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
+    """What stands at the top, at the bottom, when nothing else is asked of it."""
+    found = _EDGE.match(asked.core)
+    place = boxes(lines)
+    worded = [e for e in lines if e.id in place and re.search(r"\w{2}", e.text)]
+    if found is None or _items(asked) - _OF_LINES or not worded:
+        return None
+    last = found["edge"].lower() in ("bottom", "last line", "bottom line")
+    line = max(worded, key=lambda e: place[e.id][3]) if last else min(worded, key=lambda e: place[e.id][1])
+    return line.text, (line.id,), 0.7
+
+
 _NO_ITEMS = content_stems(
     "year date day month time hour hours price number phone telephone town street place address name sign "
     "board notice poster "
     "want wants ask asks asking pay charge cost costs pack packet product thing item article mention mentions say says "
     "menu card label page ticket give gives state states show shows take takes happen happens stand find here amount "
+    "made make put set going go issued dated painted mounted erected tell tells "
     "printed written bottom top corner left right below above under middle small large line big"
 )
 
@@ -173,6 +201,15 @@ _ON_IT = re.compile(r"\bon (?:this|it|that|the \w+)\b", re.IGNORECASE)
 #: "how heavy is the thing on the price tag": what the text itself speaks of.
 _PLAIN_THING = re.compile(
     r"(?:the|this|that) (?:thing|product|item|article|stuff|goods|pack|packet|offer|event|one)\b", re.IGNORECASE
+)
+
+
+#: "which year", and when a sign was made, which no day tells: "when was this put up?"
+_YEAR_WILL_DO = re.compile(
+    r"\byears?\b|\b(?:when|since when) (?:was|were) (?:it|(?:this|that|the) (?:\w+ )?(?:sign|board|notice|plate|plaque|"
+    r"poster|card|label|placard|one))(?: over| up)?(?: here| there)? (?:made|put up|set up|printed|painted|issued|"
+    r"erected|mounted|from)\b",
+    re.IGNORECASE,
 )
 
 
@@ -191,9 +228,7 @@ def _only_one_fits(
         if kind == "clock" and find_clock(e.text):
             hits.append((e.text, e.id))
         elif kind == "date":
-            hits += [
-                (d.text, e.id) for d in find_dates(e.text) if d.month or re.search(r"\byears?\b", asked.core.lower())
-            ]
+            hits += [(d.text, e.id) for d in find_dates(e.text) if d.month or _YEAR_WILL_DO.search(asked.core)]
         elif kind in ("quantity", "count") and asked.expected.dimensions:
             hits += [
                 (q.text, e.id)

@@ -22,7 +22,12 @@ Line = tuple[str, tuple[str, ...], float]
 _WHY = re.compile(
     r"\b(?:why|what for|how come|for (?:what|which) (?:reason|cause|purpose)"
     r"|(?:because|on account) of (?:what|which)|(?:due|owing|thanks) to (?:what|which)"
-    r"|(?:what|which)(?:['’]s| is| was| are)? (?:the |its )?(?:reason|cause|occasion))\b",
+    r"|(?:what|which)(?:['’]s| is| was| are)? (?:the |its )?(?:reason|cause|occasion)"
+    # "what are they working on there", "which job are the workers busy with"
+    r"|(?:what|which)\b(?: \w+){0,2} (?:are|were) (?:they|the (?:workers|workmen|workforce|men|people|crew)) "
+    r"(?:\w+ )?(?:doing|working (?:on|at)|busy (?:with|doing)|up to|repairing|building)"
+    r"|(?:what|which) (?:kind of |sort of )?works? (?:is|are|is being|are being) (?:this|it|that|done|"
+    r"going on|carried out))\b",
     re.IGNORECASE,
 )
 _REASON = re.compile(
@@ -35,7 +40,8 @@ _HOW_LONG = re.compile(r"\bhow (?:long|many (?P<unit>days|nights|weeks))\b", re.
 #: Words of "for how many days is the road closed" that say nothing but how long it lasts.
 _LASTING = content_stems(
     "how long many days nights weeks last lasts lasting go on be is this that it thing closed closure shut blocked "
-    "open run runs running valid there stay stays altogether total in all whole take takes place going road street"
+    "open run runs running valid there stay stays altogether total in all whole take takes place going road street "
+    "count counts counted counting including included inclusive both ends end first last day"
 )
 _LOST = re.compile(r"^\W*(?:lost|missing|have you seen|wanted|stolen)\b[^a-z]*$", re.IGNORECASE)
 _SOUGHT = re.compile(
@@ -43,6 +49,19 @@ _SOUGHT = re.compile(
     r"|search(?:ing)? for|watch(?:ing)? (?:out )?for)\W*$"
     r"|\bwh(?:at|o)(?:['’]s| is| was| has| have| did)?\b.*\b(?:missing|lost|lose|gone|disappeared|ran away|run away)\b",
     re.IGNORECASE,
+)
+_BY_ORDER = re.compile(
+    r"\b(?:(?:by|on|at) whose (?:orders?|command|authority|behest|request)|on behalf of whom|who (?:says|orders|"
+    r"ordered|wants|forbids|forbade|decided|decides) (?:so|it|this|that)|who (?:put|set|hung|nailed) (?:it|this|that|"
+    r"(?:this|that|the) (?:sign|notice|board|plate|poster))(?: up| here| there)*|whose (?:sign|notice|board|order|"
+    r"property|land|rule) (?:is|are) (?:it|this|that)"
+    r"|(?:what|which) (?:authority|office|body|department) (?:is|put|set|says|issued|has|signed)\b)",
+    re.IGNORECASE,
+)
+_OFFICE = re.compile(
+    r"(?:the )?(?:[A-Z][\w'’.&-]+ (?:of |and |& |for |the )*){0,5}(?:Office|Council|Authority|Department|Board|"
+    r"Ministry|Police|Administration|Association|Society|Club|Committee|Trust|Agency|Commission|Company|Ltd\.?|Management)"
+    r"(?: of(?: [A-Z][\w'’-]+)+)?\W*$"
 )
 _TRADE = re.compile(
     r"\b(?:lines? of (?:work|business)|professions?|occupations?|jobs?|trade|for a living|vocation|job title"
@@ -57,7 +76,7 @@ _CARD_LINES = 8
 
 def on_notice(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
     """The line that says why, what is sought or what somebody does: (text, evidence ids, probability)."""
-    return _reason(asked, lines) or _sought(asked, lines) or _trade(asked, lines)
+    return _reason(asked, lines) or _sought(asked, lines) or _trade(asked, lines) or _authority(asked, lines)
 
 
 def _reason(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
@@ -70,7 +89,7 @@ def _reason(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
 def lasting(asked: Asked, lines: Sequence[Evidence]) -> Found | None:
     """How long it is from the first day to the last, both of them counted."""
     asks = _HOW_LONG.search(asked.core)
-    if not asks or asked.operation != "lookup":
+    if not asks or asked.operation not in ("lookup", "sum"):  # "in total" adds nothing up here
         return None
     written = content_stems(" ".join(e.text for e in lines))
     rest = content_stems(asked.core) - _LASTING
@@ -92,6 +111,14 @@ def lasting(asked: Asked, lines: Sequence[Evidence]) -> Found | None:
     unit = unit.removesuffix("s") if number == 1 else unit
     dated = begins.text if begins is ends else f"{begins.text} {ends.text}"
     return Found(f"{number} {unit}: {dated}.", tuple(dict.fromkeys((begins.id, ends.id))))
+
+
+def _authority(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+    """The one line that names an office, a council, a club."""
+    if not _BY_ORDER.search(asked.core):
+        return None
+    found = [e for e in lines if _OFFICE.match(e.text.strip())]
+    return (found[0].text, (found[0].id,), 0.8) if len(found) == 1 else None
 
 
 def _sought(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
