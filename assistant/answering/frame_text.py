@@ -14,7 +14,6 @@ from assistant.answering.language import plain
 from assistant.answering.layout import Box, boxes, row_of
 from assistant.answering.values import find_dates, find_quantities
 from assistant.conversation import Evidence, Look
-from assistant.search.kind_words import KINDS
 
 _SURFACE = (
     r"(?:sign|label|poster|notice|menu|screen|display|page|cover|ticket|receipt|board|plate|slide|door|wall|"
@@ -69,18 +68,6 @@ _INSTRUMENT = re.compile(
     r"tape|tape measure|yardstick|stopwatch|speedometer)(?: measure)? (?:say|says|read|reads|show|tell)\b",
     re.IGNORECASE,
 )
-#: "what is on the menu of the dog": what it eats.
-_FED = re.compile(
-    r"\b(?:is|are) (?:there )?on the menu (?:of|for) (?P<whose>(?:the|this|that|these|those|an?) (?:\w+ )?"
-    rf"(?:{'|'.join(sorted({w for g in (KINDS['animal'].general, *KINDS['animal'].sorts) for w in g}))})s?\b"
-    r"(?:(?: on the (?:left|right))| (?:over )?(?:here|there)| in front of me)?)",
-    re.IGNORECASE,
-)
-
-
-def as_eaten(core: str) -> str:
-    """ "how many things are on the menu of the dog" → "how many things does the dog eat"; else the clause as it is."""
-    return _FED.sub(lambda m: f"does {m['whose']} eat", core)
 
 
 def asks_for_text(core: str) -> bool:

@@ -75,12 +75,12 @@ _SORTS = (
     r"(?:make|brand) (?:and|or) model)"
 )
 #: Nouns that ask for a property, not for a thing of that kind: "what colour is this".
-_PROPERTIES = (
-    r"(?:colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|country|city|weight|height|length|"
-    r"width|depth|part|brand|make|maker|material|place|town|century|style|use|purpose|kind|sort|type|number|unit|genre|"
-    r"metal|wood|fabric|fuel|scale|format|series|range|line|collection|set|group|family|firm|company|author|artist|"
-    r"designer|good|this|that|it|there|one)s?"
+_OWN_PROPERTIES = (
+    r"colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|country|city|weight|height|length|"
+    r"width|depth|brand|make|maker|town|village|county|region|century|style|use|purpose|genre|metal|wood|fabric|"
+    r"fuel|scale|format|series|range|line|collection|group|firm|company|author|artist|designer"
 )
+_PROPERTIES = rf"(?:{_OWN_PROPERTIES}|part|place|kind|sort|type|number|unit|set|family|good|this|that|it|there|one)s?"
 _IS = r"(?:is|are|was|were|['’]s)"
 _ASKS = tuple(
     re.compile(rf"^(?:{pattern})$", re.IGNORECASE)
@@ -263,11 +263,7 @@ def _points_and_asks(core: str) -> bool:
 def _property_left(core: str) -> bool:
     """ "what is this made of" asks for more than a name."""
     low = core.lower()
-    if re.search(
-        r"\b(?:what|which) (?:colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|"
-        r"country|city|weight|brand|make|series|range)s?\b",
-        low,
-    ):
+    if re.search(rf"\b(?:what|which) (?:{_OWN_PROPERTIES})s?\b(?! (?:and|or) )", low):
         return True
     return (
         bool(

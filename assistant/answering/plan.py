@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.answering.choices import as_choice
-from assistant.answering.clause import WH, core_of
+from assistant.answering.clause import core_of
+from assistant.answering.ellipsis import completed
 from assistant.answering.focus import is_sign
-from assistant.answering.frame_text import as_eaten, asks_for_name_on, asks_for_text, scans_a_code
+from assistant.answering.frame_text import asks_for_name_on, asks_for_text, scans_a_code
 from assistant.answering.groups import Group, find_group
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
@@ -22,6 +23,7 @@ from assistant.answering.over_groups import names_its_group, over_group
 from assistant.answering.rank import mask
 from assistant.answering.reckoned import kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
+from assistant.answering.rewording import reworded
 from assistant.answering.units import unit_of
 from assistant.conversation import Conversation, Look, Recognition, Turn
 
@@ -34,9 +36,6 @@ _CONVERT = re.compile(
     r"it)\s+)?(?:in|into|to|as)\s+(?P<unit>[a-z°²/ ]{1,24})$|^(?:and )?(?:how many|how much) (?P<unit2>[a-z "
     r"]{1,20}) is (?:that|it)$",
     re.IGNORECASE,
-)
-_SAME_AGAIN = re.compile(
-    r"^(?:(?:and|but|so|ok|okay)[\s,]+)?(?:what about|how about|and|same for|the same for)\s+(?P<np>.+)$", re.IGNORECASE
 )
 #: More than one thing is spoken of.
 _NAMED_PAIR = re.compile(
@@ -105,8 +104,8 @@ def make_plan(
         return Plan(text[:200], (), (), "unclear", take_apart(""), today, reason=unusable)
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
-    text = as_eaten(text)
-    core, text = _completed(as_choice(core_of(text), text), text, last)
+    text = reworded(text)
+    core, text = completed(as_choice(core_of(text), text), text, last)
     core = "what does the code say?" if scans_a_code(text) else core
     asked = with_condition(take_apart(core), text)
     factor = factor_of(text)
@@ -153,7 +152,10 @@ def make_plan(
         subjects = replace(subjects, names=previous.subjects or subjects.names)
     intent: str = asked.operation
     if asks_for_text(core) or (
-        asks_for_name_on(core) and look and look.texts and is_sign(subjects.names[:1], knowledge)
+        asks_for_name_on(core)
+        and look
+        and look.texts
+        and (not subjects.names or is_sign(subjects.names[:1], knowledge))
     ):
         intent = "read"
     elif _names_it(core, text, asked) or _means_the_name(asked, text, subjects, knowledge):
@@ -210,51 +212,6 @@ def _means_the_name(asked: Asked, text: str, subjects: Subjects, knowledge: Know
     if not may_want_the_name(asked.core):
         return False
     return kinds_of_reckoning(text, asked, knowledge.encode)["name"] >= _NAME_WANTED
-
-
-def _completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
-    """Fills an elliptic follow-up ("and the other one?", "what about X?") with the question before it."""
-    m = _SAME_AGAIN.match(core.strip(" ?.!")) or _SAME_AGAIN.match(text.strip(" ?.!"))
-    if last is None:
-        return core, text
-    bare = core.strip(" ?.!")
-    is_reference = bool(
-        re.fullmatch(
-            r"(?:the )?(?:other|first|second|last|left|right|this|that|these|those)(?: one| \w+)?(?: on the "
-            r"\w+)?|this|that|(?:the )?one \w+(?: \w+){0,3}",
-            bare,
-            re.IGNORECASE,
-        )
-    )
-    phrase = m.group("np").strip(" ?.!") if m else (bare if is_reference else "")
-    if not phrase or re.match(
-        r"(?:how|what|when|where|who|which|why|is|are|am|does|do|did|can|could|would|will|has|have|should|was|were|if|so|"
-        r"tell|say|give|name|show|find|please|of|among|between|"
-        r"its|their|his|her|in|into|it|i|we|they)\b",
-        phrase,
-        re.IGNORECASE,
-    ):
-        return core, text
-    names_thing = (
-        is_reference
-        or re.match(r"(?:the other|the first|the second|this|that|these|those|the one)\b", phrase, re.IGNORECASE)
-        or re.search(r"\b(?!I\b)[A-Z]", phrase)
-    )
-    if not names_thing or re.search(rf"\b{WH}\b", phrase, re.IGNORECASE):  # "and right now, how many of it are left?"
-        return core, text
-    before = core_of(plain(last.question))
-    for subject in sorted(last.subjects, key=len, reverse=True):
-        before = re.sub(re.escape(subject), phrase, before, flags=re.IGNORECASE)
-    if phrase.lower() not in before.lower():
-        swapped, n = re.subn(
-            r"\b(?:this|that)(?: one)?\b(?!\s+(?:is|are))|\b(?:it|these|those|them)\b",
-            phrase,
-            before,
-            count=1,
-            flags=re.IGNORECASE,
-        )
-        before = swapped if n else f"{before.rstrip(' ?')} ({phrase})?"
-    return before, before
 
 
 def _masked(asked: Asked, subjects: Subjects) -> Asked:

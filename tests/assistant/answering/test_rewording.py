@@ -1,0 +1,32 @@
+"""Roundabout words for the thing in view."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.rewording import reworded
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("who gives the lecture with this slide?", "who gives this lecture?"),
+        ("where was the lecture that this slide is from given?", "where was this lecture given?"),
+        ("how tall is the plant this blue flower belongs to?", "how tall is this plant?"),
+        ("who wrote the recipe of this jar?", None),
+        ("what is the breed of this terrier?", None),
+        ("how high is the structure with that tower?", None),
+        ("what does the dog with this lamp eat?", None),
+        ("what is the volume of this box?", None),
+        ("who leads the club with this as its badge?", "who leads the club whose badge this is?"),
+        (
+            "the county that has the banner on the left for its flag, how big is it?",
+            "the county whose flag the banner on the left is, how big is it?",
+        ),
+        ("the date, please, I cannot see the print from here.", "the date, please"),
+        ("can I see the print from here?", None),
+        ("how much is on the menu for this goat here?", "how much does this goat here eat?"),
+    ],
+)
+def test_two_words_for_one_thing_are_one(question: str, plain: str | None) -> None:
+    assert reworded(question) == (plain or question)
