@@ -8,12 +8,30 @@ from __future__ import annotations
 import re
 
 from assistant.answering.clause import WH, core_of
-from assistant.answering.language import plain
+from assistant.answering.language import plain, words_of
+from assistant.answering.units import unit_of
 from assistant.conversation import Turn
 
+#: "in miles?", "how many pounds is that?"
+_CONVERT = re.compile(
+    r"^(?:and\s+)?(?:(?:what(?:['’]s| is)|how much is|convert|express|give me|say)\s+(?:that|this|"
+    r"it)\s+)?(?:in|into|to|as)\s+(?P<unit>[a-z°²/ ]{1,24})$|^(?:and )?(?:how many|how much) (?P<unit2>[a-z "
+    r"]{1,20}) is (?:that|it)$",
+    re.IGNORECASE,
+)
+#: A question for another unit says nothing else; so many more words may be polite.
+_POLITE = 4
 _SAME_AGAIN = re.compile(
     r"^(?:(?:and|but|so|ok|okay)[\s,]+)?(?:what about|how about|and|same for|the same for)\s+(?P<np>.+)$", re.IGNORECASE
 )
+
+
+def converts_to(core: str, text: str) -> tuple[str, str] | None:
+    """The unit, with its dimension, in which the answer before is asked for again; `text` is the whole utterance."""
+    target = _CONVERT.match(core.strip(" ?.!"))
+    if target is None or len(words_of(text)) > len(words_of(core)) + _POLITE:
+        return None  # "from the founding to the opening, how many years is that?"
+    return unit_of((target.group("unit") or target.group("unit2")).strip())
 
 
 def completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.choices import as_choice
 from assistant.answering.clause import core_of
-from assistant.answering.ellipsis import completed
+from assistant.answering.ellipsis import completed, converts_to
 from assistant.answering.focus import is_sign
 from assistant.answering.frame_text import asks_for_name_on, asks_for_text, scans_a_code
 from assistant.answering.groups import Group, find_group
@@ -24,19 +24,12 @@ from assistant.answering.rank import mask
 from assistant.answering.reckoned import kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.rewording import reworded
-from assistant.answering.units import unit_of
 from assistant.conversation import Conversation, Look, Recognition, Turn
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
 
 MAX_QUESTION_CHARS = 1200
-_CONVERT = re.compile(
-    r"^(?:and\s+)?(?:(?:what(?:['’]s| is)|how much is|convert|express|give me|say)\s+(?:that|this|"
-    r"it)\s+)?(?:in|into|to|as)\s+(?P<unit>[a-z°²/ ]{1,24})$|^(?:and )?(?:how many|how much) (?P<unit2>[a-z "
-    r"]{1,20}) is (?:that|it)$",
-    re.IGNORECASE,
-)
 #: More than one thing is spoken of.
 _NAMED_PAIR = re.compile(
     r"\b(?:this|that|it|these|one)(?: \w+)? and (?!\d)(?:the |this |that |its |their )?\w", re.IGNORECASE
@@ -142,8 +135,7 @@ def make_plan(
     if group is not None:
         asked, subjects = over_group(asked, text, group, subjects)
         group = group if subjects.names == group.members else None
-    target = _CONVERT.match(core.strip(" ?.!"))
-    unit = unit_of((target.group("unit") or target.group("unit2")).strip()) if target else None
+    unit = converts_to(core, text)
     if unit is not None and previous is not None and group is None:
         base = take_apart(core_of(previous.question))
         base = _masked(base, subjects)

@@ -63,6 +63,18 @@ def test_convert_that() -> None:
     assert "3.64" in said[1]
 
 
+def test_what_ends_like_a_conversion_may_ask_for_more() -> None:
+    drill, other = ("Gannet GX-4 Drill",), ("Gannet GX-5 Drill",)
+    said = talk(
+        load("tools"),
+        ("how heavy is it?", drill),
+        ("just out of interest, how many pounds is that?", drill),
+        ("the drill over there and the case for it on the scales together, how many pounds is that?", other),
+    )
+    assert "3.64" in said[1]
+    assert "3.64" not in said[2]
+
+
 def test_no_picture_and_no_name_asks_for_one() -> None:
     text, reason, _, _ = answer(load("tools"), "how heavy is it?")
     assert text == ""
