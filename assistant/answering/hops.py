@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from assistant.answering.language import FUNCTION_WORDS, SCALES, without_kind, word_set
-from assistant.search.kinds import is_kind_word
+from assistant.search.kinds import KIND_WORDS, is_kind_word
 
 _START = re.compile(
     r"(?:\bthe\b|\bits\b|\btheir\b|\bhis\b|\bher\b|\bthat\b|\bthis\b|\bwhoever\b|\ban?\b(?=\s+\w+\s+(?:that|"
@@ -78,6 +78,19 @@ def hops_of(core: str, kinds: frozenset[str] = frozenset(), limit: int = 14) -> 
                     whole.append(hop)
     ordered = sorted(whole or found.values(), key=lambda h: (-bool(_CLAUSE.search(h.phrase)), -len(h.phrase)))
     return tuple(ordered[:limit])
+
+
+#: "the height of this dog at the withers": whatever else is named says only where it is measured.
+_OWN_MEASURE = re.compile(
+    rf"\b(?:{'|'.join(sorted(SCALES))}) of (?:it|(?:this|that|the) (?:\w+ )?(?:{KIND_WORDS}|one))\b"
+    r"(?!['’]s|,? (?:it|its|that|which|who|whose|where|of|behind|on which|in which)\b)",
+    re.IGNORECASE,
+)
+
+
+def measures_the_thing(core: str) -> bool:
+    """Whether a measure of the thing itself is asked for, so that no phrase stands for another thing."""
+    return bool(_OWN_MEASURE.search(core))
 
 
 def asked_for(phrase: str) -> str:
