@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from assistant.answering import compute
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
 from assistant.answering.language import content_stems, shared, stem, words_of
-from assistant.answering.measures import measured
+from assistant.answering.measures import bare_question, measured
 from assistant.answering.plan import Plan
 from assistant.answering.proportions import PLAIN_OPERATIONS, figure_of, stated
 from assistant.answering.results import Result, nothing
@@ -51,7 +50,12 @@ def there_and_back(plan: Plan, finder: FactFinder) -> Result | None:
     core = plan.asked.core
     if not _BACK.search(core) or plan.asked.operation not in PLAIN_OPERATIONS:
         return None
-    one_way = replace(take_apart(" ".join(_BACK.sub("it", core).split())), operation="lookup")
+    if re.search(r"\bhow far\b|\bdistance\b", core, re.IGNORECASE):
+        one_way = bare_question("how far does the trip go?", "length", "how long is the way?")
+    elif re.search(r"\bhow (?:long|many (?:hours|minutes))\b", core, re.IGNORECASE):
+        one_way = bare_question("how long does the trip take?", "time", "how long does the crossing take?")
+    else:
+        return None
     found = figure_of(plan, finder, one_way)
     if found is None or found[1].dimension not in ("time", "length"):
         return nothing(plan, plan.subjects[0])

@@ -105,10 +105,18 @@ _PART = re.compile(
 )
 
 
+#: "I read half of it, how many pages is that": not those of the whole.
+_OF_THAT = re.compile(
+    r"\bhow (?:many|much)\b.*\b(?:(?:is|are|was|were) (?:that|left)|left|remains?)\W*$", re.IGNORECASE
+)
+
+
 def part_of(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what is half its weight", "how much is in half a pack"."""
     core = plan.asked.core
     m = _PART.search(core)
+    if m is None and _PART.search(plan.question) and _OF_THAT.search(core):
+        return Result(reason="that is only a part of what is told")
     if (
         m is None
         or plan.asked.operation not in PLAIN_OPERATIONS
@@ -175,18 +183,26 @@ def find_percent(text: str) -> bool:
 _ONE = re.compile(r"\b(?:one|a single|a|each|every|per|single) (?:single )?(?P<noun>[a-z]{3,})\b", re.IGNORECASE)
 
 
+_PORTIONS = re.compile(r"\b(?:servings|portions|slices|tablets|capsules|doses)\b")
+
+
 def one_piece(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how much does one biscuit weigh", of a pack that is called biscuits: what the pack has, shared among them."""
     asked = plan.asked
-    if asked.operation not in PLAIN_OPERATIONS or not asked.expected.dimensions & {"mass", "money", "energy"}:
+    sized = re.search(r"\bhow (?:big|large) is\b", asked.core, re.IGNORECASE)
+    if sized is None and not asked.expected.dimensions & {"mass", "money", "energy"}:
+        return None
+    if asked.operation not in PLAIN_OPERATIONS:
         return None
     named = {w.lower() for w in words_of(plan.subjects[0]) if w.lower().endswith("s")}
+    named |= {w for e in finder.evidence if e.subject == plan.subjects[0] for w in _PORTIONS.findall(e.text.lower())}
     m = next((m for m in _ONE.finditer(asked.core) if _plural_of(m["noun"].lower()) & named), None)
     if m is None:
         return None
     noun = m["noun"].lower()
     (many,) = _plural_of(noun) & named
-    found = figure_of(plan, finder, replace(asked, operation="lookup", factor=None))
+    plain = replace(asked, operation="lookup", factor=None)
+    found = content_of(plan, finder, "mass") if sized else figure_of(plan, finder, plain)
     if found is None:
         return nothing(plan, plan.subjects[0])
     fact, whole = found

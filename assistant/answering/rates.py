@@ -31,6 +31,13 @@ _IN = {("day", "week"): 7.0, ("month", "year"): 12.0}
 _ABOUT = {("day", "month"): 365 / 12, ("day", "year"): 365.0, ("week", "month"): 52 / 12, ("week", "year"): 52.0}
 
 
+#: "it carried 410,000 passengers in 2022".
+_IN_A_YEAR = re.compile(
+    r"\b(?:carried|had|sold|welcomed|received|drew|counted|produced|made|came|attracted)\b.*\bin (?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+
+
 def in_another_span(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how many visitors a month", where they are told for a year."""
     asked = plan.asked
@@ -40,6 +47,8 @@ def in_another_span(plan: Plan, finder: FactFinder) -> Result | None:
     fact = finder.fact(plan.subjects[0])
     told = [_unit(m) for m in _TIME_RATE.finditer(stated(fact))] if fact else []
     value = measured(fact) if fact else None
+    if fact is not None and not told and _IN_A_YEAR.search(stated(fact)):
+        told = ["year"]
     if fact is None or len(told) != 1 or told[0] == spans[0] or value is None or value.quantity is None:
         return None
     figure, (one, other) = value.quantity, (told[0], spans[0])

@@ -47,7 +47,7 @@ def of_other_visitors(e: Evidence, question: str) -> bool:
         return True
     back, one_way = _RETURN.search(text), _SINGLE.search(text)
     if _RETURN.search(question) and not _SINGLE.search(question):
-        return one_way is not None and back is None
+        return back is None
     return back is not None and one_way is None and _SINGLE.search(question) is not None
 
 

@@ -79,9 +79,18 @@ LEFT = MemoryKnowledge(
         {"name": "Pell Ferry", "attributes": {"crossing_time": "25 minutes", "single_fare": "€5", "return_fare": "€8"}},
         {"name": "Grey Dormouse", "attributes": {"litter_size": "5 pups", "litters_per_year": "2", "weight": "20 g"}},
         {"name": "Brown Dormouse", "attributes": {"weight": "9 g", "price": "€30"}},
-        {"name": "Heath Lentil Stew", "attributes": {"cooking_time": "7 minutes", "price": "£2"}},
+        {
+            "name": "Heath Lentil Stew",
+            "attributes": {"cooking_time": "7 minutes", "price": "£2", "net_weight": "600 g", "portions": "4"},
+        },
     ],
-    [],
+    [
+        {
+            "url": "https://a.invalid/2",
+            "title": "Pell Ferry",
+            "text": "The Pell Ferry carried 24,000 passengers in 2019.",
+        }
+    ],
 )
 
 
@@ -91,6 +100,10 @@ LEFT = MemoryKnowledge(
         ("Quarry Diary", "how many pages are left after 90 pages?", "150 pages"),
         ("Quarry Diary", "how many pages per chapter?", "15 pages"),
         ("Pell Ferry", "how long is the crossing there and back?", "50 minutes"),
+        ("Pell Ferry", "how long for a round trip?", "50 minutes"),
+        ("Heath Lentil Stew", "what is that per portion, in money?", "£0.50"),
+        ("Heath Lentil Stew", "how big is one portion?", "150 g"),
+        ("Pell Ferry", "how many passengers did it carry per month in 2019?", "2000"),
         ("Pell Ferry", "what does a return cost for three people?", "€24"),
         ("Pell Ferry", "what do 4 people pay for a single?", "€20"),
     ],
@@ -105,6 +118,7 @@ def test_left_over_there_and_back_and_for_each(name: str, question: str, wanted:
     [
         ("Pell Ferry", "how much do I save with a return instead of two singles?"),
         ("Grey Dormouse", "how many pups does it have in a year?"),
+        ("Quarry Diary", "I read a third of it, how many pages is that?"),
         ("Heath Lentil Stew", "how long do I cook two tins of it?"),
         ("Quarry Diary", "how much do two diaries and a pen cost?"),
         ("Grey Dormouse", "is it more than twice as heavy as the Brown Dormouse?"),
