@@ -167,7 +167,7 @@ def _with_shown_figures(number: float, text: str, pool: Sequence[Quantity], plan
     """
     shown = [q for q in find_quantities(text) if any(_near(q.low, p.low) for p in pool)]
     asked = find_quantities(_A_UNIT.sub("1 ", plan.question))
-    amounts = {1.0} | {q.low for q in asked}
+    amounts = {1.0} | {q.low for q in asked} | {1 / n for w in words_of(plan.question.lower()) if (n := _PARTS.get(w))}
     for a, b in itertools.permutations([q.low for q in shown], 2):
         if b and _near(number, abs(a - b) / b * 100):
             return True

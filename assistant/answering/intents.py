@@ -14,7 +14,7 @@ from assistant.answering.answer_kinds import AnswerKind, Expected, measured_in
 from assistant.answering.clause import TAG, WH, core_of, whole_of
 from assistant.answering.expected import expected_of
 from assistant.answering.scales import Scale, scale_of
-from assistant.answering.values import NUMBER_WORDS
+from assistant.answering.values import NUMBER_WORDS, find_quantities
 from assistant.answering.wordings import about_of
 
 Operation = Literal[
@@ -91,8 +91,8 @@ def factor_of(core: str) -> float | None:
     """How many of it: "three of these", "a dozen of them", "for 4 packs" → 3, 12, 4; None when it is one."""
     low = core.lower()
     m = next((m for pattern in _FACTORS if (m := pattern.search(low))), None)
-    if not m:
-        return None
+    if not m or any(q.dimension in ("mass", "volume") for q in find_quantities(m.group())):
+        return None  # "100 g of it" are not a hundred of it (`portions`)
     word = next(g for g in m.groups() if g)
     if word.startswith("half"):
         return 6.0

@@ -23,6 +23,7 @@ from assistant.answering.needed import NEEDED
 from assistant.answering.onward import follow
 from assistant.answering.opening import day_of, opening
 from assistant.answering.plan import Plan
+from assistant.answering.portions import portion_of
 from assistant.answering.proportions import PROPORTIONS
 from assistant.answering.rates import RATES
 from assistant.answering.reckoning import RECKONINGS
@@ -65,7 +66,18 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         hours = _hours(plan, finder)
         if hours is not None:
             return hours
-        for reckon in (suits, *NEEDED, *PROPORTIONS, *RATES, *LEFTOVERS, *SHARES, *RECKONINGS, so_many, counted_list):
+        for reckon in (
+            suits,
+            portion_of,
+            *NEEDED,
+            *PROPORTIONS,
+            *RATES,
+            *LEFTOVERS,
+            *SHARES,
+            *RECKONINGS,
+            so_many,
+            counted_list,
+        ):
             reckoned = reckon(plan, finder)
             if reckoned is not None:
                 return reckoned
