@@ -156,7 +156,9 @@ _SPAN = re.compile(r"\b(?:day|week|month|year)\b", re.IGNORECASE)
 #: How many of one span of time there are in another.
 _SPANS_IN = (7.0, 12.0, 52.0, 365.0, 365 / 12, 52 / 12)
 _A_UNIT = re.compile(
-    r"\b(?:an?|one) (?=(?:kilo|kg|litre|liter|pound|metre|meter|hour|day|week|ton|tonne)\b)", re.IGNORECASE
+    r"\b(?:(?P<part>half|a quarter of) )?(?:an?|one) "
+    r"(?=(?:kilo|kg|litre|liter|pound|metre|meter|hour|day|week|ton|tonne)\b)",
+    re.IGNORECASE,
 )
 _PARTS = {"half": 2.0, "third": 3.0, "quarter": 4.0, "fifth": 5.0, "tenth": 10.0}
 
@@ -166,12 +168,19 @@ def _with_shown_figures(number: float, text: str, pool: Sequence[Quantity], plan
     many percent off, a month of a year.
     """
     shown = [q for q in find_quantities(text) if any(_near(q.low, p.low) for p in pool)]
-    asked = find_quantities(_A_UNIT.sub("1 ", plan.question))
-    amounts = {1.0} | {q.low for q in asked} | {1 / n for w in words_of(plan.question.lower()) if (n := _PARTS.get(w))}
+    asked = find_quantities(_A_UNIT.sub(_as_number, plan.question))
+    amounts = (
+        {1.0}
+        | {q.low for q in (*asked, *shown)}
+        | {1 / n for w in words_of(plan.question.lower()) if (n := _PARTS.get(w))}
+    )
+    units = {q.unit for q in (*shown, *asked) if dimension_of(q.unit)}
+    # Between the units that were named, and no others: a slip of the decimal point is no step.
+    steps_between = {1.0} | {k for u, v in itertools.permutations(units, 2) if (k := convert(1.0, u, v))}
     for a, b in itertools.permutations([q.low for q in shown], 2):
         if b and _near(number, abs(a - b) / b * 100):
             return True
-        steps = ((a * n * k / b, a * b * n / k) for n in amounts for k in (1, 10, 100, 1000) if b)
+        steps = ((a * n * k / b, a * b * n / k) for n in amounts for k in steps_between if b)
         if any(_near(number, r) for two in steps for r in two):
             return True
     counts = [q.low for q in asked] + [NUMBER_WORDS[w] for w in words_of(plan.question.lower()) if w in NUMBER_WORDS]
@@ -190,6 +199,12 @@ def _with_shown_figures(number: float, text: str, pool: Sequence[Quantity], plan
         factors += [f for k in _SPANS_IN for f in (k, 1 / k)]
     count = plan.asked.factor or 1.0
     return any(_near(number, a * f * c) for a in (q.low for q in shown) for f in factors for c in (1.0, count))
+
+
+def _as_number(m: re.Match[str]) -> str:
+    """ "a", "half a", "a quarter of a" before a unit."""
+    part = (m["part"] or "").lower()
+    return "0.5 " if part == "half" else "0.25 " if part else "1 "
 
 
 def _products(shown: Sequence[Quantity]) -> list[Quantity]:

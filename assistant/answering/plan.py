@@ -37,7 +37,6 @@ _NAMED_PAIR = re.compile(
 _JOINT = re.compile(
     r"\b(?:and|both|plus|with|two|three|these|those|them|they|each|every|all|between|besides|other)\b", re.IGNORECASE
 )
-_OVER_THAT = re.compile(r"\b(?:is|was|are) (?:that|it|this) (?:more|less|fewer|\w+er)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

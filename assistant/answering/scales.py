@@ -45,7 +45,6 @@ _TAIL = (
     r"(?:(?:it|they)(?:['’]s|['’]re| is| are)\s+)?(?!all\b)\w+)?"
 )
 _BY = re.compile(r"\b(?:by|in terms of|in) (?:its |their |the )?(?P<noun>[a-z]+)\b(?=\s*(?:[?.!,]|$))")
-_COMPARING = re.compile(r"\b(?:than|compared (?:to|with)|which|what|who|or)\b")
 
 
 #: "for 8 litres, at most" and "which day is best" compare nothing.
