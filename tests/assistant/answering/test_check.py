@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 
 from assistant.answering.check import supported
 from assistant.answering.intents import take_apart
@@ -55,6 +56,20 @@ def test_shown_arithmetic_passes() -> None:
     )
     assert _reason("36 years: Kettle One was founded in 1990.", MADE, question="how old is it?") == ""
     assert _reason("1.2 kg, which is 42.33 oz.", WEIGHT, question="how heavy is it in ounces?") == ""
+
+
+def test_a_slip_of_the_decimal_point_is_no_step() -> None:
+    weight = replace(WEIGHT, id="w", text="weight: 400 g", value="400 g")
+    price = replace(WEIGHT, id="p", key="price", text="price: €3.60", value="€3.60")
+    plan = _plan("what does it cost per kilo?", "Kettle One")
+
+    def said(total: str) -> str:
+        sentence = Sentence(f"{total} for a kilo: €3.60 for 400 g.", ("w", "p"))
+        return supported(sentence, (weight, price), replace(plan, question="what does a kilo of it cost?"))
+
+    assert said("€9") == ""
+    assert "0.9" in said("€0.90")
+    assert "90" in said("€90")
 
 
 def test_evidence_about_something_else_is_refused() -> None:
