@@ -269,20 +269,6 @@ def reading_figures(found: Stopped) -> dict[str, float | None]:
     }
 
 
-def plain_scores(values: Iterable[Verdict]) -> dict[str, float | None]:
-    """Shares of one set of turns, no conversation rule; truthfulness = accuracy − hallucination rate."""
-    kinds = list(values)
-    n = len(kinds)
-    correct, missing, wrong = (kinds.count(kind) for kind in ("correct", "missing", "wrong"))
-    return {
-        "n": n,
-        "truthfulness": (correct - wrong) / n if n else None,
-        "accuracy": correct / n if n else None,
-        "missing": missing / n if n else None,
-        "hallucination_rate": wrong / n if n else None,
-    }
-
-
 #: CRAG's four grades (arXiv 2406.04744, section 3): what an answer of each is worth.
 GRADES = {"perfect": 1.0, "acceptable": 0.5, "missing": 0.0, "incorrect": -1.0}
 

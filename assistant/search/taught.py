@@ -17,7 +17,6 @@ from assistant.errors import BadInput
 from assistant.search.catalogue import EntityRecord, name_key
 
 MAX_NAME_CHARS = 80
-MAX_KEY_CHARS = 60
 MAX_VALUE_CHARS = 400
 MAX_SENTENCE_CHARS = 500
 MAX_LINES = 40
