@@ -6,25 +6,20 @@ attributes it names. The index stands under its name when it is complete, never 
 
 from __future__ import annotations
 
-import json
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from assistant.conversation import Frame, TextLine
-from assistant.errors import BadImage, VitrineError
+from assistant.errors import VitrineError
 from assistant.search import manifest as layout
+from assistant.search.build_pictures import READING_LEAST_PX, PictureRows, Progress, Reads, add_pictures
 from assistant.search.catalogue import EntityRecord, write_catalogue
 from assistant.search.chunking import Chunk, chunk_page
 from assistant.search.collections import CollectionWriter
-from assistant.search.cores import one_thread_each, workers
+from assistant.search.cores import workers
 from assistant.search.manifest import EncoderInfo, Manifest
 from assistant.search.staging import builder_lock, staged
 from assistant.search.text_encoder import TextEncoder, text_encoder
@@ -41,36 +36,9 @@ from assistant.search.world_files import (
 )
 
 if TYPE_CHECKING:
-    from assistant.search.features import LocalFeatures
     from assistant.search.image_encoder import ImageEncoder
 
-    #: What the index keeps of a picture (features, vector, small JPEG), or why it is left out.
-    Seen = tuple[LocalFeatures, np.ndarray, bytes] | str
-
-Progress = Callable[[float, str], None]
-PICTURE_SIDE_PX = 512
-#: Smaller pictures are enlarged for reading, as frames are, but not to a frame's 704: on the bundled world that took a
-#: third more time and gave as many of the words that are printed there (455 on 406 pictures).
-_READING_LEAST_PX = 600
-#: Rows given to the collection at once; results that may wait for the one before them.
-_SLICE = 64
-_AHEAD = 16
 _KEPT_SENTENCES = 100
-
-
-class Reads(Protocol):
-    """What reads the text on indexed pictures (`assistant.vision.reading.TextReader`)."""
-
-    def read(self, frame: Frame) -> tuple[TextLine, ...]: ...
-
-
-@dataclass
-class _Rows:
-    """What has been written so far of the image collection."""
-
-    count: int = 0
-    entities: dict[int, tuple[list[int], list[str]]] = field(default_factory=dict)  # entity → rows, urls
-    skipped: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -124,7 +92,7 @@ def build_index(
     if reader is None and read_pictures:
         from assistant.vision.reading import TextReader
 
-        reader = TextReader(engines=workers(), threads=1, least_px=_READING_LEAST_PX)
+        reader = TextReader(engines=workers(), threads=1, least_px=READING_LEAST_PX)
     with builder_lock(out, wait_s):
         if keep_current and (current := usable_index(world, out)) is not None:
             return current
@@ -170,7 +138,7 @@ def _write(
     tell(0.0, "pictures")
     writer = CollectionWriter(folder / layout.CHROMA_DIR)
     try:
-        rows = _add_pictures(entities, folder, writer, encoder, reader, tell)
+        rows = add_pictures(entities, folder, writer, encoder, reader, tell)
         chunks = _add_pages(pages, folder, writer, texts, rows, tell)
     finally:
         writer.close()
@@ -191,106 +159,13 @@ def _without(entity: EntityRow, gold: Gold) -> EntityRow:
     return EntityRow(entity.name, kept, entity.images)
 
 
-def _add_pictures(
-    entities: Sequence[EntityRow],
+def _add_pages(
+    pages: Sequence[PageRow],
     folder: Path,
     writer: CollectionWriter,
-    encoder: ImageEncoder,
-    reader: Reads | None,
+    texts: TextEncoder,
+    rows: PictureRows,
     tell: Progress,
-) -> _Rows:
-    """Vectors and metadata to the collection, local features and small pictures beside it, rows in the same order."""
-    from assistant.search.features import write_features
-
-    rows = _Rows(entities={i: ([], []) for i in range(len(entities))})
-    pictures = [(i, path, url) for i, entity in enumerate(entities) for path, url in entity.images]
-    (folder / layout.PICTURES_DIR).mkdir()
-
-    def seen(path: Path) -> Seen:
-        return _see(path, encoder, reader)
-
-    def features(results: Iterator[Seen]) -> Iterator[LocalFeatures]:
-        vectors: list[np.ndarray] = []
-        metadata: list[dict[str, Any]] = []
-        for done, ((i, path, url), result) in enumerate(zip(pictures, results, strict=True), 1):
-            tell(0.75 * done / len(pictures), "pictures")
-            if isinstance(result, str):
-                rows.skipped.append(f"the picture {path.name!r} of {entities[i].name!r} {result}")
-                continue
-            local, vector, jpeg = result
-            (folder / layout.PICTURES_DIR / f"{rows.count}.jpg").write_bytes(jpeg)
-            vectors.append(vector)
-            metadata.append(_image_metadata(entities[i], url))
-            rows.entities[i][0].append(rows.count)
-            rows.entities[i][1].append(url)
-            rows.count += 1
-            yield local
-            if len(metadata) == _SLICE:
-                writer.add_images(rows.count - len(metadata), np.stack(vectors), metadata)
-                vectors.clear()
-                metadata.clear()
-        if metadata:
-            writer.add_images(rows.count - len(metadata), np.stack(vectors), metadata)
-
-    with one_thread_each() as threads, ThreadPoolExecutor(threads, thread_name_prefix="index-pictures") as pool:
-        results = _in_order(pool, seen, [path for _, path, _ in pictures])
-        write_features(folder / layout.FEATURES_DIR, features(results))
-    return rows
-
-
-def _in_order(pool: Executor, work: Callable[[Path], Seen], items: Sequence[Path]) -> Iterator[Seen]:
-    """The results in the order of the items; the pool is kept busy, and never more than `_AHEAD` results wait."""
-    waiting: deque[Future[Seen]] = deque()
-    try:
-        for item in items:
-            waiting.append(pool.submit(work, item))
-            if len(waiting) > _AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
-def _see(path: Path, encoder: ImageEncoder, reader: Reads | None) -> Seen:
-    """Features, vector and small JPEG of one picture, or why it is left out. One bad file must not stop a build."""
-    from assistant.vision.frame import read_frame
-
-    if not path.is_file():
-        return "is missing"
-    try:
-        frame = read_frame(path)
-    except BadImage as problem:
-        return f"cannot be used: {problem}"
-    local = encoder.features(frame)
-    if reader is not None:
-        local = local.with_texts(reader.read(frame))
-    return local, np.asarray(encoder.picture_vector(local), np.float32), _small_jpeg(frame)
-
-
-def _small_jpeg(frame: Frame) -> bytes:
-    import io
-
-    from PIL import Image
-
-    picture = Image.fromarray(frame.pixels)
-    picture.thumbnail((PICTURE_SIDE_PX, PICTURE_SIDE_PX))
-    stream = io.BytesIO()
-    picture.save(stream, "JPEG", quality=85)
-    return stream.getvalue()
-
-
-def _image_metadata(entity: EntityRow, url: str) -> dict[str, Any]:
-    return {
-        "image_url": url,
-        "entities": json.dumps([entity.name], ensure_ascii=False),
-        "info": json.dumps({entity.name: dict(entity.attributes)}, ensure_ascii=False),
-    }
-
-
-def _add_pages(
-    pages: Sequence[PageRow], folder: Path, writer: CollectionWriter, texts: TextEncoder, rows: _Rows, tell: Progress
 ) -> list[tuple[str, str]]:
     """Chunks to the collection and to the word index; returns (id, url) of each chunk in order."""
     tell(0.75, "pages")
