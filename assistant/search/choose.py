@@ -16,7 +16,7 @@ import numpy as np
 
 from assistant.conversation import Candidate, Frame, Recognition
 from assistant.search.called import by_name, names_another, of_kind
-from assistant.search.colours import ENOUGH, ENOUGH_ALONE, WORDS, colour_share, is_dim, which_is
+from assistant.search.colours import ENOUGH, ENOUGH_ALONE, WORDS, colour_share, is_dim, nearest, which_is
 from assistant.search.kinds import KIND_WORDS, asked_kinds
 
 #: A single thing whose middle is further from the frame's middle than this (share of the width) stands aside.
@@ -249,6 +249,9 @@ def _by_colour(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:
     shares = [colour_share(frame, p.candidate, colour) for p in placed]
     only = _aside(placed[0])
     meant = which_is(colour, shares, is_dim(frame), ENOUGH_ALONE if only else ENOUGH)
+    if isinstance(meant, str) and not is_dim(frame):
+        near = nearest(colour, frame, [p.candidate for p in placed], shares)
+        meant = meant if near is None else near
     return placed[meant] if isinstance(meant, int) else meant
 
 

@@ -35,6 +35,9 @@ _LIT, _MOST_GAIN = 0.85, 8.0
 ENOUGH, ENOUGH_ALONE = 0.15, 0.4
 #: So many times more than any other that has enough of it, or they are of one colour.
 _MORE = 1.25
+#: What comes near a colour has some of it, so many times more than any other, and so much of it and the hues beside it
+#: (so many degrees away).
+_SOME, _FAR_MORE, _NEAR, _BESIDE = 0.07, 5.0, 0.4, 12
 #: In poor light one has to have so many times more of it than any other.
 _CLEARLY = 2.0
 
@@ -54,8 +57,10 @@ def _gain(frame: Frame) -> float:
     return min(_LIT / max(brightest, 0.01), _MOST_GAIN) if brightest < DIM else 1.0
 
 
-def colour_share(frame: Frame, candidate: Candidate, colour: str) -> float:
-    """Share of the outline's pixels that a person would call by this colour word, 0..1."""
+def colour_share(frame: Frame, candidate: Candidate, colour: str, *, loosely: bool = False) -> float:
+    """Share of the outline's pixels that a person would call by this colour word, 0..1; `loosely`: or by that of a hue
+    beside it, where the light is warm or nothing else comes nearer.
+    """
     outline = np.asarray(candidate.outline_px, np.float32)
     left, top = np.floor(outline.min(axis=0)).clip(0).astype(int)
     right, bottom = np.ceil(outline.max(axis=0)).astype(int) + 1
@@ -82,14 +87,25 @@ def colour_share(frame: Frame, candidate: Candidate, colour: str) -> float:
         return float(masks[colour].mean())
     inside = np.zeros(len(hsv), bool)
     for low, high in HUES[colour]:
-        inside |= (hue >= low) & (hue < high)
+        wider = _BESIDE if loosely else 0
+        inside |= ((hue - (low - wider)) % 360) < high - low + 2 * wider
     vivid = (saturation > 0.28) & (value > 0.2)
-    if colour in ("orange", "yellow", "red"):
+    if colour in ("orange", "yellow", "red") and not loosely:
         vivid &= ~brown
     if colour == "pink":  # light reds are called pink
         inside |= ((hue >= 335) | (hue < 12)) & (saturation < 0.5) & (value > 0.7)
         vivid = (saturation > 0.15) & (value > 0.55)
     return float((inside & vivid).mean())
+
+
+def nearest(colour: str, frame: Frame, candidates: Sequence[Candidate], shares: Sequence[float]) -> int | None:
+    """The one of several things that comes near a colour which none has enough of: bricks in the evening sun are the
+    red ones beside grey stones.
+    """
+    order = sorted(range(len(shares)), key=lambda i: (-shares[i], i))
+    if len(order) < 2 or colour not in HUES or shares[order[0]] < max(_SOME, _FAR_MORE * shares[order[1]]):
+        return None
+    return order[0] if colour_share(frame, candidates[order[0]], colour, loosely=True) >= _NEAR else None
 
 
 def which_is(colour: str, shares: Sequence[float], dim: bool, enough: float = ENOUGH) -> int | str:

@@ -87,8 +87,9 @@ KINDS: dict[Kind, KindWords] = {
     ),
     "vehicle": _kind(
         "vehicle",
-        "car automobile saloon hatchback,van,lorry truck,bus coach,tram streetcar trolley,train locomotive,"
-        "bicycle bike cycle,motorcycle motorbike,scooter moped,boat ship yacht vessel barge ferry sailboat,plane",
+        "car automobile saloon hatchback,van,lorry truck,bus coach,tram streetcar trolley railcar,"
+        "train locomotive railcar,bicycle bike cycle,motorcycle motorbike,"
+        "scooter moped,boat ship yacht vessel barge ferry sailboat,plane",
         "fuel*, engine*, motor kw, speeds, brake*, tyre*, seats, num seats, standing places, low floor, unladen*, "
         "boot volume, cargo*, v max, acc*, operator, terminus, route, line length, port*, draught, displacement, "
         "skipper, crew, hull*, breadth, gears, drivetrain, wheel diameter, marque, mass empty, reach, tubing, halts",

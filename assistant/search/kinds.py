@@ -49,6 +49,10 @@ _LEADS_ON = re.compile(
 _JOINED = (
     (re.compile(r"\bcoats? of arms\b"), "arms"),
     (re.compile(r"\b(t|tee)[- ]shirts?\b"), "tshirt"),
+    (re.compile(r"\b(?:(?:light[- ])?rail(?:way)?|tram|street)[- ]?(?:cars?|vehicles?)\b"), "railcar"),
+    # "the one who first saw it", "the box on the left weighs": a verb, and what stands there has been said
+    (re.compile(r"\b((?:first|last|ever|never|once|just|also|who|i|you|we|they|he|she) )saw\b"), r"\1"),
+    (re.compile(r"\b(ones?|things?|(?:over )?(?:here|there)) ((?:on|at|to) the (?:left|right))\b"), r"\1 \2 is"),
     (re.compile(rf"\b(?:light|dark|pale|bright|deep)[- ](?=(?:{'|'.join(COLOURS)})\b)"), ""),  # no lamp
 )
 

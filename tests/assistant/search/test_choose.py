@@ -291,3 +291,32 @@ def test_two_of_one_colour_are_not_told_apart_by_it():
     assert "more than one" in recognition.reason
     pixels[300:450, 60:260] = (240, 240, 240)  # now mostly another colour
     assert choose(candidates, "who made the blue one", Frame(pixels.copy())).entity == candidates[1]
+
+
+def test_what_comes_near_a_colour_is_meant_where_nothing_else_does():
+    frame, candidates = frame_with(["Amber River", "Velvet Orchard"])
+    pixels = frame.pixels.copy()
+    pixels[300:600, 60:260] = (150, 70, 40)  # bricks, most of them brown in the evening
+    pixels[300:340, 60:260] = (190, 50, 30)
+    bricks = Frame(pixels.copy())
+    assert choose(candidates, "who built the red one", bricks).entity == candidates[0]
+    assert choose(candidates[:1], "who built the red one", bricks).entity is None  # another may be meant
+    pixels[300:600, 60:260] = (90, 90, 90)
+    pixels[300:340, 60:260] = (190, 50, 30)  # red letters on grey
+    assert choose(candidates, "who built the red one", Frame(pixels.copy())).entity is None
+
+
+def test_a_car_on_rails_is_a_tram_or_a_train():
+    rails = {"kerb_weight": "31 t", "v_max": "70 km/h", "operator": "Bolm Lines", "terminus": "Carrow"}
+    for name in ("Bolm Light Rail Car 5", "Bolm Railcar 5", "Bolm Tram Car 5"):
+        assert fits("tram", name, "vehicle", rails) == 1
+        assert fits("train", name, "vehicle", rails) == 1
+        assert fits("bus", name, "vehicle", rails) == -1
+    assert fits("tram", "Bolm Family Car 5", "vehicle", rails) == -1
+
+
+def test_who_saw_something_points_at_no_tool():
+    assert asked_kinds("where did whoever owns the one on the left first saw daylight") == []
+    assert asked_kinds("how much does the one on the left light up") == []
+    assert asked_kinds("who made the saw") == ["saw"]
+    assert asked_kinds("what is written on the left box") == ["box"]
