@@ -156,7 +156,8 @@ _ROLE_CLAUSE = re.compile(
 )
 #: "the address with the @, what is it": something written, told by how it looks or where it stands.
 _WRITTEN = re.compile(
-    r"^the (?:address|number|code|e-?mail|date|price|title|word|figure|line)s? "
+    r"^the (?:(?!other\b)[a-z]+ )?(?:address|number|code|e-?mail|date|price|title|heading|headline|word|text|print|"
+    r"letter|lettering|figure|line)s? "
     r"(?:with|on|at|in|under|above|below|next to|beside|after|before)\b",
     re.IGNORECASE,
 )

@@ -88,6 +88,11 @@ _TIME_PASSES = re.compile(
 _LAST = re.compile(
     r", (?:(?:and )?(?:in|how many|roughly|about|so many) )?(?P<unit>[a-z°]+)(?: (?:in|of|per|for|an?|each) .{1,12})?$"
 )
+#: "grams, according to the tag?", "litres in this one?"
+_UNIT_ALONE = re.compile(
+    r"(?:the )?(?P<unit>[a-z]+s)(?:$|,| (?:according|per|in (?:it|this|that|each|one|the|a)|on (?:it|this|the))\b)"
+)
+_WEIGHED = frozenset(("mass", "volume", "energy", "power", "speed"))
 _LAST_NOUN = re.compile(r", (?:(?:in|by|from|of|at) )?(?:what|which) (?P<noun>[a-z]+)$")
 _FIRM = re.compile(r"(?:company|firm|brand|business|maker|manufacturer|producer|label|house)$")
 
@@ -127,6 +132,8 @@ def expected_of(core: str) -> Expected:
     if told := _asked_last(low):
         return told
     if (m := re.match(r"([a-z]+) of\b", low)) and (measured := unit_of(m.group(1))) and measured[1] != "money":
+        return Expected("quantity", frozenset({measured[1]}), unit=measured[0])
+    if (m := _UNIT_ALONE.match(low)) and (measured := unit_of(m["unit"])) and measured[1] in _WEIGHED:
         return Expected("quantity", frozenset({measured[1]}), unit=measured[0])
     if re.search(r"\bhow far back\b", low):
         return Expected("date", frozenset({"date"}))

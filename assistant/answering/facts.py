@@ -20,7 +20,7 @@ from assistant.answering.onward import Link, follow, is_about_another, judge_onw
 from assistant.answering.plan import Plan
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import rival_of, settle
-from assistant.answering.targets import kinds_of
+from assistant.answering.targets import asks_kind, kinds_of, sorts_a_sign
 from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities
 from assistant.answering.weigh import decided, led_to, meant_alone
 from assistant.conversation import Evidence
@@ -84,8 +84,11 @@ class FactFinder:
 
     def judged(self, subject: str, asked: Asked | None = None) -> list[Judged]:
         """Evidence about the subject, most probable answer first."""
+        asked = asked or self.plan.asked
         own = [e for e in self.evidence if (e.subject or "").lower() == subject.lower()]
-        return judge(asked or self.plan.asked, own, self.encode)
+        if not asks_kind(asked.core):
+            own = [e for e in own if not sorts_a_sign(e)]
+        return judge(asked, own, self.encode)
 
     def fact(self, subject: str, asked: Asked | None = None, threshold: float | None = None) -> Fact | None:
         """The fact that answers the question for this subject, or None when nothing is sure enough: by default as sure

@@ -23,7 +23,7 @@ from assistant.answering.matcher import attribute_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
 from assistant.answering.respects import respects
 from assistant.answering.roles import role_asked
-from assistant.answering.targets import kinds_of, siblings_only, targets_of
+from assistant.answering.targets import ASKS_WHAT, kinds_of, siblings_only, targets_of
 from assistant.answering.values import find_dates
 from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.conversation import Evidence
@@ -246,7 +246,7 @@ ASKS_GROUP = re.compile(
 
 def _asks_what_is_said(e: Evidence, asked: Asked) -> bool:
     """ "X is a book from Y" answers "what is it", but not "what kind of book is it", which knows that already."""
-    if not _ASKS_KIND.search(asked.core):
+    if not ASKS_WHAT.search(asked.core):
         return False
     return not content_stems(asked.core) & (kinds_of([e]) - content_stems(e.subject or ""))
 
@@ -276,11 +276,6 @@ def _about_another(e: Evidence) -> bool:
     return not content_stems(m[1]) & content_stems(e.subject) and e.subject.lower() not in e.text.lower()
 
 
-_ASKS_KIND = re.compile(
-    r"\b(?:kind|sort|type)\b|\b(?:what|who) ?(?:is|are|was|were|['’]s) (?:it|this|that|these|those|they|he|she)\b"
-    r"|\bwhat (?:this|that|it) is\b",
-    re.IGNORECASE,
-)
 #: When a page was written, posted or checked is a fact about the page, not about its subject.
 ABOUT_PAGE = re.compile(
     r"^(?:(?:this|the|our|these|that) )?(?:list|page|article|entry|record|figures?|prices?|information|details|data|"

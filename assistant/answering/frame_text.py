@@ -26,8 +26,9 @@ _READ = re.compile(
     r"above|below)\b)|\bwhat(?:['’]s| is)(?: \w+)? (?:written|printed)\b"
     rf"|^(?:please )?(?:can you |could you )?read\b|\bread (?:it|this|that|the \w+)(?: text)?(?: out| aloud| "
     rf"to me| for me)?\b|\bwhat(?:['’]s| is) on (?:the|this|that) {_SURFACE}\b"
-    rf"|\b(?:words?|text|number(?! of\b)|letters?|message|title|heading|headline|writing)\b.*\bon (?:the|this|that|"
-    rf"it)\b.*{_SURFACE}?|\baccording to (?:the|this|that) {_SURFACE}\b|\b(?:on|from) (?:the|this|that) "
+    rf"|\b(?:words?|(?:largest|biggest|top|bottom|first|last) line|text|number(?! of\b)|letters?|message|"
+    rf"title|heading|headline|writing)\b.*\bon (?:the|this|that|it)\b.*{_SURFACE}?"
+    rf"|\baccording to (?:the|this|that) {_SURFACE}\b|\b(?:on|from) (?:the|this|that) "
     rf"{_SURFACE}\b",
     re.IGNORECASE,
 )

@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 
 from assistant.answering.frame_text import rows_of
+from assistant.answering.headings import asks_largest, heading
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
 from assistant.answering.language import content_stems, shared
 from assistant.answering.layout import boxes
-from assistant.answering.naming import names_another
 from assistant.answering.notices import on_notice
 from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_features
 from assistant.answering.values import find_clock, find_dates, find_quantities
@@ -30,6 +30,15 @@ _ROAD = (
 #: "Mill Lane 83", "12 Abbey Road".
 _STREET = re.compile(
     rf"(?:(?:[A-Z][\w'’-]+ ){{1,3}}{_ROAD},? \d+\s?[a-z]?\b|\b\d+\s?[a-z]?,? (?:[A-Z][\w'’-]+ ){{1,3}}{_ROAD}(?!\w))"
+)
+#: "Mill Lane" with no house of it; "Spring Market" and "Market Place" may be what is on there.
+_WHICH_STREET = re.compile(
+    r"\b(?:what|which)(?:['’]s| is)? (?:the |this |that )?(?:street|road|lane|avenue)\b"
+    r"(?!.*\b(?:my|our|his|her|their)\b)"
+)
+_ROAD_ALONE = re.compile(
+    r"(?:[A-Z][\w'’-]+ ){1,3}(?:Street|St\.?|Road|Rd\.?|Lane|Avenue|Ave\.?|Way|Row|Hill|Gate|Quay|Terrace|"
+    r"Alley|Crescent|Close|Drive|Walk)(?=\s*(?:,|$))"
 )
 #: "Saltmarket 72, Bolm", but not "Platform 3".
 _HOUSE = re.compile(r"(?:[A-Z][\w'’-]{2,} ?){1,3}\b\d{1,3}[a-z]?(?=\s*(?:,|$))")
@@ -52,6 +61,8 @@ def find_on_frame(
     lines = [e for e in evidence if e.kind == "text"]
     codes = [e for e in evidence if e.kind == "code"]
     low = asked.core.lower()
+    if asks_largest(low) and asked.operation in ("lookup", "identify", "superlative"):
+        return heading(asked, lines)
     if asked.operation in ("yesno", "sum", "compare", "superlative", "difference", "ratio", "mean", "list", "multiply"):
         return None
     if codes and _IN_CODE.search(low):
@@ -74,6 +85,9 @@ def find_on_frame(
             if pattern is _PHONE:  # "08:00 - 19:00" has the shape of a number and too few digits in a row
                 hits = [(text, id_) for text, id_ in hits if sum(c.isdigit() for c in text) >= PHONE_DIGITS]
                 hits.sort(key=lambda hit: -sum(c.isdigit() for c in hit[0]))
+            if pattern is _STREET and not hits and _WHICH_STREET.search(low):
+                roads = [(m.group(), e.id) for e in lines if (m := _ROAD_ALONE.match(e.text))]
+                hits = roads if len(roads) == 1 else []
             if pattern is _STREET and not hits:
                 hits = [(m.group(), e.id) for e in lines if (m := _HOUSE.match(e.text)) and not _NUMBERED.match(e.text)]
             if hits or pattern is not _STREET:
@@ -113,7 +127,7 @@ def find_on_frame(
         best
         or _only_one_fits(asked, lines, encode)
         or _venue(asked, lines)
-        or _head(asked, lines)
+        or heading(asked, lines)
         or _at_edge(asked, lines)
     )
 
@@ -144,21 +158,6 @@ def _venue(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...
     small = [e for e in lines if e.id in heights and heights[e.id] < 0.75 * max(heights.values())]
     named = [e for e in small if re.match(r"[A-Z]", e.text) and not re.search(r"[\d@€$£:]", e.text)]
     return (named[0].text, (named[0].id,), 0.6) if len(named) == 1 else None
-
-
-_HEADED = re.compile(r"\b(?:name|title|heading|headline)\b", re.IGNORECASE)
-
-
-def _head(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
-    """The line that stands at the top, among the large ones, for "which name is on it", "its title"."""
-    if not _HEADED.search(asked.core) or names_another(asked.core):
-        return None
-    place = boxes(lines)
-    worded = [e for e in lines if e.id in place and re.search(r"[A-Za-z]{3}", e.text)]
-    tallest = max((place[e.id][3] - place[e.id][1] for e in worded), default=0.0)
-    large = [e for e in worded if place[e.id][3] - place[e.id][1] >= 0.75 * tallest]
-    top = min(large, key=lambda e: place[e.id][1], default=None)
-    return (top.text, (top.id,), 0.7) if top else None
 
 
 _EDGE = re.compile(

@@ -20,7 +20,10 @@ from assistant.conversation import Evidence
 
 Line = tuple[str, tuple[str, ...], float]
 _WHY = re.compile(
-    r"\b(?:why|what for|how come|for (?:what|which) (?:reason|cause|purpose)"
+    r"\b(?:why|what for|how come|for (?:what|which) (?:kind of |sort of )?(?:reason|cause|purpose|works?|job)"
+    # "what did they close it for"
+    r"|what (?:is|are|was|were|did|do|have|has)\b.*\b(?:clos(?:ed?|ing)|shut|block(?:ed|ing)?|bar(?:red)?|dig(?:ging)?|"
+    r"dug|cancel(?:l?ed)?)\b.*\bfor(?=\W*$)"
     r"|(?:because|on account) of (?:what|which)|(?:due|owing|thanks) to (?:what|which)"
     r"|(?:what|which)(?:['’]s| is| was| are)? (?:the |its )?(?:reason|cause|occasion)"
     # "what are they working on there", "which job are the workers busy with"
@@ -36,12 +39,21 @@ _REASON = re.compile(
 )
 _FROM = re.compile(r"\b(?:from|since|starting|starts|begins?|beginning|as of)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till|through|ending|ends|to)\b", re.IGNORECASE)
+_END = re.compile(
+    r"\b(?:the end|ends?|ending|finish(?:es|ed)?|over|until|till|up to|(?:last|final) day|expires?|runs? out)\b", re.I
+)
+_BEGIN = re.compile(
+    r"\b(?:the (?:start|beginning)|starts?|starting|begins?|beginning|from when|since when|first day|commences?)\b",
+    re.I,
+)
+_DAY = re.compile(r"^(?:what(?:['’]s| is) )?the (?:first|last|final) day\b", re.IGNORECASE)
 _HOW_LONG = re.compile(r"\bhow (?:long|many (?P<unit>days|nights|weeks))\b", re.IGNORECASE)
 #: Words of "for how many days is the road closed" that say nothing but how long it lasts.
 _LASTING = content_stems(
     "how long many days nights weeks last lasts lasting go on be is this that it thing closed closure shut blocked "
     "open run runs running valid there stay stays altogether total in all whole take takes place going road street "
-    "count counts counted counting including included inclusive both ends end first last day"
+    "count counts counted counting including included inclusive both ends end first last day "
+    "sign notice board poster apply applies applying force effect hold holds valid works work"
 )
 _LOST = re.compile(r"^\W*(?:lost|missing|have you seen|wanted|stolen)\b[^a-z]*$", re.IGNORECASE)
 _SOUGHT = re.compile(
@@ -51,7 +63,8 @@ _SOUGHT = re.compile(
     re.IGNORECASE,
 )
 _BY_ORDER = re.compile(
-    r"\b(?:(?:by|on|at) whose (?:orders?|command|authority|behest|request)|on behalf of whom|who (?:says|orders|"
+    r"\b(?:(?:by|on|at) whose (?:orders?|command|authority|behest|request)|on behalf of whom"
+    r"|in (?:whose|what|which) name|who (?:is|['’]s) behind (?:it|this|that)|who (?:says|orders|"
     r"ordered|wants|forbids|forbade|decided|decides) (?:so|it|this|that)|who (?:put|set|hung|nailed) (?:it|this|that|"
     r"(?:this|that|the) (?:sign|notice|board|plate|poster))(?: up| here| there)*|whose (?:sign|notice|board|order|"
     r"property|land|rule) (?:is|are) (?:it|this|that)"
@@ -60,7 +73,9 @@ _BY_ORDER = re.compile(
 )
 _OFFICE = re.compile(
     r"(?:the )?(?:[A-Z][\w'’.&-]+ (?:of |and |& |for |the )*){0,5}(?:Office|Council|Authority|Department|Board|"
-    r"Ministry|Police|Administration|Association|Society|Club|Committee|Trust|Agency|Commission|Company|Ltd\.?|Management)"
+    r"Ministry|Police|Administration|Association|Society|Club|Committee|Trust|Agency|Commission|Company|Ltd\.?|Management|"
+    r"(?:Water|Gas|Steel|Iron)?[Ww]orks|Railways?|Tramways?|Forestry|Parks|Estates?|Services?|Brigade|Port|Harbour|"
+    r"Utilities|Union|Federation|Foundation|Corporation|Parish|University|School|Hospital|Museum)"
     r"(?: of(?: [A-Z][\w'’-]+)+)?\W*$"
 )
 _TRADE = re.compile(
@@ -76,7 +91,23 @@ _CARD_LINES = 8
 
 def on_notice(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
     """The line that says why, what is sought or what somebody does: (text, evidence ids, probability)."""
-    return _reason(asked, lines) or _sought(asked, lines) or _trade(asked, lines) or _authority(asked, lines)
+    for read in (_reason, _sought, _trade, _authority, _bound):
+        if (found := read(asked, lines)) is not None:
+            return found
+    return None
+
+
+def _bound(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+    """The first or the last day of what goes on from one day until another: "the end of it, what date?"."""
+    dated = asked.expected.kind == "date" or _DAY.search(asked.core)
+    if asked.operation not in ("lookup", "superlative") or not dated:
+        return None
+    ends, begins = _END.search(asked.core), _BEGIN.search(asked.core)
+    said = _UNTIL if ends else _FROM
+    found = [(d.text, e.id) for e in lines if said.match(e.text.strip()) for d in find_dates(e.text) if d.day]
+    if bool(ends) == bool(begins) or len(found) != 1:
+        return None
+    return found[0][0], (found[0][1],), 0.8
 
 
 def _reason(asked: Asked, lines: Sequence[Evidence]) -> Line | None:

@@ -42,6 +42,16 @@ _POINTS_PLAINLY = re.compile(
 )
 
 
+#: "the town on the sign", "the village that is named on it"
+_NAMED_THERE = re.compile(
+    r"(?:what(?:['’]s| is)(?: the name of)? |name |tell me )?the "
+    r"(?P<noun>town|city|village|country|region|island|river) "
+    r"(?:(?:that |which )?(?:is |stands )?(?:named |given |printed |mentioned |written |shown )?)?"
+    r"(?:on (?:it|here|(?:this|that|the) \w+)|here|there)\W*$",
+    re.IGNORECASE,
+)
+
+
 def points_at_frame(core: str, recognised: bool) -> bool:
     """Whether the question may mean a name that is written on what is in view; a recognised thing wants it said."""
     return bool((_POINTS_PLAINLY if recognised else _POINTS_AT_FRAME).search(core))
@@ -104,7 +114,8 @@ def named_kind(plan: Plan, evidence: Sequence[Evidence]) -> tuple[str, tuple[str
         r"\b(?:what|which)\s+(?:\w+\s+)??(\w+)\s+(?:is|are|was|does|do|stands?|\?|$)|\b(?:what|which)\s+(\w+)\s*\??$",
         plan.asked.core.lower(),
     )
-    noun = (m.group(1) or m.group(2)) if m else ""
+    placed = _NAMED_THERE.match(plan.asked.core)
+    noun = (m.group(1) or m.group(2)) if m else (placed["noun"].lower() if placed else "")
     if not noun:
         return None
     fitting = []

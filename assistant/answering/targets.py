@@ -9,6 +9,7 @@ from assistant.answering.keys import labelled_value
 from assistant.answering.language import content_stems, shared, word_set
 from assistant.answering.values import find_dates, find_names, find_quantities, split_list
 from assistant.conversation import Evidence
+from assistant.search.kind_words import KINDS
 
 #: Words that open a sentence with a capital and name nobody: "All praise to the cook", "Full marks to her".
 _NO_NAMES = word_set(
@@ -29,6 +30,34 @@ def kinds_of(own: Sequence[Evidence]) -> frozenset[str]:
         if e.key is not None and re.search(r"\b(?:type|kind|category|class)\b", e.key.lower()):
             out |= content_stems(str(e.value))
     return frozenset(out)
+
+
+#: What something is may be asked for, whatever else is.
+ASKS_WHAT = re.compile(
+    r"\b(?:kind|sort|type)\b|\b(?:what|who) ?(?:is|are|was|were|['’]s) (?:it|this|that|these|those|they|he|she)\b"
+    r"|\bwhat (?:this|that|it) is\b",
+    re.IGNORECASE,
+)
+#: "what is this sign", "is it a poster".
+_SORT_ASKED = re.compile(
+    r"\b(?:kind|sort|type)\b|^(?:what|which) ?(?:is|are|was|were|['’]s) (?:it|this|that|these|those)(?: \w+)?\W*$"
+    r"|^(?:is|was|are|were) (?:it|this|that|these|those|they)(?: one)? (?:really |just )?an? \w",
+    re.IGNORECASE,
+)
+
+
+def asks_kind(core: str) -> bool:
+    """Whether the question asks what something is: its kind, "what is it?", "is this a poster?"."""
+    return _SORT_ASKED.search(core) is not None
+
+
+_SIGN_FACTS = KINDS["sign"].facts
+
+
+def sorts_a_sign(e: Evidence) -> bool:
+    """Whether it says which sort of sign its subject is: that tells nothing of what stands there."""
+    typed = e.key is not None and re.fullmatch(r"(?:\w+[ _])?(?:type|kind|category|class)", e.key.lower())
+    return bool(typed) and _SIGN_FACTS.search(str(e.value).lower()) is not None
 
 
 def siblings_only(e: Evidence) -> bool:

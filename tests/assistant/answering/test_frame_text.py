@@ -182,6 +182,20 @@ PARROT = replace(
         for i, t in enumerate(PARROT.texts)
     ),
 )
+
+
+def _tall(look: Look, *large: int) -> Look:
+    """With these lines in large letters."""
+    texts = list(look.texts)
+    for i in large:
+        (x0, y0), (x1, _) = texts[i].outline_px[:2]
+        texts[i] = replace(texts[i], outline_px=((x0, y0), (x1, y0), (x1, y0 + 40), (x0, y0 + 40)))
+    return replace(look, texts=tuple(texts))
+
+
+WORKS = _look(("NO", 10, 10), ("SWIMMING", 10, 60), ("Otter Lane", 10, 130), ("Carrow Waterworks", 10, 170))
+WORKS = _tall(WORKS, 0, 1)
+FETE = _tall(_look(("Summer", 10, 10), ("Carnival", 10, 60), ("3 July 2026, 18:00", 10, 130)), 0, 1)
 SHOP = _look(
     ("Otter & Sons", 10, 10),
     ("Tuesday - Saturday", 10, 60),
@@ -227,6 +241,20 @@ SHOP = _look(
         ("the one who founded the place, what's the name?", SHOP, ""),
         ("why would I call them?", SHOP, ""),
         ("where did he disappear?", PARROT, "Mill Pond, Carrow"),
+        ("what have they lost?", PARROT, "“grey parrot”"),
+        ("what did they shut it for?", CLOSURE, "tree felling"),
+        ("for what job was it closed?", CLOSURE, "tree felling"),
+        ("the end of it, which date?", CLOSURE, "“9 June 2026”"),
+        ("the first day of it?", CLOSURE, "“3 June 2026”"),
+        ("for how many days does the notice apply?", CLOSURE, "7 days"),
+        ("in whose name is it forbidden?", ORDER, "Carrow Parks Department"),
+        ("who is behind this?", WORKS, "Carrow Waterworks"),
+        ("what's the heading on the sign?", WORKS, "“NO SWIMMING”"),
+        ("the largest line on the sign, what is it?", WORKS, "“NO SWIMMING”"),
+        ("what street do I tell the driver?", WORKS, "“Otter Lane”"),
+        ("which street is my flat in?", WORKS, ""),
+        ("so what are they inviting us to?", FETE, "“Summer Carnival”"),
+        ("grams, according to the label?", LABEL, "“125 g”"),
         ("what number shall I ring?", PARROT, "“0431 555 667”"),
     ],
 )
@@ -271,3 +299,21 @@ def test_where_nothing_is_written_its_facts_tell() -> None:
     known = MemoryKnowledge([bird], [])
     assert "3" in answer(known, "how many foods are on the menu of this bird?", "Reed Piper")[0]
     assert "31 cm" in answer(known, "according to this picture, how wide are its wings?", "Reed Piper")[0]
+
+
+def test_a_town_named_on_a_sign_is_read_where_a_page_knows_it_as_one() -> None:
+    sign = _look(("NO ENTRY", 10, 10), ("Netherpoole Harbour", 10, 60))
+    page = {"url": "https://x.invalid/p", "title": "Netherpoole", "text": "Netherpoole is a town in Glavin."}
+    knowledge = MemoryKnowledge([], [page])
+    assert "Netherpoole" in answer(knowledge, "tell me the town on the sign", look=sign, recognition=UNKNOWN)[0]
+    assert not answer(knowledge, "tell me the river on the sign", look=sign, recognition=UNKNOWN)[0]
+
+
+def test_the_sort_of_a_sign_tells_nothing_that_stands_there() -> None:
+    name = "opening hours of Otter & Sons"
+    knowledge = MemoryKnowledge([{"name": name, "attributes": {"type": "sign (opening)"}}], [])
+    assert answer(knowledge, "it is 8 in the evening. Are they open?", name)[0] == ""
+    assert answer(knowledge, "who opens it?", name)[0] == ""
+    assert "sign" in answer(knowledge, "what is its type?", name)[0]
+    said = answer(knowledge, "it's Friday, 18:15. Are they open?", name, look=SHOP)[0]
+    assert said.startswith("No: on Friday")
