@@ -40,6 +40,8 @@ _ITS_GROUP = re.compile(
     re.IGNORECASE,
 )
 _OVER_THERE = re.compile(r"\b(?:the|that) (?:\w+ ){1,2}(?:over|up|down|out|back) there\b", re.IGNORECASE)
+#: So many subjects are a group, of which none is named.
+_GROUP = 3
 #: How reasons begin that lie with the question's words, or with a picture on which nothing was known then.
 _NOT_OF_THE_THING = ("the question is", "I cannot find a question", "nothing on this picture")
 
@@ -111,10 +113,23 @@ def recent_subjects(conversation: Conversation) -> list[str]:
     led there.
     """
     out: list[str] = []
-    for turn in reversed(conversation.turns):
+    for i, turn in reversed(list(enumerate(conversation.turns))):
         aside = len(turn.subjects) > 1 and _by_pronoun(turn)
-        out += (*turn.subjects[1:], turn.subjects[0]) if aside else turn.subjects
+        out += (*turn.subjects[1:], turn.subjects[0]) if aside else _led_by(turn, conversation.turns[:i])
     return unique(out)
+
+
+def _led_by(turn: Turn, earlier: Sequence[Turn]) -> tuple[str, ...]:
+    """The turn's subjects; of a whole group the one first that the question came from: "which of this set is the
+    oldest?" leaves "it" with the thing that was spoken of before.
+    """
+    if len(turn.subjects) < _GROUP:
+        return turn.subjects
+    seen = turn.answer.entity.name if turn.answer.entity is not None else None
+    before = next((t for t in reversed(earlier) if t.subjects), None)
+    spoken_of = before.subjects[0] if before is not None and before.frame_digest == turn.frame_digest else None
+    first = next((n for n in (spoken_of, seen) if n in turn.subjects), turn.subjects[0])
+    return (first, *(n for n in turn.subjects if n != first))
 
 
 def _by_pronoun(turn: Turn) -> bool:

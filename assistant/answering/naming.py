@@ -185,12 +185,20 @@ _PART_OF_IT = re.compile(
     rf"{_NOUN}(?: {_NOUN})? (?:of|at|on|in|for|inside|around) {_X}"
     rf"(?: (?:(?:that|which) )?(?:i|we) (?:can )?(?:also |just )?see)?(?: {_IS})?"
     r"(?: (?:now|today|currently|at the moment|(?:(?:at|right) )?this (?:very )?(?:moment|minute|second|instant)))?$"
+    # "which pieces of § are sold one by one", "what's the number"
+    rf"|^(?:what|which) (?:\w+ )?\w+s of {_X} (?:is|are|was|were|can|could|may|do|does|did|have|has|come|comes|will)\b"
+    rf"|^(?:what|which) ?{_IS} the (?:\w+ )?(?:{_ABSTRACT}|amount|total|figure|sum|count|quantity|tally)$"
     rf"|^(?:what {_IS} )?its (?!{_NAMES}|{_SORTS})"
     rf"|^(?:what|which) \w+s (?:of {_X} )?are there(?: of {_X})?$",
     re.IGNORECASE,
 )
 
 
+#: "what's in there", "what's inside": what it holds.
+_HOLDS = re.compile(
+    rf"^what(?: all| else)? ?{_IS}(?: there)? (?:in|inside|within)(?: of)?(?: (?:{_X}|here|there))?$", re.I
+)
+_IN_A_PICTURE = re.compile(r"\bin (?:this|that|the) (?:picture|photo|image|frame|view|scene|shot)\b", re.IGNORECASE)
 #: "what do they call the colour of §": the word for something about it, or for a part.
 _CALLS_A_PART = re.compile(
     rf"\b(?:call|calls|called|name|named)\b(?: \w+ly)? (?:the|its) "
@@ -240,6 +248,7 @@ def may_want_the_name(core: str) -> bool:
     return (
         not _CALLS_A_PART.search(pointed)
         and not _PART_OF_IT.match(pointed)
+        and not (_HOLDS.match(pointed) and not _IN_A_PICTURE.search(core))
         and not (another and not _MAY_NAME.search(another["rest"]))
     )
 

@@ -112,7 +112,7 @@ def resolve(
         )
         wanted = 3 if re.search(r"\bthree\b|\ball\b", core) else 2
         names = pool[:wanted]
-    elif OTHER.search(core) or OTHER.match(_opening(question)):
+    elif OTHER.search(core) or OTHER.match(_opening(question)) or _other_before(core, question):
         names = _others(core, here, past, recognition, conversation)
         if several and (here or past):
             current = [here] if here and here not in names else past[:1]
@@ -125,7 +125,7 @@ def resolve(
         return Subjects(tuple(unique([answered[0], *past[:1]])), (), answered)
     if not names:
         names = _plain(core, mentioned, here, past, look, several, conversation)
-    if not mentioned and is_no_such_thing(core, names, recognition, knowledge):
+    if not mentioned and is_no_such_thing(question, names, recognition, knowledge):
         return Subjects((), (), answered, reason=recognition.reason)
     names = _in_order(core, names, mentioned, named) if mentioned and several else names
     names = unique([*names, *[m for m in mentioned if m not in names]])
@@ -150,6 +150,20 @@ def _opening(question: str) -> str:
     return re.sub(
         r"^(?:(?:and|so|but|ok(?:ay)?|um|uh|hm+|well|now|hey|thanks|cool|right)\b[,.!]?\s*)+", "", question, flags=re.I
     )
+
+
+#: What the other one is only set against: "this looks smaller than the other one, how heavy is it?".
+_SET_AGAINST = re.compile(
+    r"\b(?:than|as|like|to|from|with|beside|behind|near|by|of|unlike)\W*$|\b(?:this|that|it|these)\b", re.I
+)
+
+
+def _other_before(core: str, question: str) -> bool:
+    """Whether the other one is spoken of before what is asked of it: "if I take the other one, how long is that?"."""
+    found = OTHER.search(question)
+    if found is None or _SET_AGAINST.search(question[: found.start()]):
+        return False
+    return BACK.search(core) is not None and not HERE.search(core)
 
 
 def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: Sequence[Named]) -> list[str]:

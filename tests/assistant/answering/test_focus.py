@@ -76,6 +76,35 @@ def test_a_place_that_was_spoken_of_in_passing_is_not_it(question: str, first: s
     assert recent_subjects(talk)[0] == first
 
 
+def test_after_a_whole_group_it_is_still_what_was_spoken_of():
+    three = (RIGHT.name, LEFT.name, "Gannet GX-6 Drill")
+    talk = after(("what does this weigh?", (LEFT.name,)), ("which of the series is the oldest?", three))
+    assert recent_subjects(talk)[0] == LEFT.name
+    alone = after(("which of the series is the oldest?", three), entity=LEFT)
+    assert recent_subjects(alone)[0] == LEFT.name
+    elsewhere = after(("how high is it?", ("Marrow Cross",)), ("which of the series is the oldest?", three))
+    assert recent_subjects(elsewhere)[0] == RIGHT.name
+
+
+def test_the_other_one_is_meant_before_what_is_asked_of_it():
+    talk = after(("what does it weigh?", (LEFT.name,)))
+    for question, core, first in (
+        ("if I take the other one, how heavy is it?", "how heavy is it?", RIGHT.name),
+        ("say I buy the other drill, what does that cost?", "what does that cost?", RIGHT.name),
+        ("this looks older than the other one, how heavy is it?", "how heavy is it?", LEFT.name),
+    ):
+        found = resolve(core, question, talk, seen(LEFT), None, load("tools"), False)
+        assert found.names[0] == first
+
+
+def test_what_stands_beside_it_and_is_not_known_is_not_it():
+    why = "what I recognise on this picture is no jar"
+    talk = after(("how heavy is this drill?", (LEFT.name,)))
+    asked = "if the jar next to it was opened today, when is the end of it?"
+    found = resolve("when is the end of it?", asked, talk, seen(None, reason=why), None, load("tools"), False)
+    assert (found.names, found.reason) == ((), why)
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [

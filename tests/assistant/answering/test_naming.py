@@ -102,6 +102,12 @@ def test_asks_for_something_else(question: str) -> None:
         ("its proper name?", True),
         ("the company that imports the other one", False),
         ("the one that I am holding", True),
+        ("I lift the lid of this one, what's in there?", False),
+        ("what's inside?", False),
+        ("what's in this picture?", True),
+        ("what is that in there?", True),
+        ("which bits of it can be bought singly?", False),
+        ("do they have it in stock, what's the number?", False),
     ],
 )
 def test_words_that_leave_open_whether_the_name_is_wanted(question: str, open_: bool) -> None:
