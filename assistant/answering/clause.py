@@ -201,6 +201,13 @@ _THERE_IS = re.compile(
     r"(?: have| got)?) (?:an?|any|some) (?P<what>[^,]+)$",
     re.IGNORECASE,
 )
+#: "are there any pedals on it, how many?"
+_HOW_MANY_ONLY = re.compile(
+    r"(?:how many(?: of (?:them|these|those|it))?(?: (?:are|were) (?:there|left|they))?"
+    r"|what(?:['’]s| is) the (?:number|count))[ ?.!]*",
+    re.IGNORECASE,
+)
+_ANY_OF = re.compile(r"(?:are|were) there (?:still )?any(?: more)? (?P<what>[^,]+)$", re.IGNORECASE)
 #: "the lid came off on 21 October, until what date may I use it": what happened is no topic.
 _HAPPENED = re.compile(r"\bon (?:the )?\d{1,2}(?:st|nd|rd|th)?\b|\bon [A-Z][a-z]+ \d{1,2}\b")
 
@@ -210,6 +217,8 @@ def _with_topic(topic: str, question: str) -> str:
     role = False
     if _HAPPENED.search(topic):
         return question
+    if _HOW_MANY_ONLY.fullmatch(question) and (any_of := _ANY_OF.match(topic.strip())):
+        return f"how many {any_of['what']} are there?"
     if (asked := _WHICH_ONE.match(question)) and (there := _THERE_IS.match(topic.strip())):
         verb = "are" if is_plural(there["what"]) else "is"
         return f"{asked['wh']} {verb} the {there['what']}{' of ' + there['of'] if there['of'] else ''}?"

@@ -101,7 +101,9 @@ _ASKS = tuple(
         rf"(?:by|under) (?:what|which) {_NAMES} (?:is|are|was|do|does|did|can|could|would|will)(?: \w+)? "
         rf"(?:\w+ )?{_X}(?: \w+){{0,2}}",
         rf"(?:what|how) ?(?:{_IS})? {_X} (?:{_IS} |gets? )?(?:called|named|known as|known)(?: exactly)?",
-        rf"(?:what|how) (?:do|does|would|should|could|can|did) (?:you|they|we|i|one|people|folk|everybody|anyone) "
+        rf"(?:what|how) (?:do|does|would|should|could|can|did) "
+        r"(?:you|they|we|i|one|people|folk|everybody|anyone|"
+        r"(?:the )?(?!critics|reviewers|fans|readers|players)[a-z]{4,}s) "
         rf"(?:call|name) {_X}",
         rf"(?:(?:do|can|could|would|will|did) you )?(?:please )?(?:recogni[sz]e|identify|name) {_X}"
         r"(?: (?:for|to) (?:me|us))?",
@@ -109,6 +111,9 @@ _ASKS = tuple(
         rf"(?:find out|look up|tell me|give me|say|read|read me|work out) (?:the |its )?"
         rf"{_NAMES}(?: (?:of|for) {_X})?(?: (?:for|to) (?:me|us))?",
         rf"{_X}[:,]? (?:what|which|who) {_IS} {_X}(?: called| named)?",
+        # the card under a thing on show
+        rf"(?:what|which(?: \w+)?) (?:would|does|do|should|will|might) (?:an?|the|they)(?: \w+){{0,2}} "
+        rf"(?:write|print)(?: down)? (?:under|below|beneath|next to|beside) {_X}",
         # "which one of theirs is this", "which of their lamps is the one on the shelf"
         rf"(?:what|which)(?: one)? of (?:theirs|(?:their|his|her) (?:\w+ )?\w+s) {_IS} {_X}",
     )

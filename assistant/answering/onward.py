@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -111,8 +111,15 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
     links = sorted(surest.values(), key=lambda li: -li.probability)[:MAX_LINKS]
     if plan.answer_names and plan.previous is not None and _may_go_on(plan.asked.core, kinds_of(own)):
         before = " ".join(s.text for s in plan.previous.answer.sentences)
+        said_before = {name.lower() for name in plan.answer_names}
+        links = [_surer(li) if li.targets[0].lower() in said_before else li for li in links]
         links.insert(0, Link(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))
     return links
+
+
+def _surer(link: Link) -> Link:
+    """What a fact names and the answer before has named as well."""
+    return replace(link, probability=1.0 - (1.0 - link.probability) * (1.0 - _ANSWER_LINK))
 
 
 #: What is left of a relation where the question speaks of the other one: from where it sets out, not where it goes.
@@ -124,7 +131,13 @@ _PRONOUN = re.compile(
     r"[a-z]+(?:er|or|ist|ian))\b",
     re.IGNORECASE,
 )
-_DEFINITE = re.compile(r"\b(?:the|that|this|these|those|said|same) [a-z]{3,}", re.IGNORECASE)
+#: "on the way", "at the moment" speak of nothing that was named.
+_DEFINITE = re.compile(
+    r"\b(?:the|that|this|these|those|said|same) "
+    r"(?!(?:ways?|moment|time|end|start|beginning|meantime|mornings?|afternoons?|evenings?|nights?|days?|weeks?|months?|"
+    r"years?|world|whole|least|most|more|same|other|rest|number|amount|total)\b)[a-z]{3,}",
+    re.IGNORECASE,
+)
 
 
 def _may_go_on(core: str, kinds: frozenset[str]) -> bool:

@@ -23,6 +23,12 @@ _OTHERS = re.compile(
 )
 #: What is counted of each member, without a verb.
 _COUNTED = re.compile(r"^(?:the |all (?:the )?)?([a-z]{3,}[^s\W]s) (?:of|in|on|for|over|across) ", re.IGNORECASE)
+#: "how large is (this series)": how many belong to it.
+_SIZE = re.compile(
+    r"(?:(?:and|so|ok|um|hey|well|tell me|please)\b[ ,]*)*(?:(?:what(?:['’]s| is) )?(?:the )?size of|"
+    r"how (?:big|large) is)\s*(?:,? (?:please|altogether|in all))?\W*$",
+    re.IGNORECASE,
+)
 #: What is paid at the door.
 _TICKETS = re.compile(r"\b(?:tickets?|admission|entry|entrance)\b", re.IGNORECASE)
 
@@ -62,6 +68,8 @@ def over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tup
         noun = re.search(r"\b(?:count|number) of (?:the )?(\w+)", core, re.IGNORECASE)
         expected = replace(asked.expected, kind="count", noun=noun.group(1) if noun else "")
         asked, joint = replace(asked, expected=expected), True
+    if _SIZE.match(bare.strip()):
+        asked, joint = replace(asked, expected=replace(asked.expected, kind="count", noun="")), True
     joint = joint or bool(_OTHERS.search(core))
     choice = asked.operation == "compare" and re.search(r"\bor\b", core, re.IGNORECASE)  # of two, one not found
     if not joint or choice or asked.operation in ("yesno", "identify"):

@@ -54,12 +54,34 @@ _UNREADABLE = re.compile(
 )
 
 
+#: "in what numbers does the yard own this boat", "in what numbers was it built"
+_IN_NUMBERS = re.compile(
+    r"\bin (?:what|which) numbers? (?:(?P<does>(?:does|do|did|has|have) .+?) "
+    r"(?P<own>own|have|run|operate|make|build|sell|keep|use|produce|hold|owned|built|made|sold|produced) "
+    r"(?P<what>it|(?:this|that|these|the) (?P<noun>[a-z]+))"
+    r"(?P<here>(?: itself| here| there)?)"
+    r"|(?P<be>is|was|are|were) (?P<it>it|they|these|this|that|(?:this|that|the) [a-z]+) "
+    r"(?P<done>[a-z]+(?:ed|t|de|ld|n)))(?=\W*$)",
+    re.IGNORECASE,
+)
+
+
+def _counted(m: re.Match[str]) -> str:
+    """ "how many boats of this kind does the yard own", "how many of it were built"."""
+    if m["be"]:
+        it = "them" if m["it"].lower() == "they" else m["it"]
+        return f"how many of {it} {'were' if m['be'].lower() in ('was', 'were') else 'are'} {m['done']}"
+    noun = re.sub(r"(?<=[sxh])$", "e", m["noun"] or "") + "s"
+    thing = f"{noun} of this kind" if m["noun"] and m["noun"].lower() not in ("one", "thing") else "of it"
+    return f"how many {thing} {m['does']} {m['own']}"
+
+
 def reworded(text: str) -> str:
     """The question with such words made plain; every other question as it is."""
     rest = _UNREADABLE.sub("", text).strip()
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)
-    return _WHOLE.sub(_as_one, text)
+    return _WHOLE.sub(_as_one, _IN_NUMBERS.sub(_counted, text))
 
 
 def _as_one(m: re.Match[str]) -> str:

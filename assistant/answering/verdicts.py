@@ -150,6 +150,8 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     for j in finder.judged(subject, asked)[:8]:
         e = j.evidence
         pair = (e.key, str(e.value)) if e.key is not None else labelled_value(e.text)
+        if pair is not None and pair[1].strip(" .").casefold() == subject.casefold():
+            continue  # "are they open?": its name says no more than that it is "opening hours"
         if pair is not None:
             found = _by_attribute(subject, *pair, stems, asked, j.probability)
         else:

@@ -32,6 +32,8 @@ def _cells(*cells: tuple[str, float, float]) -> Look:
     ("question", "wanted"),
     [
         ("how many books are in this series?", "3"),
+        ("tell me, the size of this series?", "3 in"),
+        ("so how large is this series?", "3 in"),
         ("how many pages do all the books of this series have together?", "720"),
         ("which is the cheapest in this series?", "Larch Road Three"),
         ("I read 12 pages a day. How many days does this book take me?", "20 days"),

@@ -123,6 +123,9 @@ def test_a_choice_whose_second_thing_is_unknown_is_not_made_among_the_group(rose
         ("how do you think it was made?", "how do you think it was made?"),
         ("is there a button for that, which one?", "which is the button for that?"),
         ("does it have any branches, what are they?", "what are the branches of it?"),
+        ("are there still any seats on that boat, how many?", "how many seats on that boat are there?"),
+        ("are there any of these left, what's the number?", "how many of these left are there?"),
+        ("are there any toilets, what's the fee?", "what's the fee?"),
         ("if I flew to the city on this, how far would that be?", "how far is the city on this?"),
     ],
 )

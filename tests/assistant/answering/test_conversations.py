@@ -8,7 +8,7 @@ import pytest
 from assistant.conversation import Frame, Look, Quality, Recognition, TextLine
 
 from .asking import answer, talk
-from .memory import EMPTY, load
+from .memory import EMPTY, MemoryKnowledge, load
 
 
 def test_it_stays_with_the_thing_in_view() -> None:
@@ -146,3 +146,26 @@ def test_what_is_recognised_and_not_meant_is_no_clue_either() -> None:
     assert answer(knowledge, "how heavy is the one on the right?", look=look, recognition=other)[0] == ""
     unseen = Recognition(reason="nothing on this picture is among the things I can recognise")
     assert "1.65 kg" in answer(knowledge, "how heavy is it?", look=look, recognition=unseen)[0]
+
+
+def test_on_the_way_leads_to_nothing_that_the_answer_before_named() -> None:
+    bridge = ("Tollgate Bridge",)
+    said = talk(
+        load("places"),
+        ("who was the engineer of this bridge?", bridge),
+        ("in what town was he born?", bridge),
+        ("how many inhabitants does one meet on the way?", bridge),
+    )
+    assert "Nether Poole" in said[1]
+    assert said[2] == ""
+
+
+def test_what_the_answer_before_named_and_a_fact_names_is_surely_meant() -> None:
+    village = {
+        "name": "Orm Cup",
+        "attributes": {"maker": "Vey Pottery", "thrown in": "Harrow Sands", "sold in": "Tarn Hill"},
+    }
+    page = {"url": "https://x.invalid/1", "title": "Harrow Sands", "text": "The mayor of Harrow Sands is Ida Brand."}
+    knowledge = MemoryKnowledge([village], [page])
+    turns = [("where was this thrown?", ("Orm Cup",)), ("who is the mayor of the village?", ("Orm Cup",))]
+    assert "Ida Brand" in talk(knowledge, *turns)[1]

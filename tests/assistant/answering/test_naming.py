@@ -38,6 +38,8 @@ from assistant.answering.naming import asks_name, may_want_the_name
         "which one of theirs is the clock on the shelf?",
         "which of their teapots is this?",
         "can you look up the name of this make of lamp?",
+        "what would the curator print beneath the stone here?",
+        "how do botanists call this bush?",
     ],
 )
 def test_asks_for_the_name(question: str) -> None:
@@ -77,6 +79,8 @@ def test_asks_for_the_name(question: str) -> None:
         "title of its publisher",
         "what's the fine here?",
         "what is the speed limit over there?",
+        "what did the artist write on this?",
+        "what do critics call this?",
     ],
 )
 def test_asks_for_something_else(question: str) -> None:
