@@ -22,8 +22,8 @@ BACK = re.compile(r"\b(?:it|its|it['’]s|they|them|their|theirs|that|those)\b",
 PERSON = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 PLACE = re.compile(
     r"^(?!.*\b(?:(?:this|that|these|those) \w+(?: \w+)?|over|up|out|down) there\b)"
-    r".*\bthere\b(?!\s+(?:is|are|was|were|any|a|an)\b)|\bthat (?:town|city|village|country|place|region|state|"
-    r"island|area)\b",
+    r".*\b(?<!\bare )(?<!\bwere )there\b(?!\s+(?:is|are|was|were|any|a|an)\b)"
+    r"|\bthat (?:town|city|village|country|place|region|state|island|area)\b",
     re.IGNORECASE,
 )
 #: "the other one"; not "the other towers of this group", nor "one after the other".

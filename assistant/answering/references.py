@@ -124,7 +124,7 @@ def resolve(
     elif (PERSON.search(core) or PLACE.search(core)) and answered and not mentioned:
         return Subjects(tuple(unique([answered[0], *past[:1]])), (), answered)
     if not names:
-        names = _plain(core, mentioned, here, past, look, several, conversation)
+        names = _plain(core, mentioned, here, past, look, several, conversation, question, recognition)
     if not mentioned and is_no_such_thing(question, names, recognition, knowledge):
         return Subjects((), (), answered, reason=recognition.reason)
     names = _in_order(core, names, mentioned, named) if mentioned and several else names
@@ -152,6 +152,13 @@ def _opening(question: str) -> str:
     )
 
 
+#: What is pointed at before it is asked about: "the one on the left, how heavy is it?", "if I lift the red jar, …".
+_POINTS_AHEAD = re.compile(
+    r"^(?:\W*(?:so|and|ok(?:ay)?|um+|uh|hm+|hey|now|well|then|but|"
+    r"if (?:i|we) \w+|say (?:i|we) \w+|when (?:i|we) \w+)\b)*"
+    r"\W*(?:the|that|this) [^,?]*,",
+    re.IGNORECASE,
+)
 #: What the other one is only set against: "this looks smaller than the other one, how heavy is it?".
 _SET_AGAINST = re.compile(
     r"\b(?:than|as|like|to|from|with|beside|behind|near|by|of|unlike)\W*$|\b(?:this|that|it|these)\b", re.I
@@ -191,6 +198,8 @@ def _plain(
     look: Look | None,
     several: bool,
     conversation: Conversation,
+    question: str,
+    recognition: Recognition,
 ) -> list[str]:
     """ "this", "it", a name, or nothing at all."""
     new_frame = here is not None and here not in past
@@ -205,6 +214,8 @@ def _plain(
             return [here]
         return list(past[:1]) if look is None or _same_frame(conversation) else []
     if here and _ITSELF.search(core) and asked_kinds(core):
+        return [here]
+    if here and _POINTS_AHEAD.search(question) and recognition.pointed and recognition.meant == (here,):
         return [here]
     if BACK.search(core) and past and not new_frame:
         return [past[0]]

@@ -2,7 +2,7 @@
 
 Pure decisions over what was recognised; nothing is searched here. Words are only believed where they speak of the
 thing looked at ("the red one", "the box on the left"), not where they are what is asked ("what colour is it?").
-Not covered: pointing by hand, spatial relations between things ("the one behind the cup").
+Not covered: pointing by hand, depth ("the one behind the cup").
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from assistant.conversation import Candidate, Frame, Recognition
+from assistant.search.beside import beside_asked, stands_there
 from assistant.search.called import by_name, names_another, of_kind
 from assistant.search.colours import ENOUGH, ENOUGH_ALONE, WORDS, colour_share, is_dim, nearest, which_is
 from assistant.search.kinds import KIND_WORDS, asked_kinds
@@ -52,7 +53,10 @@ _LARGER = re.compile(
     rf"\bthe (?:bigger|biggest|larger|largest|big|large)(?: {_THING})?\b(?! (?:number|amount|town|city))"
 )
 _SMALLER = re.compile(rf"\bthe (?:smaller|smallest|small|little|tiny)(?: {_THING})?\b(?! (?:number|amount|town|city))")
-_OTHER = re.compile(r"\b(?:the other (?:one|thing|object|item|product|book|box|pack|bottle|can|sign)|not this one)\b")
+_OTHER = re.compile(
+    r"\b(?:the other (?:one|thing|object|item|product|book|box|pack|bottle|can|sign|of (?:the|these|those) two|of them)"
+    r"|not this one)\b"
+)
 
 _COMPARED = re.compile(
     rf"\b(?:than|and|or|versus|vs|compared (?:to|with)|next to|unlike) (?P<phrase>the "
@@ -103,6 +107,8 @@ def _pointed_at(
     """The thing the question points at, all that its words can mean, and whether they say more than "this"; or why it
     is none of these.
     """
+    if len(placed) > 1 and (beside := _by_other_thing(placed, text, frame)) is not None:
+        return beside if isinstance(beside, str) else (beside, [beside], True)
     if (called := by_name([p.candidate for p in placed], text)) is not None:
         return placed[called], [placed[called]], True
     if names_another([p.candidate for p in placed], question):
@@ -167,6 +173,31 @@ def _without_compared(placed: Sequence[_Placed], text: str, frame: Frame) -> tup
     return text, placed
 
 
+def _by_other_thing(placed: Sequence[_Placed], text: str, frame: Frame) -> _Placed | str | None:
+    """ "The one to the left of the red box": what stands there, when the other thing is surely told."""
+    if (asked := beside_asked(text)) is None:
+        return None
+    what, side, phrase = asked
+    told: list[_Placed] = []
+    for rule in (_by_side, _by_colour):
+        other = rule(placed, phrase, frame)
+        if isinstance(other, _Placed):
+            told = [other]
+            break
+    fit = of_kind([p.candidate for p in placed], phrase) if not told and asked_kinds(phrase) else ""
+    if not isinstance(fit, str):
+        told = [placed[i] for i in fit]
+    if len(told) != 1:
+        return None
+    rest = [p for p in placed if p is not told[0]]
+    alike = of_kind([p.candidate for p in rest], f"the {what}") if what else list(range(len(rest)))
+    if isinstance(alike, str):
+        return alike
+    rest = [rest[i] for i in alike]
+    found = stands_there(side, (told[0].x, told[0].y), [(p.x, p.y) for p in rest])
+    return found if isinstance(found, str) else rest[found]
+
+
 def _aside(p: _Placed) -> bool:
     """Whether the only thing recognised is so far from the middle that the question may be about something else."""
     outline = np.asarray(p.candidate.outline_px, np.float32)
@@ -212,14 +243,20 @@ def _not_there(where: str) -> str:
 def _side_word(text: str) -> str | None:
     for side, words in _SIDES.items():
         one = rf"(?:(?:far|very) )?(?:{words})(?:[- ]hand)?"
-        patterns = (
+        patterns: tuple[str, ...] = (
             # "on the left", "in the middle of the table", but not "at the top of the label": that is a part of a thing
-            rf"\b(?:on|to|at|in|by) the {one}(?: side| edge| corner)?\b(?! of)",
+            rf"\b(?:on|to|at|in|by) (?:the|my) {one}(?: side| edge| corner)?\b(?! of)",
             rf"\b(?:on|to|at|in|by) the {one}(?: side| edge| corner)? of the {_SCENE}",
             rf"\bthe {one} {_THING}\b",
             rf"\b{side}most\b",
             rf"^(?:and )?(?:what about )?the (?:{words})\b[ ?.!]*$",
         )
+        if side in ("left", "right"):
+            patterns += (
+                rf"\bthe {one}(?: one)? of (?:the|these|those|them)(?: two| three)?\b(?! \w)",
+                rf"\b(?:further|farther|furthest|farthest|more) to the {one}\b|\b(?:further|farther) {one}\b",
+                rf"^and {side}\b[ ?.!]*$",
+            )
         if any(re.search(pattern, text) for pattern in patterns):
             return side
     return None

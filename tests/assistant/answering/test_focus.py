@@ -76,6 +76,13 @@ def test_a_place_that_was_spoken_of_in_passing_is_not_it(question: str, first: s
     assert recent_subjects(talk)[0] == first
 
 
+def test_how_many_are_there_speaks_of_no_place():
+    answered = Answer("Ida Brand made it.", "answered", "", (), None, ())
+    talk = Conversation("c", (Turn("who made it?", answered, "frame", (LEFT.name,)),))
+    for asked, first in (("how many speeds are there?", LEFT.name), ("how many work there?", "Ida Brand")):
+        assert resolve(asked, asked, talk, seen(LEFT), None, load("tools"), False).names[0] == first
+
+
 def test_after_a_whole_group_it_is_still_what_was_spoken_of():
     three = (RIGHT.name, LEFT.name, "Gannet GX-6 Drill")
     talk = after(("what does this weigh?", (LEFT.name,)), ("which of the series is the oldest?", three))
@@ -117,3 +124,15 @@ def test_what_stands_beside_it_and_is_not_known_is_not_it():
 def test_what_stands_beside_it_is_not_of_its_group(question: str, names: tuple[str, ...]):
     found = resolve(question, question, Conversation("c"), seen(LEFT), None, load("tools"), True)
     assert found.names == names
+
+
+def test_what_is_pointed_at_before_the_question_is_what_it_is_about():
+    talk = after(("how heavy is the right one?", (RIGHT.name,)), ("and the left one?", (LEFT.name,)))
+    pointed = seen(RIGHT, meant=(RIGHT.name,), pointed=True)
+    for question, recognition, first in (
+        ("the one on the right, how heavy is it?", pointed, RIGHT.name),
+        ("if I lift the right one, how heavy is it?", pointed, RIGHT.name),
+        ("how heavy is it?", seen(RIGHT), LEFT.name),
+    ):
+        found = resolve("how heavy is it?", question, talk, recognition, None, load("tools"), False)
+        assert found.names[0] == first

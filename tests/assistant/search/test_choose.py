@@ -320,3 +320,30 @@ def test_who_saw_something_points_at_no_tool():
     assert asked_kinds("how much does the one on the left light up") == []
     assert asked_kinds("who made the saw") == ["saw"]
     assert asked_kinds("what is written on the left box") == ["box"]
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("the one to the right of the red one, how old is it?", "Velvet Orchard"),
+        ("what is the thing left of the green one called?", "Velvet Orchard"),
+        ("what stands next to the red thing?", "Velvet Orchard"),
+        ("what is the one beside the blue one?", None),  # there are two
+        ("who made the one to the left of the red one?", None),
+        ("how heavy is the thing to my left?", "Amber River"),
+        ("and the one on my right?", "Quiet Salt"),
+        ("which town is the one further to the right from?", "Quiet Salt"),
+        ("are there any more left?", "Velvet Orchard"),
+        ("how much is left of the red one?", "Amber River"),
+    ],
+)
+def test_what_stands_beside_another_thing(question: str, meant: str | None):
+    assert chosen(question) == meant
+
+
+def test_the_left_and_the_other_of_two():
+    two = ("Amber River", "Velvet Orchard")
+    assert chosen("the left of the two, what is it?", two) == "Amber River"
+    assert chosen("and left?", two) == "Amber River"
+    assert chosen("the other of the two?", two) == "Amber River"
+    assert chosen("it is blue, right?", two) == "Velvet Orchard"
