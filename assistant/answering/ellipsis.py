@@ -11,6 +11,7 @@ from assistant.answering.clause import WH, core_of
 from assistant.answering.language import plain, words_of
 from assistant.answering.units import unit_of
 from assistant.conversation import Turn
+from assistant.search.kinds import is_kind_word
 
 #: "in miles?", "how many pounds is that?"
 _CONVERT = re.compile(
@@ -34,12 +35,54 @@ def converts_to(core: str, text: str) -> tuple[str, str] | None:
     return unit_of((target.group("unit") or target.group("unit2")).strip())
 
 
+#: "this one's price", "the author of Saltmarsh": a property of a thing, no thing for the question before.
+_OF_A_THING = re.compile(
+    r"(?:the|this|that) (?:\w+ ){0,2}?\w+['’]s (?P<own>[a-z]+)$"
+    r"|(?:the|an?) (?!(?:one|thing|other|town|city|village|country)s?\b)(?:[a-z]+ )?(?P<noun>[a-z]+) (?:of|for) "
+)
+#: "so when was that?" asks for the day of what the question before asked about.
+_WHEN_THAT = re.compile(
+    r"(?:and |so |but )?(?P<wh>when|where|in (?:what|which) (?:year|town|city)|(?:what|which) year) "
+    r"(?:was|were|is|did) (?:that|this)(?: happen| take place| exactly)?$",
+    re.IGNORECASE,
+)
+_WHO_DID = re.compile(r"who (?P<verb>[a-z]+ed|built|made) (?P<what>(?:it|the|this|that|its|their|[A-Z]).*)$")
+_WAS_IT = re.compile(
+    r"(?:where|who|how|why|when|(?:in |by |from )?(?:what|which) \w+) (?P<rest>(?:was|were|did) .+)$", re.I
+)
+
+
+def _when_that(bare: str, last: Turn) -> str:
+    """ "who founded the firm?", "when was that?" → "when was the firm founded?"; "" where it is put otherwise."""
+    asks = _WHEN_THAT.match(bare)
+    before = core_of(plain(last.question)).strip(" ?.!")
+    if asks and (did := _WHO_DID.match(before)):
+        return f"{asks['wh'].lower()} was {did['what']} {did['verb']}?"
+    if asks and (was := _WAS_IT.match(before)):
+        return f"{asks['wh'].lower()} {was['rest']}?"
+    return ""
+
+
+_IN_PLACE = re.compile(r"(?:and|but|or) (?P<where>(?:in|at|on) (?:the|that|this|its) \w.*)$", re.IGNORECASE)
+
+
+def _there_instead(bare: str, last: Turn) -> str:
+    """ "how many work there?", "and in the town it is from?" → "how many work in the town it is from?"."""
+    place = _IN_PLACE.match(bare)
+    before = core_of(plain(last.question)).strip(" ?.!")
+    if place is None or not re.search(r"(?<!\bis )(?<!\bare )\bthere$", before, re.IGNORECASE):
+        return ""
+    return re.sub(r"\bthere$", place["where"].replace("\\", ""), before, flags=re.IGNORECASE) + "?"
+
+
 def completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
     """Fills an elliptic follow-up ("and the other one?", "what about X?") with the question before it."""
     m = _SAME_AGAIN.match(core.strip(" ?.!")) or _SAME_AGAIN.match(text.strip(" ?.!"))
     if last is None:
         return core, text
     bare = core.strip(" ?.!")
+    if (when := _when_that(bare, last)) or (when := _there_instead(text.strip(" ?.!"), last)):
+        return when, when
     is_reference = bool(
         re.fullmatch(
             r"(?:the )?(?:other|first|second|last|left|right|this|that|these|those)(?: one| \w+)?(?: on the "
@@ -49,7 +92,10 @@ def completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
         )
     )
     phrase = m.group("np").strip(" ?.!") if m else (bare if is_reference else "")
-    if not phrase or re.match(
+    owned = _OF_A_THING.match(phrase)
+    if not phrase or (owned and not is_kind_word(owned["noun"] or owned["own"])):
+        return core, text
+    if re.match(
         r"(?:how|what|when|where|who|which|why|is|are|am|does|do|did|can|could|would|will|has|have|should|was|were|if|so|"
         r"tell|say|give|name|show|find|please|of|among|between|"
         r"its|their|his|her|in|into|it|i|we|they)\b",

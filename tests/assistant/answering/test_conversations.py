@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame, Look, Quality, Recognition, TextLine
+from assistant.answering.clause import core_of
+from assistant.answering.ellipsis import completed
+from assistant.conversation import Answer, Frame, Look, Quality, Recognition, TextLine, Turn
 
 from .asking import answer, talk
 from .memory import EMPTY, MemoryKnowledge, load
@@ -169,3 +171,22 @@ def test_what_the_answer_before_named_and_a_fact_names_is_surely_meant() -> None
     knowledge = MemoryKnowledge([village], [page])
     turns = [("where was this thrown?", ("Orm Cup",)), ("who is the mayor of the village?", ("Orm Cup",))]
     assert "Ida Brand" in talk(knowledge, *turns)[1]
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "core"),
+    [
+        ("who founded that firm?", "so when was that?", "when was that firm founded?"),
+        ("where was she born?", "and in what year was that?", "in what year was she born?"),
+        ("how many people live there?", "and in the town it is from?", "how many people live in the town it is from?"),
+        ("how high is it?", "and in the town it is from?", "in the town it is from?"),
+        ("who drew it?", "and this one's price?", "this one's price?"),
+        ("who drew it?", "and the price of The Glass Orchard?", "the price of The Glass Orchard?"),
+        ("who drew it?", "and that firm's lamp?", "who drew that firm's lamp?"),
+        ("who drew it?", "what about The Tower of Bolm?", "who drew The Tower of Bolm?"),
+        ("who drew it?", "when was that?", "when was that?"),
+    ],
+)
+def test_follow_ups_are_completed_with_the_question_before(before: str, question: str, core: str) -> None:
+    last = Turn(before, Answer("said", "answered"), "frame", ("Orm Cup",))
+    assert completed(core_of(question), question, last)[0] == core
