@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from assistant.answering.clause import WH, core_of
-from assistant.answering.language import plain, words_of
+from assistant.answering.language import base_adjective, plain, words_of
 from assistant.answering.units import unit_of
 from assistant.conversation import Turn
 from assistant.search.kinds import is_kind_word
@@ -63,6 +63,23 @@ def _when_that(bare: str, last: Turn) -> str:
     return ""
 
 
+def _compared_again(bare: str, last: Turn) -> str:
+    """ "is it older than that?", then "by how much?" or "and lighter?"; "" where nothing was compared."""
+    before = core_of(plain(last.question)).strip(" ?.!")
+    words = [w for w in before.split() if (b := base_adjective(w)) and b[1] == "er"]
+    if len(words) != 1 or " than " not in before:
+        return ""
+    asks = re.fullmatch(r"(?:and |so )?by (?P<how>how (?:much|many \w+))", bare, re.IGNORECASE)
+    if asks:
+        said = re.fullmatch(rf"(?P<is>is|are|was|were) (?P<it>.+?) {words[0]} (?P<than>than .+)", before, re.IGNORECASE)
+        return f"{asks['how']} {words[0]} {said['is'].lower()} {said['it']} {said['than']}?" if said else ""
+    new = re.fullmatch(
+        r"(?:(?:and|or|but) )?(?:(?:is|was) it )?(?:also )?([a-z]+er)(?: too| as well)?", bare, re.IGNORECASE
+    )
+    adjective = base_adjective(new[1]) if new else None
+    return f"{before.replace(words[0], new[1])}?" if new and adjective and adjective[1] == "er" else ""
+
+
 _IN_PLACE = re.compile(r"(?:and|but|or) (?P<where>(?:in|at|on) (?:the|that|this|its) \w.*)$", re.IGNORECASE)
 
 
@@ -81,6 +98,8 @@ def completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
     if last is None:
         return core, text
     bare = core.strip(" ?.!")
+    if compared := _compared_again(bare, last):
+        return compared, compared
     if (when := _when_that(bare, last)) or (when := _there_instead(text.strip(" ?.!"), last)):
         return when, when
     is_reference = bool(

@@ -222,8 +222,14 @@ _OF_SOMEBODY = re.compile(
 )
 
 
+#: "who's the mayor there?"
+_WHO_THERE = re.compile(rf"^who ?{_IS} (the [a-z]+)(?: (?:over |up |down )?(?:here|there))?\W*$", re.IGNORECASE)
+
+
 def asks_name(core: str) -> bool:
     """Whether the question asks for the name of a thing that it points at, and for nothing else about it."""
+    if (who := _WHO_THERE.match(core)) and (role_asked([who[1]]) or is_somebody_or_firm(who[1])):
+        return False
     if _OF_ANOTHER.search(core) or names_another(core) or _CALLS_A_PART.search(_pointed(core)):
         return False
     if _NAME_ONLY.search(core) or (_IDENTIFY.search(core) and not _property_left(core)):

@@ -241,6 +241,8 @@ def _by_sentence(
     own = content_stems(text)
     covered = shared(stems, own) / len(stems) if stems else 0.0
     loosely = probability >= _SURE and not _HARM.search(asked.core) and not find_quantities(asked.core)
+    if covered < 0.99 and asked.scale is not None and find_quantities(text):
+        return None  # "is it heavy?": what it weighs tells nobody whether that is much
     if covered < 0.99:
         nearly = covered >= 0.5 and probability >= 0.6 and not find_quantities(asked.core)
         if not (nearly or loosely):

@@ -185,8 +185,26 @@ def test_what_the_answer_before_named_and_a_fact_names_is_surely_meant() -> None
         ("who drew it?", "and that firm's lamp?", "who drew that firm's lamp?"),
         ("who drew it?", "what about The Tower of Bolm?", "who drew The Tower of Bolm?"),
         ("who drew it?", "when was that?", "when was that?"),
+        ("is it taller than the Bolm Jug?", "by how much?", "how much taller is it than the Bolm Jug?"),
+        ("is it taller than the Bolm Jug?", "and heavier?", "is it heavier than the Bolm Jug?"),
+        ("is it taller than the Bolm Jug?", "the maker?", "the maker?"),
+        ("how tall is it?", "by how much?", "by how much?"),
     ],
 )
 def test_follow_ups_are_completed_with_the_question_before(before: str, question: str, core: str) -> None:
     last = Turn(before, Answer("said", "answered"), "frame", ("Orm Cup",))
     assert completed(core_of(question), question, last)[0] == core
+
+
+def test_by_how_much_goes_on_with_what_was_compared() -> None:
+    drill = ("Gannet GX-4 Drill",)
+    compared = ("is it heavier than the Gannet GX-5 Drill?", drill)
+    assert "0.25 kg" in talk(load("tools"), compared, ("by how much?", drill))[1]
+    assert talk(load("tools"), compared, ("and lighter?", drill))[1].startswith("Yes")
+
+
+def test_what_it_weighs_does_not_tell_whether_it_is_heavy() -> None:
+    page = {"url": "https://x.invalid/1", "title": "Orm Cup", "text": "Orm Cup. Its weight is given as 239 g."}
+    knowledge = MemoryKnowledge([{"name": "Orm Cup", "attributes": {}}], [page])
+    assert answer(knowledge, "is this heavy?", "Orm Cup")[0] == ""
+    assert "239" in answer(knowledge, "how heavy is this?", "Orm Cup")[0]

@@ -81,6 +81,7 @@ def test_asks_for_the_name(question: str) -> None:
         "what is the speed limit over there?",
         "what did the artist write on this?",
         "what do critics call this?",
+        "who's the owner here?",
     ],
 )
 def test_asks_for_something_else(question: str) -> None:
