@@ -30,6 +30,12 @@ _CLAIM = re.compile(
     r"would you say(?: that)?|do you think(?: that)?|can i say(?: that)?|so is it that)\s+",
     re.IGNORECASE,
 )
+#: "where does it come from, I mean where is it made": what is meant is said last.
+_I_MEAN = re.compile(
+    r"[,;:.–—-]\s*(?:or |well,? |that is,? |by (?:that|which) )?i mean,?\s+"
+    rf"(?=(?:(?:in|by|from|for|to|of|at|on)\s+)?{WH}\b.*[a-z]|(?:is|are|was|were|does|do|did|has|have|can) )",
+    re.IGNORECASE,
+)
 #: "compared to X, is it heavier" → "is it heavier compared to X".
 _COMPARED = re.compile(
     r"^(?:compared (?:to|with)|next to|measured against|unlike|against) (?P<other>[^,]+), (?P<rest>.+)$", re.IGNORECASE
@@ -77,6 +83,8 @@ def _asking(text: str) -> tuple[str, str]:
     core = asking_sentence(text)
     if m := _COMPARED.match(core):
         core = f"{m['rest'].rstrip(' ?.!')} compared to {m['other']}?"
+    if m := _I_MEAN.search(core):
+        core = core[m.end() :]
     core = _CLAIM.sub("if ", core)
     core = _REQUEST.sub("", core)
     m = _EMBEDDED.match(core)

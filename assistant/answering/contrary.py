@@ -15,6 +15,7 @@ def _words(pattern: str) -> re.Pattern[str]:
 _UNOPENED = _words(
     r"\b(?:unopened|sealed|unbroken|before (?:it is |it['’]s )?open(?:ed|ing)|"
     r"(?:don['’]t|do not|never|not|without|isn['’]t|is not|leave it un) ?(?:ever |yet )?open(?:ed|ing)?)\b"
+    r"|\b(?:stand|keep|last|stay|leave|left|kept|stor(?:e|ed))s?\b.*\b(?:closed|shut)\b|\bstill (?:closed|shut)\b"
 )
 _OPENED = _words(r"\b(?:after|once|since)\b(?: \w+){0,3} open(?:ed|ing)?\b|\bwhen opened\b")
 _BORN = _words(
@@ -79,6 +80,26 @@ _GOES_TO = _words(
     r"\b(?:(?:runs?|goes|go|going) to|(?:headed|heading|bound) for|end of (?:the )?line|ends? (?:up|in|at)|terminus|"
     r"terminates?|destination|last stop)\b"
 )
+#: One town or stop is asked for, and what is told is that something goes everywhere.
+_ONE_PLACE = _words(
+    r"\b(?:what|which) (?:town|city|village|place|port|street|station|stop|harbou?r)s?\b"
+    r"|\bwhere (?:can|could|do|should|would|may|must|might) (?:i|we|you|one|people) "
+    r"(?:hop|get|step|jump|climb|change|board|alight)\b(?! (?:it|this|that|one|them|these|hold)\b)"
+)
+_EVERYWHERE = _words(
+    r"^(?!.*\b(?:in|at|from|near) (?-i:[A-Z]))"
+    r".*\b(?:all (?:over|across|around)|throughout|every ?where|any ?where|nation ?wide|world ?wide|"
+    r"across (?:the|all))\b"
+)
+#: When a thing was put in order again, and when it came to be.
+_DONE_UP = _words(
+    r"\b(?:done up|(?:did|do|does|doing) (?:it|this|that|(?:the|this|that) \w+) up|restor\w+|renovat\w+|"
+    r"refurbish\w*|overhaul\w*|moderni[sz]\w+|redecorat\w+|re-?paint\w*|spruced up|face ?lift)\b"
+)
+_CAME_TO_BE = _words(
+    r"\b(?:(?<!re)(?<!re-)built|constructed|erected|put up|founded|established|inaugurated|construction|"
+    r"dates? (?:from|back)|year of (?:building|construction|completion))\b"
+)
 #: What is asked about, and what a statement of the other case says.
 _PAIRS = (
     (_UNOPENED, _OPENED),
@@ -94,6 +115,9 @@ _PAIRS = (
     (_ALLERGENS, _INGREDIENTS),
     (_WHICH_FIRM, _PLACE_TOLD),
     (_WHO_OR_HELD, _LIVES),
+    (_ONE_PLACE, _EVERYWHERE),
+    (_DONE_UP, _CAME_TO_BE),
+    (_CAME_TO_BE, _DONE_UP),
 )
 _FACTORY = _words(
     r"\bfactor(?:y|ies)\b|\b(?:the|which|what|its|whose) (?:works|mill|assembly (?:line|plant|hall)|production line)\b"

@@ -35,6 +35,8 @@ _PLACES = re.compile(
     r"\bwhere\b|\b(?:location|whereabouts|birthplace|home ?town|headquarters|head office)\b"
     r"|\b(?:what|which)(?:['’]s| is| was| would be)?(?: (?:the|its|their|his|her))?(?: (?:home|native|birth))?"
     r" ?(?:country|city|town|village|place|region|state|continent|street|address|island|valley|province)\b"
+    r"|\b(?:in|from|to|around|near|of) (?:what|which) "
+    r"(?:area|district|neighbou?rhood|parts? of the (?:world|country))\b"
 )
 _SOMEBODY = (
     r"person|man|woman|guy|lady|gentleman|girl|boy|athlete|artist|player|singer|author|writer|designer|architect|"

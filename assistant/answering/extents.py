@@ -49,6 +49,37 @@ _ASKED = {
 }
 
 
+#: Parts of things that grow, live or are made, of which a measure may be asked.
+_PART = (
+    r"(?:leaf|leaves|blossoms?|flowers?|petals?|fruits?|berry|berries|cones?|roots?|stems?|trunk|twigs?|thorns?|seeds?|"
+    r"tail|ears?|wings?|fins?|horns?|antlers?|beak|bill|legs?|arms?|neck|head|eyes?|paws?|feathers?|tusks?|"
+    r"handle|blades?|wheels?|ty(?:re|re)s?|tires?|screen|display|lid|spout|cord|cable|lead|flex|straps?|brim|heels?|"
+    r"soles?|sleeves?|collar|pockets?|drawers?|seat|doors?|windows?|spire|arch(?:es)?|span|mast|sails?|keel|antenna|"
+    r"aerial|grip|shaft|strings?|hands?|dial|pendulum|basin|nozzle|hose|burner|shade|bulb)"
+)
+_SIZE = r"(?:size|length|width|height|depth|diameter|thickness|breadth|span|weight)"
+_OF_A_PART = re.compile(
+    rf"\b(?P<a>{_PART}) {_SIZE}\b|\b{_SIZE} of (?:the|its|their|an?|one|each) (?:single |\w+ )?(?P<b>{_PART})\b"
+    rf"|\bhow (?:big|large|long|wide|broad|tall|high|thick|deep|heavy) (?:is|are|does|do|can|will|would|get) "
+    rf"(?:the|its|their|an?|one|each) (?:single )?(?P<c>{_PART})\b(?! of the one\b)",
+    re.IGNORECASE,
+)
+_ANY_PART = re.compile(rf"\b{_PART}\b", re.IGNORECASE)
+#: A measure said of nothing but the thing.
+_OF_THE_WHOLE = re.compile(
+    r"^(?:overall |total |max(?:imum)? |full |adult |body |standing )?(?:height|length|width|size|depth|weight|mass|"
+    r"diameter|dimensions?|grows? to)(?: [a-z]{1,2})?:"
+    r"|\b(?:it|they) (?:is|are|grows?|gets?|stands?|measures?|weighs?|reach(?:es)?) "
+    r"(?:about |up to |to |roughly |some )*\d",
+    re.IGNORECASE,
+)
+
+
+def of_the_whole(text: str, question: str) -> bool:
+    """Whether a measure of a part is asked ("leaf size"), and the text states one of the whole thing alone."""
+    return bool(_OF_A_PART.search(question) and _OF_THE_WHOLE.search(text) and not _ANY_PART.search(text))
+
+
 def of_another_side(text: str, questions: Sequence[str]) -> bool:
     """Whether the text states extents, none of them one that the questions ask for."""
     asked = {side for side, said in _ASKED.items() if any(said.search(q) for q in questions)}

@@ -35,7 +35,7 @@ from assistant.answering.follow import (
     said,
     told_by,
 )
-from assistant.answering.hops import hops_of, measures_the_thing
+from assistant.answering.hops import counts_the_thing, hops_of, measures_the_thing
 from assistant.answering.intents import Asked
 from assistant.answering.language import content_stems, shared
 from assistant.answering.makers import asks_maker, bears_its_name, likelier, speak_of_maker
@@ -98,7 +98,7 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
     if role is not None:
         told = told or (lambda name: [e.text for e in evidence if (e.subject or "").lower() == name.lower()])
         surely = by_role(role, [targets_of(j.evidence)[0] for j in judged], surely, told)
-    if role is None and measures_the_thing(plan.asked.core):
+    if (role is None and measures_the_thing(plan.asked.core)) or counts_the_thing(plan.asked.core):
         surely = [0.0 for _ in surely]
     found = [
         Link(j.evidence, targets_of(j.evidence), p, said(j.evidence, names))

@@ -110,9 +110,9 @@ _ONE_OF_MANY = re.compile(
 )
 #: "by how much did the number of visitors grow".
 _CHANGED = re.compile(
-    r"\b(?:by how (?:much|many)|how (?:much|many)(?: \w+)? (?:more|less|fewer)?)\b.*\b(?:has|have|did|does) .*"
+    r"\b(?:by how (?:much|many)|how (?:much|many)(?: \w+)? (?:more|less|fewer)?)\b.*(?:\b(?:has|have|did|does) .*"
     r"\b(?:grow|grown|rise|risen|fall|fallen|drop(?:ped)?|increased?|decreased?|shr[iu]nk|changed?|"
-    r"gone (?:up|down)|go (?:up|down))\b",
+    r"gone (?:up|down))\b|\bdid .*\bgo (?:up|down)\b|\bdoes .*\bgo (?:up|down) (?:by|an?|each|every|per|in)\b)",
     re.IGNORECASE,
 )
 _VISIT = re.compile(

@@ -16,7 +16,7 @@ from assistant.answering.counting import FULL_LIST, leaves_out
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.keys import key_words, labelled_value
-from assistant.answering.language import content_stems, negated, shared, stem
+from assistant.answering.language import FUNCTION_WORDS, content_stems, negated, shared, stem, words_of
 from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
 from assistant.answering.plan import Plan
@@ -219,12 +219,24 @@ def _by_attribute(
         yes = bool(re.match(r"^(?:yes|true)\b", low)) != negative
         return probability, f"{'Yes' if yes else 'No'}: {said}"
     hit = shared(left, in_value)
+    if hit and _NAMES_ONLY.search(key_words(key)) and not _in_full(asked.core, value):
+        return None
     if left and hit == len(left):
         yes = negated(value) == negative
         return max(probability, 0.55 if hit else 0.0) + 0.1 * hit, f"{'Yes' if yes else 'No'}: {said}"
     if hit == 0 and left and probability >= ANSWER_THRESHOLD and _rules_out(left, value) and shared(stems, in_key):
         return probability - 0.05, f"{'Yes' if negative else 'No'}: {said}"
     return None
+
+
+#: What a thing is called or what sort of thing it is.
+_NAMES_ONLY = re.compile(r"^(?:type|kind|sort|category|class|name|label|title|website|url)$", re.IGNORECASE)
+
+
+def _in_full(core: str, value: str) -> bool:
+    """Whether a word of the value stands in the question as it is: "opening hours" do not say that it is open."""
+    asked, said = ({w.lower() for w in words_of(t)} - FUNCTION_WORDS for t in (core, value))
+    return any(w in said or f"{w}s" in said or w.removesuffix("s") in said for w in asked)
 
 
 def _rules_out(left: frozenset[str], value: str) -> bool:

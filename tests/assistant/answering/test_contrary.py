@@ -47,6 +47,18 @@ from assistant.conversation import Evidence
         ("any allergy warnings for this soup?", "The ingredients are leek and cream.", True),
         ("any allergy warnings for this soup?", "ingredients: leek; allergens: milk", False),
         ("what is in this soup?", "The ingredients are leek and cream.", False),
+        ("how long may the pickles stand shut?", "Once open they keep for a week.", True),
+        ("how long may the pickles stand shut?", "They keep for a year.", False),
+        ("when is the museum shut?", "It is closed on Monday.", False),
+        ("which village do the pickles come from?", "Sent out all over Norland.", True),
+        ("which village do the pickles come from?", "Pickled in Ede and sold all over Norland.", False),
+        ("where do you sell the pickles?", "Sent out all over Norland.", False),
+        ("where can I get off?", "Known throughout Norland.", True),
+        ("when was the mill done up?", "built: 1811", True),
+        ("who restored the mill?", "It was built by Osric Fell.", True),
+        ("when was the mill built?", "It was last renovated in 1990.", True),
+        ("when was the mill built?", "Built in 1811, it was renovated in 1990.", False),
+        ("when was the mill done up?", "Last renovated: 1990", False),
         ("which firm made it?", "place of manufacture: Wexham", True),
         ("which firm made it?", "firm: Quarrow", False),
         ("the company that sells it?", "Their place is in Wexham, by the bridge.", True),
@@ -127,3 +139,11 @@ def test_which_of_several_it_is_counts_nothing() -> None:
     volume = Evidence("e", "attribute", "Heron Bench", "volume: 3", 0.0, "Heron Bench", "volume", "3")
     copies = Evidence("e", "attribute", "Heron Bench", "print run: 300", 0.0, "Heron Bench", "print run", "300")
     assert doubt_of(volume, asked) < 0.5 < doubt_of(copies, asked)
+
+
+@pytest.mark.parametrize(
+    ("question", "doubted"), [("what did they sell there?", True), ("what kind of poster is it?", False)]
+)
+def test_what_sort_it_is_says_nothing_of_a_deed(question: str, doubted: bool) -> None:
+    e = Evidence("a", "attribute", "x", "type: poster (sale)", 1.0, "Poster of the Barn", "type", "poster (sale)")
+    assert (doubt_of(e, take_apart(question)) < 1.0) is doubted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.extents import of_another_side
+from assistant.answering.extents import of_another_side, of_the_whole
 from assistant.answering.keys import spoken_key, stated_value
 
 
@@ -56,3 +56,20 @@ def test_an_extent_is_not_another(text: str, question: str, another: bool) -> No
 def test_a_side_is_no_unit() -> None:
     assert stated_value("dim_h", "12") == "12"
     assert stated_value("power_w", "12") == "12 w"
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "whole"),
+    [
+        ("height: 2 m", "the blossom size of this shrub", True),
+        ("It grows up to 2 m.", "how big are its berries?", True),
+        ("length: 40 cm", "what's the length of the handle?", True),
+        ("handle length: 40 cm", "what's the length of the handle?", False),
+        ("The cord is 2 m long.", "how long is the cable?", False),
+        ("height: 2 m", "how tall is the shrub with the berries?", False),
+        ("It costs 2 euros.", "how big are its berries?", False),
+        ("diagonal: 80 cm", "what's the screen size?", False),
+    ],
+)
+def test_a_measure_of_the_whole_is_none_of_a_part(text: str, question: str, whole: bool) -> None:
+    assert of_the_whole(text, question) is whole

@@ -198,6 +198,28 @@ def test_what_is_to_be_read_from_the_frame(question: str, reads: bool) -> None:
     assert asks_for_text(question) is reads
 
 
+SHUTTERS = MemoryKnowledge(
+    [
+        {"name": "Opening Times of the Toll House", "attributes": {"type": "panel (opening)", "post_height": "140 cm"}},
+        {"name": "Larkwell", "attributes": {"type": "open boat", "hull": "12 cm of oak"}},
+    ],
+    [],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "said"),
+    [
+        ("it is Sunday, ten o'clock. Is it open?", "Opening Times of the Toll House", ""),
+        ("Is it an open boat?", "Larkwell", "Yes"),
+        ("how many cm does the post go up?", "Opening Times of the Toll House", "140 cm"),
+    ],
+)
+def test_the_sort_of_a_thing_says_nothing_else(question: str, name: str, said: str) -> None:
+    text = answer(SHUTTERS, question, name)[0]
+    assert said in text if said else not text
+
+
 def test_the_side_on_which_a_thing_stands_is_no_part_of_what_is_asked() -> None:
     kinds = content_stems("banner")
     assert pointing_left_out("how wide is the right banner?", kinds) == "how wide is it?"
@@ -209,6 +231,8 @@ def test_the_side_on_which_a_thing_stands_is_no_part_of_what_is_asked() -> None:
     ("question", "core"),
     [
         ("who... I mean what number should I ring?", "what number should I ring?"),
+        ("where did it stand once, I mean where was it made?", "where was it made?"),
+        ("what does it weigh, I mean the box?", "what does it weigh, I mean the box?"),
         ("does this exist in my size, which ones are there?", "which sizes of it are there?"),
         ("the lid came off on 21 October 2026, until what date may I use it?", "until what date may I use it?"),
         ("market in the place it is in, which day of the week", "market in the place it is in, which day of the week"),
