@@ -190,15 +190,18 @@ _PART_OF_IT = re.compile(
     rf"{_NOUN}(?: {_NOUN})? (?:of|at|on|in|for|inside|around) {_X}"
     rf"(?: (?:(?:that|which) )?(?:i|we) (?:can )?(?:also |just )?see)?(?: {_IS})?"
     r"(?: (?:now|today|currently|at the moment|(?:(?:at|right) )?this (?:very )?(?:moment|minute|second|instant)))?$"
-    # "which pieces of § are sold one by one", "what's the number"
-    rf"|^(?:what|which) (?:\w+ )?\w+s of {_X} (?:is|are|was|were|can|could|may|do|does|did|have|has|come|comes|will)\b"
-    rf"|^(?:what|which) ?{_IS} the (?:\w+ )?(?:{_ABSTRACT}|amount|total|figure|sum|count|quantity|tally)$"
     rf"|^(?:what {_IS} )?its (?!{_NAMES}|{_SORTS})"
     rf"|^(?:what|which) \w+s (?:of {_X} )?are there(?: of {_X})?$",
     re.IGNORECASE,
 )
-
-
+#: "what's beneath it", "what is the number", "which pieces of § are to be had": another thing, a property, several.
+_NOT_ITSELF = re.compile(
+    rf"^what ?{_IS} (?:all )?(?:underneath|behind|beneath) (?:of )?(?:there|{_X})$"
+    rf"|^(?:what|which) ?{_IS} (?:the|its|their) (?:\w+ )?"
+    rf"(?:{_ABSTRACT}|{_OWN_PROPERTIES}|amount|quantity|total|count)s?$"
+    rf"|^(?:what|which) (?:\w+ )?(?!(?:species|series|{_NAMES}|{_SORTS})\b)[a-z]{{3,}}s of {_X} (?!{_IS} {_X})\w+",
+    re.IGNORECASE,
+)
 #: "what's in there", "what's inside": what it holds.
 _HOLDS = re.compile(
     rf"^what(?: all| else)? ?{_IS}(?: there)? (?:in|inside|within)(?: of)?(?: (?:{_X}|here|there))?$", re.I
@@ -260,6 +263,7 @@ def may_want_the_name(core: str) -> bool:
         not _CALLS_A_PART.search(pointed)
         and not _PART_OF_IT.match(pointed)
         and not (_HOLDS.match(pointed) and not _IN_A_PICTURE.search(core))
+        and not _NOT_ITSELF.match(pointed)
         and not (another and not _MAY_NAME.search(another["rest"]))
     )
 

@@ -113,6 +113,15 @@ def test_asks_for_something_else(question: str) -> None:
         ("what is that in there?", True),
         ("which bits of it can be bought singly?", False),
         ("do they have it in stock, what's the number?", False),
+        ("what's in there?", False),
+        ("what is inside it?", False),
+        ("what's that in there?", True),
+        ("what's in front of me?", True),
+        ("what's the number?", False),
+        ("what is its total weight?", False),
+        ("what's the breed?", True),
+        ("which screws of this one can be replaced?", False),
+        ("which species of these is this?", True),
     ],
 )
 def test_words_that_leave_open_whether_the_name_is_wanted(question: str, open_: bool) -> None:
