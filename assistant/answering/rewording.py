@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from assistant.answering.said_plainly import said_plainly
 from assistant.search.kind_words import KINDS
 
 _ANIMALS = "|".join(sorted({w for g in (KINDS["animal"].general, *KINDS["animal"].sorts) for w in g}))
@@ -81,7 +82,7 @@ def reworded(text: str) -> str:
     rest = _UNREADABLE.sub("", text).strip()
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)
-    return _WHOLE.sub(_as_one, _IN_NUMBERS.sub(_counted, text))
+    return said_plainly(_WHOLE.sub(_as_one, _IN_NUMBERS.sub(_counted, text)))
 
 
 def _as_one(m: re.Match[str]) -> str:

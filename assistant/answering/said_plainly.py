@@ -1,0 +1,110 @@
+"""Roundabout ways to ask for an everyday property, said as the lookup reads them best.
+
+"Who gave the chair its shape" asks who designed it, "what is she by training" what she studied. General English only:
+each line is a way of speaking with the plain one for it, and leaves what is asked as it was.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: What is spoken of, up to the end of its clause.
+_X = r"(?P<x>[^,;:?.!]+?)"
+_END = r"(?=\s*(?:[,;:?.!]|$))"
+_SHAPE = r"(?:form|shape|looks?|design|outline|lines|appearance|styling)"
+_TRAINING = r"(?:education|training|studies|degree|university degree)"
+_STAFF = r"(?:workforce|staff|personnel|payroll)"
+_CORD = r"(?P<n>cord|cable|lead|wire|rope|chain|flex)"
+_PIECES = r"(?:pieces|copies|examples|specimens|units)"
+_BUILDERS = r"(?:ground|bottom|base|foot|floor)"
+_TOP = r"(?:top|tip|roof|highest point|spire)"
+
+_PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), plain)
+    for pattern, plain in (
+        # "who gave the chair its shape", "to whom does it owe its looks"
+        (rf"\bwho (?:gave|has given|had given) {_X} (?:its|their|this|that) {_SHAPE}{_END}", r"who designed \g<x>"),
+        (rf"\bwho gave (?:its |the )?{_SHAPE} to {_X}{_END}", r"who designed \g<x>"),
+        (rf"\b(?:to )?whom? (?:does|do) {_X} owe (?:its|their) {_SHAPE}(?: to)?{_END}", r"who designed \g<x>"),
+        # "what is the founder by training", "the founder has a degree in what"
+        (rf"\bwhat(?: is|['’]s| was) {_X} by {_TRAINING}\b", r"what did \g<x> study"),
+        (
+            rf"(?:^|(?<=, )){_X} (?:holds?|has|have|got|took|did|earned) (?:a|an|his|her|their) (?:\w+ )?"
+            rf"degree in what{_END}",
+            r"what did \g<x> study",
+        ),
+        (
+            rf"\b(?:in )?what(?: subject| field| discipline)? (?:does|did|has) {_X} (?:hold|have|get|got|do|take|earn) "
+            rf"(?:a|an|his|her|their) (?:\w+ )?degree(?: in)?{_END}",
+            r"what did \g<x> study",
+        ),
+        # "in what numbers does the club own the boat"
+        (
+            r"\bin (?:what|which) numbers? (?P<does>do|does|did) (?P<who>(?:the|its|their|that|this) \w+|they) "
+            rf"(?P<verb>[a-z]+) {_X}{_END}",
+            r"how many of \g<x> \g<does> \g<who> \g<verb>",
+        ),
+        # "how much cable is on the drill"
+        (
+            rf"\bhow much {_CORD} (?:is|are)(?: there)? (?:on|at|with|attached to) {_X}{_END}",
+            r"how long is the \g<n> of \g<x>",
+        ),
+        (rf"\bhow much {_CORD} (?:does|do) {_X} (?:have|come with|bring)\b", r"how long is the \g<n> of \g<x>"),
+        # "what's the size of the staff of the firm", "the headcount at the firm"
+        (
+            rf"(?:\bwhat(?: is|['’]s) )?\b(?:(?:the )?(?:size|strength) of the {_STAFF}|(?:the )?head ?count) "
+            rf"(?:of|at|in) {_X}{_END}",
+            r"how many people work for \g<x>",
+        ),
+        # "how old does the dog get"
+        (
+            rf"\bhow old (?:does|do|can|could|will|would|might|may) {_X} (?:get|become|grow|live to be){_END}",
+            r"how long does \g<x> live",
+        ),
+        # "how many pieces of it exist"
+        (
+            rf"\bhow many {_PIECES} of {_X} (?:exist|are there|are in existence)"
+            rf"(?: in (?:the world|existence|all|total))?{_END}",
+            r"how many of \g<x> were made",
+        ),
+        # "what do shops charge for the lamp now"
+        (
+            r"\bwhat (?:do|does|would|will) (?:(?:the|most|a|your) )?(?:shops?|stores?|dealers?|sellers?|retailers?) "
+            rf"(?:charge|ask|want|take) for (?!me\b|us\b){_X}{_END}",
+            r"what does \g<x> cost",
+        ),
+        # "from the ground to the tip, how much is it"
+        (
+            rf"\bfrom (?:the )?{_BUILDERS} to (?:the )?{_TOP},? how (?:much|far|many [a-z]+) (?:is|does) {_X}"
+            rf"(?: (?:go|measure|rise|reach))?{_END}",
+            r"how tall is \g<x>",
+        ),
+        # "which town is the backdrop of the film"
+        (
+            rf"\b(?P<wh>what|which) (?P<n>town|city|village|place|country|region|island) (?:is|was|forms|serves as) "
+            rf"the (?:backdrop|setting|scene|stage|background) (?:of|for|to|in) {_X}{_END}",
+            r"\g<wh> \g<n> is \g<x> set in",
+        ),
+        # "how big is the town it is from, inhabitants I mean"
+        (
+            rf"\bhow (?:big|large|populous) (?:is|are) {_X}, (?:in |by )?(?:(?:the )?number of )?"
+            r"(?P<n>inhabitants|residents|people|citizens|employees|members)(?:,? (?:i mean|that is|i['’]d say))?"
+            rf"{_END}",
+            r"how many \g<n> does \g<x> have",
+        ),
+        # "the restorer of it?"
+        (
+            rf"(?:\bwho(?: is| was|['’]s) )?(?:(?<=[,:] )|^)(?:the )?restorer of {_X}{_END}",
+            r"who restored \g<x>",
+        ),
+    )
+)
+
+
+def said_plainly(text: str) -> str:
+    """The question in plainer words for the property that it asks for; every other question as it is."""
+    for pattern, plain in _PLAINLY:
+        text, n = pattern.subn(plain, text, count=1)
+        if n:
+            break
+    return text

@@ -1,0 +1,49 @@
+"""Roundabout questions for an everyday property, and those that only look like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.rewording import reworded
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("who gave the teapot its shape?", "who designed the teapot?"),
+        ("who gave shape to the bell on the left?", "who designed the bell on the left?"),
+        ("to whom does this chapel owe its looks?", "who designed this chapel?"),
+        ("who gave the teapot its name?", None),
+        ("who gave the teapot to the museum?", None),
+        ("what is the potter by training?", "what did the potter study?"),
+        ("so, the potter has a degree in what?", "so, what did the potter study?"),
+        ("in what does the potter have a degree?", "what did the potter study?"),
+        ("what subject did the potter get her degree in?", "what did the potter study?"),
+        ("in what numbers does the museum hold this coin?", "how many of this coin does the museum hold?"),
+        ("in what number was it printed?", None),
+        ("how much rope is there on the winch?", "how long is the rope of the winch?"),
+        ("how much rope does the winch have?", "how long is the rope of the winch?"),
+        ("how much water is in the kettle?", None),
+        ("what's the size of the staff of that bakery?", "how many people work for that bakery?"),
+        ("headcount at the bakery it is from?", "how many people work for the bakery it is from?"),
+        ("what is the size of the bakery?", None),
+        ("how old does a goose like this get?", "how long does a goose like this live?"),
+        ("how old must one be?", None),
+        ("how many copies of this map exist in all?", "how many of this map were made?"),
+        ("how many pieces of cake are there in it?", None),
+        ("what would a shop charge for the flute now?", "what does the flute now cost?"),
+        ("what do they charge for a ride?", None),
+        ("from the foot to the tip, how many metres is the obelisk?", "how tall is the obelisk?"),
+        ("which island is the scene of this novel?", "which island is this novel set in?"),
+        ("which island is the home of this bird?", None),
+        (
+            "how big is the port it sails from, residents I mean?",
+            "how many residents does the port it sails from have?",
+        ),
+        ("how big is the port it sails from?", None),
+        ("the restorer of the organ?", "who restored the organ?"),
+        ("where does the restorer of the organ live?", None),
+    ],
+)
+def test_an_everyday_property_is_asked_for_plainly(question: str, plain: str | None) -> None:
+    assert reworded(question) == (plain or question)
