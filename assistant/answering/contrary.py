@@ -100,6 +100,27 @@ _CAME_TO_BE = _words(
     r"\b(?:(?<!re)(?<!re-)built|constructed|erected|put up|founded|established|inaugurated|construction|"
     r"dates? (?:from|back)|year of (?:building|construction|completion))\b"
 )
+#: What a thing is worth, and what was spent on putting it in order.
+_WORTH = _words(r"\b(?:worth|value[ds]?|valuation)\b")
+_SPENT_ON = _words(
+    r"\b(?:an?|per|each) (?:night|day|hour|week|month)\b|\b(?:rent(?:al)?|hire|"
+    r"paint|repairs?|restor(?:ing|ation|ed)|renovat(?:ing|ion|ed)|cleaning|postage|shipping|refurbish\w*|overhaul)\b"
+)
+#: A ticket for days or for many, and a plain one.
+_FOR_MANY = (
+    r"\b(?:day|daily|week(?:ly|end)?|month(?:ly)?|annual|yearly|year|season|family|group) (?:pass|ticket|card|fare)\b"
+)
+PASS = _words(_FOR_MANY)
+_FARE = _words(rf"^(?!.*{_FOR_MANY}).*\b(?:tickets?|fares?|rides?|trip|admission|entry|entrance)\b")
+#: How fast it goes, and in what time it gets there.
+_HOW_FAST = _words(r"\bhow (?:fast|quick(?:ly)?|speedy)\b|\b(?:top|maximum|highest) speed\b")
+_ACCELERATES = _words(
+    r"\baccelerat\w+|\b(?:to|until it) reach(?:es)? \d|\bfrom (?:rest|a standstill|standstill|zero|0)\b|"
+    r"\b0 ?(?:-|–|to) ?\d"
+)
+#: How high something flies or leaps, and how tall it is itself.
+_RISES = _words(r"\bhow high (?:does|do|can|could|will|would|did)\b.* (?:fly|jump|leap|climb|soar|hop|kick)\b")
+_STANDS = _words(r"\b(?:height|tall|stands|withers|shoulder|wing ?span|wing ?tip)\b")
 #: What is asked about, and what a statement of the other case says.
 _PAIRS = (
     (_UNOPENED, _OPENED),
@@ -118,6 +139,10 @@ _PAIRS = (
     (_ONE_PLACE, _EVERYWHERE),
     (_DONE_UP, _CAME_TO_BE),
     (_CAME_TO_BE, _DONE_UP),
+    (_WORTH, _SPENT_ON),
+    (_HOW_FAST, _ACCELERATES),
+    (_RISES, _STANDS),
+    (PASS, _FARE),
 )
 _FACTORY = _words(
     r"\bfactor(?:y|ies)\b|\b(?:the|which|what|its|whose) (?:works|mill|assembly (?:line|plant|hall)|production line)\b"
@@ -126,6 +151,24 @@ _MAKES_THERE = _words(
     r"\b(?:ma[dk]e|makes|making|buil[dt]s?|assembl\w+|produc\w+|manufactur\w+|factor(?:y|ies)|the works|plant|sewn|"
     r"sews?|put together|puts? (?:it|them) together|production)\b"
 )
+
+
+_BUT = re.compile(
+    r"\b(?:above|below|apart from|aside from|except(?:ing)?(?: for)?|besides|other than|all but|everything but) "
+    r"(?:the|its|their) (?P<part>[a-z]+)",
+    re.IGNORECASE,
+)
+
+
+def of_all_but(question: str, text: str) -> bool:
+    """Whether the text tells of all but the part that is asked about: "above the sole it is cork"."""
+    parts = {m["part"].lower() for m in _BUT.finditer(text)}
+    rest = _BUT.sub(" ", text).lower()
+    return any(
+        re.search(rf"\b(?:the|its|their) {re.escape(p)}\b", question, re.IGNORECASE)
+        and not re.search(rf"\b{re.escape(p)}", rest)
+        for p in parts
+    ) and not _BUT.search(question)
 
 
 def of_the_other_case(question: str, text: str) -> bool:

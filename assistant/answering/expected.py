@@ -52,9 +52,19 @@ _WANTS_NAMED = re.compile(
 )
 #: "how much is in a pack".
 _CONTENTS = re.compile(
-    r"\bhow much (?:is|comes|goes|are)(?: there)? (?:in|inside)"
+    r"\bhow much (?:is|comes|goes|are|fits|will fit|can fit|can go)(?: there)? (?:in(?:to)?|inside)(?: there| here)?"
     r"(?: it| this| that| (?:a|an|the|one|each|every|this|that) (?:\w+ )?"
     r"(?:pack|packet|package|box|bag|jar|tin|can|bottle|carton|tube|sachet|pouch|cup|pot))?\s*(?:$|[,?])"
+)
+#: "how long are they pregnant", "how long is it valid": for how much time.
+_LASTS = re.compile(
+    r"\bhow long (?:is|are|was|were|will|would|does|do) (?:it|this|that|they|he|she|these|(?:the|this|that) \w+)"
+    r"(?: (?:normally|usually|typically|generally|be|stay|remain))* (?:pregnant|in calf|in foal|open|closed|shut|valid|"
+    r"good|fresh|awake|asleep|in (?:bloom|flower|season|leaf)|away|edible|usable|guaranteed|under guarantee|on (?:show|"
+    r"sale|display)|covered by)\b"
+)
+_TAKES_TIME = re.compile(
+    r"\b(?:does it take|take|last|cook|bake|live|wait|stay|keep|run|need|for how long|boil|steep|charge)\b"
 )
 #: "when does it melt" asks for no date.
 _CHANGES_STATE = re.compile(
@@ -213,9 +223,7 @@ def _how(adjective: str, low: str, unit: str) -> Expected:
     dims = frozenset(ADJECTIVES[adjective][1])
     if adjective in ("high", "low") and re.search(r"\b(?:price|cost|temperature|oven)\b", low):
         dims = frozenset({"money", "temperature"})
-    if adjective == "long" and re.search(
-        r"\b(?:does it take|take|last|cook|bake|live|wait|stay|keep|run|need|for how long|boil|steep|charge)\b", low
-    ):
+    if adjective == "long" and (_LASTS.search(low) or _TAKES_TIME.search(low)):
         dims = frozenset({"time"})
     return Expected("quantity", frozenset({"date"}) if "date" in dims else dims, unit=unit)
 
@@ -273,6 +281,7 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
         noun = ""  # "how many sail the boat": a verb
     if noun in _PIECES and re.search(rf"\b{noun} of (?:this|that|it|these|those|them|the)\b", low):
         noun = ""  # "pieces of this shirt" are shirts
+    noun = noun or ("people" if _BY_PEOPLE.search(low) else "")
     if "how many" in low:
         return Expected("count", frozenset({"count", ""}), noun=noun, unit=unit)
     return Expected("quantity", frozenset(), noun=noun, unit=unit)
@@ -283,6 +292,11 @@ def _counted(words: list[str]) -> str:
     return " ".join(words) if words and words[0] not in _POINTING else ""
 
 
+#: "how many can ride in it": people are counted, whether or not it says so.
+_BY_PEOPLE = re.compile(
+    r"\bhow many (?:can|could|may|will|would) (?:ride|sit|be seated|travel|come along|eat|sleep|dine|stand|play|"
+    r"take part)\b"
+)
 _POINTING = word_set("those these this that it them they one ones who which there")
 _PIECES = word_set("pieces items units copies specimens examples")
 

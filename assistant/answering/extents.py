@@ -33,6 +33,7 @@ _STATED = {
         r"|\bdraught\b|\bdraws \d|" + _LABELS.format("depth|draught|draft"),
         re.IGNORECASE,
     ),
+    "span": re.compile(r"\bwing ?spans?\b|\b(?:wing )?tip to (?:wing )?tip\b", re.IGNORECASE),
     "diameter": re.compile(r"\bwheels? of \d|\bwheel (?:size|diameter)\b", re.IGNORECASE),
 }
 _ASKED = {
@@ -45,6 +46,7 @@ _ASKED = {
         r"\b(?:paced?|pacing|walk(?:ed)?) (?:out )?(?:all )?(?:along|the length of) (?:it|this|that|the)\b",
         re.IGNORECASE,
     ),
+    "span": re.compile(r"\bwing ?spans?\b|\btip to (?:wing )?tip\b|\bwings?\b|\bspread\b", re.IGNORECASE),
     "depth": re.compile(r"\b(?:depth|how (?:deep|shallow))\b", re.IGNORECASE),
 }
 

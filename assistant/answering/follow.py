@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.answering.affinity import affinity
-from assistant.answering.contrary import of_the_other_case
+from assistant.answering.bookkeeping import worth_of_key
+from assistant.answering.contrary import of_all_but, of_the_other_case
 from assistant.answering.extents import of_another_side, of_the_whole
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, says_which, spoken_key
@@ -212,7 +213,7 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.3 if find_dates(e.text[dateline.end() :]) else 0.05
     if asked.expected.kind == "count" and e.key is not None and says_which(e.key, str(e.value)):
         return 0.2
-    if of_the_other_case(asked.whole or asked.core, told_by(e)):
+    if of_the_other_case(asked.whole or asked.core, told_by(e)) or of_all_but(asked.core, told_by(e)):
         return 0.2
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
         return 0.4
@@ -220,8 +221,8 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.3
     if (pair := labelled_value(e.text)) and e.subject and pair[1].strip(" .").lower() == e.subject.lower():
         return 0.1  # "product details: <name>" says nothing
-    if e.key is not None and _SORT_KEY.search(spoken_key(e.key)) and _ASKS_A_DEED.search(asked.core):
-        return 0.3
+    if (worth := worth_of_key(e.key, asked.core)) < 1.0:
+        return worth
     defines = DEFINES.search(e.text)
     listed = e.key is not None and defines is not None and defines[0].startswith(",")  # ", a set of keys" of a list
     general = defines and not listed and len(e.text) < SHORT and not _asks_what_is_said(e, asked)
@@ -234,13 +235,6 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
     return 0.3 if general else 1.0
 
 
-#: "type: …" says what a thing is, and not what somebody did, lost or wants.
-_SORT_KEY = re.compile(r"^(?:type|kind|sort|category|class)$", re.IGNORECASE)
-_ASKS_A_DEED = re.compile(
-    r"\b(?:what|whom?|which(?: \w+)?) (?:did |do |does |have |has |are |is |were |was )?"
-    r"(?:they|he|she|we|i|you|people)\b(?!.*\b(?:call|name)(?:ed|d)?\b)",
-    re.IGNORECASE,
-)
 _BELONGS = re.compile(
     r"^(?:part of|series|collection|range|family|product line|line|set|group|member of|belongs to|model range)$",
     re.IGNORECASE,

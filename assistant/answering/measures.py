@@ -12,7 +12,9 @@ from dataclasses import replace
 
 from assistant.answering.answer_kinds import Expected
 from assistant.answering.compute import Measure
+from assistant.answering.contrary import of_the_other_case
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, fits, measure
+from assistant.answering.follow import told_by
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_unit, key_words
 from assistant.answering.language import content_stems, shared
@@ -85,7 +87,11 @@ def _only_one(among: FactFinder, subject: str, asked: Asked) -> Fact | None:
     if len(dims) != 1 or not dims <= _FEW:
         return None
     standing: Counter[str] = Counter()
-    sure = [j for j in among.judged(subject, asked) if not _UNSURE.search(j.evidence.text)]
+    sure = [
+        j
+        for j in among.judged(subject, asked)
+        if not _UNSURE.search(j.evidence.text) and not of_the_other_case(asked.core, told_by(j.evidence))
+    ]
     for j in sure:
         for value in values_in(_text(j.evidence), asked):
             standing[value] += 2 if j.evidence.key is not None else 1

@@ -56,13 +56,18 @@ _ABSTRACT = (
     r"elevation|population|distance|address|number|code|password|language|currency|year|date|problem|matter|reason|"
     r"purpose|occasion|occupation|job|age"
 )
+#: Who holds an office is nobody in view: "who is the mayor there?"
+_OFFICES = (
+    r"mayor(?:ess)?|president|governor|minister|bishop|vicar|priest|chair(?:man|woman|person)|head(?:master|mistress)?|"
+    r"principal|director|manager|boss|chief|landlord|landlady"
+)
 #: What points at a thing in view: with "this" a noun alone, with "the" a word for a thing, a place or a side.
 _POINTED = re.compile(
     r"\b(?:this|that|these|those)(?! (?:very )?(?:moment|minute|second|instant|time|day|week|month|year)\b)"
     r"(?: (?:kind|sort|type|make|model|breed|variety|species|brand) of)?"
     rf"(?: {_NOUN}){{0,3}}{_PLACED}*(?!\w)"
     rf"|\bthe (?:{_SIDED})(?: {_NOUN}){{0,2}}{_PLACED}*(?!\w)"
-    rf"|\bthe (?!(?:\w+ )?(?:{BEHIND}|{_ABSTRACT})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
+    rf"|\bthe (?!(?:\w+ )?(?:{BEHIND}|{_ABSTRACT}|{_OFFICES})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
     rf"|\bthe (?!(?:\w+ )?(?:{BEHIND})\b)(?:{_NOUN} )?(?:{_words_for(*KINDS)}){_PLACED}*(?!['’\w]| (?:of|from|for)\b)"
     rf"|\bit{_PLACED}*(?!\w)",
     re.IGNORECASE,
@@ -78,6 +83,7 @@ _SORTS = (
 _OWN_PROPERTIES = (
     r"colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|country|city|weight|height|length|"
     r"width|depth|brand|make|maker|town|village|county|region|century|style|use|purpose|genre|metal|wood|fabric|"
+    r"leather|cloth|textile|timber|plastic|alloy|fib(?:re|er)|yarn|wool|"
     r"fuel|scale|format|series|range|line|collection|group|firm|company|author|artist|designer"
 )
 _PROPERTIES = rf"(?:{_OWN_PROPERTIES}|part|place|kind|sort|type|number|unit|set|family|good|this|that|it|there|one)s?"
@@ -211,6 +217,8 @@ _IN_A_PICTURE = re.compile(r"\bin (?:this|that|the) (?:picture|photo|image|frame
 _CALLS_A_PART = re.compile(
     rf"\b(?:call|calls|called|name|named)\b(?: \w+ly)? (?:the|its) "
     rf"(?!(?:{_NAMES}|{_SORTS})\b){_NOUN}(?: {_NOUN})? (?:of|on|in|at|inside|around) {_X}"
+    rf"|\b(?:call|name)(?: \w+ly)? its (?!(?:{_NAMES}|{_SORTS})\b){_NOUN}(?: {_NOUN})?$"
+    rf"|^(?:what|how) {_IS} its (?!(?:{_NAMES}|{_SORTS})\b){_NOUN}(?: {_NOUN})? (?:called|named)$"
     rf"|^(?:what|how) ?(?:{_IS} )?(?:the|its) (?!(?:{_NAMES}|{_SORTS})\b){_NOUN}(?: {_NOUN})? (?:of|on|in|at) {_X} "
     rf"(?:{_IS} )?(?:called|named)\b",
     re.IGNORECASE,

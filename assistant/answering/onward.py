@@ -106,10 +106,13 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
         if p >= LINK_THRESHOLD
     ]
     found += _asked_for_before(plan, judged, names, encode)
+    if told is not None and role is not None and _THAT_ONE.match(phrases[0] if phrases else ""):
+        found = _meant_before(plan, found, role, told)
     found.sort(key=lambda li: -li.probability)
     surest = {li.targets[0].lower(): li for li in reversed(found)}  # one a target, however often it is named
     links = sorted(surest.values(), key=lambda li: -li.probability)[:MAX_LINKS]
-    if plan.answer_names and plan.previous is not None and _may_go_on(plan.asked.core, kinds_of(own)):
+    goes_on = _may_go_on(plan.asked.core, kinds_of(own)) and not counts_the_thing(plan.asked.core)
+    if plan.answer_names and plan.previous is not None and goes_on:
         before = " ".join(s.text for s in plan.previous.answer.sentences)
         said_before = {name.lower() for name in plan.answer_names}
         links = [_surer(li) if li.targets[0].lower() in said_before else li for li in links]
@@ -120,6 +123,16 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
 def _surer(link: Link) -> Link:
     """What a fact names and the answer before has named as well."""
     return replace(link, probability=1.0 - (1.0 - link.probability) * (1.0 - _ANSWER_LINK))
+
+
+#: "that firm" where the answer before was about one.
+_THAT_ONE = re.compile(r"(?:that|this|the said|the same) \w+$", re.IGNORECASE)
+
+
+def _meant_before(plan: Plan, found: Sequence[Link], role: Role, told: Told) -> list[Link]:
+    """The links, but none to other names where the answer before named just such a firm, town or person."""
+    before = {n.lower() for n in plan.answer_names if role_of(told(n)) == role}
+    return [li for li in found if not before or any(t.lower() in before for t in li.targets)]
 
 
 #: What is left of a relation where the question speaks of the other one: from where it sets out, not where it goes.

@@ -247,9 +247,20 @@ def _rules_out(left: frozenset[str], value: str) -> bool:
     return bool(left & colours) and bool(content_stems(value) & colours)
 
 
+#: "A cousin of mine washes everything cold": what somebody does says nothing of a thing that is not named.
+_SOMEBODYS_WAY = re.compile(
+    r"^(?!.*\b(?:it|its|this|that|these|those|they|them|one|ones|mine(?! )|ours)\b)"
+    r"(?:an?|my|our|some|one) (?:\w+ )?(?:cousin|neighbou?r|friend|aunt|uncle|mother|father|sister|brother|colleague|"
+    r"wife|husband|grandmother|grandfather|flatmate|daughter|son|boss)s?\b",
+    re.IGNORECASE,
+)
+
+
 def _by_sentence(
     subject: str, text: str, stems: frozenset[str], asked: Asked, probability: float
 ) -> tuple[float, str] | None:
+    if _SOMEBODYS_WAY.search(text):
+        return None
     own = content_stems(text)
     covered = shared(stems, own) / len(stems) if stems else 0.0
     loosely = probability >= _SURE and not _HARM.search(asked.core) and not find_quantities(asked.core)

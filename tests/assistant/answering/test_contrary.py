@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.contrary import of_the_other_case, of_the_seat
+from assistant.answering.bookkeeping import worth_of_key
+from assistant.answering.contrary import of_all_but, of_the_other_case, of_the_seat
 from assistant.answering.follow import doubt_of
 from assistant.answering.intents import take_apart
 from assistant.answering.rank import agreement
@@ -59,6 +60,20 @@ from assistant.conversation import Evidence
         ("when was the mill built?", "It was last renovated in 1990.", True),
         ("when was the mill built?", "Built in 1811, it was renovated in 1990.", False),
         ("when was the mill done up?", "Last renovated: 1990", False),
+        ("what is the map worth?", "€300 for having it cleaned, cleaning is dear.", True),
+        ("what is the map worth?", "value: €3000", False),
+        ("what is the hut worth?", "30 euros a night, sheets included.", True),
+        ("how much does the hut cost?", "30 euros a night, sheets included.", False),
+        ("how fast does the sledge go?", "It needs 9 s to reach 40 km/h.", True),
+        ("how fast does the sledge go?", "It reaches 40 km/h.", False),
+        ("how fast does it accelerate?", "It needs 9 s to reach 40 km/h.", False),
+        ("how high can the goat jump?", "It stands 80 cm tall.", True),
+        ("how high is the goat?", "It stands 80 cm tall.", False),
+        ("how high can the goat jump?", "It leaps over fences of 2 m.", False),
+        ("what did the cleaning cost?", "€300 for having it cleaned, cleaning is dear.", False),
+        ("how much is a week ticket?", "ticket: €2", True),
+        ("how much is a week ticket?", "A week ticket is €12, a plain ticket €2.", False),
+        ("how much is a ticket?", "ticket: €2", False),
         ("which firm made it?", "place of manufacture: Wexham", True),
         ("which firm made it?", "firm: Quarrow", False),
         ("the company that sells it?", "Their place is in Wexham, by the bridge.", True),
@@ -147,3 +162,31 @@ def test_which_of_several_it_is_counts_nothing() -> None:
 def test_what_sort_it_is_says_nothing_of_a_deed(question: str, doubted: bool) -> None:
     e = Evidence("a", "attribute", "x", "type: poster (sale)", 1.0, "Poster of the Barn", "type", "poster (sale)")
     assert (doubt_of(e, take_apart(question)) < 1.0) is doubted
+
+
+@pytest.mark.parametrize(
+    ("key", "question", "counts"),
+    [
+        ("photo_width", "how wide is the barn?", False),
+        ("photo_width", "how wide is the photo?", True),
+        ("door_width", "how wide is the barn?", True),
+        ("type", "whom did they marry?", False),
+        ("type", "what do they call it?", True),
+    ],
+)
+def test_the_size_of_a_picture_is_not_that_of_the_thing(key: str, question: str, counts: bool) -> None:
+    assert (worth_of_key(key, question) == 1.0) is counts
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "but"),
+    [
+        ("what is the lid made of?", "Apart from the lid it is copper.", True),
+        ("what is the lid made of?", "Apart from the lid, which is steel, the lid knob too, it is copper.", False),
+        ("what is it made of?", "Apart from the lid it is copper.", False),
+        ("what is it made of apart from the lid?", "Apart from the lid it is copper.", False),
+        ("what is the lid made of?", "The lid is steel.", False),
+    ],
+)
+def test_what_is_told_of_all_but_a_part_is_not_told_of_it(question: str, text: str, but: bool) -> None:
+    assert of_all_but(question, text) is but

@@ -208,3 +208,28 @@ def test_what_it_weighs_does_not_tell_whether_it_is_heavy() -> None:
     knowledge = MemoryKnowledge([{"name": "Orm Cup", "attributes": {}}], [page])
     assert answer(knowledge, "is this heavy?", "Orm Cup")[0] == ""
     assert "239" in answer(knowledge, "how heavy is this?", "Orm Cup")[0]
+
+
+FERRY = MemoryKnowledge(
+    [{"name": "Brackwater Gull Ferry", "attributes": {"builder": "Brackwater", "operator": "Tidewell"}}],
+    [
+        {
+            "url": f"https://firms.invalid/{name}",
+            "title": name,
+            "text": f"{name} is a company. It employs {staff} people. Their place is in {town}, by the station.",
+        }
+        for name, town, staff in (("Brackwater", "Ede", 70), ("Tidewell", "Wexham", 30))
+    ],
+)
+
+
+def test_that_company_is_the_one_that_the_answer_before_named() -> None:
+    ferry = ("Brackwater Gull Ferry",)
+    said = talk(
+        FERRY,
+        ("who is the operator?", ferry),
+        ("how many people work for them?", ferry),
+        ("in which town is that company based?", ferry),
+    )
+    assert "30" in said[1]
+    assert "Wexham" in said[2]

@@ -6,6 +6,8 @@ import pytest
 
 from assistant.answering.counting import leaves_out, list_question, listed
 from assistant.answering.groups import for_one
+from assistant.answering.intents import take_apart
+from assistant.answering.rank import agreement
 
 from .asking import answer
 from .memory import MemoryKnowledge
@@ -161,3 +163,9 @@ def test_what_is_asked_of_a_fleet_is_asked_of_each(question: str, start: str) ->
     entities = [{"name": n, "attributes": a | {"part_of": "the Dunmere fleet"}} for n, a in attributes.items()]
     text, reason, _, _ = answer(MemoryKnowledge(entities, []), question, "Marl Ferry")
     assert text.startswith(start), (text, reason)
+
+
+def test_a_list_of_things_counts_no_people() -> None:
+    riders = take_apart("how many can ride in it?").expected
+    assert agreement(riders, "a bench, a rack, a rear lamp", "equipment") < 0 < agreement(riders, "4", "seats")
+    assert agreement(take_apart("how many extras has it?").expected, "a bench, a rack, a lamp", "equipment") > 0

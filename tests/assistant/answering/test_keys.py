@@ -33,6 +33,8 @@ def test_keys_are_said_in_words(key: str, spoken: str) -> None:
         ("From the foot to the top it measures 9 m.", "what is its length?", True),
         ("From the foot to the top it measures 9 m.", "how high is it?", False),
         ("It is 9 m long and 3 m wide.", "how long is it?", False),
+        ("From wing tip to wing tip it is 2 m.", "how tall is it?", True),
+        ("From wing tip to wing tip it is 2 m.", "how wide are its wings?", False),
         ("It is 9 m to the far side.", "how long is it?", False),
         ("Only 23 metres wide, so breathe in.", "how long is it covered?", False),
         ("It stands 9 m tall.", "what does it cost?", False),

@@ -82,6 +82,10 @@ def test_asks_for_the_name(question: str) -> None:
         "what did the artist write on this?",
         "what do critics call this?",
         "who's the owner here?",
+        "who is the vicar there?",
+        "which leather is this?",
+        "what would you call its bark?",
+        "what is its lid called?",
     ],
 )
 def test_asks_for_something_else(question: str) -> None:
@@ -114,6 +118,8 @@ def test_asks_for_something_else(question: str) -> None:
         ("which bits of it can be bought singly?", False),
         ("do they have it in stock, what's the number?", False),
         ("what's in there?", False),
+        ("what do you call its lid?", False),
+        ("what do you call it?", True),
         ("what is inside it?", False),
         ("what's that in there?", True),
         ("what's in front of me?", True),

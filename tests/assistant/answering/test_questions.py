@@ -135,6 +135,11 @@ def test_what_it_bears_and_costs(question: str, said: str) -> None:
         ("how big is the staff of the maker?", "count", {"", "count"}),
         ("what do farmers ask for the ram?", "quantity", {"money"}),
         ("what do I ask for the key?", "any", set()),
+        ("how long are they pregnant?", "quantity", {"time"}),
+        ("how long is this passport valid?", "quantity", {"time"}),
+        ("how long is this passport?", "quantity", {"length", "time"}),
+        ("how much fits into it?", "quantity", {"mass", "volume"}),
+        ("in which district does one see it?", "place", set()),
         ("the birthday of its carver", "date", {"date"}),
         ("the person who carved this, living where now?", "place", set()),
         ("the person who carved this", "person", set()),
@@ -164,6 +169,8 @@ def test_what_is_to_be_done_with_the_facts(question: str, operation: str) -> Non
         ("how many sail the boat out there", ""),
         ("how many people the bus takes", "people"),
         ("how many pages has it", "pages"),
+        ("how many can sleep in that tent?", "people"),
+        ("how many can it carry?", ""),
         ("how many there are in the group of this temple", ""),
     ],
 )
@@ -201,9 +208,15 @@ def test_what_is_to_be_read_from_the_frame(question: str, reads: bool) -> None:
 SHUTTERS = MemoryKnowledge(
     [
         {"name": "Opening Times of the Toll House", "attributes": {"type": "panel (opening)", "post_height": "140 cm"}},
-        {"name": "Larkwell", "attributes": {"type": "open boat", "hull": "12 cm of oak"}},
+        {"name": "Larkwell", "attributes": {"type": "open boat", "image_size": "300px", "fare": "3 EUR"}},
     ],
-    [],
+    [
+        {
+            "url": "https://shore.invalid/larkwell",
+            "title": "Larkwell",
+            "text": "Larkwell is a boat. An aunt of mine irons all she has.",
+        }
+    ],
 )
 
 
@@ -212,6 +225,10 @@ SHUTTERS = MemoryKnowledge(
     [
         ("it is Sunday, ten o'clock. Is it open?", "Opening Times of the Toll House", ""),
         ("Is it an open boat?", "Larkwell", "Yes"),
+        ("do you iron it?", "Larkwell", ""),
+        ("how big is it?", "Larkwell", ""),
+        ("what would a season ticket cost?", "Larkwell", ""),
+        ("what does a ticket cost?", "Larkwell", "3"),
         ("how many cm does the post go up?", "Opening Times of the Toll House", "140 cm"),
     ],
 )
