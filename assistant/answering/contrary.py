@@ -121,6 +121,17 @@ _ACCELERATES = _words(
 #: How high something flies or leaps, and how tall it is itself.
 _RISES = _words(r"\bhow high (?:does|do|can|could|will|would|did)\b.* (?:fly|jump|leap|climb|soar|hop|kick)\b")
 _STANDS = _words(r"\b(?:height|tall|stands|withers|shoulder|wing ?span|wing ?tip)\b")
+#: Who made a part of it that is somebody's work by itself, and who made the whole.
+_WORK_ON_IT = r"(?:pattern|print|cover|illustrations?|artwork|drawings|music|score|soundtrack|upholstery|fabric)\b"
+_WHO_DID_PART = _words(
+    rf"\bwhom?\b.*\b(?:drew|draws|did|designed|made|painted|created|composed|wrote|thought up|came up with) "
+    rf"(?:the|its|their) (?:\w+ )?{_WORK_ON_IT}"
+)
+_WHO_DID_ALL = _words(
+    rf"^(?!.*\b{_WORK_ON_IT})(?:(?:designed by|designer|design|styling|maker|made by|manufacturer|producer|publisher|"
+    r"author|written by|inventor|built by|builder|brand)\b[^:]*:|.*\b(?:designed|made|built|wrote) it\b|"
+    r".*\bgave it its (?:form|shape)\b)"
+)
 #: What is asked about, and what a statement of the other case says.
 _PAIRS = (
     (_UNOPENED, _OPENED),
@@ -142,6 +153,7 @@ _PAIRS = (
     (_WORTH, _SPENT_ON),
     (_HOW_FAST, _ACCELERATES),
     (_RISES, _STANDS),
+    (_WHO_DID_PART, _WHO_DID_ALL),
     (PASS, _FARE),
 )
 _FACTORY = _words(

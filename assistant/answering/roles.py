@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from assistant.answering.language import word_set
 from assistant.answering.weigh import logistic, logit
 from assistant.search.kinds import is_kind_word
 
@@ -25,6 +26,15 @@ _PERSON = r"person|man|woman|guy|lady|gentleman|scientist|artist|athlete|archite
 _EITHER = re.compile(
     r"^(?:maker|manufacturer|producer|publisher|printer|operator|owner|sponsor|keeper|seller|dealer|supplier|importer|"
     r"brewer|founder|partner|insurer|restorer|builder|holder)$"
+)
+#: Nouns that end like those for somebody and stand for nobody.
+_THINGS = word_set(
+    "charter letter paper number order cover water corner river border weather floor door mirror motor error leather "
+    "summer winter timber copper silver powder pepper butter counter quarter layer chapter character register diameter "
+    "meter perimeter computer printer waist list mist twist colour flavour matter power answer offer centre center "
+    "theater theatre harbor odor vapor factor sector tractor reactor generator elevator calculator dinner supper fever "
+    "cancer danger anger hunger thunder shower flower feather shoulder finger liver ladder hammer filter heater cooler "
+    "boiler freezer burner container trailer starter charger adapter speaker"
 )
 _HEAD = re.compile(
     r"^(?:the|its|their|that|this|his|her)\s+(?:\w+\s+){0,2}?(?P<noun>[a-z]+)"
@@ -77,7 +87,8 @@ def role_asked(phrases: Sequence[str]) -> Role | None:
         for role, words in (("firm", _FIRM), ("place", _PLACE), ("person", _PERSON)):
             if re.fullmatch(words, noun):
                 return role  # type: ignore[return-value]
-        if re.fullmatch(r"[a-z]{2,}(?:er|or|ist|ian|wright)", noun) and not is_kind_word(noun):
+        someone = re.fullmatch(r"[a-z]{2,}(?:er|or|ist|ian|wright)", noun) and noun not in _THINGS
+        if someone and not is_kind_word(noun):
             return "person"
     return None
 

@@ -23,6 +23,9 @@ from assistant.search.text_encoder import text_encoder
         ("the village printed on it", "place"),
         ("the maker", None),
         ("the tower", None),
+        ("the charter of the town", None),
+        ("the river that runs by it", None),
+        ("the carver of it", "person"),
         ("whoever built it", None),
     ],
 )
