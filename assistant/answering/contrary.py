@@ -66,10 +66,12 @@ _PLACE_TOLD = _words(
 _WHO_OR_HELD = _words(
     r"^(?:who|whom|(?:what(?:['’]s| is) )?the name of)\b"
     r"|\bwhere\b.*\b(?:held|takes? place|took place|staged|performed)\b"
+    r"|\bwhere\b.*\b(?:hear|attend|listen to|sit in on) (?:it|this|that|the)\b"
 )
 _LIVES = _words(
     r"^(?:today )?(?:[a-z'’-]+ ){1,3}(?:is at home|lives|resides|settled) (?:in|at|near) [^,;]+$"
     r"|\b(?:live[sd]?|living|resid\w+|home|settled)\b(?=.*\?|$)"
+    r"|\bhome (?:these days|nowadays|now|today)\b"
 )
 #: Where a bus or a boat sets out from, and where it goes.
 _SETS_OUT = _words(
@@ -132,6 +134,9 @@ _WHO_DID_ALL = _words(
     r"author|written by|inventor|built by|builder|brand)\b[^:]*:|.*\b(?:designed|made|built|wrote) it\b|"
     r".*\bgave it its (?:form|shape)\b)"
 )
+#: What a thing is about, and what is about the thing.
+_WHAT_ABOUT = _words(r"\bwhat(?: is|['’]s| are) (?:it|this|that|they|these|(?:the|this|that) \w+) (?:all )?about\b")
+_ABOUT_IT = _words(r"\babout (?:it|this|that|them)\b")
 #: What is asked about, and what a statement of the other case says.
 _PAIRS = (
     (_UNOPENED, _OPENED),
@@ -153,6 +158,7 @@ _PAIRS = (
     (_WORTH, _SPENT_ON),
     (_HOW_FAST, _ACCELERATES),
     (_RISES, _STANDS),
+    (_WHAT_ABOUT, _ABOUT_IT),
     (_WHO_DID_PART, _WHO_DID_ALL),
     (PASS, _FARE),
 )

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from assistant.search.kinds import is_kind_word
+
 _FIGURE = r"\d\s?(?:mm|cm|dm|m|km|ft|in|metres?|meters?|centimet(?:re|er)s?|millimet(?:re|er)s?|feet|foot|inch(?:es)?) "
 _LABELS = r"^(?:[a-z]+ )?(?:{})(?: overall)?: "
 _STATED = {
@@ -77,9 +79,45 @@ _OF_THE_WHOLE = re.compile(
 )
 
 
+#: Words for one and the same part.
+_ALIKE = (
+    {"cord", "cable", "lead", "flex", "hose"},
+    {"beak", "bill"},
+    {"screen", "display", "dial"},
+    {"handle", "grip", "shaft", "strap", "straps"},
+    {"wheel", "wheels", "tyre", "tyres", "tire", "tires"},
+    {"blossom", "blossoms", "flower", "flowers", "petal", "petals"},
+    {"fruit", "fruits", "berry", "berries", "cone", "cones", "seed", "seeds"},
+    {"leaf", "leaves"},
+    {"trunk", "stem", "stems"},
+    {"tail", "fin", "fins"},
+    {"sail", "sails", "mast"},
+)
+#: "what does a new lid cost", "price of the handle": of a part that is bought by itself.
+_PRICE_OF_A_PART = re.compile(
+    rf"\b(?:what|how much) (?:does|do|is|are|would|for) (?:the|its|an?|one|another)(?: (?:new|spare|extra|second))? "
+    rf"(?P<a>{_PART})(?: alone| itself)?(?: cost| be)?\W*$"
+    rf"|\b(?:price|cost) (?:of|for) (?:the|its|an?|one|another)(?: (?:new|spare|extra|second))? (?P<b>{_PART})\W*$",
+    re.IGNORECASE,
+)
+_SUM = re.compile(r"[€$£]|\b(?:euros?|eur|dollars?|usd|pounds?|gbp|price|costs?|rrp|msrp)\b", re.IGNORECASE)
+
+
 def of_the_whole(text: str, question: str) -> bool:
-    """Whether a measure of a part is asked ("leaf size"), and the text states one of the whole thing alone."""
-    return bool(_OF_A_PART.search(question) and _OF_THE_WHOLE.search(text) and not _ANY_PART.search(text))
+    """Whether a measure or the price of a part is asked ("leaf size"), and the text states one of the whole thing, or
+    of another part.
+    """
+    m = _OF_A_PART.search(question)
+    if m is None:
+        priced = _PRICE_OF_A_PART.search(question)
+        part = (priced["a"] or priced["b"]).lower() if priced else ""
+        if not part or is_kind_word(part):  # a flower may be all there is
+            return False
+        return bool(_SUM.search(text) and not _ANY_PART.search(text))
+    part = next(p for p in m.groups() if p).lower()
+    same = next((group for group in _ALIKE if part in group), {part, part.removesuffix("s"), f"{part}s"})
+    told = {p.lower() for p in _ANY_PART.findall(text)}
+    return not told & same if told else _OF_THE_WHOLE.search(text) is not None
 
 
 def of_another_side(text: str, questions: Sequence[str]) -> bool:

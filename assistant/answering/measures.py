@@ -13,6 +13,7 @@ from dataclasses import replace
 from assistant.answering.answer_kinds import Expected
 from assistant.answering.compute import Measure
 from assistant.answering.contrary import of_the_other_case
+from assistant.answering.extents import of_the_whole
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, fits, measure
 from assistant.answering.follow import told_by
 from assistant.answering.intents import Asked
@@ -90,7 +91,9 @@ def _only_one(among: FactFinder, subject: str, asked: Asked) -> Fact | None:
     sure = [
         j
         for j in among.judged(subject, asked)
-        if not _UNSURE.search(j.evidence.text) and not of_the_other_case(asked.core, told_by(j.evidence))
+        if not _UNSURE.search(j.evidence.text)
+        and not of_the_other_case(asked.core, told_by(j.evidence))
+        and not of_the_whole(told_by(j.evidence), asked.core)
     ]
     for j in sure:
         for value in values_in(_text(j.evidence), asked):

@@ -70,6 +70,12 @@ def test_a_side_is_no_unit() -> None:
         ("The cord is 2 m long.", "how long is the cable?", False),
         ("height: 2 m", "how tall is the shrub with the berries?", False),
         ("It costs 2 euros.", "how big are its berries?", False),
+        ("Its wings are 20 cm long.", "how big is the bill?", True),
+        ("The beak is 2 cm long.", "how big is the bill?", False),
+        ("price: €12", "what does a new handle cost?", True),
+        ("A handle is €2 more.", "what does a new handle cost?", False),
+        ("price: €12", "what does the flower cost?", False),
+        ("price: €12", "what does the one with the handle cost?", False),
         ("diagonal: 80 cm", "what's the screen size?", False),
     ],
 )
