@@ -115,7 +115,10 @@ _FOR_MANY = (
 PASS = _words(_FOR_MANY)
 _FARE = _words(rf"^(?!.*{_FOR_MANY}).*\b(?:tickets?|fares?|rides?|trip|admission|entry|entrance)\b")
 #: How fast it goes, and in what time it gets there.
-_HOW_FAST = _words(r"\bhow (?:fast|quick(?:ly)?|speedy)\b|\b(?:top|maximum|highest) speed\b")
+_HOW_FAST = _words(
+    r"\bhow (?:fast|quick(?:ly)?|speedy)\b(?!.*\b(?:charg|boil|heat|fill|load|warm|cool|dr[iy]|start)\w*)"
+    r"|\b(?:top|maximum|highest) speed\b"
+)
 _ACCELERATES = _words(
     r"\baccelerat\w+|\b(?:to|until it) reach(?:es)? \d|\bfrom (?:rest|a standstill|standstill|zero|0)\b|"
     r"\b0 ?(?:-|–|to) ?\d"

@@ -281,7 +281,6 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
         noun = ""  # "how many sail the boat": a verb
     if noun in _PIECES and re.search(rf"\b{noun} of (?:this|that|it|these|those|them|the)\b", low):
         noun = ""  # "pieces of this shirt" are shirts
-    noun = noun or ("people" if _BY_PEOPLE.search(low) else "")
     if "how many" in low:
         return Expected("count", frozenset({"count", ""}), noun=noun, unit=unit)
     return Expected("quantity", frozenset(), noun=noun, unit=unit)
@@ -292,11 +291,6 @@ def _counted(words: list[str]) -> str:
     return " ".join(words) if words and words[0] not in _POINTING else ""
 
 
-#: "how many can ride in it": people are counted, whether or not it says so.
-_BY_PEOPLE = re.compile(
-    r"\bhow many (?:can|could|may|will|would) (?:ride|sit|be seated|travel|come along|eat|sleep|dine|stand|play|"
-    r"take part)\b"
-)
 _POINTING = word_set("those these this that it them they one ones who which there")
 _PIECES = word_set("pieces items units copies specimens examples")
 

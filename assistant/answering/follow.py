@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.answering.affinity import affinity
-from assistant.answering.bookkeeping import worth_of_key
+from assistant.answering.bookkeeping import lists_no_people, worth_of_key
 from assistant.answering.contrary import of_all_but, of_the_other_case
 from assistant.answering.extents import of_another_side, of_the_whole
 from assistant.answering.intents import Asked
@@ -223,6 +223,8 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.1  # "product details: <name>" says nothing
     if (worth := worth_of_key(e.key, asked.core)) < 1.0:
         return worth
+    if lists_no_people(str(e.value) if e.value is not None else e.text, asked.core):
+        return 0.1
     defines = DEFINES.search(e.text)
     listed = e.key is not None and defines is not None and defines[0].startswith(",")  # ", a set of keys" of a list
     general = defines and not listed and len(e.text) < SHORT and not _asks_what_is_said(e, asked)

@@ -66,6 +66,7 @@ from assistant.conversation import Evidence
         ("how much does the hut cost?", "30 euros a night, sheets included.", False),
         ("how fast does the sledge go?", "It needs 9 s to reach 40 km/h.", True),
         ("how fast does the sledge go?", "It reaches 40 km/h.", False),
+        ("how fast does it charge?", "From 0 to 80 % it takes an hour.", False),
         ("how fast does it accelerate?", "It needs 9 s to reach 40 km/h.", False),
         ("how high can the goat jump?", "It stands 80 cm tall.", True),
         ("how high is the goat?", "It stands 80 cm tall.", False),
