@@ -214,7 +214,7 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
     if asked.expected.kind == "count" and e.key is not None and says_which(e.key, str(e.value)):
         return 0.2
     if of_the_other_case(asked.whole or asked.core, told_by(e)) or of_all_but(asked.core, told_by(e)):
-        return 0.2
+        return 0.1
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
         return 0.4
     if of_another_side(told_by(e), (*asked.wordings, asked.whole)) or of_the_whole(told_by(e), asked.core):

@@ -70,8 +70,9 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # "what do shops charge for the lamp now"
         (
             r"\bwhat (?:do|does|would|will) (?:(?:the|most|a|your) )?(?:shops?|stores?|dealers?|sellers?|retailers?) "
-            rf"(?:charge|ask|want|take) for (?!me\b|us\b){_X}{_END}",
-            r"what does \g<x> cost",
+            rf"(?:charge|ask|want|take) for (?!me\b|us\b){_X}"
+            rf"(?P<when> (?:at the moment|right now|now|today|currently|these days|nowadays))?{_END}",
+            r"what does \g<x> cost\g<when>",
         ),
         # "from the ground to the tip, how much is it"
         (

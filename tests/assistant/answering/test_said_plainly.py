@@ -31,7 +31,7 @@ from assistant.answering.rewording import reworded
         ("how old must one be?", None),
         ("how many copies of this map exist in all?", "how many of this map were made?"),
         ("how many pieces of cake are there in it?", None),
-        ("what would a shop charge for the flute now?", "what does the flute now cost?"),
+        ("what would a shop charge for the flute now?", "what does the flute cost now?"),
         ("what do they charge for a ride?", None),
         ("from the foot to the tip, how many metres is the obelisk?", "how tall is the obelisk?"),
         ("which island is the scene of this novel?", "which island is this novel set in?"),
