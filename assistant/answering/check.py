@@ -17,6 +17,7 @@ from dataclasses import replace
 from dateutil.relativedelta import relativedelta
 
 from assistant.answering.counting import leaves_out
+from assistant.answering.denials import denies
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
 from assistant.answering.units import convert, dimension_of
@@ -278,7 +279,7 @@ def _polarity(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> s
     m = re.match(r"^(Yes|No): (.+)$", text, re.DOTALL)
     if not m or len(cited) != 1 or cited[0].key is not None or find_quantities(m.group(2)) or find_dates(m.group(2)):
         return ""
-    says_yes = negated(cited[0].text) == negated(plan.asked.core)
+    says_yes = denies(cited[0].text, plan.asked.core) == negated(plan.asked.core)
     if leaves_out(cited[0].text, plan.asked.core):
         says_yes = not says_yes
     return "" if says_yes == (m.group(1) == "Yes") else "the answer says the opposite of its evidence"

@@ -106,20 +106,26 @@ def _passive(subject: str, m: re.Match[str], value: str, words: str) -> str:
 _OWN_QUESTION = re.compile(rf"^{WH}\b[^?.!]{{3,80}}\?\s+(?=\w)", re.IGNORECASE)
 
 
+#: "They sew it by hand": those who do are not the thing, and "they live long" is no sentence with one name.
+_THEY = re.compile(r"^They\b")
+
+
 def passage_sentence(subject: str, text: str, asked: Asked) -> str:
     """The page's sentence with the subject named, trimmed to the clause that answers when it says several things."""
     text = _OWN_QUESTION.sub("", _OF_THE_PAGE.sub("", plain(text, 1200)))
     pair = labelled_value(text)
     if pair is not None:
-        return attribute_sentence(subject, *pair)
-    full = named_subject(text, subject)
+        from assistant.answering.spoken import spoken_attribute
+
+        return spoken_attribute(subject, *pair)
+    full = text if _THEY.match(text) else named_subject(text, subject)
     clause = answering_clause(full, asked)
     if clause != full:
         if subject.lower() in clause.lower():
             return sentence_case(clause)
         lead = re.match(r"^(?:and|but|while|which|whereas|yet|so|or|with)\s+", clause)
         rest = clause[lead.end() :] if lead else clause
-        if re.match(r"^(?:it|he|she|they)\b", rest, re.IGNORECASE):
+        if re.match(r"^(?:it|he|she)\b", rest, re.IGNORECASE):
             return sentence_case(named_subject(rest[0].upper() + rest[1:], subject))
         if re.match(
             r"^(?:is|was|are|were|has|had|weighs?|costs?|measures?|holds?|lasts?|takes?|comes?|stands?|\w+s|\w+ed)\b",

@@ -140,6 +140,17 @@ _WHO_DID_ALL = _words(
 #: What a thing is about, and what is about the thing.
 _WHAT_ABOUT = _words(r"\bwhat(?: is|['’]s| are) (?:it|this|that|they|these|(?:the|this|that) \w+) (?:all )?about\b")
 _ABOUT_IT = _words(r"\babout (?:it|this|that|them)\b")
+#: With all that is in it, and by itself.
+_LADEN = _words(
+    r"\bweigh\w*\b.*\b(?:(?:fully )?(?:loaded|laden|packed)|with (?:all|the|its|everybody|everyone|passengers|people)|"
+    r"full)\b"
+)
+_UNLADEN = _words(r"\b(?:unladen|kerb|curb|empty|tare|net|dry)\b")
+#: Where it goes by day, and where it is put for the night.
+_WHERE_TO = _words(
+    r"^where (?:does|do|is|are) (?:it|this|that|they|(?:the|this|that) (?:\w+ )?\w+) (?:go|going|run|head)\W*$"
+)
+_HOME = _words(r"\bhome\b|\bdepots?\b|\bgarages?\b|\bsleeps?\b")
 #: What is asked about, and what a statement of the other case says.
 _PAIRS = (
     (_UNOPENED, _OPENED),
@@ -164,6 +175,8 @@ _PAIRS = (
     (_WHAT_ABOUT, _ABOUT_IT),
     (_WHO_DID_PART, _WHO_DID_ALL),
     (PASS, _FARE),
+    (_LADEN, _UNLADEN),
+    (_WHERE_TO, _HOME),
 )
 _FACTORY = _words(
     r"\bfactor(?:y|ies)\b|\b(?:the|which|what|its|whose) (?:works|mill|assembly (?:line|plant|hall)|production line)\b"

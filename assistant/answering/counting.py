@@ -40,6 +40,13 @@ _SAYS_KINDS = re.compile(
 )
 _CLOSED = re.compile(r"\b(?:closed|shut|closing day)\b|\bclosed_", re.IGNORECASE)
 _MAX_WORDS = 4
+#: "how many were printed": of the thing itself, which no list of its parts counts.
+_OF_ITSELF = re.compile(
+    r"\bhow many (?:(?:of (?:them|these|those|it) )?(?:were|are|was|have been|has been|had been|got) (?:ever )?"
+    r"(?:[a-z]+ed|made|built|sold|cut|struck|left|born|sewn|drawn|"
+    r"written)|did (?:they|he|she) (?:make|print|build|sell))\b",
+    re.IGNORECASE,
+)
 #: A list of so many leaves nothing out.
 FULL_LIST = 3
 
@@ -92,6 +99,8 @@ def _may_be_stated(plan: Plan, finder: FactFinder) -> bool:
 
 def list_question(core: str) -> str | None:
     """ "how many colours does it come in?" → "which colours does it come in?"; None when nothing is counted."""
+    if _OF_ITSELF.search(core):
+        return None
     if m := _LED_IN.match(core):  # "of how many parts does it consist?" → "which parts does it consist of?"
         return f"{_HOW_MANY.sub('which', m['rest'], count=1)} {m['prep'].lower()}?"
     if _HOW_MANY.search(core):

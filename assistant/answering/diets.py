@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.compose import attribute_sentence
+from assistant.answering.denials import denies
 from assistant.answering.facts import FactFinder
+from assistant.answering.foods import against_diet, found_in
 from assistant.answering.keys import key_words, labelled_value
-from assistant.answering.language import content_stems, negated, shared, stem
+from assistant.answering.language import content_stems, negated, stem
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result
+from assistant.answering.spoken import spoken_attribute
 from assistant.answering.values import split_list
 from assistant.conversation import Evidence
 
@@ -29,6 +31,12 @@ _AVOIDS = tuple(
         r"\b(?P<what>[a-z-]+)[- ](?:allergic|intolerant)\b",
         r"\b(?P<what>[a-z]+)[- ]free\b",
     )
+)
+#: "are there nuts in it?", "does this contain dairy?"
+_CONTAINS = re.compile(
+    r"^(?:is|are) there (?:any |some )?(?P<what>[a-z]+) in (?:it|this|that|these|them|here)\W*$|"
+    r"^(?:does|do) (?:it|this|that|they|these) contain (?:any |some )?(?P<other>[a-z]+)\W*$",
+    re.IGNORECASE,
 )
 _NOT_THINGS = frozenset(
     [
@@ -53,7 +61,9 @@ _NOT_THINGS = frozenset(
 _DIET = re.compile(r"\b(?P<diet>vegans?|vegetarians?|halal|kosher|pescatarians?|coeliacs?|celiacs?)\b", re.IGNORECASE)
 _DECLARES = re.compile(r"\ballerg|\bcontains?\b.*\b(?:traces|allerg)|\bdeclar", re.IGNORECASE)
 _INGREDIENTS = re.compile(
-    r"\b(?:ingredients?|made (?:of|from|with)|contains?|consists? of|recipe|what is in it|content)\b", re.IGNORECASE
+    r"\b(?:ingredients?|made (?:of|from|with)|contains?|consists? of|recipe|what is in it|content|"
+    r"label lists|lists?)\b",
+    re.IGNORECASE,
 )
 _NONE = re.compile(r"^(?:none|no|nothing|no known|free of|-|–)\b", re.IGNORECASE)
 _YES, _NO = ("yes", "true"), ("no", "false", "none")
@@ -79,8 +89,22 @@ def suits(plan: Plan, finder: FactFinder) -> Result | None:
     if what:
         reason = f"I know {plan.subjects[0]}, but found nothing declared about {what}"
         return _without(what, own) or Result(reason=reason)
+    named = _CONTAINS.search(plan.question)
+    if named and (told := _with(named["what"] or named["other"], own)) is not None:
+        return told
     diet = _DIET.search(plan.question)
     return _for_diet(stem(diet["diet"]), own) if diet else None
+
+
+def _with(what: str, own: list[Evidence]) -> Result | None:
+    """Yes with the list that names it; a list that does not may leave it out."""
+    for e in own:
+        pair = _pair(e)
+        text = f"{pair[0]}: {pair[1]}" if pair else e.text
+        word = found_in(what, pair[1] if pair else e.text)
+        if word and (_DECLARES.search(text) or _INGREDIENTS.search(text)) and not denies(e.text, word):
+            return Result(f"Yes: {_said(e)}", (e.id,))
+    return None
 
 
 def _pair(e: Evidence) -> tuple[str, str] | None:
@@ -92,22 +116,21 @@ def _pair(e: Evidence) -> tuple[str, str] | None:
 
 def _said(e: Evidence) -> str:
     pair = _pair(e)
-    return attribute_sentence(e.subject or "it", *pair) if pair else e.text
+    return spoken_attribute(e.subject or "it", *pair) if pair else e.text
 
 
 def _without(what: str, own: list[Evidence]) -> Result | None:
-    stems = content_stems(what)
     declared: list[Evidence] = []
     for e in own:
         pair = _pair(e)
         text = f"{pair[0]}: {pair[1]}" if pair else e.text
-        hit = bool(stems) and shared(stems, content_stems(pair[1] if pair else e.text)) == len(stems)
+        hit = found_in(what, pair[1] if pair else e.text)
         word = re.escape(what.split()[0])
         free = re.search(rf"\b{word}\w*[- ]free\b|\b(?:free (?:of|from)|no|without) {word}", text, re.IGNORECASE)
         if free:
             affirmed = pair is None or pair[1].strip().lower() not in _NO
             return Result(f"{'Yes' if affirmed else 'No'}: {_said(e)}", (e.id,))
-        if hit and (_DECLARES.search(text) or _INGREDIENTS.search(text)) and not negated(text):
+        if hit and (_DECLARES.search(text) or _INGREDIENTS.search(text)) and not denies(text, hit):
             return Result(f"No: {_said(e)}", (e.id,))
         if _DECLARES.search(pair[0] if pair else e.text):
             declared.append(e)
@@ -133,4 +156,10 @@ def _for_diet(diet: str, own: list[Evidence]) -> Result | None:
     for e in own:
         if e.key is None and diet in content_stems(e.text):
             return Result(f"{'No' if negated(e.text) else 'Yes'}: {e.text}", (e.id,))
+    for e in own:  # what is in it may rule the diet out; it never promises it
+        pair = _pair(e)
+        text = f"{pair[0]}: {pair[1]}" if pair else e.text
+        word = against_diet(diet, pair[1] if pair else e.text)
+        if word and (_INGREDIENTS.search(text) or _DECLARES.search(text)) and not denies(text, word):
+            return Result(f"No: {_said(e)}", (e.id,))
     return None

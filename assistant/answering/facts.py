@@ -16,6 +16,7 @@ from assistant.answering.intents import Asked, Expected
 from assistant.answering.keys import key_unit, labelled_value
 from assistant.answering.language import content_stems, shared
 from assistant.answering.makers import asks_maker
+from assistant.answering.misfits import misfit
 from assistant.answering.onward import Link, follow, is_about_another, judge_onward
 from assistant.answering.plan import Plan
 from assistant.answering.rank import Encode, agreement
@@ -211,5 +212,7 @@ def fits(fact: Fact) -> bool:
     """Whether the fact's value can be of the kind that the question asks for; a value may be worded freely, a
     page not.
     """
+    if misfit(fact.asked, fact.key or "", fact.value):
+        return False
     floor = -0.5 if fact.key else 0.0
     return agreement(fact.asked.expected, fact.value, fact.key or "") >= floor

@@ -68,7 +68,8 @@ _POINTED = re.compile(
     rf"(?: {_NOUN}){{0,3}}{_PLACED}*(?!\w)"
     rf"|\bthe (?:{_SIDED})(?: {_NOUN}){{0,2}}{_PLACED}*(?!\w)"
     rf"|\bthe (?!(?:\w+ )?(?:{BEHIND}|{_ABSTRACT}|{_OFFICES})\b)(?:{_NOUN} ){{0,2}}{_NOUN}{_PLACED}+(?!\w)"
-    rf"|\bthe (?!(?:\w+ )?(?:{BEHIND})\b)(?:{_NOUN} )?(?:{_words_for(*KINDS)}){_PLACED}*(?!['’\w]| (?:of|from|for)\b)"
+    rf"|\bthe (?!(?:\w+ )?(?:{BEHIND})\b)(?:{_NOUN} )?(?:{_words_for(*KINDS)}){_PLACED}*"
+    rf"(?!['’\w]| (?:of|from|for)\b| (?:on|in|inside) it\b)"
     rf"|\bit{_PLACED}*(?!\w)",
     re.IGNORECASE,
 )
@@ -235,6 +236,12 @@ _OF_SOMEBODY = re.compile(
 
 #: "who's the mayor there?"
 _WHO_THERE = re.compile(rf"^who ?{_IS} (the [a-z]+)(?: (?:over |up |down )?(?:here|there))?\W*$", re.IGNORECASE)
+#: "which line is §", "and the pattern?": a property, or a word that stands alone and points at nothing.
+_OF_A_PROPERTY = re.compile(
+    rf"^(?:what|which) (?:{_OWN_PROPERTIES})s? {_IS} {_X}$"
+    rf"|^(?:and |but )?(?:the|its) (?!(?:{_NAMES}|{_SORTS})\b){_NOUN}$",
+    re.IGNORECASE,
+)
 
 
 def asks_name(core: str) -> bool:
@@ -269,6 +276,7 @@ def may_want_the_name(core: str) -> bool:
         return False
     return (
         not _CALLS_A_PART.search(pointed)
+        and not _OF_A_PROPERTY.match(pointed)
         and not _PART_OF_IT.match(pointed)
         and not (_HOLDS.match(pointed) and not _IN_A_PICTURE.search(core))
         and not _NOT_ITSELF.match(pointed)

@@ -22,7 +22,8 @@ from assistant.answering.results import Result, nothing
 from assistant.answering.values import Quantity
 
 _TIME_RATE = re.compile(
-    r"\b(?:a|per|each|every|in an?|in one|over an?) (?P<unit>day|week|month|year)\b|\b(?P<ly>dai|week|month|year)ly\b",
+    r"\b(?:a|per|each|every|in an?|in one|over an?) (?P<unit>day|week|month|year)\b|\b(?P<ly>dai|week|month|year)ly\b"
+    r"|\b(?P<annual>annual)(?:ly)?\b",
     re.IGNORECASE,
 )
 #: How many of one span there are in another; a month is no fixed number of days.
@@ -66,7 +67,7 @@ def in_another_span(plan: Plan, finder: FactFinder) -> Result | None:
 
 
 def _unit(m: re.Match[str]) -> str:
-    return (m["unit"] or m["ly"]).lower().replace("dai", "day")
+    return "year" if m["annual"] else (m["unit"] or m["ly"]).lower().replace("dai", "day")
 
 
 def _lasts(figure: Quantity, span: str) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.answering.compose import attribute_sentence, joined, passage_sentence
+from assistant.answering.compose import joined, passage_sentence
 from assistant.answering.facts import Fact
 from assistant.answering.plan import Plan
+from assistant.answering.spoken import spoken_attribute
 
 
 @dataclass(frozen=True)
@@ -43,5 +44,5 @@ def say(fact: Fact, plan: Plan) -> str:
     e = fact.evidence
     name = e.subject or fact.subject
     if e.key is not None:
-        return attribute_sentence(name, e.key, fact.value)
+        return spoken_attribute(name, e.key, fact.value)
     return passage_sentence(name, e.text, fact.asked)

@@ -13,7 +13,9 @@ from assistant.answering import compute
 from assistant.answering.compose import passage_sentence, sentence_case
 from assistant.answering.compute import Measure
 from assistant.answering.counting import FULL_LIST, leaves_out
+from assistant.answering.denials import denies, elsewhere, for_each, undecided
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
+from assistant.answering.foods import found_in
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.keys import key_words, labelled_value
 from assistant.answering.language import FUNCTION_WORDS, content_stems, negated, shared, stem, words_of
@@ -23,6 +25,7 @@ from assistant.answering.plan import Plan
 from assistant.answering.rank import COLOURS
 from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import facts_of
+from assistant.answering.spoken import spoken_attribute
 from assistant.answering.targets import kinds_of
 from assistant.answering.values import find_dates, find_quantities, split_list
 from assistant.search.kinds import is_kind_word
@@ -139,6 +142,8 @@ def _same(plan: Plan, finder: FactFinder) -> Result:
 
 def _stated(plan: Plan, finder: FactFinder) -> Result:
     subject, asked = plan.subjects[0], plan.asked
+    if for_each(asked.core):
+        return Result(reason="whether there is enough for everybody is told by no one figure")
     if _TO_BE_HAD_NEW.search(asked.core):
         asked = replace(take_apart("is it still being made?"), operation="yesno")
     stems = content_stems(asked.core)
@@ -203,22 +208,27 @@ def _among_colours(plan: Plan, finder: FactFinder) -> Result | None:
     return Result(f"{'Yes' if yes != negated(plan.asked.core) else 'No'}: {say(fact, plan)}", fact.ids)
 
 
+#: What sort of thing it is, is asked as "is it a …"; an "opening" sign does not say that the shop is open.
+_OF_KIND = re.compile(r"^(?:type|kind|class|category|sort|name|title|label)$")
+_ASKS_KIND = re.compile(r"\b(?:an?|kind|type|sort|class|category)\b", re.IGNORECASE)
+
+
 def _by_attribute(
     subject: str, key: str, value: str, stems: frozenset[str], asked: Asked, probability: float
 ) -> tuple[float, str] | None:
-    from assistant.answering.compose import attribute_sentence
-
-    said = attribute_sentence(subject, key, value)
+    said = spoken_attribute(subject, key, value)
     in_value, in_key = content_stems(value), content_stems(key_words(key))
     left = frozenset(s for s in stems if not shared(frozenset({s}), in_key))
     negative = negated(asked.core)
     low = value.lower().strip(" .")
+    if _OF_KIND.search(key_words(key)) and not _ASKS_KIND.search(asked.core):
+        return None
     if re.match(r"^(?:yes|true)\b", low) or re.match(r"^(?:no|false|none)\b", low):
         if left and shared(stems, in_key) == 0 and (probability < _SURE or _HARM.search(asked.core)):
             return None
         yes = bool(re.match(r"^(?:yes|true)\b", low)) != negative
         return probability, f"{'Yes' if yes else 'No'}: {said}"
-    hit = shared(left, in_value)
+    hit = sum(bool(found_in(s, value)) or shared(frozenset({s}), in_value) for s in left)
     if hit and _NAMES_ONLY.search(key_words(key)) and not _in_full(asked.core, value):
         return None
     if left and hit == len(left):
@@ -263,6 +273,8 @@ def _by_sentence(
         return None
     own = content_stems(text)
     covered = shared(stems, own) / len(stems) if stems else 0.0
+    if undecided(text) or elsewhere(text, asked.core):
+        return None
     loosely = probability >= _SURE and not _HARM.search(asked.core) and not find_quantities(asked.core)
     if covered < 0.99 and asked.scale is not None and find_quantities(text):
         return None  # "is it heavy?": what it weighs tells nobody whether that is much
@@ -274,7 +286,7 @@ def _by_sentence(
             said = passage_sentence(subject, text, asked)
             return probability, sentence_case(f"{'Yes' if negated(asked.core) else 'No'}: {said}")
         covered = covered if nearly else 0.9
-    yes = negated(text) == negated(asked.core)
+    yes = denies(text, asked.core) == negated(asked.core)
     if find_dates(asked.core) and not find_dates(text):
         return None
     said = passage_sentence(subject, text, asked)

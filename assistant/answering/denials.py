@@ -1,0 +1,61 @@
+"""What a sentence denies, and whether that is what was asked: "it lists milk, and nothing I cannot pronounce" has milk.
+
+A negation counts in the clause that speaks of what is asked; "children go free" denies that they pay.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answering.compose import clauses_of
+from assistant.answering.language import content_stems, negated, shared
+from assistant.answering.values import find_quantities
+
+_PAYS = re.compile(r"\b(?:pay|pays|paying|charged?|charges|costs?|fees?|tickets?|admission)\b", re.IGNORECASE)
+_FREE = re.compile(r"\b(?:free|gratis|for nothing)\b(?! (?:of|from|with|after|before|for)\b)", re.IGNORECASE)
+_CHILDREN = re.compile(r"\b(?:kids?|child|children|son|daughter|little ones?|toddlers?|bab(?:y|ies))\b", re.IGNORECASE)
+#: "nothing I cannot pronounce" is everything I can.
+_NOTHING = re.compile(r"\b(?:nothing|nobody|nowhere)\b", re.IGNORECASE)
+#: "Either you like it or you do not": says nothing.
+_EITHER_WAY = re.compile(
+    r"\beither\b.*\bor\b.*(?:\bnot\b|n['’]t\b)|\bsome (?:people )?(?:like|love|swear|find)\b.*\b(?:others?|some)\b",
+    re.IGNORECASE,
+)
+_WHERE = re.compile(r"\b(?:in|into|on|at|under) (?:the|a|an|my|our) (?P<place>[a-z]+)\b", re.IGNORECASE)
+#: One for every person is a matter of two numbers.
+_FOR_EACH = re.compile(
+    r"\b(?:for|to) (?:each|every(?:one|body)?|all)\b(?! (?:day|week|month|year|weather|season)s?\b)", re.IGNORECASE
+)
+
+
+def denies(text: str, core: str) -> bool:
+    """Whether the text says no to what the question is about."""
+    stems = content_stems(core)
+    covered = shared(stems, content_stems(text))
+    about = next((c for c in clauses_of(text) if covered and shared(stems, content_stems(c)) == covered), text)
+    return (negated(about) != bool(len(_NOTHING.findall(about)) % 2)) != _says_free(text, core)
+
+
+def _says_free(text: str, core: str) -> bool:
+    """Whether the text says that those asked about need not pay."""
+    if not _PAYS.search(core) or _FREE.search(core) or not _FREE.search(text):
+        return False
+    priced = any(q.dimension == "money" for q in find_quantities(text))
+    return not priced or bool(_CHILDREN.search(core) and _CHILDREN.search(text))
+
+
+def undecided(text: str) -> bool:
+    """Whether a remark leaves everything open."""
+    return _EITHER_WAY.search(text) is not None
+
+
+def elsewhere(text: str, core: str) -> bool:
+    """ "in the cupboard" for "in the fridge"."""
+    asked = {m["place"].lower() for m in _WHERE.finditer(core)}
+    told = {m["place"].lower() for m in _WHERE.finditer(text)}
+    return bool(asked and told) and not shared(content_stems(" ".join(asked)), content_stems(text))
+
+
+def for_each(core: str) -> bool:
+    """Whether enough for everybody is asked for, which one number alone does not tell."""
+    return _FOR_EACH.search(core) is not None

@@ -1,0 +1,71 @@
+"""Everyday knowledge of food: which words stand for what somebody must or will not eat ("nuts" for "hazelnuts").
+
+Only what any list of allergens or any cook book says. It finds what is there; that nothing is found promises nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answering.language import content_stems, stem, words_of
+
+_MILK = "milk butter cream cheese yoghurt yogurt whey buttermilk curd lactose casein ghee"
+_MEAT = (
+    "meat beef pork ham bacon lamb mutton veal chicken turkey duck goose venison rabbit sausage salami lard gelatine"
+)
+_FISH = "fish anchovy anchovies salmon tuna cod herring sardine mackerel trout"
+_SEA = "shellfish crustaceans molluscs prawn shrimp crab lobster mussel oyster squid"
+_GROUPS = {
+    "nut": "almond hazelnut walnut pecan cashew pistachio macadamia peanut chestnut marzipan",
+    "milk": _MILK,
+    "dairy": _MILK,
+    "lactose": _MILK,
+    "gluten": "gluten wheat barley rye spelt malt semolina bulgur couscous oat",
+    "fish": _FISH,
+    "seafood": f"{_FISH} {_SEA}",
+    "shellfish": _SEA,
+    "soy": "soya soy tofu",
+    "soya": "soya soy tofu",
+    "egg": "egg mayonnaise",
+    "meat": _MEAT,
+}
+#: Ways of eating, and what each leaves out.
+_DIETS = {
+    "vegan": f"{_MILK} {_MEAT} {_FISH} {_SEA} egg mayonnaise honey",
+    "vegetarian": f"{_MEAT} {_FISH} {_SEA}",
+}
+_MEMBERS = {stem(group): frozenset(stem(w) for w in words.split()) for group, words in _GROUPS.items()}
+_LEFT_OUT = {stem(diet): frozenset(stem(w) for w in words.split()) for diet, words in _DIETS.items()}
+#: "cocoa butter", "oat milk", "butter beans": of no cow.
+_PLANTS = re.compile(
+    r"\b(?:cocoa|peanut|nut|almond|shea) butter\b|\b(?:coconut|oat|almond|soya?|rice|hazelnut) (?:milk|cream)\b|"
+    r"\bbutter ?beans?\b|\b(?:vegan|plant[- ]based) [a-z]+\b|\bcream of tartar\b|"
+    r"\b(?:milk|lamb['’]s) ?(?:thistle|lettuce)\b",
+    re.IGNORECASE,
+)
+_OF_MILK = frozenset(stem(g) for g in ("milk", "dairy", "lactose", "butter", "cream"))
+_SHORTEST = 3
+
+
+def found_in(what: str, text: str) -> str:
+    """The word of the text for what is meant, "" without one: itself, one of its group, or a compound ("hazelnuts")."""
+    wanted = content_stems(what)
+    text = _PLANTS.sub(" ", text) if wanted & _OF_MILK else text
+    found = [_named(w, text) for w in sorted(wanted)]
+    return found[0] if found and all(found) else ""
+
+
+def against_diet(diet: str, text: str) -> str:
+    """The first thing in the text that a way of eating leaves out: with butter it is not vegan."""
+    out = _LEFT_OUT.get(stem(diet), frozenset())
+    return next((w for w in words_of(_PLANTS.sub(" ", text)) if stem(w) in out), "")
+
+
+def _named(wanted: str, text: str) -> str:
+    group = _MEMBERS.get(wanted, frozenset()) | {wanted}
+    for word in words_of(text.lower()):
+        own = stem(word)
+        compound = len(wanted) >= _SHORTEST and own.endswith(wanted) and len(own) >= len(wanted) + _SHORTEST
+        if own in group or compound:
+            return word
+    return ""

@@ -1,0 +1,37 @@
+"""Values that cannot answer, whatever the words have in common: a number of bells is not how heavy one is.
+
+And what a thing costs to buy is not what it costs to fill, to insure or to have repaired.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answering.intents import Asked
+from assistant.answering.keys import key_words
+from assistant.answering.language import content_stems, shared
+from assistant.answering.values import find_quantities, number_of
+
+_COUNTS = re.compile(r"\bcount$|^(?:number|no) of\b")
+_COSTS_TO = re.compile(
+    r"\b(?:costs?|price|expensive|cheap|dear|pay)\b[^,?]*? to (?:have (?:it|this|that|one) )?"
+    r"(?P<verb>(?!buy|get|purchase|order|have|own|acquire|obtain|take|be\b|me\b|us\b|you\b|the\b|a\b|[A-Z])[a-z]+)\b"
+)
+_TO_BUY = re.compile(
+    r"^(?:(?:retail|base|list|market|asking|shelf|unit|new|selling|sales?|recommended) )?(?:price|rrp|msrp)(?: new)?$"
+    r"|^(?:retail price|going rate|catalogue value|market value|valuation)$"
+)
+
+
+def misfit(asked: Asked, key: str, value: str) -> bool:
+    """Whether what is stated is of another nature than what is asked for."""
+    words = key_words(key)
+    dims = asked.expected.dimensions
+    if dims and not dims & {"count", "", "date"} and _COUNTS.search(words) and number_of(value) is not None:
+        return not find_quantities(value) or find_quantities(value)[0].dimension in ("count", "")
+    costs = _COSTS_TO.search(asked.core)
+    return (
+        costs is not None
+        and _TO_BUY.search(words) is not None
+        and not shared(content_stems(costs["verb"]), content_stems(words))
+    )

@@ -1,0 +1,97 @@
+"""What is denied and of what; what food is meant; values of another nature than what is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.counting import list_question
+from assistant.answering.denials import denies, elsewhere, for_each, undecided
+from assistant.answering.foods import against_diet, found_in
+from assistant.answering.intents import take_apart
+from assistant.answering.misfits import misfit
+from assistant.answering.naming import may_want_the_name
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "no"),
+    [
+        ("is it dustproof?", "It is dustproof, but it does not float.", False),
+        ("does it float?", "It is dustproof, but it does not float.", True),
+        ("is there honey in it?", "The packet names honey and rice, and nothing I cannot spell.", False),
+        ("do I have to pay to go up?", "Going up is free.", True),
+        ("is it free?", "Going up is free.", False),
+        ("do children pay?", "Adults pay €4, children go free.", True),
+        ("do I have to pay?", "Adults pay €4, children go free.", False),
+        ("does one have to pay?", "It is free from lead.", False),
+    ],
+)
+def test_a_negation_counts_for_what_it_speaks_of(question: str, text: str, no: bool) -> None:
+    assert denies(text, question) is no
+
+
+def test_remarks_and_other_places_settle_nothing() -> None:
+    assert undecided("You either love a lamp like that or you don't.")
+    assert not undecided("Either lamp is safe outside.")
+    assert elsewhere("It was kept in the cellar for years.", "can I keep it in the oven?")
+    assert not elsewhere("It is safe in an oven.", "can I put it in the oven?")
+    assert for_each("is there a helmet for every rower?")
+    assert not for_each("is it made for every season?")
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "found"),
+    [
+        ("nuts", "celery, walnuts, mustard", "walnuts"),
+        ("nuts", "nutmeg, rice", ""),
+        ("dairy", "sugar, whey powder", "whey"),
+        ("dairy", "cocoa butter, oat milk", ""),
+        ("gluten", "rye flour and water", "rye"),
+        ("mustard", "celery, mustard", "mustard"),
+        ("tree bark", "celery, bark", ""),
+    ],
+)
+def test_food_is_known_by_its_group(what: str, text: str, found: str) -> None:
+    assert found_in(what, text) == found
+
+
+def test_a_diet_is_ruled_out_by_what_it_leaves_out() -> None:
+    assert against_diet("vegan", "rice, honey") == "honey"
+    assert against_diet("vegetarian", "rice, honey") == ""
+    assert against_diet("vegetarian", "rice, gelatine") == "gelatine"
+    assert against_diet("vegan", "rice, coconut milk, peanut butter") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "key", "value", "other"),
+    [
+        ("how heavy is the biggest drum?", "drum_count", "7", True),
+        ("how many drums are there?", "drum_count", "7", False),
+        ("how heavy is it?", "weight", "7", False),
+        ("what would it cost to insure it?", "retail_price", "€90", True),
+        ("what does it cost to buy one?", "retail_price", "€90", False),
+        ("what does it cost?", "retail_price", "€90", False),
+        ("what does it cost to ride it?", "ride_price", "€2", False),
+    ],
+)
+def test_a_value_of_another_nature_does_not_answer(question: str, key: str, value: str, other: bool) -> None:
+    assert misfit(take_apart(question), key, value) is other
+
+
+@pytest.mark.parametrize(
+    ("question", "may"),
+    [
+        ("which colour is this?", False),
+        ("what year is this?", False),
+        ("and the lining?", False),
+        ("what's the bird on it?", False),
+        ("the breed?", True),
+        ("what's the bird on the branch?", True),
+    ],
+)
+def test_a_property_is_no_name(question: str, may: bool) -> None:
+    assert may_want_the_name(question) is may
+
+
+def test_how_many_were_made_is_no_list() -> None:
+    assert list_question("how many were sewn?") is None
+    assert list_question("how many colours are printed on it?") == "which colours are printed on it?"
