@@ -104,7 +104,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
 
 #: "which is the heaviest" wants one of several things, not what is told of the one that is known.
 _ONE_OF_MANY = re.compile(
-    r"\b(?:which|who)(?: one| of (?:them|these|those|the \w+))? "
+    r"\b(?:which|who)(?: one| of (?:them|these|those|(?:all )?(?:the|its|their|his|her) [a-z]+(?: [a-z]+){0,5}?))? "
     r"(?:is|are|was|has|have|weighs?|costs?|lasts?|holds?|lives?) (?:the )?(?:most|least|fewest|\w+est)\W*$",
     re.IGNORECASE,
 )

@@ -72,12 +72,18 @@ _BY_MEASURE = re.compile(
 )
 
 
+#: "a litre of its milk": what it gives is not what it is.
+_OF_ITS = re.compile(r"^ of (?:its|their|his|her) [a-z]+", re.IGNORECASE)
+
+
 def by_measure(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what is it per kilo": the price for what one holds, put for a kilo."""
     m = _BY_MEASURE.search(plan.asked.core)
     unit = unit_of((m["unit"] or m["unit2"]).lower()) if m else None
     if m is None or unit is None or plan.asked.operation not in PLAIN_OPERATIONS or not _asks_money(plan):
         return None
+    if _OF_ITS.match(plan.asked.core[m.end() :]):
+        return nothing(plan, plan.subjects[0])
     number = 0.5 if (m["n"] or "").startswith("half") else 100.0 if m["n"] == "a hundred" else number_of(m["n"] or "1")
     priced = price_of(plan, finder)
     if priced is None or not number:

@@ -11,6 +11,48 @@ from assistant.answering.intents import take_apart
 from assistant.answering.misfits import misfit
 from assistant.answering.naming import may_want_the_name
 
+from .asking import answer
+from .memory import MemoryKnowledge
+
+KNOWLEDGE = MemoryKnowledge(
+    [
+        {
+            "name": "Tolland Nougat",
+            "attributes": {"ingredients": "sugar, honey, egg white, almonds", "allergens": "eggs, almonds, soya"},
+        },
+        {
+            "name": "Denby Goat",
+            "attributes": {
+                "type": "milking goat",
+                "milk_per_day": "3 litres",
+                "price": "£120",
+                "annual_shows": "24",
+                "horn_length": "31 cm",
+            },
+        },
+    ],
+    [],
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "wanted"),
+    [
+        ("Tolland Nougat", "I'm allergic to nuts, can I have one?", "No: "),
+        ("Tolland Nougat", "are there nuts in it?", "Yes: "),
+        ("Tolland Nougat", "is it vegan?", "No: "),
+        ("Denby Goat", "how many shows a month?", "2 a month"),
+        ("Denby Goat", "does it milk?", ""),
+        ("Denby Goat", "what does a litre of its milk cost?", ""),
+        ("Denby Goat", "what does it cost to feed it?", ""),
+        ("Denby Goat", "which of the goats of that farm is the longest?", ""),
+        ("Denby Goat", "is there a bucket for every child?", ""),
+    ],
+)
+def test_answers_of_a_stranger(name: str, question: str, wanted: str) -> None:
+    text, reason, _, _ = answer(KNOWLEDGE, question, name)
+    assert wanted in text if wanted else not text, text or reason
+
 
 @pytest.mark.parametrize(
     ("question", "text", "no"),
