@@ -18,7 +18,10 @@ from assistant.conversation import Evidence
 _DAYS = [d.lower() for d in calendar.day_name]
 _DAY = re.compile(r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?\b", re.IGNORECASE)
 _DAY_RANGE = re.compile(_DAY.pattern + r"\.?\s*(?:-|–|—|to|until|through)\s*" + _DAY.pattern, re.IGNORECASE)
-_CLOSED = re.compile(r"\b(?:closed|shut|ruhetag|no service)\b", re.IGNORECASE)
+_CLOSED = re.compile(
+    r"\b(?:closed|shut|ruhetag|no service)(?=\b|_)|\b(?:closing|rest)[ _]days?\b|\bdays?[ _](?:closed|off)\b",
+    re.IGNORECASE,
+)
 
 
 #: "which day are they closed", "on what day of the week is nobody there"
@@ -74,7 +77,7 @@ def opening(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | N
             return Found(f"Closed on {names}.", tuple(dict.fromkeys(i for _, ids in closed for i in ids)))
         return None
     if day not in plan:
-        return None
+        return _open_but(plan, question, asked)
     span, ids = plan[day]
     name = _DAYS[day].capitalize()
     if asked.expected.kind == "yesno" or find_clock(question):
@@ -90,6 +93,16 @@ def opening(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | N
     if re.search(r"\b(?:open|opens|opening)\b", low) and not re.search(r"\bhours\b", low):
         return Found(f"On {name} it opens at {span[0]}.", ids)
     return Found(f"On {name} it is open from {span[0]} to {span[1]}.", ids)
+
+
+def _open_but(plan: Week, question: str, asked: Asked) -> Found | None:
+    """Where only the day is told on which it is closed, it is open on the others; at what time is not told."""
+    if asked.expected.kind != "yesno" or find_clock(question) or any(span for span, _ in plan.values()):
+        return None
+    shut = " and ".join(_DAYS[d].capitalize() for d in plan)
+    yes = not re.search(r"\b(?:closed|shut)\b", question, re.IGNORECASE)
+    ids = tuple(dict.fromkeys(i for _, own in plan.values() for i in own))
+    return Found(f"{'Yes' if yes else 'No'}: the day on which it is closed is {shut}.", ids)
 
 
 def _at(hours: tuple[tuple[str, str] | None, tuple[str, ...]], when: str, question: str) -> Found | None:

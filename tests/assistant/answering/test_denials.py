@@ -30,6 +30,7 @@ KNOWLEDGE = MemoryKnowledge(
                 "horn_length": "31 cm",
             },
         },
+        {"name": "Culver Mill", "attributes": {"closing_day": "Thursday", "height": "19 m"}},
     ],
     [],
 )
@@ -41,6 +42,10 @@ KNOWLEDGE = MemoryKnowledge(
         ("Tolland Nougat", "I'm allergic to nuts, can I have one?", "No: "),
         ("Tolland Nougat", "are there nuts in it?", "Yes: "),
         ("Tolland Nougat", "is it vegan?", "No: "),
+        ("Culver Mill", "is it open on Thursdays?", "No: "),
+        ("Culver Mill", "can I go in on a Friday?", "Yes: "),
+        ("Culver Mill", "is it closed on Friday?", "No: "),
+        ("Culver Mill", "is it open on Friday at 9:00?", ""),
         ("Denby Goat", "how many shows a month?", "2 a month"),
         ("Denby Goat", "does it milk?", ""),
         ("Denby Goat", "what does a litre of its milk cost?", ""),
