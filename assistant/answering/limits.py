@@ -55,7 +55,7 @@ def _room(core: str) -> Asked:
 
 #: "my neighbour weighs 77 kg, may he sit on it": what it bears is held against that.
 _BEARS = re.compile(
-    r"\b(?:sit|stand|climb|lie|lean|step|ride|jump|hold|bear|carry|take|support|balance)\b", re.IGNORECASE
+    r"\b(?:sit|stand|climb|lie|lean|step|ride|jump|hold|bear|carry|take|support|balance|cross|drive)\b", re.IGNORECASE
 )
 
 
@@ -99,6 +99,8 @@ def limit_of(plan: Plan) -> Measure | None:
     if not quantities and _BEARS.search(core):
         weights = [q for q in find_quantities(plan.question) if q.dimension == "mass"]
         comparing, quantities = _BEARS.search(core), tuple(weights) if len(weights) == 1 else ()
+    if quantities and all(q.dimension == "mass" for q in quantities):  # "can a 4 tonne lorry cross"
+        comparing = comparing or _BEARS.search(core)
     if quantities and comparing:
         return Measure("", quantities[-1].text, quantity=quantities[-1])
     if dates and comparing:

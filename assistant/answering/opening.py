@@ -22,6 +22,11 @@ _CLOSED = re.compile(
     r"\b(?:closed|shut|ruhetag|no service)(?=\b|_)|\b(?:closing|rest)[ _]days?\b|\bdays?[ _](?:closed|off)\b",
     re.IGNORECASE,
 )
+#: "closed on Friday mornings, for cleaning" is no day on which it is closed.
+_PARTLY = re.compile(
+    r"\b(?:mornings?|afternoons?|evenings?|nights?|noon|midday|for (?:cleaning|repairs?|lunch)|in (?:summer|winter))\b",
+    re.IGNORECASE,
+)
 
 
 #: "which day are they closed", "on what day of the week is nobody there"
@@ -163,6 +168,8 @@ def _week(lines: Sequence[Evidence]) -> Week:
         clocks = [c for c in find_clock(text) if minutes(c) is not None]
         if (len(clocks) < 2) != bool(_CLOSED.search(text)):
             continue  # neither hours nor "closed", or both: a text that says several things
+        if _CLOSED.search(text) and _PARTLY.search(text):
+            continue
         value = None if _CLOSED.search(text) else (clocks[0], clocks[1])
         for d in days:
             out.setdefault(d, (value, tuple(c.id for c in cells)))

@@ -31,6 +31,8 @@ KNOWLEDGE = MemoryKnowledge(
             },
         },
         {"name": "Culver Mill", "attributes": {"closing_day": "Thursday", "height": "19 m"}},
+        {"name": "Culver Bath", "attributes": {"note": "closed on Friday mornings", "height": "9 m"}},
+        {"name": "Culver Causeway", "attributes": {"maximum_load": "6 t", "length": "90 m"}},
     ],
     [],
 )
@@ -46,6 +48,9 @@ KNOWLEDGE = MemoryKnowledge(
         ("Culver Mill", "can I go in on a Friday?", "Yes: "),
         ("Culver Mill", "is it closed on Friday?", "No: "),
         ("Culver Mill", "is it open on Friday at 9:00?", ""),
+        ("Culver Bath", "is it open on Monday?", ""),
+        ("Culver Causeway", "can my 4 tonne lorry cross?", "Yes: "),
+        ("Culver Causeway", "could I drive a 9 ton crane over it?", "No: "),
         ("Denby Goat", "how many shows a month?", "2 a month"),
         ("Denby Goat", "does it milk?", ""),
         ("Denby Goat", "what does a litre of its milk cost?", ""),
