@@ -43,10 +43,16 @@ _OF_A_THING = re.compile(
 #: "so when was that?" asks for the day of what the question before asked about.
 _WHEN_THAT = re.compile(
     r"(?:and |so |but )?(?P<wh>when|where|in (?:what|which) (?:year|town|city)|(?:what|which) year) "
-    r"(?:was|were|is|did) (?:that|this)(?: happen| take place| exactly)?$",
+    r"(?:was|were|is|did) (?:that|this)(?: done| happen(?:ed)?| take place| exactly)?$",
     re.IGNORECASE,
 )
-_WHO_DID = re.compile(r"who (?P<verb>[a-z]+ed|built|made) (?P<what>(?:it|the|this|that|its|their|[A-Z]).*)$")
+#: "and where?" after "who restored it?".
+_WHERE_ALONE = re.compile(r"(?:and |so )?(?P<wh>when|where|in (?:what|which) year)(?: exactly)?$", re.IGNORECASE)
+_WHO_DID = re.compile(
+    r"who (?P<verb>[a-z]+ed|built|made|found|won|sold|wrote|drew|gave|began|sewed|bred|led|put up) "
+    r"(?P<what>(?:it|the|this|that|them|its|their|[A-Z]).*?)(?: (?:here|there))?$"
+)
+_PARTICIPLES = {"wrote": "written", "drew": "drawn", "gave": "given", "began": "begun"}
 _WAS_IT = re.compile(
     r"(?:where|who|how|why|when|(?:in |by |from )?(?:what|which) \w+) (?P<rest>(?:was|were|did) .+)$", re.I
 )
@@ -56,8 +62,8 @@ def _when_that(bare: str, last: Turn) -> str:
     """ "who founded the firm?", "when was that?" → "when was the firm founded?"; "" where it is put otherwise."""
     asks = _WHEN_THAT.match(bare)
     before = core_of(plain(last.question)).strip(" ?.!")
-    if asks and (did := _WHO_DID.match(before)):
-        return f"{asks['wh'].lower()} was {did['what']} {did['verb']}?"
+    if (did := _WHO_DID.match(before)) and (of_deed := asks or _WHERE_ALONE.match(bare)):
+        return f"{of_deed['wh'].lower()} was {did['what']} {_PARTICIPLES.get(did['verb'], did['verb'])}?"
     if asks and (was := _WAS_IT.match(before)):
         return f"{asks['wh'].lower()} {was['rest']}?"
     return ""

@@ -27,7 +27,7 @@ from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import facts_of
 from assistant.answering.spoken import spoken_attribute
 from assistant.answering.targets import kinds_of
-from assistant.answering.values import find_dates, find_quantities, split_list
+from assistant.answering.values import find_dates, find_quantities, number_of, split_list
 from assistant.search.kinds import is_kind_word
 
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
@@ -208,6 +208,12 @@ def _among_colours(plan: Plan, finder: FactFinder) -> Result | None:
     return Result(f"{'Yes' if yes != negated(plan.asked.core) else 'No'}: {say(fact, plan)}", fact.ids)
 
 
+#: "is there a watermark?", "does it have pockets?": it has what is told, and none where none is counted.
+_EXISTS = re.compile(
+    r"^(?:is|are) there (?:an? |any |some )?[a-z -]+$|^(?:does|do|has|have) (?:it|this|that|they|these) (?:have |got )?"
+    r"(?:an? |any |some )?[a-z -]+$",
+    re.IGNORECASE,
+)
 #: What sort of thing it is, is asked as "is it a …"; an "opening" sign does not say that the shop is open.
 _OF_KIND = re.compile(r"^(?:type|kind|class|category|sort|name|title|label)$")
 _ASKS_KIND = re.compile(r"\b(?:an?|kind|type|sort|class|category)\b", re.IGNORECASE)
@@ -228,6 +234,9 @@ def _by_attribute(
             return None
         yes = bool(re.match(r"^(?:yes|true)\b", low)) != negative
         return probability, f"{'Yes' if yes else 'No'}: {said}"
+    if not left and content_stems(key_words(key)) == stems and _EXISTS.match(asked.core.strip(" ?.!")):
+        yes = number_of(value) != 0 and not re.match(r"^(?:not|without|nothing)\b", low)
+        return max(probability, 0.55), f"{'Yes' if yes != negative else 'No'}: {said}"
     hit = sum(bool(found_in(s, value)) or shared(frozenset({s}), in_value) for s in left)
     if hit and _NAMES_ONLY.search(key_words(key)) and not _in_full(asked.core, value):
         return None
