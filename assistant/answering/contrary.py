@@ -142,8 +142,8 @@ _WHAT_ABOUT = _words(r"\bwhat(?: is|['’]s| are) (?:it|this|that|they|these|(?:
 _ABOUT_IT = _words(r"\babout (?:it|this|that|them)\b")
 #: With all that is in it, and by itself.
 _LADEN = _words(
-    r"\bweigh\w*\b.*\b(?:(?:fully )?(?:loaded|laden|packed)|with (?:all|the|its|everybody|everyone|passengers|people)|"
-    r"full)\b"
+    r"\b(?:weigh\w*|heavy)\b.*\b(?:(?:fully )?(?:loaded|laden|packed)|with (?:all|the|its|everybody|everyone|"
+    r"passengers|people)|full)\b"
 )
 _UNLADEN = _words(r"\b(?:unladen|kerb|curb|empty|tare|net|dry)\b")
 #: Where it goes by day, and where it is put for the night.

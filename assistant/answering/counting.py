@@ -70,6 +70,8 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     if fact is None or (surer and not (number and _counts_others(number, plan) and len(items_of(fact)) > 1)):
         return None
     items = items_of(fact)
+    if _numbers_it(fact.value, plan, len(items)):
+        return None  # "a bag, five dice": how many dice is told
     if len(items) == 1 and _may_be_stated(plan, finder):
         return None
     if _CLOSED.search(f"{fact.key or ''} {fact.value}") and not _CLOSED.search(plan.asked.core):
@@ -89,6 +91,13 @@ def _counts_others(number: Fact, plan: Plan) -> bool:
     """Whether the number is said to be of something else: "61,400 people" for how many fairs there are."""
     counted = [q for q in find_quantities(number.value) if q.dimension == "count" and q.unit]
     return number.key is None and len(counted) > 0 and not _names_it(number, plan)
+
+
+def _numbers_it(value: str, plan: Plan, listed_items: int) -> bool:
+    """Whether the list itself gives another number for what is counted."""
+    noun = content_stems(plan.asked.expected.noun)
+    counts = [q for q in find_quantities(value) if q.dimension == "count" and q.low != listed_items]
+    return bool(noun) and any(shared(noun, content_stems(q.text)) for q in counts)
 
 
 def _may_be_stated(plan: Plan, finder: FactFinder) -> bool:

@@ -237,6 +237,8 @@ def _by_attribute(
     if not left and content_stems(key_words(key)) == stems and _EXISTS.match(asked.core.strip(" ?.!")):
         yes = number_of(value) != 0 and not re.match(r"^(?:not|without|nothing)\b", low)
         return max(probability, 0.55), f"{'Yes' if yes != negative else 'No'}: {said}"
+    if probability >= ANSWER_THRESHOLD and _ends_in_item(asked.core, value):
+        return probability + 0.1, f"{'No' if negative else 'Yes'}: {said}"
     hit = sum(bool(found_in(s, value)) or shared(frozenset({s}), in_value) for s in left)
     if hit and _NAMES_ONLY.search(key_words(key)) and not _in_full(asked.core, value):
         return None
@@ -256,6 +258,13 @@ def _in_full(core: str, value: str) -> bool:
     """Whether a word of the value stands in the question as it is: "opening hours" do not say that it is open."""
     asked, said = ({w.lower() for w in words_of(t)} - FUNCTION_WORDS for t in (core, value))
     return any(w in said or f"{w}s" in said or w.removesuffix("s") in said for w in asked)
+
+
+def _ends_in_item(core: str, value: str) -> bool:
+    """ "does it stop at the cattle market?" of a list that names it."""
+    items = [re.sub(r"^(?:an?|the) ", "", i.lower()) for i in split_list(value)]
+    spoken = core.lower().strip(" ?.!")
+    return len(items) > 1 and any(i and re.search(rf"\b{re.escape(i)}$", spoken) for i in items)
 
 
 def _rules_out(left: frozenset[str], value: str) -> bool:

@@ -71,7 +71,11 @@ def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, .
             much = "many" if scale.noun.endswith("s") and not scale.noun.endswith("ss") else "much"
             out.append(f"how {much} {scale.noun} does it have?")
         return tuple(out)
-    if (m := re.search(r"\bhow\s+(\w+)", low)) and m.group(1) in ADJECTIVES and expected.dimensions != {"time"}:
+    if (
+        (m := re.search(r"\bhow\s+(\w+)\b(?! ago\b)", low))
+        and m.group(1) in ADJECTIVES
+        and expected.dimensions != {"time"}
+    ):
         noun = ADJECTIVES[m.group(1)][0]
         out.append(f"what is its {noun}?" if noun != "date" else "when was it made?")
     if expected.kind == "quantity" and expected.dimensions == {"mass"} and "weigh" in low:

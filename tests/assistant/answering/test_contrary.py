@@ -32,6 +32,7 @@ from assistant.conversation import Evidence
         ("what's the ballad about?", "It tells of a drowned miller.", False),
         ("what does the wagon weigh fully loaded?", "tare weight: 8 t", True),
         ("what does the wagon weigh?", "tare weight: 8 t", False),
+        ("how heavy is the trunk when it is full?", "empty weight: 9 kg", True),
         ("where does the ferry go?", "At night it is put up in the depot at Ede.", True),
         ("where does the ferry go?", "It crosses to Wexham.", False),
         ("where is the bench from?", "It stands in Wexham.", False),

@@ -32,11 +32,23 @@ KNOWLEDGE = MemoryKnowledge(
                 "ear_tag": "number 7",
             },
         },
+        {
+            "name": "Ferrymen",
+            "attributes": {"box_contents": "a map, six ferries, a bag", "halts": "Old Quay, Ebb Hithe"},
+        },
+        {"name": "Culver Weir", "attributes": {"height": "4 m"}},
         {"name": "Culver Mill", "attributes": {"closing_day": "Thursday", "height": "19 m"}},
         {"name": "Culver Bath", "attributes": {"note": "closed on Friday mornings", "height": "9 m"}},
         {"name": "Culver Causeway", "attributes": {"maximum_load": "6 t", "length": "90 m"}},
     ],
-    [],
+    [
+        {
+            "url": "https://weir.invalid/1",
+            "name": "Culver Weir",
+            "title": "Culver Weir",
+            "text": "It is closed on Tuesday.",
+        }
+    ],
 )
 
 
@@ -46,6 +58,10 @@ KNOWLEDGE = MemoryKnowledge(
         ("Tolland Nougat", "I'm allergic to nuts, can I have one?", "No: "),
         ("Tolland Nougat", "are there nuts in it?", "Yes: "),
         ("Tolland Nougat", "is it vegan?", "No: "),
+        ("Ferrymen", "how many ferries are in the box?", "six ferries"),
+        ("Ferrymen", "does it stop at Ebb Hithe?", "Yes: "),
+        ("Culver Weir", "can I go in on a Tuesday?", "No: "),
+        ("Culver Weir", "can I go in on a Sunday?", "Yes: "),
         ("Culver Mill", "is it open on Thursdays?", "No: "),
         ("Culver Mill", "can I go in on a Friday?", "Yes: "),
         ("Culver Mill", "is it closed on Friday?", "No: "),
@@ -147,6 +163,11 @@ def test_a_value_of_another_nature_does_not_answer(question: str, key: str, valu
 )
 def test_a_property_is_no_name(question: str, may: bool) -> None:
     assert may_want_the_name(question) is may
+
+
+def test_how_long_ago_asks_for_no_length() -> None:
+    assert "what is its length?" not in take_apart("how long ago was it planted?").about
+    assert "what is its length?" in take_apart("how long is it?").about
 
 
 def test_how_many_were_made_is_no_list() -> None:
