@@ -17,6 +17,7 @@ from assistant.answering.frame_text import asks_for_all, scans_a_code, whole_tex
 from assistant.answering.frame_values import find_on_frame
 from assistant.answering.plan import Plan
 from assistant.answering.seen_names import fact_through_frame, named_kind
+from assistant.answering.spoken import spoken_dates
 from assistant.answering.tables import look_up
 from assistant.conversation import Evidence, Sentence
 
@@ -64,7 +65,9 @@ class Reader:
         finder = FactFinder(plan, evidence, self._encode)
         result = operations.perform(plan, finder)
         if result.text:
-            return Draft((Sentence(result.text, tuple(dict.fromkeys(result.ids))),), result.reason)
+            named = any(spoken_dates(name) != name for name in (*plan.subjects, *plan.answer_names))
+            text = result.text if named else spoken_dates(result.text)
+            return Draft((Sentence(text, tuple(dict.fromkeys(result.ids))),), result.reason)
         if not plan.mentioned and (through := self._through_frame(plan, evidence)) is not None:
             return through
         on_frame = self._from_frame(plan, evidence) if not plan.mentioned else None

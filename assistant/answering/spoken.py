@@ -16,7 +16,7 @@ from assistant.answering.units import unit_of
 from assistant.answering.values import find_dates, find_quantities, number_of, split_list
 
 _MONTH_NAMES = tuple(calendar.month_name[1:])
-_ISO = re.compile(r"\b(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01]))?(?![\d-])")
+_ISO = re.compile(r"\b(?P<year>1\d{3}|20\d\d)-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01]))?(?![\d-])")
 #: Verbs that state a thing's property; some are plural nouns as well, which then count: "stands: 4".
 _VERB = re.compile(
     r"^(?:stands|eats|reaches|needs|requires|lasts|hatches|sprouts|ripens|blooms|flowers|feeds|grazes|sleeps|smells|"
@@ -72,7 +72,7 @@ _ADJECTIVE = re.compile(
 
 def spoken_attribute(subject: str, key: str, value: str) -> str:
     """The attribute as somebody would say it."""
-    value = _ONE.sub(lambda m: m.group().removesuffix("s"), _spoken_dates(value.strip()))
+    value = _ONE.sub(lambda m: m.group().removesuffix("s"), spoken_dates(value.strip()))
     words = _noun_phrase(spoken_key(key), value)
     low = value.lower().rstrip(".")
     if _CLAUSE.match(words):
@@ -112,6 +112,8 @@ def _said(subject: str, words: str, value: str, shown: str) -> str | None:
         return f"The {words} of {subject} {'are' if is_plural(words) else 'is'} by {shown}"
     if _INSIDE.match(words):
         return f"{words.capitalize()} of {subject}: {shown}"
+    if counted and re.match(r"^(?:in stock|on (?:sale|loan|show)|for sale)\b", words):
+        return f"{subject}: {value} {words}"
     if counted and (m := _UP_TO.match(words)):
         return f"{subject}: up to {value} {m['things']}"
     if counted and (m := _SO_MANY_DONE.match(words)):
@@ -169,6 +171,8 @@ _LETTERS = {"v maximum": ("km/h", "top speed"), "bp": ("°", "boiling point"), "
 
 def _noun_phrase(words: str, value: str) -> str:
     """ "temperature ideal" → "ideal temperature", "number seats" → "seats"."""
+    if words.endswith(" minimum") and re.search(r"\d ?min\b", value):  # "duration_min: 90 min" is in minutes
+        return words.removesuffix(" minimum")
     if words in _LETTERS and _LETTERS[words][0] in value:
         return _LETTERS[words][1]
     words = re.sub(r"(?<!per )\b(100) ?(km|g|ml)\b", r"per \1 \2", re.sub(r"\b0 100\b", "0 to 100", words))
@@ -179,7 +183,9 @@ def _noun_phrase(words: str, value: str) -> str:
     return words
 
 
-def _spoken_dates(value: str) -> str:
+def spoken_dates(value: str) -> str:
+    """ "2001-05" as "May 2001", "1998-06-07" as "7 June 1998"."""
+
     def said(m: re.Match[str]) -> str:
         month = _MONTH_NAMES[int(m["month"]) - 1]
         return f"{int(m['day'])} {month} {m['year']}" if m["day"] else f"{month} {m['year']}"

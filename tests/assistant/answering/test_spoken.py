@@ -6,7 +6,7 @@ import pytest
 
 from assistant.answering.compose import passage_sentence
 from assistant.answering.intents import take_apart
-from assistant.answering.spoken import spoken_attribute
+from assistant.answering.spoken import spoken_attribute, spoken_dates
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,18 @@ from assistant.answering.spoken import spoken_attribute
         ("load_max", "4 kg", "The maximum load of Oakby Lamp is 4 kg."),
         ("price_per_l", "4 €", "The price per litre of Oakby Lamp is 4 €."),
         ("made_of", "oak, brass, glass", "Oakby Lamp is made of oak, brass and glass."),
+        ("walk_min", "40 min", "The walk of Oakby Lamp is 40 min."),
+        ("in_stock_now", "7", "Oakby Lamp: 7 in stock now."),
         ("weight", "2 kg", "The weight of Oakby Lamp is 2 kg."),
     ],
 )
 def test_keys_are_said_by_their_grammar(key: str, value: str, said: str) -> None:
     assert spoken_attribute("Oakby Lamp", key, value) == said
+
+
+def test_dates_are_said_in_words_and_other_figures_left() -> None:
+    assert spoken_dates("9 years: from 2001-05 to 2010-06-30.") == "9 years: from May 2001 to 30 June 2010."
+    assert spoken_dates("Lamp 4001-05 costs 2010-90 €.") == "Lamp 4001-05 costs 2010-90 €."
 
 
 @pytest.mark.parametrize(
