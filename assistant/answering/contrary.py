@@ -205,8 +205,13 @@ def of_all_but(question: str, text: str) -> bool:
     ) and not _BUT.search(question)
 
 
+#: "how much can it carry, by weight?" asks for no weight of its own.
+_BY_WEIGHT = re.compile(r",? \b(?:by|in) weight\b", re.IGNORECASE)
+
+
 def of_the_other_case(question: str, text: str) -> bool:
     """Whether the text tells only of the case that excludes the one asked about."""
+    question = _BY_WEIGHT.sub("", question)
     return any(
         a.search(question) and not b.search(question) and b.search(text) and not a.search(text) for a, b in _PAIRS
     )

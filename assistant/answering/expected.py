@@ -53,8 +53,15 @@ _WANTS_NAMED = re.compile(
 #: "how much is in a pack".
 _CONTENTS = re.compile(
     r"\bhow much (?:is|comes|goes|are|fits|will fit|can fit|can go)(?: there)? (?:in(?:to)?|inside)(?: there| here)?"
-    r"(?: it| this| that| (?:a|an|the|one|each|every|this|that) (?:\w+ )?"
-    r"(?:pack|packet|package|box|bag|jar|tin|can|bottle|carton|tube|sachet|pouch|cup|pot))?\s*(?:$|[,?])"
+    r"(?: it| this| that| there| them| these| all of (?:it|them|these)"
+    r"| (?:a|an|the|one|each|every|this|that|all the|both) (?:\w+ )?"
+    r"(?:pack|packet|package|box|bag|jar|tin|can|bottle|carton|tube|sachet|pouch|cup|pot)(?:e?s)?)?"
+    r"(?:,? (?:in total|(?:all )?together|altogether|in all|all in all|all told|combined))?\s*(?:$|[,?])"
+)
+#: "how much do they hold together" asks for no sum of money.
+_HOLDS_OR_GIVES = re.compile(
+    r"\b(?:carry|hold|contain|bear|yield|produce|give|deliver|need|use|consume|draw|burn|eat|drink|measure|lift|pull|tow|"
+    r"store|pump|transport|haul|harvest|swallow)\b"
 )
 #: "how long are they pregnant", "how long is it valid": for how much time.
 _LASTS = re.compile(
@@ -247,7 +254,8 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
     if re.search(r"\bhow much\b", low):
         if re.search(r"\bweigh", low):
             return Expected("quantity", frozenset({"mass"}), unit=unit)
-        if re.search(r"\bhow much (?:would|will|do|does|did)\b.*\b(?:be|come to|together|in total|altogether)\b", low):
+        adds_up = r"\bhow much (?:would|will|do|does|did)\b.*\b(?:be|come to|together|in total|altogether)\b"
+        if re.search(adds_up, low) and not _HOLDS_OR_GIVES.search(low):
             return Expected("quantity", frozenset({"money"}))
         if _MONEY.search(low) or re.search(
             r"\bhow much (?:(?:is|are|was|were)(?! (?:in|on|inside|left|there|of))|for|does (?:it|this|one) go)\b", low

@@ -213,6 +213,8 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.3 if find_dates(e.text[dateline.end() :]) else 0.05
     if asked.expected.kind == "count" and e.key is not None and says_which(e.key, str(e.value)):
         return 0.2
+    if _SO_MANY_OF_IT.search(asked.core) and _PEOPLE_COUNTED.search(e.text) and not _OF_PEOPLE.search(asked.core):
+        return 0.1
     if of_the_other_case(asked.whole or asked.core, told_by(e)) or of_all_but(asked.core, told_by(e)):
         return 0.1
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
@@ -235,6 +237,18 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
     if of_a_group(e) and not ASKS_GROUP.search(asked.core):
         return 0.3
     return 0.3 if general else 1.0
+
+
+#: "how many of these does the firm own" is not told by how many people work there.
+_SO_MANY_OF_IT = re.compile(r"\bhow many of (?:it|this|that|these|those|them|the)\b", re.IGNORECASE)
+_PEOPLE_COUNTED = re.compile(
+    r"\d (?:people|persons|employees|inhabitants|residents|workers|staff)\b|\b(?:employees|staff|inhabitants|residents|"
+    r"population|headcount)(?: [a-z]+)?: \d",
+    re.IGNORECASE,
+)
+_OF_PEOPLE = re.compile(
+    r"\b(?:people|persons|inhabitants|residents|locals|employees|workers|staff|work|live|employ\w*|us)\b", re.IGNORECASE
+)
 
 
 _BELONGS = re.compile(

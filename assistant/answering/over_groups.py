@@ -34,8 +34,14 @@ _TICKETS = re.compile(r"\b(?:tickets?|admission|entry|entrance)\b", re.IGNORECAS
 
 
 _DONE = re.compile(
-    r"^how (?:many|much) .*\b(?:do|does|did|can|could|would|will) .*?\b(?P<verb>[a-z]+)\W*$", re.IGNORECASE
+    r"^how (?:many|much) .*\b(?:do|does|did|can|could|would|will) .*?\b(?P<verb>[a-z]+)"
+    r"(?:,? (?:(?:measured |counted )?(?:by|in) (?!total\b|all\b)[a-z]+|at (?:once|a time|most)|in one go))?\W*$",
+    re.IGNORECASE,
 )
+#: "by weight" says in what it is counted, and that is known by then.
+_BY_MEASURE = re.compile(r",? (?:measured |counted )?by (?:weight|mass|volume)(?=\W*$)", re.IGNORECASE)
+#: How much there is in a package, by weight or by volume.
+_CONTENTS = frozenset({"mass", "volume"})
 _PLAIN_VERBS = word_set("have weigh measure hold contain be come make bring need cost take it this amount give")
 
 
@@ -88,8 +94,14 @@ def over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tup
         expected = replace(asked.expected, kind="count", dimensions=frozenset({"count", ""}), noun=counted)
         asked = replace(asked, expected=expected, about=(f"how many {counted} does it have?",))
     if asked.operation in ("sum", "mean") and (asked.expected.dimensions != {"money"} or not asked.about):
-        one = for_one(asked.core, group.phrase) if not _COUNTED.match(asked.core) or not asked.about else asked.about[0]
-        usual = PLAIN_AMOUNTS.get(next(iter(asked.expected.dimensions), ""), ()) if not asked.about else ()
+        one = (
+            _BY_MEASURE.sub("", for_one(asked.core, group.phrase))
+            if not _COUNTED.match(asked.core) or not asked.about
+            else asked.about[0]
+        )
+        dims = asked.expected.dimensions
+        kind = next(iter(dims), "") if len(dims) == 1 else "contents" if dims == _CONTENTS else ""
+        usual = PLAIN_AMOUNTS.get(kind, ()) if not asked.about else ()
         told = _DONE.search(TOGETHER.sub("", one))  # "how many tonnes does it displace": no plain weight
         usual = () if told is not None and told["verb"].lower() not in _PLAIN_VERBS else usual
         asked = replace(asked, about=tuple(dict.fromkeys((*usual[:1], one, *usual, *asked.about))))

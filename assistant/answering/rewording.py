@@ -55,26 +55,45 @@ _UNREADABLE = re.compile(
 )
 
 
-#: "in what numbers does the yard own this boat", "in what numbers was it built"
+#: "in what numbers do they own it": how many.
 _IN_NUMBERS = re.compile(
-    r"\bin (?:what|which) numbers? (?:(?P<does>(?:does|do|did|has|have) .+?) "
-    r"(?P<own>own|have|run|operate|make|build|sell|keep|use|produce|hold|owned|built|made|sold|produced) "
-    r"(?P<what>it|(?:this|that|these|the) (?P<noun>[a-z]+))"
-    r"(?P<here>(?: itself| here| there)?)"
-    r"|(?P<be>is|was|are|were) (?P<it>it|they|these|this|that|(?:this|that|the) [a-z]+) "
-    r"(?P<done>[a-z]+(?:ed|t|de|ld|n)))(?=\W*$)",
+    r"\bin (?:what|which) numbers (?P<does>do|does|did|can|could|will|would) (?P<who>[^,?]+?) "
+    r"(?P<verb>(?!(?:to|at|in|on|with|for|from|by|over|through|into|of)\b)[a-z]+) "
+    r"(?P<what>(?:it|this|that|these|those|them|(?:the|this|that) [^,?]+?)(?: (?:here|there))?)(?=\s*[?.!]*$)"
+    r"|\bin (?:what|which) numbers (?P<be>is|are|was|were) (?P<thing>[^,?]+?) (?P<done>[a-z]+)(?=\s*[?.!]*$)",
+    re.IGNORECASE,
+)
+#: "are there any left to buy, what's the number?": the number of those.
+_ANY_NUMBER = re.compile(
+    r"\b(?:are there|is there|have (?:you|they)(?: got)?|do (?:you|they) have) (?:any|some) (?P<what>(?:of )?[^,;:?]+?)"
+    r"(?:[,;:?–-]| and)+ (?:and )?"
+    r"(?:(?:what(?:['’]s| is| would be) |give me )?(?:the|their) (?:exact )?(?:number|count|figure)"
+    r"|how many(?: (?:are there|of them|exactly|then))*)(?=\s*[?.!]*$)",
+    re.IGNORECASE,
+)
+#: "do they throw in a lamp with it".
+_THROWN_IN = re.compile(
+    r"\b(?:do|does|did|will|would) (?:they|you|he|she|the \w+) throw in (?P<what>[^,?]+?)(?: (?:with|for) "
+    r"(?:it|this|that|these|them|free|the \w+))*(?=\s*[?.!]*$)",
     re.IGNORECASE,
 )
 
+#: "the size of this series": how many are in it.
+_GROUP_SIZE = re.compile(
+    r"\b(?:(?:what(?:['’]s| is) )?(?:the )?size of|how (?:big|large) is) "
+    r"(?P<group>(?:this|that|the|its|their)(?: (?:whole|entire|full))? "
+    r"(?:series|range|collection|fleet|family|line-?up))"
+    r"(?=\s*(?:[?.!,]|$|please))",
+    re.IGNORECASE,
+)
 
-def _counted(m: re.Match[str]) -> str:
-    """ "how many boats of this kind does the yard own", "how many of it were built"."""
-    if m["be"]:
-        it = "them" if m["it"].lower() == "they" else m["it"]
-        return f"how many of {it} {'were' if m['be'].lower() in ('was', 'were') else 'are'} {m['done']}"
-    noun = re.sub(r"(?<=[sxh])$", "e", m["noun"] or "") + "s"
-    thing = f"{noun} of this kind" if m["noun"] and m["noun"].lower() not in ("one", "thing") else "of it"
-    return f"how many {thing} {m['does']} {m['own']}"
+#: "how many times does it stop on the way": at how many places.
+_TIMES_STOPPED = re.compile(
+    r"\bhow (?:many times|often) (?P<does>does|do|will|would) (?P<what>[^,?]+?) (?:stop|halt|call|pull up)"
+    r"(?: (?:on|along) (?:the|its|this) (?:way|route|line|journey|trip|run)| en route| in between|"
+    r" before the (?:end|terminus))(?=\s*(?:[?.!,]|$))",
+    re.IGNORECASE,
+)
 
 
 def reworded(text: str) -> str:
@@ -82,7 +101,31 @@ def reworded(text: str) -> str:
     rest = _UNREADABLE.sub("", text).strip()
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)
-    return said_plainly(_WHOLE.sub(_as_one, _IN_NUMBERS.sub(_counted, text)))
+    text = _IN_NUMBERS.sub(_how_many, text)
+    text = _ANY_NUMBER.sub(_number_of, text)
+    text = _GROUP_SIZE.sub(lambda m: f"how many are there in {m['group']}", text)
+    text = _TIMES_STOPPED.sub(lambda m: f"how many stops {m['does']} {m['what']} make", text)
+    text = _THROWN_IN.sub(lambda m: f"does it come with {m['what']}", text)
+    return said_plainly(_WHOLE.sub(_as_one, text))
+
+
+def _how_many(m: re.Match[str]) -> str:
+    """ "how many of it do they own", "how many of it were printed"."""
+    if m["be"]:
+        return f"how many of {m['thing']} {'were' if m['be'].lower().startswith('w') else 'are'} {m['done']}"
+    return f"how many of {m['what']} {m['does']} {m['who']} {m['verb']}"
+
+
+def _number_of(m: re.Match[str]) -> str:
+    """ "any left to buy" → "how many are left to buy"."""
+    what, n = _STILL_THERE.subn(r"\g<before>are \g<left>", m["what"], count=1)
+    return f"how many {what if n else what + ' are there'}"
+
+
+#: The last word that says they are still there: "of the one on the left left to buy".
+_STILL_THERE = re.compile(
+    r"(?P<before>^|^.*\s)(?P<left>(?:left|in stock|available|for sale|on sale|remaining|on offer)\b)", re.IGNORECASE
+)
 
 
 def _as_one(m: re.Match[str]) -> str:

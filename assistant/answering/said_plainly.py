@@ -38,12 +38,6 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"(?:a|an|his|her|their) (?:\w+ )?degree(?: in)?{_END}",
             r"what did \g<x> study",
         ),
-        # "in what numbers does the club own the boat"
-        (
-            r"\bin (?:what|which) numbers? (?P<does>do|does|did) (?P<who>(?:the|its|their|that|this) \w+|they) "
-            rf"(?P<verb>[a-z]+) {_X}{_END}",
-            r"how many of \g<x> \g<does> \g<who> \g<verb>",
-        ),
         # "how much cable is on the drill"
         (
             rf"\bhow much {_CORD} (?:is|are)(?: there)? (?:on|at|with|attached to) {_X}{_END}",

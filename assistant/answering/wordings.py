@@ -32,6 +32,7 @@ PLAIN_AMOUNTS = {
     "volume": ("how much does it hold?", "what is its volume?"),
     "length": ("what is its length?",),
     "energy": ("how many calories does it have?",),
+    "contents": ("what is its net weight?", "what is its content or net weight?"),
 }
 
 
@@ -78,7 +79,8 @@ def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, .
     ):
         noun = ADJECTIVES[m.group(1)][0]
         out.append(f"what is its {noun}?" if noun != "date" else "when was it made?")
-    if expected.kind == "quantity" and expected.dimensions == {"mass"} and "weigh" in low:
+    weighs = "weigh" in low and not re.search(r"\bby weight\b", low)  # what it carries, by weight
+    if expected.kind == "quantity" and expected.dimensions == {"mass"} and weighs:
         out.append("what is its weight?")
     if (
         expected.kind == "quantity"

@@ -101,6 +101,8 @@ from assistant.conversation import Evidence
         ("who is the present vicar?", "Osric Fell lives in Wexham, where he is vicar.", False),
         ("where is the auction held?", "Osric Fell lives in Wexham", True),
         ("where is the auction held?", "It is held in Wexham.", False),
+        ("how much can the cart carry, by weight?", "kerb weight: 900 kg", True),
+        ("how much can the cart carry, by weight?", "payload: 300 kg", False),
     ],
 )
 def test_what_is_said_of_the_case_that_was_not_asked_about(question: str, text: str, other: bool) -> None:
@@ -163,6 +165,19 @@ def test_words_that_only_open_a_sentence_name_nobody(text: str, names: tuple[str
 def test_a_country_that_it_is_sent_to_is_nobody() -> None:
     assert named_as_place(_page("We send it all over Norland."))
     assert not named_as_place(_page("Norland Post brings it."))
+
+
+def test_people_who_work_there_are_none_of_it() -> None:
+    staff = _page("At the works 410 people earn their bread.")
+    assert doubt_of(staff, take_apart("how many of these does the firm own?")) < 0.5
+    assert doubt_of(staff, take_apart("how many of the locals work there?")) == 1.0
+    assert doubt_of(_page("They keep 12 of them."), take_apart("how many of these does the firm own?")) == 1.0
+
+
+def test_how_high_one_sits_is_not_how_high_it_is() -> None:
+    seat = _page("We sit 48 cm above the floor on it.")
+    assert doubt_of(seat, take_apart("how tall is this stool?")) < 0.5
+    assert doubt_of(seat, take_apart("how high is its seat?")) == 1.0
 
 
 def test_which_of_several_it_is_counts_nothing() -> None:

@@ -19,7 +19,6 @@ from assistant.answering.rewording import reworded
         ("so, the potter has a degree in what?", "so, what did the potter study?"),
         ("in what does the potter have a degree?", "what did the potter study?"),
         ("what subject did the potter get her degree in?", "what did the potter study?"),
-        ("in what numbers does the museum hold this coin?", "how many of this coin does the museum hold?"),
         ("in what number was it printed?", None),
         ("how much rope is there on the winch?", "how long is the rope of the winch?"),
         ("how much rope does the winch have?", "how long is the rope of the winch?"),
