@@ -206,6 +206,16 @@ _MEASURED = word_set("length time duration years days hours minutes months weeks
 _NO_STATES = word_set("than them these those it that here there all")
 
 
+def of_deep_age(low: str) -> Scale | None:
+    """ "geologically younger": how long ago it formed, and not when it was found or came out."""
+    m = re.search(
+        r"\b(?:geologically|evolutionarily|in geological terms,?) (?P<how>older|oldest|younger|youngest)\b", low
+    )
+    if m is None:
+        return None
+    return Scale("age", 1 if m["how"].startswith("o") else -1, question="how many million years ago did it form?")
+
+
 def of_abundance(low: str) -> Scale | None:
     """ "rarer", "more numerous", "less common": how many there are."""
     m = re.search(
@@ -223,6 +233,17 @@ def of_need(low: str) -> Scale | None:
     """ "less in need of water", "hungrier for sun": how much of it is needed; "roomier for bags": how many go in."""
     if m := re.search(r"\b(?:hungr|thirst|greed)(?:ier|iest) for (?:the )?(?P<noun>[a-z]+)\b", low):
         return Scale(m["noun"], 1, frozenset(), question=f"how much {m['noun']} does it need?")
+    if m := re.search(
+        r"\b(?:fond(?:er|est)|(?P<less>more|most|less|least) fond) of (?:the )?"
+        r"(?:(?P<how>warm|hot|cold|cool) )?(?P<noun>[a-z]+)\b",
+        low,
+    ):
+        sign = -1 if (m["less"] or "").startswith("le") else 1
+        if m["how"]:
+            sign *= 1 if m["how"] in ("warm", "hot") else -1
+            asks = f"what temperature of {m['noun']} does it like?"
+            return Scale("temperature", sign, frozenset({"temperature"}), question=asks)
+        return Scale(m["noun"], sign, frozenset(), question=f"how much {m['noun']} does it need?")
     if m := re.search(r"\broom(?:ier|iest) for (?:the )?(?P<noun>[a-z]+(?: [a-z]+s)?)(?=\s*(?:[,:;?.!]|$))", low):
         return Scale(m["noun"], 1, frozenset({"count", ""}), question=f"how many {m['noun']} does it have room for?")
     m = re.search(

@@ -36,6 +36,7 @@ _STATED = {
         re.IGNORECASE,
     ),
     "span": re.compile(r"\bwing ?spans?\b|\b(?:wing )?tip to (?:wing )?tip\b", re.IGNORECASE),
+    "seat": re.compile(r"\b(?:you|one|we|i) sits? (?:\w+ )?\d|\bsitting (?:\w+ )?\d", re.IGNORECASE),
     "diameter": re.compile(r"\bwheels? of \d|\bwheel (?:size|diameter)\b", re.IGNORECASE),
 }
 _ASKED = {
@@ -50,6 +51,7 @@ _ASKED = {
     ),
     "span": re.compile(r"\bwing ?spans?\b|\btip to (?:wing )?tip\b|\bwings?\b|\bspread\b", re.IGNORECASE),
     "depth": re.compile(r"\b(?:depth|how (?:deep|shallow))\b", re.IGNORECASE),
+    "seat": re.compile(r"\b(?:seats?|sit|sits|sitting)\b", re.IGNORECASE),
 }
 
 

@@ -115,6 +115,11 @@ _FACTORS = tuple(
 )
 
 
+def _of_the_scale_only(scale: Scale, expected: Expected) -> bool:
+    """Whether the kind of figure was read off a word of another sense: "slower to charge" is no matter of money."""
+    return bool(scale.question and expected.dimensions) and not scale.dimensions & expected.dimensions
+
+
 def asked_in(question: str) -> Asked:
     """What a question asks for, greetings and conditions included."""
     return with_condition(take_apart(core_of(question)), question)
@@ -175,7 +180,7 @@ def take_apart(core: str) -> Asked:
         scale is not None
         and scale.dimensions
         and operation in ("compare", "superlative")
-        and expected.kind != "quantity"
+        and (expected.kind != "quantity" or _of_the_scale_only(scale, expected))
     ):
         expected = Expected("date" if scale.dimensions == {"date"} else "quantity", scale.dimensions)
     about = about_of(

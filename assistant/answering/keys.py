@@ -74,7 +74,7 @@ _ABBREVIATIONS = {
 }
 #: "dim_w", "size_h": which of its dimensions.
 _SIDES = {"h": "height", "w": "width", "l": "length", "d": "depth"}
-_SIDE = re.compile(r"\b(?:dim|dims|dimensions?|size) ([hwld])$")
+_SIDE = re.compile(r"\b(?:dim|dims|dimensions?|size|format|measurements?) ([hwld])$")
 _SCALE_NOUN = {
     "money": "price",
     "speed": "speed",

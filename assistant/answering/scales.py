@@ -18,6 +18,7 @@ from assistant.answering.degrees import (
     less_of,
     of_abundance,
     of_content,
+    of_deep_age,
     of_measured_by,
     of_need,
     of_part,
@@ -61,6 +62,7 @@ def scale_of(core: str) -> Scale | None:
     low = _LIMIT.sub(" ", core.lower())
     readings = (
         of_thrift,
+        of_deep_age,
         of_participle,
         of_richness,
         of_part,
@@ -238,6 +240,11 @@ def _of_possession(low: str) -> Scale | None:
     )
 
 
+#: What is tall or low of something that grows: "the lowest in growth".
+_STATURE = word_set("growth stature habit")
+GROWN = "how tall does it grow?"
+
+
 def _of_adjective(low: str) -> Scale | None:
     """ "heavier", "the oldest", "lower in sugar", "less tall"."""
     for word in words_of(low):
@@ -247,6 +254,8 @@ def _of_adjective(low: str) -> Scale | None:
             if noun == "hardness" and re.search(rf"\b{word} (?:to|on|for|as)\b", low):  # "harder to clean"
                 return None
             named = re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b", low)
+            if named and named.group(1) in _STATURE and noun in ("height", "size", "length"):
+                return Scale("height", sign, frozenset({"length"}), "tall", question=GROWN)
             if named and named.group(1) not in _NO_SCALES and not a_group(named.group(1)):
                 known = unit_of(named.group(1))
                 own = frozenset({known[1]}) if known else DIMENSIONS.get(named.group(1), frozenset())

@@ -21,6 +21,7 @@ from assistant.answering.measures import fact_of, measured
 from assistant.answering.paired import ALIKE_THRESHOLD, kept_apart, of_one_property, stated_alike
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
+from assistant.answering.scales import GROWN
 from assistant.answering.values import Quantity
 from assistant.answering.weigh import logit
 from assistant.answering.wordings import BEGINNINGS
@@ -76,6 +77,9 @@ def facts_of(
     wordings = _wordings(asked or plan.asked)
     tried = [_facts_as(plan, finder, wording) for wording in wordings]
     whole = [t for t in tried if t[2] is None]
+    if not whole and wordings[0].scale is not None and wordings[0].scale.noun == "height":  # of plants it is told so
+        tried.append(_facts_as(plan, finder, replace(wordings[0], about=(GROWN,))))
+        whole = [t for t in tried if t[2] is None]
     if not whole:
         again = [_facts_as(plan, finder, w) for w in _of_one_kind(wordings[0], tried[0][1])]
         whole = [t for t in again if t[2] is None]

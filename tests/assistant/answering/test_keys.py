@@ -15,6 +15,7 @@ from assistant.answering.keys import spoken_key, stated_value
         ("size_h", "height"),
         ("frame_dim_d", "frame depth"),
         ("dims_l", "length"),
+        ("format_w", "width"),
         ("power_w", "power"),
         ("netWeight_g", "net weight"),
         ("size", "size"),

@@ -26,7 +26,7 @@ from assistant.answering.rewording import reworded
         ("the date, please, I cannot see the print from here.", "the date, please"),
         ("can I see the print from here?", None),
         ("in what numbers does the navy run that launch here?", "how many of that launch here does the navy run?"),
-        ("in what number was this stamp printed?", "how many of this stamp were printed?"),
+        ("in what numbers was this stamp printed?", "how many of this stamp were printed?"),
         ("in what numbers do people come to this fair?", None),
         ("how much is on the menu for this goat here?", "how much does this goat here eat?"),
         ("in what numbers did the mint strike this coin?", "how many of this coin did the mint strike?"),

@@ -38,6 +38,11 @@ from assistant.answering.intents import asked_in, take_apart
         ("which one is the thirstiest of these?", "how much does it need to drink?", 1),
         ("what's the one with the shortest coverage in this line?", "how long is it covered by the guarantee?", -1),
         ("what's the one with the most young in this brood?", "how many young does it have?", 1),
+        ("which rock is geologically older, this or that?", "how many million years ago did it form?", 1),
+        ("which of the two is fonder of cold air?", "what temperature of air does it like?", -1),
+        ("who of them is least fond of light?", "how much light does it need?", -1),
+        ("which is lower in stature, this tree or that?", "how tall does it grow?", -1),
+        ("which one is quicker to charge, this or that?", "how long does it take to charge?", -1),
     ],
 )
 def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> None:
@@ -45,6 +50,11 @@ def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> N
     assert found.operation in ("compare", "superlative")
     assert found.scale is not None
     assert (found.about[0], found.scale.sign) == (asked, sign)
+
+
+def test_charging_a_battery_is_no_matter_of_money() -> None:
+    assert take_apart("which one is slower to charge, this or that?").expected.dimensions == {"time"}
+    assert take_apart("which one is cheaper to charge, this or that?").expected.dimensions == {"money"}
 
 
 def test_a_way_of_measuring_is_not_asked_for_as_a_price() -> None:
