@@ -62,8 +62,16 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
         number = None
     if number is not None and any(c.isdigit() for c in number.value) and _names_it(number, plan):
         return None
-    asked = replace(plan.asked, core=question, about=(), expected=Expected(), operation="list", scale=None)
-    fact = finder.fact(plan.subjects[0], asked, ANSWER_THRESHOLD)
+    listing = replace(plan.asked, about=(), expected=Expected(), operation="list", scale=None)
+    fact = max(
+        (
+            found
+            for wording in _wordings(question)
+            if (found := finder.fact(plan.subjects[0], replace(listing, core=wording), ANSWER_THRESHOLD)) is not None
+        ),
+        key=lambda f: f.probability,
+        default=None,
+    )
     if number is None and kinds and (fact is None or len(items_of(fact)) < 2):
         return nothing(plan, plan.subjects[0])
     surer = number is not None and number.probability > (0.0 if fact is None else fact.probability)
@@ -81,6 +89,19 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     noun = plan.asked.expected.noun.split()[-1] if plan.asked.expected.noun and len(items) > 1 else ""
     said = f"{len(items)} {noun}".strip()
     return Result(sentence_case(f"{said}: {joined(items)}"), fact.ids, fact.note)
+
+
+#: "which stops does it make" says no more than that there are some.
+_IT_HAS = re.compile(
+    r"^which (?P<noun>(?:\w+ ){0,2}\w+s) (?:does|do|can|will) (?:it|this|that|(?:the|this|that) \w+)"
+    r"(?: (?:one|here|there))? (?:have|make|do|get|offer|hold|contain)\W*$",
+    re.IGNORECASE,
+)
+
+
+def _wordings(question: str) -> tuple[str, ...]:
+    has = _IT_HAS.match(question)
+    return (question, f"which {has['noun']} are there?") if has else (question,)
 
 
 def _says_kinds(number: Fact) -> bool:
@@ -153,7 +174,7 @@ def listed(sentence: str) -> list[str]:
         if items := listed(clause):
             return items
     m = re.search(
-        r"\b(?:are|is|in|contains?|includes?|gets?|get|with|of|from|has|have|comprises?|offers?|needs?|likes?|eats?|"
+        r"\b(?:are|is|in|at|contains?|includes?|gets?|get|with|of|from|has|have|comprises?|offers?|needs?|likes?|eats?|"
         r"holds?|hosts?|stages?|takes?|keeps?|grows?|lists?|names?|"
         r"feeds? on|lives? on|serves?|sells?|carries|:)\s+"
         r"(?P<items>[^.;:]+?)\s*\.?$",

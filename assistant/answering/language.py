@@ -66,6 +66,7 @@ _ABBREVIATIONS = (
     "ave",
 )
 _MONTH_NEXT = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
+_NO_SURNAME = re.compile(r"(?:It|Its|They|Their|The|This|These|That|There|We|You|He|She|His|Her|My|Our|In|And|But)\b")
 _BEFORE_NUMBERS = ("no", "vol", "fig", "ed", "in", "max", "min", "est", "c", "ca", "ft", "oz", "lb")
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|n't|\w+n['’]t|free of|non)\b|\w+-free\b", re.IGNORECASE
@@ -197,6 +198,7 @@ def sentences(text: str) -> tuple[str, ...]:
             before = line[start : m.start()].rsplit(None, 1)
             last = before[-1].lstrip("(\"'") if before else ""
             initial = len(last) == 1 and last.isupper() and not before[0][-1:].isdigit()  # "964 W. It feels …"
+            initial = initial and not _NO_SURNAME.match(line, m.end())  # "in M, L and S. It is washed at 40 degrees."
             last = last.lower()
             if line[m.start()] == "." and re.fullmatch(r"\d{1,2}", last) and _MONTH_NEXT.match(line[m.end() :]):
                 continue

@@ -57,10 +57,31 @@ _RATE = re.compile(r"(?:\b(?:a|per|each|every)[ _]|/)(?:day|night|week|month|hou
 _PLURAL = re.compile(r"^(\s+(?:\w+\s+)?\w{3,}?)s\b")
 
 
+#: "if we play it 2 times, how long is that": what is asked is asked of all of it.
+_DONE_SO_OFTEN = re.compile(
+    rf"\b(?:(?P<n>{NUMBER.pattern}) times|(?P<twice>twice|thrice))\b(?! (?:as|more|the|larger|a|an|per|each|every)\b).*"
+    r"\b(?:how (?:long|far|much|many [a-z]+)(?: \w+)? (?:is|are|does|would|will|do|did) "
+    r"(?:that|this|it all|all (?:of )?(?:that|it|this)|the whole(?: thing)?)\b"
+    r"|what (?:does|would|will) (?:that|it all|all that) (?:make|come to|add up to|cost))\b",
+    re.IGNORECASE,
+)
+
+
+#: "if I knit it twice, how many hours is that?": how many hours it takes to knit it.
+_ONE_GO = re.compile(
+    rf"\b(?:if|when|suppose|say) (?:i|we|you|they|one) (?P<does>[a-z]+ [^,?]+?) "
+    rf"(?:{NUMBER.pattern} times|twice|thrice)\b.*"
+    r"(?P<how>how (?:long|far|much|many [a-z]+))\b",
+    re.IGNORECASE,
+)
+
+
 def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what are 4 journeys with this": one journey's price, four times."""
     if plan.asked.operation not in ("lookup", "multiply", "list", "sum") or SPRINT.search(plan.question):
         return None
+    if often := _DONE_SO_OFTEN.search(plan.question):
+        return _so_often(plan, finder, often)
     text = plan.asked.core if NUMBER.search(plan.asked.core) else plan.question
     found = list(NUMBER.finditer(text))
     spoken = len(found) == 1 and (_LIKE_IT.match(text[found[0].end() :]) or _SUCH.match(text[found[0].end() :]))
@@ -96,6 +117,22 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
         return nothing(plan, plan.subjects[0])
     total = compute.amount(round(value.low * times, 6), value)
     return Result(f"{total} for {compute.plain_number(n)}: {say(fact, plan)}", fact.ids, fact.note)
+
+
+def _so_often(plan: Plan, finder: FactFinder, often: re.Match[str]) -> Result | None:
+    """What one go of it takes, so many times; what takes no longer for that is not told."""
+    n = _number(often["n"]) if often["n"] else {"twice": 2.0, "thrice": 3.0}[often["twice"].lower()]
+    wordings = [plan.asked]
+    if one := _ONE_GO.search(plan.question):
+        wordings.append(take_apart(f"{one['how']} does it take to {one['does']}?"))
+    best = max(
+        (f for w in wordings if (f := _of(plan, finder, w)) is not None), key=lambda f: f[0].probability, default=None
+    )
+    if not n or best is None or _states(best[0], n) or best[1].dimension in _FIXED or _AT_ONCE.search(plan.question):
+        return nothing(plan, plan.subjects[0])
+    total = compute.amount(round(best[1].low * n, 6), best[1])
+    times = f"for {compute.plain_number(n)}" if often["n"] else often["twice"].lower()
+    return Result(f"{total} {times}: {say(best[0], plan)}", best[0].ids, best[0].note)
 
 
 def _of(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[Fact, Quantity] | None:

@@ -66,6 +66,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         hours = _hours(plan, finder)
         if hours is not None:
             return hours
+        finder = _of_hours(plan, finder)
         for reckon in (
             suits,
             portion_of,
@@ -128,6 +129,24 @@ def _hours(plan: Plan, finder: FactFinder) -> Result | None:
     own = [e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()]
     found = opening(plan.question, plan.asked, own)
     return Result(found.text, found.ids) if found else None
+
+
+#: What tells when something is open: a day, a time, or that it always is.
+_ALWAYS = re.compile(
+    r"\b(?:daily|weekdays?|weekends?|always|never|24 hours|round the clock|day and night|"
+    r"all (?:year|week|day|hours))\b",
+    re.IGNORECASE,
+)
+_OPEN_OR_NOT = re.compile(r"\b(?:open|closed|shut)\b", re.IGNORECASE)
+
+
+def _of_hours(plan: Plan, finder: FactFinder) -> FactFinder:
+    """Whether it is open at a time is told by what names one; that there are opening hours at all is no yes."""
+    at = day_of(plan.question) is not None or find_clock(plan.question)
+    if plan.asked.operation != "yesno" or not at or not _OPEN_OR_NOT.search(plan.asked.core):
+        return finder
+    telling = [e for e in finder.evidence if day_of(e.text) is not None or find_clock(e.text) or _ALWAYS.search(e.text)]
+    return FactFinder(finder.plan, telling, finder.encode)
 
 
 def _with_related(plan: Plan, finder: FactFinder) -> Plan:

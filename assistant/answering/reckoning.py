@@ -169,6 +169,32 @@ _AGE_AT = re.compile(
     r"|\b(?P<who4>(?:the|its|their|his|her) \w+)['’]s? age (?:when|at the time) (?P<when4>.+)$",
     re.IGNORECASE,
 )
+#: "how old was whoever wrote it at the time": the time of what he did.
+_AGE_THEN = re.compile(
+    r"\bhow (?:old|many years old) was (?P<who>whoever|the (?:person|man|woman|one|\w+(?:er|or|ist)) (?:who|that)) "
+    r"(?P<verb>\w+) (?P<what>.+?),? (?:at the time|at that time|back then|then|by then|that (?:year|day))$"
+    r"|\bhow (?:old|many years old) was (?P<who2>whoever|the (?:person|man|woman|one|\w+(?:er|or|ist)) (?:who|that)) "
+    r"(?P<verb2>\w+) (?P<what2>.+?) when (?:he|she|they) (?:did|made|wrote|built) (?:it|so|that|this)$",
+    re.IGNORECASE,
+)
+#: People are born, and not founded.
+_SOMEBODY = re.compile(
+    r"(?:whoever|who|the (?:person|man|woman|girl|boy|lady|guy|artist|one) (?:who|that|behind))\b", re.I
+)
+#: Past forms that are no participles.
+_PARTICIPLES = {
+    "wrote": "written",
+    "drew": "drawn",
+    "took": "taken",
+    "gave": "given",
+    "sang": "sung",
+    "grew": "grown",
+    "wove": "woven",
+    "broke": "broken",
+    "began": "begun",
+    "flew": "flown",
+    "chose": "chosen",
+}
 _YEARS_AFTER = re.compile(
     r"\bhow (?:many years|long) (?P<order>after|before) (?P<a>.+?) (?:was|were|did|is) (?P<b>.+)$", re.IGNORECASE
 )
@@ -182,13 +208,17 @@ _EVENT = re.compile(
 def age_at(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how old was its author when it came out": the years between a beginning and another event."""
     core = plan.asked.core.strip(" ?.!")
-    m = _AGE_AT.search(core)
-    if m is None:
+    if then := _AGE_THEN.search(core):
+        done, what = (then["verb"] or then["verb2"]).lower(), then["what"] or then["what2"]
+        who, asks = f"{then['who'] or then['who2']} {done} {what}", f"when was it {_PARTICIPLES.get(done, done)}?"
+    elif m := _AGE_AT.search(core):
+        who = (m["who"] or m["who2"] or m["who3"] or m["who4"]).strip()
+        asks = _when((m["when"] or m["when2"] or m["when3"] or m["when4"]).strip())
+    else:
         return None
-    who = (m["who"] or m["who2"] or m["who3"] or m["who4"]).strip()
-    event = (m["when"] or m["when2"] or m["when3"] or m["when4"]).strip()
-    later = _dated(plan, finder, _when(event))
-    starts = [d for form in _BORN if (d := _dated(plan, finder, form.format(who))) is not None]
+    later = _dated(plan, finder, asks)
+    forms = _BORN[:1] if _SOMEBODY.match(who) else _BORN
+    starts = [d for form in forms if (d := _dated(plan, finder, form.format(who))) is not None]
     if later is None or not starts:
         return nothing(plan, plan.subjects[0])
     first = max(starts, key=lambda d: d[0].probability)

@@ -152,7 +152,8 @@ _WHICH_YEAR = re.compile(
 _OF_SOMEBODY = re.compile(
     r"\b(?:persons?|m[ae]n|wom[ae]n|authors?|writers?|novelists?|poets?|painters?|artists?|sculptors?|composers?|singers?|"
     r"inventors?|discoverers?|designers?|architects?|engineers?|scientists?|mathematicians?|chemists?|physicists?|"
-    r"breeders?|gardeners?|mothers?|fathers?|wife|husband|somebody|someone|he|she|his|her)\b|\bat (?:what|which) age\b",
+    r"breeders?|gardeners?|mothers?|fathers?|wife|husband|somebody|someone|he|she|his|her)\b|\bat (?:what|which) age\b"
+    r"|\bwhoever (?!makes?\b|made\b|builds?\b|built\b|sells?\b|produc|manufactur|publish|brew|supplie)[a-z]+",
     re.IGNORECASE,
 )
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from assistant.answering import compute
 from assistant.answering.compose import passage_sentence, sentence_case
 from assistant.answering.compute import Measure
-from assistant.answering.counting import FULL_LIST, leaves_out
+from assistant.answering.counting import FULL_LIST, items_of, leaves_out
 from assistant.answering.denials import denies, elsewhere, for_each, undecided
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
 from assistant.answering.foods import found_in
@@ -150,7 +150,7 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     own = [e for e in finder.evidence if (e.subject or "").lower() == subject.lower()]
     stems = (stems - _of_the_thing(asked.core, kinds_of(own))) or stems
     best: tuple[float, Result] | None = None
-    if (told := _among_colours(plan, finder)) is not None:
+    if (told := _among_colours(plan, finder) or _among_included(plan, finder)) is not None:
         return told
     for j in finder.judged(subject, asked)[:8]:
         e = j.evidence
@@ -217,6 +217,38 @@ _EXISTS = re.compile(
 #: What sort of thing it is, is asked as "is it a …"; an "opening" sign does not say that the shop is open.
 _OF_KIND = re.compile(r"^(?:type|kind|class|category|sort|name|title|label)$")
 _ASKS_KIND = re.compile(r"\b(?:an?|kind|type|sort|class|category)\b", re.IGNORECASE)
+
+
+#: "does it come with a lamp?", "is a lamp included?"; a guarantee and what is done for buyers are in no box.
+_COMES_WITH = re.compile(
+    r"^(?:does|do|will|would) (?:it|this|that|these|they|(?:the|this|that) \w+(?: here| there)?) "
+    r"(?:come with|include) (?P<what>[^,?]+?)\W*$"
+    r"|^(?:is|are) (?P<what2>(?!(?:it|this|that|they|there)\b)[^,?]+?) "
+    r"(?:included|part of the (?:package|pack|set|kit)|(?:fitted )?as standard|in the (?:box|package|kit))"
+    r"(?: (?:with|in) (?:it|this|that))?\W*$",
+    re.IGNORECASE,
+)
+_SERVICES = re.compile(
+    r"\b(?:guarantees?|warrant(?:y|ies)|insurance|cover|delivery|discounts?|services?|support|vat|tax(?:es)?|shipping|prices?|"
+    r"anything|something|everything|nothing|extras?|accessories)\b",
+    re.IGNORECASE,
+)
+
+
+def _among_included(plan: Plan, finder: FactFinder) -> Result | None:
+    """ "does it come with a lamp?" is told by the list of what it does come with."""
+    m = _COMES_WITH.match(plan.asked.core)
+    what = content_stems(m["what"] or m["what2"]) if m else frozenset()
+    if m is None or not what or _SERVICES.search(plan.asked.core) or find_quantities(plan.asked.core):
+        return None
+    fact = finder.fact(plan.subjects[0], replace(take_apart("what does it come with?"), operation="list"))
+    if fact is None or fact.through is not None or len(items_of(fact)) < FULL_LIST:
+        return None
+    named = max(shared(what, content_stems(item)) for item in items_of(fact))
+    if 0 < named < len(what):  # "heated mirrors" beside heated seats and folding mirrors
+        return None
+    yes = (named > 0) != negated(plan.asked.core)
+    return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids)
 
 
 def _by_attribute(

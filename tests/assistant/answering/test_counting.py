@@ -7,6 +7,7 @@ import pytest
 from assistant.answering.bookkeeping import lists_no_people
 from assistant.answering.counting import leaves_out, list_question, listed
 from assistant.answering.groups import for_one
+from assistant.answering.language import sentences
 
 from .asking import answer
 from .memory import MemoryKnowledge
@@ -42,10 +43,16 @@ def test_a_count_is_asked_for_as_a_list(core: str, asked: str | None) -> None:
         ("It eats midges, crumbs and beetles.", 3),
         ("What does it eat? midges, crumbs and beetles, as far as I have seen.", 3),
         ("Here they hold a kite race and the soup contest, rain or shine.", 2),
+        ("The ferry calls at Old Pier, Fish Market and Lock Lane.", 3),
     ],
 )
 def test_listed_things_are_found(sentence: str, count: int) -> None:
     assert len(listed(sentence)) == count
+
+
+def test_a_size_of_one_letter_may_end_a_sentence() -> None:
+    assert len(sentences("They knit it in M, L and S. It is washed at 40 degrees.")) == 2
+    assert len(sentences("It was drawn by Anna S. Bolt in one night.")) == 1
 
 
 def test_a_group_is_asked_about_one_by_one() -> None:
@@ -82,6 +89,8 @@ def teas() -> MemoryKnowledge:
         ("one of each of this range, what's the bill?", "7.5"),
         ("besides this, what is in its range?", "The Orvane Harbour range: Orvane Pine Tea"),
         ("this tea is one of how many in its range?", "2"),
+        ("size of its range, please?", "2"),
+        ("this and all the others of the range, how much is inside altogether?", "200"),
     ],
 )
 def test_groups_are_added_up_and_listed(teas: MemoryKnowledge, question: str, start: str) -> None:
@@ -131,6 +140,7 @@ def test_what_shares_a_town_is_no_group_beside_one_that_is_called_so() -> None:
     ("question", "start"),
     [
         ("seats of the whole fleet added up?", "99"),
+        ("how much can the whole fleet carry together, by weight?", "50"),
         ("how many tonnes do all boats of this fleet displace together?", "71"),
         ("how many tonnes do all boats of this fleet weigh together?", "21"),
         ("tickets for the whole fleet, how much is that together?", "11"),
@@ -149,6 +159,7 @@ def test_what_is_asked_of_a_fleet_is_asked_of_each(question: str, start: str) ->
             "berth_per_night": "25 EUR",
             "displaces": "31 t",
             "weight": "9 t",
+            "load": "22 t",
         },
         "Slate Ferry": {
             "seats": "59",
@@ -157,6 +168,7 @@ def test_what_is_asked_of_a_fleet_is_asked_of_each(question: str, start: str) ->
             "berth_per_night": "35 EUR",
             "displaces": "40 t",
             "weight": "12 t",
+            "load": "28 t",
         },
     }
     entities = [{"name": n, "attributes": a | {"part_of": "the Dunmere fleet"}} for n, a in attributes.items()]

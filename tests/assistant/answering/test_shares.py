@@ -9,11 +9,15 @@ from assistant.answering import shares
 from .asking import answer
 from .memory import MemoryKnowledge
 
+EXTRAS = "a roof rack, rubber mats, a tow bar"
 ENTITIES = [
     {"name": "Dorvane Harvest Cup", "attributes": {"prize_money": "900 EUR", "town": "Dorvane"}},
     {"name": "Dorvane Weir Bridge", "attributes": {"opened": "1902", "width": "7 m"}},
     {"name": "Hazel 'Dorvane Lantern'", "attributes": {"planting_distance": "150 cm", "height": "3 m"}},
-    {"name": "Orlex Finch Van", "attributes": {"fuel_consumption": "8 l per 100 km", "length": "4.9 m"}},
+    {
+        "name": "Orlex Finch Van",
+        "attributes": {"fuel_consumption": "8 l per 100 km", "length": "4.9 m", "extras_included": EXTRAS},
+    },
     {"name": "Heron of Dorvane", "attributes": {"fresh_water": "600 l", "length": "12 m"}},
     {"name": "Pale Ringed Quail", "attributes": {"incubation": "17 days", "weight": "110 g"}},
     {"name": "Dorvane Penny Stamp", "attributes": {"sheet_size": "25", "printed": "40,000"}},
@@ -72,6 +76,9 @@ def things() -> MemoryKnowledge:
             "I sowed the seeds on 3 May 2026, on which day can I expect them?",
             "On 15 May",
         ),
+        ("Orlex Shawl Pim", "if I knit it twice, how many hours is that?", "22 hours"),
+        ("Orlex Finch Van", "does it come with a roof rack?", "Yes"),
+        ("Orlex Finch Van", "do they throw in a bicycle with it?", "No"),
         ("Orlex Jug Marl", "there are 4 of us and each wants one of these, what does that cost?", "48"),
     ],
 )
@@ -87,6 +94,11 @@ def test_one_step_with_a_figure_of_the_question(things: MemoryKnowledge, name: s
         ("Orlex Jug Marl", "how old was this in 1950?"),
         ("Lark's Lament", "how old was the composer in 1960?"),
         ("Grey Moor Sheep", "how much water do 3 of these need?"),
+        ("Grey Moor Sheep", "if it is mated twice, how long is that?"),
+        ("Orlex Finch Van", "does it come with a guarantee?"),
+        ("Orlex Finch Van", "does it come with a roof window?"),
+        ("Dorvane Weir Bridge", "how old was whoever opened this bridge at the time?"),
+        ("Dorvane Weir Bridge", "it's Tuesday, 9:15. Is it open?"),
         ("Plum 'Dorvane Toll'", "how much fruit do three weeks of it give?"),
         ("Brown Moor Hound", "is cheese something for this dog?"),
         ("Hazel 'Dorvane Lantern'", "how much petrol do I need for 300 km with this?"),
@@ -121,6 +133,23 @@ def test_the_age_of_the_firm_is_told_by_its_own_pages() -> None:
     )
     text, reason, _, _ = answer(knowledge, "the maker was how many years old when this came out?", "Orlex Shawl Pim")
     assert text.startswith("51 years"), (text, reason)
+
+
+def test_whoever_did_it_is_as_old_as_he_was_when_he_did_it() -> None:
+    entities = [
+        {
+            "name": "Dunmarrow Theorem",
+            "attributes": {"proved_by": "Vira Tollen", "proved": "1957", "publisher": "Quay Press"},
+        },
+        {"name": "Vira Tollen", "attributes": {"born": "1921"}},
+        {"name": "Quay Press", "attributes": {"founded": "1874"}},
+    ]
+    knowledge = MemoryKnowledge(entities, [])
+    text, _, _, _ = answer(knowledge, "how old was whoever proved it when it was published?", "Dunmarrow Theorem")
+    assert not text.startswith("83 years")  # that is the firm's age
+    question = "in calendar years, how old was whoever proved this theorem at the time?"
+    text, reason, _, _ = answer(knowledge, question, "Dunmarrow Theorem")
+    assert text.startswith("36 years"), (text, reason)
 
 
 def test_a_van_that_is_still_made_can_be_had_new() -> None:
