@@ -45,6 +45,9 @@ _COSTS_NOW = _words(
 _COST_THEN = _words(
     r"(?<!would )(?<!does )(?<!did )\bit (?:cost|sold for|went for)\b|\bface value\b|\bdenomination\b|\bnew it cost\b"
 )
+#: What a stamp is good for, and what collectors give for it.
+_POSTAGE = _words(r"\b(?:postage|face value|denominations?|good for)\b")
+_COLLECTED = _words(r"\b(?:catalogue|collectors?|auction(?:ed)?|market) ?(?:value|price|pay|give|worth)?\b")
 #: So many in a year, and so many just now.
 _PER_YEAR = _words(r"\b(?:(?:per|a|each|every|in one) (?:year|month|week)|annual(?:ly)?|yearly|monthly|weekly)\b")
 _JUST_NOW = _words(r"\b(?:as i (?:write|speak)|right now|just now|at the moment|at present|at this moment)\b")
@@ -161,6 +164,7 @@ _PAIRS = (
     (_SETS_OUT, _GOES_TO),
     (_GOES_TO, _SETS_OUT),
     (_COSTS_NOW, _COST_THEN),
+    (_POSTAGE, _COLLECTED),
     (_PER_YEAR, _JUST_NOW),
     (_JUST_NOW, _PER_YEAR),
     (_ALLERGENS, _INGREDIENTS),

@@ -121,7 +121,10 @@ _NO_PARTICIPLES = word_set("need indeed speed feed red hundred bed seed shed wed
 def of_richness(low: str) -> Scale | None:
     """ "richer in bells", "poorest in sugar": how much of it there is."""
     m = re.search(
-        r"\b(?P<how>richer|richest|poorer|poorest|better off|worse off) (?:in|for|with) (?P<noun>[a-z]+)\b", low
+        r"\b(?P<how>richer|richest|poorer|poorest|"
+        r"(?:better|best|worse|worst) (?:off|stocked|supplied|provided|furnished|endowed)) "
+        r"(?:in|for|with) (?P<noun>[a-z]+)\b",
+        low,
     )
     if m is None:
         return None
@@ -204,16 +207,6 @@ def of_state(low: str) -> Scale | None:
 #: What is long itself: "shorter in length".
 _MEASURED = word_set("length time duration years days hours minutes months weeks centimetres metres")
 _NO_STATES = word_set("than them these those it that here there all")
-
-
-def of_deep_age(low: str) -> Scale | None:
-    """ "geologically younger": how long ago it formed, and not when it was found or came out."""
-    m = re.search(
-        r"\b(?:geologically|evolutionarily|in geological terms,?) (?P<how>older|oldest|younger|youngest)\b", low
-    )
-    if m is None:
-        return None
-    return Scale("age", 1 if m["how"].startswith("o") else -1, question="how many million years ago did it form?")
 
 
 def of_abundance(low: str) -> Scale | None:

@@ -31,7 +31,10 @@ _SIZE = re.compile(
 )
 #: What is paid at the door.
 _TICKETS = re.compile(r"\b(?:tickets?|admission|entry|entrance)\b", re.IGNORECASE)
-
+#: "worth in postage" asks for no price.
+_WORTH_AS = re.compile(
+    r"\b(?:worth|value|good for) (?:in|as|of) (?!euros?|pounds?|dollars?|total|all\b)[a-z]+", re.IGNORECASE
+)
 
 _DONE = re.compile(
     r"^how (?:many|much) .*\b(?:do|does|did|can|could|would|will) .*?\b(?P<verb>[a-z]+)"
@@ -107,5 +110,6 @@ def over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tup
         asked = replace(asked, about=tuple(dict.fromkeys((*usual[:1], one, *usual, *asked.about))))
     elif asked.operation in ("sum", "mean"):
         one = "how much is a ticket?" if _TICKETS.search(core) else for_one(asked.core, group.phrase)
-        asked = replace(asked, about=(one, *asked.about))
+        worth = _WORTH_AS.search(asked.core) is not None
+        asked = replace(asked, about=asked.about if worth and asked.about else (one, *asked.about))
     return asked, replace(subjects, names=group.members)

@@ -18,7 +18,6 @@ from assistant.answering.degrees import (
     less_of,
     of_abundance,
     of_content,
-    of_deep_age,
     of_measured_by,
     of_need,
     of_part,
@@ -29,6 +28,7 @@ from assistant.answering.degrees import (
     of_thrift,
 )
 from assistant.answering.language import ADJECTIVES, SCALES, base_adjective, word_set, words_of
+from assistant.answering.spans import of_age_group, of_deep_age, of_span_across, of_start
 from assistant.answering.units import unit_of
 from assistant.answering.values import find_dates, find_quantities
 
@@ -63,8 +63,11 @@ def scale_of(core: str) -> Scale | None:
     readings = (
         of_thrift,
         of_deep_age,
-        of_participle,
+        of_age_group,
+        of_start,
+        of_span_across,
         of_richness,
+        of_participle,
         of_part,
         of_record,
         of_state,

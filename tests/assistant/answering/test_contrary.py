@@ -102,6 +102,8 @@ from assistant.conversation import Evidence
         ("where is the auction held?", "Osric Fell lives in Wexham", True),
         ("where is the auction held?", "It is held in Wexham.", False),
         ("how much can the cart carry, by weight?", "kerb weight: 900 kg", True),
+        ("what is the stamp worth in postage?", "catalogue value: 40 EUR", True),
+        ("what is the stamp worth?", "catalogue value: 40 EUR", False),
         ("how much can the cart carry, by weight?", "payload: 300 kg", False),
     ],
 )

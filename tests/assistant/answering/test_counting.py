@@ -181,3 +181,16 @@ def test_a_list_of_things_counts_no_people() -> None:
     assert not lists_no_people("Ada, Osric, Wenna", "how many can ride in it?")
     assert not lists_no_people("a bench, a rack, a rear lamp", "how many extras has it?")
     assert not lists_no_people("4 seats, a rack", "how many can ride in it?")
+
+
+def test_what_a_set_is_worth_as_something_else_is_no_price() -> None:
+    entities = [
+        {
+            "name": f"Dunmere {name} Stamp",
+            "attributes": {"series": "the Dunmere set", "denomination": face, "catalogue_value": sold},
+        }
+        for name, face, sold in (("Heron", "2.00 EUR", "140.00 EUR"), ("Otter", "1.50 EUR", "95.00 EUR"))
+    ]
+    knowledge = MemoryKnowledge(entities, [])
+    text, reason, _, _ = answer(knowledge, "what is this whole set worth in postage?", "Dunmere Heron Stamp")
+    assert text.startswith("3.5"), (text, reason)

@@ -43,6 +43,11 @@ from assistant.answering.intents import asked_in, take_apart
         ("who of them is least fond of light?", "how much light does it need?", -1),
         ("which is lower in stature, this tree or that?", "how tall does it grow?", -1),
         ("which one is quicker to charge, this or that?", "how long does it take to charge?", -1),
+        ("which of these puzzles is for younger children?", "from what age is it?", -1),
+        ("which scooter is slower off the mark?", "how many seconds does it take from 0 to 100?", 1),
+        ("which plate is wider across, this or that?", "how big is it across?", 1),
+        ("which hut is worse supplied with firewood?", "how much firewood is in it?", -1),
+        ("which bridge is cheaper across the river?", "what is its price?", -1),
     ],
 )
 def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> None:
