@@ -110,7 +110,8 @@ _FACTORS = tuple(
         r"bars|adults|people|persons|visitors|guests|children|kids|friends)\b",
         rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want|need|have|for)\s+{_MANY}(?=\s*(?:[,.?!]|$|of\b|and\b))",
         rf"\b{_MANY} of us\b|\bwe(?:['’]re| are) {_MANY}\b|\bfor us {_MANY}\b",
-        rf"\b{_MANY} would (?:be|cost|come)\b|\bwould {_MANY} (?:be|cost|come)\b",
+        rf"\b{_MANY} would (?:be|cost|come)\b|\b(?:would|will) {_MANY} (?:be|cost|come)\b",
+        rf"\b(?:what|how much) do {_MANY} (?:cost|weigh|hold|contain)\b",
     )
 )
 

@@ -42,6 +42,9 @@ _LIKE_IT = re.compile(
     re.IGNORECASE,
 )
 _SUCH = re.compile(r"^\s+such [a-z]+s\b", re.IGNORECASE)
+#: "how far does it go on two tanks": one filling does so much.
+_FILLS = re.compile(r"^\s+(?:full )?(?:charges|tanks|tankfuls|fillings|refills|batteries)\b", re.IGNORECASE)
+_ON_FILLS = re.compile(r"\b(?:on|with|from|out of|off)(?: the)?\s*$", re.IGNORECASE)
 #: "with 4 of these bushes, how much do I get?"
 _GETS = re.compile(
     r"\bhow (?:much|many)\b[^,]*\b(?:do|would|will|can|could) (?:i|we|you) (?:get|have)\b", re.IGNORECASE
@@ -84,7 +87,9 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
         return _so_often(plan, finder, often)
     text = plan.asked.core if NUMBER.search(plan.asked.core) else plan.question
     found = list(NUMBER.finditer(text))
-    spoken = len(found) == 1 and (_LIKE_IT.match(text[found[0].end() :]) or _SUCH.match(text[found[0].end() :]))
+    behind = text[found[0].end() :] if len(found) == 1 else ""
+    on_fills = _FILLS.match(behind) is not None and _ON_FILLS.search(text[: found[0].start()]) is not None
+    spoken = on_fills or _LIKE_IT.match(behind) or _SUCH.match(behind)
     if not spoken and not wants("times", plan, finder.encode):
         return None
     n = _number(found[0].group()) if len(found) == 1 else None
@@ -110,7 +115,12 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     fact, value = best
     if _states(fact, n) or value.dimension in _FIXED or _same_kind(text, found[0], fact, value):
         return None
-    if value.dimension == "time" and _AT_ONCE.search(plan.question) and not _IN_A_ROW.search(plan.question):
+    if (
+        value.dimension == "time"
+        and not on_fills
+        and _AT_ONCE.search(plan.question)
+        and not _IN_A_ROW.search(plan.question)
+    ):
         return nothing(plan, plan.subjects[0])
     times = n * _per_rate(text, found[0], fact, value)
     if not times:  # two weeks of a figure that may be for a day or a year

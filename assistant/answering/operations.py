@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from assistant.answering import compute, schedules
+from assistant.answering.added import added_up
 from assistant.answering.compose import joined, sentence_case
 from assistant.answering.counting import counted_list, items_of
 from assistant.answering.diets import suits
@@ -69,6 +70,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         finder = _of_hours(plan, finder)
         for reckon in (
             suits,
+            added_up,
             portion_of,
             *NEEDED,
             *PROPORTIONS,

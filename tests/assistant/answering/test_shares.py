@@ -10,13 +10,14 @@ from .asking import answer
 from .memory import MemoryKnowledge
 
 EXTRAS = "a roof rack, rubber mats, a tow bar"
+VAN = {"range_on_full_tank": "600 km", "width": "1.9 m", "seats": "5", "doors": "4"}
 ENTITIES = [
     {"name": "Dorvane Harvest Cup", "attributes": {"prize_money": "900 EUR", "town": "Dorvane"}},
     {"name": "Dorvane Weir Bridge", "attributes": {"opened": "1902", "width": "7 m"}},
     {"name": "Hazel 'Dorvane Lantern'", "attributes": {"planting_distance": "150 cm", "height": "3 m"}},
     {
         "name": "Orlex Finch Van",
-        "attributes": {"fuel_consumption": "8 l per 100 km", "length": "4.9 m", "extras_included": EXTRAS},
+        "attributes": VAN | {"fuel_consumption": "8 l per 100 km", "length": "4.9 m", "extras_included": EXTRAS},
     },
     {"name": "Heron of Dorvane", "attributes": {"fresh_water": "600 l", "length": "12 m"}},
     {"name": "Pale Ringed Quail", "attributes": {"incubation": "17 days", "weight": "110 g"}},
@@ -77,6 +78,10 @@ def things() -> MemoryKnowledge:
             "On 15 May",
         ),
         ("Orlex Shawl Pim", "if I knit it twice, how many hours is that?", "22 hours"),
+        ("Orlex Finch Van", "how far do I get on three tanks?", "1800 km"),
+        ("Orlex Finch Van", "what is its length plus its width?", "6.8 m"),
+        ("Orlex Finch Van", "how many seats and doors does it have in all?", "9"),
+        ("Orlex Jug Marl", "how much do three cost?", "36"),
         ("Orlex Finch Van", "does it come with a roof rack?", "Yes"),
         ("Orlex Finch Van", "do they throw in a bicycle with it?", "No"),
         ("Orlex Jug Marl", "there are 4 of us and each wants one of these, what does that cost?", "48"),
@@ -96,6 +101,8 @@ def test_one_step_with_a_figure_of_the_question(things: MemoryKnowledge, name: s
         ("Grey Moor Sheep", "how much water do 3 of these need?"),
         ("Grey Moor Sheep", "if it is mated twice, how long is that?"),
         ("Orlex Finch Van", "does it come with a guarantee?"),
+        ("Orlex Finch Van", "what is its length plus its height?"),
+        ("Orlex Finch Van", "what is the sum of its length and seats?"),
         ("Orlex Finch Van", "does it come with a roof window?"),
         ("Dorvane Weir Bridge", "how old was whoever opened this bridge at the time?"),
         ("Dorvane Weir Bridge", "it's Tuesday, 9:15. Is it open?"),
