@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from assistant.answering.cut_short import cut_short
 from assistant.answering.said_plainly import said_plainly
 from assistant.search.kind_words import KINDS
 
@@ -106,7 +107,7 @@ def reworded(text: str) -> str:
     text = _GROUP_SIZE.sub(lambda m: f"how many are there in {m['group']}", text)
     text = _TIMES_STOPPED.sub(lambda m: f"how many stops {m['does']} {m['what']} make", text)
     text = _THROWN_IN.sub(lambda m: f"does it come with {m['what']}", text)
-    return said_plainly(_WHOLE.sub(_as_one, text))
+    return said_plainly(cut_short(_WHOLE.sub(_as_one, text)))
 
 
 def _how_many(m: re.Match[str]) -> str:

@@ -18,6 +18,12 @@ _CORD = r"(?P<n>cord|cable|lead|wire|rope|chain|flex)"
 _PIECES = r"(?:pieces|copies|examples|specimens|units)"
 _BUILDERS = r"(?:ground|bottom|base|foot|floor)"
 _TOP = r"(?:top|tip|roof|highest point|spire)"
+_TOWN = r"(?P<n>town|city|village|place|country)"
+_SOMEBODY = (
+    r"(?:he|she|whoever [^,;:?.!]+?|(?:the|its|that|this) (?:person|man|woman|one|[a-z]{3,}(?:er|or|ist)) "
+    r"(?:who|that|of|behind) [^,;:?.!]+?|(?:the|its|that|this) (?:man|woman|person|artist|designer|author|breeder))"
+)
+_RANGE = r"(?:catalogue|catalog|range|assortment|price list|programme)"
 
 _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
@@ -86,6 +92,29 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"(?P<n>inhabitants|residents|people|citizens|employees|members)(?:,? (?:i mean|that is|i['’]d say))?"
             rf"{_END}",
             r"how many \g<n> does \g<x> have",
+        ),
+        # "its designer was a child of which town"
+        (
+            rf"(?:^|(?<=[,:;] )|(?<=^so )|(?<=^and ))(?P<x>(?:whoever|the|its|that|this) [^,;:?.!]+?) (?:is|was) "
+            rf"an? (?:child|native|son|daughter) of (?:which|what) {_TOWN}{_END}",
+            r"in which \g<n> was \g<x> born",
+        ),
+        # "where is the person who built it at home nowadays"
+        (
+            rf"\bwhere(?:['’]s| is| are) (?P<x>{_SOMEBODY}) at home (?:nowadays|these days|now|today|at present)\b",
+            r"where does \g<x> live now",
+        ),
+        # "in what place do the people sit who make it"
+        (
+            rf"\b(?:where|in (?:what|which) (?:town|city|village|place)) (?:do|are) (?:the|those) (?:people )?"
+            r"(?:sit|work|live|working|sitting)? ?(?:who|that) (?P<v>make|build|sew|produce|assemble) "
+            rf"(?P<x>(?:it|this|that|these|those|the)\b[^,;:?.!]*?){_END}",
+            r"where do they make \g<x>",
+        ),
+        # "whose catalogue is it in", "in whose range is this one"
+        (
+            rf"\b(?:in whose {_RANGE} is {_X}|whose {_RANGE} is (?P<y>[^,;:?.!]+?) (?:listed )?in){_END}",
+            r"who sells \g<x>\g<y>",
         ),
         # "the restorer of it?"
         (
