@@ -130,10 +130,13 @@ _ACCELERATES = _words(
 _RISES = _words(r"\bhow high (?:does|do|can|could|will|would|did)\b.* (?:fly|jump|leap|climb|soar|hop|kick)\b")
 _STANDS = _words(r"\b(?:height|tall|stands|withers|shoulder|wing ?span|wing ?tip)\b")
 #: Who made a part of it that is somebody's work by itself, and who made the whole.
-_WORK_ON_IT = r"(?:pattern|print|cover|illustrations?|artwork|drawings|music|score|soundtrack|upholstery|fabric)\b"
+_WORK_ON_IT = (
+    r"(?:pattern|motifs?|print|cover|illustrations?|artwork|drawings|music|score|soundtrack|upholstery|fabric)\b"
+)
 _WHO_DID_PART = _words(
-    rf"\bwhom?\b.*\b(?:drew|draws|did|designed|made|painted|created|composed|wrote|thought up|came up with) "
-    rf"(?:the|its|their) (?:\w+ )?{_WORK_ON_IT}"
+    rf"\bwho(?:m|ever)?\b.*\b(?:drew|draws|did|designed|made|painted|created|composed|wrote|thought up|came up with) "
+    rf"(?:(?:the|its|their) (?:\w+ )?{_WORK_ON_IT}"
+    r"|what(?: is|['’]s| you see| one sees)?(?: (?:shown|printed|painted|drawn))? on (?:it|this|that|the)\b)"
 )
 _WHO_DID_ALL = _words(
     rf"^(?!.*\b{_WORK_ON_IT})(?:(?:designed by|designer|design|styling|maker|made by|manufacturer|producer|publisher|"

@@ -49,6 +49,12 @@ def undecided(text: str) -> bool:
     return _EITHER_WAY.search(text) is not None
 
 
+def only_named(text: str, name: str) -> bool:
+    """Whether a line announces its subject and says nothing of it: "Our guest tonight: Ada Moor."."""
+    announced = re.fullmatch(r"[^:;.]{1,60}: (?P<what>[^:;]+?)[.!]?", text.strip())
+    return announced is not None and bool(name) and announced["what"].casefold() == name.casefold()
+
+
 def elsewhere(text: str, core: str) -> bool:
     """ "in the cupboard" for "in the fridge"."""
     asked = {m["place"].lower() for m in _WHERE.finditer(core)}

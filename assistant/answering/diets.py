@@ -29,7 +29,8 @@ _AVOIDS = tuple(
         rf"\b(?:avoids?|avoiding) (?:all )?{_THING}",
         r"\b(?P<what>[a-z-]+) (?:allergy|allergies|intolerance)\b",
         r"\b(?P<what>[a-z-]+)[- ](?:allergic|intolerant)\b",
-        r"\b(?P<what>[a-z]+)[- ]free\b",
+        r"\b(?!(?:of|is|are|the|a|any|some|more|no|have|has|for|got|with|be|it|this|that|still|in|on)\b)"
+        r"(?P<what>[a-z]+)[- ]free\b",
     )
 )
 #: "are there nuts in it?", "does this contain dairy?"

@@ -15,6 +15,7 @@ import numpy as np
 from assistant.answering.affinity import affinity
 from assistant.answering.bookkeeping import lists_no_people, worth_of_key
 from assistant.answering.contrary import of_all_but, of_the_other_case
+from assistant.answering.denials import only_named, undecided
 from assistant.answering.extents import of_another_side, of_the_whole
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, says_which, spoken_key
@@ -223,6 +224,8 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.3
     if (pair := labelled_value(e.text)) and e.subject and pair[1].strip(" .").lower() == e.subject.lower():
         return 0.1  # "product details: <name>" says nothing
+    if e.key is None and (undecided(e.text) or only_named(e.text, e.subject or "")):
+        return 0.1
     if (worth := worth_of_key(e.key, asked.core)) < 1.0:
         return worth
     if lists_no_people(str(e.value) if e.value is not None else e.text, asked.core):

@@ -34,17 +34,22 @@ _FITS = re.compile(r"\b(?:fits?|stand|squeeze|go into|enough|room for|space for)
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
 
-#: What stands there goes in with its length.
+#: What stands there goes in with its length, and what moves by itself into so much room.
 _LEFT_IN = re.compile(r"\b(?:parking (?:space|bay|spot|place|lot)|berth|mooring|lay-?by)\b", re.IGNORECASE)
+_ROOM = re.compile(
+    r"\b(?:of|free|empty) (?:\w+ )?(?:room|space|kerb|curb|quay)\b.*"
+    r"\b(?:bus|coach|tram|car|van|lorry|truck|boat|ship|ferry|tractor|caravan|camper|trailer|train)\b",
+    re.IGNORECASE,
+)
 
 
-def _room(core: str) -> Asked:
+def _room(core: str, question: str) -> Asked:
     """Which measure of a thing counts for whether it fits: its height unless another way is named."""
     named = re.search(
         r"\b(wide|width|broad|deep|depth|long|length|lengthw(?:ays|ise)|widthw(?:ays|ise))\b", core, re.IGNORECASE
     )
     noun = {"w": "width", "b": "width", "d": "depth", "l": "length"}[named.group(1)[0].lower()] if named else "height"
-    if named is None and _LEFT_IN.search(core):
+    if named is None and (_LEFT_IN.search(core) or _ROOM.search(question)):
         noun = "length"
     how = {"width": "wide", "depth": "deep", "length": "long", "height": "tall"}[noun]
     # what stands in a deep place, a garage or a berth, goes in with its length
@@ -122,7 +127,7 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     stripped = core.replace(limit.stated, " ")
     bare = Asked(stripped, plan.asked.about, expected, "lookup", plan.asked.scale)
     if limit.quantity and limit.quantity.dimension == "length" and _FITS.search(core):
-        bare = _room(stripped)
+        bare = _room(stripped, plan.question)
     borne = bool(limit.quantity and limit.quantity.dimension == "mass" and _BEARS.search(core))
     threshold = None
     if borne:  # among what speaks of a load at all: its own weight is none

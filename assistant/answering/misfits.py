@@ -21,6 +21,19 @@ _TO_BUY = re.compile(
     r"^(?:(?:retail|base|list|market|asking|shelf|unit|new|selling|sales?|recommended) )?(?:price|rrp|msrp)(?: new)?$"
     r"|^(?:retail price|going rate|catalogue value|market value|valuation)$"
 )
+#: "what is included", "what do I get with it": what comes with a thing is no sum.
+_INCLUDED = re.compile(
+    r"\bwhat(?: else| all)?(?:['’]s| is| are| was| would be| will be)? "
+    r"(?:included|thrown in|in the (?:box|package|set))\b"
+    r"|\bwhat(?: else)? (?:comes|came|is sold|is supplied|is delivered) (?:with|along with|together with)\b"
+    r"|\bwhat(?: else)? (?:do|does|would|will|did) (?:i|we|you|one) get (?:with|along with)\b",
+    re.IGNORECASE,
+)
+_SUM = re.compile(
+    r"^[^,;]*(?:[€$£] ?\d|\d ?[€$£]|\b(?:EUR|USD|GBP) ?\d|\d ?(?:euros?|dollars?|pounds?|EUR|USD|GBP)\b)[^,;]*$",
+    re.IGNORECASE,
+)
+_PRICED = re.compile(r"\b(?:price|rrp|msrp|costs?|sold at|sells for)\b", re.IGNORECASE)
 
 
 def misfit(asked: Asked, key: str, value: str) -> bool:
@@ -29,6 +42,8 @@ def misfit(asked: Asked, key: str, value: str) -> bool:
     dims = asked.expected.dimensions
     if dims and not dims & {"count", "", "date"} and _COUNTS.search(words) and number_of(value) is not None:
         return not find_quantities(value) or find_quantities(value)[0].dimension in ("count", "")
+    if _INCLUDED.search(asked.core) and (_PRICED.search(words) or _SUM.search(value)):
+        return True
     costs = _COSTS_TO.search(asked.core)
     return (
         costs is not None

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from assistant.answering.counting import list_question
-from assistant.answering.denials import denies, elsewhere, for_each, undecided
+from assistant.answering.denials import denies, elsewhere, for_each, only_named, undecided
+from assistant.answering.follow import doubt_of
 from assistant.answering.foods import against_diet, found_in
 from assistant.answering.intents import take_apart
 from assistant.answering.misfits import misfit
 from assistant.answering.naming import may_want_the_name
+from assistant.conversation import Evidence
 
 from .asking import answer
 from .memory import MemoryKnowledge
@@ -39,6 +41,7 @@ KNOWLEDGE = MemoryKnowledge(
         {"name": "Culver Weir", "attributes": {"height": "4 m"}},
         {"name": "Culver Mill", "attributes": {"closing_day": "Thursday", "height": "19 m"}},
         {"name": "Culver Bath", "attributes": {"note": "closed on Friday mornings", "height": "9 m"}},
+        {"name": "Culver Coach", "attributes": {"height": "3 m", "length": "12 m"}},
         {"name": "Culver Causeway", "attributes": {"maximum_load": "6 t", "length": "90 m"}},
     ],
     [
@@ -67,6 +70,8 @@ KNOWLEDGE = MemoryKnowledge(
         ("Culver Mill", "is it closed on Friday?", "No: "),
         ("Culver Mill", "is it open on Friday at 9:00?", ""),
         ("Culver Bath", "is it open on Monday?", ""),
+        ("Culver Coach", "there are 10 metres of free kerb, will this coach fit?", "No: "),
+        ("Culver Coach", "will it fit under a bridge of 4 metres?", "Yes: "),
         ("Culver Causeway", "can my 4 tonne lorry cross?", "Yes: "),
         ("Culver Causeway", "could I drive a 9 ton crane over it?", "No: "),
         ("Denby Goat", "how many shows a month?", "2 a month"),
@@ -144,6 +149,10 @@ def test_a_diet_is_ruled_out_by_what_it_leaves_out() -> None:
         ("what does it cost to buy one?", "retail_price", "€90", False),
         ("what does it cost?", "retail_price", "€90", False),
         ("what does it cost to ride it?", "ride_price", "€2", False),
+        ("if I order it, what is included?", "rrp", "£90", True),
+        ("what do I get along with it?", "", "New it is sold for 90 euros.", True),
+        ("what is included?", "set", "a drum, two sticks", False),
+        ("what is included in the price?", "included", "breakfast and towels", False),
     ],
 )
 def test_a_value_of_another_nature_does_not_answer(question: str, key: str, value: str, other: bool) -> None:
@@ -173,3 +182,20 @@ def test_how_long_ago_asks_for_no_length() -> None:
 def test_how_many_were_made_is_no_list() -> None:
     assert list_question("how many were sewn?") is None
     assert list_question("how many colours are printed on it?") == "which colours are printed on it?"
+
+
+@pytest.mark.parametrize(
+    ("text", "says_nothing"),
+    [
+        ("Our guest tonight: Osric Fell.", True),
+        ("Designed by: Osric Fell and Ada Moor.", False),
+        ("Osric Fell lives in Ede.", False),
+    ],
+)
+def test_a_line_that_only_names_somebody_says_nothing_of_him(text: str, says_nothing: bool) -> None:
+    assert only_named(text, "Osric Fell") is says_nothing
+
+
+def test_a_remark_that_leaves_all_open_answers_nothing() -> None:
+    remark = Evidence("p", "passage", "x", "Either you love a goat or you do not.", 1.0, "Denby Goat")
+    assert doubt_of(remark, take_apart("the sponsor of the goat?")) < 0.5
