@@ -38,6 +38,11 @@ _PLACES = re.compile(
     r"|\b(?:in|from|to|around|near|of) (?:what|which) "
     r"(?:area|district|neighbou?rhood|parts? of the (?:world|country))\b"
 )
+#: "in what place do those sit who make it": the place is asked, whoever is spoken of behind it.
+_IN_WHICH_PLACE = re.compile(
+    r"(?:in|at|to|from|near) (?:what|which) (?:country|city|town|village|place|region|state|continent|street|island|"
+    r"valley|province)\b(?!.*\b(?:when|how (?:many|much|old|long|far|big|high|tall))\b)"
+)
 _SOMEBODY = (
     r"person|man|woman|guy|lady|gentleman|girl|boy|athlete|artist|player|singer|author|writer|designer|architect|"
     r"painter"
@@ -102,6 +107,8 @@ _WHO_PAYS = re.compile(
 _TIME_PASSES = re.compile(
     r"\bwhat (?:length of |amount of |stretch of )?time (?:(?:has to|must|will|should|does it|do they|would it) )?"
     r"(?:pass(?:es)?|elapses?|go(?:es)? by|lies|takes?|needs?)\b|\bwhat (?:length|amount|stretch|span) of time\b"
+    r"|\bwhat time (?:do|does|did|will|would|must|should) (?!(?:it|they|this|that|he|she) (?:take place)\b)"
+    r"[a-z' ]+? (?:spend|need|invest|put in|require)s?\b"
 )
 #: What a question ends on after a comma: "how bad is it, kcal in 100 g", "where is it from, which company".
 _LAST = re.compile(
@@ -178,6 +185,8 @@ def expected_of(core: str) -> Expected:
         return Expected("quantity", frozenset({"mass", "volume", "count", ""}), unit=unit)
     if _COLOURS.search(low):
         return Expected("colour")
+    if _IN_WHICH_PLACE.match(low):
+        return Expected("place")
     asking = _RELATIVE.sub(" ", low)
     if named := _WANTS_NAMED.match(low):
         return Expected("person" if named["person"] else "place")

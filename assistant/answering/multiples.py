@@ -90,8 +90,12 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     behind = text[found[0].end() :] if len(found) == 1 else ""
     on_fills = _FILLS.match(behind) is not None and _ON_FILLS.search(text[: found[0].start()]) is not None
     spoken = on_fills or _LIKE_IT.match(behind) or _SUCH.match(behind)
+    by_rate = _SPAN.match(behind) is not None and _HOW_MUCH.search(plan.asked.core) is not None
     if not spoken and not wants("times", plan, finder.encode):
-        return None
+        if not by_rate:
+            return None
+    else:
+        by_rate = False
     n = _number(found[0].group()) if len(found) == 1 else None
     if not n or n < 2:
         return None
@@ -113,6 +117,10 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     if best is None:
         return None
     fact, value = best
+    if by_rate and value.dimension != "money":
+        return None
+    if by_rate and not _EVERY.search(_said(fact, value)):  # what it costs to have is not for so many nights
+        return nothing(plan, plan.subjects[0])
     if _states(fact, n) or value.dimension in _FIXED or _same_kind(text, found[0], fact, value):
         return None
     if (
@@ -173,6 +181,12 @@ def _for_one(core: str, number: re.Match[str]) -> Asked:
 #: "two weeks", and how many days that is.
 _SPAN = re.compile(r"^\s+(?P<unit>day|night|week|fortnight|month|year)s?\b", re.IGNORECASE)
 _DAYS = {"day": 1.0, "night": 1.0, "week": 7.0, "fortnight": 14.0}
+#: "how much are 3 nights there": so many of what is told for one of them.
+_HOW_MUCH = re.compile(
+    r"\bhow much (?:is|are|for|would|will|do|does)\b(?!.*\b(?:weigh|hold|give|eat|drink|use|need|produce)\b)"
+    r"|\bwhat (?:do|does|would|will|is|are)\b.*\b(?:cost|price)\b",
+    re.IGNORECASE,
+)
 _EVERY = re.compile(
     r"(?:\b(?:a|per|each|every) |/)(?P<unit>day|night|week|month|year)\b|\b(?P<ly>dai|night|week|month|year)ly\b",
     re.IGNORECASE,
@@ -185,13 +199,17 @@ def _per_rate(text: str, number: re.Match[str], fact: Fact, value: Quantity) -> 
     if span is None:
         return 1.0
     unit = span["unit"].lower()
-    rate = _EVERY.search(f"{fact.key or ''} {fact.value} {value.text}".replace("_", " "))
+    rate = _EVERY.search(_said(fact, value))
     if rate is None:
         return 1.0 if unit in ("day", "night") else 0.0
     every = (rate["unit"] or rate["ly"]).lower().replace("dai", "day")
     if every == unit:
         return 1.0
     return _DAYS[unit] / _DAYS[every] if every in _DAYS and unit in _DAYS else 0.0
+
+
+def _said(fact: Fact, value: Quantity) -> str:
+    return f"{fact.key or ''} {fact.value} {value.text}".replace("_", " ")
 
 
 def _states(fact: Fact, n: float) -> bool:

@@ -149,12 +149,21 @@ def _of_quantifier(low: str) -> Scale | None:
     return None
 
 
+#: "the longest lasting of them", written without its hyphen; not "the longest running time".
+_LASTING = re.compile(
+    rf"\b(?P<how>{LENGTHS}) (?P<doing>lasting|living|running|burning|serving|keeping|flowering|blooming|standing|"
+    r"working|glowing|reigning)\b"
+    r"(?! (?:times?|distances?|tracks?|shoes|lengths?|life|hours|rooms?|ston\w+|ovation|period|span)\b)"
+)
+
+
 def _of_doing(low: str) -> Scale | None:
     """ "lives longer", "keeps the shortest", "goes off soonest", "longer-lasting", "faster to boil"."""
+    low = _LASTING.sub(r"\g<how>-\g<doing>", low)
     if m := re.search(rf"\b(?:(?P<less>less|least)[\s-])?(?P<how>{LENGTHS}|long)-(?P<verb>[a-z]+?)(?:ing|ed)\b", low):
         if m["how"] == "long" and not m["less"]:
             return None
-        verb = {"liv": "live", "us": "use", "sav": "save", "writ": "write"}.get(m["verb"]) or re.sub(
+        verb = {"liv": "live", "us": "use", "sav": "save", "writ": "write", "serv": "serve"}.get(m["verb"]) or re.sub(
             r"([bdgmnprt])\1$", r"\1", m["verb"]
         )
         sign = less_of(m["how"]) * (-1 if m["less"] else 1)

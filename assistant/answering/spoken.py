@@ -113,7 +113,7 @@ def _said(subject: str, words: str, value: str, shown: str) -> str | None:
     if _INSIDE.match(words):
         return f"{words.capitalize()} of {subject}: {shown}"
     if counted and re.match(r"^(?:in stock|on (?:sale|loan|show)|for sale)\b", words):
-        return f"{subject}: {value} {words}"
+        return f"{value} of {subject} {'is' if value == '1' else 'are'} {words}"  # "7 in stock" may be heard as inches
     if counted and (m := _UP_TO.match(words)):
         return f"{subject}: up to {value} {m['things']}"
     if counted and (m := _SO_MANY_DONE.match(words)):

@@ -15,6 +15,8 @@ from assistant.answering.intents import asked_in, take_apart
     [
         ("which of the two is shorter in bloom?", "how long is it in bloom?", -1),
         ("which is longer without repair, this or that one?", "how long is it without repair?", 1),
+        ("which candle is the longest burning of the set?", "how long does it burn?", 1),
+        ("who is the shorter serving, this mayor or that one?", "how long does it serve?", -1),
         ("which one is rarer?", "how many of them are there?", -1),
         ("which is less common, this or that?", "how many of them are there?", 1 * -1),
         ("who of them is the most numerous?", "how many of them are there?", 1),

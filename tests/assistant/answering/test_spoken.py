@@ -41,7 +41,7 @@ from assistant.answering.spoken import spoken_attribute, spoken_dates
         ("price_per_l", "4 €", "The price per litre of Oakby Lamp is 4 €."),
         ("made_of", "oak, brass, glass", "Oakby Lamp is made of oak, brass and glass."),
         ("walk_min", "40 min", "The walk of Oakby Lamp is 40 min."),
-        ("in_stock_now", "7", "Oakby Lamp: 7 in stock now."),
+        ("in_stock_now", "7", "7 of Oakby Lamp are in stock now."),
         ("weight", "2 kg", "The weight of Oakby Lamp is 2 kg."),
     ],
 )
