@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from assistant.answering.language import is_plural
+from assistant.search.kinds import is_kind_word
 
 #: Where a question may begin: first, behind a comma, or behind a word that only opens it.
 _START = r"(?:^|(?<=[,;:.!?] )|(?<=^so )|(?<=^and )|(?<=^um )|(?<=^ok )|(?<=^well )|(?<=^also ))"
@@ -72,7 +73,7 @@ _DOERS = {
 }
 _NUMBER = r"(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|a dozen)"
 _PLACES = r"town|city|village|place|region|country|island|street|shop|house|firm|company|workshop|garden"
-_FINITE = r"is|was|are|were|comes?|came|runs?|ran|belongs?|goes|went|has|had|stands?|stood|lives?|sails?"
+_FINITE = r"is|was|comes|came|runs|ran|belongs|goes|went|has|had|stands|stood|lives|sails|got"
 
 
 def _be(x: str) -> str:
@@ -98,8 +99,7 @@ def _done(m: re.Match[str]) -> str:
 
 def _last_done(m: re.Match[str]) -> str:
     """ "latest repair of the roof": when was it last repaired."""
-    which = "first" if m["which"].lower() == "first" else "last"
-    return f"when was {m['x'] if m['x'] else 'it'} {which} {_DEEDS[m['deed'].lower()]}"
+    return f"when was {m['x']} last {_DEEDS[m['deed'].lower()]}"
 
 
 def _who_did(m: re.Match[str]) -> str:
@@ -127,7 +127,7 @@ _CUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] =
         # "latest overhaul of the organ"
         (
             rf"{_START}(?:(?:what(?:['’]s| is| was) )?(?:the )?(?:date|year) of )?(?:the |its )?"
-            rf"(?P<which>last|latest|most recent|first)(?: (?:major|big|full|general|complete))? "
+            rf"(?:last|latest|most recent)(?: (?:major|big|full|general|complete))? "
             rf"(?P<deed>{'|'.join(_DEEDS)}) (?:of|on|to) {_BARE}{_LAST}",
             _last_done,
         ),
@@ -146,8 +146,8 @@ _CUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] =
         ),
         (
             rf"\bhow many(?: (?:pieces|copies|examples|specimens|units))? of {_X} (?:does|do) "
-            r"(?:the|this|that|your|their) (?:[a-z]+ )?(?:shop|store|dealer|seller)s?"
-            r"(?: warehouse)? (?:still |currently )?"
+            r"(?:the|this|that|your|their) (?:[a-z]+ )?(?:shop|store|dealer|seller|warehouse)s? "
+            r"(?:still |currently )?"
             rf"(?:have|stock|keep|hold)(?: (?:left|in stock|to sell))*{_END}",
             r"how many of \g<x> are in stock right now",
         ),
@@ -207,17 +207,23 @@ _CUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] =
         ),
     )
 )
-#: "the town that hat was made in": "that" points, it begins no clause.
+#: "the town that hat was made in", "the year that hat came out": "that" points, it begins no clause.
 _THAT_THING = re.compile(
-    rf"\b(?P<n>the (?:{_PLACES}|person|man|woman)) that (?P<x>(?!(?:it|they|he|she|we|i|you|this|the|now|once|"
+    rf"\b(?P<n>the (?P<noun>[a-z]+)) that (?P<x>(?!(?:it|they|he|she|we|i|you|this|the|now|once|"
     rf"still|first|later|then|also|who|one|always|never|usually|today)\b)[a-z]+(?<!ly)) (?P<verb>{_FINITE})\b",
     re.IGNORECASE,
 )
+_TOWN_OR_FIRM = re.compile(rf"(?:{_PLACES}|person|man|woman)", re.IGNORECASE)
+
+
+def _this_thing(m: re.Match[str]) -> str:
+    points = _TOWN_OR_FIRM.fullmatch(m["noun"]) or is_kind_word(m["x"].lower())
+    return f"{m['n']} this {m['x']} {m['verb']}" if points else m[0]
 
 
 def cut_short(text: str) -> str:
     """The whole question for one that was cut short or turned round; every other question as it is."""
-    text = _THAT_THING.sub(lambda m: f"{m['n']} this {m['x']} {m['verb']}", text)
+    text = _THAT_THING.sub(_this_thing, text)
     for pattern, whole in _CUT:
         text, n = pattern.subn(whole, text, count=1)
         if n:

@@ -14,6 +14,7 @@ from assistant.answering.language import plain
 from assistant.answering.layout import Box, boxes, row_of
 from assistant.answering.values import find_dates, find_quantities
 from assistant.conversation import Evidence, Look
+from assistant.search.kind_words import KINDS
 
 _SURFACE = (
     r"(?:sign|label|poster|notice|menu|screen|display|page|cover|ticket|receipt|board|plate|slide|door|wall|"
@@ -71,8 +72,28 @@ _INSTRUMENT = re.compile(
 )
 
 
+#: "the beetle on this slide" is the beetle; what a menu or a label lists is read there.
+_SHOWN_ON = re.compile(
+    r"\b(?P<thing>(?:the|this|that) (?P<noun>[a-z]+))(?: (?:shown|pictured|drawn|seen))? on (?:the|this|that) "
+    r"(?:card|slide|picture|image|photo|page)\b",
+    re.IGNORECASE,
+)
+
+#: What is shown and not listed.
+_SHOWN = frozenset(
+    word
+    for kind in ("plant", "animal", "vehicle", "building", "stone", "emblem", "substance", "clothing", "furniture")
+    for word in (KINDS[kind].general.union(*KINDS[kind].sorts))
+)
+
+
+def _only_the_thing(m: re.Match[str]) -> str:
+    return m["thing"] if m["noun"].lower() in _SHOWN else m[0]
+
+
 def asks_for_text(core: str) -> bool:
     """Whether the question is about what stands on the frame, rather than about the thing."""
+    core = _SHOWN_ON.sub(_only_the_thing, core)
     return bool(_READ.search(core)) and not _READING_TIME.search(core) and not _INSTRUMENT.search(core)
 
 

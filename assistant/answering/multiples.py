@@ -119,7 +119,7 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     fact, value = best
     if by_rate and value.dimension != "money":
         return None
-    if by_rate and not _EVERY.search(_said(fact, value)):  # what it costs to have is not for so many nights
+    if by_rate and not _same_span(behind, fact, value):  # what it costs to have is not for so many nights
         return nothing(plan, plan.subjects[0])
     if _states(fact, n) or value.dimension in _FIXED or _same_kind(text, found[0], fact, value):
         return None
@@ -206,6 +206,15 @@ def _per_rate(text: str, number: re.Match[str], fact: Fact, value: Quantity) -> 
     if every == unit:
         return 1.0
     return _DAYS[unit] / _DAYS[every] if every in _DAYS and unit in _DAYS else 0.0
+
+
+def _same_span(behind: str, fact: Fact, value: Quantity) -> bool:
+    """Whether what is told for one span is asked for so many of just that."""
+    span, rate = _SPAN.match(behind), _EVERY.search(_said(fact, value))
+    if span is None or rate is None:
+        return False
+    asked, told = span["unit"].lower(), (rate["unit"] or rate["ly"]).lower().replace("dai", "day")
+    return asked == told or (asked in ("week", "fortnight") and told in _DAYS)
 
 
 def _said(fact: Fact, value: Quantity) -> str:

@@ -49,6 +49,11 @@ from assistant.answering.cut_short import cut_short
         ("3 weeks in the hut, how much is that?", "how much are 3 weeks in the hut?"),
         ("a week in the hut, how much snow is there?", None),
         ("who owns the village that mill stands in?", "who owns the village this mill stands in?"),
+        (
+            "how old was she in the year that bridge was blown up?",
+            "how old was she in the year this bridge was blown up?",
+        ),
+        ("how old was she in the year that nobody was paid?", None),
         ("who owns the village that still stands there?", None),
     ],
 )

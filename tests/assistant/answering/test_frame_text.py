@@ -287,6 +287,9 @@ def test_the_name_on_a_card_is_read_and_of_a_thing_is_told() -> None:
         ("what is on the menu of the parrot over there?", False),
         ("what would the scales say for this?", False),
         ("what is on the menu?", True),
+        ("who sells the mineral on this slide?", False),
+        ("what's the number on this slide?", True),
+        ("what's the price of the cake on this card?", True),
         ("what does the label say?", True),
     ],
 )

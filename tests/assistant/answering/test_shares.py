@@ -107,6 +107,7 @@ def test_one_step_with_a_figure_of_the_question(things: MemoryKnowledge, name: s
         ("Grey Moor Sheep", "if it is mated twice, how long is that?"),
         ("Orlex Finch Van", "does it come with a guarantee?"),
         ("Orlex Shawl Pim", "how much are 3 nights with it?"),
+        ("Heron of Dorvane", "2 months at the jetty with it, how much?"),
         ("Orlex Finch Van", "what is its length plus its height?"),
         ("Orlex Finch Van", "what is the sum of its length and seats?"),
         ("Orlex Finch Van", "does it come with a roof window?"),
