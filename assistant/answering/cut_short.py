@@ -71,6 +71,8 @@ _DOERS = {
     "benefactor": "sponsors",
     "backer": "sponsors",
 }
+_HOW = r"long|high|tall|wide|broad|deep|heavy|old|big|large|fast|thick|far"
+_DOES = r"weighs|costs|holds|takes|has|lasts|carries|needs|eats|drinks|uses|gives|contains|seats"
 _NUMBER = r"(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|a dozen)"
 _PLACES = r"town|city|village|place|region|country|island|street|shop|house|firm|company|workshop|garden"
 _FINITE = r"is|was|comes|came|runs|ran|belongs|goes|went|has|had|stands|stood|lives|sails|got"
@@ -95,6 +97,17 @@ def _done(m: re.Match[str]) -> str:
     if past and be.startswith("w") and wh.lower().startswith("by wh"):
         return f"{'who' if wh.lower() == 'by whom' else wh[3:]} {past} {m['x']}"
     return f"{wh} {be} {m['x']} {done}"
+
+
+def _how(m: re.Match[str]) -> str:
+    """ "the organ, how heavy": how heavy is it."""
+    return f"how {m['how']} {m['be'] or _be(m['x'])} {m['x']}"
+
+
+def _how_much(m: re.Match[str]) -> str:
+    """ "it takes how much oil": how much oil does it take."""
+    verb = {"has": "have", "carries": "carry"}.get(m["verb"].lower(), m["verb"].removesuffix("s"))
+    return f"how {m['how']}{m['of'] or ''} does {m['x']} {verb}"
 
 
 def _last_done(m: re.Match[str]) -> str:
@@ -123,6 +136,12 @@ _CUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] =
         (
             rf"\bhow old (?:is|are|was|were) {_X}, (?:and )?{_PAST} (?P<wh>when|in (?:what|which) year){_LAST}",
             _done,
+        ),
+        # "this one is how long", "the organ, how heavy", "it takes how much oil"
+        (rf"{_START}{_THIS}(?:,| (?P<be>is|was|are|were)) how (?P<how>{_HOW}){_LAST}", _how),
+        (
+            rf"{_START}{_THIS} (?P<verb>{_DOES}) how (?P<how>much|many|long)(?P<of> [a-z]+)?{_LAST}",
+            _how_much,
         ),
         # "latest overhaul of the organ"
         (
