@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 
 from assistant.answering.cut_short import cut_short
+from assistant.answering.language import word_set
 from assistant.answering.said_plainly import said_plainly
+from assistant.answering.units import unit_of
 from assistant.search.kind_words import KINDS
 
 _ANIMALS = "|".join(sorted({w for g in (KINDS["animal"].general, *KINDS["animal"].sorts) for w in g}))
@@ -64,6 +66,17 @@ _IN_NUMBERS = re.compile(
     r"|\bin (?:what|which) numbers (?P<be>is|are|was|were) (?P<thing>[^,?]+?) (?P<done>[a-z]+)(?=\s*[?.!]*$)",
     re.IGNORECASE,
 )
+#: "what do I have to climb there, in steps": how many steps.
+_IN_PIECES = re.compile(
+    r"\bwhat (?P<rest>(?:do|does|did|will|would|can|could|must|should) [^,?]+?), (?:measured |counted )?"
+    r"in (?:terms of )?(?:total |whole )?(?P<noun>people|[a-z]{3,}s)(?=\s*[?.!]*$)",
+    re.IGNORECASE,
+)
+#: What is no number of pieces: "in words", "in summers".
+_NO_PIECES = word_set(
+    "words terms colours colors letters figures numbers views stores shops summers winters springs evenings mornings "
+    "details pictures gardens parks books museums"
+)
 #: "are there any left to buy, what's the number?": the number of those.
 _ANY_NUMBER = re.compile(
     r"\b(?:are there|is there|have (?:you|they)(?: got)?|do (?:you|they) have) (?:any|some) (?P<what>(?:of )?[^,;:?]+?)"
@@ -103,6 +116,7 @@ def reworded(text: str) -> str:
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)
     text = _IN_NUMBERS.sub(_how_many, text)
+    text = _IN_PIECES.sub(_so_many, text)
     text = _ANY_NUMBER.sub(_number_of, text)
     text = _GROUP_SIZE.sub(lambda m: f"how many are there in {m['group']}", text)
     text = _TIMES_STOPPED.sub(lambda m: f"how many stops {m['does']} {m['what']} make", text)
@@ -115,6 +129,12 @@ def _how_many(m: re.Match[str]) -> str:
     if m["be"]:
         return f"how many of {m['thing']} {'were' if m['be'].lower().startswith('w') else 'are'} {m['done']}"
     return f"how many of {m['what']} {m['does']} {m['who']} {m['verb']}"
+
+
+def _so_many(m: re.Match[str]) -> str:
+    """ "how many steps do I have to climb"; a unit of measure says by itself what is asked."""
+    noun = m["noun"].lower()
+    return m[0] if noun in _NO_PIECES or unit_of(noun) else f"how many {noun} {m['rest']}"
 
 
 def _number_of(m: re.Match[str]) -> str:

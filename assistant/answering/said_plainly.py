@@ -25,6 +25,23 @@ _SOMEBODY = (
 )
 _RANGE = r"(?:catalogue|catalog|range|assortment|price list|programme)"
 
+_PLACE = r"(?:town|city|village|place|country)"
+#: What runs on a line, and comes out of its depot before the first run.
+_LINE = (
+    r"(?:the|this|that) (?:[\w-]+ )?(?:bus|tram|train|coach|streetcar|railcar|trolley ?bus|trolley|tramcar)"
+    r"(?: (?:here|there|on the (?:left|right)|in front of me|in view))?"
+)
+_SETS_OUT = (
+    r"(?:set|start|come|go|drive|head|pull) ?(?:out)?(?: from)? "
+    r"(?:in the morning|(?:every|each) (?:morning|day)|at dawn|first thing(?: in the morning)?|at the start of the day)"
+)
+_WHO_DID_IT = (
+    r"(?:whoever [^,;:?.!]+?|(?:the|that|this|its|their) (?:\w+ )?"
+    r"(?:designer|author|writer|painter|maker|founder|owner|inventor|composer|sculptor|breeder|singer|player|builder|"
+    r"discoverer|[a-z]+(?:ist|ian|ect))(?: (?:of|behind|who|that) [^,;:?.!]+?)?)"
+)
+_COMES = rf"(?:is|was|does|did) (?P<x>{_WHO_DID_IT}) (?:come |hail )?from (?:originally|by birth)"
+
 _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
@@ -116,6 +133,47 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"\b(?:in whose {_RANGE} is {_X}|whose {_RANGE} is (?P<y>[^,;:?.!]+?) (?:listed )?in){_END}",
             r"who sells \g<x>\g<y>",
         ),
+        # "where do they hand it out"
+        (
+            r"\bwhere (?:do |does |did |will )?(?:they|people|one|somebody|someone) "
+            rf"(?:hands?|handed|gives?|gave|pins?) out {_X}{_END}",
+            r"where is \g<x> awarded",
+        ),
+        (
+            r"\bwhere (?:do |does |did |will )?(?:they|people|one|somebody|someone) "
+            rf"(?:hands?|handed|gives?|gave|pins?) (?P<x>it|this|that|them|these|those) out{_END}",
+            r"where is \g<x> awarded",
+        ),
+        # "from which town does the bus set out in the morning"
+        (
+            rf"\b(?:from )?(?:what|which) {_PLACE} (?:does|do) (?P<x>{_LINE}) {_SETS_OUT}{_END}",
+            r"what is the home depot of \g<x>",
+        ),
+        (rf"\b(?:from )?where (?:does|do) (?P<x>{_LINE}) {_SETS_OUT}{_END}", r"what is the home depot of \g<x>"),
+        # "to what use do people put the plant"
+        (
+            r"\b(?:to )?(?:what|which) uses? (?:do|does|did|can|could|may|might|will|would|should) "
+            rf"(?:i|we|you|one|people|they|somebody|the \w+) put {_X}(?: to)?{_END}",
+            r"what is \g<x> used for",
+        ),
+        (rf"\bto (?:what|which) uses? (?:is|are|was|were) {_X} put{_END}", r"what is \g<x> used for"),
+        # "the possessor of it?", "who possesses it"
+        (
+            rf"(?:\bwho(?: is| was|['’]s) )?(?:(?<=[,:] )|^)(?:the )?(?:possessor|proprietor) of {_X}{_END}",
+            r"who is the owner of \g<x>",
+        ),
+        (rf"\bwho possesses {_X}{_END}", r"who is the owner of \g<x>"),
+        # "made where, that jug"
+        (
+            r"^(?P<done>made|built|written|bred|born|grown|sewn|woven|printed|painted|drawn|brewed|baked|cast|struck|"
+            r"founded|designed|published|produced|assembled|sold|bottled|found|discovered|restored) "
+            r"(?P<wh>where|when|by whom|in (?:what|which) (?:year|town|city|country|place|village)),? "
+            rf"(?P<x>(?:it|this|that|these|those|the [a-z])[^,;:?.!]*?){_END}",
+            r"\g<wh> was \g<x> \g<done>",
+        ),
+        # "which town is that painter from originally"
+        (rf"\b(?P<wh>(?:what|which) {_PLACE}) {_COMES}{_END}", r"in \g<wh> was \g<x> born"),
+        (rf"\bwhere {_COMES}{_END}", r"where was \g<x> born"),
         # "the restorer of it?"
         (
             rf"(?:\bwho(?: is| was|['’]s) )?(?:(?<=[,:] )|^)(?:the )?restorer of {_X}{_END}",

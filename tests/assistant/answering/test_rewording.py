@@ -42,6 +42,10 @@ from assistant.answering.rewording import reworded
         ("what's the size of this collar?", None),
         ("how often does the ferry call on its way?", "how many stops does the ferry make?"),
         ("how many times does the clock stop?", None),
+        ("what do I pass on the way up, in doors?", "how many doors do I pass on the way up?"),
+        ("what does this hall seat, in people?", "how many people does this hall seat?"),
+        ("what does the kid weigh, in pounds?", None),
+        ("what does it mean, in words?", None),
     ],
 )
 def test_two_words_for_one_thing_are_one(question: str, plain: str | None) -> None:
