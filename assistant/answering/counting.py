@@ -21,7 +21,7 @@ _HOW_MANY = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_OF = re.compile(
-    r"^(?:(?:what(?:['’]s| is)|tell me|give me)? ?(?:the )?(?:number|count) of|count) "
+    r"^(?:(?:what(?:['’]s| is)|tell me|give me)? ?(?:the )?(?:(?:exact|total|full) )?(?:number|count) of|count) "
     r"(?:the |its |all )?(?:different )?",
     re.IGNORECASE,
 )
@@ -38,6 +38,8 @@ _KINDS = re.compile(
 _SAYS_KINDS = re.compile(
     r"\b(?:kinds?|sorts?|types?|varieties|variety|species|different|various|distinct)\b", re.IGNORECASE
 )
+#: "36, 37, 38 and 40": bare figures in a row are what is there, and none of them says how many.
+_NUMBERS_ONLY = re.compile(r"\d{1,4}(?:\.\d+)?(?:, \d{1,4}(?:\.\d+)?)+(?:,? and \d{1,4}(?:\.\d+)?)?")
 _CLOSED = re.compile(r"\b(?:closed|shut|closing day)\b|\bclosed_", re.IGNORECASE)
 _MAX_WORDS = 4
 #: "how many were printed": of the thing itself, which no list of its parts counts.
@@ -60,6 +62,10 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     kinds = _KINDS.search(plan.asked.core) is not None
     if number is not None and kinds and not _says_kinds(number):
         number = None
+    if number is not None and _NUMBERS_ONLY.fullmatch(number.value.strip(" .")) and _names_it(number, plan):
+        figures = split_list(number.value)
+        said = f"{len(figures)} {plan.asked.expected.noun.split()[-1] if plan.asked.expected.noun else ''}".strip()
+        return Result(sentence_case(f"{said}: {joined(figures)}"), number.ids, number.note)
     if number is not None and any(c.isdigit() for c in number.value) and _names_it(number, plan):
         return None
     listing = replace(plan.asked, about=(), expected=Expected(), operation="list", scale=None)

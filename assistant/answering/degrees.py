@@ -254,11 +254,15 @@ def of_need(low: str) -> Scale | None:
 def of_content(low: str) -> Scale | None:
     """ "the one with the most in it": how much is in it."""
     m = re.search(
-        r"\b(?P<how>more|most|less|least)(?: stuff)? (?:in|inside) (?:it|them|the (?:pack|box|bag|jar|tin))\b", low
+        r"\b(?P<how>more|most|less|least)(?: stuff)? (?:in|inside) (?:it|them|the (?:pack|box|bag|jar|tin))\b"
+        r"|\b(?P<size>larger|largest|bigger|biggest|greater|smaller|smallest|higher|lower) (?:in|by) "
+        r"(?:its |their )?(?:net )?contents?\b"
+        r"|\b(?P<size2>larger|largest|bigger|biggest|greater|smaller|smallest) (?:net )?contents?\b",
+        low,
     )
     if m is None:
         return None
-    sign = 1 if m["how"].startswith("mo") else -1
+    sign = -1 if (m["how"] or m["size"] or m["size2"]).startswith(("less", "least", "small", "low")) else 1
     return Scale("contents", sign, frozenset({"mass", "volume"}), question="what is its content or net weight?")
 
 

@@ -55,7 +55,15 @@ _BOXES = re.compile(
     r"^\s+(?P<box>sheet|box|pack|packet|roll|case|crate|carton|strip|bag|jar|tin|bottle|bundle|booklet|row)(?:e?s)\b",
     re.IGNORECASE,
 )
-_HELD = re.compile(r"\bhow many (?P<noun>[a-z]+s)\b", re.IGNORECASE)
+_HELD = re.compile(
+    r"\bhow many (?:(?P<of>of (?:these|those|this|that|the|it|them))(?! (?:sheet|box|pack|case|roll|bag|row))"
+    r"|(?P<noun>[a-z]+s))\b",
+    re.IGNORECASE,
+)
+#: "how many of them are on 3 sheets": so many on each.
+_IN_THEM = re.compile(
+    r"\bhow many\b[^,]*\b(?:on|in|inside|from|out of|with|make up|fills?)(?: the| these)?\s*$", re.IGNORECASE
+)
 _RATE = re.compile(r"(?:\b(?:a|per|each|every)[ _]|/)(?:day|night|week|month|hour|year)\b|\bdaily\b", re.IGNORECASE)
 _PLURAL = re.compile(r"^(\s+(?:\w+\s+)?\w{3,}?)s\b")
 
@@ -89,7 +97,8 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     found = list(NUMBER.finditer(text))
     behind = text[found[0].end() :] if len(found) == 1 else ""
     on_fills = _FILLS.match(behind) is not None and _ON_FILLS.search(text[: found[0].start()]) is not None
-    spoken = on_fills or _LIKE_IT.match(behind) or _SUCH.match(behind)
+    in_boxes = _BOXES.match(behind) is not None and _IN_THEM.search(text[: found[0].start()]) is not None
+    spoken = on_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind)
     by_rate = _SPAN.match(behind) is not None and _HOW_MUCH.search(plan.asked.core) is not None
     if not spoken and not wants("times", plan, finder.encode):
         if not by_rate:
@@ -105,8 +114,8 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
         thing = re.match(r"\s+([a-z]{3,}?)(?:e?s)\b", text[found[0].end() :])
         wordings.append(replace(take_apart(f"how much does one {thing[1] if thing else ''} give?"), expected=_YIELD))
     box, held = _BOXES.match(text[found[0].end() :]), _HELD.search(plan.question)
-    if box and held and not held["noun"].lower().startswith(box["box"].lower()):
-        wordings = [take_apart(f"how many {held['noun']} are in one {box['box']}?")]
+    if box and held and not (held["noun"] or "").lower().startswith(box["box"].lower()):
+        wordings = [take_apart(f"how many {held['noun'] or 'of it'} are in one {box['box']}?")]
         named = [e for e in finder.evidence if box["box"].lower() in e.text.lower()]  # how many were made is no number
         finder = FactFinder(finder.plan, named, finder.encode)
     best = max(

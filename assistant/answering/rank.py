@@ -187,6 +187,8 @@ def _conflict(asked: Asked, key: str) -> float:
     """1 when the question names one scale (height) and the key another (width)."""
     own = {n for q in asked.about for n in SCALES if re.search(rf"\b{n}\b", q)}
     theirs = {n for n in SCALES if re.search(rf"\b{n}\b", key)}
+    if "width" in own and "diameter" in theirs:  # what is round is as wide as that
+        return 0.0
     return 1.0 if own and theirs and not own & theirs else 0.0
 
 

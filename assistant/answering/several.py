@@ -37,6 +37,13 @@ _EXTENT = Asked(
     Expected("count", frozenset({"count", ""}), "pages"),
     "lookup",
 )
+#: How many there is room for, for "roomier" where nothing has a volume.
+_PEOPLED = Asked(
+    "how many people does it hold?",
+    ("how many people does it hold?", "how many seats does it have?"),
+    Expected("count", frozenset({"count", ""})),
+    "lookup",
+)
 #: What is given for a measure of the thing, and does not grow with the number of things.
 _RATE = re.compile(
     r"(?:\b(?:per|each|every)|/)\s*(?:100|\d+\s?(?:g|ml|l|kg)\b|portion|serving|person|day|hour)"
@@ -79,6 +86,10 @@ def facts_of(
     whole = [t for t in tried if t[2] is None]
     if not whole and wordings[0].scale is not None and wordings[0].scale.noun == "height":  # of plants it is told so
         tried.append(_facts_as(plan, finder, replace(wordings[0], about=(GROWN,))))
+        whole = [t for t in tried if t[2] is None]
+    if not whole and wordings[0].scale is not None and wordings[0].scale.noun == "capacity":  # of halls it is seats
+        peopled = replace(_PEOPLED, operation=wordings[0].operation, scale=wordings[0].scale)
+        tried.append(_facts_as(plan, finder, peopled))
         whole = [t for t in tried if t[2] is None]
     if not whole:
         again = [_facts_as(plan, finder, w) for w in _of_one_kind(wordings[0], tried[0][1])]

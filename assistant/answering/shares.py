@@ -27,11 +27,18 @@ _NUMBER = (
 )
 DIVIDED = re.compile(
     rf"\b(?:each|every one|everyone|per head) (?:one )?of (?:the |us |them )?(?P<n>{_NUMBER})\b"
-    r"|\b(?:shared?|split|divided?|spread)\b.*?\b(?:among|amongst|between|by|with|over) "
+    r"|\b(?:shared?|split|divided?|spread)\b.*?\b(?:among|amongst|between|by|with|over|in|into) "
     rf"(?:the |us )?(?P<n2>{_NUMBER})\b"
     rf"|\b(?P<n3>{_NUMBER}) (?:of (?:us|them|you) |\w+ )?(?:share|split|divide)\b"
     rf"|\b(?P<n4>{_NUMBER}) (?:of (?:us|them|you)|people|winners|friends) (?:\w+ )?(?:wins?|won|gets?|got|takes?)\b"
     r"(?=.*\b(?:each|apiece|(?:a|per) (?:head|person|nose))\b)",
+    re.IGNORECASE,
+)
+#: "how much is it split in 3", "the prize money, divided by 3".
+_SUM_ASKED = re.compile(
+    r"\b(?:how (?:much|many)|what|which)\b"
+    r"|^(?:[a-z]+[, ]+){0,3}?the (?:sum|amount|money|prize|prize money|reward|purse|award)\b"
+    r"(?!.*\b(?:is|was|are|were)\b)",
     re.IGNORECASE,
 )
 _IN_YEAR = re.compile(
@@ -51,7 +58,7 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
     m = DIVIDED.search(plan.question)
     n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
-    if not n or n < 2 or not re.search(r"\b(?:how (?:much|many)|what|which)\b", plan.question, re.IGNORECASE):
+    if not n or n < 2 or not _SUM_ASKED.search(plan.question):
         return None
     if re.search(r"\b(?:buy|pay|costs?|price|tickets?)\b", plan.question, re.IGNORECASE):
         return None

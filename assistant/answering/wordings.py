@@ -51,6 +51,8 @@ def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, .
     if scale and scale.question:
         vague = scale.noun in ("duration", "number", "date", "sum", "degree") or is_plural(scale.noun)
         spoken = "" if vague else scale.noun
+        if scale.noun == "contents":
+            return (scale.question, "how much is in it?")
         return (scale.question, *((f"what is its {spoken}?",) if spoken else ()))
     if scale and scale.noun:
         if not is_plural(scale.noun):

@@ -194,3 +194,19 @@ def test_what_a_set_is_worth_as_something_else_is_no_price() -> None:
     knowledge = MemoryKnowledge(entities, [])
     text, reason, _, _ = answer(knowledge, "what is this whole set worth in postage?", "Dunmere Heron Stamp")
     assert text.startswith("3.5"), (text, reason)
+
+
+@pytest.mark.parametrize(
+    ("value", "start"), [("28, 30, 31, 33 and 36", "5 widths"), ("12", "Dunmere Otter Belt has 12 widths")]
+)
+def test_bare_figures_in_a_row_are_counted(value: str, start: str) -> None:
+    belt = {"name": "Dunmere Otter Belt", "attributes": {"widths": value}}
+    text, reason, _, _ = answer(MemoryKnowledge([belt], []), "in how many widths is this belt sold?", belt["name"])
+    assert text.startswith(start), (text, reason)
+
+
+def test_halls_are_as_roomy_as_they_have_seats() -> None:
+    halls = {"Marl Hall": {"seats": "420"}, "Otter Hall": {"capacity": "300 people"}, "Heron Hall": {"seats": "90"}}
+    entities = [{"name": n, "attributes": a | {"group": "the Dunmere halls"}} for n, a in halls.items()]
+    text, reason, _, _ = answer(MemoryKnowledge(entities, []), "which hall of this group is the roomiest?", "Marl Hall")
+    assert text.startswith("Marl Hall"), (text, reason)

@@ -36,6 +36,7 @@ from assistant.answering.intents import asked_in, take_apart
         ("what's the slowest of this family?", "what is its speed?", -1),
         ("name the one that runs the longest of this line", "how long does it run?", 1),
         ("which is the one with the most in it?", "what is its content or net weight?", 1),
+        ("which jar is smaller in content, this or that?", "what is its content or net weight?", -1),
         ("which is more economical, this or that one?", "how much does it consume?", -1),
         ("which one is the thirstiest of these?", "how much does it need to drink?", 1),
         ("what's the one with the shortest coverage in this line?", "how long is it covered by the guarantee?", -1),

@@ -64,6 +64,7 @@ def things() -> MemoryKnowledge:
         ("Orlex Finch Van", "does this go into a garage that is 5 metres deep?", "Yes"),
         ("Orlex Jug Marl", "I have 20 cm of room on the shelf, does it fit?", "No"),
         ("Dorvane Penny Stamp", "if I took 4 sheets of this stamp, how many stamps would I have?", "100"),
+        ("Dorvane Penny Stamp", "how many of these are on three sheets?", "75"),
         ("Orlex Finch Van", "would this fit lengthways into a space of 4 m?", "No"),
         ("Orlex Finch Van", "does it go into a parking space of 5 metres, will it fit?", "Yes"),
         ("Brown Moor Hound", "is rabbit something for this dog?", "Yes"),
