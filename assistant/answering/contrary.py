@@ -137,10 +137,15 @@ _WHO_DID_PART = _words(
     rf"\bwho(?:m|ever)?\b.*\b(?:drew|draws|did|designed|made|painted|created|composed|wrote|thought up|came up with) "
     rf"(?:(?:the|its|their) (?:\w+ )?{_WORK_ON_IT}"
     r"|what(?: is|['’]s| you see| one sees)?(?: (?:shown|printed|painted|drawn))? on (?:it|this|that|the)\b)"
+    r"|\b(?:artist|person|man|woman|one|hand|mind|name|designer|creator|author|maker|whoever)"
+    rf"(?: is| was)? (?:behind|of|for) (?:the|its|their|this|that) (?:\w+ )?{_WORK_ON_IT}"
+    rf"|\b{_WORK_ON_IT[:-2]}(?:['’]s)? (?:artist|designer|creator|author|composer|maker)\b"
 )
 _WHO_DID_ALL = _words(
     rf"^(?!.*\b{_WORK_ON_IT})(?:(?:designed by|designer|design|styling|maker|made by|manufacturer|producer|publisher|"
     r"author|written by|inventor|built by|builder|brand)\b[^:]*:|.*\b(?:designed|made|built|wrote) it\b|"
+    r"(?:its|the) (?:design|form|shape|styling)(?: of it)? (?:is|was|comes from|came from|goes back to)\b|"
+    r"(?:its|the) designer (?:is|was)\b|.*\b(?:it|(?<!pattern )(?<!print )(?<!cover )was|is) designed by\b|"
     r".*\bgave it its (?:form|shape)\b)"
 )
 #: What a thing is about, and what is about the thing.
@@ -192,6 +197,17 @@ _MAKES_THERE = _words(
     r"\b(?:ma[dk]e|makes|making|buil[dt]s?|assembl\w+|produc\w+|manufactur\w+|factor(?:y|ies)|the works|plant|sewn|"
     r"sews?|put together|puts? (?:it|them) together|production)\b"
 )
+
+#: Who makes, drew or wrote it.
+_MAKER_TOLD = _words(
+    r"^(?:the )?(?:producer|manufacturer|maker|brand|label|marque|designer|author|writer|inventor|composer|artist|"
+    r"painter|sculptor|architect|breeder|editor)(?: (?:is|was)|:) (?!.*\b(?:in|at|near|of|from) (?-i:[A-Z]))"
+)
+
+
+def of_its_maker(told: str) -> bool:
+    """Whether a fact says no more than who made it: that is no place where it was made."""
+    return _MAKER_TOLD.search(told) is not None
 
 
 _BUT = re.compile(

@@ -14,12 +14,12 @@ import numpy as np
 
 from assistant.answering.affinity import affinity
 from assistant.answering.bookkeeping import lists_no_people, worth_of_key
-from assistant.answering.contrary import of_all_but, of_the_other_case
+from assistant.answering.contrary import of_all_but, of_its_maker, of_the_other_case
 from assistant.answering.denials import only_named, undecided
 from assistant.answering.extents import of_another_side, of_the_whole
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, says_which, spoken_key
-from assistant.answering.language import content_stems
+from assistant.answering.language import content_stems, is_plural
 from assistant.answering.makers import asks_maker, bears_its_name, likelier
 from assistant.answering.matcher import attribute_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
@@ -29,6 +29,7 @@ from assistant.answering.targets import ASKS_WHAT, kinds_of, siblings_only, targ
 from assistant.answering.values import find_dates
 from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.conversation import Evidence
+from assistant.search.colours import WORDS as COLOURS
 
 #: How many facts the matcher reads for one question.
 READ_CLOSELY = 14
@@ -150,8 +151,12 @@ ONE = re.compile(
 #: A name in the middle of the question: the subject's own, misspelt so that it was not masked.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: (?:(?:for|of|the|and|in|at|on) )?[A-Z0-9][\w'’-]*)+")
 _KIND = re.compile(
-    r"\b(?:the|this|that)\s+(?:(?:far\s+)?(?:left|right|upper|lower|front|rear|middle)(?:most|[- ]hand)?\s+)?(\w+)"
-    r"(?:\s+itself)?\b",
+    r"\b(?:the|this|that)\s+(?:(?:far\s+)?(?:left|right|upper|lower|front|rear|middle)(?:most|[- ]hand)?\s+"
+    rf"|(?:(?:light|dark|pale|bright|deep)[ -])?(?:{'|'.join(COLOURS)})\s+)?(\w+)"
+    r"(?:\s+of\s+(?:arms|art)\b)?(?:\s+itself)?\b"
+    # "the tree with the pink blossoms": told by what is seen on it
+    r"(?:\s+with\s+(?:the\s+)?(?:\w+\s+)?(?:berries|flowers|blossoms?|leaves|petals|thorns|stripes|spots|dots|"
+    r"feathers|wings|ears|tail|collar|horns|stalks?|stems?)\b)?",
     re.IGNORECASE,
 )
 
@@ -218,6 +223,10 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.1
     if of_the_other_case(asked.whole or asked.core, told_by(e)) or of_all_but(asked.core, told_by(e)):
         return 0.1
+    if asked.expected.kind == "count" and _so_many_on_one(told_by(e), asked):
+        return 0.1
+    if asked.expected.kind == "place" and of_its_maker(told_by(e)):
+        return 0.1
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
         return 0.4
     if of_another_side(told_by(e), (*asked.wordings, asked.whole)) or of_the_whole(told_by(e), asked.core):
@@ -252,6 +261,27 @@ _PEOPLE_COUNTED = re.compile(
 _OF_PEOPLE = re.compile(
     r"\b(?:people|persons|inhabitants|residents|locals|employees|workers|staff|work|live|employ\w*|us)\b", re.IGNORECASE
 )
+
+
+#: "how many stamps does a sheet have": a thing is made up of, or sold in, several such parts.
+_ON_A_PART = re.compile(
+    r"\bhow many\b.*\b(?:an?|one|each|every|per|a single) (?P<part>sheet|row|strip|booklet|crate|carton|pallet|page|"
+    r"shelf|deck|floor|storey|carriage|wagon)\b",
+    re.IGNORECASE,
+)
+
+
+def _so_many_on_one(told: str, asked: Asked) -> bool:
+    """Whether it tells how many are on one of what is counted ("per sheet: 20" is no number of sheets), or in all
+    where those on one are asked for.
+    """
+    if (part := _ON_A_PART.search(asked.core)) and not re.search(rf"\b{part['part']}", told, re.IGNORECASE):
+        return True
+    if not asked.expected.noun or not is_plural(noun := asked.expected.noun.split()[-1]):
+        return False
+    one = re.sub(r"(?:(?<=[sxz])|(?<=[cs]h))es$|s$", "", noun)
+    per = re.compile(rf"\b(?:per|(?:on|in|to) (?:a|each|every|one)) {re.escape(one)}\b", re.IGNORECASE)
+    return per.search(told) is not None and per.search(asked.core) is None
 
 
 _BELONGS = re.compile(

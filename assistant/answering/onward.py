@@ -42,7 +42,15 @@ from assistant.answering.makers import asks_maker, bears_its_name, likelier, spe
 from assistant.answering.matcher import attribute_text, chain_text, matcher
 from assistant.answering.rank import Encode, agreement, mask
 from assistant.answering.respects import respects
-from assistant.answering.roles import Role, Told, by_role, is_somebody_or_firm, role_asked, role_of
+from assistant.answering.roles import (
+    Role,
+    Told,
+    by_role,
+    is_somebody_or_firm,
+    not_in_places,
+    role_asked,
+    role_of,
+)
 from assistant.answering.targets import kinds_of, lists_siblings, named_as_place, targets_of
 from assistant.answering.weigh import LinkSigns, Signs, linked, logistic, logit, weighed
 from assistant.conversation import Evidence
@@ -95,9 +103,12 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
     role = role_asked(phrases)
     if role in ("person", "firm") or any(is_somebody_or_firm(p) for p in phrases[:1]):
         surely = [p * _OTHER_CASE if named_as_place(j.evidence) else p for j, p in zip(judged, surely, strict=True)]
+    of_name = told or (lambda name: [e.text for e in evidence if (e.subject or "").lower() == name.lower()])
     if role is not None:
-        told = told or (lambda name: [e.text for e in evidence if (e.subject or "").lower() == name.lower()])
+        told = of_name
         surely = by_role(role, [targets_of(j.evidence)[0] for j in judged], surely, told)
+    elif phrases and phrases[0].lower().startswith("whoever "):
+        surely = not_in_places([targets_of(j.evidence)[0] for j in judged], surely, of_name)
     if (role is None and measures_the_thing(plan.asked.core)) or counts_the_thing(plan.asked.core):
         surely = [0.0 for _ in surely]
     found = [

@@ -24,7 +24,7 @@ def kinds_of(own: Sequence[Evidence]) -> frozenset[str]:
     out: set[str] = set()
     for e in own:
         out |= content_stems(e.subject or "")
-        m = re.search(r"\b(?:is|was|,)\s+an?\s+((?:[\w-]+\s*){1,3})", e.text) if e.key is None else None
+        m = re.search(r"(?:\b(?:is|was)|,)\s+an?\s+((?:[\w-]+\s*){1,3})", e.text) if e.key is None else None
         if m:
             out |= content_stems(m.group(1))
         if e.key is not None and re.search(r"\b(?:type|kind|category|class)\b", e.key.lower()):

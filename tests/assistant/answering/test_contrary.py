@@ -87,6 +87,10 @@ from assistant.conversation import Evidence
         ("who drew the pattern of the vase?", "Osric Fell made it and is proud of that.", True),
         ("who drew the pattern of the vase?", "The pattern on it is Osric Fell's.", False),
         ("who made the vase?", "Osric Fell made it and is proud of that.", False),
+        ("when was the artist behind the print on the vase born?", "Its design is by Osric Fell.", True),
+        ("when was the print's artist born?", "Its designer is Osric Fell.", True),
+        ("when was the artist behind the vase born?", "Its design is by Osric Fell.", False),
+        ("when was the print's artist born?", "The print was designed by Osric Fell.", False),
         ("what is the opera about?", "A cook wrote a poem about it.", True),
         ("what is the opera about?", "It is about a cook.", False),
         ("where might I hear the opera?", "Osric Fell sings in Ede, his home these days.", True),
@@ -171,6 +175,26 @@ def test_words_that_only_open_a_sentence_name_nobody(text: str, names: tuple[str
 def test_a_country_that_it_is_sent_to_is_nobody() -> None:
     assert named_as_place(_page("We send it all over Norland."))
     assert not named_as_place(_page("Norland Post brings it."))
+
+
+@pytest.mark.parametrize(
+    ("question", "key", "value", "doubted"),
+    [
+        ("where is it produced?", "producer", "Quarrow", True),
+        ("where is it produced?", "produced_in", "Wexham", False),
+        ("where is it produced?", "producer", "Quarrow, works in Wexham", False),
+        ("who produces it?", "producer", "Quarrow", False),
+        ("how many boxes are there?", "per_box", "24", True),
+        ("how many pens are there?", "per_box", "24", False),
+        ("how many are there per box?", "per_box", "24", False),
+        ("how many seats does one carriage have?", "seats", "640", True),
+        ("how many seats does one carriage have?", "seats_per_carriage", "64", False),
+        ("how many seats does it have?", "seats", "640", False),
+    ],
+)
+def test_what_is_told_of_something_else_is_doubted(question: str, key: str, value: str, doubted: bool) -> None:
+    e = Evidence("a", "attribute", "Heron Pen", f"{key}: {value}", 1.0, "Heron Pen", key, value)
+    assert (doubt_of(e, take_apart(question)) < 0.5) is doubted
 
 
 def test_people_who_work_there_are_none_of_it() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assistant.answering.respects import FAMILIES, NONE, respects
-from assistant.answering.roles import by_role, role_asked, role_of
+from assistant.answering.roles import by_role, not_in_places, role_asked, role_of
 from assistant.search.text_encoder import text_encoder
 
 
@@ -45,6 +45,12 @@ def test_what_a_phrase_speaks_of(phrase: str, role: str | None) -> None:
 )
 def test_what_a_name_stands_for_is_read_from_its_pages(told: list[str], role: str | None) -> None:
     assert role_of(told) == role
+
+
+def test_whoever_did_it_is_seldom_a_town() -> None:
+    pages = {"Odo Farrant": ["Odo Farrant was born in 1931."], "Ede": ["Ede is a town."]}
+    moved = not_in_places(list(pages), [0.5, 0.6], lambda name: pages[name])
+    assert moved[1] < 0.2 < moved[0] == pytest.approx(0.5)
 
 
 def test_the_only_firm_among_the_names_is_meant_by_the_company() -> None:
