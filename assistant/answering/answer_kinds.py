@@ -42,6 +42,12 @@ _HEADS = re.compile(
     r"(?:staff|workforce|crew|team|fleet|edition|print run|population|membership|audience|circulation|litter|flock|"
     r"herd|colony|congregation|following|payroll)\b"
 )
+#: "how far may I turn down the heating": so many degrees.
+_HEATING = re.compile(
+    r"\bhow (?:far|low|high|much|far down|far up|hot|cold|warm) (?:may|can|could|should|must|do|would) "
+    r"(?:i|we|you|one|they) (?:turn|set|put|crank|keep|have) (?:(?:up|down) )?(?:the|my|its) "
+    r"(?:\w+ )?(?:heating|heater|thermostat|oven|temperature|radiators?|fridge|freezer)\b"
+)
 #: "how old is its charter, what year?"
 _LAST_DATE = re.compile(r", (?:(?:in|on|from|since) )?(?:what|which) (?:exact )?(?:year|date|month|decade|century)$")
 
@@ -78,6 +84,8 @@ def told_by_phrase(low: str, unit: str = "") -> Expected | None:
         return Expected("date", frozenset({"date"}))
     if _LIFESPAN.search(low) or _LATENESS.search(low):
         return Expected("quantity", frozenset({"time"}), unit=unit)
+    if _HEATING.search(low):
+        return Expected("quantity", frozenset({"temperature"}), unit=unit)
     if _HEADS.search(low):
         return Expected("count", frozenset({"count", ""}), unit=unit)
     return None

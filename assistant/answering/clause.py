@@ -69,12 +69,19 @@ def whole_of(text: str) -> str:
     return _asking(text)[1]
 
 
+#: A last sentence that asks, whatever it ends with.
+_ASKS_ON = re.compile(
+    rf"(?:and |so |but |i mean,? )?(?:(?:in|by|from|for|to|of|at|on) )?{WH}(?:['’]s)?\b(?: \w+)+[^?]*$", re.IGNORECASE
+)
+
+
 def asking_sentence(text: str) -> str:
     """The sentence that asks, without greetings before it."""
     parts = list(sentences(text)) or [text]
-    asking = [p for p in parts if p.rstrip().endswith("?")] or [
-        p for p in parts if re.search(rf"\b{WH}\b", p, re.IGNORECASE)
-    ]
+    asking = [p for p in parts if p.rstrip().endswith("?")]
+    if asking and _ASKS_ON.match(parts[-1]):  # "Is it dear? How much is it"
+        return parts[-1].strip()
+    asking = asking or [p for p in parts if re.search(rf"\b{WH}\b", p, re.IGNORECASE)]
     sentence = (asking or parts)[-1].strip()
     return _OPENERS.sub("", sentence) or sentence
 
@@ -171,7 +178,7 @@ _WRITTEN = re.compile(
 )
 #: Somebody, a firm or a place that is spoken of before the question: "that firm, how many work there".
 _ROLE = re.compile(
-    r"^(?:the|its|that|their|this) "
+    r"^(?:the|its|that|their|this) (?:[a-z]+['’]s )?"
     r"(?P<role>(?:firm|company|business|outfit|enterprise|brand|nursery|shipyard|yard|brewery|studio|workshop|club|"
     r"person|man|woman|lady|guy|artist|architect|athlete|cook|town|city|village|place|region)|[a-z]+(?:er|or|ist|ian))$",
     re.IGNORECASE,

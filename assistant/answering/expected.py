@@ -11,6 +11,7 @@ import re
 from assistant.answering.answer_kinds import Expected, measured_in, told_by_phrase
 from assistant.answering.clause import YESNO
 from assistant.answering.language import ADJECTIVES, is_plural, word_set, words_of
+from assistant.answering.roles import role_asked
 from assistant.answering.units import unit_of
 
 _COLOURS = re.compile(r"\bcolou?rs?\b|\bhues?\b|\bshades?\b(?! of (?:meaning|opinion))", re.IGNORECASE)
@@ -55,6 +56,10 @@ _WANTS_NAMED = re.compile(
     r"|(?P<place>(?:place|town|city|village|country|region) (?:where|that|which|in which|it|this)))\b"
     r"(?!.*\b(?:how|when|where|what|which (?!is|was|has|it|are))\b)"
 )
+#: "what's the name of the mayor".
+_NAME_OF = re.compile(
+    r"\bnames? of ((?:the|its|their|his|her) (?:\w+ )??[a-z]+)(?=\W*$|, | (?:of|in|at|on|for|here|there|behind)\b)"
+)
 #: "how much is in a pack".
 _CONTENTS = re.compile(
     r"\bhow much (?:is|comes|goes|are|fits|will fit|can fit|can go)(?: there)? (?:in(?:to)?|inside)(?: there| here)?"
@@ -88,7 +93,9 @@ _OR_WHAT = re.compile(r"\bor (?:is it |just )?(?:(?:like|of|in|on|for|by|at|with
 #: A question for yes or no that goes on with what is asked instead.
 _OR_ASKS = re.compile(r"\bor ((?:what|which|who|whose|where|when|how)\b.* .*)$")
 _NUMBER_OF = re.compile(
-    r"(?:what(?:['’]s| is) |tell me |give me )?(?:the |its )?(?:(?:number|count) of|count) (?:the |its |all )?(.+)"
+    r"(?:what(?:['’]s| is| was) |tell me |give me )?(?:the |its )?"
+    r"(?:(?:(?:latest|last|newest|most recent|current|present|exact|total|official|full|final) )?"
+    r"(?:number|count|tally|head ?count) of|count) (?:the |its |all )?(.+)"
 )
 
 
@@ -188,6 +195,8 @@ def expected_of(core: str) -> Expected:
     if _IN_WHICH_PLACE.match(low):
         return Expected("place")
     asking = _RELATIVE.sub(" ", low)
+    if (of := _NAME_OF.search(low)) and role_asked([of[1]]) == "person":
+        return Expected("person")
     if named := _WANTS_NAMED.match(low):
         return Expected("person" if named["person"] else "place")
     if re.search(r"\b(?:who|whom|whose)\b", asking) or _WHICH_PERSON.search(asking):
@@ -279,7 +288,8 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
     if rest and re.fullmatch(r"degrees?", rest[0]):  # of heat as often as of an angle
         return Expected("quantity", frozenset({"temperature", "angle"}))
     if rest and rest[0] != "in" and (u := unit_of(rest[0])):
-        noun = _counted(rest[2:4]) if len(rest) > 1 and rest[1] == "of" else ""
+        counted = [w for w in rest[2:4] if w not in _BARE_VERBS]
+        noun = _counted(counted) if len(rest) > 1 and rest[1] == "of" else ""
         if u[1] == "energy":
             return Expected("quantity", frozenset({"energy"}), noun=rest[0])
         return Expected("quantity", frozenset({u[1]}), noun=noun, unit=u[0])
@@ -288,6 +298,7 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
             i
             for i, w in enumerate(rest)
             if w in _AUXILIARY
+            or w in _BARE_VERBS
             or w in ("in", "of", "on", "it", "this", "that", "per", "to", "with", "at", "from", "for", "by", "there")
         ),
         len(rest),
@@ -321,4 +332,6 @@ def _head_end(words: list[str]) -> int:
 
 
 _DETERMINERS = word_set("the a an my your our")
+#: What they do is not what is counted: "how many belong to it", "how many litres of petrol go in".
+_BARE_VERBS = word_set("belong exist go come fit happen remain")
 _AUXILIARY = word_set("is are was were do does did has have had can could will would should may might must")

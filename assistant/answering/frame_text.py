@@ -15,6 +15,7 @@ from assistant.answering.layout import Box, boxes, row_of
 from assistant.answering.values import find_dates, find_quantities
 from assistant.conversation import Evidence, Look
 from assistant.search.kind_words import KINDS
+from assistant.search.kinds import is_kind_word
 
 _SURFACE = (
     r"(?:sign|label|poster|notice|menu|screen|display|page|cover|ticket|receipt|board|plate|slide|door|wall|"
@@ -91,8 +92,17 @@ def _only_the_thing(m: re.Match[str]) -> str:
     return m["thing"] if m["noun"].lower() in _SHOWN else m[0]
 
 
+#: "the clock on the wall": where it hangs is no place to read.
+_HANGS = re.compile(
+    rf"\b(?:the|this|that) (?:[a-z]+ )?(?P<noun>(?!{_SURFACE}s?\b)[a-z]+) (?:here |there )?on (?:the|this|that) "
+    r"(?:wall|door|table|shelf|floor|ground)\b",
+    re.IGNORECASE,
+)
+
+
 def asks_for_text(core: str) -> bool:
     """Whether the question is about what stands on the frame, rather than about the thing."""
+    core = _HANGS.sub(lambda m: "it" if is_kind_word(m["noun"].lower()) else m[0], core)
     core = _SHOWN_ON.sub(_only_the_thing, core)
     return bool(_READ.search(core)) and not _READING_TIME.search(core) and not _INSTRUMENT.search(core)
 

@@ -104,6 +104,9 @@ _ASKS = tuple(
         r"(?:as|under)",
         rf"(?:{_X},? )?(?:what|how) (?:{_IS} {_X}|{_X} {_IS}) (?:sold|known|marketed|labelled|listed)(?: as)?",
         rf"(?:(?:what|which) ?{_IS} )?(?:the |its |it['’]s )?(?:exact )?(?:{_NAMES}|{_SORTS})(?: (?:of|for) {_X})?",
+        rf"(?:what|which)(?: words?| name)? (?:would|should|do|can|could|must) (?:i|we|you|one) "
+        rf"(?:type|enter|key in|put|write|search for|google)(?: in)? to (?:look up|find|search for|google) {_X}"
+        rf"(?: (?:online|on the internet|on the web))?(?:,? (?:its|the) {_NAMES})?",
         rf"(?:what|which) {_NAMES} (?:does|do|has|have|is|are|did)? ?{_X} ?(?:have|bear|carry|go by|given|called)?",
         rf"(?:by|under) (?:what|which) {_NAMES} (?:is|are|was|do|does|did|can|could|would|will)(?: \w+)? "
         rf"(?:\w+ )?{_X}(?: \w+){{0,2}}",

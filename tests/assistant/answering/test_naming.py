@@ -40,6 +40,7 @@ from assistant.answering.naming import asks_name, may_want_the_name
         "can you look up the name of this make of lamp?",
         "what would the curator print beneath the stone here?",
         "how do botanists call this bush?",
+        "what should I type to find this lamp online?",
     ],
 )
 def test_asks_for_the_name(question: str) -> None:

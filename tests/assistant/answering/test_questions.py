@@ -139,6 +139,12 @@ def test_what_it_bears_and_costs(question: str, said: str) -> None:
         ("how long is this passport valid?", "quantity", {"time"}),
         ("how long is this passport?", "quantity", {"length", "time"}),
         ("how much fits into it?", "quantity", {"mass", "volume"}),
+        ("how low can we set the thermostat for it?", "quantity", {"temperature"}),
+        ("how far can I turn the key?", "quantity", {"length"}),
+        ("latest count of the geese on the pond?", "count", {"", "count"}),
+        ("what's the name of the vicar?", "any", set()),
+        ("what's the name of the mayor there?", "person", set()),
+        ("the name of its water?", "any", set()),
         ("in which district does one see it?", "place", set()),
         ("the birthday of its carver", "date", {"date"}),
         ("the person who carved this, living where now?", "place", set()),
@@ -169,6 +175,8 @@ def test_what_is_to_be_done_with_the_facts(question: str, operation: str) -> Non
         ("how many sail the boat out there", ""),
         ("how many people the bus takes", "people"),
         ("how many pages has it", "pages"),
+        ("how many belong to this set", ""),
+        ("how many litres of petrol go into it", "petrol"),
         ("how many there are in the group of this temple", ""),
     ],
 )
@@ -197,6 +205,9 @@ def test_what_is_counted_of_a_series(noun: str, added_up: bool, members: bool) -
         ("how long would I need to read this one?", False),
         ("can you read this for me?", True),
         ("please read the label to me", True),
+        ("how old is the clock on the wall?", False),
+        ("what does the sign on the wall say?", True),
+        ("which number is on the door?", True),
     ],
 )
 def test_what_is_to_be_read_from_the_frame(question: str, reads: bool) -> None:
@@ -239,6 +250,10 @@ def test_the_side_on_which_a_thing_stands_is_no_part_of_what_is_asked() -> None:
     kinds = content_stems("banner")
     assert pointing_left_out("how wide is the right banner?", kinds) == "how wide is it?"
     assert pointing_left_out("the left-hand banner, how wide?", kinds) == "it, how wide?"
+    assert pointing_left_out("how old is the dark red banner?", kinds) == "how old is it?"
+    assert pointing_left_out("the banner with the white stripes, how old?", kinds) == "it, how old?"
+    assert pointing_left_out("the banner with the pole, how dear?", kinds) == "it with the pole, how dear?"
+    assert pointing_left_out("whose is the coat of arms?", content_stems("coat of arms")) == "whose is it?"
     assert pointing_left_out("on the right side of the street", kinds) == "on the right side of the street"
 
 
@@ -248,6 +263,9 @@ def test_the_side_on_which_a_thing_stands_is_no_part_of_what_is_asked() -> None:
         ("who... I mean what number should I ring?", "what number should I ring?"),
         ("where did it stand once, I mean where was it made?", "where was it made?"),
         ("what does it weigh, I mean the box?", "what does it weigh, I mean the box?"),
+        ("Is this lute dear? What does it cost", "What does it cost"),
+        ("Who wrote it? I know it well.", "Who wrote it?"),
+        ("the motif's designer, where was she born?", "where was the motif's designer born?"),
         ("does this exist in my size, which ones are there?", "which sizes of it are there?"),
         ("the lid came off on 21 October 2026, until what date may I use it?", "until what date may I use it?"),
         ("market in the place it is in, which day of the week", "market in the place it is in, which day of the week"),
