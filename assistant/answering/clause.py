@@ -69,9 +69,12 @@ def whole_of(text: str) -> str:
     return _asking(text)[1]
 
 
-#: A last sentence that asks, whatever it ends with.
+#: A last sentence that asks, whatever it ends with: its verb stands before what it is about ("What does it cost").
 _ASKS_ON = re.compile(
-    rf"(?:and |so |but |i mean,? )?(?:(?:in|by|from|for|to|of|at|on) )?{WH}(?:['’]s)?\b(?: \w+)+[^?]*$", re.IGNORECASE
+    rf"(?:and |so |but |i mean,? )?(?:(?:in|by|from|for|to|of|at|on) )?{WH}"
+    r"(?: (?!(?:i|we|you|he|she|it|they|the|this|that|these|those|my|your|our|an?|if|not)\b)\w+){0,2}?"
+    r"(?:['’]s| (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should))\b[^?!]*$",
+    re.IGNORECASE,
 )
 
 
@@ -196,6 +199,16 @@ _LIKED = re.compile(
     r"^(?:i|we) (?:really |just |do |quite )?(?:love|like|adore|admire|enjoy|hate) (?P<topic>(?:the|its|that) [\w-]+)$",
     re.IGNORECASE,
 )
+#: "I need strings for this lute, how long?": of what is needed, nothing else being named.
+_BARE_MEASURE = re.compile(
+    r"how (?P<how>long|short|wide|tall|high|thick|thin|big|large|heavy|strong|deep)[ ?.!]*$", re.IGNORECASE
+)
+_NEEDED = re.compile(
+    r"\b(?:need|want|wanted|needed|buy|bought|get|choose|order|look for|replace(?: the| its)?) "
+    r"(?:(?:some|new|spare|other|more) )?(?P<part>[a-z]{3,}[^s\W]s) "
+    r"(?:for|of|on|to fit) (?P<whole>(?:it|this|that|the)\b[^,]*)$",
+    re.IGNORECASE,
+)
 _WHOEVER = re.compile(
     r"\bwhoever\b.+|\bthe (?:one|person|man|woman|people|firm|company) (?:who|that|which)\b.+", re.IGNORECASE
 )
@@ -237,6 +250,8 @@ def _with_topic(topic: str, question: str) -> str:
     if (asked := _WHICH_ONE.match(question)) and (there := _THERE_IS.match(topic.strip())):
         verb = "are" if is_plural(there["what"]) else "is"
         return f"{asked['wh']} {verb} the {there['what']}{' of ' + there['of'] if there['of'] else ''}?"
+    if (measure := _BARE_MEASURE.match(question)) and (needed := _NEEDED.search(topic)):
+        return f"how {measure['how']} are the {needed['part']} of {needed['whole']}?"
     # "is it made in my size, which ones are there?"
     if ones := re.match(r"(?:what|which) ones\b", question, re.IGNORECASE):
         noun = topic.split()[-1].lower()

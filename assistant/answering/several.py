@@ -22,6 +22,7 @@ from assistant.answering.paired import ALIKE_THRESHOLD, kept_apart, of_one_prope
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
 from assistant.answering.scales import GROWN
+from assistant.answering.spans import since_done_up
 from assistant.answering.values import Quantity
 from assistant.answering.weigh import logit
 from assistant.answering.wordings import BEGINNINGS
@@ -209,6 +210,11 @@ _PER_MEASURE = re.compile(
 def _compare(plan: Plan, finder: FactFinder) -> Result:
     facts, measures, failed = facts_of(plan, finder)
     scale = plan.asked.scale
+    if failed and scale is not None and (since := since_done_up(scale)) is not None:
+        asked = replace(
+            plan.asked, scale=since, about=(since.question,), expected=Expected("date", since.dimensions), whole=""
+        )
+        return _compare(replace(plan, asked=asked), finder)
     if failed or scale is None:
         return failed or Result(reason="I do not see what to compare them on")
     if _unlike(plan, facts, measures):

@@ -65,3 +65,16 @@ def of_span_across(low: str) -> Scale | None:
         return None
     sign = _ACROSS[m["how"]] if m["how"] else less_of(m["how2"])
     return Scale("diameter", sign, frozenset({"length"}), question="how big is it across?")
+
+
+_DONE_UP = re.compile(
+    r"without (?:an?y? |being )?(?P<how>repair|restor|renovat|overhaul|refurbish)(?:s|ed|ation|ment|ing)?\b",
+    re.IGNORECASE,
+)
+
+
+def since_done_up(scale: Scale) -> Scale | None:
+    """ "longer without repair": where no time is told, the one that was last put in order earlier."""
+    if scale.dimensions != {"time"} or not _DONE_UP.search(scale.question):
+        return None
+    return Scale("date", -scale.sign, frozenset({"date"}), question="when was it last restored or renovated?")

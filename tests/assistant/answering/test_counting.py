@@ -210,3 +210,11 @@ def test_halls_are_as_roomy_as_they_have_seats() -> None:
     entities = [{"name": n, "attributes": a | {"group": "the Dunmere halls"}} for n, a in halls.items()]
     text, reason, _, _ = answer(MemoryKnowledge(entities, []), "which hall of this group is the roomiest?", "Marl Hall")
     assert text.startswith("Marl Hall"), (text, reason)
+
+
+def test_longer_without_repair_is_the_one_restored_earlier() -> None:
+    years = {"Marl Mill": {"restored": "1998"}, "Otter Mill": {"last_restored": "2011"}}
+    knowledge = MemoryKnowledge([{"name": n, "attributes": a} for n, a in years.items()], [])
+    question = "which is longer without repair, Marl Mill or Otter Mill?"
+    text, reason, _, _ = answer(knowledge, question, "Marl Mill")
+    assert text.startswith("Marl Mill"), (text, reason)
