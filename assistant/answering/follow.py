@@ -19,7 +19,7 @@ from assistant.answering.denials import only_named, undecided
 from assistant.answering.extents import of_another_side, of_the_whole
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, says_which, spoken_key
-from assistant.answering.language import content_stems, is_plural
+from assistant.answering.language import content_stems, is_plural, word_set
 from assistant.answering.makers import asks_maker, bears_its_name, likelier
 from assistant.answering.matcher import attribute_text, matcher
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
@@ -271,6 +271,19 @@ _ON_A_PART = re.compile(
 )
 
 
+#: "seat count: 5" and "passenger seats: 5" are of what is named first.
+_COUNTS_IT = word_set(
+    "seats places spaces members people persons units pieces items copies numbers counts totals rooms species types "
+    "kinds sorts years days hours months metres"
+)
+
+
+def _of_parts(told: str, one: str, core: str) -> bool:
+    """Whether a fact counts something that what is counted has: "lace holes: 8" is no number of laces."""
+    m = re.match(rf"(?:number of )?{re.escape(one)} (?P<part>[a-z]{{3,}}s)(?: count)?: \d", told, re.IGNORECASE)
+    return m is not None and m["part"].lower() not in _COUNTS_IT and m["part"].lower() not in core.lower()
+
+
 def _so_many_on_one(told: str, asked: Asked) -> bool:
     """Whether it tells how many are on one of what is counted ("per sheet: 20" is no number of sheets), or in all
     where those on one are asked for.
@@ -280,6 +293,8 @@ def _so_many_on_one(told: str, asked: Asked) -> bool:
     if not asked.expected.noun or not is_plural(noun := asked.expected.noun.split()[-1]):
         return False
     one = re.sub(r"(?:(?<=[sxz])|(?<=[cs]h))es$|s$", "", noun)
+    if _of_parts(told, one, asked.core):
+        return True
     per = re.compile(rf"\b(?:per|(?:on|in|to) (?:a|each|every|one)) {re.escape(one)}\b", re.IGNORECASE)
     return per.search(told) is not None and per.search(asked.core) is None
 

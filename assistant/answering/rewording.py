@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from assistant.answering.cut_short import cut_short
-from assistant.answering.language import word_set
+from assistant.answering.language import base_adjective, word_set
 from assistant.answering.said_plainly import said_plainly
 from assistant.answering.units import unit_of
 from assistant.search.kind_words import KINDS
@@ -110,6 +110,14 @@ _TIMES_STOPPED = re.compile(
 )
 
 
+#: "lighter than that one?": a comparison without its verb.
+_THAN_ALONE = re.compile(
+    r"^(?P<than>(?:much |even |any )?(?:(?P<how>more|less) )?(?P<word>[a-z]+)(?: in [a-z]+)? than "
+    r"(?:(?:the|this|that|its|their|his|her|my) |[A-Z])[^,;:?.!]+\?*)$",
+    re.IGNORECASE,
+)
+
+
 def reworded(text: str) -> str:
     """The question with such words made plain; every other question as it is."""
     rest = _UNREADABLE.sub("", text).strip()
@@ -121,6 +129,8 @@ def reworded(text: str) -> str:
     text = _GROUP_SIZE.sub(lambda m: f"how many are there in {m['group']}", text)
     text = _TIMES_STOPPED.sub(lambda m: f"how many stops {m['does']} {m['what']} make", text)
     text = _THROWN_IN.sub(lambda m: f"does it come with {m['what']}", text)
+    if (m := _THAN_ALONE.match(text)) and (m["how"] or base_adjective(m["word"].lower())):
+        text = f"is it {m['than']}"
     return said_plainly(cut_short(_WHOLE.sub(_as_one, text)))
 
 

@@ -78,6 +78,7 @@ def about_of(core: str, expected: Expected, scale: Scale | None) -> tuple[str, .
         (m := re.search(r"\bhow\s+(\w+)\b(?! ago\b)", low))
         and m.group(1) in ADJECTIVES
         and expected.dimensions != {"time"}
+        and (not expected.dimensions or expected.dimensions & ADJECTIVES[m.group(1)][1])  # "how low can I set the oven"
     ):
         noun = ADJECTIVES[m.group(1)][0]
         out.append(f"what is its {noun}?" if noun != "date" else "when was it made?")

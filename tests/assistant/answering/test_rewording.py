@@ -46,6 +46,9 @@ from assistant.answering.rewording import reworded
         ("what does this hall seat, in people?", "how many people does this hall seat?"),
         ("what does the kid weigh, in pounds?", None),
         ("what does it mean, in words?", None),
+        ("taller than that mast?", "is it taller than that mast?"),
+        ("less dear than the other one?", "is it less dear than the other one?"),
+        ("rather than that mast?", None),
     ],
 )
 def test_two_words_for_one_thing_are_one(question: str, plain: str | None) -> None:
