@@ -150,6 +150,13 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"what is the home depot of \g<x>",
         ),
         (rf"\b(?:from )?where (?:does|do) (?P<x>{_LINE}) {_SETS_OUT}{_END}", r"what is the home depot of \g<x>"),
+        # "can I still get this jar, how many are there"
+        (
+            r"\b(?:can|could) (?:i|we|you|one|people) (?:still )?(?:get|buy|order|have) (?P<x>(?:it|this|that|the)\b"
+            r"[^,;:?.!]*?)(?: (?:today|now|here))?, (?:and )?how many (?:are (?:there|left)|do (?:they|you) have)"
+            rf"(?: left)?{_END}",
+            r"how many of \g<x> are in stock",
+        ),
         # "to what use do people put the plant"
         (
             r"\b(?:to )?(?:what|which) uses? (?:do|does|did|can|could|may|might|will|would|should) "

@@ -40,6 +40,8 @@ from assistant.answering.rewording import reworded
         ("where do they give out?", None),
         ("to what use can I put this reed?", "what is this reed used for?"),
         ("what use is it?", None),
+        ("could we still buy that radio today, how many are left?", "how many of that radio are in stock?"),
+        ("can I get there by bus, how many are there?", None),
         ("proprietor of that windmill?", "who is the owner of that windmill?"),
         ("who possesses this flute?", "who is the owner of this flute?"),
         ("woven where, that rug on the left?", "where was that rug on the left woven?"),
