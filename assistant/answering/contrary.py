@@ -116,7 +116,7 @@ _FOR_MANY = (
     r"\b(?:day|daily|week(?:ly|end)?|month(?:ly)?|annual|yearly|year|season|family|group) (?:pass|ticket|card|fare)\b"
 )
 PASS = _words(_FOR_MANY)
-_FARE = _words(rf"^(?!.*{_FOR_MANY}).*\b(?:tickets?|fares?|rides?|trip|admission|entry|entrance)\b")
+_FARE = _words(rf"^(?!.*{_FOR_MANY}).*\b(?:tickets?|fares?|rides?|trip|singles?|admission|entry|entrance)\b")
 #: How fast it goes, and in what time it gets there.
 _HOW_FAST = _words(
     r"\bhow (?:fast|quick(?:ly)?|speedy)\b(?!.*\b(?:charg|boil|heat|fill|load|warm|cool|dr[iy]|start)\w*)"
@@ -162,6 +162,49 @@ _WHERE_TO = _words(
     r"^where (?:does|do|is|are) (?:it|this|that|they|(?:the|this|that) (?:\w+ )?\w+) (?:go|going|run|head)\W*$"
 )
 _HOME = _words(r"\bhome\b|\bdepots?\b|\bgarages?\b|\bsleeps?\b")
+#: When it is up, and how long it sleeps.
+_AWAKE = _words(r"\b(?:awake|wakes?|waking|is up|are up)\b")
+_ASLEEP = _words(r"\b(?:sle(?:ep|eps|eping|pt)|rests?|resting|naps?|asleep)\b")
+#: Dried by a machine, ironed or bleached, and washed by one.
+_DRIED = _words(r"\b(?:tumble|tumbler|spin|dryer|drier|iron(?:ed|ing)?|bleach(?:ed|ing)?|dry[- ]?clean(?:ed|ing)?)\b")
+_WASHED = _words(r"\b(?:wash(?:ed|ing|able|es)?|laundered)\b")
+#: There and back, and one way.
+_BACK = _words(r"\b(?:returns?(?! policy)|round[- ]?trips?|there and back|both ways)\b")
+_ONE_WAY = _words(r"\b(?:singles?|one[- ]way)\b")
+#: Who gives it away at the ceremony, whoever wins it, and who paid for it once.
+_HANDS_OVER = _words(r"\bwho (?:hands|gives|presents|pins|awards|confers|bestows)\b")
+_FOUNDED = _words(r"\b(?:endow\w*|found(?:ed|er)|thanks to|donat\w+|established|instituted)\b")
+_WHO_GETS = _words(r"\bwho (?:gets|receives|wins|is (?:given|awarded)|can (?:get|win)|earns|deserves)\b")
+_FROM_WHOM = _words(
+    r"\b(?:get|gets|got|receives?|received|have|had) (?:it|this|them) (?:from|thanks to)\b"
+    r"|\b(?:presented|handed (?:over|out)|given out|conferred|pinned on) by\b|\bpresent(?:er|s) (?:of )?"
+)
+#: Since when it has existed, and when somebody found or described it.
+_AGE = _words(r"\bhow old\b")
+_FOUND = _words(r"\b(?:discover\w*|describ\w*|catalogu\w*|unearthed|dug up|isolated)\b")
+#: How many people go in, and how many of it there are.
+_FIT_IN = _words(
+    r"\bhow many (?:people|passengers|persons|adults|kids|children|of us|can|does|do|will|would|fits?)\b.*"
+    r"(?:\bfits?|\bsqueeze|\broom|\bgets? in|\bgo in|\bseats?)\b"
+)
+_MADE_SO_MANY = _words(
+    r"\b(?:fleet|production|so far|sister|in service|of these|edition of|print run|units (?:built|made|sold)|"
+    r"have been (?:built|made|sold))\b"
+)
+#: The first stop, and the last.
+_FIRST_STOP = _words(r"\b(?:which|what|where).*\b(?:first stop|stops? (?:comes |is )?first|starts?|begins?)\b")
+_LAST_STOP = _words(r"\b(?:terminus|end of (?:the )?line|ends? (?:up|in|at)|last stop|runs to|destination)\b")
+#: A tank or a charge, and the whole thing.
+_FILLING = _words(
+    r"\b(?:cost|price|pay|much)\b.*\b(?:(?:full|whole|a) (?:tank(?:ful)?|charge|refill)|fill(?:ing)? (?:it|the) ?up)\b"
+    r"|\b(?:full|whole|a) (?:tank(?:ful)?|charge|refill)\b.*\b(?:cost|price|come to)\b"
+)
+_BOUGHT = _words(
+    r"^(?:[a-z]+ )?(?:price|rrp|msrp|cost)(?: new)?:|\b(?:i paid|shops ask|at the till|recommended price)\b"
+)
+#: How far it goes on one filling, and what it uses on the way.
+_RANGE = _words(r"\bhow far\b.*\b(?:tank(?:ful)?|charge|battery|filling|go|get|drive|last)\b")
+_USES = _words(r"\b(?:burns?|consum\w+|uses?|drinks?|per 100|fuel economy|100 km)\b")
 #: What is asked about, and what a statement of the other case says.
 _PAIRS = (
     (_UNOPENED, _OPENED),
@@ -189,6 +232,17 @@ _PAIRS = (
     (PASS, _FARE),
     (_LADEN, _UNLADEN),
     (_WHERE_TO, _HOME),
+    (_AWAKE, _ASLEEP),
+    (_DRIED, _WASHED),
+    (_WASHED, _DRIED),
+    (_BACK, _ONE_WAY),
+    (_HANDS_OVER, _FOUNDED),
+    (_WHO_GETS, _FROM_WHOM),
+    (_AGE, _FOUND),
+    (_FIT_IN, _MADE_SO_MANY),
+    (_FIRST_STOP, _LAST_STOP),
+    (_FILLING, _BOUGHT),
+    (_RANGE, _USES),
 )
 _FACTORY = _words(
     r"\bfactor(?:y|ies)\b|\b(?:the|which|what|its|whose) (?:works|mill|assembly (?:line|plant|hall)|production line)\b"

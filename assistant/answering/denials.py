@@ -33,7 +33,23 @@ def denies(text: str, core: str) -> bool:
     stems = content_stems(core)
     covered = shared(stems, content_stems(text))
     about = next((c for c in clauses_of(text) if covered and shared(stems, content_stems(c)) == covered), text)
-    return (negated(about) != bool(len(_NOTHING.findall(about)) % 2)) != _says_free(text, core)
+    says_no = negated(about) != bool(len(_NOTHING.findall(about)) % 2)
+    if not says_no and (_none_of(about, stems) or (_BARRED.search(about) and not _BARRED.search(core))):
+        says_no = True
+    return says_no != _says_free(text, core)
+
+
+#: "Official matches are closed to it", "it lacks the approval": no, without a negation.
+_BARRED = re.compile(
+    r"\b(?:closed to|off limits|barred|banned|forbidden|prohibited|ruled out|excluded from|lacks?|lacking)\b",
+    re.IGNORECASE,
+)
+_ZERO = re.compile(r"\b(?:0|zero) (?P<noun>[a-z]+)\b(?! (?:percent|per cent|degrees|%))", re.IGNORECASE)
+
+
+def _none_of(text: str, stems: frozenset[str]) -> bool:
+    """ "there are 0 pockets in it" says that it has no pockets."""
+    return any(shared(stems, content_stems(m["noun"])) for m in _ZERO.finditer(text))
 
 
 def _says_free(text: str, core: str) -> bool:

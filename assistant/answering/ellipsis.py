@@ -6,9 +6,11 @@ Grammar of the two clauses only: who is meant is decided in `references`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from assistant.answering.clause import WH, core_of
 from assistant.answering.language import base_adjective, plain, words_of
+from assistant.answering.replaced import replaced, said_in_full
 from assistant.answering.units import unit_of
 from assistant.conversation import Turn
 from assistant.search.kinds import is_kind_word
@@ -22,6 +24,8 @@ _CONVERT = re.compile(
 )
 #: A question for another unit says nothing else; so many more words may be polite.
 _POLITE = 4
+#: So many short follow-ups in a row are looked back on.
+_SHORT_IN_A_ROW = 5
 _SAME_AGAIN = re.compile(
     r"^(?:(?:and|but|so|ok|okay)[\s,]+)?(?:what about|how about|and|same for|the same for)\s+(?P<np>.+)$", re.IGNORECASE
 )
@@ -69,9 +73,8 @@ def _when_that(bare: str, last: Turn) -> str:
     return ""
 
 
-def _compared_again(bare: str, last: Turn) -> str:
+def _compared_again(bare: str, before: str) -> str:
     """ "is it older than that?", then "by how much?" or "and lighter?"; "" where nothing was compared."""
-    before = core_of(plain(last.question)).strip(" ?.!")
     words = [w for w in before.split() if (b := base_adjective(w)) and b[1] == "er"]
     if len(words) != 1 or " than " not in before:
         return ""
@@ -98,16 +101,36 @@ def _there_instead(bare: str, last: Turn) -> str:
     return re.sub(r"\bthere$", place["where"].replace("\\", ""), before, flags=re.IGNORECASE) + "?"
 
 
-def completed(core: str, text: str, last: Turn | None) -> tuple[str, str]:
-    """Fills an elliptic follow-up ("and the other one?", "what about X?") with the question before it."""
+def asked_in_full(turns: Sequence[Turn]) -> str:
+    """The clause that the last turn asked, where it was a short follow-up itself: "and fish?" after "does it eat
+    meat?" asked "does it eat fish".
+    """
+    full = ""
+    for turn in turns[-_SHORT_IN_A_ROW:]:
+        core = core_of(plain(turn.question)).strip(" ?.!")
+        text = plain(turn.question).strip(" ?.!")
+        full = ((full and (_compared_again(core, full) or replaced(text, full))) or said_in_full(core)).strip(" ?.!")
+    return full
+
+
+def completed(core: str, text: str, last: Turn | None, full: str = "") -> tuple[str, str]:
+    """Fills an elliptic follow-up ("and the other one?", "what about X?") with the question before it.
+
+    `full` is what `asked_in_full` makes of the turns so far, where they are known.
+    """
+    if (compared := said_in_full(core)) != core:
+        return compared, compared
     m = _SAME_AGAIN.match(core.strip(" ?.!")) or _SAME_AGAIN.match(text.strip(" ?.!"))
     if last is None:
         return core, text
     bare = core.strip(" ?.!")
-    if compared := _compared_again(bare, last):
+    full = full or core_of(plain(last.question)).strip(" ?.!")
+    if compared := _compared_again(bare, full):
         return compared, compared
     if (when := _when_that(bare, last)) or (when := _there_instead(text.strip(" ?.!"), last)):
         return when, when
+    if new := replaced(text.strip(" ?.!"), full):
+        return new, new
     is_reference = bool(
         re.fullmatch(
             r"(?:the )?(?:other|first|second|last|left|right|this|that|these|those)(?: one| \w+)?(?: on the "

@@ -61,7 +61,9 @@ _PART = (
     r"tail|ears?|wings?|fins?|horns?|antlers?|beak|bill|legs?|arms?|neck|head|eyes?|paws?|feathers?|tusks?|"
     r"handle|blades?|wheels?|ty(?:re|re)s?|tires?|screen|display|lid|spout|cord|cable|lead|flex|straps?|brim|heels?|"
     r"soles?|sleeves?|collar|pockets?|drawers?|seat|doors?|windows?|spire|arch(?:es)?|span|mast|sails?|keel|antenna|"
-    r"aerial|grip|shaft|strings?|hands?|dial|pendulum|basin|nozzle|hose|burner|shade|bulb)"
+    r"aerial|grip|shaft|strings?|hands?|dial|pendulum|basin|nozzle|hose|burner|shade|bulb|"
+    r"roof|steeple|dome|porch|nave|altar|gate|balcony|staircase|stairs|railings?|pillars?|statue|jet|"
+    r"funnel|rudder|anchor|engine|bonnet|bumper|roof ?rack|saddle|laces?|tongue|buckle|lining|hem|ribbon|clasp)"
 )
 _SIZE = r"(?:size|length|width|height|depth|diameter|thickness|breadth|span|weight)"
 _OF_A_PART = re.compile(
@@ -75,12 +77,26 @@ _ANY_PART = re.compile(rf"\b{_PART}\b", re.IGNORECASE)
 _OF_THE_WHOLE = re.compile(
     r"^(?:overall |total |max(?:imum)? |full |adult |body |standing )?(?:height|length|width|size|depth|weight|mass|"
     r"diameter|dimensions?|grows? to)(?: [a-z]{1,2})?:"
-    r"|\b(?:it|they) (?:is|are|grows?|gets?|stands?|measures?|weighs?|reach(?:es)?) "
-    r"(?:about |up to |to |roughly |some )*\d",
+    r"|\b(?:it|they) (?:is|are|grows?|gets?|stands?|measures?|weighs?|reach(?:es)?|rises?|towers?|comes?) "
+    r"(?:about |up to |to |roughly |some |an? (?:full )?(?:height|length|width|weight) of )*\d"
+    r"|\d ?(?:m|cm|metres|meters|centimetres|feet) of (?:height|length|width)\b",
     re.IGNORECASE,
 )
 
 
+#: "what's the roof made of", "material of the lid".
+_MADE_OF_PART = re.compile(
+    rf"\bwhat(?:['’]s| is| are|['’]re) (?:the|its|their) (?P<a>{_PART}) (?:made|built|woven|cut|carved|formed|cast)\b"
+    rf"|\b(?:materials?|fabric) (?:of|is|are) (?:the|its|their) (?P<b>{_PART})\b"
+    rf"|\bwhat(?:['’]s| is| are) (?:the|its|their) (?P<c>{_PART}) (?:of|from)\b",
+    re.IGNORECASE,
+)
+_MATERIAL = re.compile(
+    r"^(?:main |building |outer )?(?:materials?|built of|made (?:of|from)|composition|fibres|fabric)s?:"
+    r"|\b(?:made|built|consists?|consisting|constructed) (?:up )?(?:of|from|out of)\b|\bmaterials? (?:is|are)\b"
+    r"|^(?:it|they) (?:is|are) (?:all )?[a-z ]+(?:, [a-z ]+)*(?: and [a-z ]+)?\b",
+    re.IGNORECASE,
+)
 #: Words for one and the same part.
 _ALIKE = (
     {"cord", "cable", "lead", "flex", "hose"},
@@ -109,6 +125,10 @@ def of_the_whole(text: str, question: str) -> bool:
     """Whether a measure or the price of a part is asked ("leaf size"), and the text states one of the whole thing, or
     of another part.
     """
+    made = _MADE_OF_PART.search(question)
+    if made is not None:
+        part = next(p for p in made.groups() if p).lower()
+        return not is_kind_word(part) and _MATERIAL.search(text) is not None and not _ANY_PART.search(text)
     m = _OF_A_PART.search(question)
     if m is None:
         priced = _PRICE_OF_A_PART.search(question)

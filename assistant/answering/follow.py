@@ -213,7 +213,7 @@ def plainly_judged(
 
 def doubt_of(e: Evidence, asked: Asked) -> float:
     """Below 1 for sentences about the page itself or about someone else, or that only say what the subject is."""
-    if ABOUT_PAGE.search(e.text):
+    if ABOUT_PAGE.search(e.text) or (e.kind == "passage" and undecided(e.text)):
         return 0.1
     if asked.expected.kind in ("date", "age") and (dateline := DATELINE.match(e.text)):
         return 0.3 if find_dates(e.text[dateline.end() :]) else 0.05
@@ -350,6 +350,7 @@ ABOUT_PAGE = re.compile(
     r"verified|as of|last changed)\b|^(?:last )?(?:written|posted|updated|checked|reviewed|revised|edited)\b.{0,20}\d|"
     r"^that is all for\b|^figures as of\b|^valid from\b.{0,40}\buntil further notice\b|"
     r"^(?:checked|signed|approved)\b(?: and \w+)? (?:on|by)\b.{0,20}\d|"
+    r"\b(?:promised|meant|wanted|planned|hoped) to (?:write|post|tell you) about\b|"
     r"\bask(?:ed|s|ing)? (?:me|us) (?:about|for)\b[^:;\d]*$",  # "several people asked me about it, so here we go"
     re.IGNORECASE,
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.choices import as_choice
 from assistant.answering.clause import core_of
-from assistant.answering.ellipsis import completed, converts_to
+from assistant.answering.ellipsis import asked_in_full, completed, converts_to
 from assistant.answering.focus import is_sign
 from assistant.answering.frame_text import asks_for_name_on, asks_for_text, scans_a_code
 from assistant.answering.groups import Group, find_group
@@ -97,7 +97,7 @@ def make_plan(
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
     text = reworded(text)
-    core, text = completed(as_choice(core_of(text), text), text, last)
+    core, text = completed(as_choice(core_of(text), text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
     asked = with_condition(take_apart(core), text)
     factor = factor_of(text)

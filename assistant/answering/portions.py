@@ -21,13 +21,15 @@ _AMOUNT = (
     r"(?P<n>\d+(?:\.\d+)?|half an?|a quarter of an?|an?|one|two|three|four|five|ten|a hundred) ?(?P<unit>[a-z]{1,12})"
 )
 _OF_IT = re.compile(rf"(?<![\w.,]){_AMOUNT} (?:of|off|from) (?:it|this|these|that|those|them|the|my)\b", re.IGNORECASE)
+#: "how many calories in 50 grams?": at the end, of what is told for an amount.
+_IN_SO_MUCH = re.compile(rf"\b(?:in|for|from) {_AMOUNT}\W*$", re.IGNORECASE)
 _RATE = re.compile(r"(?:\b(?:per|each|every|in|for|to the)|/) ?(?:an? )?(?P<q>(?:\d+ ?)?[a-z]{1,12})\b", re.IGNORECASE)
 _SHARES = {"half": 0.5, "a quarter": 0.25, "a hundred": 100.0}
 
 
 def amount_of_it(question: str) -> Quantity | None:
     """The mass or volume of it that a question speaks of: "50 g of this", "half a litre of it"."""
-    for m in _OF_IT.finditer(question):
+    for m in (*_OF_IT.finditer(question), *_IN_SO_MUCH.finditer(question)):
         unit = unit_of(m["unit"].lower())
         if unit is None or unit[1] not in ("mass", "volume"):
             continue
@@ -35,7 +37,8 @@ def amount_of_it(question: str) -> Quantity | None:
         share = next((s for word, s in _SHARES.items() if said.startswith(word)), None)
         number = share if share is not None else 1.0 if said in ("a", "an") else number_of(said)
         if number:
-            return Quantity(number, number, unit[0], unit[1], m.group().rsplit(" ", 2)[0], m.start(), m.end())
+            said = f"{m['n']} {m['unit']}"
+            return Quantity(number, number, unit[0], unit[1], said, m.start(), m.end())
     return None
 
 

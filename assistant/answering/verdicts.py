@@ -214,6 +214,10 @@ _EXISTS = re.compile(
     r"(?:an? |any |some )?[a-z -]+$",
     re.IGNORECASE,
 )
+#: A number by itself, and none of a name ("RX-20").
+_NUMBER = re.compile(r"(?<![\w.,-])\d+(?:[.,]\d+)?(?![\w-])")
+_HARMFUL = re.compile(r"\b(?:toxic|poisonous|venomous|harmful|hazardous|dangerous|poison|toxicity)\b", re.IGNORECASE)
+_SAFE = re.compile(r"\b(?:safe(?:ly)?|harmless|all right|alright|ok(?:ay)?|fine|trust)\b", re.IGNORECASE)
 #: What sort of thing it is, is asked as "is it a …"; an "opening" sign does not say that the shop is open.
 _OF_KIND = re.compile(r"^(?:type|kind|class|category|sort|name|title|label)$")
 _ASKS_KIND = re.compile(r"\b(?:an?|kind|type|sort|class|category)\b", re.IGNORECASE)
@@ -242,9 +246,10 @@ def _among_included(plan: Plan, finder: FactFinder) -> Result | None:
     if m is None or not what or _SERVICES.search(plan.asked.core) or find_quantities(plan.asked.core):
         return None
     fact = finder.fact(plan.subjects[0], replace(take_apart("what does it come with?"), operation="list"))
-    if fact is None or fact.through is not None or len(items_of(fact)) < FULL_LIST:
+    items = (split_list(fact.value) if fact.key else items_of(fact)) if fact else []  # "two balls" is one of them
+    if fact is None or fact.through is not None or len(items) < FULL_LIST:
         return None
-    named = max(shared(what, content_stems(item)) for item in items_of(fact))
+    named = max(shared(what, content_stems(item)) for item in items)
     if 0 < named < len(what):  # "heated mirrors" beside heated seats and folding mirrors
         return None
     yes = (named > 0) != negated(plan.asked.core)
@@ -264,7 +269,11 @@ def _by_attribute(
     if re.match(r"^(?:yes|true)\b", low) or re.match(r"^(?:no|false|none)\b", low):
         if left and shared(stems, in_key) == 0 and (probability < _SURE or _HARM.search(asked.core)):
             return None
+        if _NUMBER.search(asked.core) and not re.search(r"\d", key):
+            return None  # "can I wash it at 60?": that it may be washed says nothing of sixty
         yes = bool(re.match(r"^(?:yes|true)\b", low)) != negative
+        if _HARMFUL.search(key_words(key)) and _SAFE.search(asked.core) and not _HARMFUL.search(asked.core):
+            yes = not yes  # what is not toxic is safe
         return probability, f"{'Yes' if yes else 'No'}: {said}"
     if not left and content_stems(key_words(key)) == stems and _EXISTS.match(asked.core.strip(" ?.!")):
         yes = number_of(value) != 0 and not re.match(r"^(?:not|without|nothing)\b", low)

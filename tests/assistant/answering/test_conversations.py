@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assistant.answering.clause import core_of
-from assistant.answering.ellipsis import completed
+from assistant.answering.ellipsis import asked_in_full, completed
 from assistant.conversation import Answer, Frame, Look, Quality, Recognition, TextLine, Turn
 
 from .asking import answer, talk
@@ -192,11 +192,37 @@ def test_what_the_answer_before_named_and_a_fact_names_is_surely_meant() -> None
         ("is it taller than the Bolm Jug?", "and heavier?", "is it heavier than the Bolm Jug?"),
         ("is it taller than the Bolm Jug?", "the maker?", "the maker?"),
         ("how tall is it?", "by how much?", "by how much?"),
+        ("is it taller than the Bolm Jug?", "and than the Ede Vase?", "is it taller than the Ede Vase?"),
+        ("is it taller than the Bolm Jug?", "and the Ede Vase?", "is it taller than the Ede Vase?"),
+        ("taller than the Bolm Jug?", "and the Ede Vase?", "is it taller than the Ede Vase?"),
+        ("which is taller, this or the Bolm Jug?", "and the Ede Vase?", "which is taller, this or the Ede Vase?"),
+        ("do they sell it in blue?", "and pink?", "do they sell it in pink?"),
+        ("is it made in size L?", "and XS?", "is it made in size XS?"),
+        ("does it call at Wexham?", "and Ede?", "does it call at Ede?"),
+        ("does this have a lid?", "and The Tower of Bolm?", "does The Tower of Bolm have a lid?"),
+        ("is there a map in it?", "and an index?", "is there an index in it?"),
+        ("is it hollow?", "and glazed?", "is it glazed?"),
+        ("is it open on Monday?", "and on Sunday?", "is it open on Sunday?"),
+        ("how many jugs are fired a day?", "and a week?", "how many jugs are fired a week?"),
+        ("how many jugs are fired?", "and in a month?", "how many jugs are fired in a month?"),
+        ("how much salt is in 20 grams?", "and in the whole jug?", "how much salt is in the whole jug?"),
+        ("how much salt is in it?", "and in feet?", "in feet?"),
+        ("how many can it seat?", "and carry?", "how many can it carry?"),
+        ("what does the ferry cost?", "and back?", "what does the ferry cost there and back?"),
+        ("what is the admission?", "two adults and a child?", "how much is it for two adults and a child?"),
+        ("how heavy is it?", "and the jug?", "the jug?"),
     ],
 )
 def test_follow_ups_are_completed_with_the_question_before(before: str, question: str, core: str) -> None:
     last = Turn(before, Answer("said", "answered"), "frame", ("Orm Cup",))
     assert completed(core_of(question), question, last)[0] == core
+
+
+def test_a_comparison_with_another_thing_leaves_the_talk_with_the_first() -> None:
+    drill = ("Gannet GX-4 Drill",)
+    said = talk(load("tools"), ("lighter than the Gannet GX-5 Drill?", drill), ("how heavy is it?", drill))
+    assert said[0].startswith("Yes")
+    assert "1.65 kg" in said[1]
 
 
 def test_by_how_much_goes_on_with_what_was_compared() -> None:
@@ -236,3 +262,15 @@ def test_that_company_is_the_one_that_the_answer_before_named() -> None:
     )
     assert "30" in said[1]
     assert "Wexham" in said[2]
+
+
+def test_short_follow_ups_in_a_row_go_back_to_the_question_in_full() -> None:
+    def turn(question: str) -> Turn:
+        return Turn(question, Answer("said", "answered"), "frame", ("Orm Cup",))
+
+    told = [turn("is it taller than the Bolm Jug?"), turn("and heavier?")]
+    assert asked_in_full(told) == "is it heavier than the Bolm Jug"
+    assert completed("the Ede Vase?", "and the Ede Vase?", told[-1], asked_in_full(told))[0] == (
+        "is it heavier than the Ede Vase?"
+    )
+    assert asked_in_full([turn("is there salt in it?"), turn("and lead?"), turn("who made it?")]) == "who made it"
