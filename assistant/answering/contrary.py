@@ -184,13 +184,27 @@ _AGE = _words(r"\bhow old\b")
 _FOUND = _words(r"\b(?:discover\w*|describ\w*|catalogu\w*|unearthed|dug up|isolated)\b")
 #: How many people go in, and how many of it there are.
 _FIT_IN = _words(
-    r"\bhow many (?:people|passengers|persons|adults|kids|children|of us|can|does|do|will|would|fits?)\b.*"
-    r"(?:\bfits?|\bsqueeze|\broom|\bgets? in|\bgo in|\bseats?)\b"
+    r"\bhow many\b.*\b(?:fits?|squeeze|room|gets? in|go in)\b"
+    r"|\bhow many (?:people|passengers|persons|adults|kids|children)\b.*\bseats?\b"
 )
 _MADE_SO_MANY = _words(
     r"\b(?:fleet|production|so far|sister|in service|of these|edition of|print run|units (?:built|made|sold)|"
     r"have been (?:built|made|sold))\b"
 )
+#: Who sits, and who stands.
+_STAND_IN = _words(r"\bhow many\b.*\b(?:stand|standing|standees)\b")
+_SIT_IN = _words(r"^(?!.*\bstand).*\b(?:sits?|seat(?:s|ed|ing)?)\b")
+#: All who go in, and only those who have a seat.
+_ALL_FIT = _words(r"\bhow many\b.*\b(?:fits?|get in|go in)\b.*\b(?:in all|altogether|in total|all told)\b")
+_SEATED = _words(r"^(?!.*\b(?:capacity|total)\b).*\b(?:sits?|seat(?:s|ed|ing)?|stand(?:ing|ees)?)\b")
+#: Who is at the wheel, and whose business it is.
+_DRIVES = _words(r"\bwho (?:drives|steers|pilots|flies|sails|is at the (?:wheel|helm))\b")
+_OPERATES = _words(
+    r"^(?!.*\b(?:driv|steer|pilot|helm)).*\b(?:operat(?:ed|or|es?)|carrier|run by|runs it|owned by|owner)\b"
+)
+#: Who lives there, and who comes there for an hour.
+_INHABIT = _words(r"\bhow many\b.*\b(?:live|living|inhabit\w*)\b(?! (?:on|up)\b)")
+_ATTEND = _words(r"\b(?:attend\w*|audience|visitors?|visit|listeners|seats?|capacity)\b")
 #: The first stop, and the last.
 _FIRST_STOP = _words(r"\b(?:which|what|where).*\b(?:first stop|stops? (?:comes |is )?first|starts?|begins?)\b")
 _LAST_STOP = _words(r"\b(?:terminus|end of (?:the )?line|ends? (?:up|in|at)|last stop|runs to|destination)\b")
@@ -240,6 +254,10 @@ _PAIRS = (
     (_WHO_GETS, _FROM_WHOM),
     (_AGE, _FOUND),
     (_FIT_IN, _MADE_SO_MANY),
+    (_STAND_IN, _SIT_IN),
+    (_ALL_FIT, _SEATED),
+    (_DRIVES, _OPERATES),
+    (_INHABIT, _ATTEND),
     (_FIRST_STOP, _LAST_STOP),
     (_FILLING, _BOUGHT),
     (_RANGE, _USES),

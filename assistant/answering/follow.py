@@ -229,7 +229,9 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.1
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
         return 0.4
-    if of_another_side(told_by(e), (*asked.wordings, asked.whole)) or of_the_whole(told_by(e), asked.core):
+    if of_the_whole(told_by(e), asked.core):
+        return 0.1
+    if of_another_side(told_by(e), (*asked.wordings, asked.whole)):
         return 0.3
     if (pair := labelled_value(e.text)) and e.subject and pair[1].strip(" .").lower() == e.subject.lower():
         return 0.1  # "product details: <name>" says nothing

@@ -113,6 +113,7 @@ _FACTORS = tuple(
         rf"\b{_MANY} of us\b|\bwe(?:['’]re| are) {_MANY}\b|\bfor us {_MANY}\b",
         rf"\b{_MANY} would (?:be|cost|come)\b|\b(?:would|will) {_MANY} (?:be|cost|come)\b",
         rf"\b(?:what|how much) do {_MANY} (?:cost|weigh|hold|contain)\b",
+        rf"\bhow much (?:are|is|would) {_MANY}(?=\s*(?:[?.!]|$))",
     )
 )
 

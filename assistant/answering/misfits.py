@@ -36,6 +36,11 @@ _SUM = re.compile(
 _PRICED = re.compile(r"\b(?:price|rrp|msrp|costs?|sold at|sells for)\b", re.IGNORECASE)
 
 
+#: "how big is it"; a sheet size of 8 is a number of stamps.
+_HOW_BIG = re.compile(r"\b(?:how (?:big|large|small)|what size)\b", re.IGNORECASE)
+_SIZE_OF = re.compile(r"^(?P<of>[a-z]+) size$")
+
+
 def misfit(asked: Asked, key: str, value: str) -> bool:
     """Whether what is stated is of another nature than what is asked for."""
     words = key_words(key)
@@ -44,6 +49,9 @@ def misfit(asked: Asked, key: str, value: str) -> bool:
         return not find_quantities(value) or find_quantities(value)[0].dimension in ("count", "")
     if _INCLUDED.search(asked.core) and (_PRICED.search(words) or _SUM.search(value)):
         return True
+    sized = _SIZE_OF.match(words)
+    if sized and _HOW_BIG.search(asked.core) and re.fullmatch(r"[\d,. ]+", value.strip()):
+        return not shared(content_stems(sized["of"]), content_stems(asked.core))
     costs = _COSTS_TO.search(asked.core)
     return (
         costs is not None

@@ -255,6 +255,9 @@ def whole_of(plan: Plan, finder: FactFinder) -> Result | None:
     fact = fact_of(finder, plan.subjects[0], replace(asked, operation="lookup", factor=None), _LEAST)
     rate = _HUNDRED.search(stated(fact)) if fact else None
     value = measured(fact) if fact else None
+    beside: tuple[str, ...] = ()
+    if fact is not None and rate is None and value is not None and value.quantity is not None:
+        rate, beside = _rate_told_elsewhere(plan, finder, value.quantity)
     if fact is None or rate is None or value is None or value.quantity is None:
         return None
     figure, per = value.quantity, find_quantities(rate["q"])[0]
@@ -263,8 +266,22 @@ def whole_of(plan: Plan, finder: FactFinder) -> Result | None:
     if held is None or whole is None or figure.low != figure.high:
         return Result(reason=f"the figure is told for {rate['q']}, and not how much there is")
     total = compute.amount(round(figure.low * whole / per.low, 2), figure)
-    ids = tuple(dict.fromkeys((*fact.ids, *held[0].ids)))
+    ids = tuple(dict.fromkeys((*fact.ids, *beside, *held[0].ids)))
     return Result(f"{total}: {figure.text} for {rate['q']}, and there is {held[1].text}.", ids, fact.note)
+
+
+def _rate_told_elsewhere(
+    plan: Plan, finder: FactFinder, figure: Quantity
+) -> tuple[re.Match[str] | None, tuple[str, ...]]:
+    """ "sugar: 14 g" beside a page's "14 g of sugar in 100 g": the same figure, told with what it is told for."""
+    if figure.dimension not in ("mass", "energy"):
+        return None, ()
+    for e in finder.evidence:
+        rate = _HUNDRED.search(f"{key_words(e.key)} {e.text}" if e.key else e.text)
+        same = any(q.low == figure.low and q.unit == figure.unit for q in find_quantities(e.text))
+        if rate is not None and same and (e.subject or "").lower() == plan.subjects[0].lower():
+            return rate, (e.id,)
+    return None, ()
 
 
 _CURRENCY = re.compile(

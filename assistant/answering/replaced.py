@@ -68,7 +68,11 @@ _DOES = re.compile(
 
 
 def said_in_full(clause: str) -> str:
-    """ "taller than the Bolm Jug?" → "is it taller than the Bolm Jug?"; other clauses as they are."""
+    """ "taller than the Bolm Jug?" → "is it taller than the Bolm Jug?", "two adults and a child?" → "how much is it for
+    two adults and a child?"; other clauses as they are.
+    """
+    if party := _PARTY.match(clause.strip(" ?.!")):
+        return f"how much is it for {party['party']}?"
     m = re.match(r"(?:more \w+|less \w+|(?P<er>[a-z]+er)) than \S", clause, re.IGNORECASE)
     if m is None or (m["er"] and base_adjective(m["er"].lower()) is None):
         return clause
@@ -86,8 +90,8 @@ def replaced(said: str, before: str) -> str:
     before = said_in_full(before)
     if not new or _ASKS.search(new) or len(new.split()) > 9:
         return ""
-    if _PARTY.match(new) and _PRICED.search(before):
-        return f"how much is it for {new.removeprefix('for ')}?"
+    if party := _PARTY.match(new):
+        return f"how much is it for {party['party']}?"
     if _SPAN.match(new) and (span := _in_span(new, before)):
         return span
     if led is None:

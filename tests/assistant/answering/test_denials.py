@@ -38,6 +38,14 @@ KNOWLEDGE = MemoryKnowledge(
             "name": "Ferrymen",
             "attributes": {"box_contents": "a map, six ferries, a bag", "halts": "Old Quay, Ebb Hithe"},
         },
+        {"name": "Culver Yew", "attributes": {"toxic": "yes"}},
+        {"name": "Culver Box", "attributes": {"toxic": "no"}},
+        {"name": "Culver Scarf", "attributes": {"machine_wash": "yes"}},
+        {
+            "name": "Culver Kite",
+            "attributes": {"supplied_with": "two steel pegs, a bag, a spool", "pack_size": "6", "price": "€12.00"},
+        },
+        {"name": "Culver Fudge", "attributes": {"sugar": "40 g", "net_weight": "300 g"}},
         {"name": "Culver Weir", "attributes": {"height": "4 m"}},
         {"name": "Culver Mill", "attributes": {"closing_day": "Thursday", "height": "19 m"}},
         {"name": "Culver Bath", "attributes": {"note": "closed on Friday mornings", "height": "9 m"}},
@@ -50,7 +58,13 @@ KNOWLEDGE = MemoryKnowledge(
             "name": "Culver Weir",
             "title": "Culver Weir",
             "text": "It is closed on Tuesday.",
-        }
+        },
+        {
+            "url": "https://fudge.invalid/1",
+            "name": "Culver Fudge",
+            "title": "Culver Fudge",
+            "text": "There are 40 g of sugar in 100 g of it.",
+        },
     ],
 )
 
@@ -83,6 +97,16 @@ KNOWLEDGE = MemoryKnowledge(
         ("Denby Goat", "what does it cost to feed it?", ""),
         ("Denby Goat", "which of the goats of that farm is the longest?", ""),
         ("Denby Goat", "is there a bucket for every child?", ""),
+        ("Culver Yew", "is it safe for my cat?", "No: "),
+        ("Culver Yew", "is it toxic?", "Yes: "),
+        ("Culver Box", "is it safe for my cat?", "Yes: "),
+        ("Culver Scarf", "can I wash it at 90?", ""),
+        ("Culver Scarf", "can I machine wash it?", "Yes: "),
+        ("Culver Kite", "does it come with pegs?", "Yes: "),
+        ("Culver Kite", "does it come with a map?", "No: "),
+        ("Culver Kite", "how big is it?", ""),
+        ("Culver Kite", "how much are four?", "€48"),
+        ("Culver Fudge", "how much sugar is in the whole box?", "120 g"),
     ],
 )
 def test_answers_of_a_stranger(name: str, question: str, wanted: str) -> None:
@@ -101,6 +125,11 @@ def test_answers_of_a_stranger(name: str, question: str, wanted: str) -> None:
         ("do children pay?", "Adults pay €4, children go free.", True),
         ("do I have to pay?", "Adults pay €4, children go free.", False),
         ("does one have to pay?", "It is free from lead.", False),
+        ("does it have sleeves?", "There are 0 sleeves on it.", True),
+        ("does it have sleeves?", "There are 2 sleeves on it.", False),
+        ("may I ride it in a race?", "Races are closed to it.", True),
+        ("may I ride it in a race?", "It lacks the licence for a race.", True),
+        ("is it banned?", "It is banned.", False),
     ],
 )
 def test_a_negation_counts_for_what_it_speaks_of(question: str, text: str, no: bool) -> None:
@@ -110,6 +139,10 @@ def test_a_negation_counts_for_what_it_speaks_of(question: str, text: str, no: b
 def test_remarks_and_other_places_settle_nothing() -> None:
     assert undecided("You either love a lamp like that or you don't.")
     assert not undecided("Either lamp is safe outside.")
+    either = Evidence("p", "passage", "x", "You either love such a lamp or you don't.", 0.5, "Orm Lamp")
+    assert doubt_of(either, take_apart("what is on such a lamp?")) < 0.2
+    late = Evidence("p", "passage", "x", "I meant to write about it, and then the month was over.", 0.5, "Orm Lamp")
+    assert doubt_of(late, take_apart("how much power does it use in a month?")) < 0.2
     assert elsewhere("It was kept in the cellar for years.", "can I keep it in the oven?")
     assert not elsewhere("It is safe in an oven.", "can I put it in the oven?")
     assert for_each("is there a helmet for every rower?")

@@ -78,6 +78,13 @@ def test_a_side_is_no_unit() -> None:
         ("price: €12", "what does the flower cost?", False),
         ("price: €12", "what does the one with the handle cost?", False),
         ("diagonal: 80 cm", "what's the screen size?", False),
+        ("It rises to a height of 30 m.", "how tall is the roof?", True),
+        ("I would have said 30 metres of height.", "how tall is the dome?", True),
+        ("material: granite", "what's the roof made of?", True),
+        ("It is built of granite and slate.", "what are the pillars made of?", True),
+        ("It is built of granite, the roof of slate.", "what's the roof made of?", False),
+        ("material: granite", "what's it made of?", False),
+        ("soles: rubber", "what are the soles made of?", False),
     ],
 )
 def test_a_measure_of_the_whole_is_none_of_a_part(text: str, question: str, whole: bool) -> None:

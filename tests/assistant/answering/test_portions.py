@@ -29,6 +29,7 @@ KNOWLEDGE = MemoryKnowledge(
         (HONEY, "how many calories are there in a kilo of it?", "3200 kcal"),
         (HONEY, "100 g of it, how many calories is that?", "320 kcal per 100 g"),
         (HONEY, "what do 250 grams of this cost?", "€4"),
+        (HONEY, "how many calories in 25 grams?", "80 kcal"),
         (SYRUP, "half a litre of this, what does it cost?", "€2.25"),
         (SYRUP, "how much sugar do I get with 50 ml of it?", "30 g"),
         (HONEY, "what do 3 of these cost?", "€24"),
