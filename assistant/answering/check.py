@@ -18,6 +18,7 @@ from dateutil.relativedelta import relativedelta
 
 from assistant.answering.counting import leaves_out
 from assistant.answering.denials import denies
+from assistant.answering.keys import spoken_key
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
 from assistant.answering.units import convert, dimension_of
@@ -59,7 +60,7 @@ def _numbers(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> st
     given |= {f"{q.low:g}" for q in find_quantities(plan.question)} | (
         {f"{plan.asked.factor:g}"} if plan.asked.factor else set()
     )
-    pool = [q for e in cited for q in find_quantities(_of(e))]
+    pool = [q for e in cited for q in (*find_quantities(_of(e)), *find_quantities(spoken_key(e.key) if e.key else ""))]
     dates = [d for e in cited for d in find_dates(_of(e))]
     for token in _digits(text):
         if token in stated or token.replace(",", "") in stated or token in given:

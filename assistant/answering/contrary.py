@@ -170,7 +170,10 @@ _DRIED = _words(r"\b(?:tumble|tumbler|spin|dryer|drier|iron(?:ed|ing)?|bleach(?:
 _WASHED = _words(r"\b(?:wash(?:ed|ing|able|es)?|laundered)\b")
 #: There and back, and one way.
 _BACK = _words(r"\b(?:returns?(?! policy)|round[- ]?trips?|there and back|both ways)\b")
-_ONE_WAY = _words(r"\b(?:singles?|one[- ]way)\b")
+_ONE_WAY = _words(r"\b(?:singles?|one[- ]way|tolls?|crossing fee|fares?|tickets?|for (?:one|a) trip)\b")
+#: When it turns to steam, and when it is no longer solid.
+_BOILS = _words(r"\b(?:boil\w*|vapori[sz]\w*|evaporat\w*)\b")
+_MELTS = _words(r"\b(?:melt\w*|freez\w*|solidif\w*)\b")
 #: Who gives it away at the ceremony, whoever wins it, and who paid for it once.
 _HANDS_OVER = _words(r"\bwho (?:hands|gives|presents|pins|awards|confers|bestows)\b")
 _FOUNDED = _words(r"\b(?:endow\w*|found(?:ed|er)|thanks to|donat\w+|established|instituted)\b")
@@ -250,6 +253,8 @@ _PAIRS = (
     (_DRIED, _WASHED),
     (_WASHED, _DRIED),
     (_BACK, _ONE_WAY),
+    (_BOILS, _MELTS),
+    (_MELTS, _BOILS),
     (_HANDS_OVER, _FOUNDED),
     (_WHO_GETS, _FROM_WHOM),
     (_AGE, _FOUND),

@@ -85,6 +85,7 @@ _OWN_PROPERTIES = (
     r"colou?r|size|year|language|shape|material|price|age|flavou?r|day|date|time|country|city|weight|height|length|"
     r"width|depth|brand|make|maker|town|village|county|region|century|style|use|purpose|genre|metal|wood|fabric|"
     r"leather|cloth|textile|timber|plastic|alloy|fib(?:re|er)|yarn|wool|"
+    r"upper|lining|sole|hull|frame|bladder|filling|stuffing|topping|binding|crust|coating|casing|closure|finish|"
     r"fuel|scale|format|series|range|line|collection|group|firm|company|author|artist|designer"
 )
 _PROPERTIES = rf"(?:{_OWN_PROPERTIES}|part|place|kind|sort|type|number|unit|set|family|good|this|that|it|there|one)s?"

@@ -63,7 +63,8 @@ def portion_of(plan: Plan, finder: FactFinder) -> Result | None:
     if whole == wanted.low:
         return None  # just what is told
     total = compute.amount(round(figure.low * wanted.low / whole, 2), figure)
-    return Result(f"{total} for {wanted.text}: {figure.text} for {told.text}.", ids, fact.note)
+    per = told.text if told.text[0].isdigit() else f"a {told.text}"
+    return Result(f"{total} for {wanted.text}: {figure.text} for {per}.", ids, fact.note)
 
 
 def _told_for(text: str, figure: Quantity) -> Quantity | None:

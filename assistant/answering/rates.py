@@ -39,18 +39,26 @@ _IN_A_YEAR = re.compile(
 )
 
 
+#: "what does the berth cost for a week".
+_FOR_SO_LONG = re.compile(r"\bfor (?:an?|one|two|three) (?:week|fortnight|month|year)s?\b", re.IGNORECASE)
+
+
 def in_another_span(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how many visitors a month", where they are told for a year."""
     asked = plan.asked
-    spans = [_unit(m) for m in _TIME_RATE.finditer(asked.core)]
+    spans = [_unit(m) for m in _TIME_RATE.finditer(asked.core)] or ["" for _ in _FOR_SO_LONG.findall(asked.core)]
     if len(spans) != 1 or asked.operation not in PLAIN_OPERATIONS or asked.factor or plan.group is not None:
         return None
     fact = finder.fact(plan.subjects[0])
     told = [_unit(m) for m in _TIME_RATE.finditer(stated(fact))] if fact else []
     value = measured(fact) if fact else None
+    if fact is not None and not told and value is not None and value.quantity is not None:
+        sum_for = value.quantity.dimension == "money" and _FOR_SO_LONG.search(asked.core)
+        if sum_for and not re.search(r"\b(?:nights?|hours?|overnight|rent\w*)\b", stated(fact), re.IGNORECASE):
+            return Result(reason="nobody says for how long that sum is")
     if fact is not None and not told and _IN_A_YEAR.search(stated(fact)):
         told = ["year"]
-    if fact is None or len(told) != 1 or told[0] == spans[0] or value is None or value.quantity is None:
+    if fact is None or not spans[0] or len(told) != 1 or told[0] == spans[0] or value is None or value.quantity is None:
         return None
     figure, (one, other) = value.quantity, (told[0], spans[0])
     if figure.low != figure.high or figure.dimension not in GROWS or _lasts(figure, one):

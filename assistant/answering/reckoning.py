@@ -151,9 +151,15 @@ def energy(plan: Plan, finder: FactFinder) -> Result | None:
     if fact is None or watts is None or watts.low != watts.high or m is None:
         return nothing(plan, plan.subjects[0])
     used = watts.low * hours.low / 1000
+    if _ASKS_COST.search(plan.question):
+        return Result(reason="what the energy costs is not worked out")
     wanted = plan.asked.unit or asked.unit
     shown = f"{_exact(used)} kWh" if wanted != "watt_hour" else f"{_exact(used * 1000)} Wh"
     return Result(f"{shown}: {m.stated} for {spans[0].text.removeprefix('for ')}.", fact.ids, fact.note)
+
+
+#: "what does it cost to run it for two hours at 30 cents a kWh": no amount of energy answers that.
+_ASKS_COST = re.compile(r"\b(?:costs?|pay|price of|expensive)\b", re.IGNORECASE)
 
 
 def _exact(number: float) -> str:

@@ -121,6 +121,8 @@ def resolve(
         names = [past[-1]]
     elif not mentioned and (still := same_pronoun(core, conversation)):
         return Subjects(still, (), answered)
+    elif not mentioned and PLACE.search(core) and _LIVES_THERE.search(core) and _asked_where(conversation):
+        return Subjects((), (), answered, reason="the place that was asked for is not known")
     elif (PERSON.search(core) or PLACE.search(core)) and answered and not mentioned:
         return Subjects(tuple(unique([answered[0], *past[:1]])), (), answered)
     if not names:
@@ -143,6 +145,17 @@ def resolve(
     if clue:
         return Subjects((clue,), (), answered, clue=True)
     return Subjects((), (), answered, reason=_why_none(recognition, look))
+
+
+#: "how many people live there?", after "where was it held?" found nothing.
+_LIVES_THERE = re.compile(r"\b(?:live|lives|living|inhabitants|residents|population|mayor|born|river)\b", re.IGNORECASE)
+_WHERE = re.compile(r"\bwhere\b|\b(?:what|which) (?:town|city|village|place|country)\b", re.IGNORECASE)
+
+
+def _asked_where(conversation: Conversation) -> bool:
+    """Whether the turn before asked for a place and found none."""
+    last = conversation.turns[-1] if conversation.turns else None
+    return last is not None and last.answer.status != "answered" and _WHERE.search(last.question) is not None
 
 
 def _opening(question: str) -> str:
@@ -173,6 +186,9 @@ def _other_before(core: str, question: str) -> bool:
     return BACK.search(core) is not None and not HERE.search(core)
 
 
+_JUDGES = re.compile(r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would)\b")
+
+
 def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: Sequence[Named]) -> list[str]:
     """Subjects in the order in which the question speaks of them: "is the X newer than this" is about the X."""
     low = core.lower()
@@ -184,6 +200,8 @@ def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: 
         bare = bare.replace(phrase, " " * len(phrase))
     own = min((m.start() for p in (HERE, _POINTED, _DEFINITE) if (m := p.search(bare))), default=-1)
     known = sorted((p, m) for m, p in places.items() if p >= 0)
+    if own < 0 and known and _JUDGES.match(low) and not re.search(r"\bthan\b", low[: known[0][0]]):
+        return unique([*(m for _, m in known), *names, *mentioned])  # "is the Bolm Jug cheaper?" is about the jug
     if own < 0 or not known:
         return [*names, *mentioned]
     before = [m for p, m in known if p <= own]

@@ -244,10 +244,9 @@ def so_many_steps(plan: Plan, finder: FactFinder) -> Result | None:
         fact, one = found
         times = n * (_stretches(plan.question, m) if m else 1.0) / per
         total = compute.amount(round(one.low * times, 6), one)
-        if times != int(times):  # of "3.5 times" the evidence has no number
-            return Result(
-                f"{total} for {compute.plain_number(times * per)}: {one.text} for {per:g}.", fact.ids, fact.note
-            )
+        if times != int(times) and dimension == "volume":  # of "3.5 times" the evidence has no number
+            way = compute.plain_number(times * per)
+            return Result(f"{total} for {way} km: {one.text} for {per:g} km.", fact.ids, fact.note)
         return Result(f"{total}: {compute.plain_number(times)} times {one.text}.", fact.ids, fact.note)
     return None
 

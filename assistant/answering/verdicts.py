@@ -308,8 +308,18 @@ def _ends_in_item(core: str, value: str) -> bool:
     return len(items) > 1 and any(i and re.search(rf"\b{re.escape(i)}$", spoken) for i in items)
 
 
+#: Words for whole classes of things, which a list names one by one.
+_CLASSES = content_stems(
+    "fruit, vegetables, veg, greens, herbs, spices, grain, cereal, fat, sweetener, starch, additives, preservatives, "
+    "colouring, flavouring, animal, plant, insect, metal, stone, wood, plastic, fabric, electronics, tools, "
+    "accessories, extras, anything, something, chemicals, protein"
+)
+
+
 def _rules_out(left: frozenset[str], value: str) -> bool:
     """Whether a value that does not name what was asked says no to it: a full list, or another colour."""
+    if left & _CLASSES:
+        return False  # "is there fruit in it?": a list that says tomatoes does not say fruit
     if len(split_list(value)) >= FULL_LIST:
         return True
     colours = {stem(c) for c in COLOURS}

@@ -137,6 +137,9 @@ from assistant.conversation import Evidence
         ("what does a full tank cost?", "price: €9000", True),
         ("what does it cost?", "price: €9000", False),
         ("how far does it go on a tank?", "It burns 5 l.", True),
+        ("when does the wax melt?", "boiling point: 370 °C", True),
+        ("when does the wax boil?", "It melts at 60 °C.", True),
+        ("what is it there and back?", "toll: €1", True),
     ],
 )
 def test_what_is_said_of_the_case_that_was_not_asked_about(question: str, text: str, other: bool) -> None:

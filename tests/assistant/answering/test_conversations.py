@@ -225,6 +225,20 @@ def test_a_comparison_with_another_thing_leaves_the_talk_with_the_first() -> Non
     assert "1.65 kg" in said[1]
 
 
+def test_the_thing_that_is_judged_comes_first() -> None:
+    drill = ("Gannet GX-4 Drill",)
+    said = talk(load("tools"), ("how heavy is it?", drill), ("is the Gannet GX-5 Drill lighter?", drill))
+    assert said[1].startswith("No"), said
+    assert talk(load("tools"), ("is it lighter than the Gannet GX-5 Drill?", drill))[0].startswith("Yes")
+
+
+def test_there_is_nowhere_when_the_place_was_not_found() -> None:
+    knowledge = MemoryKnowledge([{"name": "Orm Lecture", "attributes": {"attendance": "300"}}], [])
+    lecture = ("Orm Lecture",)
+    said = talk(knowledge, ("where was it printed?", lecture), ("and how many people live there?", lecture))
+    assert said == ["", ""]
+
+
 def test_by_how_much_goes_on_with_what_was_compared() -> None:
     drill = ("Gannet GX-4 Drill",)
     compared = ("is it heavier than the Gannet GX-5 Drill?", drill)

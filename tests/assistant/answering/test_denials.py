@@ -38,6 +38,15 @@ KNOWLEDGE = MemoryKnowledge(
             "name": "Ferrymen",
             "attributes": {"box_contents": "a map, six ferries, a bag", "halts": "Old Quay, Ebb Hithe"},
         },
+        {"name": "Culver Berth", "attributes": {"mooring_fee": "€30"}},
+        {
+            "name": "Culver Stew",
+            "attributes": {
+                "ingredients": "leeks, tomatoes, rice, water, salt",
+                "energy_per_100g": "150 kcal",
+                "net_weight": "400 g",
+            },
+        },
         {"name": "Culver Yew", "attributes": {"toxic": "yes"}},
         {"name": "Culver Box", "attributes": {"toxic": "no"}},
         {"name": "Culver Scarf", "attributes": {"machine_wash": "yes"}},
@@ -107,6 +116,11 @@ KNOWLEDGE = MemoryKnowledge(
         ("Culver Kite", "how big is it?", ""),
         ("Culver Kite", "how much are four?", "€48"),
         ("Culver Fudge", "how much sugar is in the whole box?", "120 g"),
+        ("Culver Berth", "what does it cost to moor here for a week?", ""),
+        ("Culver Berth", "what does it cost to moor here?", "30"),
+        ("Culver Stew", "is there any fruit in it?", ""),
+        ("Culver Stew", "are there leeks in it?", "Yes: "),
+        ("Culver Stew", "how many calories are in the whole tin?", "600 kcal"),
     ],
 )
 def test_answers_of_a_stranger(name: str, question: str, wanted: str) -> None:
