@@ -188,7 +188,7 @@ _FOUND = _words(r"\b(?:discover\w*|describ\w*|catalogu\w*|unearthed|dug up|isola
 #: How many people go in, and how many of it there are.
 _FIT_IN = _words(
     r"\bhow many\b.*\b(?:fits?|squeeze|room|gets? in|go in)\b"
-    r"|\bhow many (?:people|passengers|persons|adults|kids|children)\b.*\bseats?\b"
+    r"|\bhow many (?:people|passengers|persons|adults|kids|children)\b.*\b(?:seats?|takes?|carry|holds?)\b"
 )
 _MADE_SO_MANY = _words(
     r"\b(?:fleet|production|so far|sister|in service|of these|edition of|print run|units (?:built|made|sold)|"
@@ -208,6 +208,16 @@ _OPERATES = _words(
 #: Who lives there, and who comes there for an hour.
 _INHABIT = _words(r"\bhow many\b.*\b(?:live|living|inhabit\w*)\b(?! (?:on|up)\b)")
 _ATTEND = _words(r"\b(?:attend\w*|audience|visitors?|visit|listeners|seats?|capacity)\b")
+#: Filled or loaded, and as it comes.
+_FULL = _words(r"\b(?:weigh\w*|heavy)\b.*\b(?:full|loaded|laden)\b")
+_AS_IT_COMES = _words(
+    r"^(?!.*\b(?:full|fill|laden|load|gross|max)).*(?:^(?:\w+ )?(?:weight|mass|weighs):|\bweighs\b|\bscales\b)"
+)
+#: How tall a thing is, and how high a town lies.
+_HOW_TALL = _words(r"\bhow (?:tall|big|long|wide)\b")
+_ALTITUDE = _words(r"\baltitude\b|\babove (?:the )?sea\b|\belevation\b")
+#: Somebody, and where it goes.
+_WHO = _words(r"^who\b")
 #: The first stop, and the last.
 _FIRST_STOP = _words(r"\b(?:which|what|where).*\b(?:first stop|stops? (?:comes |is )?first|starts?|begins?)\b")
 _LAST_STOP = _words(r"\b(?:terminus|end of (?:the )?line|ends? (?:up|in|at)|last stop|runs to|destination)\b")
@@ -264,6 +274,9 @@ _PAIRS = (
     (_DRIVES, _OPERATES),
     (_INHABIT, _ATTEND),
     (_FIRST_STOP, _LAST_STOP),
+    (_FULL, _AS_IT_COMES),
+    (_HOW_TALL, _ALTITUDE),
+    (_WHO, _GOES_TO),
     (_FILLING, _BOUGHT),
     (_RANGE, _USES),
 )

@@ -40,6 +40,11 @@ _ITS_GROUP = re.compile(
     re.IGNORECASE,
 )
 _OVER_THERE = re.compile(r"\b(?:the|that) (?:\w+ ){1,2}(?:over|up|down|out|back) there\b", re.IGNORECASE)
+_JUDGES_ANOTHER = re.compile(
+    r"^(?:and |so )?(?:is|are|was|were|does|do|did|has|have) (?!(?:it|this|that|these|they)\b)(?!.*\bthan\b)"
+    r".*\b(?:\w+er|more|less|fewer)\b",
+    re.IGNORECASE,
+)
 #: So many subjects are a group, of which none is named.
 _GROUP = 3
 #: How reasons begin that lie with the question's words, or with a picture on which nothing was known then.
@@ -124,7 +129,9 @@ def _led_by(turn: Turn, earlier: Sequence[Turn]) -> tuple[str, ...]:
     oldest?" leaves "it" with the thing that was spoken of before.
     """
     if len(turn.subjects) < _GROUP:
-        return turn.subjects
+        first_before = next((t.subjects[:1] for t in reversed(earlier) if t.subjects), None)
+        judged = _JUDGES_ANOTHER.match(turn.question) and turn.subjects[1:] == first_before
+        return turn.subjects[::-1] if judged else turn.subjects  # "is the Bolm Jug cheaper?" leaves "it" as it was
     seen = turn.answer.entity.name if turn.answer.entity is not None else None
     before = next((t for t in reversed(earlier) if t.subjects), None)
     spoken_of = before.subjects[0] if before is not None and before.frame_digest == turn.frame_digest else None

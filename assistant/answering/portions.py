@@ -50,6 +50,8 @@ def portion_of(plan: Plan, finder: FactFinder) -> Result | None:
     found = figure_of(plan, finder, replace(asked, operation="lookup", factor=None))
     if found is None or found[1].dimension not in GROWS:
         return nothing(plan, plan.subjects[0])
+    if found[1].dimension == "time":  # half of it is not done in half the time
+        return Result(reason="the time is told for all of it")
     fact, figure = found
     ids, told = fact.ids, _told_for(stated(fact), figure)
     if told is None:

@@ -131,7 +131,9 @@ def resolve(
         return Subjects((), (), answered, reason=recognition.reason)
     names = _in_order(core, names, mentioned, named) if mentioned and several else names
     names = unique([*names, *[m for m in mentioned if m not in names]])
-    if several and len(names) == 1 and not is_within_group(core):  # else its group is meant, not what stands beside it
+    if (
+        several and len(names) == 1 and not is_within_group(core) and not _THAN_SO_MUCH.search(core)
+    ):  # else its group is meant, not what stands beside it
         names = unique([*names, *past, *[c.name for c in recognition.candidates]])[:2]
     clue = text_clue(look, knowledge) if recognition.entity is None else None
     if clue and (
@@ -186,6 +188,8 @@ def _other_before(core: str, question: str) -> bool:
     return BACK.search(core) is not None and not HERE.search(core)
 
 
+#: "is it older than 30 years": against a figure, and no other thing.
+_THAN_SO_MUCH = re.compile(r"\bthan (?:about |just |only )?\d", re.IGNORECASE)
 _JUDGES = re.compile(r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would)\b")
 
 

@@ -45,6 +45,11 @@ _SOME = (
     r"(?:adults?|grown[- ]?ups?|child(?:ren)?|kids?|students?|seniors?|pensioners?)"
 )
 _PARTY = re.compile(rf"^(?:for )?(?P<party>{_SOME}(?:(?:,| and|, and) {_SOME})+)$", re.IGNORECASE)
+_SO_MANY = re.compile(
+    rf"^(?P<n>\d{{1,3}}|(?:half )?a dozen|{'|'.join(w for w in NUMBER_WORDS if w.isalpha())})"
+    r"(?: of (?:them|these|those))?$",
+    re.IGNORECASE,
+)
 #: What stands behind the noun that is asked for: "is there any gluten in it".
 _TAIL = re.compile(
     r"\s+(?:(?:in|on|at|with|for|inside|aboard) (?:it|this|that|here|there|them|board)|aboard|here|there|too|inside|"
@@ -92,6 +97,9 @@ def replaced(said: str, before: str) -> str:
         return ""
     if party := _PARTY.match(new):
         return f"how much is it for {party['party']}?"
+    many = _SO_MANY.match(new)
+    if led is not None and many and _PRICED.search(before):
+        return f"how much are {many['n']} of them?"
     if _SPAN.match(new) and (span := _in_span(new, before)):
         return span
     if led is None:

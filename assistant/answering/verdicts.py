@@ -250,7 +250,8 @@ def _among_included(plan: Plan, finder: FactFinder) -> Result | None:
     if fact is None or fact.through is not None or len(items) < FULL_LIST:
         return None
     named = max(shared(what, content_stems(item)) for item in items)
-    if 0 < named < len(what):  # "heated mirrors" beside heated seats and folding mirrors
+    exactly = max(len(what & content_stems(item)) for item in items)
+    if named > 0 and exactly < len(what):  # "heated mirrors" beside heated seats and folding mirrors; charger, chart
         return None
     yes = (named > 0) != negated(plan.asked.core)
     return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids)

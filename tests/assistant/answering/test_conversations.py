@@ -211,6 +211,7 @@ def test_what_the_answer_before_named_and_a_fact_names_is_surely_meant() -> None
         ("what does the ferry cost?", "and back?", "what does the ferry cost there and back?"),
         ("what is the admission?", "two adults and a child?", "how much is it for two adults and a child?"),
         ("how heavy is it?", "and the jug?", "the jug?"),
+        ("how much is one?", "and a dozen?", "how much are a dozen of them?"),
     ],
 )
 def test_follow_ups_are_completed_with_the_question_before(before: str, question: str, core: str) -> None:
@@ -227,8 +228,11 @@ def test_a_comparison_with_another_thing_leaves_the_talk_with_the_first() -> Non
 
 def test_the_thing_that_is_judged_comes_first() -> None:
     drill = ("Gannet GX-4 Drill",)
-    said = talk(load("tools"), ("how heavy is it?", drill), ("is the Gannet GX-5 Drill lighter?", drill))
+    said = talk(
+        load("tools"), ("how heavy is it?", drill), ("is the Gannet GX-5 Drill lighter?", drill), ("what is it?", drill)
+    )
     assert said[1].startswith("No"), said
+    assert "GX-4" in said[2]
     assert talk(load("tools"), ("is it lighter than the Gannet GX-5 Drill?", drill))[0].startswith("Yes")
 
 

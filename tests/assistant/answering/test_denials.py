@@ -113,6 +113,7 @@ KNOWLEDGE = MemoryKnowledge(
         ("Culver Scarf", "can I machine wash it?", "Yes: "),
         ("Culver Kite", "does it come with pegs?", "Yes: "),
         ("Culver Kite", "does it come with a map?", "No: "),
+        ("Culver Kite", "does it come with a spoon?", ""),
         ("Culver Kite", "how big is it?", ""),
         ("Culver Kite", "how much are four?", "€48"),
         ("Culver Fudge", "how much sugar is in the whole box?", "120 g"),

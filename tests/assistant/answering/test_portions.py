@@ -11,11 +11,13 @@ from .asking import answer
 from .memory import MemoryKnowledge
 
 HONEY, SYRUP, LOAF, ROPE = "Farrow Heather Honey", "Pim Rosehip Syrup", "Dunlin Rye Loaf", "Corran Rope"
+PAN = "Corran Pan"
 KNOWLEDGE = MemoryKnowledge(
     [
         {"name": HONEY, "attributes": {"energy": "320 kcal per 100 g", "net_weight": "500 g", "price": "€8.00"}},
         {"name": SYRUP, "attributes": {"volume": "2 l", "price": "€9.00", "sugar": "60 g per 100 ml"}},
         {"name": LOAF, "attributes": {"price": "€4.20", "baked_by": "Dunlin"}},
+        {"name": PAN, "attributes": {"time_to_boil": "8 min", "volume": "2 l"}},
         {"name": ROPE, "attributes": {"weight": "3 kg", "length": "40 m"}},
     ],
     [],
@@ -72,3 +74,9 @@ def test_an_amount_of_it(question: str, amount: float, unit: str) -> None:
 @pytest.mark.parametrize("question", ["what do 3 of these cost?", "two tins of it", "how many of this?", "6 m of it"])
 def test_pieces_and_lengths_are_no_such_amounts(question: str) -> None:
     assert amount_of_it(question) is None
+
+
+def test_half_of_it_does_not_boil_in_half_the_time() -> None:
+    text, reason, _, _ = answer(KNOWLEDGE, "how long does it take to boil one litre of it?", PAN)
+    assert not text
+    assert "the time is told for all of it" in reason
