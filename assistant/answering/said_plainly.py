@@ -170,14 +170,6 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"who is the owner of \g<x>",
         ),
         (rf"\bwho possesses {_X}{_END}", r"who is the owner of \g<x>"),
-        # "made where, that jug"
-        (
-            r"^(?P<done>made|built|written|bred|born|grown|sewn|woven|printed|painted|drawn|brewed|baked|cast|struck|"
-            r"founded|designed|published|produced|assembled|sold|bottled|found|discovered|restored) "
-            r"(?P<wh>where|when|by whom|in (?:what|which) (?:year|town|city|country|place|village)),? "
-            rf"(?P<x>(?:it|this|that|these|those|the [a-z])[^,;:?.!]*?){_END}",
-            r"\g<wh> was \g<x> \g<done>",
-        ),
         # "which town is that painter from originally"
         (rf"\b(?P<wh>(?:what|which) {_PLACE}) {_COMES}{_END}", r"in \g<wh> was \g<x> born"),
         (rf"\bwhere {_COMES}{_END}", r"where was \g<x> born"),

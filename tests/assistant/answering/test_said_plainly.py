@@ -45,7 +45,7 @@ from assistant.answering.rewording import reworded
         ("proprietor of that windmill?", "who is the owner of that windmill?"),
         ("who possesses this flute?", "who is the owner of this flute?"),
         ("woven where, that rug on the left?", "where was that rug on the left woven?"),
-        ("brewed by whom, this ale?", "by whom was this ale brewed?"),
+        ("brewed by whom, this ale?", "who brewed this ale?"),
         ("made, where?", None),
         ("which village does the potter come from?", None),
         ("which village does its founder come from originally?", "in which village was its founder born?"),
