@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from assistant.answering.compute import Measure
 from assistant.answering.expected import wants_named
-from assistant.answering.follow import Judged, judge, pointing_left_out
+from assistant.answering.follow import Judged, judge
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.keys import key_unit, labelled_value
 from assistant.answering.language import content_stems, shared
@@ -19,6 +19,7 @@ from assistant.answering.makers import asks_maker
 from assistant.answering.misfits import misfit
 from assistant.answering.onward import Link, follow, is_about_another, judge_onward
 from assistant.answering.plan import Plan
+from assistant.answering.pointing import pointing_left_out
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import rival_of, settle
 from assistant.answering.targets import asks_kind, kinds_of, sorts_a_sign

@@ -13,9 +13,9 @@ from dataclasses import replace
 from assistant.answering.answer_kinds import Expected
 from assistant.answering.compute import Measure
 from assistant.answering.contrary import of_the_other_case
+from assistant.answering.doubts import told_by
 from assistant.answering.extents import of_the_whole
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, fits, measure
-from assistant.answering.follow import told_by
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_unit, key_words
 from assistant.answering.language import content_stems, shared

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.follow import BEHIND
 from assistant.answering.language import content_stems
+from assistant.answering.pointing import BEHIND
 from assistant.answering.roles import is_somebody_or_firm, role_asked
 from assistant.search.colours import WORDS as COLOURS
 from assistant.search.kind_words import KINDS, Kind

@@ -16,30 +16,25 @@ import numpy as np
 from assistant.answering.affinity import affinity
 from assistant.answering.bearers import speak_of_bearer, tells_bearer
 from assistant.answering.contrary import of_the_other_case, of_the_seat
-from assistant.answering.expected import wants_named
-from assistant.answering.follow import (
+from assistant.answering.doubts import (
     ABOUT_PAGE,
     ASKS_GROUP,
     DATELINE,
     DEFINES,
     MEMBERS,
-    ONE,
-    PLACED,
     SHORT,
-    Considered,
-    Judged,
     doubt_of,
-    judge,
     of_a_group,
-    pointing_left_out,
-    said,
     told_by,
 )
+from assistant.answering.expected import wants_named
+from assistant.answering.follow import Considered, Judged, judge, said
 from assistant.answering.hops import counts_the_thing, hops_of, measures_the_thing
 from assistant.answering.intents import Asked
 from assistant.answering.language import content_stems, shared
 from assistant.answering.makers import asks_maker, bears_its_name, likelier, speak_of_maker
 from assistant.answering.matcher import attribute_text, chain_text, matcher
+from assistant.answering.pointing import ONE, PLACED, pointing_left_out
 from assistant.answering.rank import Encode, agreement, mask
 from assistant.answering.respects import respects
 from assistant.answering.roles import (

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.answering.counting import list_question
 from assistant.answering.denials import denies, elsewhere, for_each, only_named, undecided
-from assistant.answering.follow import doubt_of
+from assistant.answering.doubts import doubt_of
 from assistant.answering.foods import against_diet, found_in
 from assistant.answering.intents import take_apart
 from assistant.answering.misfits import misfit

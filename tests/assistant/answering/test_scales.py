@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from assistant.answering.clause import core_of
-from assistant.answering.follow import PLACED
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import asked_in, take_apart
+from assistant.answering.pointing import PLACED
 
 
 @pytest.mark.parametrize(

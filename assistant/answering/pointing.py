@@ -1,0 +1,61 @@
+"""The words of a question that point at the thing: "the box on the left", "this one here", its kind, its name.
+
+What is left when they are one word says what is asked of it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.answering.language import content_stems
+from assistant.answering.roles import role_asked
+from assistant.search.colours import WORDS as COLOURS
+
+_PLACE = (
+    r"(?:\s+(?:(?:right |over |up |down )?(?:here|there)|in front of (?:me|us)|"
+    r"(?:on|to|at) (?:the|my) (?:left|right|top|bottom|front|back)|(?:next to|beside|behind) (?:it|that|this)|"
+    r"i(?:['’]m| am) (?:holding|looking at)|in (?:my|the) hands?|in view)\b)"
+)
+#: "the firm behind it" is another thing than the one in view.
+BEHIND = (
+    r"firm|company|business|brand|label|maker|manufacturer|producer|publisher|studio|house|workshop|bank|club|council|"
+    r"team|person|people|man|men|woman|women|guy|guys|lady|folks?|artist|designer|author|inventor|founder|owner|builder|"
+    r"name|mind|brains?|idea|story|title|price|someone|somebody"
+)
+PLACED = re.compile(
+    rf"\b(?:the|this|that)\s+(?!(?:\w+\s+)?(?:{BEHIND}|hand)\s+behind\b)(?:\w+\s+)?\w+{_PLACE}+", re.IGNORECASE
+)
+#: "the one on the left" is the thing; "the one who restored it" is somebody else.
+ONE = re.compile(
+    r"\b(?:the|this|that)\s+(?:\w+\s+)?(?:one|thing|object)\b"
+    rf"(?!\s+(?:who|whose|that|which|behind|responsible|in charge)\b){_PLACE}*",
+    re.IGNORECASE,
+)
+#: A name in the middle of the question: the subject's own, misspelt so that it was not masked.
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: (?:(?:for|of|the|and|in|at|on) )?[A-Z0-9][\w'’-]*)+")
+_KIND = re.compile(
+    r"\b(?:the|this|that)\s+(?:(?:far\s+)?(?:left|right|upper|lower|front|rear|middle)(?:most|[- ]hand)?\s+"
+    rf"|(?:(?:light|dark|pale|bright|deep)[ -])?(?:{'|'.join(COLOURS)})\s+)?(\w+)"
+    r"(?:\s+of\s+(?:arms|art)\b)?(?:\s+itself)?\b"
+    # "the tree with the pink blossoms": told by what is seen on it
+    r"(?:\s+with\s+(?:the\s+)?(?:\w+\s+)?(?:berries|flowers|blossoms?|leaves|petals|thorns|stripes|spots|dots|"
+    r"feathers|wings|ears|tail|collar|horns|stalks?|stems?)\b)?",
+    re.IGNORECASE,
+)
+
+
+_CLAUSE_NEXT = re.compile(r"\s(?:that|which|where|who|it|this|they|in which)\s", re.IGNORECASE)
+
+
+def pointing_left_out(question: str, kinds: frozenset[str]) -> str:
+    """The question with "it" for the words that point at the thing: "what does the box on the left cost" → "what does
+    it cost". `kinds` are stems of words for what the thing is.
+    """
+    question = ONE.sub("it", PLACED.sub("it", _NAME.sub("it", question)))
+
+    def pointed(m: re.Match[str]) -> str:
+        if _CLAUSE_NEXT.match(question[m.end() :]) and role_asked([m[0]]) is not None:
+            return m[0]  # of a Town Bus "the town it sets out from" is no bus
+        return "it" if content_stems(m[1]) and content_stems(m[1]) <= kinds else m[0]
+
+    return _KIND.sub(pointed, question)
