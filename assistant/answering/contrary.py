@@ -232,8 +232,25 @@ _BOUGHT = _words(
 #: How far it goes on one filling, and what it uses on the way.
 _RANGE = _words(r"\bhow far\b.*\b(?:tank(?:ful)?|charge|battery|filling|go|get|drive|last)\b")
 _USES = _words(r"\b(?:burns?|consum\w+|uses?|drinks?|per 100|fuel economy|100 km)\b")
+#: How tight a thing is strung is not how heavy it is.
+_STRUNG = _words(r"\bstr(?:ing|ung)\w*\b|\btension\b")
+#: On which line something runs, and where the line ends.
+_WHICH_LINE = _words(
+    r"\b(?:which|what) (?:(?:bus|tram|train|ferry) )?(?:route|line)(?: number)?\b|\b(?:line|route) (?:number\b|\d)"
+)
+_LAST_STOP = _words(r"\bterminus\b|\bterminates\b|\bdestination\b|\b(?:last|end|final) stop\b")
+#: How much light a plant wants, and for how long it is in flower.
+_LIGHT = _words(
+    r"\bhours? of (?:\w+ )?(?:daylight|light|sun(?:light|shine)?|shade)\b|\bhow much (?:sun(?:light)?|light|shade)\b"
+)
+_IN_FLOWER = _words(
+    r"^(?!.*\b(?:day)?(?:light|sun\w*|shade)\b).*\b(?:flower(?:s|ing)?|bloom(?:s|ing)?|blossom(?:s|ing)?)\b"
+)
 #: What is asked about, and what a statement of the other case says.
 _PAIRS = (
+    (_OWN_WEIGHT, _STRUNG),
+    (_WHICH_LINE, _LAST_STOP),
+    (_LIGHT, _IN_FLOWER),
     (_UNOPENED, _OPENED),
     (_OPENED, _UNOPENED),
     (_BORN, _AT_HOME),

@@ -35,7 +35,13 @@ _SUM = re.compile(
 )
 _PRICED = re.compile(r"\b(?:price|rrp|msrp|costs?|sold at|sells for)\b", re.IGNORECASE)
 
-
+#: "how much is it", "what do I pay"; so many in stock are no price.
+_PRICE_ASKED = re.compile(
+    r"\bhow much (?:is|are|was|were|for|does|do|would|will)\b"
+    r"(?!.*\b(?:left|inside|there|weigh|hold|carry|eat|drink|need)\b)|\b(?:pay|costs?|price|priced|charge[ds]?)\b",
+    re.IGNORECASE,
+)
+_IN_STOCK = re.compile(r"\b(?:available|stock|left|remaining|on hand|on the shelf)\b", re.IGNORECASE)
 #: "how big is it"; a sheet size of 8 is a number of stamps.
 _HOW_BIG = re.compile(r"\b(?:how (?:big|large|small)|what size)\b", re.IGNORECASE)
 _SIZE_OF = re.compile(r"^(?P<of>[a-z]+) size$")
@@ -49,6 +55,8 @@ def misfit(asked: Asked, key: str, value: str) -> bool:
         return not find_quantities(value) or find_quantities(value)[0].dimension in ("count", "")
     if _INCLUDED.search(asked.core) and (_PRICED.search(words) or _SUM.search(value)):
         return True
+    if _IN_STOCK.search(words) and not _PRICED.search(words) and re.fullmatch(r"[\d,. ]+", value.strip()):
+        return _PRICE_ASKED.search(asked.core) is not None
     sized = _SIZE_OF.match(words)
     if sized and _HOW_BIG.search(asked.core) and re.fullmatch(r"[\d,. ]+", value.strip()):
         return not shared(content_stems(sized["of"]), content_stems(asked.core))
