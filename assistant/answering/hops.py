@@ -35,9 +35,6 @@ _CLAUSE = re.compile(
     r"\s(?:that|which|who|whom|where|it|this|these|they|behind|of|from|for|to|in|on)(?:\s|$)", re.IGNORECASE
 )
 _MAX_WORDS = 10
-_ROLE = re.compile(
-    r"(?:that|this) ([a-z]+(?:er|or|ist|man|woman|ect|cook|athlete|poet|star|champion|scientist))", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True)

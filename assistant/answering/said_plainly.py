@@ -18,14 +18,14 @@ _CORD = r"(?P<n>cord|cable|lead|wire|rope|chain|flex)"
 _PIECES = r"(?:pieces|copies|examples|specimens|units)"
 _BUILDERS = r"(?:ground|bottom|base|foot|floor)"
 _TOP = r"(?:top|tip|roof|highest point|spire)"
-_TOWN = r"(?P<n>town|city|village|place|country)"
+_PLACE = r"(?:town|city|village|place|country)"
+_TOWN = rf"(?P<n>{_PLACE})"
 _SOMEBODY = (
     r"(?:he|she|whoever [^,;:?.!]+?|(?:the|its|that|this) (?:person|man|woman|one|[a-z]{3,}(?:er|or|ist)) "
     r"(?:who|that|of|behind) [^,;:?.!]+?|(?:the|its|that|this) (?:man|woman|person|artist|designer|author|breeder))"
 )
 _RANGE = r"(?:catalogue|catalog|range|assortment|price list|programme)"
 
-_PLACE = r"(?:town|city|village|place|country)"
 #: What runs on a line, and comes out of its depot before the first run.
 _LINE = (
     r"(?:the|this|that) (?:[\w-]+ )?(?:bus|tram|train|coach|streetcar|railcar|trolley ?bus|trolley|tramcar)"
