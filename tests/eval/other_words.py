@@ -1,8 +1,8 @@
-"""The second set of phrasings: every question in words that nobody who works on the reader has in front of them.
+"""Further sets of phrasings: every question in other words than the bundled ones.
 
-`python -m tests.eval.other_words --out FILE` writes a whole file for `eval world --phrasings`: the bundled structure
-with the wordings of `world_data/other_phrasings.json` in place of its own. Comparison words ("heavier") and answers
-stay; relations that the second set does not know get wordings made of their label.
+`python -m tests.eval.other_words --set second --out FILE` writes a whole file for `eval world --phrasings`: the bundled
+structure with the wordings of `world_data/second_phrasings.json` in place of its own. Comparison words ("heavier") and
+answers stay; relations that a set does not know get wordings made of their label.
 """
 
 from __future__ import annotations
@@ -10,13 +10,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from eval.world.vocabulary import bundled
 
-DATA = Path(__file__).parent / "world_data" / "other_phrasings.json"
-#: For relations that came later than the set.
+DATA_DIR = Path(__file__).parent / "world_data"
+#: Each written by a hand of its own that saw neither the bundled wordings nor the reader. The failures of worlds asked
+#: in "second" and "sixth" are never read: they are what is measured. "third" to "fifth" are there to be read.
+SETS = ("second", "third", "fourth", "fifth", "sixth")
+#: For relations that came later than the second set.
 FRAMES = (
     "{what} of {this}?",
     "Any clue about {this}: {what}?",
@@ -27,39 +31,59 @@ FRAMES = (
 )
 
 
-def compose() -> dict[str, Any]:
-    """A whole set of phrasings in other words."""
-    other, phrasings = json.loads(DATA.read_text(encoding="utf-8")), bundled("phrasings")
+def written(name: str) -> dict[str, Any]:
+    """What the hand of this set wrote.
+
+    Raises:
+        ValueError: there is no such set.
+    """
+    if name not in SETS:
+        raise ValueError(f"no set of phrasings is called {name!r}")
+    data: dict[str, Any] = json.loads((DATA_DIR / f"{name}_phrasings.json").read_text(encoding="utf-8"))
+    return data
+
+
+def together(sets: Sequence[Any]) -> Any:
+    """Sets laid over each other: lists end to end."""
+    if isinstance(sets[0], dict):
+        return {key: together([s[key] for s in sets if key in s]) for key in dict.fromkeys(k for s in sets for k in s)}
+    return [text for s in sets for text in s]  # an opener that comes twice comes twice as often
+
+
+def compose(*names: str) -> dict[str, Any]:
+    """A whole set of phrasings in the words of these sets."""
+    other, phrasings = together([written(n) for n in names]), bundled("phrasings")
     labels = {n: tell["label"][:1].lower() + tell["label"][1:] for n, tell in bundled("voices")["tell"].items()}
-    for name, wording in phrasings["relations"].items():
-        what = labels.get(name, name.replace("_", " "))
-        wording["ask"] = other["relations"].get(name) or [f.replace("{what}", what) for f in FRAMES]
+    for relation, wording in phrasings["relations"].items():
+        what = labels.get(relation, relation.replace("_", " "))
+        wording["ask"] = other["relations"].get(relation) or [f.replace("{what}", what) for f in FRAMES]
         wording.pop("compare", None)
         for form in ("count", "sum"):
             if form in wording:
                 wording[form] = [t.replace("{what}", what) for t in other[form]]
     for section in ("notice", "reason"):
-        for name, wording in phrasings[section].items():
-            wording["ask"] = other[section].get(name, wording["ask"])
-    for name, wording in phrasings["recognise"].items():
-        if name != "answer":
+        for key, wording in phrasings[section].items():
+            wording["ask"] = other[section].get(key, wording["ask"])
+    for key, wording in phrasings["recognise"].items():
+        if key != "answer":
             wording["ask"] = other["recognise"]
     for section in ("compare", "aggregate", "roles", "others", "back"):
         phrasings[section] |= other[section]
     phrasings["openers"], phrasings["follow_openers"] = other["openers"], other["follow_openers"]
     places = phrasings["places"]
-    for name in places:
-        if isinstance(places[name], list):
-            places[name] = other["places"]
+    for key in places:
+        if isinstance(places[key], list):
+            places[key] = other["places"]
     places |= {"follow": other["follow"], "one_of_two": other["one_of_two"], "other_here": other["other_here"]}
     return phrasings
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description="Write the second set of phrasings as a file for eval world.")
+    parser = argparse.ArgumentParser(description="Write a further set of phrasings as a file for eval world.")
+    parser.add_argument("--set", choices=SETS, nargs="+", required=True, dest="names", help="several are laid together")
     parser.add_argument("--out", type=Path, required=True)
-    out = parser.parse_args(arguments).out
-    out.write_text(json.dumps(compose(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    given = parser.parse_args(arguments)
+    given.out.write_text(json.dumps(compose(*given.names), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 
 
