@@ -6,16 +6,19 @@ Which measure of the thing counts is told by the words: its height for a shelf, 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from assistant.answering import compute
 from assistant.answering.answer_kinds import Expected
 from assistant.answering.compute import Measure
 from assistant.answering.facts import FactFinder, measure
-from assistant.answering.intents import Asked
+from assistant.answering.intents import Asked, take_apart
 from assistant.answering.keys import key_words
+from assistant.answering.language import negated
 from assistant.answering.plan import Plan
+from assistant.answering.reckoned import wants
 from assistant.answering.results import Result, nothing, say
-from assistant.answering.values import find_dates, find_quantities
+from assistant.answering.values import Quantity, find_dates, find_quantities
 from assistant.conversation import Evidence
 
 _AT_LEAST = re.compile(
@@ -111,6 +114,48 @@ def limit_of(plan: Plan) -> Measure | None:
     if dates and comparing:
         return Measure("", dates[-1].text, date=dates[-1])
     return None
+
+
+_LEAST_WORDS = re.compile(
+    r"\b(?:from|min\w*|at least|least|lowest|smallest|youngest|start\w*|over|above|older|and up)\b|\+", re.IGNORECASE
+)
+_WAYS = {"wide": "width", "width": "width", "broad": "width", "across": "width", "deep": "depth", "depth": "depth"}
+_WAY = re.compile(rf"\b(?:{'|'.join(_WAYS)}|long|length)\b", re.IGNORECASE)
+
+
+def meant_to_hold(plan: Plan, finder: FactFinder) -> Result | None:
+    """Whether it fits into so much room, or bears so much, where only the sense of the question tells that this is
+    asked: "there are 40 cm left on my shelf, any chance?"
+    """
+    fits, limited = wants("fits", plan, finder.encode), wants("limit", plan, finder.encode)
+    quantities = find_quantities(plan.question) if fits or limited else ()
+    if len(quantities) != 1 or quantities[0].low != quantities[0].high:
+        return None
+    q = quantities[0]
+    if fits and q.dimension == "length":
+        way = _WAY.search(plan.question)
+        named = f" in {_WAYS.get(way.group().lower(), 'length')}" if way else ""
+        asked = replace(take_apart(f"does it fit in {q.text}{named}?"), operation="yesno")
+        return against_limit(replace(plan, asked=asked), finder, Measure("", q.text, quantity=q))
+    if limited and q.dimension == "mass":
+        asked = replace(take_apart(f"can it bear {q.text}?"), operation="yesno")
+        return against_limit(replace(plan, asked=asked), finder, Measure("", q.text, quantity=q))
+    return _allowed(plan, finder, q) if limited and q.dimension not in ("", "count", "money") else None
+
+
+def _allowed(plan: Plan, finder: FactFinder, q: Quantity) -> Result | None:
+    """A figure of the question beside what the thing allows; the fact says whether that is the most or the least."""
+    core = plan.asked.core.replace(q.text, "so much")
+    bare = Asked(core, plan.asked.about, Expected("quantity", frozenset({q.dimension})), "lookup")
+    fact = finder.fact(plan.subjects[0], bare)
+    m = measure(fact) if fact else None
+    pair = compute.common([m, Measure("", q.text, quantity=q)]) if m else None
+    if fact is None or m is None or m.quantity is None or pair is None or m.quantity.low != m.quantity.high:
+        return None
+    a, b = compute.size(pair[0]), compute.size(pair[1])
+    least = _LEAST_WORDS.search(f"{key_words(fact.key or '')} {fact.value}")
+    yes = (b >= a if least else b <= a) != negated(plan.asked.core)
+    return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids, fact.note)
 
 
 def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:

@@ -18,6 +18,7 @@ from assistant.answering.facts import Fact, FactFinder, measure
 from assistant.answering.groups import TOGETHER, counts_members
 from assistant.answering.language import content_stems
 from assistant.answering.leftovers import LEFTOVERS
+from assistant.answering.limits import limit_of, meant_to_hold
 from assistant.answering.measures import the_only
 from assistant.answering.multiples import so_many
 from assistant.answering.needed import NEEDED
@@ -27,6 +28,7 @@ from assistant.answering.plan import Plan
 from assistant.answering.portions import portion_of
 from assistant.answering.proportions import PROPORTIONS
 from assistant.answering.rates import RATES
+from assistant.answering.reckoned import must_be_worked_out
 from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import OVER_SEVERAL
@@ -86,6 +88,8 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
                 return reckoned
     if _CHANGED.search(plan.asked.core):
         return Result(reason="one figure tells nothing of a change")
+    if len(plan.subjects) == 1 and limit_of(plan) is None and (held := meant_to_hold(plan, finder)) is not None:
+        return held
     if operation == "yesno":
         return verdict(plan, finder)
     if len(plan.subjects) > 1 and operation in OVER_SEVERAL:
@@ -102,6 +106,8 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
                 FactFinder(replace(plan, asked=plain_asked), finder.evidence, finder.encode),
             )
         return only_one(plan)
+    if must_be_worked_out(plan, finder.encode):  # a figure as it is stated would be the wrong one
+        return Result(reason="that would have to be worked out, and I do not see from what")
     return _lookup(plan, finder)
 
 

@@ -107,7 +107,23 @@ def kinds_of_reckoning(question: str, asked: Asked, encode: Encode) -> dict[str,
 
 def wants(kind: str, plan: Plan, encode: Encode) -> bool:
     """Whether the question is more probably of this kind than of all others together."""
-    return kinds_of_reckoning(plan.question, plan.asked, encode)[kind] >= WANTED
+    return kinds_of_reckoning(plan.question, plan.asked, encode).get(kind, 0.0) >= WANTED
+
+
+#: Kinds that no figure answers as it is stated: a lookup in their place would be wrong.
+_WORKED_OUT = (
+    *("times", "share", "buys", "change", "enough", "fits", "limit", "supply", "age_then", "makers_age", "sum_group"),
+    *("extreme", "compare", "difference"),
+)
+#: From where on a question that was not worked out is left unanswered.
+_SURELY = 0.8
+
+
+def must_be_worked_out(plan: Plan, encode: Encode) -> bool:
+    """Whether the question is most probably one that a single stated fact does not answer."""
+    kinds = kinds_of_reckoning(plan.question, plan.asked, encode)
+    from_a_day = kinds.get("until", 0.0) if any(d.day for d in find_dates(plan.question)) else 0.0
+    return from_a_day + sum(kinds.get(kind, 0.0) for kind in _WORKED_OUT) >= _SURELY
 
 
 #: How a firm's beginning is asked for.

@@ -1,6 +1,6 @@
 """Fits the model of `reckoned`: `python -m assistant.answering.reckoned_training` (seconds).
 
-On `data/reckoned`: questions of fourteen kinds, and plain ones, by a hand that saw neither this program nor any
+On `data/reckoned`: questions of some twenty kinds, and plain ones, by five hands that saw neither this program nor any
 generated world, and on questions of the matcher's practice, which are plain in words of twenty other hands. Prints
 precision and recall of each kind in eight-fold cross-validation.
 """

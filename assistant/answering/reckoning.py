@@ -13,6 +13,7 @@ from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
 from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
 from assistant.answering.plan import Plan
+from assistant.answering.reckoned import NUMBER, wants
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.tickets import of_other_visitors, party
 from assistant.answering.values import DateValue, Quantity, find_quantities, number_of
@@ -79,7 +80,9 @@ def sum_in_hand(question: str, like: Quantity | None = None) -> float | None:
 
 def change(plan: Plan, finder: FactFinder) -> Result | None:
     """ "I pay two of them with a twenty, what do I get back"."""
-    if not _CHANGE.search(plan.question) or sum_in_hand(plan.question) is None:
+    if sum_in_hand(plan.question) is None or not (
+        _CHANGE.search(plan.question) or wants("change", plan, finder.encode)
+    ):
         return None
     if _WITH_ANOTHER.search(plan.question):
         return Result(reason="the two cannot be paid for together")
@@ -105,7 +108,9 @@ def _several(count: float, total: float, price: Quantity) -> str:
 
 def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how many could I buy with 30 euros"."""
-    if not _HOW_MANY.search(plan.question) or not any(q.dimension == "money" for q in find_quantities(plan.question)):
+    if not any(q.dimension == "money" for q in find_quantities(plan.question)):
+        return None
+    if not _HOW_MANY.search(plan.question) and not wants("buys", plan, finder.encode):
         return None
     priced = price_of(plan, finder)
     if priced is None:
@@ -119,9 +124,10 @@ def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
 
 def affordable(plan: Plan, finder: FactFinder) -> Result | None:
     """ "is 20 euros enough for four": the total against the sum in the question."""
-    if plan.asked.operation != "yesno" or sum_in_hand(plan.question) is None:
+    meant = wants("enough", plan, finder.encode)
+    if (plan.asked.operation != "yesno" and not meant) or sum_in_hand(plan.question) is None:
         return None
-    if not plan.asked.factor and not _ENOUGH.search(plan.question):
+    if not plan.asked.factor and not meant and not _ENOUGH.search(plan.question):
         return None
     priced = price_of(plan, finder)
     if priced is None:
@@ -130,9 +136,16 @@ def affordable(plan: Plan, finder: FactFinder) -> Result | None:
     paid = sum_in_hand(plan.question, price)
     if paid is None:
         return Result(reason="the price is in another currency than the sum in the question")
-    count = plan.asked.factor or 1.0
+    count = plan.asked.factor or (_counted(plan.question) if meant else None) or 1.0
     total = price.low * count
     return Result(f"{'Yes' if total <= paid else 'No'}: {_several(count, total, price)}.", fact.ids, fact.note)
+
+
+def _counted(question: str) -> float | None:
+    """How many of it: the one number of the question beside the money."""
+    sums = [q for q in find_quantities(question) if q.dimension == "money"]
+    others = [m for m in NUMBER.finditer(question) if not any(q.start <= m.start() < q.end for q in sums)]
+    return number_of(others[0].group()) if len(others) == 1 else None
 
 
 def energy(plan: Plan, finder: FactFinder) -> Result | None:

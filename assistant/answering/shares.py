@@ -15,7 +15,8 @@ from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import Asked
 from assistant.answering.measures import bare_question, fact_of, measured
 from assistant.answering.plan import Plan
-from assistant.answering.reckoned import FOUNDED, wants
+from assistant.answering.proportions import content_of
+from assistant.answering.reckoned import FOUNDED, NUMBER, wants
 from assistant.answering.results import Result, nothing
 from assistant.answering.units import convert, dimension_of, unit_of
 from assistant.answering.values import NUMBER_WORDS, DateValue, Quantity, find_quantities, number_of
@@ -54,30 +55,54 @@ _HOW_OLD = re.compile(
 )
 
 
+_IS_PAID = re.compile(r"\b(?:buy|pay|costs?|price|tickets?)\b", re.IGNORECASE)
+_PRIZE = Asked(
+    "how much money comes with it?",
+    ("how much money comes with it?", "how much is it worth in money?"),
+    Expected("quantity", frozenset({"money"})),
+    "multiply",
+)
+
+
 def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
     m = DIVIDED.search(plan.question)
     n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
+    if (not n or not _SUM_ASKED.search(plan.question)) and wants("share", plan, finder.encode):
+        return _portion(plan, finder, n)
     if not n or n < 2 or not _SUM_ASKED.search(plan.question):
         return None
-    if re.search(r"\b(?:buy|pay|costs?|price|tickets?)\b", plan.question, re.IGNORECASE):
+    if _IS_PAID.search(plan.question):
         return None
     counted = re.search(r"\bhow many (?P<noun>[a-z]+)\b", plan.question, re.IGNORECASE)
     if counted is not None and dimension_of((unit_of(counted["noun"].lower()) or ("",))[0]) != "money":
         return None  # so many pieces are no money
-    asked = Asked(
-        "how much money comes with it?",
-        ("how much money comes with it?", "how much is it worth in money?"),
-        Expected("quantity", frozenset({"money"})),
-        "multiply",
-    )
-    found = _figure(plan, finder, asked)
+    found = _figure(plan, finder, _PRIZE)
     if found is None:
         return nothing(plan, plan.subjects[0])
     fact, whole = found
     return Result(
         f"{compute.amount(whole.low / n, whole)} each: {whole.text} among {compute.plain_number(n)}.", fact.ids
     )
+
+
+def _portion(plan: Plan, finder: FactFinder, n: float | None) -> Result | None:
+    """What each gets of what there is: of the money where nothing else is spoken of."""
+    numbers = list(NUMBER.finditer(plan.question))
+    n = n or (number_of(numbers[0].group()) if len(numbers) == 1 else None)
+    if not n or n < 2:
+        return None
+    dimensions = plan.asked.expected.dimensions or {"money"}
+    found = None
+    for dimension in dimensions & {"mass", "volume"}:
+        found = found or content_of(plan, finder, dimension)
+    if "money" in dimensions and not _IS_PAID.search(plan.question):
+        found = _figure(plan, finder, _PRIZE)
+    if found is None:
+        return nothing(plan, plan.subjects[0])
+    fact, whole = found
+    each = f"{compute.amount(round(whole.low / n, 4), whole)} each"
+    return Result(f"{each}: {whole.text} among {compute.plain_number(n)}.", fact.ids)
 
 
 def age_in(plan: Plan, finder: FactFinder) -> Result | None:

@@ -93,7 +93,7 @@ def _follow(asker: Asker, state: _State, placed: Sequence[Placed], quota: Quota,
             if was_away or r.random() < 0.3:
                 said = r.choice(asker.p["back"]["thing"]).format(noun=state.thing.noun)
             else:
-                said = r.choice(asker.p["places"]["follow"])
+                said = str(r.choice(asker.p["places"]["follow"]).format(noun=state.thing.noun))
             alone = [p for p in placed if p.thing.id == state.thing.id]
             before = frozenset(state.asked)
             q = asker.ask(type_, state.thing, alone, r, hidden=hide, this=said, asked=before, welcome=quota.welcome)
@@ -142,7 +142,8 @@ def _role_question(asker: Asker, state: _State, r: random.Random) -> Question | 
     role, n = r.choice(options)
     target = asker.region.thing(state.thing.facts[role].value.target or "")
     if target.kind == "town":  # "the town" would not say which
-        said = fill(r.choice(asker.p["roles"][role]), this=r.choice(asker.p["places"]["follow"]))
+        again = r.choice(asker.p["places"]["follow"]).format(noun=state.thing.noun)
+        said = fill(r.choice(asker.p["roles"][role]), this=again)
     else:
         said = r.choice(asker.p["short_roles"][role])
     q = asker.fact_question(state.thing, target, n, said, r, type_="multi-hop", before=[(state.thing, role)])

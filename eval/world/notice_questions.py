@@ -26,7 +26,7 @@ class NoticeAsker:
     def ask(
         self, type_: str, thing: Thing, r: random.Random, *, this: str | None, asked: frozenset[str]
     ) -> Question | None:
-        said = this or r.choice(self.p["places"][thing.noun])
+        said = str(this or r.choice(self.p["places"][thing.noun])).format(noun=thing.noun)
         if type_ == "multi-hop":
             return self._town(thing, said, r, asked, follow=this is not None)
         options = [n for n in self._relations(thing) if self._type(n) == type_ and n not in asked]

@@ -22,6 +22,7 @@ from eval.world.wording import (
     fill,
     group_noun,
     other_reference,
+    points_back,
     reference,
     sentence,
     spoken,
@@ -104,7 +105,7 @@ class Asker:
         return str(self.p["plurals"].get(thing.noun, thing.noun + "s"))
 
     def _speak(self, text: str, this: str | None, r: random.Random) -> str:
-        follow = this is not None and this in self.p["places"]["follow"]
+        follow = this is not None and points_back(this, self.p)
         return spoken(text, self.p["follow_openers" if follow else "openers"], r)
 
     def _pick(self, thing: Thing, hidden: bool, asked: frozenset[str], wanted: Callable[[str], bool]) -> list[str]:

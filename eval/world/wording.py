@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -54,6 +55,11 @@ def reference(thing: Thing, placed: Sequence[Placed], phrasings: dict[str, Any],
     if same_noun and all(me.area > 1.5 * o.area for o in others):
         forms += two["bigger"]
     return str(r.choice(forms).format(noun=thing.noun, colour=colour_word(thing)))
+
+
+def points_back(said: str, phrasings: dict[str, Any]) -> bool:
+    """Whether this is how a thing is spoken of that was asked about before."""
+    return any(re.fullmatch(re.escape(t).replace(r"\{noun\}", ".+"), said) for t in phrasings["places"]["follow"])
 
 
 def other_reference(
