@@ -1,8 +1,9 @@
-"""Further sets of phrasings: every question in other words than the bundled ones.
+"""Further sets of phrasings and attribute names: every question, every key in other words than the bundled ones.
 
 `python -m tests.eval.other_words --set second --out FILE` writes a whole file for `eval world --phrasings`: the bundled
 structure with the wordings of `world_data/second_phrasings.json` in place of its own. Comparison words ("heavier") and
-answers stay; relations that a set does not know get wordings made of their label.
+answers stay; relations that a set does not know get wordings made of their label. `--keys second --out FILE` writes the
+bundled attributes with the keys of `world_data/second_keys.json`, for `eval world --attributes`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ DATA_DIR = Path(__file__).parent / "world_data"
 #: Each written by a hand of its own that saw neither the bundled wordings nor the reader. The failures of worlds asked
 #: in "second" and "sixth" are never read: they are what is measured. "third" to "fifth" are there to be read.
 SETS = ("second", "third", "fourth", "fifth", "sixth")
+#: Keys of knowledge graphs by two more such hands; worlds with those of "second" are not read.
+KEYS = ("second", "third")
 #: For relations that came later than the second set.
 FRAMES = (
     "{what} of {this}?",
@@ -78,12 +81,26 @@ def compose(*names: str) -> dict[str, Any]:
     return phrasings
 
 
+def other_keys(name: str) -> dict[str, Any]:
+    """The bundled attributes under other keys, three to a fact."""
+    keys = json.loads((DATA_DIR / f"{name}_keys.json").read_text(encoding="utf-8"))
+    attributes = bundled("attributes")
+    for group, facts in attributes["facts"].items():
+        for fact, spec in facts.items():
+            if "keys" in spec:  # others are told on pages alone
+                spec["keys"] = keys[group][fact]
+    return attributes
+
+
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description="Write a further set of phrasings as a file for eval world.")
-    parser.add_argument("--set", choices=SETS, nargs="+", required=True, dest="names", help="several are laid together")
+    parser = argparse.ArgumentParser(description="Write further phrasings or attributes as a file for eval world.")
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--set", choices=SETS, nargs="+", dest="names", help="phrasings; several are laid together")
+    which.add_argument("--keys", choices=KEYS, help="attributes")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
-    given.out.write_text(json.dumps(compose(*given.names), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    words = other_keys(given.keys) if given.keys else compose(*given.names)
+    given.out.write_text(json.dumps(words, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 
 

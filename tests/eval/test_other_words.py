@@ -9,7 +9,7 @@ import pytest
 from eval.world import audit_blind, audit_leaks, audit_shares
 from eval.world.audit_reading import Folder
 from eval.world.vocabulary import bundled, load_vocabulary
-from tests.eval.other_words import SETS, compose, main, written
+from tests.eval.other_words import KEYS, SETS, compose, main, written
 from tests.eval.world_texts import write_texts
 
 
@@ -58,6 +58,16 @@ def test_hardly_a_wording_is_shared(name: str) -> None:
     ours = [plain(t) for s in ("relations", "notice", "reason") for texts in data[s].values() for t in texts]
     assert len(ours) > (2000 if name == "second" else 1500)
     assert sum(t in theirs for t in ours) < 0.15 * len(ours)  # "how heavy is it" is what anybody says
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_every_fact_has_three_other_keys(name: str, tmp_path) -> None:
+    assert main(["--keys", name, "--out", str(tmp_path / "a.json")]) == 0
+    ours, theirs = load_vocabulary(attributes=tmp_path / "a.json").attributes["facts"], bundled("attributes")["facts"]
+    assert all(len(set(s["keys"])) == 3 for facts in ours.values() for s in facts.values() if "keys" in s)
+    pairs = [(s, theirs[g][f]) for g, facts in ours.items() for f, s in facts.items() if "keys" in s]
+    same = [set(mine["keys"]) & set(bundled_one["keys"]) for mine, bundled_one in pairs]
+    assert sum(map(len, same)) < 0.2 * 3 * len(same)  # what everybody calls so
 
 
 @pytest.mark.parametrize("names", [("second", "sixth"), ("third", "fourth", "fifth")])
