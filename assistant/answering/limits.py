@@ -127,7 +127,7 @@ def meant_to_hold(plan: Plan, finder: FactFinder) -> Result | None:
     """Whether it fits into so much room, or bears so much, where only the sense of the question tells that this is
     asked: "there are 40 cm left on my shelf, any chance?"
     """
-    fits, limited = wants("fits", plan, finder.encode), wants("limit", plan, finder.encode)
+    fits, limited = wants("fits", plan), wants("limit", plan)
     quantities = find_quantities(plan.question) if fits or limited else ()
     if len(quantities) != 1 or quantities[0].low != quantities[0].high:
         return None

@@ -100,7 +100,7 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     in_boxes = _BOXES.match(behind) is not None and _IN_THEM.search(text[: found[0].start()]) is not None
     spoken = on_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind)
     by_rate = _SPAN.match(behind) is not None and _HOW_MUCH.search(plan.asked.core) is not None
-    if not spoken and not wants("times", plan, finder.encode):
+    if not spoken and not wants("times", plan, "share", "sum_group"):
         if not by_rate:
             return None
     else:
@@ -132,18 +132,19 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
         return nothing(plan, plan.subjects[0])
     if _states(fact, n) or value.dimension in _FIXED or _same_kind(text, found[0], fact, value):
         return None
-    if (
-        value.dimension == "time"
-        and not on_fills
-        and _AT_ONCE.search(plan.question)
-        and not _IN_A_ROW.search(plan.question)
-    ):
+    if not on_fills and takes_no_longer(plan.question, value):
         return nothing(plan, plan.subjects[0])
     times = n * _per_rate(text, found[0], fact, value)
     if not times:  # two weeks of a figure that may be for a day or a year
         return nothing(plan, plan.subjects[0])
     total = compute.amount(round(value.low * times, 6), value)
     return Result(f"{total} for {compute.plain_number(n)}: {say(fact, plan)}", fact.ids, fact.note)
+
+
+def takes_no_longer(question: str, value: Quantity) -> bool:
+    """Two tins cook as long as one, unless they are cooked one after the other."""
+    at_once = _AT_ONCE.search(question) is not None and not _IN_A_ROW.search(question)
+    return value.dimension == "time" and at_once
 
 
 def _so_often(plan: Plan, finder: FactFinder, often: re.Match[str]) -> Result | None:

@@ -20,7 +20,7 @@ from assistant.answering.language import content_stems
 from assistant.answering.leftovers import LEFTOVERS
 from assistant.answering.limits import limit_of, meant_to_hold
 from assistant.answering.measures import the_only
-from assistant.answering.multiples import so_many
+from assistant.answering.multiples import so_many, takes_no_longer
 from assistant.answering.needed import NEEDED
 from assistant.answering.onward import follow
 from assistant.answering.opening import day_of, opening
@@ -106,7 +106,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
                 FactFinder(replace(plan, asked=plain_asked), finder.evidence, finder.encode),
             )
         return only_one(plan)
-    if must_be_worked_out(plan, finder.encode):  # a figure as it is stated would be the wrong one
+    if must_be_worked_out(plan):  # a figure as it is stated would be the wrong one
         return Result(reason="that would have to be worked out, and I do not see from what")
     return _lookup(plan, finder)
 
@@ -243,7 +243,7 @@ def _multiply(plan: Plan, finder: FactFinder) -> Result:
     subject, factor = plan.subjects[0], plan.asked.factor or 1.0
     fact = finder.fact(subject)
     m = measure(fact) if fact else None
-    if fact is None or m is None or m.quantity is None:
+    if fact is None or m is None or m.quantity is None or takes_no_longer(plan.question, m.quantity):
         return nothing(plan, subject)
     total = compute.amount(m.quantity.low * factor, m.quantity)
     if m.quantity.high != m.quantity.low:

@@ -202,7 +202,7 @@ def _means_the_name(asked: Asked, text: str, subjects: Subjects, knowledge: Know
         return False
     if not may_want_the_name(asked.core):
         return False
-    return kinds_of_reckoning(text, asked, knowledge.encode)["name"] >= _NAME_WANTED
+    return kinds_of_reckoning(text, asked)["name"] >= _NAME_WANTED
 
 
 def _masked(asked: Asked, subjects: Subjects) -> Asked:

@@ -1,16 +1,17 @@
 """Whether a question wants something worked out, and what: a fact so many times, the age of a firm, a last day; and
 whether it asks for the name of the thing itself.
 
-One logistic model over the question's sentence vector and a few marks of its grammar (a number, a date, a sum of money,
-"how many years"); its weights come from `reckoned_training`. It opens the way to a reckoning where no pattern does; the
-figures are still looked for in the evidence, and without them nothing is said.
+MiniLM, changed by `reckoned_training`, reads the question; a linear map of its mean vector and of a few marks of
+grammar (a number, a date, a sum of money, "how many years") gives the kinds. It opens the way to a reckoning where no
+pattern does, and keeps a stated figure from being given where something was to be worked out; the figures are still
+looked for in the evidence, and without them nothing is said.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,15 +19,18 @@ import numpy as np
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
 from assistant.errors import NotReady
+from assistant.search.text_encoder import VERSION, text_encoder
 from assistant.settings import ASSETS_DIR
 
 if TYPE_CHECKING:
     from assistant.answering.plan import Plan
+    from assistant.search.minilm import MiniLM
 
-Encode = Callable[[Sequence[str]], np.ndarray]
 FILE_NAME = "reckoned.npz"
-#: How much a mark weighs beside a sentence vector of length one.
-MARK = 0.3
+#: Longer questions are cut.
+MAX_TOKENS = 64
+#: How much a mark weighs beside the mean vector of a question.
+MARK = 0.6
 #: A reckoning is tried when its kind is at least this probable.
 WANTED = 0.45
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("one", "half", "quarter", "zero"))
@@ -82,32 +86,49 @@ def marks(question: str, asked: Asked) -> list[float]:
     return [float(bool(f)) for f in found]
 
 
+@dataclass(frozen=True)
+class _Kinds:
+    """The reader of questions, and what maps its mean vector and the marks: (kinds, 384 + marks) and (kinds,)."""
+
+    names: tuple[str, ...]
+    reader: MiniLM
+    weights: np.ndarray
+    bias: np.ndarray
+
+
 @functools.cache
-def _model() -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
+def _model() -> _Kinds:
     path = ASSETS_DIR / "reader" / FILE_NAME
     try:
         with np.load(path, allow_pickle=False) as stored:
-            kinds = tuple(str(k) for k in stored["kinds"])
-            return kinds, stored["weights"].astype(np.float32), stored["bias"].astype(np.float32)
+            if str(stored["text_encoder"]) != VERSION:
+                raise ValueError("made for another text encoder")
+            matrices = [n.removesuffix(".down") for n in stored.files if n.endswith(".down")]
+            changes = {
+                n: (stored[f"{n}.down"].astype(np.float32) @ stored[f"{n}.up"]).astype(np.float32) for n in matrices
+            }
+            names = tuple(str(k) for k in stored["kinds"])
+            weights, bias = (stored[n].astype(np.float32) for n in ("weights", "bias"))
     except (OSError, ValueError, KeyError) as problem:
         again = "run `python -m assistant.answering.reckoned_training`"
-        raise NotReady(f"{str(path)!r} cannot be read: {again}") from problem
+        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {again}") from problem
+    return _Kinds(names, text_encoder().adapted(changes, MAX_TOKENS), weights, bias)
 
 
 @functools.lru_cache(maxsize=64)
-def kinds_of_reckoning(question: str, asked: Asked, encode: Encode) -> dict[str, float]:
+def kinds_of_reckoning(question: str, asked: Asked) -> dict[str, float]:
     """Probability of each kind of reckoning, "plain" (none) among them, for a whole question and what it asks."""
-    kinds, weights, bias = _model()
-    logits = (
-        weights @ np.concatenate([encode([question])[0], MARK * np.array(marks(question, asked), np.float32)]) + bias
-    )
+    model = _model()
+    mean = model.reader.means([question])[0]
+    logits = model.weights @ np.concatenate([mean, MARK * np.array(marks(question, asked), np.float32)]) + model.bias
     shares = np.exp(logits - logits.max())
-    return dict(zip(kinds, map(float, shares / shares.sum()), strict=True))
+    return dict(zip(model.names, map(float, shares / shares.sum()), strict=True))
 
 
-def wants(kind: str, plan: Plan, encode: Encode) -> bool:
-    """Whether the question is more probably of this kind than of all others together."""
-    return kinds_of_reckoning(plan.question, plan.asked, encode).get(kind, 0.0) >= WANTED
+def wants(kind: str, plan: Plan, *others: str) -> bool:
+    """Whether the question is more probably of this kind, or of one of the others, than of all the rest together."""
+    kinds = kinds_of_reckoning(plan.question, plan.asked)
+    return sum(kinds.get(k, 0.0) for k in (kind, *others)) >= WANTED
 
 
 #: Kinds that no figure answers as it is stated: a lookup in their place would be wrong.
@@ -116,12 +137,12 @@ _WORKED_OUT = (
     *("extreme", "compare", "difference"),
 )
 #: From where on a question that was not worked out is left unanswered.
-_SURELY = 0.8
+_SURELY = 0.9
 
 
-def must_be_worked_out(plan: Plan, encode: Encode) -> bool:
+def must_be_worked_out(plan: Plan) -> bool:
     """Whether the question is most probably one that a single stated fact does not answer."""
-    kinds = kinds_of_reckoning(plan.question, plan.asked, encode)
+    kinds = kinds_of_reckoning(plan.question, plan.asked)
     from_a_day = kinds.get("until", 0.0) if any(d.day for d in find_dates(plan.question)) else 0.0
     return from_a_day + sum(kinds.get(kind, 0.0) for kind in _WORKED_OUT) >= _SURELY
 

@@ -65,14 +65,18 @@ def price_of(plan: Plan, finder: FactFinder) -> tuple[Fact, Quantity] | None:
     return fact, m.quantity
 
 
-def sum_in_hand(question: str, like: Quantity | None = None) -> float | None:
-    """The money that the question brings: "20 euros", or "a ten" where it is handed over."""
+def sum_in_hand(question: str, like: Quantity | None = None, handed: bool = False) -> float | None:
+    """The money that the question brings: "20 euros", or "a ten" where it is handed over.
+
+    Args:
+        handed: it is known to be handed over, whatever the words.
+    """
     paid = [q for q in find_quantities(question) if q.dimension == "money"]
     if paid:
         top = max(paid, key=lambda q: q.low)
         return top.low if like is None or top.unit == like.unit else None
     m = _NOTE.search(question)
-    if m is not None and _HANDED.search(question):
+    if m is not None and (handed or _HANDED.search(question)):
         return number_of(m["n"])
     m = _BARE.search(question) if _CHANGE.search(question) else None
     return number_of(m["n"]) if m else None
@@ -80,9 +84,8 @@ def sum_in_hand(question: str, like: Quantity | None = None) -> float | None:
 
 def change(plan: Plan, finder: FactFinder) -> Result | None:
     """ "I pay two of them with a twenty, what do I get back"."""
-    if sum_in_hand(plan.question) is None or not (
-        _CHANGE.search(plan.question) or wants("change", plan, finder.encode)
-    ):
+    meant = wants("change", plan)
+    if not (meant or _CHANGE.search(plan.question)) or sum_in_hand(plan.question, handed=meant) is None:
         return None
     if _WITH_ANOTHER.search(plan.question):
         return Result(reason="the two cannot be paid for together")
@@ -90,7 +93,7 @@ def change(plan: Plan, finder: FactFinder) -> Result | None:
     if priced is None:
         return nothing(plan, plan.subjects[0])
     fact, price = priced
-    paid = sum_in_hand(plan.question, price)
+    paid = sum_in_hand(plan.question, price, handed=meant)
     if paid is None:
         return Result(reason="the price is in another currency than the sum in the question")
     count = plan.asked.factor or 1.0
@@ -110,7 +113,7 @@ def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how many could I buy with 30 euros"."""
     if not any(q.dimension == "money" for q in find_quantities(plan.question)):
         return None
-    if not _HOW_MANY.search(plan.question) and not wants("buys", plan, finder.encode):
+    if not _HOW_MANY.search(plan.question) and not wants("buys", plan):
         return None
     priced = price_of(plan, finder)
     if priced is None:
@@ -124,7 +127,7 @@ def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
 
 def affordable(plan: Plan, finder: FactFinder) -> Result | None:
     """ "is 20 euros enough for four": the total against the sum in the question."""
-    meant = wants("enough", plan, finder.encode)
+    meant = wants("enough", plan)
     if (plan.asked.operation != "yesno" and not meant) or sum_in_hand(plan.question) is None:
         return None
     if not plan.asked.factor and not meant and not _ENOUGH.search(plan.question):

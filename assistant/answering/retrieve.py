@@ -76,7 +76,7 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
         return tuple(found + about[:20])
     told = partial(_told, knowledge)
     links = follow(plan, about, knowledge.encode, told)
-    founding = wants("makers_age", plan, knowledge.encode)
+    founding = wants("makers_age", plan)
     if founding:
         links = [*follow(replace(plan, asked=FOUNDED), about, knowledge.encode, told), *links]
     taken = {s.lower() for s in plan.subjects}

@@ -93,7 +93,7 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     check_on = dates[1] if len(dates) == 2 and plan.asked.operation == "yesno" else None
     if not dates or (len(dates) > 1 and check_on is None):
         return None
-    if not _UNTIL.search(plan.question) and not wants("until", plan, finder.encode):
+    if not _UNTIL.search(plan.question) and not wants("until", plan):
         return None
     rest = plan.question.replace(dates[0].text, " ")
     spans = _spans(plan, finder, " ".join(rest.split()))

@@ -68,7 +68,7 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
     m = DIVIDED.search(plan.question)
     n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
-    if (not n or not _SUM_ASKED.search(plan.question)) and wants("share", plan, finder.encode):
+    if (not n or not _SUM_ASKED.search(plan.question)) and wants("share", plan):
         return _portion(plan, finder, n)
     if not n or n < 2 or not _SUM_ASKED.search(plan.question):
         return None
@@ -92,11 +92,13 @@ def _portion(plan: Plan, finder: FactFinder, n: float | None) -> Result | None:
     n = n or (number_of(numbers[0].group()) if len(numbers) == 1 else None)
     if not n or n < 2:
         return None
+    if _IS_PAID.search(plan.question):  # what each pays is no share of anything
+        return None
     dimensions = plan.asked.expected.dimensions or {"money"}
     found = None
     for dimension in dimensions & {"mass", "volume"}:
         found = found or content_of(plan, finder, dimension)
-    if "money" in dimensions and not _IS_PAID.search(plan.question):
+    if "money" in dimensions:
         found = _figure(plan, finder, _PRIZE)
     if found is None:
         return nothing(plan, plan.subjects[0])
@@ -115,11 +117,7 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
     if len({y["year"] for y in _YEAR.finditer(plan.question)}) > 1:  # a change between two years is no age
         return None
     if m is None or not _HOW_OLD.search(plan.question):
-        m = (
-            _YEAR.search(plan.question)
-            if _YEAR.search(plan.question) and wants("age_then", plan, finder.encode)
-            else None
-        )
+        m = _YEAR.search(plan.question) if _YEAR.search(plan.question) and wants("age_then", plan) else None
     if m is None:
         return None
     own = re.search(r"\bafter (?P<event>(?:its|the) [a-z]+|being [a-z]+|it was [a-z]+)\b", plan.question, re.IGNORECASE)
@@ -198,7 +196,7 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     spoken = _MAKERS_AGE.search(plan.question) and _CAME.search(plan.question)
     asks_when = plan.asked.expected.kind == "date"
-    if not spoken and (asks_when or not wants("makers_age", plan, finder.encode)):
+    if not spoken and (asks_when or not wants("makers_age", plan)):
         return None
     start = finder.fact_behind(plan.subjects[0], FOUNDED, _LEAST)
     begun = measured(start) if start is not None else None

@@ -157,8 +157,10 @@ def _quantity(m: re.Match[str], text: str, start: int) -> Quantity | None:
         unit, dimension = unit_of(m.group("cur")) or (m.group("cur"), "money")
         return Quantity(low, high, unit, dimension, text[start:end].strip(), start, end)
     known = unit_of(form) if form else None
+    if m.group("unit") and m.group("ua") and not m.group("b"):  # "445 grams in it": a second unit without its number
+        known, form, end = unit_of(m.group("ua")), m.group("ua"), m.end("ua")
     first = unit_of(m.group("ua")) if m.group("ua") and m.group("unit") else None
-    if known and first and first[0] != known[0]:
+    if known and first and m.group("b") and first[0] != known[0]:
         low = convert(low, first[0], known[0]) or low
     if (
         known
@@ -166,10 +168,7 @@ def _quantity(m: re.Match[str], text: str, start: int) -> Quantity | None:
         and form.lower() == "in"
         and re.match(r"\s+(?!by\b|x\b|tall|wide|long|high|deep|thick)\w", text[end:])
     ):
-        if m.group("unit") and m.group("ua"):  # "445 grams in it"
-            known, end = unit_of(m.group("ua")), m.end("ua")
-        else:
-            known, end = None, m.start("unit") if m.group("unit") else m.start("ua")
+        known, end = None, m.start("unit") if m.group("unit") else m.start("ua")
     if known:
         return Quantity(low, high, known[0], known[1], text[start:end].strip(), start, end)
     noun = re.match(r"[\s-]([A-Za-z][\w'’-]*)(?:\s([a-z][\w'’-]*))?", text[end:])

@@ -44,8 +44,12 @@ class MiniLM:
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """(n, 384) float32 unit vectors; what lies beyond `max_tokens` is not read (callers chunk)."""
-        pooled = self._means([e.ids for e in self._tokenizer.encode_batch(list(texts))])
+        pooled = self.means(texts)
         return pooled / np.maximum(np.linalg.norm(pooled, axis=1, keepdims=True), 1e-12)
+
+    def means(self, texts: Sequence[str]) -> np.ndarray:
+        """(n, 384) float32 means over the tokens of each text; not normalised."""
+        return self._means([e.ids for e in self._tokenizer.encode_batch(list(texts))])
 
     def encode_pairs(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
         """(n, 384) float32 means over the tokens of both texts, read as one with a separator between; not normalised.

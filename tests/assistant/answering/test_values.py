@@ -131,3 +131,9 @@ def test_every_unit_converts_into_every_other_of_its_dimension():
         assert units.convert(there, b, a) == pytest.approx(3.0, rel=1e-6)
     assert units.convert(2.0, "decade", "year") == 20
     assert [q.low for q in find_quantities("It took a year, 2 decades all told.")]
+
+
+@pytest.mark.parametrize("text", ["150 cm in width", "a shelf of 150 cm in all", "I have 150 cm in"])
+def test_in_behind_a_unit_is_no_inch(text: str) -> None:
+    (found,) = find_quantities(text)
+    assert (found.low, found.high, found.unit) == (150.0, 150.0, "centimeter")
