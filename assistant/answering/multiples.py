@@ -64,6 +64,8 @@ _HELD = re.compile(
 _IN_THEM = re.compile(
     r"\bhow many\b[^,]*\b(?:on|in|inside|from|out of|with|make up|fills?)(?: the| these)?\s*$", re.IGNORECASE
 )
+#: "what are 4 journeys", "how much would six be": asks what so many come to.
+_WHAT_ARE = re.compile(r"\b(?:what|how much) (?:are|is|would|will)\s*$", re.IGNORECASE)
 _RATE = re.compile(r"(?:\b(?:a|per|each|every)[ _]|/)(?:day|night|week|month|hour|year)\b|\bdaily\b", re.IGNORECASE)
 _PLURAL = re.compile(r"^(\s+(?:\w+\s+)?\w{3,}?)s\b")
 
@@ -99,6 +101,7 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     on_fills = _FILLS.match(behind) is not None and _ON_FILLS.search(text[: found[0].start()]) is not None
     in_boxes = _BOXES.match(behind) is not None and _IN_THEM.search(text[: found[0].start()]) is not None
     spoken = on_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind)
+    spoken = spoken or (len(found) == 1 and _WHAT_ARE.search(text[: found[0].start()]) is not None)
     by_rate = _SPAN.match(behind) is not None and _HOW_MUCH.search(plan.asked.core) is not None
     if not spoken and not wants("times", plan, "share", "sum_group"):
         if not by_rate:

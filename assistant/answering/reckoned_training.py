@@ -2,7 +2,8 @@
 
 On `data/reckoned`: questions of some twenty kinds, and plain ones, by five hands that saw neither this program nor any
 generated world, and on questions of the matcher's practice, which are plain in words of twenty other hands. MiniLM is
-changed by products of two narrow matrices (Hu et al., "LoRA: low-rank adaptation of large language models", 2021).
+changed by products of two narrow matrices (Hu et al., "LoRA: low-rank adaptation of large language models", 2021); a
+logistic model over plain sentence vectors is fitted beside it.
 `--leave FILE` fits without one hand's file and prints precision and recall on it instead of writing anything.
 """
 
@@ -13,7 +14,7 @@ import json
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -23,9 +24,12 @@ from assistant.answering.clause import core_of
 from assistant.answering.intents import take_apart
 from assistant.answering.practice import DATA_DIR as PRACTICE_DIR
 from assistant.answering.practice import read_things
-from assistant.answering.reckoned import FILE_NAME, MARK, MAX_TOKENS, WANTED, marks
-from assistant.search.text_encoder import VERSION, TextEncoder
+from assistant.answering.reckoned import FILE_NAME, MARK, MAX_TOKENS, PLAIN_MARK, WANTED, marks
+from assistant.search.text_encoder import VERSION, TextEncoder, text_encoder
 from assistant.settings import ASSETS_DIR
+
+if TYPE_CHECKING:
+    from sklearn.linear_model import LogisticRegression
 
 DATA_DIR = Path(__file__).resolve().parent / "data" / "reckoned"
 #: How many ordinary questions are taken along, and what each weighs beside one of `data/reckoned`.
@@ -34,6 +38,7 @@ ORDINARY, ORDINARY_WEIGHT = 3000, 0.15
 RANK, FIRST_LAYER, SCALE = 8, 2, 2.0
 STEPS, QUESTIONS, WARM_UP, LAST = 1300, 32, 60, 0.02
 LEARNING_RATE, HEAD_RATE, DECAY = 6e-4, 3e-3, 0.01
+REGULARISATION = 30.0
 #: What people put before a question.
 _OPENERS = ("so ", "um, ", "ok, ", "hey, ", "and ", "tell me, ", "right, ")
 Row = tuple[str, str, float]
@@ -173,9 +178,30 @@ def fit(
     return model.eval()
 
 
-def report(model: QuestionReader, rows: Sequence[tuple[str, str]], progress: Callable[[str], None] = print) -> None:
+def _features(questions: Sequence[str]) -> np.ndarray:
+    """(n, 384 + marks) of the plain sentence vectors."""
+    marked = np.array([_marks(q) for q in questions])
+    return np.concatenate([text_encoder().encode(questions), PLAIN_MARK * marked], axis=1)
+
+
+def fit_plain(rows: Sequence[Row]) -> LogisticRegression:
+    """The logistic model over sentence vectors that is asked beside the reader."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=REGULARISATION, max_iter=3000)
+    weights = np.array([w for _, _, w in rows])
+    return model.fit(_features([q for q, _, _ in rows]), [k for _, k, _ in rows], sample_weight=weights)
+
+
+def report(
+    model: QuestionReader,
+    plain: LogisticRegression,
+    rows: Sequence[tuple[str, str]],
+    progress: Callable[[str], None] = print,
+) -> None:
     """Precision and recall of each kind at the threshold of `wants`."""
-    chances, kinds = model.chances([q for q, _ in rows]), np.array([k for _, k in rows])
+    questions, kinds = [q for q, _ in rows], np.array([k for _, k in rows])
+    chances = (model.chances(questions) + plain.predict_proba(_features(questions))) / 2
     for n, kind in enumerate(model.kinds):
         said = chances[:, n] >= WANTED
         if (kinds == kind).any():
@@ -191,12 +217,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     left = parser.parse_args(arguments).leave
     files = [f for f in sorted(DATA_DIR.glob("*.jsonl")) if f.name != left]
     rows = [(q, k, 1.0) for q, k in examples(files)] + [(q, "plain", ORDINARY_WEIGHT) for q in ordinary()]
-    model = fit(rows)
+    plain, model = fit_plain(rows), fit(rows)
     if left:
-        report(model, examples([DATA_DIR / left]))
+        report(model, plain, examples([DATA_DIR / left]))
         return
     path = ASSETS_DIR / "reader" / FILE_NAME
-    np.savez_compressed(path, **model.arrays())  # type: ignore[arg-type]
+    maps = {"plain_weights": plain.coef_.astype(np.float16), "plain_bias": plain.intercept_.astype(np.float32)}
+    np.savez_compressed(path, **model.arrays(), **maps)  # type: ignore[arg-type]
     print(f"{path}: {path.stat().st_size // 1000} kB")
 
 
