@@ -101,7 +101,8 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     on_fills = _FILLS.match(behind) is not None and _ON_FILLS.search(text[: found[0].start()]) is not None
     in_boxes = _BOXES.match(behind) is not None and _IN_THEM.search(text[: found[0].start()]) is not None
     spoken = on_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind)
-    spoken = spoken or (len(found) == 1 and _WHAT_ARE.search(text[: found[0].start()]) is not None)
+    asks_for_so_many = len(found) == 1 and _WHAT_ARE.search(text[: found[0].start()]) is not None
+    spoken = spoken or (asks_for_so_many and not _SPAN.match(behind))
     by_rate = _SPAN.match(behind) is not None and _HOW_MUCH.search(plan.asked.core) is not None
     if not spoken and not wants("times", plan, "share", "sum_group"):
         if not by_rate:

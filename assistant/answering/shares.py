@@ -86,6 +86,14 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
     )
 
 
+#: "how much tea is there for each of us": no money.
+_STUFF = re.compile(
+    r"\bhow much (?!(?:money|cash|of|is|are|does|do|would|will|can|could|each|every|one|everyone|everybody|prize)\b)"
+    r"[a-z]{3,}\b",
+    re.IGNORECASE,
+)
+
+
 def _portion(plan: Plan, finder: FactFinder, n: float | None) -> Result | None:
     """What each gets of what there is: of the money where nothing else is spoken of."""
     numbers = list(NUMBER.finditer(plan.question))
@@ -94,7 +102,8 @@ def _portion(plan: Plan, finder: FactFinder, n: float | None) -> Result | None:
         return None
     if _IS_PAID.search(plan.question):  # what each pays is no share of anything
         return None
-    dimensions = plan.asked.expected.dimensions or {"money"}
+    stuff = _STUFF.search(plan.question) is not None
+    dimensions = plan.asked.expected.dimensions or ({"mass", "volume"} if stuff else {"money"})
     found = None
     for dimension in dimensions & {"mass", "volume"}:
         found = found or content_of(plan, finder, dimension)

@@ -17,7 +17,10 @@ ENTITIES = [
     {"name": "Dorvane Moor Goat", "attributes": {"milk_per_day": "3.5 l", "weight": "62 kg", "litter": "2 kids"}},
     {"name": "Heron of Dorvane", "attributes": {"christened": "4 May 1991", "length": "12 m"}},
     {"name": "Orlex Bench Oak", "attributes": {"width": "162 cm", "max_load": "240 kg", "weight": "31 kg"}},
-    {"name": "Orlex Jug Marl", "attributes": {"manufacturer": "Orlex", "introduced": "2004", "price": "12.00 EUR"}},
+    {
+        "name": "Orlex Jug Marl",
+        "attributes": {"manufacturer": "Orlex", "introduced": "2004", "price": "12.00 EUR", "volume": "1.2 l"},
+    },
 ]
 PAGES = [
     {
@@ -96,6 +99,11 @@ def test_questions_it_was_fitted_on_are_told_apart() -> None:
         ("Orlex Jug Marl", "I've got fifty euros on me, any chance of three of those?", "Yes"),
         ("Orlex Jug Marl", "two of them on a budget of 20 euros, doable?", "No"),
         ("Orlex Jug Marl", "I put a fifty on the counter for that jug, and the lad hands me what?", "38"),
+        (
+            "Orlex Jug Marl",
+            "five of us round the table, how much juice has each when that jug is poured out?",
+            "0.24 l",
+        ),
         ("Orlex Bench Oak", "the alcove gives me 150 cm in width, so would that bench go?", "No"),
         ("Orlex Bench Oak", "Grandpa is 95 kilos these days, any worry about him on there?", "Yes"),
     ],
