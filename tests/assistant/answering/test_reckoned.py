@@ -101,7 +101,7 @@ def test_questions_it_was_fitted_on_are_told_apart() -> None:
         ("Orlex Jug Marl", "I put a fifty on the counter for that jug, and the lad hands me what?", "38"),
         (
             "Orlex Jug Marl",
-            "five of us round the table, how much juice has each when that jug is poured out?",
+            "five of us at table, how much juice has each once that jug is poured out?",
             "0.24 l",
         ),
         ("Orlex Bench Oak", "the alcove gives me 150 cm in width, so would that bench go?", "No"),
