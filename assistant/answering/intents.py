@@ -148,13 +148,15 @@ def take_apart(core: str) -> Asked:
         scale is not None
         and re.search(r"\bhow (?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|\w+er)\b|\bby how\b|\bthan\b", low)
     )
+    yes_or_no = expected.kind == "yesno"
     if _RATIO.search(low):
         operation = "ratio"
     elif re.search(r"\b(?:difference|differ|apart|gap between)\b", low) or how_much_more:
         operation = "difference"
     elif re.search(
-        r"\b(?:(?<!put )(?<!come )(?<!comes )(?<!belong )(?<!go )(?<!sewn )together|"
-        r"in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
+        r"\b(?:(?<!put )(?<!come )(?<!comes )(?<!belong )(?<!go )(?<!sewn )together"
+        + (r"(?! with\b)|" if yes_or_no else "|")
+        + r"in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
         r"in all|both of them (?:cost|weigh))\b",
         low,
     ):
