@@ -40,8 +40,22 @@ _I_MEAN = re.compile(
 _COMPARED = re.compile(
     r"^(?:compared (?:to|with)|next to|measured against|unlike|against) (?P<other>[^,]+), (?P<rest>.+)$", re.IGNORECASE
 )
+#: "if I moor it for 3 nights what's the bill": the question begins without its comma.
+_AFTER_CONDITION = re.compile(
+    r"^(?P<condition>(?:if|once|suppose|supposing|assuming|say|when) (?:i|we|you|he|she|it|they|one|someone|"
+    r"somebody|this|that|the|"
+    r"my|our|there)\b[^,;:?]{6,}?) (?P<q>(?:(?:what|how|when|where|which|who)(?:['’]s| (?:is|are|was|were|do|"
+    r"does|did|will|would|"
+    r"can|could|should|have|has))|(?:how (?:many|much)|what|which) (?:[a-z]+ ){1,3}(?:is|are|was|were|do|does|"
+    r"did|will|would|can|"
+    r"could|should|have|has)|how (?:long|far|old|often|big|heavy|tall|much) (?:is|are|was|were|do|does|did|will|"
+    r"would|can|could|"
+    r"should|have|has)|(?:what|which) (?:date|day))\b[^,;:]*)$",
+    re.IGNORECASE,
+)
 TAG = re.compile(
-    r"(?:,\s*|(?<!\bthe)(?<!\bmy)(?<!\bor)(?<!\bits)\s+)(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|did|has|have|can|could|would|"
+    r"(?:,\s*|(?<!\bthe)(?<!\bmy)(?<!\bor)(?<!\bits)\s+)(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|"
+    r"did|has|have|can|could|would|"
     r"will)(?:n['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
     re.IGNORECASE,
 )
@@ -93,6 +107,8 @@ def _asking(text: str) -> tuple[str, str]:
     core = asking_sentence(text)
     if m := _COMPARED.match(core):
         core = f"{m['rest'].rstrip(' ?.!')} compared to {m['other']}?"
+    if (m := _AFTER_CONDITION.match(core)) and YESNO.match(m["q"]) is None:
+        core = f"{m['condition']}, {m['q']}"
     if m := _I_MEAN.search(core):
         core = core[m.end() :]
     core = _CLAIM.sub("if ", core)
@@ -183,7 +199,8 @@ _WRITTEN = re.compile(
 _ROLE = re.compile(
     r"^(?:the|its|that|their|this) (?:[a-z]+['’]s )?"
     r"(?P<role>(?:firm|company|business|outfit|enterprise|brand|nursery|shipyard|yard|brewery|studio|workshop|club|"
-    r"person|man|woman|lady|guy|artist|architect|athlete|cook|town|city|village|place|region)|[a-z]+(?:er|or|ist|ian))$",
+    r"person|man|woman|lady|guy|artist|architect|athlete|cook|town|city|village|place|region)|[a-z]+(?:er|or|"
+    r"ist|ian))$",
     re.IGNORECASE,
 )
 #: "is the maker a big firm": what is asked next may be of the maker.

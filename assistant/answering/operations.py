@@ -20,6 +20,7 @@ from assistant.answering.language import content_stems
 from assistant.answering.leftovers import LEFTOVERS
 from assistant.answering.measures import the_only
 from assistant.answering.multiples import so_many
+from assistant.answering.multiplicity import many_wanted
 from assistant.answering.needed import NEEDED
 from assistant.answering.onward import follow
 from assistant.answering.opening import day_of, opening
@@ -32,6 +33,7 @@ from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import OVER_SEVERAL
 from assistant.answering.shares import SHARES
 from assistant.answering.targets import kinds_of
+from assistant.answering.times import so_often
 from assistant.answering.units import dimension_of, written
 from assistant.answering.values import find_clock, find_quantities
 from assistant.answering.verdicts import verdict
@@ -76,6 +78,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
             *PROPORTIONS,
             *RATES,
             *LEFTOVERS,
+            so_often,
             *SHARES,
             *RECKONINGS,
             so_many,
@@ -84,6 +87,9 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
             reckoned = reckon(plan, finder)
             if reckoned is not None:
                 return reckoned
+        many = many_wanted(plan.question) if operation in ("lookup", "list") else None
+        if many is not None and not many.span:
+            return nothing(plan, plan.subjects[0])  # what is told of one is no answer about so many
     if _CHANGED.search(plan.asked.core):
         return Result(reason="one figure tells nothing of a change")
     if operation == "yesno":

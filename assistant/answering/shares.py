@@ -14,6 +14,7 @@ from assistant.answering.answer_kinds import Expected
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import Asked
 from assistant.answering.measures import bare_question, fact_of, measured
+from assistant.answering.multiplicity import sharers
 from assistant.answering.plan import Plan
 from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.results import Result, nothing
@@ -22,17 +23,9 @@ from assistant.answering.values import NUMBER_WORDS, DateValue, Quantity, find_q
 from assistant.answering.wordings import BEGINNINGS
 
 _LEAST = 0.3
+PLAIN_MASS = ("how much is in it?", "what is its net weight?")
 _NUMBER = (
     rf"(?:\d{{1,6}}(?:\.\d+)?|{'|'.join(w for w in NUMBER_WORDS if w.isalpha() and w not in ('half', 'quarter'))})"
-)
-DIVIDED = re.compile(
-    rf"\b(?:each|every one|everyone|per head) (?:one )?of (?:the |us |them )?(?P<n>{_NUMBER})\b"
-    r"|\b(?:shared?|split|divided?|spread)\b.*?\b(?:among|amongst|between|by|with|over|in|into) "
-    rf"(?:the |us )?(?P<n2>{_NUMBER})\b"
-    rf"|\b(?P<n3>{_NUMBER}) (?:of (?:us|them|you) |\w+ )?(?:share|split|divide)\b"
-    rf"|\b(?P<n4>{_NUMBER}) (?:of (?:us|them|you)|people|winners|friends) (?:\w+ )?(?:wins?|won|gets?|got|takes?)\b"
-    r"(?=.*\b(?:each|apiece|(?:a|per) (?:head|person|nose))\b)",
-    re.IGNORECASE,
 )
 #: "how much is it split in 3", "the prize money, divided by 3".
 _SUM_ASKED = re.compile(
@@ -56,11 +49,12 @@ _HOW_OLD = re.compile(
 
 def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
-    m = DIVIDED.search(plan.question)
-    n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
+    n = sharers(plan.question)
     if not n or n < 2 or not _SUM_ASKED.search(plan.question):
         return None
-    if re.search(r"\b(?:buy|pay|costs?|price|tickets?)\b", plan.question, re.IGNORECASE):
+    if _HELD.search(plan.question) and not _CASH.search(plan.question):
+        return _contents_shared(plan, finder, n)
+    if re.search(r"\b(?:buy|pay|costs?|price|tickets?|fees?|fares?|admission|entry)\b", plan.question, re.IGNORECASE):
         return None
     counted = re.search(r"\bhow many (?P<noun>[a-z]+)\b", plan.question, re.IGNORECASE)
     if counted is not None and dimension_of((unit_of(counted["noun"].lower()) or ("",))[0]) != "money":
@@ -75,9 +69,37 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
     if found is None:
         return nothing(plan, plan.subjects[0])
     fact, whole = found
-    return Result(
-        f"{compute.amount(whole.low / n, whole)} each: {whole.text} among {compute.plain_number(n)}.", fact.ids
-    )
+    if _PRICE.search(f"{fact.key or ''} {fact.value}".replace("_", " ")):
+        return nothing(plan, plan.subjects[0])  # what it costs is not what there is to share
+    return _each(fact, whole, n)
+
+
+#: What is poured or eaten, not paid out: of a full pot, a jug, a tin.
+_HELD = re.compile(
+    r"\b(?:full|filled|filling|fill|contents?|pour\w*|drink\w*|empt(?:y|ies)|what['’]?s in|what is in|inside|"
+    r"brim|tea|coffee|"
+    r"water|juice|soup|cups?|mugs?|lit(?:re|er)s?|ml)\b",
+    re.IGNORECASE,
+)
+_CASH = re.compile(r"\b(?:money|prizes?|cash|euros?|win|wins|won|winners?|purse|award\w*|reward)\b", re.IGNORECASE)
+_PRICE = re.compile(r"\b(?:price|costs?|sells?|shops?|ask|paid|rrp)\b", re.IGNORECASE)
+
+
+def _contents_shared(plan: Plan, finder: FactFinder, n: float) -> Result | None:
+    """ "tea for 5 from one filling, how much a head": what it holds, divided."""
+    what = _CARRIED.search(plan.question)
+    holds = (f"how much {what['noun'].lower()} does it carry?",) if what else ()
+    volume = (*holds, "how much does it hold?", "what is its capacity?")
+    for about, dimension in ((volume, "volume"), (PLAIN_MASS, "mass")):
+        found = _figure(plan, finder, bare_question(about[0], dimension, *about[1:]))
+        if found is not None and found[1].dimension == dimension:
+            return _each(*found, n)
+    return nothing(plan, plan.subjects[0])
+
+
+def _each(fact: Fact, whole: Quantity, n: float) -> Result:
+    each = compute.amount(round(whole.low / n, 6), whole)
+    return Result(f"{each} each: {whole.text} among {compute.plain_number(n)}.", fact.ids, fact.note)
 
 
 def age_in(plan: Plan, finder: FactFinder) -> Result | None:
@@ -157,7 +179,8 @@ _WHICH_YEAR = re.compile(
 
 #: Somebody's age is no firm's: "how old was the author when it came out".
 _OF_SOMEBODY = re.compile(
-    r"\b(?:persons?|m[ae]n|wom[ae]n|authors?|writers?|novelists?|poets?|painters?|artists?|sculptors?|composers?|singers?|"
+    r"\b(?:persons?|m[ae]n|wom[ae]n|authors?|writers?|novelists?|poets?|painters?|artists?|sculptors?|"
+    r"composers?|singers?|"
     r"inventors?|discoverers?|designers?|architects?|engineers?|scientists?|mathematicians?|chemists?|physicists?|"
     r"breeders?|gardeners?|mothers?|fathers?|wife|husband|somebody|someone|he|she|his|her)\b|\bat (?:what|which) age\b"
     r"|\bwhoever (?!makes?\b|made\b|builds?\b|built\b|sells?\b|produc|manufactur|publish|brew|supplie)[a-z]+",
@@ -192,6 +215,19 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
 #: for how many the figure is given.
 _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     (
+        re.compile(
+            r"(?=.*\b(?:rows?|lines?|hedges?|beds?|borders?|side by side|along (?:the|a|our|my) [a-z]+)\b)"
+            r"(?=.*\b(?:long|length|metres?|meters?|centimet\w+|cm|room|space)\b)(?=.*\b(?:rows?|hedges?|"
+            r"plant\w*|spac\w+|apart|"
+            rf"gaps?|distance)\b).*?(?<![\w.,])(?P<n>{_NUMBER}) (?:of|times|like|such|plants?|bush(?:es)?|"
+            rf"trees?|shrubs?|[a-z]+s)\b",
+            re.IGNORECASE,
+        ),
+        ("how far apart are they planted?", "how far is one from the next?"),
+        "length",
+        1.0,
+    ),
+    (
         re.compile(rf"\b(?P<n>{_NUMBER}) (?:\w+ )?(?:intervals?|gaps?|spaces?|spacings?)\b", re.IGNORECASE),
         ("how far apart are they planted?", "how far is one from the next?"),
         "length",
@@ -220,7 +256,8 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     ),
     (
         re.compile(
-            rf"\b(?:time|long|hours|minutes)\b.*?\b(?:play\w*|watch\w*|listen\w*|hear\w*|read\w*|run\w*|ride|walk\w*)\b.*?"
+            rf"\b(?:time|long|hours|minutes)\b.*?\b(?:play\w*|watch\w*|listen\w*|hear\w*|read\w*|run\w*|ride|"
+            rf"walk\w*)\b.*?"
             rf"\b(?P<n>{_NUMBER}) (?:times|rounds|games|in a row)\b",
             re.IGNORECASE,
         ),
@@ -275,7 +312,9 @@ _HOW_LONG = re.compile(
     r"\bhow (?:long|many (?:days|weeks|months|hours))\b|\b(?:days|weeks|months|hours) (?:until|till|before)\b",
     re.IGNORECASE,
 )
-_CARRIED = re.compile(r"\b(?:of|in) (?P<noun>water|fuel|oil|food|milk|diesel|petrol|feed)\b", re.IGNORECASE)
+_CARRIED = re.compile(
+    r"\b(?:of|in) (?:fresh |drinking )?(?P<noun>water|fuel|oil|food|milk|diesel|petrol|feed)\b", re.IGNORECASE
+)
 _UNITS_OF_PACE = {"daily": "day", "weekly": "week", "hourly": "hour", "monthly": "month"}
 
 
