@@ -11,6 +11,7 @@ import re
 from assistant.answering import compute
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
+from assistant.answering.means import bare_sum
 from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing, say
@@ -54,7 +55,12 @@ _ENOUGH = re.compile(
 def price_of(plan: Plan, finder: FactFinder) -> tuple[Fact, Quantity] | None:
     """What one piece costs, as one exact figure."""
     asked = bare_question("what does it cost?", "money", "what is its price?")
-    if re.search(r"\b(?:tickets?|admission|entry|entrance|adults?|visit|get in)\b", plan.question, re.IGNORECASE):
+    if re.search(
+        r"\b(?:tickets?|admission|entry|entrance|adults?|visit|get in|"
+        r"(?:of us|people) (?:\w+ )?(?:in|into)|at the door)\b",
+        plan.question,
+        re.IGNORECASE,
+    ):
         asked = bare_question("how much is a ticket?", "money", "what is its admission price?", "what is its price?")
     for_them = [e for e in finder.evidence if not of_other_visitors(e, plan.question)]
     fact = fact_of(FactFinder(finder.plan, for_them, finder.encode), plan.subjects[0], asked, TYPED_THRESHOLD)
@@ -119,18 +125,21 @@ def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
 
 def affordable(plan: Plan, finder: FactFinder) -> Result | None:
     """ "is 20 euros enough for four": the total against the sum in the question."""
-    if plan.asked.operation != "yesno" or sum_in_hand(plan.question) is None:
+    named = sum_in_hand(plan.question)
+    bare = bare_sum(plan.question) if named is None else None
+    if plan.asked.operation not in (("yesno", "compare", "sum") if bare else ("yesno",)) or (
+        named is None and bare is None
+    ):
         return None
-    if not plan.asked.factor and not _ENOUGH.search(plan.question):
+    if bare is None and not plan.asked.factor and not _ENOUGH.search(plan.question):
         return None
     priced = price_of(plan, finder)
     if priced is None:
         return nothing(plan, plan.subjects[0])
     fact, price = priced
-    paid = sum_in_hand(plan.question, price)
+    paid, count = bare or (sum_in_hand(plan.question, price), plan.asked.factor or 1.0)
     if paid is None:
         return Result(reason="the price is in another currency than the sum in the question")
-    count = plan.asked.factor or 1.0
     total = price.low * count
     return Result(f"{'Yes' if total <= paid else 'No'}: {_several(count, total, price)}.", fact.ids, fact.note)
 
