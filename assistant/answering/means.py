@@ -44,7 +44,7 @@ _FOR_SO_MUCH = re.compile(rf"\b(?:for|with|on) {_N}\W*$", re.IGNORECASE)
 
 def bare_sum(question: str) -> tuple[float, float] | None:
     """The money in hand and the number wanted; None when the question does not ask whether the one will do."""
-    if not _ENOUGH.search(question) or find_dates(question):
+    if not _ENOUGH.search(question) or any(d.month for d in find_dates(question)):
         return None
     if any(q.dimension not in ("", "count") for q in find_quantities(question)):
         return None

@@ -19,6 +19,7 @@ from .memory import MemoryKnowledge
         ("would 900 stretch to 4 if a farm sells me the pony", (900, 4)),
         ("with 105 saved, could we buy 6", (105, 6)),
         ("could 5 people visit it on 46", (46, 5)),
+        ("do I have enough with 1250 for 9 of it", (1250, 9)),
         ("I only have 15 on me, can I buy it", (15, 1)),
         ("is 40 cm enough for 3 of these", None),
         ("is 2 enough for 4 people", None),
