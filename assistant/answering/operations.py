@@ -30,6 +30,7 @@ from assistant.answering.proportions import PROPORTIONS
 from assistant.answering.rates import RATES
 from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, only_one, say
+from assistant.answering.room import room_for
 from assistant.answering.several import OVER_SEVERAL
 from assistant.answering.shares import SHARES
 from assistant.answering.targets import kinds_of
@@ -72,6 +73,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         finder = _of_hours(plan, finder)
         for reckon in (
             suits,
+            room_for,
             added_up,
             portion_of,
             *NEEDED,
