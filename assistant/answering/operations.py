@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from assistant.answering import compute, schedules
 from assistant.answering.added import added_up
+from assistant.answering.ages import age_then
 from assistant.answering.compose import joined, sentence_case
 from assistant.answering.counting import counted_list, items_of
 from assistant.answering.diets import suits
@@ -81,6 +82,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
             *RATES,
             *LEFTOVERS,
             so_often,
+            age_then,
             *SHARES,
             *RECKONINGS,
             so_many,
