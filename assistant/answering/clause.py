@@ -40,6 +40,12 @@ _I_MEAN = re.compile(
 _COMPARED = re.compile(
     r"^(?:compared (?:to|with)|next to|measured against|unlike|against) (?P<other>[^,]+), (?P<rest>.+)$", re.IGNORECASE
 )
+#: "what's it called, I've forgotten the name": what is said after the question asks nothing.
+_SAID_AFTER = re.compile(
+    rf"^(?P<q>(?:(?:in|by|from|for|to|of|at|on) )?{WH}\b[^,;]* [^,;]+)[,;] (?:i|we|my [a-z]+|because|cause|since)"
+    r"(?:['’](?:ve|m|d|re|ll))?\b(?! mean\b| wonder\b| ask\b)[^?]*$",
+    re.IGNORECASE,
+)
 #: "if I moor it for 3 nights what's the bill": the question begins without its comma.
 _AFTER_CONDITION = re.compile(
     r"^(?P<condition>(?:if|once|suppose|supposing|assuming|say|when) (?:i|we|you|he|she|it|they|one|someone|"
@@ -111,6 +117,8 @@ def _asking(text: str) -> tuple[str, str]:
         core = f"{m['condition']}, {m['q']}"
     if m := _I_MEAN.search(core):
         core = core[m.end() :]
+    if m := _SAID_AFTER.match(core):
+        core = f"{m['q']}?"
     core = _CLAIM.sub("if ", core)
     core = _REQUEST.sub("", core)
     m = _EMBEDDED.match(core)
@@ -241,6 +249,11 @@ _WHICH_ONE = re.compile(
     r"(?:(?: is|['’]s) (?:it|that|this)| are (?:they|these|those))?[ ?.!]*$",
     re.IGNORECASE,
 )
+#: "the tallest in this series, which one's that?"
+_BEST_OF = re.compile(
+    r"the (?:(?:most|least|fewest) [a-z]+|[a-z]+est|(?:one|[a-z]+) with the (?:most|least|[a-z]+est))\b.*$",
+    re.IGNORECASE,
+)
 _THERE_IS = re.compile(
     r"(?:(?:is|was|are|were) there|(?:does|did|has|have|do) (?P<of>it|this|that|they|(?:this|that|the) \w+)"
     r"(?: have| got)?) (?:an?|any|some) (?P<what>[^,]+)$",
@@ -267,6 +280,8 @@ def _with_topic(topic: str, question: str) -> str:
     if (asked := _WHICH_ONE.match(question)) and (there := _THERE_IS.match(topic.strip())):
         verb = "are" if is_plural(there["what"]) else "is"
         return f"{asked['wh']} {verb} the {there['what']}{' of ' + there['of'] if there['of'] else ''}?"
+    if (best := _BEST_OF.match(topic.strip())) and _WHICH_ONE.match(question):
+        return f"which is {best[0]}?"
     if (measure := _BARE_MEASURE.match(question)) and (needed := _NEEDED.search(topic)):
         return f"how {measure['how']} are the {needed['part']} of {needed['whole']}?"
     # "is it made in my size, which ones are there?"

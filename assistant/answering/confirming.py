@@ -20,7 +20,8 @@ from assistant.answering.values import find_dates, find_quantities, number_of, s
 _SURE = 0.5
 #: … unless the question may be turned round: "would rain spoil it?" is answered with no by "it is waterproof".
 HARM = re.compile(
-    r"\b(?:spoil|harm|hurt|damage|ruin|break|kill|die(?!t)|poison|sick|ill|problem|risk|danger|trouble|mind|forbid|forbidden|"
+    r"\b(?:spoil|harm|hurt|damage|ruin|break|kill|die(?!t)|poison|sick|ill|problem|risk|danger|trouble|mind|"
+    r"forbid|forbidden|"
     r"stop|avoid|prevent|worry|afraid|wrong|bad|careful|without|only|just|still|lack|miss|hard|difficult)\w*\b",
     re.IGNORECASE,
 )

@@ -107,9 +107,11 @@ _FACTORS = tuple(
         rf"{_MANY}\s+(?:[a-z]+\s+)?of\s+(?:these|those|them|this|it|that|such|the|my)\b",
         rf"(?<!\bone ){_MANY}\s+like (?:these|those|this|that|it)\b",
         rf"{_MANY}\s*(?:times|x|×)\s+(?:these|those|this|it|that|the)\b",
-        rf"{_MANY}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|pairs|"
+        rf"{_MANY}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|"
+        rf"tickets|pairs|"
         r"bars|adults|people|persons|visitors|guests|children|kids|friends)\b",
-        rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want|need|have|for)\s+{_MANY}(?=\s*(?:[,.?!]|$|of\b|and\b))",
+        rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want|need|have|for)\s+{_MANY}(?=\s*(?:[,.?!]|"
+        rf"$|of\b|and\b))",
         rf"\b{_MANY} of us\b|\bwe(?:['’]re| are) {_MANY}\b|\bfor us {_MANY}\b",
         rf"\b{_MANY} would (?:be|cost|come)\b|\b(?:would|will) {_MANY} (?:be|cost|come)\b",
         rf"\b(?:what|how much) do {_MANY} (?:cost|weigh|hold|contain)\b",

@@ -32,7 +32,8 @@ _IN_A_ROW = re.compile(
 )
 #: What takes no longer for several of them.
 _AT_ONCE = re.compile(
-    r"\b(?:cook|boil|bake|roast|dry|brew|steep|soak|charge|ripen|freeze|thaw|hatch|grow|germinate|keep|last)(?:s|ed|ing)?\b",
+    r"\b(?:cook|boil|bake|roast|dry|brew|steep|soak|charge|ripen|freeze|thaw|hatch|grow|germinate|keep|"
+    r"last)(?:s|ed|ing)?\b",
     re.IGNORECASE,
 )
 _TIMES = re.compile(r"^\s*(?:times|x|×)\s+(?=(?:the|this|that|these|it)\b)", re.IGNORECASE)

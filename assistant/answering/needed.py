@@ -180,7 +180,8 @@ def how_many_filled(plan: Plan, finder: FactFinder) -> Result | None:
 
 _HOW_OFTEN = re.compile(r"\bhow (?:many times|often)\b", re.IGNORECASE)
 _USED = re.compile(
-    r"\b(?:re)?(?:fill|boil|empty|charge|load|run|cross|go|pour|make|use|plug)(?:s|ed|ing)?\b.*\b(?:for|to|get|carry|reach)\b",
+    r"\b(?:re)?(?:fill|boil|empty|charge|load|run|cross|go|pour|make|use|plug)(?:s|ed|ing)?\b.*\b(?:for|to|get|"
+    r"carry|reach)\b",
     re.IGNORECASE,
 )
 

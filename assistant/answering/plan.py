@@ -69,7 +69,8 @@ class Plan:
 
 #: "what would 8 of it yield": so many of something else than money.
 _NO_BILL = re.compile(
-    r"\b(?:yield|bear|produce|hold|weigh|contain|carry|last|burn|use|consume|require|eat|drink|cover|fill|feed|seat|measure|"
+    r"\b(?:yield|bear|produce|hold|weigh|contain|carry|last|burn|use|consume|require|eat|drink|cover|fill|feed|"
+    r"seat|measure|"
     r"provide|deliver|store|dissolve|grow|make up|take up|harvest|give|(?<!\bi )(?<!\bwe )(?<!\byou )need)s?\b"
     r"|\bhow (?:much|many)\b[^,]*\b(?:do|would|will|can|could|should) (?:i|we|you|they) (?:get|have)\b"
     r"(?! (?:for|back|to)\b)",

@@ -26,7 +26,8 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(
-    r"\b(?:an?|my|the)\s+(?P<n>five|ten|twenty|fifty|hundred|5|10|20|50|100)(?:er)?(?:[\s-](?:note|bill))?\b(?!\s*(?:of|percent|%))",
+    r"\b(?:an?|my|the)\s+(?P<n>five|ten|twenty|fifty|hundred|5|10|20|50|100)(?:er)?(?:[\s-](?:note|"
+    r"bill))?\b(?!\s*(?:of|percent|%))",
     re.IGNORECASE,
 )
 #: "paying 20 for it, how much comes back": so much money, without its name.
@@ -43,7 +44,7 @@ _WITH_ANOTHER = re.compile(
 _HANDED = re.compile(r"\b(?:pay|paid|hand|give|gave|note|bill|with)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many\b(?! (?:euros?|dollars?|pounds?|cents?|francs?))", re.IGNORECASE)
 _ENERGY = re.compile(
-    r"\b(?:k?wh|kilo ?watt[\s-]?hours?|watt[\s-]?hours?|energy|electricity|current|power)\b"
+    r"\b(?:k?wh|kilo ?watt[\s-]?hours?|watt[\s-]?hours?|energy|electric(?:ity)?|current|power)\b"
     r"|\badd to my (?:meter|bill)\b",
     re.IGNORECASE,
 )

@@ -20,6 +20,7 @@ from assistant.answering.language import content_stems, shared
 from assistant.answering.measures import carrying
 from assistant.answering.plan import Plan
 from assistant.answering.reckoned import wants
+from assistant.answering.units import unit_of
 from assistant.answering.values import Quantity, find_dates, find_quantities
 
 _PACE = re.compile(
@@ -42,6 +43,13 @@ _UNTIL = re.compile(
 )
 
 
+_OF_WHAT = re.compile(
+    r"\b(?:the|its|all|all the|all of the|there are|these|those) (?P<noun>(?!days|weeks|months|years|hours|"
+    r"minutes)[a-z]{3,}s)\b",
+    re.IGNORECASE,
+)
+
+
 def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     """ "I read 12 pages a day, how many days does it take": total divided by pace, rounded up."""
     question = plan.question
@@ -54,7 +62,13 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         )
         if not per or q.low <= 0 or q.dimension == "money":
             continue
-        noun = q.unit if q.dimension == "count" else ""
+        noun = q.unit if q.dimension == "count" and q.unit not in ("a", "an", "per") else ""
+        if not noun and q.dimension in ("count", ""):  # "doing 3 a day": of what is said elsewhere, or nobody knows
+            noun = next(
+                (m["noun"].lower() for m in _OF_WHAT.finditer(question) if unit_of(m["noun"].lower()) is None), ""
+            )
+            if not noun:
+                continue
         dims = frozenset({q.dimension, ""}) if noun else frozenset({q.dimension})
         kind: AnswerKind = "count" if noun else "quantity"
         wording = f"how many {noun} does it have?" if noun else f"how much of it is there in {q.unit}s?"

@@ -6,6 +6,7 @@ Each asks for the figure in plain words, works it out in one step, and says the 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 
@@ -312,6 +313,8 @@ _HOW_LONG = re.compile(
     r"\bhow (?:long|many (?:days|weeks|months|hours))\b|\b(?:days|weeks|months|hours) (?:until|till|before)\b",
     re.IGNORECASE,
 )
+#: It is empty on the day on which the last of it is used; what it lasts are full days.
+_EMPTY = re.compile(r"\b(?:until|till|before|after how many)\b|\bruns? (?:out|dry)\b", re.IGNORECASE)
 _CARRIED = re.compile(
     r"\b(?:of|in) (?:fresh |drinking )?(?P<noun>water|fuel|oil|food|milk|diesel|petrol|feed)\b", re.IGNORECASE
 )
@@ -336,7 +339,8 @@ def supply(plan: Plan, finder: FactFinder) -> Result | None:
         return nothing(plan, plan.subjects[0])
     word = pace.group().split()[-1].lower()
     unit = _UNITS_OF_PACE.get(word, word)
-    number = compute.plain_number(int(whole / use.low + 1e-9))
+    days = math.ceil(whole / use.low - 1e-9) if _EMPTY.search(plan.question) else int(whole / use.low + 1e-9)
+    number = compute.plain_number(days)
     return Result(f"{number} {unit}s: {found[1].text} at {use.text} a {unit}.", found[0].ids, found[0].note)
 
 

@@ -209,7 +209,8 @@ _COMES_WITH = re.compile(
     re.IGNORECASE,
 )
 _SERVICES = re.compile(
-    r"\b(?:guarantees?|warrant(?:y|ies)|insurance|cover|delivery|discounts?|services?|support|vat|tax(?:es)?|shipping|prices?|"
+    r"\b(?:guarantees?|warrant(?:y|ies)|insurance|cover|delivery|discounts?|services?|support|vat|tax(?:es)?|"
+    r"shipping|prices?|"
     r"anything|something|everything|nothing|extras?|accessories)\b",
     re.IGNORECASE,
 )

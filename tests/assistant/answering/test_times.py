@@ -84,3 +84,30 @@ def test_a_question_may_begin_without_its_comma() -> None:
     assert core_of("if we stay for 3 nights what's the bill") == "what's the bill"
     assert core_of("if I dig up the bulbs on Sunday when do they flower?") == "when do they flower?"
     assert core_of("what happens if I water it when it rains") == "what happens if I water it when it rains"
+
+
+def test_what_is_said_after_a_question_asks_nothing() -> None:
+    assert core_of("what's this jug called, I've lost the label") == "what's this jug called?"
+    assert core_of("how tall is it, we have a low shelf") == "how tall is it?"
+    assert core_of("the oldest of the fleet, which one's that") == "which is the oldest of the fleet?"
+
+
+def test_a_pace_without_its_noun_takes_the_one_that_is_spoken_of() -> None:
+    course = {"name": "Orlex Course", "attributes": {"exercise_count": "40", "attendance": "300", "pages": "90"}}
+    known = MemoryKnowledge([course], [])
+    text, reason, _, _ = answer(
+        known, "at 8 a day, when will I be through the exercises of it, how many days?", "Orlex Course"
+    )
+    assert text.startswith("5 days"), (text, reason)
+    text, _, _, _ = answer(known, "at 8 a day, how many days do I need for it?", "Orlex Course")
+    assert not text
+
+
+def test_a_price_is_for_what_it_is_told_for() -> None:
+    name = "Orlex Salt"
+    entity = {"name": name, "attributes": {"unit_price": "4.20 EUR", "molar_mass": "180 g"}}
+    page = {"url": "https://a.invalid/1", "title": name, "text": f"{name} is a salt. Dealers ask 4.20 EUR a gram."}
+    text, reason, _, _ = answer(MemoryKnowledge([entity], [page]), "what would I pay if I needed 5 grams of it?", name)
+    assert text.startswith("21"), (text, reason)
+    text, _, _, _ = answer(MemoryKnowledge([entity], []), "what do 5 grams of it cost?", name)
+    assert not text
