@@ -64,9 +64,10 @@ _NOT_THINGS = frozenset(
 _DIET = re.compile(r"\b(?P<diet>vegans?|vegetarians?|halal|kosher|pescatarians?|coeliacs?|celiacs?)\b", re.IGNORECASE)
 #: "would it be a bad idea for somebody with an allergy to nuts": yes is no.
 _AS_HARM = re.compile(
-    r"\b(?:bad (?:idea|choice|for)|problem|harm\w*|hurt|dangerous|unsafe|risk\w*|trouble|make (?:me|him|her|"
-    r"them|us) (?:ill|sick)|"
-    r"(?:should|must|have to|need to|better) (?:\w+ )?(?:avoid|leave|skip|refuse))\b(?<!no problem)",
+    r"\b(?:bad (?:idea|choice|for)|problem|harm\w*|hurt|dangerous|unsafe|risk\w*|trouble|"
+    r"make (?:me|him|her|them|us) (?:ill|sick)|(?:should|must|have to|need to|better) (?:\w+ )?(?:avoid|leave|"
+    r"skip|refuse) "
+    r"(?:it|this|that|the)\b)(?<!no problem)",
     re.IGNORECASE,
 )
 _TURNED = {"Yes": "No:", "No:": "Yes:"}

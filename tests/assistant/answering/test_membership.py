@@ -77,6 +77,8 @@ def test_a_list_says_yes_to_what_it_names_and_no_to_what_a_full_one_leaves_out(
         ("is it free from sesame?", "No"),
         ("is it free of celery?", "Yes"),
         ("would it be a bad idea for a guest with an intolerance to walnuts?", "Yes"),
+        ("could somebody who must avoid celery eat it without worry?", "Yes"),
+        ("should a guest with an allergy to sesame avoid it?", "Yes"),
         ("my aunt reacts to mustard, is the chutney safe for her?", "No"),
     ],
 )
