@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from assistant.answering.language import plain, sentences
 
 _CITED = re.compile(
-    r"\s*[\[【]\s*\^?(?:evidence|sources?|refs?|no\.?)?\s*(?P<n>\d{1,3}(?:\s*(?:,|;|and|-|–|\]\[)\s*(?:evidence\s*)?\d{1,3})*)"
+    r"\s*[\[【]\s*\^?(?:evidence|sources?|refs?|no\.?)?\s*(?P<n>\d{1,3}(?:\s*(?:,|;|and|-|–|"
+    r"\]\[)\s*(?:evidence\s*)?\d{1,3})*)"
     r"\s*[\]】]",
     re.IGNORECASE,
 )

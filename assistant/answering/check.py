@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from dateutil.relativedelta import relativedelta
 
-from assistant.answering.counting import leaves_out
+from assistant.answering.counting import listed
 from assistant.answering.denials import denies
 from assistant.answering.keys import spoken_key
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
@@ -284,9 +284,7 @@ def _polarity(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> s
     m = re.match(r"^(Yes|No): (.+)$", text, re.DOTALL)
     if not m or len(cited) != 1 or cited[0].key is not None or find_quantities(m.group(2)) or find_dates(m.group(2)):
         return ""
-    if _OF_THE_DAY.match(m.group(2)):
-        return ""
+    if _OF_THE_DAY.match(m.group(2)) or len(listed(cited[0].text)) > 1:
+        return ""  # what a list says yes to is what it names
     says_yes = denies(cited[0].text, plan.asked.core) == negated(plan.asked.core)
-    if leaves_out(cited[0].text, plan.asked.core):
-        says_yes = not says_yes
     return "" if says_yes == (m.group(1) == "Yes") else "the answer says the opposite of its evidence"

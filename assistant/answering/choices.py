@@ -44,7 +44,8 @@ _ORDER = re.compile(
 #: Two things before the question: "the pot against the kettle: is the pot taller", "the pot or the kettle: which …".
 _FRONTED = re.compile(
     r"^(?:(?P<lead>(?:(?:if|when|suppose|imagine|say) (?:i|we|you|one) (?:were to |would )?)?"
-    r"(?:put(?:ting)?|plac(?:e|ed|ing)|set(?:ting)?|h[oe]ld(?:ing)?|la(?:y|id|ying)|st(?:an|oo)d(?:ing)?|park(?:ed|ing)?|"
+    r"(?:put(?:ting)?|plac(?:e|ed|ing)|set(?:ting)?|h[oe]ld(?:ing)?|la(?:y|id|ying)|st(?:an|oo)d(?:ing)?|"
+    r"park(?:ed|ing)?|"
     r"compar(?:e|ed|ing)|match(?:ed|ing)?|measur(?:e|ed|ing)|weigh(?:ed|ing)?)) )?"
     r"(?P<a>[^:;,?.!]+?) (?P<joint>or|and|(?(lead)(?:with|to)|(?!))|against|versus|vs\.?|next to|beside|alongside|"
     r"compared (?:to|with)) (?P<b>[^:;,?.!]+?)(?P<sep>\s*[:;,]| [–—-]) (?:then )?"

@@ -40,8 +40,28 @@ _I_MEAN = re.compile(
 _COMPARED = re.compile(
     r"^(?:compared (?:to|with)|next to|measured against|unlike|against) (?P<other>[^,]+), (?P<rest>.+)$", re.IGNORECASE
 )
+#: "what's it called, I've forgotten the name": what is said after the question asks nothing.
+_SAID_AFTER = re.compile(
+    rf"^(?P<q>(?:(?:in|by|from|for|to|of|at|on) )?{WH}\b[^,;]* [^,;]+)[,;] (?:i|we|my [a-z]+|because|cause|since)"
+    r"(?:['’](?:ve|m|d|re|ll))?\b(?! mean\b| wonder\b| ask\b)[^?]*$",
+    re.IGNORECASE,
+)
+#: "if I moor it for 3 nights what's the bill": the question begins without its comma.
+_AFTER_CONDITION = re.compile(
+    r"^(?P<condition>(?:if|once|suppose|supposing|assuming|say|when) (?:i|we|you|he|she|it|they|one|someone|"
+    r"somebody|this|that|the|"
+    r"my|our|there)\b[^,;:?]{6,}?) (?P<q>(?:(?:what|how|when|where|which|who)(?:['’]s| (?:is|are|was|were|do|"
+    r"does|did|will|would|"
+    r"can|could|should|have|has))|(?:how (?:many|much)|what|which) (?:[a-z]+ ){1,3}(?:is|are|was|were|do|does|"
+    r"did|will|would|can|"
+    r"could|should|have|has)|how (?:long|far|old|often|big|heavy|tall|much) (?:is|are|was|were|do|does|did|will|"
+    r"would|can|could|"
+    r"should|have|has)|(?:what|which) (?:date|day))\b[^,;:]*)$",
+    re.IGNORECASE,
+)
 TAG = re.compile(
-    r"(?:,\s*|(?<!\bthe)(?<!\bmy)(?<!\bor)(?<!\bits)\s+)(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|did|has|have|can|could|would|"
+    r"(?:,\s*|(?<!\bthe)(?<!\bmy)(?<!\bor)(?<!\bits)\s+)(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|"
+    r"did|has|have|can|could|would|"
     r"will)(?:n['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
     re.IGNORECASE,
 )
@@ -93,8 +113,12 @@ def _asking(text: str) -> tuple[str, str]:
     core = asking_sentence(text)
     if m := _COMPARED.match(core):
         core = f"{m['rest'].rstrip(' ?.!')} compared to {m['other']}?"
+    if (m := _AFTER_CONDITION.match(core)) and YESNO.match(m["q"]) is None:
+        core = f"{m['condition']}, {m['q']}"
     if m := _I_MEAN.search(core):
         core = core[m.end() :]
+    if m := _SAID_AFTER.match(core):
+        core = f"{m['q']}?"
     core = _CLAIM.sub("if ", core)
     core = _REQUEST.sub("", core)
     m = _EMBEDDED.match(core)
@@ -183,7 +207,8 @@ _WRITTEN = re.compile(
 _ROLE = re.compile(
     r"^(?:the|its|that|their|this) (?:[a-z]+['’]s )?"
     r"(?P<role>(?:firm|company|business|outfit|enterprise|brand|nursery|shipyard|yard|brewery|studio|workshop|club|"
-    r"person|man|woman|lady|guy|artist|architect|athlete|cook|town|city|village|place|region)|[a-z]+(?:er|or|ist|ian))$",
+    r"person|man|woman|lady|guy|artist|architect|athlete|cook|town|city|village|place|region)|[a-z]+(?:er|or|"
+    r"ist|ian))$",
     re.IGNORECASE,
 )
 #: "is the maker a big firm": what is asked next may be of the maker.
@@ -224,6 +249,11 @@ _WHICH_ONE = re.compile(
     r"(?:(?: is|['’]s) (?:it|that|this)| are (?:they|these|those))?[ ?.!]*$",
     re.IGNORECASE,
 )
+#: "the tallest in this series, which one's that?"
+_BEST_OF = re.compile(
+    r"the (?:(?:most|least|fewest) [a-z]+|[a-z]+est|(?:one|[a-z]+) with the (?:most|least|[a-z]+est))\b.*$",
+    re.IGNORECASE,
+)
 _THERE_IS = re.compile(
     r"(?:(?:is|was|are|were) there|(?:does|did|has|have|do) (?P<of>it|this|that|they|(?:this|that|the) \w+)"
     r"(?: have| got)?) (?:an?|any|some) (?P<what>[^,]+)$",
@@ -250,6 +280,8 @@ def _with_topic(topic: str, question: str) -> str:
     if (asked := _WHICH_ONE.match(question)) and (there := _THERE_IS.match(topic.strip())):
         verb = "are" if is_plural(there["what"]) else "is"
         return f"{asked['wh']} {verb} the {there['what']}{' of ' + there['of'] if there['of'] else ''}?"
+    if (best := _BEST_OF.match(topic.strip())) and _WHICH_ONE.match(question):
+        return f"which is {best[0]}?"
     if (measure := _BARE_MEASURE.match(question)) and (needed := _NEEDED.search(topic)):
         return f"how {measure['how']} are the {needed['part']} of {needed['whole']}?"
     # "is it made in my size, which ones are there?"

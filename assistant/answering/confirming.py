@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from assistant.answering.compose import passage_sentence, sentence_case
-from assistant.answering.counting import FULL_LIST, leaves_out
+from assistant.answering.counting import FULL_LIST, listed
 from assistant.answering.denials import denies, elsewhere, undecided
 from assistant.answering.facts import ANSWER_THRESHOLD
 from assistant.answering.foods import found_in
@@ -19,8 +19,9 @@ from assistant.answering.values import find_dates, find_quantities, number_of, s
 #: A fact this probable settles the question though it shares no word with it …
 _SURE = 0.5
 #: … unless the question may be turned round: "would rain spoil it?" is answered with no by "it is waterproof".
-_HARM = re.compile(
-    r"\b(?:spoil|harm|hurt|damage|ruin|break|kill|die|poison|sick|ill|problem|risk|danger|trouble|mind|forbid|forbidden|"
+HARM = re.compile(
+    r"\b(?:spoil|harm|hurt|damage|ruin|break|kill|die(?!t)|poison|sick|ill|problem|risk|danger|trouble|mind|"
+    r"forbid|forbidden|"
     r"stop|avoid|prevent|worry|afraid|wrong|bad|careful|without|only|just|still|lack|miss|hard|difficult)\w*\b",
     re.IGNORECASE,
 )
@@ -50,7 +51,7 @@ def by_attribute(
     if _OF_KIND.search(key_words(key)) and not _ASKS_KIND.search(asked.core):
         return None
     if re.match(r"^(?:yes|true)\b", low) or re.match(r"^(?:no|false|none)\b", low):
-        if left and shared(stems, in_key) == 0 and (probability < _SURE or _HARM.search(asked.core)):
+        if left and shared(stems, in_key) == 0 and (probability < _SURE or HARM.search(asked.core)):
             return None
         if _NUMBER.search(asked.core) and not re.search(r"\d", key):
             return None  # "can I wash it at 60?": that it may be washed says nothing of sixty
@@ -127,16 +128,15 @@ def by_sentence(
     covered = shared(stems, own) / len(stems) if stems else 0.0
     if undecided(text) or elsewhere(text, asked.core):
         return None
-    loosely = probability >= _SURE and not _HARM.search(asked.core) and not find_quantities(asked.core)
+    loosely = probability >= _SURE and not HARM.search(asked.core) and not find_quantities(asked.core)
     if covered < 0.99 and asked.scale is not None and find_quantities(text):
         return None  # "is it heavy?": what it weighs tells nobody whether that is much
     if covered < 0.99:
         nearly = covered >= 0.5 and probability >= 0.6 and not find_quantities(asked.core)
         if not (nearly or loosely):
             return None
-        if leaves_out(text, asked.core):
-            said = passage_sentence(subject, text, asked)
-            return probability, sentence_case(f"{'Yes' if negated(asked.core) else 'No'}: {said}")
+        if len(listed(text)) >= FULL_LIST:
+            return None  # a list says yes to what it names (`membership`)
         covered = covered if nearly else 0.9
     yes = denies(text, asked.core) == negated(asked.core)
     if find_dates(asked.core) and not find_dates(text):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from assistant.answering.answer_kinds import Expected
 from assistant.answering.compose import joined, sentence_case
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
-from assistant.answering.language import content_stems, shared, words_of
+from assistant.answering.language import content_stems, shared
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
 from assistant.answering.values import find_dates, find_quantities, split_list
@@ -161,7 +161,7 @@ def items_of(fact: Fact) -> list[str]:
         return _plain_items(fact.value)
     if fact.key is not None:
         items = [i for i in split_list(fact.value) if i]
-        return items if all(len(i.split()) <= _MAX_WORDS for i in items) else []
+        return items if all(_short(i) for i in items) else []
     return listed(fact.value)
 
 
@@ -171,31 +171,34 @@ def _plain_items(text: str) -> list[str]:
     return listed(text) if worded else []
 
 
+#: "Duckweed, larvae, worms and fallen fruit." is all that is said.
+_FRAGMENT = re.compile(r"\w+(?: \w+)?(?:, \w+(?: \w+)?)+,? and \w+(?: \w+)?\.?")
+_DEEPER = re.compile(
+    r"\b(?:available in|made (?:of|from|with)|comes? (?:in|with))\s+"
+    r"|^(?!the\b|its\b|all\b|one\b)[a-z]{3,} (?:(?:up|out) )?(?:on|at|in|with|to|for|from|among|by|during)\s+"
+)
+
+
 def listed(sentence: str) -> list[str]:
     """The items of "It comes in moss green, plum and black.": what follows the verb, split at commas and "and"."""
     asked, answered, rest = sentence.rpartition("? ")  # "What does it eat? Worms, flies and fallen fruit."
     if asked and answered:
         sentence = f"it has {rest}"
+    if _FRAGMENT.fullmatch(sentence):
+        sentence = f"it has {sentence}"
     for clause in sentence.split("; ")[:-1]:  # "they had it in red, plum and black; mine was gone"
         if items := listed(clause):
             return items
     m = re.search(
         r"\b(?:are|is|in|at|contains?|includes?|gets?|get|with|of|from|has|have|comprises?|offers?|needs?|likes?|eats?|"
         r"holds?|hosts?|stages?|takes?|keeps?|grows?|lists?|names?|"
-        r"feeds? on|lives? on|serves?|sells?|carries|:)\s+"
+        r"feeds? on|lives? on|serves?|sells?|carries|finds?|sees?|meets?|uses?|shows?|:)\s+"
         r"(?P<items>[^.;:]+?)\s*\.?$",
         sentence,
     )
-    deeper = re.search(r"\b(?:available in|made (?:of|from|with)|comes? (?:in|with))\s+", m["items"]) if m else None
+    deeper = _DEEPER.search(m["items"]) if m else None
     found = _split(m["items"][deeper.end() :] if deeper else m["items"]) if m else []
     return found or _leading(sentence)
-
-
-def leaves_out(text: str, core: str) -> bool:
-    """ "would it eat pond weed?" is answered with no by a list of what it eats without it."""
-    words = [w for w in words_of(core) if content_stems(w)]
-    items = listed(text)
-    return len(items) >= FULL_LIST and bool(words) and not content_stems(words[-1]) & content_stems(text)
 
 
 def _leading(sentence: str) -> list[str]:
@@ -220,4 +223,8 @@ def _split(text: str) -> list[str]:
     text = ends["list"] if ends else text
     text = _REMARK.sub("", text)
     parts = [p.strip() for p in re.split(r",\s*(?:and\s+)?|\s+and\s+", text) if p.strip()]
-    return parts if len(parts) > 1 and all(len(p.split()) <= _MAX_WORDS for p in parts) else []
+    return parts if len(parts) > 1 and all(_short(p) for p in parts) else []
+
+
+def _short(item: str) -> bool:
+    return len(re.sub(r"^(?:(?:on|at|in|for|with|from|to|of) )?(?:(?:an?|the) )?", "", item).split()) <= _MAX_WORDS

@@ -121,7 +121,8 @@ def _who_did(m: re.Match[str]) -> str:
 
 _NO_STATE = (
     r"(?:is|are|was|were|do|does|did|can|could|will|would|should|may|might|must|have|has|had|whether|if|believe|like|"
-    r"ready|why|what|which|who|how|when|where|i|we|you|they|it|he|she|right|true|yes|sure|more|one|now|today|this|that|the)"
+    r"ready|why|what|which|who|how|when|where|i|we|you|they|it|he|she|right|true|yes|sure|more|one|now|today|"
+    r"this|that|the)"
 )
 _CUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), whole)

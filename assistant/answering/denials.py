@@ -31,6 +31,7 @@ _FOR_EACH = re.compile(
 def denies(text: str, core: str) -> bool:
     """Whether the text says no to what the question is about."""
     stems = content_stems(core)
+    text = _ASIDE.sub(lambda m: m[0] if shared(stems, content_stems(m[0])) else "", text)
     covered = shared(stems, content_stems(text))
     about = next((c for c in clauses_of(text) if covered and shared(stems, content_stems(c)) == covered), text)
     says_no = negated(about) != bool(len(_NOTHING.findall(about)) % 2)
@@ -39,6 +40,8 @@ def denies(text: str, core: str) -> bool:
     return says_no != _says_free(text, core)
 
 
+#: "… and roof rails, no haggling needed": what is denied last, in words of its own.
+_ASIDE = re.compile(r",\s*(?:and |but )?(?:no|not|never|without)\b[^,;.]*(?=[.!]?$)", re.IGNORECASE)
 #: "Official matches are closed to it", "it lacks the approval": no, without a negation.
 _BARRED = re.compile(
     r"\b(?:closed to|off limits|barred|banned|forbidden|prohibited|ruled out|excluded from|lacks?|lacking)\b",

@@ -7,6 +7,7 @@ ingredient that is the very thing to be avoided. That a list of ingredients does
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from assistant.answering.denials import denies
 from assistant.answering.facts import FactFinder
@@ -27,6 +28,7 @@ _AVOIDS = tuple(
         rf"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|may not|shouldn['’]?t|doesn['’]?t|don['’]?t|do not|"
         rf"does not|not allowed to|unable to) (?:have|eat|drink|tolerate|take|stand|touch|digest) (?:any )?{_THING}",
         rf"\b(?:avoids?|avoiding) (?:all )?{_THING}",
+        rf"\bfree (?:from|of) (?:any |all )?{_THING}",
         r"\b(?P<what>[a-z-]+) (?:allergy|allergies|intolerance)\b",
         r"\b(?P<what>[a-z-]+)[- ](?:allergic|intolerant)\b",
         r"\b(?!(?:of|is|are|the|a|any|some|more|no|have|has|for|got|with|be|it|this|that|still|in|on)\b)"
@@ -60,6 +62,15 @@ _NOT_THINGS = frozenset(
     ]
 )
 _DIET = re.compile(r"\b(?P<diet>vegans?|vegetarians?|halal|kosher|pescatarians?|coeliacs?|celiacs?)\b", re.IGNORECASE)
+#: "would it be a bad idea for somebody with an allergy to nuts": yes is no.
+_AS_HARM = re.compile(
+    r"\b(?:bad (?:idea|choice|for)|problem|harm\w*|hurt|dangerous|unsafe|risk\w*|trouble|"
+    r"make (?:me|him|her|them|us) (?:ill|sick)|(?:should|must|have to|need to|better) (?:\w+ )?(?:avoid|leave|"
+    r"skip|refuse) "
+    r"(?:it|this|that|the)\b)(?<!no problem)",
+    re.IGNORECASE,
+)
+_TURNED = {"Yes": "No:", "No:": "Yes:"}
 _DECLARES = re.compile(r"\ballerg|\bcontains?\b.*\b(?:traces|allerg)|\bdeclar", re.IGNORECASE)
 _INGREDIENTS = re.compile(
     r"\b(?:ingredients?|made (?:of|from|with)|contains?|consists? of|recipe|what is in it|content|"
@@ -89,7 +100,10 @@ def suits(plan: Plan, finder: FactFinder) -> Result | None:
     what = avoided(plan.question)
     if what:
         reason = f"I know {plan.subjects[0]}, but found nothing declared about {what}"
-        return _without(what, own) or Result(reason=reason)
+        told = _without(what, own)
+        if told is not None and _AS_HARM.search(plan.asked.core):
+            told = replace(told, text=_TURNED[told.text[:3]] + told.text.partition(":")[2])
+        return told or Result(reason=reason)
     named = _CONTAINS.search(plan.question)
     if named and (told := _with(named["what"] or named["other"], own)) is not None:
         return told
@@ -116,8 +130,7 @@ def _pair(e: Evidence) -> tuple[str, str] | None:
 
 
 def _said(e: Evidence) -> str:
-    pair = _pair(e)
-    return spoken_attribute(e.subject or "it", *pair) if pair else e.text
+    return spoken_attribute(e.subject or "it", *pair) if e.key is not None and (pair := _pair(e)) else e.text
 
 
 def _without(what: str, own: list[Evidence]) -> Result | None:

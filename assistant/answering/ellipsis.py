@@ -144,7 +144,8 @@ def completed(core: str, text: str, last: Turn | None, full: str = "") -> tuple[
     if not phrase or (owned and not is_kind_word(owned["noun"] or owned["own"])):
         return core, text
     if re.match(
-        r"(?:how|what|when|where|who|which|why|is|are|am|does|do|did|can|could|would|will|has|have|should|was|were|if|so|"
+        r"(?:how|what|when|where|who|which|why|is|are|am|does|do|did|can|could|would|will|has|have|should|was|"
+        r"were|if|so|"
         r"tell|say|give|name|show|find|please|of|among|between|"
         r"its|their|his|her|in|into|it|i|we|they)\b",
         phrase,

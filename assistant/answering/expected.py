@@ -70,7 +70,8 @@ _CONTENTS = re.compile(
 )
 #: "how much do they hold together" asks for no sum of money.
 _HOLDS_OR_GIVES = re.compile(
-    r"\b(?:carry|hold|contain|bear|yield|produce|give|deliver|need|use|consume|draw|burn|eat|drink|measure|lift|pull|tow|"
+    r"\b(?:carry|hold|contain|bear|yield|produce|give|deliver|need|use|consume|draw|burn|eat|drink|measure|lift|"
+    r"pull|tow|"
     r"store|pump|transport|haul|harvest|swallow)\b"
 )
 #: "how long are they pregnant", "how long is it valid": for how much time.

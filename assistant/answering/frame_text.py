@@ -100,8 +100,16 @@ _HANGS = re.compile(
 )
 
 
+#: "when does it end if the receipt says 3 May": what is written is known.
+_IF_IT_SAYS = re.compile(
+    r"\b(?:if|since|because|as|when|and) (?:the|my|our|an?|its) \w+ (?:says?|said|reads?|states?|shows?)\b.*$",
+    re.IGNORECASE,
+)
+
+
 def asks_for_text(core: str) -> bool:
     """Whether the question is about what stands on the frame, rather than about the thing."""
+    core = _IF_IT_SAYS.sub("", core)
     core = _HANGS.sub(lambda m: "it" if is_kind_word(m["noun"].lower()) else m[0], core)
     core = _SHOWN_ON.sub(_only_the_thing, core)
     return bool(_READ.search(core)) and not _READING_TIME.search(core) and not _INSTRUMENT.search(core)

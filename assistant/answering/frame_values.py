@@ -24,7 +24,8 @@ PHONE_DIGITS = 6
 _PHONE = re.compile(r"(?:tel\.?|phone|call|☎)?[\s:]*(?P<n>(?<![A-Za-z\d])\+?\d[\d\s()./-]{5,}\d)", re.IGNORECASE)
 _WEB = re.compile(r"\b(?:https?://)?(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:/\S*)?\b", re.IGNORECASE)
 _ROAD = (
-    r"(?:Street|St\.?|Road|Rd\.?|Lane|Avenue|Ave\.?|Way|Square|Row|Place|Hill|Gate|Quay|Terrace|Alley|Court|Crescent|Close|"
+    r"(?:Street|St\.?|Road|Rd\.?|Lane|Avenue|Ave\.?|Way|Square|Row|Place|Hill|Gate|Quay|Terrace|Alley|Court|"
+    r"Crescent|Close|"
     r"Drive|Parade|Walk|Yard|Market)"
 )
 #: "Mill Lane 83", "12 Abbey Road".

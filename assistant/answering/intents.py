@@ -107,9 +107,11 @@ _FACTORS = tuple(
         rf"{_MANY}\s+(?:[a-z]+\s+)?of\s+(?:these|those|them|this|it|that|such|the|my)\b",
         rf"(?<!\bone ){_MANY}\s+like (?:these|those|this|that|it)\b",
         rf"{_MANY}\s*(?:times|x|×)\s+(?:these|those|this|it|that|the)\b",
-        rf"{_MANY}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|pairs|"
+        rf"{_MANY}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|"
+        rf"tickets|pairs|"
         r"bars|adults|people|persons|visitors|guests|children|kids|friends)\b",
-        rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want|need|have|for)\s+{_MANY}(?=\s*(?:[,.?!]|$|of\b|and\b))",
+        rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want|need|have|for)\s+{_MANY}(?=\s*(?:[,.?!]|"
+        rf"$|of\b|and\b))",
         rf"\b{_MANY} of us\b|\bwe(?:['’]re| are) {_MANY}\b|\bfor us {_MANY}\b",
         rf"\b{_MANY} would (?:be|cost|come)\b|\b(?:would|will) {_MANY} (?:be|cost|come)\b",
         rf"\b(?:what|how much) do {_MANY} (?:cost|weigh|hold|contain)\b",
@@ -148,13 +150,15 @@ def take_apart(core: str) -> Asked:
         scale is not None
         and re.search(r"\bhow (?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|\w+er)\b|\bby how\b|\bthan\b", low)
     )
+    yes_or_no = expected.kind == "yesno"
     if _RATIO.search(low):
         operation = "ratio"
     elif re.search(r"\b(?:difference|differ|apart|gap between)\b", low) or how_much_more:
         operation = "difference"
     elif re.search(
-        r"\b(?:(?<!put )(?<!come )(?<!comes )(?<!belong )(?<!go )(?<!sewn )together|"
-        r"in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
+        r"\b(?:(?<!put )(?<!come )(?<!comes )(?<!belong )(?<!go )(?<!sewn )together"
+        + (r"(?! with\b)|" if yes_or_no else "|")
+        + r"in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
         r"in all|both of them (?:cost|weigh))\b",
         low,
     ):

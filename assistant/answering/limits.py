@@ -78,7 +78,8 @@ _BORNE = re.compile(
 _LOAD_THRESHOLD = 0.1
 
 
-def _speaks_of_load(e: Evidence) -> bool:
+def speaks_of_load(e: Evidence) -> bool:
+    """Whether the evidence tells what a thing bears."""
     words = f"{key_words(e.key or '')} {e.text.replace('_', ' ')}"
     return bool(_BORNE.search(words)) and any(q.dimension == "mass" for q in find_quantities(words))
 
@@ -177,7 +178,7 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     threshold = None
     if borne:  # among what speaks of a load at all: its own weight is none
         bare, threshold = _load(stripped), _LOAD_THRESHOLD
-        finder = FactFinder(plan, [e for e in finder.evidence if _speaks_of_load(e)], finder.encode)
+        finder = FactFinder(plan, [e for e in finder.evidence if speaks_of_load(e)], finder.encode)
     fact = finder.fact(subject, bare, threshold)
     m = measure(fact) if fact else None
     pair = compute.common([m, limit]) if m else None

@@ -32,7 +32,8 @@ _IN_A_ROW = re.compile(
 )
 #: What takes no longer for several of them.
 _AT_ONCE = re.compile(
-    r"\b(?:cook|boil|bake|roast|dry|brew|steep|soak|charge|ripen|freeze|thaw|hatch|grow|germinate|keep|last)(?:s|ed|ing)?\b",
+    r"\b(?:cook|boil|bake|roast|dry|brew|steep|soak|charge|ripen|freeze|thaw|hatch|grow|germinate|keep|"
+    r"last)(?:s|ed|ing)?\b",
     re.IGNORECASE,
 )
 _TIMES = re.compile(r"^\s*(?:times|x|×)\s+(?=(?:the|this|that|these|it)\b)", re.IGNORECASE)
@@ -100,7 +101,7 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     behind = text[found[0].end() :] if len(found) == 1 else ""
     on_fills = _FILLS.match(behind) is not None and _ON_FILLS.search(text[: found[0].start()]) is not None
     in_boxes = _BOXES.match(behind) is not None and _IN_THEM.search(text[: found[0].start()]) is not None
-    spoken = on_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind)
+    spoken = bool(on_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind))
     asks_for_so_many = len(found) == 1 and _WHAT_ARE.search(text[: found[0].start()]) is not None
     spoken = spoken or (asks_for_so_many and not _SPAN.match(behind))
     by_rate = _SPAN.match(behind) is not None and _HOW_MUCH.search(plan.asked.core) is not None

@@ -17,7 +17,8 @@ from assistant.search.kind_words import KINDS, Kind
 _SIDES = (
     r"left|right|top|bottom|front|back|middle|centre|center|far left|far right|left[- ]hand side|right[- ]hand side|"
     r"table|shelf|wall|ground|floor|picture|photo|image|frame|(?:window ?)?sill|window|desk|counter|rack|hook|bench|"
-    r"chair|stand|stool|bed|street|road|square|field|meadow|lawn|grass|garden|yard|water|roof|fence|branch|tree|pot|vase|"
+    r"chair|stand|stool|bed|street|road|square|field|meadow|lawn|grass|garden|yard|water|roof|fence|branch|tree|"
+    r"pot|vase|"
     r"tray|plate|stall|display|corner|door|hill|river|cage|bowl|worktop|stove|hob"
 )
 #: Where something is in view.
@@ -52,7 +53,8 @@ def _words_for(*kinds: Kind) -> str:
 _NAMED_BY_KIND = _words_for("plant", "animal", "vehicle")
 #: What is asked about a place and is no thing there: "what's the fine here?"
 _ABSTRACT = (
-    r"fine|fee|price|cost|charge|fare|toll|rate|limit|reward|penalty|discount|deal|rule|law|weather|temperature|altitude|"
+    r"fine|fee|price|cost|charge|fare|toll|rate|limit|reward|penalty|discount|deal|rule|law|weather|temperature|"
+    r"altitude|"
     r"elevation|population|distance|address|number|code|password|language|currency|year|date|problem|matter|reason|"
     r"purpose|occasion|occupation|job|age"
 )
@@ -185,7 +187,8 @@ _KIND_OF_ANOTHER = re.compile(
     re.IGNORECASE,
 )
 _MAY_NAME = re.compile(
-    r"\b(?:is|are|was|were|be|am|have|has|having|got|called?|calls|named?|known|know|say|see|hold|mean|belongs?|find)\b",
+    r"\b(?:is|are|was|were|be|am|have|has|having|got|called?|calls|named?|known|know|say|see|hold|mean|belongs?|"
+    r"find)\b",
     re.IGNORECASE,
 )
 _NAMES_SEVERAL = re.compile(

@@ -16,10 +16,10 @@ from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
 from assistant.answering.language import content_stems, shared, stem, word_set, words_of
 from assistant.answering.measures import bare_question
+from assistant.answering.multiplicity import sharers
 from assistant.answering.plan import Plan
 from assistant.answering.proportions import content_of, figure_of, pieces_of, stated
 from assistant.answering.results import Result, nothing
-from assistant.answering.shares import DIVIDED
 from assistant.answering.targets import kinds_of
 from assistant.answering.units import convert, unit_of
 from assistant.answering.values import NUMBER_WORDS, Quantity, find_quantities, number_of
@@ -180,7 +180,8 @@ def how_many_filled(plan: Plan, finder: FactFinder) -> Result | None:
 
 _HOW_OFTEN = re.compile(r"\bhow (?:many times|often)\b", re.IGNORECASE)
 _USED = re.compile(
-    r"\b(?:re)?(?:fill|boil|empty|charge|load|run|cross|go|pour|make|use|plug)(?:s|ed|ing)?\b.*\b(?:for|to|get|carry|reach)\b",
+    r"\b(?:re)?(?:fill|boil|empty|charge|load|run|cross|go|pour|make|use|plug)(?:s|ed|ing)?\b.*\b(?:for|to|get|"
+    r"carry|reach)\b",
     re.IGNORECASE,
 )
 
@@ -225,8 +226,7 @@ _SHARED_OUT = re.compile(r"\bhow many (?P<noun>[a-z]+)\b", re.IGNORECASE)
 
 def pieces_each(plan: Plan, finder: FactFinder) -> Result | None:
     """ "if four of us share it, how many biscuits does each get": so many, and so many left."""
-    m, counted = DIVIDED.search(plan.question), _SHARED_OUT.search(plan.question)
-    n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
+    n, counted = sharers(plan.question), _SHARED_OUT.search(plan.question)
     noun = counted["noun"].lower() if counted else ""
     if not n or n < 2 or not noun or noun in _GOES | {"of", "people", "times"} or unit_of(noun) is not None:
         return None

@@ -73,7 +73,8 @@ _BY_ORDER = re.compile(
 )
 _OFFICE = re.compile(
     r"(?:the )?(?:[A-Z][\w'’.&-]+ (?:of |and |& |for |the )*){0,5}(?:Office|Council|Authority|Department|Board|"
-    r"Ministry|Police|Administration|Association|Society|Club|Committee|Trust|Agency|Commission|Company|Ltd\.?|Management|"
+    r"Ministry|Police|Administration|Association|Society|Club|Committee|Trust|Agency|Commission|Company|Ltd\.?|"
+    r"Management|"
     r"(?:Water|Gas|Steel|Iron)?[Ww]orks|Railways?|Tramways?|Forestry|Parks|Estates?|Services?|Brigade|Port|Harbour|"
     r"Utilities|Union|Federation|Foundation|Corporation|Parish|University|School|Hospital|Museum)"
     r"(?: of(?: [A-Z][\w'’-]+)+)?\W*$"

@@ -153,7 +153,8 @@ _PRONOUN = re.compile(
 #: "on the way", "at the moment" speak of nothing that was named.
 _DEFINITE = re.compile(
     r"\b(?:the|that|this|these|those|said|same) "
-    r"(?!(?:ways?|moment|time|end|start|beginning|meantime|mornings?|afternoons?|evenings?|nights?|days?|weeks?|months?|"
+    r"(?!(?:ways?|moment|time|end|start|beginning|meantime|mornings?|afternoons?|evenings?|nights?|days?|weeks?|"
+    r"months?|"
     r"years?|world|whole|least|most|more|same|other|rest|number|amount|total)\b)[a-z]{3,}",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from assistant.answering import compute, schedules
 from assistant.answering.added import added_up
+from assistant.answering.ages import age_then
 from assistant.answering.compose import joined, sentence_case
 from assistant.answering.counting import counted_list, items_of
 from assistant.answering.diets import suits
@@ -21,6 +22,7 @@ from assistant.answering.leftovers import LEFTOVERS
 from assistant.answering.limits import limit_of, meant_to_hold
 from assistant.answering.measures import the_only
 from assistant.answering.multiples import so_many, takes_no_longer
+from assistant.answering.multiplicity import many_wanted
 from assistant.answering.needed import NEEDED
 from assistant.answering.onward import follow
 from assistant.answering.opening import day_of, opening
@@ -31,9 +33,11 @@ from assistant.answering.rates import RATES
 from assistant.answering.reckoned import must_be_worked_out
 from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, only_one, say
+from assistant.answering.room import room_for
 from assistant.answering.several import OVER_SEVERAL
 from assistant.answering.shares import SHARES
 from assistant.answering.targets import kinds_of
+from assistant.answering.times import so_often
 from assistant.answering.units import dimension_of, written
 from assistant.answering.values import find_clock, find_quantities
 from assistant.answering.verdicts import verdict
@@ -72,12 +76,15 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         finder = _of_hours(plan, finder)
         for reckon in (
             suits,
+            room_for,
             added_up,
             portion_of,
             *NEEDED,
             *PROPORTIONS,
             *RATES,
             *LEFTOVERS,
+            so_often,
+            age_then,
             *SHARES,
             *RECKONINGS,
             so_many,
@@ -86,6 +93,9 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
             reckoned = reckon(plan, finder)
             if reckoned is not None:
                 return reckoned
+        many = many_wanted(plan.question) if operation in ("lookup", "list") else None
+        if many is not None and not many.span:
+            return nothing(plan, plan.subjects[0])  # what is told of one is no answer about so many
     if _CHANGED.search(plan.asked.core):
         return Result(reason="one figure tells nothing of a change")
     if len(plan.subjects) == 1 and limit_of(plan) is None and (held := meant_to_hold(plan, finder)) is not None:

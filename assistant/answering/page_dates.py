@@ -34,7 +34,8 @@ _AFTER_DATELINE = re.compile(r"^\)?\s*(?:[:.–—-]|\||$)")
 #: A date near the end of a page signs it, unless it is said of somebody or something.
 _END = 90
 _SAID_OF = re.compile(
-    r"\b(?:it|its|he|his|she|her|they|their|who|which|was|were|is|are|until|till|before|birth\w*|born|died|opens?|closes?|"
+    r"\b(?:it|its|he|his|she|her|they|their|who|which|was|were|is|are|until|till|before|birth\w*|born|died|"
+    r"opens?|closes?|"
     r"begins?|starts?|ends?)\b",
     re.IGNORECASE,
 )

@@ -18,6 +18,7 @@ from assistant.answering.frame_text import asks_for_name_on, asks_for_text, scan
 from assistant.answering.groups import Group, find_group
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
+from assistant.answering.multiplicity import many_wanted
 from assistant.answering.naming import asks_name, may_want_the_name
 from assistant.answering.over_groups import names_its_group, over_group
 from assistant.answering.rank import mask
@@ -68,7 +69,8 @@ class Plan:
 
 #: "what would 8 of it yield": so many of something else than money.
 _NO_BILL = re.compile(
-    r"\b(?:yield|bear|produce|hold|weigh|contain|carry|last|burn|use|consume|require|eat|drink|cover|fill|feed|seat|measure|"
+    r"\b(?:yield|bear|produce|hold|weigh|contain|carry|last|burn|use|consume|require|eat|drink|cover|fill|feed|"
+    r"seat|measure|"
     r"provide|deliver|store|dissolve|grow|make up|take up|harvest|give|(?<!\bi )(?<!\bwe )(?<!\byou )need)s?\b"
     r"|\bhow (?:much|many)\b[^,]*\b(?:do|would|will|can|could|should) (?:i|we|you|they) (?:get|have)\b"
     r"(?! (?:for|back|to)\b)",
@@ -142,7 +144,7 @@ def make_plan(
         asked = replace(base, expected=expected, unit=unit[0], operation="lookup")
         subjects = replace(subjects, names=previous.subjects or subjects.names)
     intent: str = asked.operation
-    if asks_for_text(core) or (
+    if (asks_for_text(core) and many_wanted(text) is None) or (
         asks_for_name_on(core)
         and look
         and look.texts
@@ -189,7 +191,8 @@ def _unusable(text: str) -> str:
 def _names_it(core: str, text: str, asked: Asked) -> bool:
     if asked.expected.kind == "quantity":  # "if I measured the leaf, what would it be?"
         return False
-    return asked.factor is None and (asks_name(core) or asks_name(text)) and factor_of(text) is None
+    named = asked.factor is None and (asks_name(core) or asks_name(text)) and factor_of(text) is None
+    return named and many_wanted(text) is None  # "6 singles with it, what's that?"
 
 
 #: A question is taken for one about the thing's own name when it is so probably one.

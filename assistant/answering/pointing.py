@@ -19,7 +19,8 @@ _PLACE = (
 #: "the firm behind it" is another thing than the one in view.
 BEHIND = (
     r"firm|company|business|brand|label|maker|manufacturer|producer|publisher|studio|house|workshop|bank|club|council|"
-    r"team|person|people|man|men|woman|women|guy|guys|lady|folks?|artist|designer|author|inventor|founder|owner|builder|"
+    r"team|person|people|man|men|woman|women|guy|guys|lady|folks?|artist|designer|author|inventor|founder|owner|"
+    r"builder|"
     r"name|mind|brains?|idea|story|title|price|someone|somebody"
 )
 PLACED = re.compile(

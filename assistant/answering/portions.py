@@ -12,10 +12,18 @@ from dataclasses import replace
 from assistant.answering import compute
 from assistant.answering.facts import FactFinder
 from assistant.answering.plan import Plan
-from assistant.answering.proportions import GROWS, PLAIN_OPERATIONS, content_of, figure_of, stated
+from assistant.answering.proportions import (
+    GROWS,
+    PLAIN_OPERATIONS,
+    content_of,
+    figure_of,
+    stated,
+    told_for,
+    told_with_its_amount,
+)
 from assistant.answering.results import Result, nothing
 from assistant.answering.units import convert, unit_of
-from assistant.answering.values import Quantity, find_quantities, number_of
+from assistant.answering.values import Quantity, number_of
 
 _AMOUNT = (
     r"(?P<n>\d+(?:\.\d+)?|half an?|a quarter of an?|an?|one|two|three|four|five|ten|a hundred) ?(?P<unit>[a-z]{1,12})"
@@ -23,7 +31,6 @@ _AMOUNT = (
 _OF_IT = re.compile(rf"(?<![\w.,]){_AMOUNT} (?:of|off|from) (?:it|this|these|that|those|them|the|my)\b", re.IGNORECASE)
 #: "how many calories in 50 grams?": at the end, of what is told for an amount.
 _IN_SO_MUCH = re.compile(rf"\b(?:in|for|from) {_AMOUNT}\W*$", re.IGNORECASE)
-_RATE = re.compile(r"(?:\b(?:per|each|every|in|for|to the)|/) ?(?:an? )?(?P<q>(?:\d+ ?)?[a-z]{1,12})\b", re.IGNORECASE)
 _SHARES = {"half": 0.5, "a quarter": 0.25, "a hundred": 100.0}
 
 
@@ -53,7 +60,9 @@ def portion_of(plan: Plan, finder: FactFinder) -> Result | None:
     if found[1].dimension == "time":  # half of it is not done in half the time
         return Result(reason="the time is told for all of it")
     fact, figure = found
-    ids, told = fact.ids, _told_for(stated(fact), figure)
+    ids, told = fact.ids, told_for(stated(fact), figure)
+    if told is None and (elsewhere := told_with_its_amount(plan, finder, figure)) is not None:
+        told, ids = elsewhere[0], tuple(dict.fromkeys((*ids, *elsewhere[1])))
     if told is None:
         held = content_of(plan, finder, wanted.dimension)
         if held is None or figure.dimension == wanted.dimension:
@@ -67,12 +76,3 @@ def portion_of(plan: Plan, finder: FactFinder) -> Result | None:
     total = compute.amount(round(figure.low * wanted.low / whole, 2), figure)
     per = told.text if told.text[0].isdigit() else f"a {told.text}"
     return Result(f"{total} for {wanted.text}: {figure.text} for {per}.", ids, fact.note)
-
-
-def _told_for(text: str, figure: Quantity) -> Quantity | None:
-    """The mass or volume that a figure is told for: 100 g of "500 kcal per 100 g"."""
-    for m in _RATE.finditer(text):
-        found = find_quantities(m["q"] if m["q"][0].isdigit() else f"1 {m['q']}")
-        if found and found[0].dimension in ("mass", "volume") and found[0].low and found[0].text != figure.text:
-            return replace(found[0], text=m["q"])
-    return None

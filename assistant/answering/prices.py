@@ -34,7 +34,8 @@ _MOST = re.compile(
 )
 #: "what costs less, the soup or the cake?"
 _EITHER = re.compile(
-    r"\b(?:(?P<more>more|dearer|pricier|costlier|higher)|less|cheaper|lower)\b.*\bor\b|\bor\b.*\b(?:(?P<more2>more|dearer|"
+    r"\b(?:(?P<more>more|dearer|pricier|costlier|higher)|less|cheaper|lower)\b.*\bor\b|"
+    r"\bor\b.*\b(?:(?P<more2>more|dearer|"
     r"pricier|costlier|higher)|less|cheaper|lower)\b",
     re.IGNORECASE,
 )

@@ -31,6 +31,10 @@ PLAIN_OPERATIONS = ("lookup", "multiply", "list", "sum", "convert")
 _PER = re.compile(r"\b(?:per|each|every)\b|/\s?[a-zµ]|\bfor (?:an?|one|every) |\bof (?:100|1000)\b", re.IGNORECASE)
 
 
+#: What a mole of it weighs is no content.
+_OF_A_MOLECULE = re.compile(r"\b(?:mol|molar|molecular|atomic|formula)\b", re.IGNORECASE)
+
+
 def stated(fact: Fact) -> str:
     """All that the fact says, its key with it."""
     return f"{key_words(fact.key)} {fact.value}" if fact.key else fact.value
@@ -53,7 +57,12 @@ def content_of(plan: Plan, finder: FactFinder, dimension: str) -> tuple[Fact, Qu
     }.get(dimension)
     found = figure_of(plan, finder, bare_question(about[0], dimension, *about[1:])) if about else None
     return (
-        found if found is not None and found[1].dimension == dimension and not _PER.search(stated(found[0])) else None
+        found
+        if found is not None
+        and found[1].dimension == dimension
+        and not _PER.search(stated(found[0]))
+        and not _OF_A_MOLECULE.search(stated(found[0]))
+        else None
     )
 
 
@@ -90,6 +99,15 @@ def by_measure(plan: Plan, finder: FactFinder) -> Result | None:
         return nothing(plan, plan.subjects[0])
     if any(u and u[1] == unit[1] for w in words_of(stated(priced[0])) if (u := unit_of(w))):
         return None
+    if (told := told_with_its_amount(plan, finder, priced[1])) is not None:
+        per, beside = told
+        fits = convert(per.low, per.unit, unit[0])
+        if not fits:
+            return Result(reason=f"the price is told for {per.text}, which is another kind of amount")
+        total = compute.amount(round(priced[1].low * number / fits, 2), priced[1])
+        amount = f"{compute.plain_number(number)} {m['unit'] or m['unit2']}"
+        ids = tuple(dict.fromkeys((*priced[0].ids, *beside)))
+        return Result(f"{total} for {amount}: {priced[1].text} for {_an(per)}.", ids, priced[0].note)
     held = content_of(plan, finder, unit[1])
     whole = convert(held[1].low, held[1].unit, unit[0]) if held else None
     if held is None or not whole:
@@ -99,6 +117,34 @@ def by_measure(plan: Plan, finder: FactFinder) -> Result | None:
     amount = f"{compute.plain_number(number)} {m['unit'] or m['unit2']}"
     ids = tuple(dict.fromkeys((*fact.ids, *held[0].ids)))
     return Result(f"{total} for {amount}: {price.text} for {held[1].text}.", ids, fact.note)
+
+
+_RATE = re.compile(
+    r"(?:\b(?:per|each|every|in|for|to the|an?)|/) ?(?:an? )?(?P<q>(?:\d+ ?)?[a-z]{1,12})\b", re.IGNORECASE
+)
+
+
+def told_for(text: str, figure: Quantity) -> Quantity | None:
+    """The mass or volume that a figure is told for: 100 g of "500 kcal per 100 g"."""
+    for m in _RATE.finditer(text):
+        found = find_quantities(m["q"] if m["q"][0].isdigit() else f"1 {m['q']}")
+        if found and found[0].dimension in ("mass", "volume") and found[0].low and found[0].text != figure.text:
+            return replace(found[0], text=m["q"])
+    return None
+
+
+def told_with_its_amount(plan: Plan, finder: FactFinder, figure: Quantity) -> tuple[Quantity, tuple[str, ...]] | None:
+    """ "price: 3 EUR" beside a page's "3 EUR a gram": the same sum, told with what it is paid for."""
+    for e in finder.evidence:
+        same = any(q.low == figure.low and q.unit == figure.unit for q in find_quantities(e.text))
+        own = figure.dimension == "money" and (e.subject or "").lower() == plan.subjects[0].lower()
+        if own and same and (per := told_for(e.text, figure)) is not None:
+            return per, (e.id,)
+    return None
+
+
+def _an(amount: Quantity) -> str:
+    return amount.text if amount.text[0].isdigit() else f"a {amount.text}"
 
 
 _PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10}

@@ -11,6 +11,7 @@ import re
 from assistant.answering import compute
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
+from assistant.answering.means import bare_sum
 from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.reckoned import NUMBER, wants
@@ -26,7 +27,8 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(
-    r"\b(?:an?|my|the)\s+(?P<n>five|ten|twenty|fifty|hundred|5|10|20|50|100)(?:er)?(?:[\s-](?:note|bill))?\b(?!\s*(?:of|percent|%))",
+    r"\b(?:an?|my|the)\s+(?P<n>five|ten|twenty|fifty|hundred|5|10|20|50|100)(?:er)?(?:[\s-](?:note|"
+    r"bill))?\b(?!\s*(?:of|percent|%))",
     re.IGNORECASE,
 )
 #: "paying 20 for it, how much comes back": so much money, without its name.
@@ -43,7 +45,7 @@ _WITH_ANOTHER = re.compile(
 _HANDED = re.compile(r"\b(?:pay|paid|hand|give|gave|note|bill|with)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many\b(?! (?:euros?|dollars?|pounds?|cents?|francs?))", re.IGNORECASE)
 _ENERGY = re.compile(
-    r"\b(?:k?wh|kilo ?watt[\s-]?hours?|watt[\s-]?hours?|energy|electricity|current|power)\b"
+    r"\b(?:k?wh|kilo ?watt[\s-]?hours?|watt[\s-]?hours?|energy|electric(?:ity)?|current|power)\b"
     r"|\badd to my (?:meter|bill)\b",
     re.IGNORECASE,
 )
@@ -55,7 +57,12 @@ _ENOUGH = re.compile(
 def price_of(plan: Plan, finder: FactFinder) -> tuple[Fact, Quantity] | None:
     """What one piece costs, as one exact figure."""
     asked = bare_question("what does it cost?", "money", "what is its price?")
-    if re.search(r"\b(?:tickets?|admission|entry|entrance|adults?|visit|get in)\b", plan.question, re.IGNORECASE):
+    if re.search(
+        r"\b(?:tickets?|admission|entry|entrance|adults?|visit|get in|"
+        r"(?:of us|people) (?:\w+ )?(?:in|into)|at the door)\b",
+        plan.question,
+        re.IGNORECASE,
+    ):
         asked = bare_question("how much is a ticket?", "money", "what is its admission price?", "what is its price?")
     for_them = [e for e in finder.evidence if not of_other_visitors(e, plan.question)]
     fact = fact_of(FactFinder(finder.plan, for_them, finder.encode), plan.subjects[0], asked, TYPED_THRESHOLD)
@@ -127,19 +134,21 @@ def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
 
 def affordable(plan: Plan, finder: FactFinder) -> Result | None:
     """ "is 20 euros enough for four": the total against the sum in the question."""
-    meant = wants("enough", plan)
-    if (plan.asked.operation != "yesno" and not meant) or sum_in_hand(plan.question) is None:
+    named, meant = sum_in_hand(plan.question), wants("enough", plan)
+    bare = bare_sum(plan.question) if named is None else None
+    asks = ("yesno", "compare", "sum") if bare else ("yesno",)
+    if (plan.asked.operation not in asks and not meant) or (named is None and bare is None):
         return None
-    if not plan.asked.factor and not meant and not _ENOUGH.search(plan.question):
+    if bare is None and not meant and not plan.asked.factor and not _ENOUGH.search(plan.question):
         return None
     priced = price_of(plan, finder)
     if priced is None:
         return nothing(plan, plan.subjects[0])
     fact, price = priced
-    paid = sum_in_hand(plan.question, price)
+    count = plan.asked.factor or (_counted(plan.question) if meant else None) or 1.0
+    paid, count = bare or (sum_in_hand(plan.question, price), count)
     if paid is None:
         return Result(reason="the price is in another currency than the sum in the question")
-    count = plan.asked.factor or (_counted(plan.question) if meant else None) or 1.0
     total = price.low * count
     return Result(f"{'Yes' if total <= paid else 'No'}: {_several(count, total, price)}.", fact.ids, fact.note)
 

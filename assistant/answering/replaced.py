@@ -16,7 +16,8 @@ _LEAD = re.compile(r"^(?:(?:and|or|but|so|what about|how about)\b[,\s]*)+", re.I
 #: "the other one", "this": who is meant, and not what is asked of it.
 _POINTS = re.compile(
     r"^(?:(?:the )?other|the (?:one|first|second|last|left|right)|this|that|these|those|it|its|their|his|her|my|your|"
-    r"our|i|we|you|they|he|she|there|here|now|then|not|no|yes|why|also|else|thanks?|please|is|are|was|were|does|do|did|has|"
+    r"our|i|we|you|they|he|she|there|here|now|then|not|no|yes|why|also|else|thanks?|please|is|are|was|were|does|"
+    r"do|did|has|"
     r"have|had|can|could|will|would|should|may|might|must|if|tell|say|give|name|show|find)\b",
     re.IGNORECASE,
 )
@@ -58,7 +59,8 @@ _TAIL = re.compile(
 )
 #: What the noun stands behind; the last of these before it.
 _BEFORE_NOUN = re.compile(
-    r"^(?P<head>.*\b(?:in|to|at|on|with|for|of|by|from|without|past|eat|have|has|got|need|like|contain|include|carry|take|"
+    r"^(?P<head>.*\b(?:in|to|at|on|with|for|of|by|from|without|past|eat|have|has|got|need|like|contain|include|"
+    r"carry|take|"
     r"play|use|wear|sell|an?|any|some|the|size))\s+(?P<noun>[^\s,]+(?: (?!in\b|to\b|at\b|on\b)[^\s,]+){0,2})$",
     re.IGNORECASE,
 )

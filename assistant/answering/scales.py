@@ -294,7 +294,8 @@ def _of_first(low: str) -> Scale | None:
     ):
         return Scale("date", -1 if m.group(1) in ("first", "earlier") else 1, frozenset({"date"}), "")
     m = re.search(
-        r"^(?:is|was|did|were|does|has|are|if|whether)\b.*?\b(?P<verb>[a-z]+(?:ed|ten|ilt|wn|un|de|rn|out)|come|appear|open"
+        r"^(?:is|was|did|were|does|has|are|if|whether)\b.*?\b(?P<verb>[a-z]+(?:ed|ten|ilt|wn|un|de|rn|out)|come|"
+        r"appear|open"
         r"|start|begin)\b.*?\b(?P<how>before|after|earlier than|later than)\s+(?!\d|the year)(?=\D)",
         low,
     )

@@ -20,6 +20,7 @@ from assistant.answering.language import content_stems, shared
 from assistant.answering.measures import carrying
 from assistant.answering.plan import Plan
 from assistant.answering.reckoned import wants
+from assistant.answering.units import unit_of
 from assistant.answering.values import Quantity, find_dates, find_quantities
 
 _PACE = re.compile(
@@ -34,7 +35,17 @@ _HOW_LONG = re.compile(
 _UNTIL = re.compile(
     r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to "
     r"when|good for|valid|over|throw|gone|finish(?:ed)?|eaten|used up|still (?:good|fine|ok|okay|covered|"
-    r"valid)|keeps?|last|latest|use (?:it )?by|eat it|hatch\w*|expect|due|spoil(?:s|ed)?|go(?:es)? (?:off|bad))\b",
+    r"valid)|keeps?|last|latest|use (?:it )?by|eat it|hatch\w*|expect|due|spoil(?:s|ed)?|go(?:es)? (?:off|bad)|next|"
+    r"(?:in|into) the bin|stops?|fades?|give birth|arrives?|born|in bloom|come (?:up|through)|sprouts?|"
+    r"seedlings?|shoots?|"
+    r"(?:due|serviced|fed|do it|go in) again)\b",
+    re.IGNORECASE,
+)
+
+
+_OF_WHAT = re.compile(
+    r"\b(?:the|its|all|all the|all of the|there are|these|those) (?P<noun>(?!days|weeks|months|years|hours|"
+    r"minutes)[a-z]{3,}s)\b",
     re.IGNORECASE,
 )
 
@@ -51,7 +62,13 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         )
         if not per or q.low <= 0 or q.dimension == "money":
             continue
-        noun = q.unit if q.dimension == "count" else ""
+        noun = q.unit if q.dimension == "count" and q.unit not in ("a", "an", "per") else ""
+        if not noun and q.dimension in ("count", ""):  # "doing 3 a day": of what is said elsewhere, or nobody knows
+            noun = next(
+                (m["noun"].lower() for m in _OF_WHAT.finditer(question) if unit_of(m["noun"].lower()) is None), ""
+            )
+            if not noun:
+                continue
         dims = frozenset({q.dimension, ""}) if noun else frozenset({q.dimension})
         kind: AnswerKind = "count" if noun else "quantity"
         wording = f"how many {noun} does it have?" if noun else f"how much of it is there in {q.unit}s?"
@@ -121,16 +138,23 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
 _OPENED = re.compile(
     r"\b(?:open|opened|opening)\b(?! (?:its|their|his|her)\b)"
     r"|\b(?:lid|top|cap|cork|seal|foil)\b.*\b(?:came|comes?|is|was|went|got|has been|taken|torn|pulled|broken)\b"
-    r"|\b(?:broke|broken|tore|cut) the (?:seal|foil|film|wrapper|pack)|\b(?:unsealed|uncorked|unwrapped|unscrewed)\b",
+    r"|\b(?:broke|broken|tore|cut) the (?:seal|foil|film|wrapper|pack)|\b(?:unsealed|uncorked|unwrapped|"
+    r"unscrewed|uncapped)\b",
     re.IGNORECASE,
 )
 _UNTIL_WHEN = re.compile(r"\b(?:until|till|to|by) (?:when|(?:what|which) (?:date|day))\b", re.IGNORECASE)
+_KEEPS_OPEN = "how long does it keep after opening?"
+#: What may well last for years.
+_FOR_YEARS = ("how long is the guarantee?", "how often does it need servicing?", "how long does it keep unopened?")
 #: How a span that begins with an event is asked for; the event is read off the words before the date.
 _BEGINS = (
     (
         re.compile(
             r"\b(?:births?|pregnan\w+|gestation|mat(?:ed|ing)|expecting|in (?:calf|foal|lamb|pup|kid)|calv(?:e|ing)|"
-            r"foaling|lambing|whelp\w*|litter)\b",
+            r"foaling|lambing|whelp\w*|litter|conceiv\w+|conception|inseminat\w+|"
+            r"(?:young|bab(?:y|ies)|pups|puppies|kittens|calf|calves|foals?|lambs?|cubs|"
+            r"piglets) (?:\w+ ){0,3}?(?:arrive|come|due|"
+            r"born|expected))\b",
             re.IGNORECASE,
         ),
         ("how long does it carry its young?", "how long is it pregnant?"),
@@ -144,12 +168,29 @@ _BEGINS = (
         ("how long do the seeds take to sprout?", "how many days until it germinates?"),
     ),
     (
+        re.compile(
+            r"\b(?:bloom\w*|blossom\w*|flowering|in(?:to)? flower|first flowers?|(?:stop|start|begin|began|"
+            r"finish)\w* (?:to )?flower)"
+            r"\b",
+            re.IGNORECASE,
+        ),
+        ("how long does it flower?", "how long is it in bloom?"),
+    ),
+    (
         _OPENED,
-        ("how long does it keep after opening?", "use within how many days once open?"),
+        (_KEEPS_OPEN, "use within how many days once open?"),
     ),
     (
         re.compile(r"\b(?:guarantee|warranty|cover(?:ed)?|bought|buy|purchased?)\b", re.IGNORECASE),
         ("how long is the guarantee?", "how long is it covered?"),
+    ),
+    (
+        re.compile(r"\b(?:servic\w+|overhaul\w*|maintenance|calibrat\w+)\b", re.IGNORECASE),
+        ("how often does it need servicing?", "what is the service interval?"),
+    ),
+    (
+        re.compile(r"\b(?:fed|feed(?:s|ing|ings)?|fertili[sz]\w+|plant food|manured?)\b", re.IGNORECASE),
+        ("how often is it fed or fertilised?", "how many days lie between two feedings?"),
     ),
     (
         re.compile(r"\b(?:packed|made|baked|brewed|bottled)\b", re.IGNORECASE),
@@ -166,10 +207,13 @@ def _spans(plan: Plan, finder: FactFinder, rest: str) -> list[Judged]:
     )
     lasting = _UNTIL_WHEN.sub("for how long", rest)  # "until when will it bloom" → "for how long will it bloom"
     asks = re.split(r"[,.;]\s+", lasting)[-1] if lasting != rest else rest
-    wordings = next((w for pattern, w in _BEGINS if pattern.search(rest)), (asks,))
-    asked = Asked(wordings[0], (*wordings[1:], rest), Expected("quantity", frozenset({"time"})), "lookup")
+    wordings = next((w for pattern, w in _BEGINS if pattern.search(rest)), None)
+    first, *others = wordings or (asks,)
+    asked = Asked(first, (*others, rest), Expected("quantity", frozenset({"time"})), "lookup")
     judged = FactFinder(plan, own, finder.encode).judged(plan.subjects[0], asked)
-    opened = _OPENED.search(rest)
+    opened = wordings is not None and wordings[0] == _KEEPS_OPEN
+    if wordings is not None and wordings[0] not in _FOR_YEARS:  # eggs and seeds take no years: so long it lives
+        judged = [j for j in judged if (span := _span(j)) is None or span.unit != "year"]
     if opened:  # what it keeps while it is closed is another span
         said = [
             j

@@ -6,6 +6,7 @@ Each asks for the figure in plain words, works it out in one step, and says the 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 
@@ -14,8 +15,8 @@ from assistant.answering.answer_kinds import Expected
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import Asked
 from assistant.answering.measures import bare_question, fact_of, measured
+from assistant.answering.multiplicity import sharers
 from assistant.answering.plan import Plan
-from assistant.answering.proportions import content_of
 from assistant.answering.reckoned import FOUNDED, NUMBER, wants
 from assistant.answering.results import Result, nothing
 from assistant.answering.units import convert, dimension_of, unit_of
@@ -23,17 +24,9 @@ from assistant.answering.values import NUMBER_WORDS, DateValue, Quantity, find_q
 from assistant.answering.wordings import BEGINNINGS
 
 _LEAST = 0.3
+PLAIN_MASS = ("how much is in it?", "what is its net weight?")
 _NUMBER = (
     rf"(?:\d{{1,6}}(?:\.\d+)?|{'|'.join(w for w in NUMBER_WORDS if w.isalpha() and w not in ('half', 'quarter'))})"
-)
-DIVIDED = re.compile(
-    rf"\b(?:each|every one|everyone|per head) (?:one )?of (?:the |us |them )?(?P<n>{_NUMBER})\b"
-    r"|\b(?:shared?|split|divided?|spread)\b.*?\b(?:among|amongst|between|by|with|over|in|into) "
-    rf"(?:the |us )?(?P<n2>{_NUMBER})\b"
-    rf"|\b(?P<n3>{_NUMBER}) (?:of (?:us|them|you) |\w+ )?(?:share|split|divide)\b"
-    rf"|\b(?P<n4>{_NUMBER}) (?:of (?:us|them|you)|people|winners|friends) (?:\w+ )?(?:wins?|won|gets?|got|takes?)\b"
-    r"(?=.*\b(?:each|apiece|(?:a|per) (?:head|person|nose))\b)",
-    re.IGNORECASE,
 )
 #: "how much is it split in 3", "the prize money, divided by 3".
 _SUM_ASKED = re.compile(
@@ -55,7 +48,7 @@ _HOW_OLD = re.compile(
 )
 
 
-_IS_PAID = re.compile(r"\b(?:buy|pay|costs?|price|tickets?)\b", re.IGNORECASE)
+_IS_PAID = re.compile(r"\b(?:buy|pay|costs?|price|tickets?|fees?|fares?|admission|entry)\b", re.IGNORECASE)
 _PRIZE = Asked(
     "how much money comes with it?",
     ("how much money comes with it?", "how much is it worth in money?"),
@@ -66,24 +59,54 @@ _PRIZE = Asked(
 
 def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
-    m = DIVIDED.search(plan.question)
-    n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
+    n = sharers(plan.question)
     if (not n or not _SUM_ASKED.search(plan.question)) and wants("share", plan):
         return _portion(plan, finder, n)
     if not n or n < 2 or not _SUM_ASKED.search(plan.question):
         return None
+    if _HELD.search(plan.question) and not _CASH.search(plan.question):
+        return _contents_shared(plan, finder, n)
     if _IS_PAID.search(plan.question):
         return None
     counted = re.search(r"\bhow many (?P<noun>[a-z]+)\b", plan.question, re.IGNORECASE)
     if counted is not None and dimension_of((unit_of(counted["noun"].lower()) or ("",))[0]) != "money":
         return None  # so many pieces are no money
+    return _money_shared(plan, finder, n)
+
+
+def _money_shared(plan: Plan, finder: FactFinder, n: float) -> Result:
     found = _figure(plan, finder, _PRIZE)
-    if found is None:
-        return nothing(plan, plan.subjects[0])
-    fact, whole = found
-    return Result(
-        f"{compute.amount(whole.low / n, whole)} each: {whole.text} among {compute.plain_number(n)}.", fact.ids
-    )
+    if found is None or _PRICE.search(f"{found[0].key or ''} {found[0].value}".replace("_", " ")):
+        return nothing(plan, plan.subjects[0])  # what it costs is not what there is to share
+    return _each(*found, n)
+
+
+#: What is poured or eaten, not paid out: of a full pot, a jug, a tin.
+_HELD = re.compile(
+    r"\b(?:full|filled|filling|fill|contents?|pour\w*|drink\w*|empt(?:y|ies)|what['’]?s in|what is in|inside|"
+    r"brim|tea|coffee|"
+    r"water|juice|soup|cups?|mugs?|lit(?:re|er)s?|ml)\b",
+    re.IGNORECASE,
+)
+_CASH = re.compile(r"\b(?:money|prizes?|cash|euros?|win|wins|won|winners?|purse|award\w*|reward)\b", re.IGNORECASE)
+_PRICE = re.compile(r"\b(?:price|costs?|sells?|shops?|ask|paid|rrp)\b", re.IGNORECASE)
+
+
+def _contents_shared(plan: Plan, finder: FactFinder, n: float) -> Result | None:
+    """ "tea for 5 from one filling, how much a head": what it holds, divided."""
+    what = _CARRIED.search(plan.question)
+    holds = (f"how much {what['noun'].lower()} does it carry?",) if what else ()
+    volume = (*holds, "how much does it hold?", "what is its capacity?")
+    for about, dimension in ((volume, "volume"), (PLAIN_MASS, "mass")):
+        found = _figure(plan, finder, bare_question(about[0], dimension, *about[1:]))
+        if found is not None and found[1].dimension == dimension:
+            return _each(*found, n)
+    return nothing(plan, plan.subjects[0])
+
+
+def _each(fact: Fact, whole: Quantity, n: float) -> Result:
+    each = compute.amount(round(whole.low / n, 6), whole)
+    return Result(f"{each} each: {whole.text} among {compute.plain_number(n)}.", fact.ids, fact.note)
 
 
 #: "how much tea is there for each of us": no money.
@@ -102,18 +125,10 @@ def _portion(plan: Plan, finder: FactFinder, n: float | None) -> Result | None:
         return None
     if _IS_PAID.search(plan.question):  # what each pays is no share of anything
         return None
-    stuff = _STUFF.search(plan.question) is not None
-    dimensions = plan.asked.expected.dimensions or ({"mass", "volume"} if stuff else {"money"})
-    found = None
-    for dimension in dimensions & {"mass", "volume"}:
-        found = found or content_of(plan, finder, dimension)
-    if "money" in dimensions:
-        found = _figure(plan, finder, _PRIZE)
-    if found is None:
-        return nothing(plan, plan.subjects[0])
-    fact, whole = found
-    each = f"{compute.amount(round(whole.low / n, 4), whole)} each"
-    return Result(f"{each}: {whole.text} among {compute.plain_number(n)}.", fact.ids)
+    poured = _HELD.search(plan.question) or _STUFF.search(plan.question)
+    if plan.asked.expected.dimensions & {"mass", "volume"} or (poured and not _CASH.search(plan.question)):
+        return _contents_shared(plan, finder, n)
+    return _money_shared(plan, finder, n)
 
 
 def age_in(plan: Plan, finder: FactFinder) -> Result | None:
@@ -189,7 +204,8 @@ _WHICH_YEAR = re.compile(
 
 #: Somebody's age is no firm's: "how old was the author when it came out".
 _OF_SOMEBODY = re.compile(
-    r"\b(?:persons?|m[ae]n|wom[ae]n|authors?|writers?|novelists?|poets?|painters?|artists?|sculptors?|composers?|singers?|"
+    r"\b(?:persons?|m[ae]n|wom[ae]n|authors?|writers?|novelists?|poets?|painters?|artists?|sculptors?|"
+    r"composers?|singers?|"
     r"inventors?|discoverers?|designers?|architects?|engineers?|scientists?|mathematicians?|chemists?|physicists?|"
     r"breeders?|gardeners?|mothers?|fathers?|wife|husband|somebody|someone|he|she|his|her)\b|\bat (?:what|which) age\b"
     r"|\bwhoever (?!makes?\b|made\b|builds?\b|built\b|sells?\b|produc|manufactur|publish|brew|supplie)[a-z]+",
@@ -224,6 +240,19 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
 #: for how many the figure is given.
 _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     (
+        re.compile(
+            r"(?=.*\b(?:rows?|lines?|hedges?|beds?|borders?|side by side|along (?:the|a|our|my) [a-z]+)\b)"
+            r"(?=.*\b(?:long|length|metres?|meters?|centimet\w+|cm|room|space)\b)(?=.*\b(?:rows?|hedges?|"
+            r"plant\w*|spac\w+|apart|"
+            rf"gaps?|distance)\b).*?(?<![\w.,])(?P<n>{_NUMBER}) (?:of|times|like|such|plants?|bush(?:es)?|"
+            rf"trees?|shrubs?|[a-z]+s)\b",
+            re.IGNORECASE,
+        ),
+        ("how far apart are they planted?", "how far is one from the next?"),
+        "length",
+        1.0,
+    ),
+    (
         re.compile(rf"\b(?P<n>{_NUMBER}) (?:\w+ )?(?:intervals?|gaps?|spaces?|spacings?)\b", re.IGNORECASE),
         ("how far apart are they planted?", "how far is one from the next?"),
         "length",
@@ -252,7 +281,8 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     ),
     (
         re.compile(
-            rf"\b(?:time|long|hours|minutes)\b.*?\b(?:play\w*|watch\w*|listen\w*|hear\w*|read\w*|run\w*|ride|walk\w*)\b.*?"
+            rf"\b(?:time|long|hours|minutes)\b.*?\b(?:play\w*|watch\w*|listen\w*|hear\w*|read\w*|run\w*|ride|"
+            rf"walk\w*)\b.*?"
             rf"\b(?P<n>{_NUMBER}) (?:times|rounds|games|in a row)\b",
             re.IGNORECASE,
         ),
@@ -307,7 +337,11 @@ _HOW_LONG = re.compile(
     r"\bhow (?:long|many (?:days|weeks|months|hours))\b|\b(?:days|weeks|months|hours) (?:until|till|before)\b",
     re.IGNORECASE,
 )
-_CARRIED = re.compile(r"\b(?:of|in) (?P<noun>water|fuel|oil|food|milk|diesel|petrol|feed)\b", re.IGNORECASE)
+#: It is empty on the day on which the last of it is used; what it lasts are full days.
+_EMPTY = re.compile(r"\b(?:until|till|before|after how many)\b|\bruns? (?:out|dry)\b", re.IGNORECASE)
+_CARRIED = re.compile(
+    r"\b(?:of|in) (?:fresh |drinking )?(?P<noun>water|fuel|oil|food|milk|diesel|petrol|feed)\b", re.IGNORECASE
+)
 _UNITS_OF_PACE = {"daily": "day", "weekly": "week", "hourly": "hour", "monthly": "month"}
 
 
@@ -329,7 +363,8 @@ def supply(plan: Plan, finder: FactFinder) -> Result | None:
         return nothing(plan, plan.subjects[0])
     word = pace.group().split()[-1].lower()
     unit = _UNITS_OF_PACE.get(word, word)
-    number = compute.plain_number(int(whole / use.low + 1e-9))
+    days = math.ceil(whole / use.low - 1e-9) if _EMPTY.search(plan.question) else int(whole / use.low + 1e-9)
+    number = compute.plain_number(days)
     return Result(f"{number} {unit}s: {found[1].text} at {use.text} a {unit}.", found[0].ids, found[0].note)
 
 

@@ -48,7 +48,8 @@ _ADJECTIVE_TO = re.compile(
 )
 _INSIDE = re.compile(r"^(?:in|on|inside|under|with|at) the [a-z]+$")
 _WORK = (
-    r"(?:design|drawings?|illustrations?|art|artwork|cover|photographs?|photos?|photography|music|lyrics|words|text|script|"
+    r"(?:design|drawings?|illustrations?|art|artwork|cover|photographs?|photos?|photography|music|lyrics|words|"
+    r"text|script|"
     r"translation|recipe|pattern|print|graphics?|engraving|styling|upholstery|plate|certificate)"
 )
 #: A label that is a clause: "Its motto reads: …", "Be warned: …".

@@ -51,7 +51,8 @@ _NUM = (
     rf"billion)|\s+and\s+a\s+half|(?=\W|$)))"
 )
 _QUANTITY = re.compile(
-    rf"(?P<sign>(?<![\w.])[-−])?(?P<cur>(?:US)?[{CURRENCY_SIGNS}]|(?<!\w)(?:EUR|USD|GBP|CHF|JPY|INR|SEK|PLN)(?=\s?\d))?\s?(?<![\w.,])?(?P<a>{_NUM})"
+    rf"(?P<sign>(?<![\w.])[-−])?(?P<cur>(?:US)?[{CURRENCY_SIGNS}]|(?<!\w)(?:EUR|USD|GBP|CHF|JPY|INR|SEK|"
+    rf"PLN)(?=\s?\d))?\s?(?<![\w.,])?(?P<a>{_NUM})"
     rf"(?:\s?(?P<scale1>thousand|million|billion|bn|k)\b)?(?:\s?(?P<ua>{UNIT_PATTERN}))?"
     rf"(?:\s?(?:-|–|—|to|and(?=\s?\S+\s))\s?(?P<b>(?:{_DIGITS})))?(?:\s?(?P<scale>thousand|million|billion|bn|k)\b)?"
     rf"(?:[\s-]?(?P<unit>{UNIT_PATTERN}))?",

@@ -20,7 +20,9 @@ from assistant.answering.keys import labelled_value
 from assistant.answering.language import content_stems, negated, shared, stem
 from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
+from assistant.answering.membership import listed_or_not
 from assistant.answering.plan import Plan
+from assistant.answering.pointing import pointing_left_out
 from assistant.answering.rank import COLOURS
 from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import facts_of
@@ -134,11 +136,12 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
         return Result(reason="whether there is enough for everybody is told by no one figure")
     if _TO_BE_HAD_NEW.search(asked.core):
         asked = replace(take_apart("is it still being made?"), operation="yesno")
-    stems = content_stems(asked.core)
     own = [e for e in finder.evidence if (e.subject or "").lower() == subject.lower()]
+    stems = content_stems(pointing_left_out(asked.core, kinds_of(own))) or content_stems(asked.core)
     stems = (stems - _of_the_thing(asked.core, kinds_of(own))) or stems
     best: tuple[float, Result] | None = None
-    if (told := _among_colours(plan, finder) or _among_included(plan, finder)) is not None:
+    told = _among_colours(plan, finder) or listed_or_not(plan, finder) or _among_included(plan, finder)
+    if told is not None:
         return told
     for j in finder.judged(subject, asked)[:8]:
         e = j.evidence
@@ -206,7 +209,8 @@ _COMES_WITH = re.compile(
     re.IGNORECASE,
 )
 _SERVICES = re.compile(
-    r"\b(?:guarantees?|warrant(?:y|ies)|insurance|cover|delivery|discounts?|services?|support|vat|tax(?:es)?|shipping|prices?|"
+    r"\b(?:guarantees?|warrant(?:y|ies)|insurance|cover|delivery|discounts?|services?|support|vat|tax(?:es)?|"
+    r"shipping|prices?|"
     r"anything|something|everything|nothing|extras?|accessories)\b",
     re.IGNORECASE,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.answering.bookkeeping import lists_no_people
-from assistant.answering.counting import leaves_out, list_question, listed
+from assistant.answering.counting import list_question, listed
 from assistant.answering.groups import for_one
 from assistant.answering.language import sentences
 
@@ -96,19 +96,6 @@ def teas() -> MemoryKnowledge:
 def test_groups_are_added_up_and_listed(teas: MemoryKnowledge, question: str, start: str) -> None:
     text, reason, _, _ = answer(teas, question, "Orvane Smoke Tea")
     assert text.startswith(start), (text, reason)
-
-
-@pytest.mark.parametrize(
-    ("text", "question", "left_out"),
-    [
-        ("What does it eat? Duckweed, larvae, worms and fallen fruit.", "would it eat pond weed?", True),
-        ("It comes in navy, plum, walnut and grey.", "does it come in black?", True),
-        ("It comes in navy, plum, walnut and black.", "does it come in black?", False),
-        ("Swimming, sadly, is not allowed.", "may I swim there?", False),
-    ],
-)
-def test_a_list_that_leaves_something_out_says_no_to_it(text: str, question: str, left_out: bool) -> None:
-    assert leaves_out(text, question) is left_out
 
 
 def test_so_many_parts_are_no_kinds_of_parts() -> None:
