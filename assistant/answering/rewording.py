@@ -72,6 +72,12 @@ _IN_PIECES = re.compile(
     r"in (?:terms of )?(?:total |whole )?(?P<noun>people|[a-z]{3,}s)(?=\s*[?.!]*$)",
     re.IGNORECASE,
 )
+#: "how thick is the book in pages": how many pages it has.
+_EXTENT_IN = re.compile(
+    r"\bhow (?:thick|long|big|large|fat|extensive) (?:is|are|was) (?P<x>[^,?]+?),? (?:measured |counted )?"
+    r"in (?:terms of )?(?P<noun>people|[a-z]{3,}s)(?=\s*[?.!]*$)",
+    re.IGNORECASE,
+)
 #: What is no number of pieces: "in words", "in summers".
 _NO_PIECES = word_set(
     "words terms colours colors letters figures numbers views stores shops summers winters springs evenings mornings "
@@ -125,6 +131,7 @@ def reworded(text: str) -> str:
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)
     text = _IN_NUMBERS.sub(_how_many, text)
     text = _IN_PIECES.sub(_so_many, text)
+    text = _EXTENT_IN.sub(_has_so_many, text)
     text = _ANY_NUMBER.sub(_number_of, text)
     text = _GROUP_SIZE.sub(lambda m: f"how many are there in {m['group']}", text)
     text = _TIMES_STOPPED.sub(lambda m: f"how many stops {m['does']} {m['what']} make", text)
@@ -145,6 +152,11 @@ def _so_many(m: re.Match[str]) -> str:
     """ "how many steps do I have to climb"; a unit of measure says by itself what is asked."""
     noun = m["noun"].lower()
     return m[0] if noun in _NO_PIECES or unit_of(noun) else f"how many {noun} {m['rest']}"
+
+
+def _has_so_many(m: re.Match[str]) -> str:
+    noun = m["noun"].lower()
+    return m[0] if noun in _NO_PIECES or unit_of(noun) else f"how many {noun} does {m['x']} have"
 
 
 def _number_of(m: re.Match[str]) -> str:
