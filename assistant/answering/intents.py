@@ -60,6 +60,8 @@ _ALTOGETHER = re.compile(
     r"in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
     r"in all|both of them (?:cost|weigh))\b"
 )
+#: "which birds make up the group together with this one".
+_MAKE_UP = re.compile(r"\b(?:makes? up|forms?|belongs? to|comes? (?:in|with|from))\b.*\b(?:al)?together with\b")
 _OF_SEVERAL = re.compile(r"\b(?:two|three|both|all|they|them|these|those)\b")
 #: "how many days later should it be used up": after so many days, and no more of them than another.
 _AFTERWARDS = re.compile(
@@ -167,7 +169,9 @@ def take_apart(core: str) -> Asked:
         operation = "ratio"
     elif re.search(r"\b(?:difference|differ|apart|gap between)\b", low) or how_much_more:
         operation = "difference"
-    elif _ALTOGETHER.search(low) and (expected.kind != "yesno" or _PAIR.search(low) or _OF_SEVERAL.search(low)):
+    elif _ALTOGETHER.search(_MAKE_UP.sub(" ", low)) and (
+        expected.kind != "yesno" or _PAIR.search(low) or _OF_SEVERAL.search(low)
+    ):
         operation = "sum"
     elif re.search(r"\bon average\b|\b(?:the|an) average\b|\bmean\b", low) and re.search(
         r"\b(?:of (?:the|these|those|all|both|them)|between|two|three|four|five|both)\b", low

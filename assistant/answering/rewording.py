@@ -10,6 +10,8 @@ import re
 from assistant.answering.cut_short import cut_short
 from assistant.answering.language import base_adjective, word_set
 from assistant.answering.said_plainly import said_plainly
+from assistant.answering.story import set_apart
+from assistant.answering.tallied import tallied
 from assistant.answering.units import unit_of
 from assistant.search.kind_words import KINDS
 
@@ -58,6 +60,13 @@ _UNREADABLE = re.compile(
 )
 
 
+#: "the thing that is a lamp": the lamp.
+_THING_THAT = re.compile(
+    r"\b(?:the|that|this) (?:thing|one|object|item) (?:that|which) (?:is|looks like) an? (?P<noun>[a-z]+)"
+    r"(?=\s*(?:[,;?.!]|$|(?:is|was|has|can|does|will|would|weighs?|costs?|and|or|of|in|on|from|for|with|by|to|than|here|"
+    r"there|give|gets?|need|made|end|lie|fit|take|eat|live|have|come|go|stand)\b))",
+    re.IGNORECASE,
+)
 #: "in what numbers do they own it": how many.
 _IN_NUMBERS = re.compile(
     r"\bin (?:what|which) numbers (?P<does>do|does|did|can|could|will|would) (?P<who>[^,?]+?) "
@@ -102,7 +111,9 @@ _THROWN_IN = re.compile(
 _GROUP_SIZE = re.compile(
     r"\b(?:(?:what(?:['’]s| is) )?(?:the )?size of|how (?:big|large) is) "
     r"(?P<group>(?:this|that|the|its|their)(?: (?:whole|entire|full))? "
-    r"(?:series|range|collection|fleet|family|line-?up))"
+    r"(?:series|range|collection|fleet|family|line-?up|set|group|line)"
+    r"(?: (?:(?:that |which )?(?:it|this|that)(?: [a-z]+)? (?:belongs to|is (?:from|in|part of)|comes from)"
+    r"|to which (?:it|this|that)(?: [a-z]+)? belongs))?)"
     r"(?=\s*(?:[?.!,]|$|please))",
     re.IGNORECASE,
 )
@@ -125,7 +136,14 @@ _THAN_ALONE = re.compile(
 
 
 def reworded(text: str) -> str:
-    """The question with such words made plain; every other question as it is."""
+    """The question with such words made plain; every other question as it is, and what is told before it."""
+    story, asks = set_apart(text)
+    if story and (plain := _reworded(asks)) != asks:
+        return f"{story}, so {plain}"
+    return _reworded(text)
+
+
+def _reworded(text: str) -> str:
     rest = _UNREADABLE.sub("", text).strip()
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)
@@ -138,7 +156,7 @@ def reworded(text: str) -> str:
     text = _THROWN_IN.sub(lambda m: f"does it come with {m['what']}", text)
     if (m := _THAN_ALONE.match(text)) and (m["how"] or base_adjective(m["word"].lower())):
         text = f"is it {m['than']}"
-    return said_plainly(cut_short(_WHOLE.sub(_as_one, text)))
+    return said_plainly(tallied(cut_short(_WHOLE.sub(_as_one, _THING_THAT.sub(r"the \g<noun>", text)))))
 
 
 def _how_many(m: re.Match[str]) -> str:

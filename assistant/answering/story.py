@@ -56,6 +56,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _EMPTY = content_stems("many much long did does could please turn")
+_NAMES = re.compile(r"\b(?:call|called|named?|what(?:['’]s| is| are)? (?:this|that|it|these))\b", re.IGNORECASE)
 #: "… and for that I need to know the width": here the polite words alone tell where the question begins.
 _BEFORE_WRAP = re.compile(
     rf"^(?P<story>.*\w{{3}}.*?),? (?:and|but)(?: for (?:that|this|it))? "
@@ -121,8 +122,9 @@ def set_apart(text: str) -> tuple[str, str]:
     """
     kept = _NO_LINK.sub(lambda m: m[0].replace(" ", "\x00"), text)
     found = _BEFORE.match(kept) or _BEFORE_WRAP.match(kept)
-    if found is None or not content_stems(re.sub(rf"\b{WH}\b", " ", found["asks"])) - _EMPTY:
-        return "", text  # "somebody had to draw it, so who did?"
+    empty = found is not None and not content_stems(found["asks"]) - _EMPTY and not _NAMES.search(found["asks"])
+    if found is None or empty:  # "somebody had to draw it, so who did?"
+        return "", text
     return found["story"].replace("\x00", " ").strip(" ,;:–—-"), found["asks"].replace("\x00", " ")
 
 
