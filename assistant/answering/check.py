@@ -18,6 +18,8 @@ from dateutil.relativedelta import relativedelta
 
 from assistant.answering.counting import leaves_out
 from assistant.answering.denials import denies
+from assistant.answering.diets import avoided
+from assistant.answering.foods import found_in
 from assistant.answering.keys import spoken_key
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
@@ -286,6 +288,9 @@ def _polarity(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> s
         return ""
     if _OF_THE_DAY.match(m.group(2)):
         return ""
+    if what := avoided(plan.question):  # "I can't have nuts, may I eat it?": what names them says no
+        named = found_in(what, cited[0].text) and not denies(cited[0].text, what)
+        return "" if (m.group(1) == "No") == bool(named) else "the answer says the opposite of its evidence"
     says_yes = denies(cited[0].text, plan.asked.core) == negated(plan.asked.core)
     if leaves_out(cited[0].text, plan.asked.core):
         says_yes = not says_yes

@@ -127,6 +127,10 @@ _FACTORS = tuple(
         r"bars|adults|people|persons|visitors|guests|children|kids|friends)\b",
         rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want|need|have|for)\s+{_MANY}(?=\s*(?:[,.?!]|$|of\b|and\b))",
         rf"\b{_MANY} of us\b|\bwe(?:['’]re| are) {_MANY}\b|\bfor us {_MANY}\b",
+        r"\b(?:and i are|we(?:['’]ll| will|['’]d| would| might| may) be|"
+        r"we(?:['’]re| are) (?:a )?(?:party|group|family) of|we(?:['’]re| are) coming with|"
+        r"we(?:['’]d| would|['’]ve|['’]ll| will| have)? (?:come|came|be coming|arrive|go) with) "
+        rf"{_MANY}(?! (?:euros?|dollars?|pounds?|kilos?|kg|bags?|cars?|dogs?|bikes?|bicycles?|hours?|minutes?))\b",
         rf"\b{_MANY} would (?:be|cost|come)\b|\b(?:would|will) {_MANY} (?:be|cost|come)\b",
         rf"\b(?:what|how much) do {_MANY} (?:cost|weigh|hold|contain)\b",
         rf"\bhow much (?:are|is|would) {_MANY}(?=\s*(?:[?.!]|$))",

@@ -33,7 +33,7 @@ _PLACED = (
 _OPENS_PLACE = (
     r"right|over|up|down|just|here|there|straight|in|on|to|at|next|beside|behind|above|below|under|by|near|before|that|"
     r"which|i|we|itself|of|from|for|with|and|or|than|is|are|was|were|called|named|have|has|bear|bears|carry|carries|go|"
-    r"goes|does|do|please|be|might|could|who|made|sold|known|worth|like|about|doing|used|good|so|as|not"
+    r"goes|does|do|please|per|each|apiece|together|altogether|be|might|could|who|made|sold|known|worth|like|about|doing|used|good|so|as|not"
 )
 _NOUN = rf"(?:(?!(?:{_OPENS_PLACE})\b)[a-z][\w-]*)"
 _SIDED = (

@@ -19,7 +19,7 @@ from assistant.answering.measures import bare_question
 from assistant.answering.plan import Plan
 from assistant.answering.proportions import content_of, figure_of, pieces_of, stated
 from assistant.answering.results import Result, nothing
-from assistant.answering.shares import DIVIDED
+from assistant.answering.shares import divided_by
 from assistant.answering.targets import kinds_of
 from assistant.answering.units import convert, unit_of
 from assistant.answering.values import NUMBER_WORDS, Quantity, find_quantities, number_of
@@ -225,8 +225,7 @@ _SHARED_OUT = re.compile(r"\bhow many (?P<noun>[a-z]+)\b", re.IGNORECASE)
 
 def pieces_each(plan: Plan, finder: FactFinder) -> Result | None:
     """ "if four of us share it, how many biscuits does each get": so many, and so many left."""
-    m, counted = DIVIDED.search(plan.question), _SHARED_OUT.search(plan.question)
-    n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
+    n, counted = divided_by(plan.question), _SHARED_OUT.search(plan.question)
     noun = counted["noun"].lower() if counted else ""
     if not n or n < 2 or not noun or noun in _GOES | {"of", "people", "times"} or unit_of(noun) is not None:
         return None

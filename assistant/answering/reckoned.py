@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answering.intents import Asked, Expected
+from assistant.answering.story import set_apart
 from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
 from assistant.errors import NotReady
 from assistant.settings import ASSETS_DIR
@@ -107,7 +108,9 @@ def kinds_of_reckoning(question: str, asked: Asked, encode: Encode) -> dict[str,
 
 def wants(kind: str, plan: Plan, encode: Encode) -> bool:
     """Whether the question is more probably of this kind than of all others together."""
-    return kinds_of_reckoning(plan.question, plan.asked, encode)[kind] >= WANTED
+    story, asks = set_apart(plan.question)
+    told = story and NUMBER.search(story) and not NUMBER.search(asks)  # "we are six, so what do we pay?"
+    return kinds_of_reckoning(plan.question if told or not story else asks, plan.asked, encode)[kind] >= WANTED
 
 
 #: How a firm's beginning is asked for.

@@ -17,6 +17,7 @@ from assistant.answering.measures import bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.results import Result, nothing
+from assistant.answering.story import set_apart
 from assistant.answering.units import convert, dimension_of, unit_of
 from assistant.answering.values import NUMBER_WORDS, DateValue, Quantity, find_quantities, number_of
 from assistant.answering.wordings import BEGINNINGS
@@ -35,6 +36,24 @@ DIVIDED = re.compile(
     re.IGNORECASE,
 )
 #: "how much is it split in 3", "the prize money, divided by 3".
+#: "we're four at the table, how much is there for each of us?": so many, told before.
+_PARTY = re.compile(
+    rf"\b(?:we|us)(?:['’]re| are|['’]ll be| will be)? (?P<n>{_NUMBER})\b|\b(?P<n2>{_NUMBER}) of us\b"
+    rf"|\band i are (?P<n3>{_NUMBER})\b"
+    rf"|\bwhen (?P<n4>{_NUMBER}) (?:people |of us )?(?:win|share|split)\b",
+    re.IGNORECASE,
+)
+_EACH = re.compile(
+    r"\b(?:each(?: one)?(?: of us)?|every(?:one|body)|per (?:head|person|nose)|a head|apiece|for one)\b", re.I
+)
+#: What is poured out or filled is shared by its volume.
+_POURED = re.compile(
+    r"\b(?:litres?|liters?|millilit(?:re|er)s?|ml|tea|coffee|water|soup|juice|milk|drinks?|pours?|fill(?:s|ed|ing)?|full|"
+    r"loads?|cups?|mugs?|glasses|contents|holds?|capacity)\b",
+    re.IGNORECASE,
+)
+_OF_MONEY = re.compile(r"\b(?:money|prize|euros?|dollars?|pounds|cash|sum|reward|purse|endowment|win|wins|won)\b", re.I)
+_PRICED = re.compile(r"\b(?:price|costs?|msrp|rrp|fee|fare|retail|list price|asking)\b", re.IGNORECASE)
 _SUM_ASKED = re.compile(
     r"\b(?:how (?:much|many)|what|which)\b"
     r"|^(?:[a-z]+[, ]+){0,3}?the (?:sum|amount|money|prize|prize money|reward|purse|award)\b"
@@ -56,11 +75,12 @@ _HOW_OLD = re.compile(
 
 def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
-    m = DIVIDED.search(plan.question)
-    n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
+    n = divided_by(plan.question)
     if not n or n < 2 or not _SUM_ASKED.search(plan.question):
         return None
-    if re.search(r"\b(?:buy|pay|costs?|price|tickets?)\b", plan.question, re.IGNORECASE):
+    if _POURED.search(plan.question) and not _OF_MONEY.search(plan.question):
+        return _poured(plan, finder, n)
+    if re.search(r"\b(?:buy|pay|costs?|price|tickets?|entrance|entry|admission|passage)\b", plan.question, re.I):
         return None
     counted = re.search(r"\bhow many (?P<noun>[a-z]+)\b", plan.question, re.IGNORECASE)
     if counted is not None and dimension_of((unit_of(counted["noun"].lower()) or ("",))[0]) != "money":
@@ -75,15 +95,40 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
     if found is None:
         return nothing(plan, plan.subjects[0])
     fact, whole = found
+    if _PRICED.search(f"{fact.key or ''} {fact.value}".replace("_", " ")):  # what it costs is shared by nobody
+        return nothing(plan, plan.subjects[0])
     return Result(
         f"{compute.amount(whole.low / n, whole)} each: {whole.text} among {compute.plain_number(n)}.", fact.ids
     )
 
 
+def divided_by(question: str) -> float | None:
+    """Among how many something is shared out; None where it is not."""
+    m = DIVIDED.search(question) or (_PARTY.search(question) if _EACH.search(question) else None)
+    return number_of(next(g for g in m.groups() if g)) if m else None
+
+
+def _poured(plan: Plan, finder: FactFinder, n: float) -> Result | None:
+    """ "four of us share one full pot": what it holds, divided."""
+    if plan.asked.operation not in ("lookup", "multiply", "sum", "list"):
+        return None
+    found = _figure(plan, finder, bare_question("how much does it hold?", "volume", "what is its volume?"))
+    if found is None:
+        return nothing(plan, plan.subjects[0])
+    fact, whole = found
+    each = round(whole.low / n, 3)
+    said = (
+        f"{compute.plain_number(each)} {whole.text.split()[-1]}"
+        if each == round(each, 2)
+        else f"{each:g} {whole.text.split()[-1]}"
+    )
+    return Result(f"{said} each: {whole.text} among {compute.plain_number(n)}.", fact.ids)
+
+
 def age_in(plan: Plan, finder: FactFinder) -> Result | None:
     """ "in 1946, how old was this bridge": the years from its beginning to a year of the question."""
     m = _IN_YEAR.search(plan.question)
-    if _OF_SOMEBODY.search(plan.question):
+    if _OF_SOMEBODY.search(set_apart(plan.question)[1]):
         return None
     if m is None and _HOW_OLD.search(plan.question) and _THEN.search(plan.question):
         m = _YEAR.search(plan.question)
@@ -104,12 +149,14 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
         noun = event.split()[-1]
         pairs = [(f"when was it {noun}?",) if " " not in event else (f"when was its {noun}?", f"date of {noun}?")]
     year = int(m["year"])
+    counted = _COUNTED_FROM.search(plan.question)
+    told = _dated(plan, finder, [_event(counted["event"])]) if counted else None
     if not own:  # the question may name the event: "2023 minus the christening of it"
         core = plan.asked.core
         pairs = [*pairs, (core.replace(m["year"], "when"),)]
         if _HOW_OLD.search(core):  # "how old was it at the time": its beginning in the question's own words
             pairs.append((_IN_YEAR.sub("", core).strip(),))
-    begun_by = _dated(plan, finder, pairs)
+    begun_by = told or _dated(plan, finder, pairs)
     if begun_by is None:
         return nothing(plan, plan.subjects[0])
     fact, begun = begun_by
@@ -118,6 +165,22 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
             f"It was not there yet in {year}: {plan.subjects[0]} dates from {begun.year}.", fact.ids, fact.note
         )
     return Result(f"{year - begun.year} years: from {begun.text} to {year}.", fact.ids, fact.note)
+
+
+#: "counting from its christening", "if one counts from the first time that it was handed out".
+_COUNTED_FROM = re.compile(
+    r"\b(?:counts?|counting|counted|reckon(?:s|ed|ing)?|starting) from (?P<event>[^,?]+)", re.IGNORECASE
+)
+_FIRST_TIME = re.compile(
+    r"(?:the )?(?:very )?first time (?:that |when )?.+? (?:was|were|got) (?P<done>.+)", re.IGNORECASE
+)
+
+
+def _event(event: str) -> tuple[str, ...]:
+    """How the date of an event is asked for."""
+    if first := _FIRST_TIME.match(event):
+        return (f"when was it first {first['done']}?", f"when was it {first['done']} for the first time?")
+    return (f"when was {event}?",)
 
 
 _BEGUN = [BEGINNINGS[i : i + 2] for i in range(0, len(BEGINNINGS), 2)]
@@ -192,6 +255,16 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
 #: for how many the figure is given.
 _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     (
+        re.compile(
+            rf"(?=.*\b(?:how (?:long|much|many met(?:re|er)s)|what length)\b)(?=.*\b(?:row|line|hedge|bed|border)\b)"
+            rf".*?\b(?P<n>{_NUMBER}) (?:\w+ )?(?:of|like) (?:this|these|it|them|the|that)\b",
+            re.IGNORECASE,
+        ),
+        ("how far apart are they planted?", "how far is one from the next?"),
+        "length",
+        1.0,
+    ),
+    (
         re.compile(rf"\b(?P<n>{_NUMBER}) (?:\w+ )?(?:intervals?|gaps?|spaces?|spacings?)\b", re.IGNORECASE),
         ("how far apart are they planted?", "how far is one from the next?"),
         "length",
@@ -199,8 +272,8 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     ),
     (
         re.compile(
-            rf"(?=.*\b(?:fuel|petrol|diesel|gas|consum\w+|use|drink|lit(?:re|er)s?)\b).*?"
-            rf"(?<!per )\b(?P<n>{_NUMBER}(?: hundred| thousand)?) ?(?:kilomet\w+|km)\b(?!/h)",
+            rf"(?=.*\b(?:fuel|petrol|diesel|gas|consum\w+|use|drink|burn|swallow|tank|need|lit(?:re|er)s?)\b).*?"
+            rf"(?<!per )\b(?P<n>{_NUMBER}(?: hundred| thousand)?|an? (?:hundred|thousand)) ?(?:kilomet\w+|km)\b(?!/h)",
             re.IGNORECASE,
         ),
         ("how much does it use per 100 kilometres?", "what is its fuel consumption?"),
@@ -263,7 +336,7 @@ def _stretches(question: str, found: re.Match[str]) -> float:
 
 def _number(text: str) -> float | None:
     """ "four", "4", "4 hundred"."""
-    first, _, scale = text.lower().partition(" ")
+    first, _, scale = re.sub(r"^an? ", "1 ", text.lower()).partition(" ")
     number = number_of(first)
     return number * {"hundred": 100.0, "thousand": 1000.0}.get(scale, 1.0) if number is not None else None
 

@@ -50,7 +50,7 @@ _NO_SUBJECT_ALONE = r"(?!\w+ (?:(?:i|we|you|he|she|it|they|mine|yours)|(?:my|our
 _LINK = r"(?:(?:and |but )?(?:so|therefore|hence|thus|that['’]?s why|that is why|which is why|and now)),?"
 _BEFORE = re.compile(
     rf"^(?P<story>.*\w.*?)(?:\s*[,;:–—-])? {_LINK} (?:then |now |please |just |again )?"
-    rf"(?P<asks>(?:{PREPOSITION}?{WH}\b|{_NO_SUBJECT_ALONE}{_AUX} \w|{_WRAP} (?!that\b)\w"
+    rf"(?P<asks>(?:{PREPOSITION}?{WH}\b|whether\b|{_NO_SUBJECT_ALONE}{_AUX} \w|{_WRAP} (?!that\b)\w"
     r"|(?:just |only )?(?:the|its) [a-z]+ (?:of|for|with|in|on|by)\b"
     r"|(?:the )?(?:[a-z]+ ){1,3}(?:when|where|by whom|how (?:much|many|long))\W*$).*)$",
     re.IGNORECASE,

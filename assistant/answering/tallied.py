@@ -62,7 +62,7 @@ _TALLIES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ..
         ),
         # "prizes: how many are listed for this cow"
         (
-            r"^(?:the )?(?P<what>[a-z][a-z -]*?)\s*[:–,-] ?how many (?:of (?:them|these|those) )?"
+            r"^(?:the )?(?P<what>[a-z][a-z -]*?)(?:\s*[:–-] ?|, (?=how many of ))how many (?:of (?:them|these|those) )?"
             r"(?:are|were|is|have been) (?:listed|named|given|mentioned|known|told|stated|counted|recorded|shown|there)"
             rf"(?: are)? (?:for|with|on|in|of) (?P<of>{_X}){_END}",
             _number,

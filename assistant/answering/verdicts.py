@@ -20,6 +20,7 @@ from assistant.answering.keys import labelled_value
 from assistant.answering.language import content_stems, negated, shared, stem
 from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
+from assistant.answering.memberships import by_full_list
 from assistant.answering.plan import Plan
 from assistant.answering.rank import COLOURS
 from assistant.answering.results import Result, nothing, only_one, say
@@ -138,8 +139,9 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     own = [e for e in finder.evidence if (e.subject or "").lower() == subject.lower()]
     stems = (stems - _of_the_thing(asked.core, kinds_of(own))) or stems
     best: tuple[float, Result] | None = None
-    if (told := _among_colours(plan, finder) or _among_included(plan, finder)) is not None:
-        return told
+    for by_list in (_among_colours, _among_included, by_full_list):
+        if (told := by_list(plan, finder)) is not None:
+            return told
     for j in finder.judged(subject, asked)[:8]:
         e = j.evidence
         pair = (e.key, str(e.value)) if e.key is not None else labelled_value(e.text)
