@@ -27,10 +27,11 @@ _OBJECT = re.compile(
 )
 #: The thing itself: pointed at or named.
 _THING = re.compile(r"\b(?:this|these|that|those|the) (?!(?:one|be|is|was|in)\b)[a-z]+|(?<=[a-z] )[A-Z]\w+|\bits\b")
+#: "is that something …", "does one get it with …"; "is it possible to …" says nothing of what was told.
 _PRONOUN = re.compile(
-    r"(?:^(?:is|are|would|will|could|can|may|if|whether|does one get|can (?:i|we|one) get|do (?:i|we) get|"
-    r"(?:does|would|will|can) .*\b(?:have|eat|like|take|include|contain)) "
-    r"|\b(?:has|have|include|includes|contain|contains|get) )"
+    r"(?:^(?:is|are|would|will|could|can|may|if|whether) (?=(?:that|those)\b)|"
+    r"^(?:does one get|can (?:i|we|one) get|do (?:i|we) get|(?:does|would|will|can) .*\b(?:have|eat|like|take|include|"
+    r"contain)) |\b(?:has|have|include|includes|contain|contains|get) )"
     r"(?P<it>that|it|they|those|them)\b(?! (?:which|who|[a-rt-z]+s) )",
     re.IGNORECASE,
 )

@@ -11,7 +11,8 @@ from assistant.answering.language import is_plural, sentences
 from assistant.answering.story import PREPOSITION, WH, set_apart, unwrapped, with_claim, without_reason, without_tail
 from assistant.search.kinds import is_kind_word
 
-_OPENERS = re.compile(
+#: Greetings and small words before a question.
+OPENERS = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|"
     r"thank you|wow|please|just|(?:(?:just )?(?:a|one|another|one more|my) )?(?:(?:quick|short|small|little|last|next|"
     r"simple) )?(?:question|thing)(?= ?[:,;–—-])|quick question|question|good to know|alright|all right|sir|madam|"
@@ -91,12 +92,12 @@ def asking_sentence(text: str) -> str:
         return parts[-1].strip()
     asking = asking or [p for p in parts if re.search(rf"\b{WH}\b", p, re.IGNORECASE)]
     sentence = (asking or parts)[-1].strip()
-    return _OPENERS.sub("", sentence) or sentence
+    return OPENERS.sub("", sentence) or sentence
 
 
 def _asking(text: str) -> tuple[str, str]:
     story, core = set_apart(without_reason(asking_sentence(text)))
-    core = _OPENERS.sub("", core) or core
+    core = OPENERS.sub("", core) or core
     if m := _COMPARED.match(core):
         core = f"{m['rest'].rstrip(' ?.!')} compared to {m['other']}?"
     if m := _I_MEAN.search(core):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from assistant.answering.clause import OPENERS
 from assistant.answering.cut_short import cut_short
 from assistant.answering.language import base_adjective, word_set
 from assistant.answering.said_plainly import said_plainly
@@ -156,7 +157,10 @@ def _reworded(text: str) -> str:
     text = _THROWN_IN.sub(lambda m: f"does it come with {m['what']}", text)
     if (m := _THAN_ALONE.match(text)) and (m["how"] or base_adjective(m["word"].lower())):
         text = f"is it {m['than']}"
-    return said_plainly(tallied(cut_short(_WHOLE.sub(_as_one, _THING_THAT.sub(r"the \g<noun>", text)))))
+    text = _WHOLE.sub(_as_one, _THING_THAT.sub(r"this \g<noun>", text))
+    bare = OPENERS.sub("", text)
+    plain = tallied(bare)
+    return said_plainly(cut_short(plain if plain != bare else text))
 
 
 def _how_many(m: re.Match[str]) -> str:

@@ -57,9 +57,16 @@ _LIMIT = re.compile(
 )
 
 
+#: "can one make it brighter", "can I turn it lower": what is done to it, and no comparison.
+_CAUSED = re.compile(
+    r"^(?:is it possible to|(?:can|could|may|does|do|will|would)\b(?: \w+){1,5}?) (?:make|turn|get|set|adjust|dim)"
+    r"(?: (?!than\b)[\w'’-]+){1,7}? \w+er\W*$"
+)
+
+
 def scale_of(core: str) -> Scale | None:
     """The scale of a comparative or superlative in the clause, or None."""
-    low = _LIMIT.sub(" ", core.lower())
+    low = _CAUSED.sub(" ", _LIMIT.sub(" ", core.lower()))
     readings = (
         _of_text,
         of_thrift,

@@ -44,6 +44,7 @@ def test_the_pronoun_stands_for_what_was_told(said: str, plain: str) -> None:
         "I've got 40 cm, so does it fit?",
         "We have a dog, so is it dangerous for it?",
         "I am 45, so may I ride this horse?",
+        "I have weak eyes, so is it possible to dim this lamp?",
     ],
 )
 def test_the_thing_itself_stays_it(said: str) -> None:

@@ -90,3 +90,16 @@ def test_the_kind_of_answer_is_told_by_what_asks(said: str, kind: str, dimension
 )
 def test_what_is_added_up_and_what_only_goes_together(said: str, operation: str) -> None:
     assert asked_in(said).operation == operation
+
+
+@pytest.mark.parametrize(
+    ("core", "compared"),
+    [
+        ("is it possible to make the light of this torch softer?", False),
+        ("can one turn the sound of it lower?", False),
+        ("does it get warmer than that one?", True),
+        ("is this torch softer?", True),
+    ],
+)
+def test_what_is_done_to_it_is_no_comparison(core: str, compared: bool) -> None:
+    assert (take_apart(core).scale is not None) is compared
