@@ -119,7 +119,7 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     on_fills = _FILLS.match(behind) is not None and _ON_FILLS.search(text[: found[0].start()]) is not None
     in_boxes = _BOXES.match(behind) is not None and _IN_THEM.search(text[: found[0].start()]) is not None
     by_times = _SO_OFTEN.match(behind) is not None and bool(plan.asked.expected.dimensions)
-    by_fills = by_times or _FILLS.match(behind) is not None and not re.match(r"\s+batteries\b", behind, re.IGNORECASE)
+    by_fills = by_times or (_FILLS.match(behind) is not None and not re.match(r"\s+batteries\b", behind, re.IGNORECASE))
     spoken = on_fills or by_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind)
     by_rate = _SPAN.match(behind) is not None and bool(
         _HOW_MUCH.search(plan.asked.core) or _AMOUNT.search(plan.asked.core)
