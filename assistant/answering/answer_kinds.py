@@ -41,6 +41,8 @@ _HEADS = re.compile(
     r"\bhow (?:big|large|small|strong|numerous) (?:is|was|are|were) (?:(?:the|its|their|his|her|this|that) )?(?:\w+ )?"
     r"(?:staff|workforce|crew|team|fleet|edition|print run|population|membership|audience|circulation|litter|flock|"
     r"herd|colony|congregation|following|payroll)\b"
+    r"|\bhow (?:big|large|small|strong) an? (?:staff|workforce|crew|team|fleet|edition|print run|population|membership|"
+    r"audience|circulation|litter|flock|herd)\b|\bhow full\b.*\b(?:persons|people|visitors|guests|heads)$"
 )
 #: "how far may I turn down the heating": so many degrees.
 _HEATING = re.compile(

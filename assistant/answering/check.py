@@ -18,6 +18,8 @@ from dateutil.relativedelta import relativedelta
 
 from assistant.answering.counting import listed
 from assistant.answering.denials import denies
+from assistant.answering.diets import avoided
+from assistant.answering.foods import found_in
 from assistant.answering.keys import spoken_key
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
@@ -284,7 +286,12 @@ def _polarity(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> s
     m = re.match(r"^(Yes|No): (.+)$", text, re.DOTALL)
     if not m or len(cited) != 1 or cited[0].key is not None or find_quantities(m.group(2)) or find_dates(m.group(2)):
         return ""
-    if _OF_THE_DAY.match(m.group(2)) or len(listed(cited[0].text)) > 1:
+    if _OF_THE_DAY.match(m.group(2)):
+        return ""
+    if what := avoided(plan.question):  # "I can't have nuts, may I eat it?": what names them says no
+        named = found_in(what, cited[0].text) and not denies(cited[0].text, what)
+        return "" if (m.group(1) == "No") == bool(named) else "the answer says the opposite of its evidence"
+    if len(listed(cited[0].text)) > 1:
         return ""  # what a list says yes to is what it names
     says_yes = denies(cited[0].text, plan.asked.core) == negated(plan.asked.core)
     return "" if says_yes == (m.group(1) == "Yes") else "the answer says the opposite of its evidence"

@@ -8,12 +8,17 @@ from __future__ import annotations
 import re
 
 from assistant.answering.language import is_plural, sentences
+from assistant.answering.story import PREPOSITION, WH, set_apart, unwrapped, with_claim, without_reason, without_tail
 from assistant.search.kinds import is_kind_word
 
-WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
-_OPENERS = re.compile(
+#: Greetings and small words before a question.
+OPENERS = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|well|um+|uh+|er+|erm|hm+|right|now|and|but|also|then|oh|ah|cool|nice|great|thanks|"
-    r"thank you|wow|please|just|a? ?quick question|question|excuse me|sorry|vitrine|assistant|by the way|btw|"
+    r"thank you|wow|please|just|(?:(?:just )?(?:a|one|another|one more|my) )?(?:(?:quick|short|small|little|last|next|"
+    r"simple) )?(?:question|thing)(?= ?[:,;–—-])|quick question|question|good to know|alright|all right|sir|madam|"
+    r"good (?:morning|day|evening|afternoon)|(?:may|can|could) i (?:just )?ask(?: you)?(?: something| a question)?|"
+    r"pardon(?: me)?|sorry (?:to (?:bother|disturb|trouble|interrupt)|for (?:bothering|disturbing))(?: you)?|excuse me|"
+    r"sorry|vitrine|assistant|by the way|btw|"
     r"out of (?:curiosity|interest)|(?:i['’]?m |i was |was )?(?:just )?(?:wondering|curious|asking)|tell me|i mean|"
     r"say|listen|look)\b[\s,.:;!–-]*)+",
     re.IGNORECASE,
@@ -68,7 +73,7 @@ TAG = re.compile(
 _EMBEDDED = re.compile(
     rf"^(?:.{{0,60}}\b(?:know|tell me|tell us|tell|wonder|wondering|idea|say|remember|remind me|find out|"
     rf"figure out|check|work out|see|explain|show me|look up|curious|sure|understand|inform me)\b"
-    rf"(?:\s+(?:me|us|about|of|as to|exactly|,))*\s+)(?P<q>(?:(?:in|by|from|for|to|of|at|on)\s+)?{WH}\b.*|"
+    rf"(?:\s+(?:me|us|about|of|as to|exactly|,))*\s+)(?P<q>{PREPOSITION}?{WH}\b.*|"
     rf"(?:if|whether)\b.*)$",
     re.IGNORECASE,
 )
@@ -100,17 +105,19 @@ _ASKS_ON = re.compile(
 
 def asking_sentence(text: str) -> str:
     """The sentence that asks, without greetings before it."""
-    parts = list(sentences(text)) or [text]
+    text = without_tail(text)
+    parts = with_claim(list(sentences(text)) or [text])
     asking = [p for p in parts if p.rstrip().endswith("?")]
     if asking and _ASKS_ON.match(parts[-1]):  # "Is it dear? How much is it"
         return parts[-1].strip()
     asking = asking or [p for p in parts if re.search(rf"\b{WH}\b", p, re.IGNORECASE)]
     sentence = (asking or parts)[-1].strip()
-    return _OPENERS.sub("", sentence) or sentence
+    return OPENERS.sub("", sentence) or sentence
 
 
 def _asking(text: str) -> tuple[str, str]:
-    core = asking_sentence(text)
+    story, core = set_apart(without_reason(asking_sentence(text)))
+    core = OPENERS.sub("", core) or core
     if m := _COMPARED.match(core):
         core = f"{m['rest'].rstrip(' ?.!')} compared to {m['other']}?"
     if (m := _AFTER_CONDITION.match(core)) and YESNO.match(m["q"]) is None:
@@ -119,10 +126,8 @@ def _asking(text: str) -> tuple[str, str]:
         core = core[m.end() :]
     if m := _SAID_AFTER.match(core):
         core = f"{m['q']}?"
-    core = _CLAIM.sub("if ", core)
-    core = _REQUEST.sub("", core)
-    m = _EMBEDDED.match(core)
-    if m:
+    core = unwrapped(_REQUEST.sub("", _CLAIM.sub("if ", core)))
+    if not _TOPIC.match(_PIECES.split(core)[0]) and (m := _EMBEDDED.match(core)):
         core = m.group("q")
     core = _FILLERS.sub("", core)
     core = _OPINION.sub(r"\1", core)
@@ -131,29 +136,45 @@ def _asking(text: str) -> tuple[str, str]:
         return core.strip(), core.strip()
     whole = ""
     for i, piece in enumerate(pieces):  # "this kettle, how heavy is it?"
-        asks = re.match(rf"(?:(?:in|by|from|for|until|till|since|to|of|at|on)\s+)?{WH}\b", piece, re.IGNORECASE) or (
-            i
-            and YESNO.match(piece)
-            and not re.match(rf"{WH}\b", pieces[0], re.IGNORECASE)
-            and not YESNO.match(pieces[0])
-        )
-        if i and asks and not TAG.fullmatch(f", {piece}"):
+        if i and _asks(piece, pieces[:i]) and not TAG.fullmatch(f", {piece}"):
             whole = core if _CONDITION.match(core) else ""
             topic = ", ".join(pieces[:i])
-            core = _with_topic(topic, ", ".join(pieces[i:]))
+            core = _with_topic(topic, unwrapped(", ".join(pieces[i:])))
             if (now := _NOW.search(topic)) and not _NOW.search(core):
                 core = f"{core.rstrip(' ?.!')} {now[0]}?"
             break
     core = re.sub(
         r"(?:[\s,]+(?:please|then|again|exactly|though|by the way|btw|do you know|any idea|can you tell "
-        r"me))+\s*([?.!]*)$",
+        r"me|i mean|so to (?:say|speak)|if possible))+\s*([?.!]*)$",
         r"\1",
         core,
         flags=re.IGNORECASE,
     ).strip()
+    if story and not _POINTS.search(core):
+        core = _with_topic(story, core) if _WHOEVER.search(story) or _ROLE_CLAUSE.search(story) else core
     return core, whole or core
 
 
+def _asks(piece: str, before: list[str]) -> bool:
+    """Whether a clause asks, behind others that do not: "…, when it became warm" only tells when."""
+    asked = any(_ASKS_FIRST.match(b) for b in before)
+    named = re.match(r"(?:the|its) ", before[0], re.IGNORECASE) is not None
+    if re.match(rf"{PREPOSITION}?{WH}\b", unwrapped(piece), re.IGNORECASE):
+        return not ((asked or named) and _TELLS_WHEN.match(piece))
+    return (
+        YESNO.match(piece) is not None
+        and not (asked or YESNO.match(before[0]))
+        and not re.match(r"if\b", piece, re.IGNORECASE)
+    )
+
+
+_ASKS_FIRST = re.compile(rf"{PREPOSITION}?{WH}\b|(?!if\b){YESNO.pattern[1:]}", re.IGNORECASE)
+_TELLS_WHEN = re.compile(
+    r"(?:when|where|while|as) "
+    r"(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may)\b)\w",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(r"\b(?:this|these|those|that (?!was\b|is\b)[a-z]+)\b", re.IGNORECASE)
 #: Clauses; a colon ends one where a question follows: "this against the other: is it lower?".
 _PIECES = re.compile(
     r"\s*[,;–—]\s+|\s+-\s+"

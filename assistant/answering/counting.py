@@ -157,7 +157,8 @@ def _names_it(number: Fact, plan: Plan) -> bool:
 
 def items_of(fact: Fact) -> list[str]:
     """What the fact lists: the value of an attribute, or the end of a sentence that lists things."""
-    if any(q for q in find_quantities(fact.value)) or find_dates(fact.value):
+    worded = fact.key is not None and not re.search(r"\d", fact.value)  # "a map, two torches and a stove"
+    if not worded and (find_quantities(fact.value) or find_dates(fact.value)):
         return _plain_items(fact.value)
     if fact.key is not None:
         items = [i for i in split_list(fact.value) if i]

@@ -219,6 +219,32 @@ _CUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] =
             rf"(?:take|buy|have|get|eat|drink|use|wear) {_THIS}{_LAST}",
             _whether,
         ),
+        # "time for making the wreath"
+        (
+            rf"{_START}(?:the )?(?:(?:total|whole|working) )?time (?:for|needed for|of|spent) "
+            r"(?P<x>[a-z]+ing [^,;:?.!]+?)"
+            rf"(?:,? (?:all in all|in total|altogether|all together|please))*{_LAST}",
+            r"how long does \g<x> take",
+        ),
+        # "is there a pump in the box of this ball", "does one get a pump with this ball"
+        (
+            r"\b(?:is|are) there (?P<what>[^,;:?.!]+?) (?:in|inside) the (?:box|package|pack|packaging|kit|parcel) "
+            rf"(?:of|with|for) {_THIS}{_LAST}",
+            r"does \g<x> come with \g<what>",
+        ),
+        (
+            r"\bdoes the (?:box|package|pack|packaging|kit|parcel) (?:of|with|for) "
+            r"(?P<x>(?:it|this|that|these|those)(?: one)?|(?:this|that|these|those|the|its) [^,;:?.!]+?) "
+            rf"(?:contain|include|hold|have) (?P<what>[^,;:?.!]+?)(?: (?:in|inside)(?: it)?)?{_LAST}",
+            r"does \g<x> come with \g<what>",
+        ),
+        (
+            r"\b(?:does one|do you|do i|do we|can one|can i|can we|will i|would i|do people|do buyers) (?:also )?get "
+            rf"(?P<what>(?:an? |the |any |some )?(?!(?:it|that|this|them|one|on|by|along)\b)[a-z]+(?: [a-z]+){{0,2}}?) "
+            rf"(?:together )?with {_THIS}"
+            rf"(?: in the (?:box|package|pack|parcel))?{_LAST}",
+            r"does \g<x> come with \g<what>",
+        ),
         # "4 nights in the hut, how much"
         (
             rf"{_START}(?P<x>{_NUMBER} (?!of it\b)[a-z][^,;:?.!]+?), how much"

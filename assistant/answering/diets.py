@@ -27,8 +27,15 @@ _AVOIDS = tuple(
         rf"\b(?:allergic|intolerant|sensitive|reacts?|reacting|allergy|intolerance) to {_THING}",
         rf"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|may not|shouldn['’]?t|doesn['’]?t|don['’]?t|do not|"
         rf"does not|not allowed to|unable to) (?:have|eat|drink|tolerate|take|stand|touch|digest) (?:any )?{_THING}",
-        rf"\b(?:avoids?|avoiding) (?:all )?{_THING}",
         rf"\bfree (?:from|of) (?:any |all )?{_THING}",
+        rf"\b(?:avoids?|avoiding|(?:keep|stay|steer)s? (?:away|clear|off) (?:from|of)|"
+        rf"(?:has|have|had) (?:a )?(?:problems?|trouble) with) (?:all )?{_THING}",
+        r"\b(?:gets?|got|breaks? out in|comes? out in|develops?) (?:(?:an?|the|some|very|really|terribly) )*"
+        r"(?:rash(?:es)?|hives|ill|sick|spots|swellings?|itch(?:y|es)?|cramps|bloated|red|asthma|headaches?|bellyache|"
+        r"stomach ?aches?|(?:allergic )?reactions?|attacks?)(?: \w+)? "
+        rf"(?:from|of|with|by|after|to) (?:eating )?{_THING}",
+        r"\b(?P<what>[a-z-]+) (?:makes?|gives?) (?:me|us|him|her|them|my \w+)(?: \w+)? "
+        r"(?:ill|sick|itch|sneeze|swell|rash(?:es)?|hives|cramps|spots|headaches?)\b",
         r"\b(?P<what>[a-z-]+) (?:allergy|allergies|intolerance)\b",
         r"\b(?P<what>[a-z-]+)[- ](?:allergic|intolerant)\b",
         r"\b(?!(?:of|is|are|the|a|any|some|more|no|have|has|for|got|with|be|it|this|that|still|in|on)\b)"

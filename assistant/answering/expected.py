@@ -89,12 +89,25 @@ _CHANGES_STATE = re.compile(
     r"\bwhen (?:do|does|did|will|would|should) .*\b(?:melt|boil|freeze|solidify|evaporate|ignite|catch fire)\b"
     r"|\bwhen (?:it|this|that) (?:melts|boils|freezes|solidifies|evaporates|ignites|catches fire)\b"
 )
+#: "will it carry him when he rides", "could it hang where there are 90 cm": a clause that only tells when or where.
+_TELLS_WHEN = re.compile(
+    r"(?<!since)(?<!until)(?<!till)(?<!or) (?:when|where|whenever|wherever) (?!(?:is|are|was|were|do|does|did|has|have|"
+    r"had|can|could|will|would|should|must|may|might)\b)\w.*$"
+)
+_ASKS_OTHER = re.compile(rf"(?:{YESNO.pattern[1:]}|(?:[a-z]+ )?(?:what|which|who|whom|whose|how)\b)")
+#: What is known or said of a time or a place is asked for: "does it say when it opens".
+_KNOWS = re.compile(
+    r"\b(?:know|knows|known|say|says|said|tell|tells|told|see|seen|show|shows|shown|idea|remember|sure|clear|written|stated|"
+    r"recorded|certain|find out|explain|heard|read|learn|understand|decided|date|day|year|time|moment|place|spot|town|"
+    r"remembers|guess|clue)(?: (?:exactly|about|as to|of|to|in|on|from|it|me|us))* (?:when|where)\b"
+)
 #: "does it shine like glass or like what?" wants no yes.
 _OR_WHAT = re.compile(r"\bor (?:is it |just )?(?:(?:like|of|in|on|for|by|at|with) )?(?:what|which|who|how|where)\b")
 #: A question for yes or no that goes on with what is asked instead.
 _OR_ASKS = re.compile(r"\bor ((?:what|which|who|whose|where|when|how)\b.* .*)$")
 _NUMBER_OF = re.compile(
-    r"(?:what(?:['’]s| is| was) |tell me |give me )?(?:the |its )?"
+    r"(?:(?:(?:up )?to |in |for |at |by |with |of )?(?:what|which) (?=number of)"
+    r"|(?:what(?:['’]s| is| was) |tell me |give me )?(?:the |its )?)"
     r"(?:(?:(?:latest|last|newest|most recent|current|present|exact|total|official|full|final) )?"
     r"(?:number|count|tally|head ?count) of|count) (?:the |its |all )?(.+)"
 )
@@ -131,11 +144,35 @@ _LAST_NOUN = re.compile(r", (?:(?:in|by|from|of|at) )?(?:what|which) (?P<noun>[a
 _FIRM = re.compile(r"(?:company|firm|brand|business|maker|manufacturer|producer|label|house)$")
 
 
+_SPEED = re.compile(
+    r"\b(?:kilomet\w+|km|miles|met(?:re|er)s|knots)\s+(?:an|per|a) (?:hour|second)\b"
+    r"|\bhow (?:many|much) (?:km/h|kph|km?ph|kmh|mph|m/s|knots)\b"
+)
+
+
+#: "how many square centimetres", "how many million years old": a measure in two words.
+_TWO_WORDS = re.compile(
+    r"\bhow many (?:(?P<unit>(?:square|cubic) [a-z]+)|(?:(?:million|thousand|hundred)s?(?: of)? )+years old)\b"
+)
+#: "what sum", "what share of it": kinds of figures told by a noun behind the question word.
+_SUM_ASKED = re.compile(r"(?:[a-z]+ )?(?:what|which) (?:sum|amount of money|sum of money)\b")
+_SHARE_ASKED = re.compile(r"(?:[a-z]+ )?(?:what|which) (?:share|percentage|proportion|per cent|percent)\b")
+#: "which things do I buy", "what else is in it for the money": no sum of money is asked.
+_WHICH_THINGS = re.compile(
+    r"(?:[a-z]+ )?(?:what|which) (?:else|(?:other |more |kinds? of |sorts? of )?"
+    r"(?!(?:does|has|was|is|costs|weighs)\b)(?!(?:price|cost|fee|sum|amount|fare|bill|charge|value|toll|rate|tax|euro|"
+    r"expense|tariff)s?\b)"
+    r"(?:[a-z]{3,}(?<!s)s|stuff|material|fabric|cloth|wood|thing|item|part|piece))\b"
+)
+
+
 def expected_of(core: str) -> Expected:
     """The kind of answer that the interrogative and what follows it call for."""
     low = core.lower().strip(" ?.!")
     if YESNO.match(low) and (m := _OR_ASKS.search(low)):  # "do I buy extras, or what is in the box?"
         low = m[1]
+    if _ASKS_OTHER.match(low) and not _KNOWS.search(low):
+        low = _TELLS_WHEN.sub("", low)
     if told := measured_in(low):
         return told
     into = re.search(
@@ -149,7 +186,7 @@ def expected_of(core: str) -> Expected:
     unit = target[0] if target else ""
     if target and target[1] == "money":
         unit = ""
-    if told := told_by_phrase(low, unit):
+    if told := told_by_phrase(low, unit) or _told_by_noun(low):
         return told
     if re.search(
         r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|"
@@ -210,9 +247,19 @@ def expected_of(core: str) -> Expected:
         return Expected("reason")
     if YESNO.match(low) and not _OR_WHAT.search(low):
         return Expected("yesno")
-    if _MONEY.search(low) and not _WHO_PAYS.match(low):
+    if _MONEY.search(low) and not _WHO_PAYS.match(low) and not _WHICH_THINGS.match(low):
         return Expected("quantity", frozenset({"money"}))
     return Expected("quantity", frozenset({target[1]}), unit=unit) if unit and target else _by_noun(low)
+
+
+def _told_by_noun(low: str) -> Expected | None:
+    """ "how many square metres", "what sum", "what share"."""
+    if m := _TWO_WORDS.search(low):
+        unit = unit_of(m["unit"]) if m["unit"] else ("", "time")
+        return Expected("quantity", frozenset({unit[1]}), unit=unit[0]) if unit else None
+    if _SUM_ASKED.match(low):
+        return Expected("quantity", frozenset({"money"}))
+    return Expected("quantity", frozenset({"percent"})) if _SHARE_ASKED.match(low) else None
 
 
 def wants_named(core: str) -> bool:
@@ -284,7 +331,7 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
         return Expected("quantity", frozenset({"mass", "volume"}), unit=unit)
     if rest and (paid := unit_of(rest[0])) and paid[1] == "money":
         return Expected("quantity", frozenset({"money"}))
-    if re.search(r"\b(?:kilomet\w+|km|miles|met(?:re|er)s|knots)\s+(?:an|per|a) (?:hour|second)\b", low):
+    if _SPEED.search(low):
         return Expected("quantity", frozenset({"speed"}))
     if rest and re.fullmatch(r"degrees?", rest[0]):  # of heat as often as of an angle
         return Expected("quantity", frozenset({"temperature", "angle"}))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.keys import spoken_key
 from assistant.answering.language import plain, sentences, stem, word_set
+from assistant.answering.story import set_apart
 from assistant.answering.values import find_names, find_quantities
 from assistant.search.kinds import is_kind_word
 
@@ -26,6 +27,8 @@ _COLLECTIVES = word_set(
     "programme fleet club menu gang class find hoard batch genus assortment selection suite ensemble herd flock litter "
     "brood bunch cluster squad honours"
 )
+#: Those that visit a thing, where they are only told of: "I'm here with the whole family, so …".
+_OF_PEOPLE = word_set("family club class course gang squad group league")
 
 
 @functools.lru_cache(maxsize=256)
@@ -35,7 +38,9 @@ def _phrase(nouns: frozenset[str]) -> re.Pattern[str]:
         r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|"
         r"members?|part)\s+"
         r"(?:\w+\s+){0,3}?)?(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|"
-        r"his|her|same|(?:is|was)\s+(?:this|that|it)\s+an?)\s+"
+        r"his|her|same|(?:is|was)\s+(?:this|that|it)\s+an?|"
+        r"(?:one|part|member|piece|item)\s+(?:out )?of\s+an?|belongs?\s+to\s+an?|"
+        r"(?:is|are|comes?)\s+(?:in|from)\s+an?)\s+"
         rf"(?:\w+\s+)??(?P<noun>{'|'.join(sorted(nouns))})\b",
         re.IGNORECASE,
     )
@@ -102,8 +107,10 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
             options[spoken_key(key)] = value
     if not options:
         return None
-    pattern = _phrase(_COLLECTIVES | {noun for value in options.values() if (noun := _own_noun(value))})
-    nouns = [(m.group(0), m.group("noun").lower(), m.group("det").lower()) for m in pattern.finditer(core)]
+    own = {noun for value in options.values() if (noun := _own_noun(value))}
+    story, asks = set_apart(core)
+    found = [*_phrase(_COLLECTIVES | own).finditer(asks), *_phrase((_COLLECTIVES - _OF_PEOPLE) | own).finditer(story)]
+    nouns = [(m.group(0), m.group("noun").lower(), m.group("det").lower()) for m in found]
     nouns = [n for n in nouns if n[1] not in ("brand", "label", "edition") or "same" in n[2]]
     if not nouns:
         return None

@@ -52,6 +52,22 @@ _RATIO = re.compile(
     r"\bhow many times\b.*\b(?:as \w+ as|than|more)\b|\bratio\b"
     r"|\bhow many times (?:(?:is|are|was) \w+ )?(?!over|under|ever|per|after)\w+er\b"
 )
+#: What is added up; not "found together with quartz", "roll it together".
+_ALTOGETHER = re.compile(
+    r"\b(?:(?<!put )(?<!come )(?<!comes )(?<!belong )(?<!go )(?<!sewn )(?<!roll )(?<!rolled )(?<!fold )(?<!sew )"
+    r"(?<!hold )(?<!occur )(?<!occurs )(?<!found )(?<!grow )(?<!live )(?<!get )"
+    r"together(?! with (?!(?:the |that |its |their |this )?(?:other|one|second|that|this)\b))|"
+    r"in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
+    r"in all|both of them (?:cost|weigh))\b"
+)
+#: "which birds make up the group together with this one".
+_MAKE_UP = re.compile(r"\b(?:makes? up|forms?|belongs? to|comes? (?:in|with|from))\b.*\b(?:al)?together with\b")
+_OF_SEVERAL = re.compile(r"\b(?:two|three|both|all|they|them|these|those)\b")
+#: "how many days later should it be used up": after so many days, and no more of them than another.
+_AFTERWARDS = re.compile(
+    r"\bhow many (?:seconds|minutes|hours|days|weeks|months|years) (?:later|earlier|further|longer)\b(?!.*\bthan\b)"
+    r"(?! (?:is|was|does|did|do|will|would) (?:it|this|that|the)\b)"
+)
 _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
 
 
@@ -113,6 +129,10 @@ _FACTORS = tuple(
         rf"\b(?:take|takes|took|buy|buys|bought|get|order|ordered|want|need|have|for)\s+{_MANY}(?=\s*(?:[,.?!]|"
         rf"$|of\b|and\b))",
         rf"\b{_MANY} of us\b|\bwe(?:['’]re| are) {_MANY}\b|\bfor us {_MANY}\b",
+        r"\b(?:and i are|we(?:['’]ll| will|['’]d| would| might| may) be|"
+        r"we(?:['’]re| are) (?:a )?(?:party|group|family) of|we(?:['’]re| are) coming with|"
+        r"we(?:['’]d| would|['’]ve|['’]ll| will| have)? (?:come|came|be coming|arrive|go) with) "
+        rf"{_MANY}(?! (?:euros?|dollars?|pounds?|kilos?|kg|bags?|cars?|dogs?|bikes?|bicycles?|hours?|minutes?))\b",
         rf"\b{_MANY} would (?:be|cost|come)\b|\b(?:would|will) {_MANY} (?:be|cost|come)\b",
         rf"\b(?:what|how much) do {_MANY} (?:cost|weigh|hold|contain)\b",
         rf"\bhow much (?:are|is|would) {_MANY}(?=\s*(?:[?.!]|$))",
@@ -149,18 +169,14 @@ def take_apart(core: str) -> Asked:
     how_much_more = re.search(r"\b(?:how much|how many|by how much|by how many|how far)\b", low) and (
         scale is not None
         and re.search(r"\bhow (?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|\w+er)\b|\bby how\b|\bthan\b", low)
+        and not _AFTERWARDS.search(low)
     )
-    yes_or_no = expected.kind == "yesno"
     if _RATIO.search(low):
         operation = "ratio"
     elif re.search(r"\b(?:difference|differ|apart|gap between)\b", low) or how_much_more:
         operation = "difference"
-    elif re.search(
-        r"\b(?:(?<!put )(?<!come )(?<!comes )(?<!belong )(?<!go )(?<!sewn )together"
-        + (r"(?! with\b)|" if yes_or_no else "|")
-        + r"in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
-        r"in all|both of them (?:cost|weigh))\b",
-        low,
+    elif _ALTOGETHER.search(_MAKE_UP.sub(" ", low)) and (
+        expected.kind != "yesno" or _PAIR.search(low) or _OF_SEVERAL.search(low)
     ):
         operation = "sum"
     elif re.search(r"\bon average\b|\b(?:the|an) average\b|\bmean\b", low) and re.search(

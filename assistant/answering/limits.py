@@ -22,8 +22,8 @@ from assistant.answering.values import Quantity, find_dates, find_quantities
 from assistant.conversation import Evidence
 
 _AT_LEAST = re.compile(
-    r"\b(?:more|over|above|after|at least|exceeds?|longer|greater|bigger|larger|older|later|\w+er) (?:than|"
-    r"of)?|\b(?:over|above|after|at least|since)\b",
+    r"\b(?:more|over|above|after|at least|exceeds?|longer|greater|bigger|larger|older|later) (?:than|"
+    r"of)?|\b(?!(?:rather|other)\b)\w+er than\b|\b(?:over|above|after|at least|since)\b",
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(
@@ -32,13 +32,48 @@ _AT_MOST = re.compile(
     r"on|under|between|of)\b",
     re.IGNORECASE,
 )
-_FITS = re.compile(r"\b(?:fits?|stand|squeeze|go into|enough|room for|space for)\b", re.IGNORECASE)
+_FITS = re.compile(
+    r"\b(?:fits?|stand|squeeze|go(?:es)? in(?:to)?|gets? in(?:to)?|enough|room for|space for)\b"
+    r"|\b(?:hang|hung|park(?:ed)?|lay|laid|slide|push|stow(?:ed)?|mount(?:ed)?|fasten(?:ed)?)\b.*"
+    r"\b(?:in|into|inside|under|beneath|between|where|there|on|onto|behind|through)\b",
+    re.IGNORECASE,
+)
+#: "is it too wide for 40 cm", "is 120 kg too much for it".
+_TOO = re.compile(
+    r"\btoo (?:much|many|heavy|big|large|wide|broad|long|tall|high|deep|thick|fat|bulky)\b", re.IGNORECASE
+)
 #: "is it as heavy as 5 kg".
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
 
+#: "may I fly it in 40 km/h of wind": what it withstands, or needs.
+_WIND = re.compile(r"\b(?:winds?|windy|breezes?|gales?|storms?|stormy|gusts?|blows?|blowing)\b", re.IGNORECASE)
+_NEEDS = re.compile(
+    r"\b(?:enough|sufficient|suffices?|too (?:little|weak|calm|low)|at least|already|lift off|take off)\b", re.I
+)
+
+
+def _wind(core: str) -> Asked:
+    asks = "how much wind does it need at least?" if _NEEDS.search(core) else "how much wind may there be at most?"
+    other = "what is its minimum wind?" if _NEEDS.search(core) else "what is its maximum wind?"
+    return Asked(asks, (asks, other), Expected("quantity", frozenset({"speed"})), "multiply")
+
+
+def _across() -> Asked:
+    about = ("what is its diameter?", "how big across is it?")
+    return Asked(about[0], about, Expected("quantity", frozenset({"length"})), "multiply")
+
+
 #: What stands there goes in with its length, and what moves by itself into so much room.
-_LEFT_IN = re.compile(r"\b(?:parking (?:space|bay|spot|place|lot)|berth|mooring|lay-?by)\b", re.IGNORECASE)
+_LEFT_IN = re.compile(
+    r"\b(?:parking (?:space|bay|spot|place|lot)|berth|mooring|lay-?by|kerb|curb|quay|driveway|carport|garage|slip)\b",
+    re.IGNORECASE,
+)
+_VEHICLE = re.compile(
+    r"\b(?:bus|coach|tram|car|van|lorry|truck|boat|ship|ferry|tractor|caravan|camper|trailer|train|motorbike)\b"
+    r"(?! (?:boot|roof|seat|park))",
+    re.IGNORECASE,
+)
 _ROOM = re.compile(
     r"\b(?:of|free|empty) (?:\w+ )?(?:room|space|kerb|curb|quay)\b.*"
     r"\b(?:bus|coach|tram|car|van|lorry|truck|boat|ship|ferry|tractor|caravan|camper|trailer|train)\b",
@@ -46,15 +81,30 @@ _ROOM = re.compile(
 )
 
 
+#: Which way it has to fit, and in which nouns that is told.
+_WAY = re.compile(
+    r"\b(?:(?P<w>wide|width|broad|narrow|widthw(?:ays|ise)|(?:left|right) to (?:left|right)|side to side)"
+    r"|(?P<d>deep|depth)"
+    r"|(?P<o>diameter|across|round (?:hole|hollow|opening|frame|case|box)|hole|hollow)"
+    r"|(?P<l>long|length|lengthw(?:ays|ise)|(?:front|back|end) to (?:front|back|end))"
+    r"|(?P<h>high|height|tall|upright|standing up|low|under|beneath|below|board to board|top to bottom|"
+    r"bottom to top))\b",
+    re.IGNORECASE,
+)
+_NOUNS = {"w": "width", "d": "depth", "o": "diameter", "l": "length", "h": "height"}
+#: "how long", "as long as": no way to fit.
+_AROUND = re.compile(
+    r"\bhow (?:long|high|wide|deep|tall)\b|\bas (?:long|far) as\b|\b(?:no|any) longer\b", re.IGNORECASE
+)
+
+
 def _room(core: str, question: str) -> Asked:
     """Which measure of a thing counts for whether it fits: its height unless another way is named."""
-    named = re.search(
-        r"\b(wide|width|broad|deep|depth|long|length|lengthw(?:ays|ise)|widthw(?:ays|ise))\b", core, re.IGNORECASE
-    )
-    noun = {"w": "width", "b": "width", "d": "depth", "l": "length"}[named.group(1)[0].lower()] if named else "height"
-    if named is None and (_LEFT_IN.search(core) or _ROOM.search(question)):
+    named = _WAY.search(core) or _WAY.search(_AROUND.sub(" ", question))
+    noun = _NOUNS[next(k for k, v in named.groupdict().items() if v)] if named else "height"
+    if named is None and (_LEFT_IN.search(question) or _ROOM.search(question) or _VEHICLE.search(core)):
         noun = "length"
-    how = {"width": "wide", "depth": "deep", "length": "long", "height": "tall"}[noun]
+    how = {"width": "wide", "depth": "deep", "length": "long", "height": "tall", "diameter": "big across"}[noun]
     # what stands in a deep place, a garage or a berth, goes in with its length
     other = "what is its length?" if noun == "depth" else f"how {how} is it?"
     question = f"what is its {noun}?"
@@ -63,7 +113,10 @@ def _room(core: str, question: str) -> Asked:
 
 #: "my neighbour weighs 77 kg, may he sit on it": what it bears is held against that.
 _BEARS = re.compile(
-    r"\b(?:sit|stand|climb|lie|lean|step|ride|jump|hold|bear|carry|take|support|balance|cross|drive)\b", re.IGNORECASE
+    r"\b(?:sits?|stand|climb|lie|lean|step|rides?|jump|hold|bear|carry|takes?|support|balance|cross|drive|strong|sturdy|"
+    r"stable|robust|solid|cope|manage|allowed|permitted|(?:made|meant|built) for|person|rider|"
+    r"(?:all right|alright|ok|okay|fine|safe|too much|too heavy) (?:for|on|with))\b",
+    re.IGNORECASE,
 )
 
 
@@ -101,9 +154,14 @@ def limit_of(plan: Plan) -> Measure | None:
         plan.asked.core,
     )
     quantities, dates = find_quantities(core), find_dates(core)
-    comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
-    if not quantities and _FITS.search(core):
+    comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core) or _TOO.search(core)
+    if quantities and not comparing and all(q.dimension == "length" for q in quantities):
         comparing = _FITS.search(core)
+    winds = [q for q in find_quantities(plan.question) if q.dimension == "speed"] if _WIND.search(plan.question) else []
+    if len(winds) == 1:
+        comparing, quantities = _WIND.search(plan.question), tuple(winds)
+    if not quantities and (_FITS.search(core) or _TOO.search(core)):
+        comparing = _FITS.search(core) or _TOO.search(core)
         quantities = tuple(q for q in find_quantities(plan.question) if q.dimension == "length")
     if not quantities and _BEARS.search(core):
         weights = [q for q in find_quantities(plan.question) if q.dimension == "mass"]
@@ -179,7 +237,11 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     if borne:  # among what speaks of a load at all: its own weight is none
         bare, threshold = _load(stripped), _LOAD_THRESHOLD
         finder = FactFinder(plan, [e for e in finder.evidence if speaks_of_load(e)], finder.encode)
+    elif limit.quantity and limit.quantity.dimension == "speed" and _WIND.search(plan.question):
+        bare = _wind(core)
     fact = finder.fact(subject, bare, threshold)
+    if fact is None and bare.about[:1] == ("what is its width?",):  # what is round has no width
+        fact = finder.fact(subject, _across(), threshold)
     m = measure(fact) if fact else None
     pair = compute.common([m, limit]) if m else None
     if fact is None or m is None or pair is None:
@@ -194,6 +256,13 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
         re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within|enough|suffic\w+)\b", core)
     )
     yes = (a <= b if inclusive else a < b) if below else (a >= b if inclusive else a > b)
+    if _TOO.search(core):
+        yes = a < b if borne else a > b
+    if bare.about[1:] in (("what is its minimum wind?",), ("what is its maximum wind?",)):
+        yes = a <= b if "minimum" in bare.about[1] else a >= b
+        yes = yes != bool(
+            _TOO.search(core) or re.search(r"\btoo (?:little|weak|calm|low|strong)\b", core, re.IGNORECASE)
+        )
     if pair[0].quantity and pair[0].quantity.low != pair[0].quantity.high and not compute.comparable(pair[0], pair[1]):
         return Result(reason=f"{m.stated} lies on both sides of {limit.stated}")
     return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids, fact.note)

@@ -44,11 +44,29 @@ _LIKE_IT = re.compile(
 )
 _SUCH = re.compile(r"^\s+such [a-z]+s\b", re.IGNORECASE)
 #: "how far does it go on two tanks": one filling does so much.
-_FILLS = re.compile(r"^\s+(?:full )?(?:charges|tanks|tankfuls|fillings|refills|batteries)\b", re.IGNORECASE)
+_FILLS = re.compile(
+    r"^\s+(?:full |complete |whole )?(?:charges|tanks|tankfuls|fillings|refills|batteries|loads|fills|kettlefuls|"
+    r"potfuls|rounds|charging (?:cycles|sessions))\b",
+    re.IGNORECASE,
+)
+#: "charging it 3 times".
+_SO_OFTEN = re.compile(
+    r"^\s+times\b(?! (?:as|more|less|the|an?|per|each|every|\d|(?!over\b|together\b|altogether\b)\w+er)\b)",
+    re.IGNORECASE,
+)
 _ON_FILLS = re.compile(r"\b(?:on|with|from|out of|off)(?: the)?\s*$", re.IGNORECASE)
 #: "with 4 of these bushes, how much do I get?"
 _GETS = re.compile(
     r"\bhow (?:much|many)\b[^,]*\b(?:do|would|will|can|could) (?:i|we|you) (?:get|have)\b", re.IGNORECASE
+)
+_HELD_IN_IT = Expected("quantity", frozenset({"volume"}))
+#: What is filled or boiled so often is what it holds.
+_FILLED = re.compile(
+    r"\b(?:(?:re)?fill(?:s|ed|ing|ings)?|boil(?:s|ed|ing)?|brew(?:s|ed|ing)?|pour(?:s|ed|ing)?|full loads?)\b"
+    r"(?=.*\b(?:how (?:much|many lit)|what (?:quantity|amount|volume)|lit(?:re|er)s)\b)"
+    r"|\b(?:how (?:much|many lit)|what (?:quantity|amount|volume)|lit(?:re|er)s)\b.*"
+    r"\b(?:(?:re)?fill(?:s|ed|ing|ings)?|boil(?:s|ed|ing)?|brew(?:s|ed|ing)?|pour(?:s|ed|ing)?|full loads?)\b",
+    re.IGNORECASE,
 )
 _YIELD = Expected("quantity", frozenset({"mass", "volume"}))
 #: "with 8 sheets of it, how many stamps do I have".
@@ -76,7 +94,9 @@ _DONE_SO_OFTEN = re.compile(
     rf"\b(?:(?P<n>{NUMBER.pattern}) times|(?P<twice>twice|thrice))\b(?! (?:as|more|the|larger|a|an|per|each|every)\b).*"
     r"\b(?:how (?:long|far|much|many [a-z]+)(?: \w+)? (?:is|are|does|would|will|do|did) "
     r"(?:that|this|it all|all (?:of )?(?:that|it|this)|the whole(?: thing)?)\b"
-    r"|what (?:does|would|will) (?:that|it all|all that) (?:make|come to|add up to|cost))\b",
+    r"|what (?:does|would|will) (?:that|it all|all that) (?:make|come to|add up to|cost)"
+    r"|how (?:long|much time|many (?:minutes|hours|days))"
+    r"(?= (?:in total|altogether|together|in all|for all|in sum)))\b",
     re.IGNORECASE,
 )
 
@@ -101,10 +121,14 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     behind = text[found[0].end() :] if len(found) == 1 else ""
     on_fills = _FILLS.match(behind) is not None and _ON_FILLS.search(text[: found[0].start()]) is not None
     in_boxes = _BOXES.match(behind) is not None and _IN_THEM.search(text[: found[0].start()]) is not None
-    spoken = bool(on_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind))
+    by_times = _SO_OFTEN.match(behind) is not None and bool(plan.asked.expected.dimensions)
+    by_fills = by_times or (_FILLS.match(behind) is not None and not re.match(r"\s+batteries\b", behind, re.IGNORECASE))
+    spoken = bool(on_fills or by_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind))
     asks_for_so_many = len(found) == 1 and _WHAT_ARE.search(text[: found[0].start()]) is not None
     spoken = spoken or (asks_for_so_many and not _SPAN.match(behind))
-    by_rate = _SPAN.match(behind) is not None and _HOW_MUCH.search(plan.asked.core) is not None
+    by_rate = _SPAN.match(behind) is not None and bool(
+        _HOW_MUCH.search(plan.asked.core) or _AMOUNT.search(plan.asked.core)
+    )
     if not spoken and not wants("times", plan, "share", "sum_group"):
         if not by_rate:
             return None
@@ -115,12 +139,16 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     one = _for_one(text, found[0])
     wordings = [one, take_apart(plan.asked.core)]
+    if _FILLED.search(plan.question) and plan.asked.expected.dimensions <= {"mass", "volume", "count", ""}:
+        wordings = [replace(take_apart("how much does it hold?"), expected=_HELD_IN_IT)]
     if _GETS.search(plan.asked.core) and not plan.asked.expected.dimensions:
         thing = re.match(r"\s+([a-z]{3,}?)(?:e?s)\b", text[found[0].end() :])
         wordings.append(replace(take_apart(f"how much does one {thing[1] if thing else ''} give?"), expected=_YIELD))
     box, held = _BOXES.match(text[found[0].end() :]), _HELD.search(plan.question)
     if box and held and not (held["noun"] or "").lower().startswith(box["box"].lower()):
-        wordings = [take_apart(f"how many {held['noun'] or 'of it'} are in one {box['box']}?")]
+        wordings = [
+            take_apart(f"how many {what} are in one {box['box']}?") for what in {held["noun"] or "of it", "of it"}
+        ]
         named = [e for e in finder.evidence if box["box"].lower() in e.text.lower()]  # how many were made is no number
         finder = FactFinder(finder.plan, named, finder.encode)
     best = max(
@@ -129,15 +157,15 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
         default=None,
     )
     if best is None:
-        return None
+        return nothing(plan, plan.subjects[0]) if _AMOUNT.search(plan.asked.core) else None
     fact, value = best
-    if by_rate and value.dimension != "money":
-        return None
+    if by_rate and value.dimension != "money":  # "what does it need in 3 weeks" is not told by one figure of no span
+        return nothing(plan, plan.subjects[0]) if _AMOUNT.search(plan.asked.core) else None
     if by_rate and not _same_span(behind, fact, value):  # what it costs to have is not for so many nights
         return nothing(plan, plan.subjects[0])
     if _states(fact, n) or value.dimension in _FIXED or _same_kind(text, found[0], fact, value):
         return None
-    if not on_fills and takes_no_longer(plan.question, value):
+    if not (on_fills or by_fills) and takes_no_longer(plan.question, value):
         return nothing(plan, plan.subjects[0])
     times = n * _per_rate(text, found[0], fact, value)
     if not times:  # two weeks of a figure that may be for a day or a year
@@ -161,7 +189,7 @@ def _so_often(plan: Plan, finder: FactFinder, often: re.Match[str]) -> Result | 
     best = max(
         (f for w in wordings if (f := _of(plan, finder, w)) is not None), key=lambda f: f[0].probability, default=None
     )
-    if not n or best is None or _states(best[0], n) or best[1].dimension in _FIXED or _AT_ONCE.search(plan.question):
+    if not n or best is None or _states(best[0], n) or best[1].dimension in _FIXED:
         return nothing(plan, plan.subjects[0])
     total = compute.amount(round(best[1].low * n, 6), best[1])
     times = f"for {compute.plain_number(n)}" if often["n"] else often["twice"].lower()
@@ -189,6 +217,8 @@ def _for_one(core: str, number: re.Match[str]) -> Asked:
     behind = core[number.end() :]
     if _TIMES.match(behind):  # "7 times the jumper"
         single, behind = "", _TIMES.sub("", behind)
+    if _SO_OFTEN.match(behind):
+        single, behind = "", _SO_OFTEN.sub("", behind)
     behind = _LIKE_IT.sub("", behind)
     return take_apart(_IN_A_ROW.sub("", core[: number.start()] + single + _PLURAL.sub(r"\1", behind)))
 
@@ -201,6 +231,9 @@ _HOW_MUCH = re.compile(
     r"\bhow much (?:is|are|for|would|will|do|does)\b(?!.*\b(?:weigh|hold|give|eat|drink|use|need|produce)\b)"
     r"|\bwhat (?:do|does|would|will|is|are)\b.*\b(?:cost|price)\b",
     re.IGNORECASE,
+)
+_AMOUNT = re.compile(
+    r"\b(?:what|which) (?:amount|quantity)\b.*\b(?:during|in|over|for|within) (?:the )?(?:next )?\d", re.IGNORECASE
 )
 _EVERY = re.compile(
     r"(?:\b(?:a|per|each|every) |/)(?P<unit>day|night|week|month|year)\b|\b(?P<ly>dai|night|week|month|year)ly\b",

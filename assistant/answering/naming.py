@@ -34,7 +34,7 @@ _PLACED = (
 _OPENS_PLACE = (
     r"right|over|up|down|just|here|there|straight|in|on|to|at|next|beside|behind|above|below|under|by|near|before|that|"
     r"which|i|we|itself|of|from|for|with|and|or|than|is|are|was|were|called|named|have|has|bear|bears|carry|carries|go|"
-    r"goes|does|do|please|be|might|could|who|made|sold|known|worth|like|about|doing|used|good|so|as|not"
+    r"goes|does|do|please|per|each|apiece|together|altogether|be|might|could|who|made|sold|known|worth|like|about|doing|used|good|so|as|not"
 )
 _NOUN = rf"(?:(?!(?:{_OPENS_PLACE})\b)[a-z][\w-]*)"
 _SIDED = (
@@ -171,6 +171,11 @@ _LANDSCAPE = re.compile(
     r" (?:river|lake|mountain|hill|sea|coast|street|road|square|region|country|county|valley|island|station)s?$",
     re.IGNORECASE,
 )
+#: "what are the other ones called": the names of several others.
+_OF_THE_OTHERS = re.compile(
+    r"\b(?:the|its|their|all) (?:(?:\w+ )?others|other (?:\w+ )?(?:ones|\w+[^s\W]s)|rest|remaining \w+s)\b",
+    re.IGNORECASE,
+)
 #: "the one who began it, what's the name?" asks for somebody else's.
 _OF_ANOTHER = re.compile(
     r"^(?:the (?:one|person|man|woman|people|ones|guy|lady|company|firm|town|place) "
@@ -255,7 +260,12 @@ def asks_name(core: str) -> bool:
     """Whether the question asks for the name of a thing that it points at, and for nothing else about it."""
     if (who := _WHO_THERE.match(core)) and (role_asked([who[1]]) or is_somebody_or_firm(who[1])):
         return False
-    if _OF_ANOTHER.search(core) or names_another(core) or _CALLS_A_PART.search(_pointed(core)):
+    if (
+        _OF_THE_OTHERS.search(core)
+        or _OF_ANOTHER.search(core)
+        or names_another(core)
+        or _CALLS_A_PART.search(_pointed(core))
+    ):
         return False
     if _NAME_ONLY.search(core) or (_IDENTIFY.search(core) and not _property_left(core)):
         return True

@@ -16,8 +16,9 @@ from assistant.answering.units import unit_of
 from assistant.answering.wordings import PLAIN_AMOUNTS
 
 _OTHERS = re.compile(
-    r"\b(?:else|others?|other ones|companions|fellows|mates|members|rest of|"
-    r"(?:which|what)(?: \w+)? (?:are|belong|is) (?:in|part|to)|"
+    r"\b(?:else|others?|other ones|companions|fellows|mates|siblings|members|rest of|"
+    r"(?:apart|aside) from|besides|except(?: for)?|"
+    r"(?:which|what)(?: \w+)? (?:are|belong|is) (?:in|part|to)|(?:which|what)(?: \w+)? (?:make|makes|form|forms) up|"
     r"list|name all)\b",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from assistant.answering.antecedent import with_antecedent
 from assistant.answering.choices import as_choice
 from assistant.answering.clause import core_of
 from assistant.answering.ellipsis import asked_in_full, completed, converts_to
@@ -22,7 +23,7 @@ from assistant.answering.multiplicity import many_wanted
 from assistant.answering.naming import asks_name, may_want_the_name
 from assistant.answering.over_groups import names_its_group, over_group
 from assistant.answering.rank import mask
-from assistant.answering.reckoned import kinds_of_reckoning
+from assistant.answering.reckoned import NUMBER, kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.rewording import reworded
 from assistant.conversation import Conversation, Look, Recognition, Turn
@@ -78,6 +79,28 @@ _NO_BILL = re.compile(
 )
 
 
+_PAID = (
+    r"prices?|costs?|totals?|sums?|bills?|amounts?|damage|figure|charges?|fees?|fares?|price tag|cash|money|expense|"
+    r"outlay|tickets?|entrance|entry|admission|passage|tolls?|rate"
+)
+#: "what's the working time for 4 of these": a property by its own name, and no sum to pay.
+_OTHER = re.compile(
+    rf"^(?:what(?:['’]s| is| are| was| would be)? )?(?:the |their |its )?(?!(?:\w+ ){{0,2}}?(?:{_PAID})\b)"
+    r"(?!(?:what|which|how|who|do|does|did|will|would|can|could|is|are|was|if|i|we|you|all|each|every|both|and|so|for|"
+    rf"with|of|at|by|in|on|to|from|this|that|these|those|it|them)\b)[a-z]+(?: (?!(?:{_PAID})\b)[a-z]+){{0,2}}? "
+    rf"(?:for|of|with|to|from|over) (?:(?:making|to make|all|the) )*{NUMBER.pattern}"
+    rf"|\bwhat(?:['’]s| is| are| was| would| will| might) (?:the|its|their) (?!(?:\w+ ){{0,2}}?(?:{_PAID})\b)"
+    r"[a-z]+ (?:be|for|of)\b"
+    rf"|\b(?:what|which) (?!(?:{_PAID})\b)[a-z]+ (?:do|does|would|will|can|could|have|has|must|should) "
+    r"(?:i|we|you|they|one)\b",
+    re.IGNORECASE,
+)
+
+
+#: "one filling divided by four, what's that per head?" asks for no name.
+_SHARED = re.compile(r"\b(?:divided|split|shared) (?:by|between|among|in)\b|\bper (?:head|person)\b", re.IGNORECASE)
+
+
 def make_plan(
     question: str,
     conversation: Conversation,
@@ -98,7 +121,7 @@ def make_plan(
         return Plan(text[:200], (), (), "unclear", take_apart(""), today, reason=unusable)
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
-    text = reworded(text)
+    text = reworded(with_antecedent(text))
     core, text = completed(as_choice(core_of(text), text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
     asked = with_condition(take_apart(core), text)
@@ -111,7 +134,7 @@ def make_plan(
         money = replace(asked.expected, kind="quantity", dimensions=frozenset({"money"}))
         bill = asked.expected.kind == "any" or asked.operation == "yesno" or not asked.expected.dimensions
         measured = asked.expected.kind == "quantity" and asked.expected.noun  # "how much water do 3 of these need"
-        bill = bill and (asked.operation == "yesno" or not (measured or _NO_BILL.search(core)))
+        bill = bill and (asked.operation == "yesno" or not (measured or _NO_BILL.search(core) or _OTHER.search(core)))
         asked = replace(
             asked,
             factor=factor,
@@ -151,6 +174,8 @@ def make_plan(
         and (not subjects.names or is_sign(subjects.names[:1], knowledge))
     ):
         intent = "read"
+    elif _SHARED.search(text):
+        pass
     elif _names_it(core, text, asked) or _means_the_name(asked, text, subjects, knowledge):
         intent = "identify"
     queries = tuple(_query(asked.core, core, s) for s in subjects.names) or (core,)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answering.intents import Asked, Expected
+from assistant.answering.story import set_apart
 from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
 from assistant.errors import NotReady
 from assistant.search.text_encoder import VERSION, text_encoder
@@ -139,7 +140,9 @@ def _softmax(logits: np.ndarray) -> np.ndarray:
 
 def wants(kind: str, plan: Plan, *others: str) -> bool:
     """Whether the question is more probably of this kind, or of one of the others, than of all the rest together."""
-    kinds = kinds_of_reckoning(plan.question, plan.asked)
+    story, asks = set_apart(plan.question)
+    told = story and NUMBER.search(story) and not NUMBER.search(asks)  # "we are six, so what do we pay?"
+    kinds = kinds_of_reckoning(plan.question if told or not story else asks, plan.asked)
     return sum(kinds.get(k, 0.0) for k in (kind, *others)) >= WANTED
 
 

@@ -50,7 +50,10 @@ _ENERGY = re.compile(
     re.IGNORECASE,
 )
 _ENOUGH = re.compile(
-    r"\b(?:enough|afford|suffic\w+|can i (?:get|buy|have|take)|could i (?:get|buy|have|take)|cover)\b", re.IGNORECASE
+    r"\b(?:enough|afford|suffic\w+|(?:can|could|may) (?:i|we|they|he|she) (?:(?:all|both|even) )*"
+    r"(?:get|buy|have|take|visit|go|come|pay|cross|ride|leave)|cover|(?:will|would|does) (?:that|it|this|they|\d+ \w+) "
+    r"(?:pay|do|be enough|cover|get us|buy))\b",
+    re.IGNORECASE,
 )
 
 
@@ -191,13 +194,27 @@ def _exact(number: float) -> str:
     return f"{number:.3f}".rstrip("0").rstrip(".")
 
 
+_WHEN = (
+    r"(?:when|at the time(?: (?:when|that))?|in the year(?: (?:when|that|in which))?|the year|the day|the moment|"
+    r"on the day(?: (?:when|that))?|by the time|as)"
+)
 _AGE_AT = re.compile(
-    r"\bhow (?:old|many years old) (?:was|were|is) (?P<who>.+?) (?:when|at the time|in the year|the year) (?P<when>.+)$"
+    rf"\bhow (?:old|many years old) (?:was|were|is) (?P<who>.+?),? {_WHEN} (?P<when>.+)$"
     r"|(?P<who2>(?:the|its|their|this)\b[^,?]+), how (?:old|many years old) (?:was|were) (?:it|he|she|they) "
     r"when (?P<when2>.+)$"
-    r"|\bage (?:of|for|did) (?P<who3>(?:the|its|their|his|her|this)\b[^,?]+?) (?:have )?"
-    r"(?:when|at the time) (?P<when3>.+)$"
-    r"|\b(?P<who4>(?:the|its|their|his|her) \w+)['’]s? age (?:when|at the time) (?P<when4>.+)$",
+    rf"|\bage (?:of|for|did) (?P<who3>(?:the|its|their|his|her|this)\b[^,?]+?),? (?:have )?{_WHEN} (?P<when3>.+)$"
+    r"|\b(?P<who4>(?:the|its|their|his|her) \w+)['’]s? age (?:when|at the time) (?P<when4>.+)$"
+    # "what age had the writer at the time it was published", "how many birthdays had she had when it came out"
+    rf"|\b(?:(?:at )?(?:what|which) age (?:had|was|were|is)|how many (?:birthdays|years|summers) had) (?P<who5>.+?)"
+    rf"(?: (?:behind (?:them|him|her)|had|lived|seen|on (?:his|her|their) back))*,? {_WHEN} (?P<when5>.+)$",
+    re.IGNORECASE,
+)
+#: "at what age did the author bring out this book": somebody's age at a deed of his own.
+_AGE_DOING = re.compile(
+    r"\b(?:at )?(?:what|which) age (?:did|had|was|has) "
+    r"(?P<who>(?:the|its|his|her|this|that|whoever|somebody|someone|he|she)\b"
+    r"(?: [a-z]+(?: (?:of|behind|who|that) [^,?]+?)?)??) (?P<does>(?!when\b|at\b|on\b|by\b|old\b)[a-z]+)"
+    r"(?: (?P<part>out|up|down|in|on))? (?P<what>(?:this|that|it|the|these)\b[^,?]*)$",
     re.IGNORECASE,
 )
 #: "how old was whoever wrote it at the time": the time of what he did.
@@ -243,8 +260,10 @@ def age_at(plan: Plan, finder: FactFinder) -> Result | None:
         done, what = (then["verb"] or then["verb2"]).lower(), then["what"] or then["what2"]
         who, asks = f"{then['who'] or then['who2']} {done} {what}", f"when was it {_PARTICIPLES.get(done, done)}?"
     elif m := _AGE_AT.search(core):
-        who = (m["who"] or m["who2"] or m["who3"] or m["who4"]).strip()
-        asks = _when((m["when"] or m["when2"] or m["when3"] or m["when4"]).strip())
+        who = (m["who"] or m["who2"] or m["who3"] or m["who4"] or m["who5"]).strip()
+        asks = _when((m["when"] or m["when2"] or m["when3"] or m["when4"] or m["when5"]).strip())
+    elif doing := _AGE_DOING.search(core):
+        who, asks = _doer(doing)
     else:
         return None
     later = _dated(plan, finder, asks)
@@ -254,6 +273,13 @@ def age_at(plan: Plan, finder: FactFinder) -> Result | None:
         return nothing(plan, plan.subjects[0])
     first = max(starts, key=lambda d: d[0].probability)
     return _span(plan, first, later)
+
+
+def _doer(m: re.Match[str]) -> tuple[str, str]:
+    """Who did it and when: "somebody" is whoever did it."""
+    does = f"{m['does']} {m['part']}" if m["part"] else m["does"]
+    who = f"whoever did {does} {m['what']}" if re.match(r"some", m["who"], re.IGNORECASE) else m["who"]
+    return who, f"when did {m['who']} {does} {m['what']}?"
 
 
 def years_after(plan: Plan, finder: FactFinder) -> Result | None:

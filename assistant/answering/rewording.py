@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 
+from assistant.answering.clause import OPENERS
 from assistant.answering.cut_short import cut_short
 from assistant.answering.language import base_adjective, word_set
 from assistant.answering.said_plainly import said_plainly
+from assistant.answering.story import set_apart
+from assistant.answering.tallied import tallied
 from assistant.answering.units import unit_of
 from assistant.search.kind_words import KINDS
 
@@ -58,6 +61,13 @@ _UNREADABLE = re.compile(
 )
 
 
+#: "the thing that is a lamp": the lamp.
+_THING_THAT = re.compile(
+    r"\b(?:the|that|this) (?:thing|one|object|item) (?:that|which) (?:is|looks like) an? (?P<noun>[a-z]+)"
+    r"(?=\s*(?:[,;?.!]|$|(?:is|was|has|can|does|will|would|weighs?|costs?|and|or|of|in|on|from|for|with|by|to|than|here|"
+    r"there|give|gets?|need|made|end|lie|fit|take|eat|live|have|come|go|stand)\b))",
+    re.IGNORECASE,
+)
 #: "in what numbers do they own it": how many.
 _IN_NUMBERS = re.compile(
     r"\bin (?:what|which) numbers (?P<does>do|does|did|can|could|will|would) (?P<who>[^,?]+?) "
@@ -70,6 +80,12 @@ _IN_NUMBERS = re.compile(
 _IN_PIECES = re.compile(
     r"\bwhat (?P<rest>(?:do|does|did|will|would|can|could|must|should) [^,?]+?), (?:measured |counted )?"
     r"in (?:terms of )?(?:total |whole )?(?P<noun>people|[a-z]{3,}s)(?=\s*[?.!]*$)",
+    re.IGNORECASE,
+)
+#: "how thick is the book in pages": how many pages it has.
+_EXTENT_IN = re.compile(
+    r"\bhow (?:thick|long|big|large|fat|extensive) (?:is|are|was) (?P<x>[^,?]+?),? (?:measured |counted )?"
+    r"in (?:terms of )?(?P<noun>people|[a-z]{3,}s)(?=\s*[?.!]*$)",
     re.IGNORECASE,
 )
 #: What is no number of pieces: "in words", "in summers".
@@ -96,7 +112,9 @@ _THROWN_IN = re.compile(
 _GROUP_SIZE = re.compile(
     r"\b(?:(?:what(?:['’]s| is) )?(?:the )?size of|how (?:big|large) is) "
     r"(?P<group>(?:this|that|the|its|their)(?: (?:whole|entire|full))? "
-    r"(?:series|range|collection|fleet|family|line-?up))"
+    r"(?:series|range|collection|fleet|family|line-?up|set|group|line)"
+    r"(?: (?:(?:that |which )?(?:it|this|that)(?: [a-z]+)? (?:belongs to|is (?:from|in|part of)|comes from)"
+    r"|to which (?:it|this|that)(?: [a-z]+)? belongs))?)"
     r"(?=\s*(?:[?.!,]|$|please))",
     re.IGNORECASE,
 )
@@ -119,19 +137,30 @@ _THAN_ALONE = re.compile(
 
 
 def reworded(text: str) -> str:
-    """The question with such words made plain; every other question as it is."""
+    """The question with such words made plain; every other question as it is, and what is told before it."""
+    story, asks = set_apart(text)
+    if story and (plain := _reworded(asks)) != asks:
+        return f"{story}, so {plain}"
+    return _reworded(text)
+
+
+def _reworded(text: str) -> str:
     rest = _UNREADABLE.sub("", text).strip()
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)
     text = _IN_NUMBERS.sub(_how_many, text)
     text = _IN_PIECES.sub(_so_many, text)
+    text = _EXTENT_IN.sub(_has_so_many, text)
     text = _ANY_NUMBER.sub(_number_of, text)
     text = _GROUP_SIZE.sub(lambda m: f"how many are there in {m['group']}", text)
     text = _TIMES_STOPPED.sub(lambda m: f"how many stops {m['does']} {m['what']} make", text)
     text = _THROWN_IN.sub(lambda m: f"does it come with {m['what']}", text)
     if (m := _THAN_ALONE.match(text)) and (m["how"] or base_adjective(m["word"].lower())):
         text = f"is it {m['than']}"
-    return said_plainly(cut_short(_WHOLE.sub(_as_one, text)))
+    text = _WHOLE.sub(_as_one, _THING_THAT.sub(r"this \g<noun>", text))
+    bare = OPENERS.sub("", text)
+    plain = tallied(bare)
+    return said_plainly(cut_short(plain if plain != bare else text))
 
 
 def _how_many(m: re.Match[str]) -> str:
@@ -145,6 +174,11 @@ def _so_many(m: re.Match[str]) -> str:
     """ "how many steps do I have to climb"; a unit of measure says by itself what is asked."""
     noun = m["noun"].lower()
     return m[0] if noun in _NO_PIECES or unit_of(noun) else f"how many {noun} {m['rest']}"
+
+
+def _has_so_many(m: re.Match[str]) -> str:
+    noun = m["noun"].lower()
+    return m[0] if noun in _NO_PIECES or unit_of(noun) else f"how many {noun} does {m['x']} have"
 
 
 def _number_of(m: re.Match[str]) -> str:

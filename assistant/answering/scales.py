@@ -27,7 +27,7 @@ from assistant.answering.degrees import (
     of_state,
     of_thrift,
 )
-from assistant.answering.language import ADJECTIVES, SCALES, base_adjective, word_set, words_of
+from assistant.answering.language import ADJECTIVES, SCALES, base_adjective, is_plural, word_set, words_of
 from assistant.answering.spans import of_age_group, of_deep_age, of_span_across, of_start
 from assistant.answering.units import unit_of
 from assistant.answering.values import find_dates, find_quantities
@@ -57,10 +57,18 @@ _LIMIT = re.compile(
 )
 
 
+#: "can one make it brighter", "can I turn it lower": what is done to it, and no comparison.
+_CAUSED = re.compile(
+    r"^(?:is it possible to|(?:can|could|may|does|do|will|would)\b(?: \w+){1,5}?) (?:make|turn|get|set|adjust|dim)"
+    r"(?: (?!than\b)[\w'’-]+){1,7}? \w+er\W*$"
+)
+
+
 def scale_of(core: str) -> Scale | None:
     """The scale of a comparative or superlative in the clause, or None."""
-    low = _LIMIT.sub(" ", core.lower())
+    low = _CAUSED.sub(" ", _LIMIT.sub(" ", core.lower()))
     readings = (
+        _of_text,
         of_thrift,
         of_deep_age,
         of_age_group,
@@ -275,6 +283,27 @@ def _of_adjective(low: str) -> Scale | None:
                 return Scale(named.group(1), sign, own, question=size)
             return Scale(noun, sign, dims, base[0])
     return None
+
+
+#: How much there is of a text is told in pages: "shorter in its rules", "the longest instructions".
+_TEXT = re.compile(
+    r"\b(?P<how>\w+er|\w+est) (?:in (?:its |the |their )?)?"
+    r"(?P<text>rules|instructions|manual|rulebook|booklet|leaflet|preface|introduction|appendix)\b"
+)
+
+
+def _of_text(low: str) -> Scale | None:
+    m = _TEXT.search(low)
+    base = base_adjective(m["how"]) if m else None
+    if m is None or base is None or ADJECTIVES[base[0]][0] not in ("length", "thickness", "size"):
+        return None
+    do = "do" if is_plural(m["text"]) else "does"
+    return Scale(
+        "pages",
+        ADJECTIVES[base[0]][2],
+        frozenset({"count", ""}),
+        question=f"how many pages {do} its {m['text']} have?",
+    )
 
 
 def _of_verb(low: str) -> Scale | None:

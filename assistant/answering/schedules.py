@@ -24,17 +24,22 @@ from assistant.answering.units import unit_of
 from assistant.answering.values import Quantity, find_dates, find_quantities
 
 _PACE = re.compile(
-    r"^\s*(?:a|an|per|each|every|/)\s*(?P<unit>day|week|month|year|hour|minute|night|evening|sitting|go|time)\b",
+    r"^\s*(?:(?:of (?:it|them|this|these|those) )?(?:a|an|per|each|every|each and every|every single|/)\s*"
+    r"(?P<unit>day|week|month|year|hour|minute|night|evening|morning|afternoon|sitting|session|lesson|go|time)"
+    r"|(?P<ly>daily|nightly|weekly|monthly|hourly))\b",
     re.IGNORECASE,
 )
+_BY_ADVERB = {"daily": "day", "nightly": "night", "weekly": "week", "monthly": "month", "hourly": "hour"}
+#: Behind what is counted: "12 pages every evening", "12 pages daily".
+_NO_UNIT = re.compile(r" (?:every|each|per|daily|nightly|weekly|monthly|hourly|a|an|in)$")
 _HOW_LONG = re.compile(
-    r"\bhow (?:many (?P<unit>days|weeks|months|years|hours|minutes|nights|evenings|sittings|times)|long|"
-    r"soon)\b|\bwhen\b",
+    r"\bhow (?:many (?P<unit>days|weeks|months|years|hours|minutes|nights|evenings|mornings|afternoons|sittings|"
+    r"sessions|times)|long|soon)\b|\bwhen\b",
     re.IGNORECASE,
 )
 _UNTIL = re.compile(
     r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to "
-    r"when|good for|valid|over|throw|gone|finish(?:ed)?|eaten|used up|still (?:good|fine|ok|okay|covered|"
+    r"when|my turn|good for|valid|over|throw|gone|finish(?:ed)?|eaten|used up|still (?:good|fine|ok|okay|covered|"
     r"valid)|keeps?|last|latest|use (?:it )?by|eat it|hatch\w*|expect|due|spoil(?:s|ed)?|go(?:es)? (?:off|bad)|next|"
     r"(?:in|into) the bin|stops?|fades?|give birth|arrives?|born|in bloom|come (?:up|through)|sprouts?|"
     r"seedlings?|shoots?|"
@@ -56,10 +61,8 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
     asks = _HOW_LONG.search(question)
     if not asks:
         return None
-    for q in find_quantities(question):
-        per = _PACE.match(question[q.end :]) or (
-            re.search(r"\s(?:a|an|per)$", q.text) and re.match(r"\s*(?P<unit>\w+)", question[q.end :])
-        )
+    for found in find_quantities(question):
+        q, per = _paced(found, question)
         if not per or q.low <= 0 or q.dimension == "money":
             continue
         noun = q.unit if q.dimension == "count" and q.unit not in ("a", "an", "per") else ""
@@ -92,15 +95,23 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         if pair is None or pair[1].quantity is None or pair[0].quantity is None:
             continue
         needed = math.ceil(pair[1].quantity.low / pair[0].quantity.low - 1e-9)
-        unit = per.group("unit").lower() + ("" if needed == 1 else "s")
+        unit = (per["unit"] or _BY_ADVERB[per["ly"].lower()]).lower() + ("" if needed == 1 else "s")
         return f"{needed} {unit}: {plan.subjects[0]} has {total.text}, at {q.text} {per.group(0).strip()}.", fact.ids
     return None
+
+
+def _paced(q: Quantity, question: str) -> tuple[Quantity, re.Match[str] | None]:
+    """The figure with the pace behind it: in "12 pages every evening" these are pages."""
+    if (cut := _NO_UNIT.search(q.text)) and q.dimension == "count":
+        text = q.text[: cut.start()]
+        q = replace(q, unit=_NO_UNIT.sub("", q.unit), text=text, end=q.start + len(text))
+    return q, _PACE.match(question[q.end :])
 
 
 def has_pace(question: str) -> bool:
     """Whether the question gives a pace and asks how long something takes at it."""
     return bool(_HOW_LONG.search(question)) and any(
-        _PACE.match(question[q.end :]) and q.dimension != "money" for q in find_quantities(question)
+        _paced(q, question)[1] and q.dimension != "money" for q in find_quantities(question)
     )
 
 
@@ -134,6 +145,12 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     return f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
 
 
+#: In flower; not "this flower", which may be the thing.
+_FLOWERS = re.compile(
+    r"\b(?:bloss?om(?:s|ed|ing)?|bloom(?:s|ed|ing)?|flower(?:ed|ing)|in flower|to flower|"
+    r"(?:first|last) (?:flowers?|buds?))\b",
+    re.IGNORECASE,
+)
 #: A package that is no longer closed; not "opened its first bud".
 _OPENED = re.compile(
     r"\b(?:open|opened|opening)\b(?! (?:its|their|his|her)\b)"
@@ -148,6 +165,18 @@ _KEEPS_OPEN = "how long does it keep after opening?"
 _FOR_YEARS = ("how long is the guarantee?", "how often does it need servicing?", "how long does it keep unopened?")
 #: How a span that begins with an event is asked for; the event is read off the words before the date.
 _BEGINS = (
+    (
+        re.compile(
+            r"\b(?:fertili[sz]\w*|plant food|manure[ds]?|(?:last|next) feed|fed|feeding|repotted)\b", re.IGNORECASE
+        ),
+        ("after how many days is it fed again?", "how often must it be fed?"),
+    ),
+    (
+        re.compile(
+            r"\b(?:servic(?:e|ed|ing)|maintenance|maintained|technician|inspected|overhaul\w*)\b", re.IGNORECASE
+        ),
+        ("after how long must it be serviced?", "how often must it be serviced?"),
+    ),
     (
         re.compile(
             r"\b(?:births?|pregnan\w+|gestation|mat(?:ed|ing)|expecting|in (?:calf|foal|lamb|pup|kid)|calv(?:e|ing)|"
@@ -227,8 +256,11 @@ def _spans(plan: Plan, finder: FactFinder, rest: str) -> list[Judged]:
 
 
 def _alike(a: Judged, b: Judged) -> bool:
+    """Whether both tell the same span: "48 months", "4 years"."""
     one, two = _span(a), _span(b)
-    return one is not None and two is not None and (one.low, one.unit) == (two.low, two.unit)
+    if one is None or two is None or (months := two.to(one.unit)) is None:
+        return False
+    return abs(one.low - months.low) < 1e-6
 
 
 def _span(judged: Judged) -> Quantity | None:

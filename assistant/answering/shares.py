@@ -19,6 +19,7 @@ from assistant.answering.multiplicity import sharers
 from assistant.answering.plan import Plan
 from assistant.answering.reckoned import FOUNDED, NUMBER, wants
 from assistant.answering.results import Result, nothing
+from assistant.answering.story import set_apart
 from assistant.answering.units import convert, dimension_of, unit_of
 from assistant.answering.values import NUMBER_WORDS, DateValue, Quantity, find_quantities, number_of
 from assistant.answering.wordings import BEGINNINGS
@@ -134,7 +135,7 @@ def _portion(plan: Plan, finder: FactFinder, n: float | None) -> Result | None:
 def age_in(plan: Plan, finder: FactFinder) -> Result | None:
     """ "in 1946, how old was this bridge": the years from its beginning to a year of the question."""
     m = _IN_YEAR.search(plan.question)
-    if _OF_SOMEBODY.search(plan.question):
+    if _OF_SOMEBODY.search(set_apart(plan.question)[1]):
         return None
     if m is None and _HOW_OLD.search(plan.question) and _THEN.search(plan.question):
         m = _YEAR.search(plan.question)
@@ -151,12 +152,14 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
         noun = event.split()[-1]
         pairs = [(f"when was it {noun}?",) if " " not in event else (f"when was its {noun}?", f"date of {noun}?")]
     year = int(m["year"])
+    counted = _COUNTED_FROM.search(plan.question)
+    told = _dated(plan, finder, [_event(counted["event"])]) if counted else None
     if not own:  # the question may name the event: "2023 minus the christening of it"
         core = plan.asked.core
         pairs = [*pairs, (core.replace(m["year"], "when"),)]
         if _HOW_OLD.search(core):  # "how old was it at the time": its beginning in the question's own words
             pairs.append((_IN_YEAR.sub("", core).strip(),))
-    begun_by = _dated(plan, finder, pairs)
+    begun_by = told or _dated(plan, finder, pairs)
     if begun_by is None:
         return nothing(plan, plan.subjects[0])
     fact, begun = begun_by
@@ -165,6 +168,22 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
             f"It was not there yet in {year}: {plan.subjects[0]} dates from {begun.year}.", fact.ids, fact.note
         )
     return Result(f"{year - begun.year} years: from {begun.text} to {year}.", fact.ids, fact.note)
+
+
+#: "counting from its christening", "if one counts from the first time that it was handed out".
+_COUNTED_FROM = re.compile(
+    r"\b(?:counts?|counting|counted|reckon(?:s|ed|ing)?|starting) from (?P<event>[^,?]+)", re.IGNORECASE
+)
+_FIRST_TIME = re.compile(
+    r"(?:the )?(?:very )?first time (?:that |when )?.+? (?:was|were|got) (?P<done>.+)", re.IGNORECASE
+)
+
+
+def _event(event: str) -> tuple[str, ...]:
+    """How the date of an event is asked for."""
+    if first := _FIRST_TIME.match(event):
+        return (f"when was it first {first['done']}?", f"when was it {first['done']} for the first time?")
+    return (f"when was {event}?",)
 
 
 _BEGUN = [BEGINNINGS[i : i + 2] for i in range(0, len(BEGINNINGS), 2)]
@@ -260,8 +279,8 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     ),
     (
         re.compile(
-            rf"(?=.*\b(?:fuel|petrol|diesel|gas|consum\w+|use|drink|lit(?:re|er)s?)\b).*?"
-            rf"(?<!per )\b(?P<n>{_NUMBER}(?: hundred| thousand)?) ?(?:kilomet\w+|km)\b(?!/h)",
+            rf"(?=.*\b(?:fuel|petrol|diesel|gas|consum\w+|use|drink|burn|swallow|tank|need|lit(?:re|er)s?)\b).*?"
+            rf"(?<!per )\b(?P<n>{_NUMBER}(?: hundred| thousand)?|an? (?:hundred|thousand)) ?(?:kilomet\w+|km)\b(?!/h)",
             re.IGNORECASE,
         ),
         ("how much does it use per 100 kilometres?", "what is its fuel consumption?"),
@@ -325,7 +344,7 @@ def _stretches(question: str, found: re.Match[str]) -> float:
 
 def _number(text: str) -> float | None:
     """ "four", "4", "4 hundred"."""
-    first, _, scale = text.lower().partition(" ")
+    first, _, scale = re.sub(r"^an? ", "1 ", text.lower()).partition(" ")
     number = number_of(first)
     return number * {"hundred": 100.0, "thousand": 1000.0}.get(scale, 1.0) if number is not None else None
 

@@ -21,6 +21,7 @@ from assistant.answering.language import content_stems, negated, shared, stem
 from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
 from assistant.answering.membership import listed_or_not
+from assistant.answering.memberships import by_full_list
 from assistant.answering.plan import Plan
 from assistant.answering.pointing import pointing_left_out
 from assistant.answering.rank import COLOURS
@@ -140,9 +141,9 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     stems = content_stems(pointing_left_out(asked.core, kinds_of(own))) or content_stems(asked.core)
     stems = (stems - _of_the_thing(asked.core, kinds_of(own))) or stems
     best: tuple[float, Result] | None = None
-    told = _among_colours(plan, finder) or listed_or_not(plan, finder) or _among_included(plan, finder)
-    if told is not None:
-        return told
+    for by_list in (_among_colours, listed_or_not, _among_included, by_full_list):
+        if (told := by_list(plan, finder)) is not None:
+            return told
     for j in finder.judged(subject, asked)[:8]:
         e = j.evidence
         pair = (e.key, str(e.value)) if e.key is not None else labelled_value(e.text)
