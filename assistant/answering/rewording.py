@@ -9,6 +9,7 @@ import re
 
 from assistant.answering.cut_short import cut_short
 from assistant.answering.language import base_adjective, word_set
+from assistant.answering.put_as_question import asked_before, put_as_question
 from assistant.answering.said_plainly import said_plainly
 from assistant.answering.units import unit_of
 from assistant.search.kind_words import KINDS
@@ -120,6 +121,7 @@ _THAN_ALONE = re.compile(
 
 def reworded(text: str) -> str:
     """The question with such words made plain; every other question as it is."""
+    text = put_as_question(text)
     rest = _UNREADABLE.sub("", text).strip()
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)
@@ -131,7 +133,9 @@ def reworded(text: str) -> str:
     text = _THROWN_IN.sub(lambda m: f"does it come with {m['what']}", text)
     if (m := _THAN_ALONE.match(text)) and (m["how"] or base_adjective(m["word"].lower())):
         text = f"is it {m['than']}"
-    return said_plainly(cut_short(_WHOLE.sub(_as_one, text)))
+    said = said_plainly(cut_short(_WHOLE.sub(_as_one, text)))
+    turned = asked_before(said)
+    return said if turned == said else said_plainly(turned)
 
 
 def _how_many(m: re.Match[str]) -> str:
