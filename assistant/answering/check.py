@@ -19,6 +19,7 @@ from dateutil.relativedelta import relativedelta
 from assistant.answering.counting import leaves_out
 from assistant.answering.denials import denies
 from assistant.answering.keys import spoken_key
+from assistant.answering.diets import avoided
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
 from assistant.answering.units import convert, dimension_of
@@ -284,7 +285,7 @@ def _polarity(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> s
     m = re.match(r"^(Yes|No): (.+)$", text, re.DOTALL)
     if not m or len(cited) != 1 or cited[0].key is not None or find_quantities(m.group(2)) or find_dates(m.group(2)):
         return ""
-    if _OF_THE_DAY.match(m.group(2)):
+    if _OF_THE_DAY.match(m.group(2)) or avoided(plan.question):  # an allergen that is named says no by being there
         return ""
     says_yes = denies(cited[0].text, plan.asked.core) == negated(plan.asked.core)
     if leaves_out(cited[0].text, plan.asked.core):

@@ -195,6 +195,9 @@ def leaves_out(text: str, core: str) -> bool:
     """ "would it eat pond weed?" is answered with no by a list of what it eats without it."""
     words = [w for w in words_of(core) if content_stems(w)]
     items = listed(text)
+    asked = content_stems(core)
+    if any((named := content_stems(i)) and named <= asked for i in items):
+        return False  # "are mudguards part of what is on it?"
     return len(items) >= FULL_LIST and bool(words) and not content_stems(words[-1]) & content_stems(text)
 
 

@@ -27,6 +27,7 @@ _AVOIDS = tuple(
         rf"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|may not|shouldn['’]?t|doesn['’]?t|don['’]?t|do not|"
         rf"does not|not allowed to|unable to) (?:have|eat|drink|tolerate|take|stand|touch|digest) (?:any )?{_THING}",
         rf"\b(?:avoids?|avoiding) (?:all )?{_THING}",
+        rf"\b(?:free|clear) (?:from|of) (?:any |all )?{_THING}",
         r"\b(?P<what>[a-z-]+) (?:allergy|allergies|intolerance)\b",
         r"\b(?P<what>[a-z-]+)[- ](?:allergic|intolerant)\b",
         r"\b(?!(?:of|is|are|the|a|any|some|more|no|have|has|for|got|with|be|it|this|that|still|in|on)\b)"

@@ -105,7 +105,8 @@ _FACTORS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"{_MANY}\s+(?:[a-z]+\s+)?of\s+(?:these|those|them|this|it|that|such|the|my)\b",
-        rf"(?<!\bone ){_MANY}\s+like (?:these|those|this|that|it)\b",
+        rf"(?<!\bone ){_MANY}\s+(?:(?:more|others?) )?(?:like|such as) (?:these|those|this|that|it|the|my|mine)\b",
+        rf"{_MANY}\s+[a-z]+s\s+(?:just |exactly )?(?:like|such as|identical to) (?:these|those|this|that|it|the)\b",
         rf"{_MANY}\s*(?:times|x|×)\s+(?:these|those|this|it|that|the)\b",
         rf"{_MANY}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|pairs|"
         r"bars|adults|people|persons|visitors|guests|children|kids|friends)\b",
@@ -152,7 +153,7 @@ def take_apart(core: str) -> Asked:
         operation = "ratio"
     elif re.search(r"\b(?:difference|differ|apart|gap between)\b", low) or how_much_more:
         operation = "difference"
-    elif re.search(
+    elif not (expected.kind == "yesno" and re.search(r"\btogether with\b", low)) and re.search(
         r"\b(?:(?<!put )(?<!come )(?<!comes )(?<!belong )(?<!go )(?<!sewn )together|"
         r"in total|\btotal (?:\w+ )?(?:of|for)\b|combined|altogether|sum of|add(?:ed)? up|all "
         r"in all|both of them (?:cost|weigh))\b",

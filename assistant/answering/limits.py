@@ -29,7 +29,31 @@ _AT_MOST = re.compile(
     r"on|under|between|of)\b",
     re.IGNORECASE,
 )
-_FITS = re.compile(r"\b(?:fits?|stand|squeeze|go into|enough|room for|space for)\b", re.IGNORECASE)
+_FITS = re.compile(
+    r"\b(?:fits?|fitted|stands?|squeeze|go(?:es)? (?:in|into|on|onto|through|under|between|across|there)|enough|room for|"
+    r"space for|hang|park(?:ed)?|accommodated?|stow|lay|slide|pass (?:through|under|between)|(?:get|put|place|set|store|mount|"
+    r"lay|bring|move) (?:it|this|that|the|these)\b.* (?:in|into|on|onto|through|under|there|up|inside|between|flat))\b",
+    re.IGNORECASE,
+)
+#: What counts is how far it goes to the side, or from edge to edge of what is round.
+_SIDEWAYS = re.compile(
+    r"\b(?:narrow|across|width-?(?:wise|ways)|sideways|side to side|cm of wall|m of wall|gap|between (?:two|the)|wall)\b",
+    re.IGNORECASE,
+)
+_ROUND = re.compile(
+    r"\b(?:round|diameter|hole|capsule|coin|ring|tube|recess|circular|(?:mm|cm) across)\b", re.IGNORECASE
+)
+_LENGTHWAYS = re.compile(
+    r"\b(?:lengthw(?:ays|ise)|kerb|curb|quay|parking|parked?|garage|berth|mooring|lay-?by|jetty)\b", re.I
+)
+#: "if I dig 5 m down, do I reach it": how deep it lies is held against that.
+_DUG = re.compile(
+    r"\b(?:dig|digging|dug|shovels?|spades?|excavat\w*|drill(?:ed|ing)? down|(?:m|metres?|meters?|cm|feet) (?:down|deep|below|"
+    r"under(?:ground| the ground)?)|of the surface|below (?:the )?(?:ground|surface)|the depth)\b",
+    re.IGNORECASE,
+)
+#: "it blows 30 km/h, can I fly it".
+_WIND = re.compile(r"\b(?:wind\w*|blow\w*|breez\w*|gusts?|gust\w*|gale|storm\w*)\b", re.IGNORECASE)
 #: "is it as heavy as 5 kg".
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 
@@ -48,6 +72,15 @@ def _room(core: str, question: str) -> Asked:
     named = re.search(
         r"\b(wide|width|broad|deep|depth|long|length|lengthw(?:ays|ise)|widthw(?:ays|ise))\b", core, re.IGNORECASE
     )
+    if _ROUND.search(question):
+        asks = ("what is its diameter?", "how wide is it across?")
+        return Asked(asks[0], asks, Expected("quantity", frozenset({"length"})), "multiply")
+    if named is None and not re.search(r"\b(?:high|height|tall|upright|standing|headroom)\b", question, re.IGNORECASE):
+        side = _SIDEWAYS.search(question) and not _LENGTHWAYS.search(question)
+        named = (
+            re.match(r"(w)", "width") if side else re.match(r"(l)", "length") if _LENGTHWAYS.search(question) else None
+        )
+        named = named or re.search(r"\b(wide|width|broad|long|length)\b", question, re.IGNORECASE)
     noun = {"w": "width", "b": "width", "d": "depth", "l": "length"}[named.group(1)[0].lower()] if named else "height"
     if named is None and (_LEFT_IN.search(core) or _ROOM.search(question)):
         noun = "length"
@@ -60,7 +93,15 @@ def _room(core: str, question: str) -> Asked:
 
 #: "my neighbour weighs 77 kg, may he sit on it": what it bears is held against that.
 _BEARS = re.compile(
-    r"\b(?:sit|stand|climb|lie|lean|step|ride|jump|hold|bear|carry|take|support|balance|cross|drive)\b", re.IGNORECASE
+    r"\b(?:sits?|sat|stand|climb|lie|lean|step|ride|rides|rider|riding|jump|hop(?:ped|s)?|hold|bear|carry|take|support|balance|"
+    r"cross|drive|approved|permitted|allowed|within the limit|rated|suitable|safe|fine|ok|okay|too heavy|break)\b",
+    re.IGNORECASE,
+)
+#: Somebody's weight, and no thing's.
+_SOMEBODYS_WEIGHT = re.compile(
+    r"\b(?:i weigh|i(?:['’]m| am) \d|(?:person|people|somebody|someone|man|woman|rider|sitter|child|adult|user|he|she|friend|uncle|"
+    r"aunt|father|mother|brother|sister|cousin|who)\b.*\bkg|kg (?:person|man|woman|rider|person|on|sits?))",
+    re.IGNORECASE,
 )
 
 
@@ -75,8 +116,18 @@ _BORNE = re.compile(
 _LOAD_THRESHOLD = 0.1
 
 
+_OF_A_PART = re.compile(
+    r"\b(?:sit|sits|sitting|seat|seats|wheels?|heel|clearance|keel|draught|draft|water ?line|arm ?rests?|back ?rest|handles?)\b",
+    re.IGNORECASE,
+)
+
+
+def _words(e: Evidence) -> str:
+    return f"{key_words(e.key or '')} {e.text.replace('_', ' ')}"
+
+
 def _speaks_of_load(e: Evidence) -> bool:
-    words = f"{key_words(e.key or '')} {e.text.replace('_', ' ')}"
+    words = _words(e)
     return bool(_BORNE.search(words)) and any(q.dimension == "mass" for q in find_quantities(words))
 
 
@@ -86,6 +137,10 @@ def _load(core: str) -> Asked:
     return Asked(
         question, (question, "what is its maximum load?"), Expected("quantity", frozenset({"mass"})), "multiply"
     )
+
+
+def _plainly(question: str, other: str, dimension: str) -> Asked:
+    return Asked(question, (question, other), Expected("quantity", frozenset({dimension})), "multiply")
 
 
 def limit_of(plan: Plan) -> Measure | None:
@@ -104,6 +159,12 @@ def limit_of(plan: Plan) -> Measure | None:
     if not quantities and _BEARS.search(core):
         weights = [q for q in find_quantities(plan.question) if q.dimension == "mass"]
         comparing, quantities = _BEARS.search(core), tuple(weights) if len(weights) == 1 else ()
+    if not quantities and plan.asked.scale is None:
+        told = [q for q in find_quantities(plan.question) if q.dimension in ("length", "speed", "mass")]
+        if len(told) == 1 and _held_by(plan, told[0].dimension):
+            comparing, quantities = re.match("", ""), tuple(told)
+    if quantities and not comparing and len(quantities) == 1 and _held_by(plan, quantities[0].dimension):
+        comparing = re.match("", "")
     if quantities and all(q.dimension == "mass" for q in quantities):  # "can a 4 tonne lorry cross"
         comparing = comparing or _BEARS.search(core)
     if quantities and comparing:
@@ -111,6 +172,23 @@ def limit_of(plan: Plan) -> Measure | None:
     if dates and comparing:
         return Measure("", dates[-1].text, date=dates[-1])
     return None
+
+
+def _held_by(plan: Plan, dimension: str) -> bool:
+    """Whether the question, its condition with it, holds a figure of the kind against what the thing takes."""
+    text = plan.question
+    return bool(
+        (dimension == "length" and (_FITS.search(plan.asked.core) or (_DUG.search(text) and _REACHED.search(text))))
+        or (dimension == "speed" and _WIND.search(text))
+        or (dimension == "mass" and _BEARS.search(text) and _SOMEBODYS_WEIGHT.search(text))
+    )
+
+
+_REACHED = re.compile(
+    r"\b(?:reach(?:es|ed)?|get(?:ting)? (?:to|at|down)|got to|come (?:to|upon|across)|hit|find|within|lying|lay|lies|far enough|"
+    r"enough)\b",
+    re.IGNORECASE,
+)
 
 
 def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
@@ -126,13 +204,23 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
         expected = Expected("date", frozenset({"date"}))
     stripped = core.replace(limit.stated, " ")
     bare = Asked(stripped, plan.asked.about, expected, "lookup", plan.asked.scale)
-    if limit.quantity and limit.quantity.dimension == "length" and _FITS.search(core):
+    dimension = limit.quantity.dimension if limit.quantity else ""
+    dug = dimension == "length" and bool(_DUG.search(plan.question) and _REACHED.search(plan.question))
+    fits = bool(_FITS.search(core)) or (dimension in ("length", "speed") and _held_by(plan, dimension))
+    if dug:
+        bare = _plainly("at what depth was it found?", "how deep did it lie?", dimension)
+    elif dimension == "length" and fits:
         bare = _room(stripped, plan.question)
-    borne = bool(limit.quantity and limit.quantity.dimension == "mass" and _BEARS.search(core))
+    windy = dimension == "speed" and _WIND.search(plan.question) is not None
+    if windy:
+        bare = _plainly("what is the strongest wind for it?", "up to what wind can it be flown?", dimension)
+    borne = dimension == "mass" and bool(_BEARS.search(core) or _held_by(plan, dimension))
     threshold = None
     if borne:  # among what speaks of a load at all: its own weight is none
         bare, threshold = _load(stripped), _LOAD_THRESHOLD
         finder = FactFinder(plan, [e for e in finder.evidence if _speaks_of_load(e)], finder.encode)
+    elif fits and not dug and bare.core == "what is its height?":  # how high one sits is not how high it is
+        finder = FactFinder(plan, [e for e in finder.evidence if not _OF_A_PART.search(_words(e))], finder.encode)
     fact = finder.fact(subject, bare, threshold)
     m = measure(fact) if fact else None
     pair = compute.common([m, limit]) if m else None
@@ -141,11 +229,14 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     if m.date and limit.date and limit.date.month is None and m.date.year == limit.date.year:
         return Result(reason=f"the year {m.date.year} is neither before nor after {limit.stated}")
     a, b = compute.size(pair[0]), compute.size(pair[1])
-    below = not borne and (_AT_MOST.search(core) is not None or _FITS.search(core) is not None)
-    if plan.asked.scale and plan.asked.scale.adjective and not _FITS.search(core) and not borne:
+    borne = borne or windy  # what it takes is held against what comes
+    below = not borne and (_AT_MOST.search(core) is not None or fits)
+    if plan.asked.scale and plan.asked.scale.adjective and not fits and not borne:
         below = plan.asked.scale.sign <= 0
-    inclusive = borne or bool(
-        re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within|enough|suffic\w+)\b", core)
+    inclusive = (
+        borne
+        or fits
+        or bool(re.search(r"\b(?:at least|at most|up to|fits?|go|stand|squeeze|within|enough|suffic\w+)\b", core))
     )
     yes = (a <= b if inclusive else a < b) if below else (a >= b if inclusive else a > b)
     if pair[0].quantity and pair[0].quantity.low != pair[0].quantity.high and not compute.comparable(pair[0], pair[1]):

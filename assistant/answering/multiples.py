@@ -35,6 +35,12 @@ _AT_ONCE = re.compile(
     r"\b(?:cook|boil|bake|roast|dry|brew|steep|soak|charge|ripen|freeze|thaw|hatch|grow|germinate|keep|last)(?:s|ed|ing)?\b",
     re.IGNORECASE,
 )
+#: One thing done again and again: it is charged nine times, or nine charges of it are made.
+_AGAIN = re.compile(
+    rf"\b(?:{NUMBER.pattern} (?:full |complete |whole )?(?:charges|fillings|refills|rounds|loads|batches|boils|brews|games|runs|"
+    rf"cycles|turns)|charg(?:e|es|ed|ing)\b.*\b{NUMBER.pattern} times)\b",
+    re.IGNORECASE,
+)
 _TIMES = re.compile(r"^\s*(?:times|x|×)\s+(?=(?:the|this|that|these|it)\b)", re.IGNORECASE)
 #: "7 like this pullover".
 _LIKE_IT = re.compile(
@@ -136,7 +142,7 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
         value.dimension == "time"
         and not on_fills
         and _AT_ONCE.search(plan.question)
-        and not _IN_A_ROW.search(plan.question)
+        and not (_IN_A_ROW.search(plan.question) or _AGAIN.search(plan.question))
     ):
         return nothing(plan, plan.subjects[0])
     times = n * _per_rate(text, found[0], fact, value)
@@ -155,7 +161,9 @@ def _so_often(plan: Plan, finder: FactFinder, often: re.Match[str]) -> Result | 
     best = max(
         (f for w in wordings if (f := _of(plan, finder, w)) is not None), key=lambda f: f[0].probability, default=None
     )
-    if not n or best is None or _states(best[0], n) or best[1].dimension in _FIXED or _AT_ONCE.search(plan.question):
+    if not n or best is None or _states(best[0], n) or best[1].dimension in _FIXED:
+        return nothing(plan, plan.subjects[0])
+    if _AT_ONCE.search(plan.question) and not _AGAIN.search(plan.question):
         return nothing(plan, plan.subjects[0])
     total = compute.amount(round(best[1].low * n, 6), best[1])
     times = f"for {compute.plain_number(n)}" if often["n"] else often["twice"].lower()
@@ -232,7 +240,10 @@ def _said(fact: Fact, value: Quantity) -> str:
 
 def _states(fact: Fact, n: float) -> bool:
     """Whether the fact speaks of that number itself."""
-    return any(_number(m.group()) == n for m in NUMBER.finditer(f"{fact.key or ''} {fact.value}".replace("_", " ")))
+    m = measured(fact)
+    own = m.quantity.text if m is not None and m.quantity is not None else ""
+    said = f"{fact.key or ''} {fact.value}".replace("_", " ").replace(own, " ", 1)  # its own figure may be the same
+    return any(_number(m.group()) == n for m in NUMBER.finditer(said))
 
 
 def _same_kind(core: str, number: re.Match[str], fact: Fact, value: Quantity) -> bool:

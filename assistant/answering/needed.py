@@ -226,7 +226,7 @@ _SHARED_OUT = re.compile(r"\bhow many (?P<noun>[a-z]+)\b", re.IGNORECASE)
 def pieces_each(plan: Plan, finder: FactFinder) -> Result | None:
     """ "if four of us share it, how many biscuits does each get": so many, and so many left."""
     m, counted = DIVIDED.search(plan.question), _SHARED_OUT.search(plan.question)
-    n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
+    n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"] or m["n5"]) if m else None
     noun = counted["noun"].lower() if counted else ""
     if not n or n < 2 or not noun or noun in _GOES | {"of", "people", "times"} or unit_of(noun) is not None:
         return None

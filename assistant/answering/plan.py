@@ -21,7 +21,7 @@ from assistant.answering.language import plain
 from assistant.answering.naming import asks_name, may_want_the_name
 from assistant.answering.over_groups import names_its_group, over_group
 from assistant.answering.rank import mask
-from assistant.answering.reckoned import kinds_of_reckoning
+from assistant.answering.reckoned import NUMBER, kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.rewording import reworded
 from assistant.conversation import Conversation, Look, Recognition, Turn
@@ -142,7 +142,7 @@ def make_plan(
         asked = replace(base, expected=expected, unit=unit[0], operation="lookup")
         subjects = replace(subjects, names=previous.subjects or subjects.names)
     intent: str = asked.operation
-    if asks_for_text(core) or (
+    if (asks_for_text(core) and not _reckons(text, asked, knowledge)) or (
         asks_for_name_on(core)
         and look
         and look.texts
@@ -203,6 +203,18 @@ def _means_the_name(asked: Asked, text: str, subjects: Subjects, knowledge: Know
     if not may_want_the_name(asked.core):
         return False
     return kinds_of_reckoning(text, asked, knowledge.encode)["name"] >= _NAME_WANTED
+
+
+#: A question with a number that is so improbably a plain one is reckoned, and read off no sign.
+_PLAIN_AT_MOST = 0.15
+
+
+def _reckons(text: str, asked: Asked, knowledge: Knowledge) -> bool:
+    """ "5 rounds of the lecture on this slide": a reckoning, though it speaks of what text may stand on."""
+    if NUMBER.search(text) is None:
+        return False
+    kinds = kinds_of_reckoning(text, asked, knowledge.encode)
+    return kinds["plain"] + kinds["name"] < _PLAIN_AT_MOST
 
 
 def _masked(asked: Asked, subjects: Subjects) -> Asked:

@@ -45,6 +45,10 @@ def figure_of(plan: Plan, finder: FactFinder, asked: Asked, least: float = _LEAS
     return fact, m.quantity
 
 
+#: Weights that are in no pack: of a molecule, of what a litre of water takes up, of what it bears.
+_NO_CONTENT = re.compile(r"\b(?:mol\w*|solub\w*|dissolv\w*|atomic|payload|load)\b", re.IGNORECASE)
+
+
 def content_of(plan: Plan, finder: FactFinder, dimension: str) -> tuple[Fact, Quantity] | None:
     """How much of it there is in one: what a pack weighs or holds."""
     about = {
@@ -53,7 +57,12 @@ def content_of(plan: Plan, finder: FactFinder, dimension: str) -> tuple[Fact, Qu
     }.get(dimension)
     found = figure_of(plan, finder, bare_question(about[0], dimension, *about[1:])) if about else None
     return (
-        found if found is not None and found[1].dimension == dimension and not _PER.search(stated(found[0])) else None
+        found
+        if found is not None
+        and found[1].dimension == dimension
+        and not _PER.search(stated(found[0]))
+        and not _NO_CONTENT.search(stated(found[0]))
+        else None
     )
 
 

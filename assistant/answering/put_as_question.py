@@ -39,7 +39,10 @@ _FIGURE = re.compile(
 )
 _WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
 #: "the one who …", "the town where …": no question.
-_RELATIVE = re.compile(r"\b(?:one|ones|that|those|person|man|woman|people|town|city|place|firm|company|thing)s? (?:who|which|where|when)\b", re.I)
+_RELATIVE = re.compile(
+    r"\b(?:one|ones|that|those|any(?:one|body)|some(?:one|body)|every(?:one|body)|people|person|man|woman|people|town|city|place|firm|company|thing)s? (?:who|which|where|when)\b",
+    re.I,
+)
 #: "state when it is due": the question stands there.
 _ASKS = re.compile(
     rf"{_START}{_POLITE}{_ORDERS}(?: (?:to )?(?:me|us))?,? (?P<asked>(?:(?:in|by|for|to|of|at|on|until|till|since) )?{_WH}\b[^?]+?)"
@@ -55,7 +58,8 @@ _TAG = re.compile(
 )
 #: Words at the end that ask nothing.
 _LAST_WORDS = re.compile(
-    r"(?:,? (?:exactly|please|roughly|then|actually|again|though|approximately|in the end|if you know))*[\s?.!]*$", re.IGNORECASE
+    r"(?:,? (?:exactly|please|roughly|then|actually|again|though|approximately|in the end|if you know))*[\s?.!]*$",
+    re.IGNORECASE,
 )
 #: "it was proved by whom", "two rides cost how much": what is asked stands behind the verb.
 _IN_PLACE = re.compile(
@@ -82,6 +86,12 @@ _PLACE = re.compile(
     r"(?:where|(?P<prep>in|on|at|from|by|for|to|near|over) which) (?P<said>[^?,]+?)[\s?.!]*$",
     re.IGNORECASE,
 )
+#: "raisins — are those among what is in it?"
+_SAID_FIRST = re.compile(
+    r"(?:(?<=^)|(?<=[,:;] ))(?P<item>[^,;:?!]+?) ?(?:,|[–—]| -) (?P<be>is|are|was|were) (?:that|it|those|these) "
+    r"(?P<rest>(?:among|amongst|one of|part of|included|listed|found|mentioned)\b)",
+    re.IGNORECASE,
+)
 _AUXILIARIES = word_set(
     "is are was were can could will would may might must should has have had does did do isn't aren't wasn't can't "
     "won't doesn't cannot"
@@ -100,12 +110,19 @@ _VERBS = word_set(
 )
 #: Words that end what is spoken of: "the one on the left", "this hat here".
 _ENDS = word_set("here there me one it left right this that")
+#: Forms that are nouns behind a number or an adjective: "9 charges", "full charges".
+_NOUNS_TOO = word_set(
+    "charges feeds counts turns stops hits runs looks plays stays tastes smells ends starts features measures sounds works "
+    "sums amounts yields passes crosses calls handles suits shows stretches moves travels needs leaves costs flies seats "
+    "supports pays uses"
+)
 _NO_VERBS = word_set("this its is us gas bus plus as always perhaps besides towards afterwards sometimes yes thus")
 _BEFORE_NOUNS = word_set("the a an of in on at with for from by to its their my our your some any no two three four")
 
 
 def put_as_question(text: str) -> str:
     """The text with an order or a statement at its end put as a question; every other text as it is."""
+    text = _SAID_FIRST.sub(lambda m: f"{m['be']} {m['item']} {m['rest']}", text)
     if (m := _WHETHER.match(text)) and (turned := turned_round(m["said"])) is not None:
         return _joined(m["before"], turned)
     if (m := _PLACE.match(text)) and (turned := turned_round(m["said"])) is not None:
@@ -116,7 +133,9 @@ def put_as_question(text: str) -> str:
         return _joined(m["before"], f"{m['asked']}?")
     tag = _TAG.search(text)
     m = re.match(rf"{_START}(?P<said>[^,;:?!]+)$", _LAST_WORDS.sub("", text[: tag.start()] if tag else text))
-    if m is None or re.match(rf"(?:{_ORDERS}|name|list|{_WH}|{'|'.join(_AUXILIARIES)})\b", m["said"].strip(), re.IGNORECASE):
+    if m is None or re.match(
+        rf"(?:{_ORDERS}|name|list|{_WH}|{'|'.join(_AUXILIARIES)})\b", m["said"].strip(), re.IGNORECASE
+    ):
         return text
     if tag and not re.search(rf"\b{_WH}\b", _RELATIVE.sub("", m["said"]), re.IGNORECASE):
         turned = turned_round(m["said"])
@@ -127,7 +146,9 @@ def put_as_question(text: str) -> str:
 def asked_before(text: str) -> str:
     """The text with what is asked put before the verb: "it was proved by whom?" → "by whom was it proved?"."""
     m = re.match(rf"{_START}(?P<said>[^,;:?!]+)$", _LAST_WORDS.sub("", text))
-    if m is None or re.match(rf"(?:{_ORDERS}|name|list|{_WH}|{'|'.join(_AUXILIARIES)})\b", m["said"].strip(), re.IGNORECASE):
+    if m is None or re.match(
+        rf"(?:{_ORDERS}|name|list|{_WH}|{'|'.join(_AUXILIARIES)})\b", m["said"].strip(), re.IGNORECASE
+    ):
         return text
     turned = _asked_behind(m["said"])
     return text if turned is None else _joined(m["before"], turned)
@@ -141,10 +162,20 @@ def _asked_behind(said: str) -> str | None:
     words = m["head"].split()
     relative = m["wh"].lower() in ("who", "which", "where", "when", "whose", "whom", "what") and m["rest"].strip()
     led = bool(m["prep"]) or words[-1].lower() in _AUXILIARIES or _is_verb(words[-1].lower())
-    if relative and not led and not (m["wh"].lower() in ("which", "what", "whose") and len(words) > 2 and _verb_at(words)):
+    if (
+        relative
+        and not led
+        and not (m["wh"].lower() in ("which", "what", "whose") and len(words) > 2 and _verb_at(words))
+    ):
         return None
-    if m["prep"] and m["prep"].strip().lower() in ("to", "up to") and re.search(r"\b(?:come|add|amount|sum|run)s?\b", m["head"]):
-        m = re.match(rf"(?P<head>.*?) (?P<wh>{_WH})\b(?P<rest>.*)$", said.strip(), re.IGNORECASE) or m  # "come to how much"
+    if (
+        m["prep"]
+        and m["prep"].strip().lower() in ("to", "up to")
+        and re.search(r"\b(?:come|add|amount|sum|run)s?\b", m["head"])
+    ):
+        m = (
+            re.match(rf"(?P<head>.*?) (?P<wh>{_WH})\b(?P<rest>.*)$", said.strip(), re.IGNORECASE) or m
+        )  # "come to how much"
         turned = turned_round(m["head"])
         if turned is None and (plural := _PLURAL_VERB.search(m["head"])):
             turned = f"do {m['head'][: plural.start()].strip()} {plural.group().strip()}?"
@@ -161,16 +192,33 @@ def _joined(before: str, question: str) -> str:
 
 def turned_round(said: str) -> str | None:
     """The question to a statement: "the seat bears 90 kg" → "does the seat bear 90 kg?"; None where no verb is seen."""
-    said = re.sub(r"^(?:(?:so|and|but|then|well|okay|ok|so like|i (?:guess|think|suppose|assume|believe))\b[ ,]*)+", "", said.strip(), flags=re.I)
+    said = re.sub(
+        r"^(?:(?:so|and|but|then|well|okay|ok|so like|i (?:guess|think|suppose|assume|believe))\b[ ,]*)+",
+        "",
+        said.strip(),
+        flags=re.I,
+    )
     words = said.split()
     place = _verb_at(words)
     if place is None:
         return None
-    words[0] = words[0].lower() if re.match(r"(?:The|This|That|These|Those|It|A|An|They|My|Its)$", words[0]) else words[0]
+    words[0] = (
+        words[0].lower() if re.match(r"(?:The|This|That|These|Those|It|A|An|They|My|Its)$", words[0]) else words[0]
+    )
     subject, verb, rest = " ".join(words[:place]), words[place], " ".join(words[place + 1 :])
     low = verb.lower().replace("’", "'")
-    if low in _AUXILIARIES and not (low in ("has", "have", "had") and not re.match(r"(?:been|got|had|[a-z]+ed)\b", rest)):
-        plain = {"isn't": "is", "aren't": "are", "wasn't": "was", "can't": "can", "cannot": "can", "won't": "will", "doesn't": "does"}
+    if low in _AUXILIARIES and not (
+        low in ("has", "have", "had") and not re.match(r"(?:been|got|had|[a-z]+ed)\b", rest)
+    ):
+        plain = {
+            "isn't": "is",
+            "aren't": "are",
+            "wasn't": "was",
+            "can't": "can",
+            "cannot": "can",
+            "won't": "will",
+            "doesn't": "does",
+        }
         return f"{plain.get(low, low)} {subject} {rest}?".replace(" ?", "?")
     helper = "did" if low == "had" else "do" if low == "have" else "does"
     return f"{helper} {subject} {_base(low)} {rest}".rstrip() + "?"
@@ -187,7 +235,12 @@ def _verb_at(words: list[str]) -> int | None:
         if before in ("it", "this", "that") and i > 2 and words[i - 2].lower() not in _BEFORE_NOUNS | _AUXILIARIES:
             continue  # "the town it is from"
         seen = before == "at" and words[i - 2].lower() in ("looking", "pointing", "staring")
-        known = low in _VERBS and (seen or before not in _BEFORE_NOUNS)
+        counted = (
+            low in _NOUNS_TOO
+            and (i == 1 or re.fullmatch(r"\d+|full|whole|single|complete", before))
+            and before not in _PRONOUNS
+        )
+        known = low in _VERBS and not counted and (seen or before not in _BEFORE_NOUNS)
         ended = before in _ENDS or seen or is_kind_word(before)
         if low in _AUXILIARIES or known or (ended and _is_verb(low)):
             return i
@@ -201,7 +254,16 @@ def _is_verb(low: str) -> bool:
 
 def _base(verb: str) -> str:
     """ "carries" → "carry", "reaches" → "reach"."""
-    irregular = {"has": "have", "had": "have", "have": "have", "goes": "go", "does": "do", "dies": "die", "lies": "lie", "suffices": "suffice"}
+    irregular = {
+        "has": "have",
+        "had": "have",
+        "have": "have",
+        "goes": "go",
+        "does": "do",
+        "dies": "die",
+        "lies": "lie",
+        "suffices": "suffice",
+    }
     if verb in irregular:
         return irregular[verb]
     if verb.endswith("ies"):

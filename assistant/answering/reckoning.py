@@ -7,12 +7,15 @@ Each gives the result first and the figures it was made from after it. Nothing i
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from assistant.answering import compute
+from assistant.answering.doers import doers_age
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
 from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
 from assistant.answering.plan import Plan
+from assistant.answering.purse import bare_sum
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.tickets import of_other_visitors, party
 from assistant.answering.values import DateValue, Quantity, find_quantities, number_of
@@ -119,7 +122,11 @@ def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
 
 def affordable(plan: Plan, finder: FactFinder) -> Result | None:
     """ "is 20 euros enough for four": the total against the sum in the question."""
-    if plan.asked.operation != "yesno" or sum_in_hand(plan.question) is None:
+    if plan.asked.operation != "yesno":
+        return None
+    named = sum_in_hand(plan.question) is not None
+    bare = None if named else bare_sum(plan.question, plan.asked.factor is not None)
+    if not named and bare is None:
         return None
     if not plan.asked.factor and not _ENOUGH.search(plan.question):
         return None
@@ -127,7 +134,7 @@ def affordable(plan: Plan, finder: FactFinder) -> Result | None:
     if priced is None:
         return nothing(plan, plan.subjects[0])
     fact, price = priced
-    paid = sum_in_hand(plan.question, price)
+    paid = sum_in_hand(plan.question, price) if named else bare
     if paid is None:
         return Result(reason="the price is in another currency than the sum in the question")
     count = plan.asked.factor or 1.0
@@ -214,6 +221,8 @@ _EVENT = re.compile(
 def age_at(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how old was its author when it came out": the years between a beginning and another event."""
     core = plan.asked.core.strip(" ?.!")
+    if (doer := doers_age(plan.question)) is not None:
+        return _age_of(plan, finder, *doer)
     if then := _AGE_THEN.search(core):
         done, what = (then["verb"] or then["verb2"]).lower(), then["what"] or then["what2"]
         who, asks = f"{then['who'] or then['who2']} {done} {what}", f"when was it {_PARTICIPLES.get(done, done)}?"
@@ -222,7 +231,12 @@ def age_at(plan: Plan, finder: FactFinder) -> Result | None:
         asks = _when((m["when"] or m["when2"] or m["when3"] or m["when4"]).strip())
     else:
         return None
-    later = _dated(plan, finder, asks)
+    return _age_of(plan, finder, who, (asks,))
+
+
+def _age_of(plan: Plan, finder: FactFinder, who: str, asks: Sequence[str]) -> Result:
+    """The years from somebody's birth, or a firm's beginning, to the surest date that is asked for."""
+    later = max((d for ask in asks if (d := _dated(plan, finder, ask)) is not None), key=lambda d: d[0].probability, default=None)
     forms = _BORN[:1] if _SOMEBODY.match(who) else _BORN
     starts = [d for form in forms if (d := _dated(plan, finder, form.format(who))) is not None]
     if later is None or not starts:

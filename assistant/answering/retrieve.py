@@ -22,8 +22,9 @@ from assistant.answering.onward import Link, follow
 from assistant.answering.page_dates import page_date
 from assistant.answering.plan import Plan
 from assistant.answering.rank import agreement
-from assistant.answering.reckoned import FOUNDED, wants
+from assistant.answering.reckoned import FOUNDED, NUMBER, kinds_of_reckoning, wants
 from assistant.answering.seen_names import MARK, MAX_NAMES, names_on_frame, points_at_frame
+from assistant.answering.values import find_dates
 from assistant.conversation import Evidence, Look, Recognition
 from assistant.search.taught import TaughtRecord
 
@@ -36,6 +37,8 @@ PAGES_BY_NAME = 18
 SENTENCES_PER_SUBJECT = 48
 MAX_EVIDENCE = 60
 MAX_SUBJECTS = 6
+#: A question that is so improbably a plain one is answered from a figure that its own words may not speak of.
+_RECKONED = 0.5
 #: A name that starts this many characters into a sentence is what the sentence is about ("In 1999 the …").
 _BEGINS = 12
 #: "(posted on 4 May 2023, edited once)" behind a sentence is said of the page.
@@ -92,7 +95,8 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
     ordered = sorted(
         (replace(j.evidence, score=round(j.probability, 4)) for j in scored), key=lambda e: (-e.score, e.id)
     )
-    return tuple(found + ordered[: MAX_EVIDENCE * (3 if plan.group or founding else 1)])
+    reckoned = plan.subjects and kinds_of_reckoning(plan.question, plan.asked, knowledge.encode)["plain"] < _RECKONED
+    return tuple(found + ordered[: MAX_EVIDENCE * (3 if plan.group or founding or reckoned else 1)])
 
 
 def _about_names_on_frame(lines: Sequence[Evidence], plan: Plan, knowledge: Knowledge) -> list[Evidence]:
@@ -214,7 +218,8 @@ def _page_sentences(subject: str, query: str, plan: Plan, knowledge: Knowledge, 
         return shared(stems, content_stems(e.text)) + 1.5 * agreement(plan.asked.expected, e.text)
 
     ordered = sorted(found.values(), key=lambda e: (-rough(e), e.id))
-    return ordered[:SENTENCES_PER_SUBJECT]
+    reckoned = NUMBER.search(plan.question) is not None or find_dates(plan.question)
+    return ordered[: SENTENCES_PER_SUBJECT * (2 if reckoned else 1)]
 
 
 def _not_in_passing(texts: Sequence[str], subject: str) -> list[str]:

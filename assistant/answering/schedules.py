@@ -16,16 +16,19 @@ from assistant.answering import compute
 from assistant.answering.facts import FactFinder, measure
 from assistant.answering.follow import Judged
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
-from assistant.answering.language import content_stems, shared
+from assistant.answering.language import content_stems, shared, stem, word_set
 from assistant.answering.measures import carrying
 from assistant.answering.plan import Plan
 from assistant.answering.reckoned import wants
 from assistant.answering.values import Quantity, find_dates, find_quantities
 
 _PACE = re.compile(
-    r"^\s*(?:a|an|per|each|every|/)\s*(?P<unit>day|week|month|year|hour|minute|night|evening|sitting|go|time)\b",
+    r"^\s*(?:(?:of|from|out of|in) (?:it|(?:this|that|the|these|those|my|our|its) [^,;:?]{1,60}?) )?"
+    r"(?:a|an|per|each|every|/)\s*(?:single )?(?P<unit>day|week|month|year|hour|minute|night|evening|morning|sitting|go|time)\b",
     re.IGNORECASE,
 )
+#: "12 pages of that book each night": what is read stands between.
+_TAIL = re.compile(r"^\s*(?:of|from|out of|in) .* (?=(?:a|an|per|each|every) )", re.IGNORECASE)
 _HOW_LONG = re.compile(
     r"\bhow (?:many (?P<unit>days|weeks|months|years|hours|minutes|nights|evenings|sittings|times)|long|"
     r"soon)\b|\bwhen\b",
@@ -34,14 +37,25 @@ _HOW_LONG = re.compile(
 _UNTIL = re.compile(
     r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to "
     r"when|good for|valid|over|throw|gone|finish(?:ed)?|eaten|used up|still (?:good|fine|ok|okay|covered|"
-    r"valid)|keeps?|last|latest|use (?:it )?by|eat it|hatch\w*|expect|due|spoil(?:s|ed)?|go(?:es)? (?:off|bad))\b",
+    r"valid)|keeps?|last|latest|use (?:it )?by|eat it|hatch\w*|expect|due|spoil(?:s|ed)?|go(?:es)? (?:off|bad)|"
+    r"newborns?|bab(?:y|ies)|give birth|chicks?|next|following|again)\b",
     re.IGNORECASE,
 )
 
 
+def _spelled_out(question: str) -> str:
+    """ "12 pages daily" → "12 pages a day"."""
+    return re.sub(
+        r"\b(dai|night|week|month|hour)ly\b",
+        lambda m: f"a {m[1].lower().replace('dai', 'day')}",
+        question,
+        flags=re.IGNORECASE,
+    )
+
+
 def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     """ "I read 12 pages a day, how many days does it take": total divided by pace, rounded up."""
-    question = plan.question
+    question = _spelled_out(plan.question)
     asks = _HOW_LONG.search(question)
     if not asks:
         return None
@@ -52,10 +66,15 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         if not per or q.low <= 0 or q.dimension == "money":
             continue
         noun = q.unit if q.dimension == "count" else ""
+        if q.dimension in ("", "count") and not _names_things(noun):  # "the exercises, at 4 a day"
+            noun = _paced_noun(plan, question)
+            q = replace(q, unit=noun, dimension="count") if noun else q
         dims = frozenset({q.dimension, ""}) if noun else frozenset({q.dimension})
         kind: AnswerKind = "count" if noun else "quantity"
         wording = f"how many {noun} does it have?" if noun else f"how much of it is there in {q.unit}s?"
         about = (f"what is its number of {noun}?",) if noun else ("what is its weight?", "what is its content?")
+        if noun and shared(content_stems(noun), _EXERCISES):
+            about = (*about, "how many exercises or problems are there?")
         fact = finder.fact(
             plan.subjects[0],
             threshold=0.3,
@@ -64,7 +83,7 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         if (
             fact is not None
             and noun
-            and not shared(content_stems(noun), content_stems(f"{fact.key or ''} {fact.value}"))
+            and not shared(_names_of(noun), content_stems(f"{fact.key or ''} {fact.value}".replace("_", " ")))
         ):
             continue  # "39 chapters" is no number of pages
         m = measure(fact) if fact else None
@@ -76,12 +95,43 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
             continue
         needed = math.ceil(pair[1].quantity.low / pair[0].quantity.low - 1e-9)
         unit = per.group("unit").lower() + ("" if needed == 1 else "s")
-        return f"{needed} {unit}: {plan.subjects[0]} has {total.text}, at {q.text} {per.group(0).strip()}.", fact.ids
+        return (
+            f"{needed} {unit}: {plan.subjects[0]} has {total.text}, at {q.text} {_TAIL.sub('', per.group(0)).strip()}.",
+            fact.ids,
+        )
     return None
+
+
+#: Words for one and the same: what is set to be solved.
+_EXERCISES = content_stems("exercises problems tasks questions sums")
+
+
+def _names_of(noun: str) -> frozenset[str]:
+    """The stems of a noun, and of those that stand for the same."""
+    stems = content_stems(noun)
+    return stems | _EXERCISES if shared(stems, _EXERCISES) else stems
+
+
+_SPANS_OF_TIME = word_set("days nights weeks months years hours minutes evenings mornings sittings times")
+
+
+def _names_things(noun: str) -> bool:
+    return bool(noun) and noun.split()[0] not in _NO_THINGS
+
+
+_NO_THINGS = word_set("a an per each every daily at on in of the")
+
+
+def _paced_noun(plan: Plan, question: str) -> str:
+    """What is done at a bare pace: "the exercises for it, at 4 a day" → "exercises"."""
+    found = [w.lower() for w in re.findall(r"\b[a-zA-Z]{4,}s\b", question)]
+    nouns = [w for w in found if w not in _SPANS_OF_TIME and not w.endswith("ss") and stem(w) in _EXERCISES]
+    return nouns[0] if nouns else ""
 
 
 def has_pace(question: str) -> bool:
     """Whether the question gives a pace and asks how long something takes at it."""
+    question = _spelled_out(question)
     return bool(_HOW_LONG.search(question)) and any(
         _PACE.match(question[q.end :]) and q.dimension != "money" for q in find_quantities(question)
     )
@@ -112,7 +162,9 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     if check_on is not None:
         yes = check_on.first_day <= last
         return f"{'Yes' if yes else 'No'}: {span.text} from {dates[0].text} end on {stated}.", (spans[0].evidence.id,)
-    if re.search(r"\b(?:hatch\w*|expect|due|births?)\b", plan.question, re.IGNORECASE):
+    if re.search(
+        r"\b(?:hatch\w*|expect\w*|due|births?|next|again|newborns?|sprout\w*)\b", plan.question, re.IGNORECASE
+    ):
         return f"On {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
     return f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
 
@@ -121,7 +173,9 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
 _OPENED = re.compile(
     r"\b(?:open|opened|opening)\b(?! (?:its|their|his|her)\b)"
     r"|\b(?:lid|top|cap|cork|seal|foil)\b.*\b(?:came|comes?|is|was|went|got|has been|taken|torn|pulled|broken)\b"
-    r"|\b(?:broke|broken|tore|cut) the (?:seal|foil|film|wrapper|pack)|\b(?:unsealed|uncorked|unwrapped|unscrewed)\b",
+    r"|\b(?:br(?:eak|eaks|oke|oken|eaking)|tears?|tore|torn|cuts?|cracks?|cracked|pull(?:ed|s)?|peel(?:ed|s)?|take off|took off|"
+    r"pop(?:ped|s)?|unscrew) (?:open )?(?:the|its|that|this) (?:seal|foil|film|wrapper|wrapping|pack|lid|cap|cork|top)"
+    r"|\b(?:unsealed|uncorked|unwrapped|unscrewed)\b",
     re.IGNORECASE,
 )
 _UNTIL_WHEN = re.compile(r"\b(?:until|till|to|by) (?:when|(?:what|which) (?:date|day))\b", re.IGNORECASE)
@@ -129,7 +183,7 @@ _UNTIL_WHEN = re.compile(r"\b(?:until|till|to|by) (?:when|(?:what|which) (?:date
 _BEGINS = (
     (
         re.compile(
-            r"\b(?:births?|pregnan\w+|gestation|mat(?:ed|ing)|expecting|in (?:calf|foal|lamb|pup|kid)|calv(?:e|ing)|"
+            r"\b(?:births?|pregnan\w+|gestation|conceiv\w+|conception|mat(?:ed|ing)|expecting|in (?:calf|foal|lamb|pup|kid)|calv(?:e|ing)|"
             r"foaling|lambing|whelp\w*|litter)\b",
             re.IGNORECASE,
         ),
@@ -142,6 +196,23 @@ _BEGINS = (
     (
         re.compile(r"\b(?:seeds?|sow(?:n|ed|ing)?|germinat\w+|sprout\w*)\b", re.IGNORECASE),
         ("how long do the seeds take to sprout?", "how many days until it germinates?"),
+    ),
+    (
+        re.compile(r"\b(?:fed|feed(?:s|ing)?|fertili[sz]\w+|plant food|manur\w+)\b", re.IGNORECASE),
+        ("how often is it fed?", "how often does it need fertiliser?"),
+    ),
+    (
+        re.compile(
+            r"\b(?:servic(?:e|ed|es|ing)|maintenance|inspect(?:ed|ion)|overhaul\w*|technician|mechanic|check-?up)\b",
+            re.IGNORECASE,
+        ),
+        ("how often does it need servicing?", "how long is it from one service to the next?"),
+    ),
+    (
+        re.compile(
+            r"\b(?:bloom\w*|flowering|blossoming|in flower|(?:first|last) (?:flowers?|blossoms?))\b", re.IGNORECASE
+        ),
+        ("for how long does it bloom?", "how long does it stay in flower?"),
     ),
     (
         _OPENED,
@@ -158,6 +229,11 @@ _BEGINS = (
 )
 
 
+_LIFE = re.compile(
+    r"\b(?:liv(?:es?|ing)|life ?(?:span|time|expectancy)?|reach(?:es)?|ages?|old|guarantees?|warranty)\b", re.IGNORECASE
+)
+
+
 def _spans(plan: Plan, finder: FactFinder, rest: str) -> list[Judged]:
     """Spans of time that may begin with the event of the question, most probable first."""
     own = carrying(
@@ -168,6 +244,8 @@ def _spans(plan: Plan, finder: FactFinder, rest: str) -> list[Judged]:
     asks = re.split(r"[,.;]\s+", lasting)[-1] if lasting != rest else rest
     wordings = next((w for pattern, w in _BEGINS if pattern.search(rest)), (asks,))
     asked = Asked(wordings[0], (*wordings[1:], rest), Expected("quantity", frozenset({"time"})), "lookup")
+    if any(wordings is w for _, w in _BEGINS[:2]):  # how old it gets is no time before birth
+        own = [e for e in own if not _LIFE.search(f"{e.key or ''} {e.text}".replace("_", " "))]
     judged = FactFinder(plan, own, finder.encode).judged(plan.subjects[0], asked)
     opened = _OPENED.search(rest)
     if opened:  # what it keeps while it is closed is another span

@@ -30,8 +30,11 @@ DIVIDED = re.compile(
     r"|\b(?:shared?|split|divided?|spread)\b.*?\b(?:among|amongst|between|by|with|over|in|into) "
     rf"(?:the |us )?(?P<n2>{_NUMBER})\b"
     rf"|\b(?P<n3>{_NUMBER}) (?:of (?:us|them|you) |\w+ )?(?:share|split|divide)\b"
-    rf"|\b(?P<n4>{_NUMBER}) (?:of (?:us|them|you)|people|winners|friends) (?:\w+ )?(?:wins?|won|gets?|got|takes?)\b"
-    r"(?=.*\b(?:each|apiece|(?:a|per) (?:head|person|nose))\b)",
+    rf"|\b(?P<n4>{_NUMBER}) (?:of (?:us|them|you)|people|persons|winners|friends) (?:\w+ )?"
+    r"(?:wins?|won|gets?|got|takes?|drink(?:ing|s)?|eat(?:ing)?|using|from)\b"
+    r"(?=.*\b(?:each|apiece|(?:a|per) (?:head|person|nose)|(?:would|do|will|could) i (?:take home|get|receive|have|end up))\b)"
+    rf"|\b(?:poured?|pouring|cut|parted|portioned|dished) (?:out |up )?[^,;?]*?\b(?:in|into|among|for|over) "
+    rf"(?P<n5>{_NUMBER}) (?:equal )?(?:parts?|cups?|mugs?|glasses|bowls|shares|people|persons|portions|jars|bottles)\b",
     re.IGNORECASE,
 )
 #: "how much is it split in 3", "the prize money, divided by 3".
@@ -57,11 +60,13 @@ _HOW_OLD = re.compile(
 def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
     m = DIVIDED.search(plan.question)
-    n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"]) if m else None
+    n = number_of(m["n"] or m["n2"] or m["n3"] or m["n4"] or m["n5"]) if m else None
     if not n or n < 2 or not _SUM_ASKED.search(plan.question):
         return None
     if re.search(r"\b(?:buy|pay|costs?|price|tickets?)\b", plan.question, re.IGNORECASE):
         return None
+    if _OF_CONTENTS.search(plan.question):
+        return _share_of_contents(plan, finder, n)
     counted = re.search(r"\bhow many (?P<noun>[a-z]+)\b", plan.question, re.IGNORECASE)
     if counted is not None and dimension_of((unit_of(counted["noun"].lower()) or ("",))[0]) != "money":
         return None  # so many pieces are no money
@@ -78,6 +83,26 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
     return Result(
         f"{compute.amount(whole.low / n, whole)} each: {whole.text} among {compute.plain_number(n)}.", fact.ids
     )
+
+
+#: What is shared is what it holds: "if we split what fits in the pot".
+_OF_CONTENTS = re.compile(
+    r"\b(?:(?:what|all|everything)(?: that)? (?:fits?|goes|is|it holds|it contains|(?:this|that|the) [^,;:?]{1,50}? holds)|contents?|"
+    r"filled|filling|fill(?: it)?(?: up)?|full|pour(?:s|ed|ing)?|drink(?:s|ing)?|cups?|mugs?|glass(?:es)?|bowls?|capacity|volume|"
+    r"water|tea|milk|juice)\b",
+    re.IGNORECASE,
+)
+
+
+def _share_of_contents(plan: Plan, finder: FactFinder, n: float) -> Result | None:
+    """ "4 of us share what fits in it": what it holds, divided."""
+    asks = ("how much does it hold?", "what is its volume or capacity?")
+    found = _figure(plan, finder, bare_question(asks[0], "volume", *asks[1:]))
+    if found is None:
+        return nothing(plan, plan.subjects[0])
+    fact, whole = found
+    each = compute.amount(round(whole.low / n, 4), whole)
+    return Result(f"{each} each: {whole.text} among {compute.plain_number(n)}.", fact.ids, fact.note)
 
 
 def age_in(plan: Plan, finder: FactFinder) -> Result | None:
@@ -97,7 +122,11 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
         )
     if m is None:
         return None
-    own = re.search(r"\bafter (?P<event>(?:its|the) [a-z]+|being [a-z]+|it was [a-z]+)\b", plan.question, re.IGNORECASE)
+    own = re.search(
+        r"\bafter (?P<event>(?:its|the) (?!(?:very|first)\b)[a-z]+|being [a-z]+|it was [a-z]+)\b",
+        plan.question,
+        re.IGNORECASE,
+    )
     pairs = _BEGUN
     if own:
         event = re.sub(r"^(?:being|it was) ", "", own["event"], flags=re.IGNORECASE)

@@ -12,20 +12,20 @@ from dataclasses import replace
 from assistant.answering import compute
 from assistant.answering.compute import Measure
 from assistant.answering.confirming import by_attribute, by_sentence, rules_out
-from assistant.answering.counting import FULL_LIST, items_of
 from assistant.answering.denials import for_each
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
 from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.keys import labelled_value
-from assistant.answering.language import content_stems, negated, shared, stem
+from assistant.answering.language import content_stems, negated, stem
 from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
+from assistant.answering.membership import among_included
 from assistant.answering.plan import Plan
 from assistant.answering.rank import COLOURS
 from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import facts_of
 from assistant.answering.targets import kinds_of
-from assistant.answering.values import find_quantities, split_list
+from assistant.answering.values import split_list
 from assistant.search.kinds import is_kind_word
 
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
@@ -138,7 +138,7 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     own = [e for e in finder.evidence if (e.subject or "").lower() == subject.lower()]
     stems = (stems - _of_the_thing(asked.core, kinds_of(own))) or stems
     best: tuple[float, Result] | None = None
-    if (told := _among_colours(plan, finder) or _among_included(plan, finder)) is not None:
+    if (told := _among_colours(plan, finder) or among_included(plan, finder)) is not None:
         return told
     for j in finder.judged(subject, asked)[:8]:
         e = j.evidence
@@ -194,37 +194,3 @@ def _among_colours(plan: Plan, finder: FactFinder) -> Result | None:
     if not yes and not rules_out(frozenset({stem(m["colour"].lower())}), fact.value):
         return None
     return Result(f"{'Yes' if yes != negated(plan.asked.core) else 'No'}: {say(fact, plan)}", fact.ids)
-
-
-#: "does it come with a lamp?", "is a lamp included?"; a guarantee and what is done for buyers are in no box.
-_COMES_WITH = re.compile(
-    r"^(?:does|do|will|would) (?:it|this|that|these|they|(?:the|this|that) \w+(?: here| there)?) "
-    r"(?:come with|include) (?P<what>[^,?]+?)\W*$"
-    r"|^(?:is|are) (?P<what2>(?!(?:it|this|that|they|there)\b)[^,?]+?) "
-    r"(?:included|part of the (?:package|pack|set|kit)|(?:fitted )?as standard|in the (?:box|package|kit))"
-    r"(?: (?:with|in) (?:it|this|that))?\W*$",
-    re.IGNORECASE,
-)
-_SERVICES = re.compile(
-    r"\b(?:guarantees?|warrant(?:y|ies)|insurance|cover|delivery|discounts?|services?|support|vat|tax(?:es)?|shipping|prices?|"
-    r"anything|something|everything|nothing|extras?|accessories)\b",
-    re.IGNORECASE,
-)
-
-
-def _among_included(plan: Plan, finder: FactFinder) -> Result | None:
-    """ "does it come with a lamp?" is told by the list of what it does come with."""
-    m = _COMES_WITH.match(plan.asked.core)
-    what = content_stems(m["what"] or m["what2"]) if m else frozenset()
-    if m is None or not what or _SERVICES.search(plan.asked.core) or find_quantities(plan.asked.core):
-        return None
-    fact = finder.fact(plan.subjects[0], replace(take_apart("what does it come with?"), operation="list"))
-    items = (split_list(fact.value) if fact.key else items_of(fact)) if fact else []  # "two balls" is one of them
-    if fact is None or fact.through is not None or len(items) < FULL_LIST:
-        return None
-    named = max(shared(what, content_stems(item)) for item in items)
-    exactly = max(len(what & content_stems(item)) for item in items)
-    if named > 0 and exactly < len(what):  # "heated mirrors" beside heated seats and folding mirrors; charger, chart
-        return None
-    yes = (named > 0) != negated(plan.asked.core)
-    return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids)
