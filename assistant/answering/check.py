@@ -18,8 +18,8 @@ from dateutil.relativedelta import relativedelta
 
 from assistant.answering.counting import leaves_out
 from assistant.answering.denials import denies
-from assistant.answering.keys import spoken_key
 from assistant.answering.diets import avoided
+from assistant.answering.keys import spoken_key
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
 from assistant.answering.units import convert, dimension_of

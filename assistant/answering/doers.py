@@ -9,7 +9,7 @@ import re
 
 #: An age at a time of the past is asked for, in these words or others.
 _AGE = re.compile(
-    r"\b(?:how (?:old|many years old|aged)|(?:what|which) age|the age of|age (?:of|was|at)|what was the age)\b"
+    r"\b(?:how (?:old|many years old|aged)|old exactly|(?:what|which) age|the age of|age (?:of|was|at)|what was the age)\b"
     r"|\bhow (?:many years|long)\b[^?]*\b(?:been alive|lived|been (?:in|on) (?:the|this) world|been around|behind (?:him|her|them))\b"
     r"|\b(?:years of age|birthdays? had)\b",
     re.IGNORECASE,
@@ -65,3 +65,28 @@ def doers_age(question: str) -> tuple[str, tuple[str, ...]] | None:
         return None
     _, asks, doer = deed
     return (f"the {who['role'].lower()}" if who["role"] and doer != "the person who proved it" else doer), asks
+
+
+#: What a statement of whoever did it speaks of, by how they are called.
+_TELLS = (
+    (
+        re.compile(r"proved"),
+        re.compile(r"\b(?:prov(?:e|ed|en|ing)|proofs?|author|mathematician|solved|found|by)\b", re.IGNORECASE),
+    ),
+    (
+        re.compile(r"author|writer|novelist|poet"),
+        re.compile(r"\b(?:authors?|writ(?:er|es|ten|ing)|wrote|novelist|poet|book|pen|by)\b", re.IGNORECASE),
+    ),
+)
+_OTHERS = re.compile(
+    r"\b(?:lectur\w*|teach\w*|taught|class|course|seminar|cover|illustrat\w*|drew|drawn|translat\w*|publish\w*|printed|"
+    r"restor\w*|review\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_doer(text: str, who: str) -> bool:
+    """Whether a statement about the thing may name the one who is meant: who teaches it has not proved it."""
+    text = text.replace("_", " ")
+    tells = next((told for name, told in _TELLS if name.search(who)), None)
+    return tells is None or (tells.search(text) is not None and _OTHERS.search(text) is None)

@@ -295,6 +295,8 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
         return Expected("quantity", frozenset({"speed"}))
     if rest and re.fullmatch(r"degrees?", rest[0]):  # of heat as often as of an angle
         return Expected("quantity", frozenset({"temperature", "angle"}))
+    if len(rest) > 1 and rest[0] in _ADDED and unit_of(rest[1]):
+        rest = rest[1:]  # "working hours"
     if rest and rest[0] != "in" and (u := unit_of(rest[0])):
         counted = [w for w in rest[2:4] if w not in _BARE_VERBS]
         noun = _counted(counted) if len(rest) > 1 and rest[1] == "of" else ""
@@ -339,6 +341,7 @@ def _head_end(words: list[str]) -> int:
     return min(len(words), 2)
 
 
+_ADDED = word_set("working full whole total extra single more further")
 _DETERMINERS = word_set("the a an my your our")
 #: What they do is not what is counted: "how many belong to it", "how many litres of petrol go in".
 _BARE_VERBS = word_set("belong exist go come fit happen remain")

@@ -139,6 +139,9 @@ def _load(core: str) -> Asked:
     )
 
 
+_IN_EXTENT = re.compile(r"(?<=m) in (?=(?:length|width|height|depth|diameter|breadth)\b)", re.IGNORECASE)
+
+
 def _plainly(question: str, other: str, dimension: str) -> Asked:
     return Asked(question, (question, other), Expected("quantity", frozenset({dimension})), "multiply")
 
@@ -151,7 +154,10 @@ def limit_of(plan: Plan) -> Measure | None:
         "1 ",
         plan.asked.core,
     )
+    core = _IN_EXTENT.sub(" ", core)  # "5 m in length" are no inches
     quantities, dates = find_quantities(core), find_dates(core)
+    held = tuple(q for q in quantities if q.dimension in ("length", "mass", "speed") and _held_by(plan, q.dimension))
+    quantities = held if len(held) == 1 else quantities  # "95 cm between two windows"
     comparing = _AT_LEAST.search(core) or _AT_MOST.search(core) or _SAME.search(core)
     if not quantities and _FITS.search(core):
         comparing = _FITS.search(core)

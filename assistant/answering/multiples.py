@@ -30,6 +30,13 @@ _IN_A_ROW = re.compile(
     r"on the trot|consecutively)\b",
     re.IGNORECASE,
 )
+#: "each of us has one like it, 5 in all: how much do we carry together?"
+_ONE_EACH = re.compile(
+    r"\b(?:each|every one|everybody|everyone|all|both)\b[^?]*\b(?:had|have|has|got|gets?|owns?|owned|carr(?:y|ies|ied)|wears?|wore|"
+    r"br(?:ings?|ought)|buys?|bought|takes?|took) (?:one|the same|such)\b[^?]*\b(?:between (?:us|them)|together|altogether|in all|"
+    r"in total|all told|combined)\b",
+    re.IGNORECASE,
+)
 #: What takes no longer for several of them.
 _AT_ONCE = re.compile(
     r"\b(?:cook|boil|bake|roast|dry|brew|steep|soak|charge|ripen|freeze|thaw|hatch|grow|germinate|keep|last)(?:s|ed|ing)?\b",
@@ -58,17 +65,18 @@ _GETS = re.compile(
 _YIELD = Expected("quantity", frozenset({"mass", "volume"}))
 #: "with 8 sheets of it, how many stamps do I have".
 _BOXES = re.compile(
-    r"^\s+(?P<box>sheet|box|pack|packet|roll|case|crate|carton|strip|bag|jar|tin|bottle|bundle|booklet|row)(?:e?s)\b",
+    r"^\s+(?:(?:full|whole|complete|unopened) )?(?P<box>sheet|box|pack|packet|roll|case|crate|carton|strip|bag|jar|tin|bottle|bundle|booklet|row)(?:e?s)\b",
     re.IGNORECASE,
 )
 _HELD = re.compile(
-    r"\bhow many (?:(?P<of>of (?:these|those|this|that|the|it|them))(?! (?:sheet|box|pack|case|roll|bag|row))"
+    r"\b(?:how many|number of) (?:(?P<of>of (?:these|those|this|that|the|it|them))(?! (?:sheet|box|pack|case|roll|bag|row))"
     r"|(?P<noun>[a-z]+s))\b",
     re.IGNORECASE,
 )
 #: "how many of them are on 3 sheets": so many on each.
 _IN_THEM = re.compile(
-    r"\bhow many\b[^,]*\b(?:on|in|inside|from|out of|with|make up|fills?)(?: the| these)?\s*$", re.IGNORECASE
+    r"\b(?:how many|number of)\b[^,]*\b(?:on|in|inside|from|out of|with|make up|fills?|do|does|does|are there in)(?: the| these)?\s*$",
+    re.IGNORECASE,
 )
 _RATE = re.compile(r"(?:\b(?:a|per|each|every)[ _]|/)(?:day|night|week|month|hour|year)\b|\bdaily\b", re.IGNORECASE)
 _PLURAL = re.compile(r"^(\s+(?:\w+\s+)?\w{3,}?)s\b")
@@ -104,7 +112,8 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     behind = text[found[0].end() :] if len(found) == 1 else ""
     on_fills = _FILLS.match(behind) is not None and _ON_FILLS.search(text[: found[0].start()]) is not None
     in_boxes = _BOXES.match(behind) is not None and _IN_THEM.search(text[: found[0].start()]) is not None
-    spoken = on_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind)
+    one_each = _ONE_EACH.search(plan.question) is not None
+    spoken = one_each or on_fills or in_boxes or _LIKE_IT.match(behind) or _SUCH.match(behind)
     by_rate = _SPAN.match(behind) is not None and _HOW_MUCH.search(plan.asked.core) is not None
     if not spoken and not wants("times", plan, finder.encode):
         if not by_rate:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from assistant.answering import compute
-from assistant.answering.doers import doers_age
+from assistant.answering.doers import doers_age, tells_doer
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
 from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
@@ -222,7 +222,7 @@ def age_at(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how old was its author when it came out": the years between a beginning and another event."""
     core = plan.asked.core.strip(" ?.!")
     if (doer := doers_age(plan.question)) is not None:
-        return _age_of(plan, finder, *doer)
+        return _age_of(plan, finder, *doer, behind=True)
     if then := _AGE_THEN.search(core):
         done, what = (then["verb"] or then["verb2"]).lower(), then["what"] or then["what2"]
         who, asks = f"{then['who'] or then['who2']} {done} {what}", f"when was it {_PARTICIPLES.get(done, done)}?"
@@ -234,11 +234,21 @@ def age_at(plan: Plan, finder: FactFinder) -> Result | None:
     return _age_of(plan, finder, who, (asks,))
 
 
-def _age_of(plan: Plan, finder: FactFinder, who: str, asks: Sequence[str]) -> Result:
+def _age_of(plan: Plan, finder: FactFinder, who: str, asks: Sequence[str], behind: bool = False) -> Result:
     """The years from somebody's birth, or a firm's beginning, to the surest date that is asked for."""
-    later = max((d for ask in asks if (d := _dated(plan, finder, ask)) is not None), key=lambda d: d[0].probability, default=None)
-    forms = _BORN[:1] if _SOMEBODY.match(who) else _BORN
+    later = max(
+        (d for ask in asks if (d := _dated(plan, finder, ask)) is not None),
+        key=lambda d: d[0].probability,
+        default=None,
+    )
+    forms = _BORN[:1] if behind or _SOMEBODY.match(who) else _BORN
+    if behind:  # who did something else with it is not the one
+        told = [
+            e for e in finder.evidence if e.subject != plan.subjects[0] or tells_doer(f"{e.key or ''} {e.text}", who)
+        ]
+        finder = FactFinder(plan, told, finder.encode)
     starts = [d for form in forms if (d := _dated(plan, finder, form.format(who))) is not None]
+    starts = [d for d in starts if d[0].through is not None] if behind else starts
     if later is None or not starts:
         return nothing(plan, plan.subjects[0])
     first = max(starts, key=lambda d: d[0].probability)

@@ -14,8 +14,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from assistant.answering.doers import doers_age
 from assistant.answering.follow import judge
 from assistant.answering.frame_text import frame_evidence
+from assistant.answering.intents import take_apart
 from assistant.answering.keys import stated_value
 from assistant.answering.language import content_stems, plain, sentences, shared
 from assistant.answering.onward import Link, follow
@@ -82,6 +84,9 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
     founding = wants("makers_age", plan, knowledge.encode)
     if founding:
         links = [*follow(replace(plan, asked=FOUNDED), about, knowledge.encode, told), *links]
+    if (doer := doers_age(plan.question)) is not None:
+        born = replace(plan, asked=take_apart(f"when was {doer[0]} born?"))
+        links = [*follow(born, about, knowledge.encode, told), *links]
     taken = {s.lower() for s in plan.subjects}
     for n, target in enumerate(_targets(links, knowledge)):
         if target.lower() not in taken:
@@ -96,7 +101,7 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
         (replace(j.evidence, score=round(j.probability, 4)) for j in scored), key=lambda e: (-e.score, e.id)
     )
     reckoned = plan.subjects and kinds_of_reckoning(plan.question, plan.asked, knowledge.encode)["plain"] < _RECKONED
-    return tuple(found + ordered[: MAX_EVIDENCE * (3 if plan.group or founding or reckoned else 1)])
+    return tuple(found + ordered[: MAX_EVIDENCE * (3 if plan.group or founding or doer or reckoned else 1)])
 
 
 def _about_names_on_frame(lines: Sequence[Evidence], plan: Plan, knowledge: Knowledge) -> list[Evidence]:

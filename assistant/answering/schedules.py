@@ -74,7 +74,7 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         wording = f"how many {noun} does it have?" if noun else f"how much of it is there in {q.unit}s?"
         about = (f"what is its number of {noun}?",) if noun else ("what is its weight?", "what is its content?")
         if noun and shared(content_stems(noun), _EXERCISES):
-            about = (*about, "how many exercises or problems are there?")
+            wording, about = "how many exercises does it have?", (wording, *about)
         fact = finder.fact(
             plan.subjects[0],
             threshold=0.3,
@@ -94,7 +94,7 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         if pair is None or pair[1].quantity is None or pair[0].quantity is None:
             continue
         needed = math.ceil(pair[1].quantity.low / pair[0].quantity.low - 1e-9)
-        unit = per.group("unit").lower() + ("" if needed == 1 else "s")
+        unit = re.sub(r"^(?:night|evening|morning)$", "day", per.group("unit").lower()) + ("" if needed == 1 else "s")
         return (
             f"{needed} {unit}: {plan.subjects[0]} has {total.text}, at {q.text} {_TAIL.sub('', per.group(0)).strip()}.",
             fact.ids,

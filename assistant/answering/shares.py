@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from assistant.answering import compute
 from assistant.answering.answer_kinds import Expected
@@ -87,7 +88,7 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
 
 #: What is shared is what it holds: "if we split what fits in the pot".
 _OF_CONTENTS = re.compile(
-    r"\b(?:(?:what|all|everything)(?: that)? (?:fits?|goes|is|it holds|it contains|(?:this|that|the) [^,;:?]{1,50}? holds)|contents?|"
+    r"\b(?:(?:(?:what|all|everything)(?: that)? (?:fits?|goes|it holds|it contains|(?:this|that|the) [^,;:?]{1,50}? holds)|(?:all|everything) that is in it)|contents?|"
     r"filled|filling|fill(?: it)?(?: up)?|full|pour(?:s|ed|ing)?|drink(?:s|ing)?|cups?|mugs?|glass(?:es)?|bowls?|capacity|volume|"
     r"water|tea|milk|juice)\b",
     re.IGNORECASE,
@@ -127,7 +128,7 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
         plan.question,
         re.IGNORECASE,
     )
-    pairs = _BEGUN
+    pairs = [*_BEGUN, *_FIRST_TIME]
     if own:
         event = re.sub(r"^(?:being|it was) ", "", own["event"], flags=re.IGNORECASE)
         noun = event.split()[-1]
@@ -150,6 +151,11 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
 
 
 _BEGUN = [BEGINNINGS[i : i + 2] for i in range(0, len(BEGINNINGS), 2)]
+#: Beginnings of what is neither made nor born: an award, a ship's name.
+_FIRST_TIME = [
+    ("when was it first awarded?", "since when is it given out?"),
+    ("when was it christened?", "when did it get its name?"),
+]
 
 
 def _dated(plan: Plan, finder: FactFinder, pairs: Sequence[tuple[str, ...]]) -> tuple[Fact, DateValue] | None:
@@ -166,12 +172,13 @@ def _dated(plan: Plan, finder: FactFinder, pairs: Sequence[tuple[str, ...]]) -> 
 
 _MAKER = r"(?:company|firm|maker|manufacturer|producer|brand|business|house|publisher|studio|brewery|workshop)"
 _MAKERS_AGE = re.compile(
-    rf"\b(?:how many years|how old|how long)\b.*\b{_MAKER}\b|\b{_MAKER}\b.*\b(?:how many years|how old|how long)\b",
+    rf"\b(?:how many years|how old|how long|time|span|years between)\b.*\b{_MAKER}\b"
+    rf"|\b{_MAKER}\b.*\b(?:how many years|how old|how long)\b",
     re.IGNORECASE,
 )
 _CAME = re.compile(
-    r"\b(?:before|until|after|when|till|by the time)\b.*\b(?:br(?:ought|ing)|came|come|launch\w*|introduc\w*|releas\w*|"
-    r"appear\w*|made|built|publish\w*|sold|put)\b"
+    r"\b(?:before|until|after|when|till|by the time|between)\b.*\b(?:br(?:ought|ing)|came|come|launch\w*|introduc\w*|"
+    r"releas\w*|appear\w*|made|built|publish\w*|sold|put|(?:on|for|to) (?:the market|sale))\b"
     r"|\b(?:br(?:ought|ing)|launch\w*|introduc\w*|releas\w*|publish\w*)\b.*\b(?:after|since)\b"
     r"|\bafter how many years\b|\binto (?:the |its )(?:life|history|existence|career)\b",
     re.IGNORECASE,
@@ -194,6 +201,13 @@ _OF_SOMEBODY = re.compile(
 )
 
 
+_EXISTING = replace(
+    FOUNDED,
+    core="since when has the company that makes it existed?",
+    about=("since when has its maker been in business?",),
+)
+
+
 def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how many years did the company need before it brought this out": from its founding to the thing's start."""
     if _IN_YEAR.search(plan.question) or _WHICH_YEAR.search(plan.question):
@@ -204,7 +218,8 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
     asks_when = plan.asked.expected.kind == "date"
     if not spoken and (asks_when or not wants("makers_age", plan, finder.encode)):
         return None
-    start = finder.fact_behind(plan.subjects[0], FOUNDED, _LEAST)
+    starts = (finder.fact_behind(plan.subjects[0], asked, _LEAST) for asked in (FOUNDED, _EXISTING))
+    start = max((f for f in starts if f is not None), key=lambda f: f.probability, default=None)
     begun = measured(start) if start is not None else None
     date = begun.date if begun is not None else None
     launch = _dated(plan, finder, _BEGUN)
@@ -229,7 +244,7 @@ _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     (
         re.compile(
             rf"(?=.*\b(?:fuel|petrol|diesel|gas|consum\w+|use|drink|lit(?:re|er)s?)\b).*?"
-            rf"(?<!per )\b(?P<n>{_NUMBER}(?: hundred| thousand)?) ?(?:kilomet\w+|km)\b(?!/h)",
+            rf"(?<!per )\b(?P<n>{_NUMBER}(?: hundred| thousand)?)[ -]?(?:kilomet\w+|km)\b(?!/h)",
             re.IGNORECASE,
         ),
         ("how much does it use per 100 kilometres?", "what is its fuel consumption?"),
