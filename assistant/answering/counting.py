@@ -100,14 +100,16 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
 #: "which stops does it make" says no more than that there are some.
 _IT_HAS = re.compile(
     r"^which (?P<noun>(?:\w+ ){0,2}\w+s) (?:does|do|can|will) (?:it|this|that|(?:the|this|that) \w+)"
-    r"(?: (?:one|here|there))? (?:have|make|do|get|offer|hold|contain)\W*$",
+    r"(?: (?:one|here|there|i see(?: here)?|i['’]m looking at|right in front of me|in front of me))? (?:have|make|do|get|offer|hold|contain)\W*$",
     re.IGNORECASE,
 )
 
 
 def _wordings(question: str) -> tuple[str, ...]:
     has = _IT_HAS.match(question)
-    return (question, f"which {has['noun']} are there?") if has else (question,)
+    if has is None:
+        return (question,)
+    return (question, f"which {has['noun']} are there?", f"what are its {has['noun']}?")
 
 
 def _says_kinds(number: Fact) -> bool:
@@ -182,7 +184,7 @@ def listed(sentence: str) -> list[str]:
     m = re.search(
         r"\b(?:are|is|in|at|contains?|includes?|gets?|get|with|of|from|has|have|comprises?|offers?|needs?|likes?|eats?|"
         r"holds?|hosts?|stages?|takes?|keeps?|grows?|lists?|names?|"
-        r"feeds? on|lives? on|serves?|sells?|carries|:)\s+"
+        r"see|sees|spot|notice|find|feeds? on|lives? on|serves?|sells?|carries|:)\s+"
         r"(?P<items>[^.;:]+?)\s*\.?$",
         sentence,
     )

@@ -27,6 +27,7 @@ from assistant.answering.plan import Plan
 from assistant.answering.portions import portion_of
 from assistant.answering.proportions import PROPORTIONS
 from assistant.answering.rates import RATES
+from assistant.answering.reckoned import NUMBER, kinds_of_reckoning
 from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import OVER_SEVERAL
@@ -178,7 +179,25 @@ def _members(plan: Plan, finder: FactFinder) -> Result | None:
     return Result(sentence_case(f"{len(members)} in {plan.group.value}: {joined(members)}"), ("group",))
 
 
+#: A question with a number that so probably wants a figure so many times is not answered with the figure for one.
+_TIMES_WANTED = 0.5
+
+
+def _for_several(plan: Plan, finder: FactFinder) -> bool:
+    """ "3 full loads out of this, how many litres?": what one gives is no answer."""
+    found = [m.group() for m in NUMBER.finditer(plan.question)]
+    if not found or all(n.lower() in ("one", "1") for n in found) or plan.group is not None:
+        return False
+    kinds = kinds_of_reckoning(plan.question, plan.asked, finder.encode)
+    return kinds["times"] + kinds["share"] >= _TIMES_WANTED
+
+
 def _lookup(plan: Plan, finder: FactFinder) -> Result:
+    if plan.asked.operation in ("lookup", "list", "sum") and _for_several(plan, finder):
+        fact = finder.fact(plan.subjects[0])
+        told = measure(fact) if fact is not None else None
+        if told is not None and told.quantity is not None and not _speaks_of_number(fact, plan):
+            return Result(reason="it is told for one of it")
     for subject in plan.subjects[:2]:
         fact = finder.fact(subject) or the_only(finder, subject, plan.asked)
         if fact is None:
@@ -189,6 +208,12 @@ def _lookup(plan: Plan, finder: FactFinder) -> Result:
                 return result
         return Result(say(fact, plan), fact.ids, fact.note)
     return nothing(plan, plan.subjects[0])
+
+
+def _speaks_of_number(fact: Fact | None, plan: Plan) -> bool:
+    """Whether the fact tells of the very number that is asked of: "a card for 4"."""
+    asked = {m.group().lower() for m in NUMBER.finditer(plan.question)}
+    return fact is not None and bool(asked & {m.group().lower() for m in NUMBER.finditer(fact.evidence.text)})
 
 
 def _age(fact: Fact, plan: Plan) -> Result | None:

@@ -76,6 +76,13 @@ _NO_BILL = re.compile(
 )
 
 
+#: What is asked may be a sum of money: "3 of these, what is that?"; not "panels altogether of 3 of these".
+_ASKS_BILL = re.compile(
+    r"\b(?:what|how much|how many|which|costs?|price|pay|bill|charge|sum|money|worth|buy|owe|total(?! [a-z]+ (?:of|for|on|in)))\b",
+    re.IGNORECASE,
+)
+
+
 def make_plan(
     question: str,
     conversation: Conversation,
@@ -110,6 +117,7 @@ def make_plan(
         bill = asked.expected.kind == "any" or asked.operation == "yesno" or not asked.expected.dimensions
         measured = asked.expected.kind == "quantity" and asked.expected.noun  # "how much water do 3 of these need"
         bill = bill and (asked.operation == "yesno" or not (measured or _NO_BILL.search(core)))
+        bill = bill and (asked.operation == "yesno" or _ASKS_BILL.search(core) is not None)
         asked = replace(
             asked,
             factor=factor,

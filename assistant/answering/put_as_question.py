@@ -37,6 +37,13 @@ _FIGURE = re.compile(
     r"(?:,? please)*[\s?.!]*$",
     re.IGNORECASE,
 )
+#: "name the heaviest", "pick the one with the most pockets".
+_EXTREME = re.compile(
+    rf"{_START}{_POLITE}(?:name|identify|pick(?: out)?|point out|single out|find|show me|tell me|give me|state|choose|select) "
+    r"(?:me )?the (?P<what>(?:one (?:that|which|who|with the|in the|on the|made|built)?[^?,;]*?)?\b(?:most|least|fewest|"
+    r"(?!(?:rest|west|test|best friend|guest|forest|interest|request|honest|nest|chest|crest)\b)[a-z]{2,}est)\b[^?,;]*?)[\s?.!]*$",
+    re.IGNORECASE,
+)
 _WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
 #: "the one who …", "the town where …": no question.
 _RELATIVE = re.compile(
@@ -67,6 +74,7 @@ _IN_PLACE = re.compile(
     rf"(?P<wh>{_WH})\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
+_IN_ALL = re.compile(r",? (?:in all|all told|altogether|in total|all in all)\s*$", re.IGNORECASE)
 #: What is asked is only spoken of: "I know how much it costs".
 _EMBEDS = re.compile(
     r"\b(?:knows?|knew|wonder\w*|tells?|told|asks?|asked|guess|(?<!i )(?<!we )sees?|say|says|remember|forgot|forget|show|explain|idea|curious|"
@@ -127,6 +135,8 @@ def put_as_question(text: str) -> str:
         return _joined(m["before"], turned)
     if (m := _PLACE.match(text)) and (turned := turned_round(m["said"])) is not None:
         return _joined(m["before"], f"{m['prep'] or 'in'} which {m['noun']} {turned}")
+    if m := _EXTREME.match(text):
+        return _joined(m["before"], f"which is the {m['what']}?")
     if m := _FIGURE.match(text):
         return _joined(m["before"], f"what {'are' if is_plural(m['what']) else 'is'} {m['what']}?")
     if m := _ASKS.match(text):
@@ -183,7 +193,8 @@ def _asked_behind(said: str) -> str | None:
     turned = turned_round(m["head"])
     if turned is None and (plural := _PLURAL_VERB.search(m["head"])):
         turned = f"do {m['head'][: plural.start()].strip()} {plural.group().strip()}?"
-    return None if turned is None else f"{m['prep'] or ''}{m['wh']}{m['rest']} {turned}"
+    rest = _IN_ALL.sub("", m["rest"]) if m["wh"].lower() == "how" else m["rest"]
+    return None if turned is None else f"{m['prep'] or ''}{m['wh']}{rest} {turned}"
 
 
 def _joined(before: str, question: str) -> str:

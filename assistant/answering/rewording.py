@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from assistant.answering.cut_short import cut_short
+from assistant.answering.groups_said import groups_said
 from assistant.answering.language import base_adjective, word_set
 from assistant.answering.put_as_question import asked_before, put_as_question
 from assistant.answering.said_plainly import said_plainly
@@ -121,7 +122,7 @@ _THAN_ALONE = re.compile(
 
 def reworded(text: str) -> str:
     """The question with such words made plain; every other question as it is."""
-    text = put_as_question(text)
+    text = groups_said(put_as_question(groups_said(text)))
     rest = _UNREADABLE.sub("", text).strip()
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)

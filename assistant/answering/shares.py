@@ -236,6 +236,17 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
 #: for how many the figure is given.
 _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     (
+        re.compile(
+            r"(?=.*\b(?:row|rows|hedge|border|line|along (?:the|my|a|our) (?:fence|path|wall|drive))\b)(?=.*\bplant\w*\b|.*\brow\b|.*\bhedge\b)"
+            r"(?=.*\b(?:how long|length|how many met(?:re|er)s|how far|long (?:is|does|will|would))\b)"
+            rf".*?\b(?!(?:one|1)\b)(?P<n>{_NUMBER})\b(?! ?(?:cm|mm|km|m|met(?:re|er)s?|centimet\w+)\b)",
+            re.IGNORECASE,
+        ),
+        ("how far apart are they planted?", "how far is one from the next?"),
+        "length",
+        1.0,
+    ),
+    (
         re.compile(rf"\b(?P<n>{_NUMBER}) (?:\w+ )?(?:intervals?|gaps?|spaces?|spacings?)\b", re.IGNORECASE),
         ("how far apart are they planted?", "how far is one from the next?"),
         "length",
