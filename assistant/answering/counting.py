@@ -100,7 +100,8 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
 #: "which stops does it make" says no more than that there are some.
 _IT_HAS = re.compile(
     r"^which (?P<noun>(?:\w+ ){0,2}\w+s) (?:does|do|can|will) (?:it|this|that|(?:the|this|that) \w+)"
-    r"(?: (?:one|here|there|i see(?: here)?|i['’]m looking at|right in front of me|in front of me))? (?:have|make|do|get|offer|hold|contain)\W*$",
+    r"(?: (?:one|here|there|i see(?: here)?|i['’]m looking at|right in front of me|in front of me))? (?:have|"
+    r"make|do|get|offer|hold|contain)\W*$",
     re.IGNORECASE,
 )
 

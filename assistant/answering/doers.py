@@ -9,8 +9,10 @@ import re
 
 #: An age at a time of the past is asked for, in these words or others.
 _AGE = re.compile(
-    r"\b(?:how (?:old|many years old|aged)|old exactly|(?:what|which) age|the age of|age (?:of|was|at)|what was the age)\b"
-    r"|\bhow (?:many years|long)\b[^?]*\b(?:been alive|lived|been (?:in|on) (?:the|this) world|been around|behind (?:him|her|them))\b"
+    r"\b(?:how (?:old|many years old|aged)|old exactly|(?:what|which) age|the age of|age (?:of|was|at)|"
+    r"what was the age)\b"
+    r"|\bhow (?:many years|long)\b[^?]*\b(?:been alive|lived|been (?:in|on) (?:the|this) world|been around|"
+    r"behind (?:him|her|them))\b"
     r"|\b(?:years of age|birthdays? had)\b",
     re.IGNORECASE,
 )
@@ -20,8 +22,10 @@ _PERSON = (
 )
 _WHO = re.compile(
     rf"\b(?:the|its|that|this|his|her|their)(?: \w+)? (?P<role>{_PERSON})\b"
-    r"|\b(?:whoever|(?:the|some|an?)(?: \w+){0,3}? (?:person|one|man|woman|girl|boy|genius|guy|mind|head|somebody|someone|lady|fellow) "
-    r"(?:who|that)|(?:somebody|someone) (?:who|that)|who) (?:had |has |have |first |finally |once )?(?P<did>[a-z]+(?: (?:out|up))?)\b",
+    r"|\b(?:whoever|(?:the|some|an?)(?: \w+){0,3}? (?:person|one|man|woman|girl|boy|genius|guy|mind|head|"
+    r"somebody|someone|lady|fellow) "
+    r"(?:who|that)|(?:somebody|someone) (?:who|that)|who) (?:had |has |have |first |finally |"
+    r"once )?(?P<did>[a-z]+(?: (?:out|up))?)\b",
     re.IGNORECASE,
 )
 #: What was done, and how its date is asked for.
@@ -33,7 +37,8 @@ _DEEDS: tuple[tuple[re.Pattern[str], tuple[str, ...], str], ...] = (
     ),
     (
         re.compile(
-            r"\b(?:publi\w+|came out|come out|appear\w*|hit the (?:shelves|shops|stores)|br(?:ought|ing) (?:it )?out|released?|"
+            r"\b(?:publi\w+|came out|come out|appear\w*|hit the (?:shelves|shops|stores)|br(?:ought|"
+            r"ing) (?:it )?out|released?|"
             r"wrote|writes?|written|printed|in print|on sale)\b",
             re.IGNORECASE,
         ),

@@ -119,7 +119,8 @@ _WHO_PAYS = re.compile(
 _TIME_PASSES = re.compile(
     r"\bwhat (?:length of |amount of |stretch of )?time (?:(?:has to|must|will|should|does it|do they|would it) )?"
     r"(?:pass(?:es)?|elapses?|go(?:es)? by|lies|takes?|needs?)\b|\bwhat (?:length|amount|stretch|span) of time\b"
-    r"|\b(?:total|overall|entire|whole|combined|working) (?:length of |amount of )?time\b|\btime (?:needed|required|elapsed|spent)\b"
+    r"|\b(?:total|overall|entire|whole|combined|working) (?:length of |amount of )?time\b|\btime (?:needed|"
+    r"required|elapsed|spent)\b"
     r"|\bwhat time (?:do|does|did|will|would|must|should) (?!(?:it|they|this|that|he|she) (?:take place)\b)"
     r"[a-z' ]+? (?:spend|need|invest|put in|require)s?\b"
 )

@@ -30,14 +30,17 @@ _AT_MOST = re.compile(
     re.IGNORECASE,
 )
 _FITS = re.compile(
-    r"\b(?:fits?|fitted|stands?|squeeze|go(?:es)? (?:in|into|on|onto|through|under|between|across|there)|enough|room for|"
-    r"space for|hang|park(?:ed)?|accommodated?|stow|lay|slide|pass (?:through|under|between)|(?:get|put|place|set|store|mount|"
+    r"\b(?:fits?|fitted|stands?|squeeze|go(?:es)? (?:in|into|on|onto|through|under|between|across|there)|enough|"
+    r"room for|"
+    r"space for|hang|park(?:ed)?|accommodated?|stow|lay|slide|pass (?:through|under|between)|(?:get|put|place|"
+    r"set|store|mount|"
     r"lay|bring|move) (?:it|this|that|the|these)\b.* (?:in|into|on|onto|through|under|there|up|inside|between|flat))\b",
     re.IGNORECASE,
 )
 #: What counts is how far it goes to the side, or from edge to edge of what is round.
 _SIDEWAYS = re.compile(
-    r"\b(?:narrow|across|width-?(?:wise|ways)|sideways|side to side|cm of wall|m of wall|gap|between (?:two|the)|wall)\b",
+    r"\b(?:narrow|across|width-?(?:wise|ways)|sideways|side to side|cm of wall|m of wall|gap|between (?:two|the)|"
+    r"wall)\b",
     re.IGNORECASE,
 )
 _ROUND = re.compile(
@@ -48,7 +51,8 @@ _LENGTHWAYS = re.compile(
 )
 #: "if I dig 5 m down, do I reach it": how deep it lies is held against that.
 _DUG = re.compile(
-    r"\b(?:dig|digging|dug|shovels?|spades?|excavat\w*|drill(?:ed|ing)? down|(?:m|metres?|meters?|cm|feet) (?:down|deep|below|"
+    r"\b(?:dig|digging|dug|shovels?|spades?|excavat\w*|drill(?:ed|ing)? down|(?:m|metres?|meters?|cm|"
+    r"feet) (?:down|deep|below|"
     r"under(?:ground| the ground)?)|of the surface|below (?:the )?(?:ground|surface)|the depth)\b",
     re.IGNORECASE,
 )
@@ -99,7 +103,8 @@ _BEARS = re.compile(
 )
 #: Somebody's weight, and no thing's.
 _SOMEBODYS_WEIGHT = re.compile(
-    r"\b(?:i weigh|i(?:['’]m| am) \d|(?:person|people|somebody|someone|man|woman|rider|sitter|child|adult|user|he|she|friend|uncle|"
+    r"\b(?:i weigh|i(?:['’]m| am) \d|(?:person|people|somebody|someone|man|woman|rider|sitter|child|adult|user|"
+    r"he|she|friend|uncle|"
     r"aunt|father|mother|brother|sister|cousin|who)\b.*\bkg|kg (?:person|man|woman|rider|person|on|sits?))",
     re.IGNORECASE,
 )
@@ -117,7 +122,8 @@ _LOAD_THRESHOLD = 0.1
 
 
 _OF_A_PART = re.compile(
-    r"\b(?:sit|sits|sitting|seat|seats|wheels?|heel|clearance|keel|draught|draft|water ?line|arm ?rests?|back ?rest|handles?)\b",
+    r"\b(?:sit|sits|sitting|seat|seats|wheels?|heel|clearance|keel|draught|draft|water ?line|arm ?rests?|"
+    r"back ?rest|handles?)\b",
     re.IGNORECASE,
 )
 
@@ -191,7 +197,8 @@ def _held_by(plan: Plan, dimension: str) -> bool:
 
 
 _REACHED = re.compile(
-    r"\b(?:reach(?:es|ed)?|get(?:ting)? (?:to|at|down)|got to|come (?:to|upon|across)|hit|find|within|lying|lay|lies|far enough|"
+    r"\b(?:reach(?:es|ed)?|get(?:ting)? (?:to|at|down)|got to|come (?:to|upon|across)|hit|find|within|lying|lay|"
+    r"lies|far enough|"
     r"enough)\b",
     re.IGNORECASE,
 )

@@ -1,4 +1,4 @@
-"""Whether something is in a list that the thing has: what is in the box, what it is equipped with, what it is found with.
+"""Whether something is in a list that the thing has: in its box, among its equipment, found together with it.
 
 The list is asked for by itself, and says no only where it is a full one and names nothing like what is asked.
 """
@@ -32,19 +32,23 @@ _LISTS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
             ("what does it come with?",),
         ),
         (
-            rf"^(?:does|do|will|would) (?:the {_BOX} (?:of|for|with) )?{_IT} (?:contain|hold|have|include) (?P<what>[^,?]+?)"
+            rf"^(?:does|do|will|would) (?:the {_BOX} (?:of|for|with) )?{_IT} (?:contain|hold|have|"
+            rf"include) (?P<what>[^,?]+?)"
             rf"(?<!\bin) (?:in|inside) (?:the|its) {_BOX}\W*$"
-            rf"|^(?:does|do|will|would) (?:the|its) {_BOX}(?: (?:of|for|with) {_IT})? (?:also )?(?:contain|hold|have|include) "
+            rf"|^(?:does|do|will|would) (?:the|its) {_BOX}(?: (?:of|for|with) {_IT})? (?:also )?(?:contain|hold|"
+            rf"have|include) "
             r"(?P<what2>[^,?]+?)\W*$"
             rf"|\b(?:do|does|did|will|would|can|could|might) (?:i|you|we|one) (?:also )?{_GETS} (?P<what3>[^,?]+?) "
-            rf"(?:with (?:it|this|that|these|the)\b[^,?]*|(?:in|inside) (?:the|its) {_BOX}[^,?]*|in there|inside(?: it)?)\W*$",
+            rf"(?:with (?:it|this|that|these|the)\b[^,?]*|(?:in|inside) (?:the|its) {_BOX}[^,?]*|in there|"
+            rf"inside(?: it)?)\W*$",
             ("what is in the box?", "what does it come with?"),
         ),
         (
             rf"^(?:is|are) (?P<what>[^,?]+?) (?:part of|in|among|on the list of) (?:the|its) (?:\w+ )?{_GEAR}"
             rf"(?: (?:of|for|on) {_IT})?\W*$"
             rf"|^(?:is|are) {_IT} (?:equipped|fitted|furnished) with (?P<what2>[^,?]+?)\W*$"
-            rf"|\b(?:do|does|did|will|would|can|could|might) (?:i|you|we|one) (?:also )?(?:get|find|have) (?P<what3>[^,?]+?) "
+            rf"|\b(?:do|does|did|will|would|can|could|might) (?:i|you|we|one) (?:also )?(?:get|find|"
+            rf"have) (?P<what3>[^,?]+?) "
             r"(?:on|aboard|on board)(?: (?:it|this|that))?(?: too| as well| also)?\W*$",
             ("what is its equipment?", "what is it equipped with?"),
         ),
@@ -53,8 +57,10 @@ _LISTS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
             r"(?:also )?(?:occur|appear|show up|turn up|crop up|be found|form|grow|exist|come|lie|be) "
             rf"(?:together with|along with|alongside|beside|next to|with|in the company of|near) {_IT}\W*$"
             rf"|^(?:is|are) (?P<what2>(?!(?:i|you|we|it|this|that|the|they)\b)[^,?]+?) (?:one of |among )?"
-            r"(?:the (?:minerals|stones|rocks|things|plants|substances) (?:you (?:get|find|see)|found|that \w+ \w+|occurring|that \w+) "
-            rf"|(?:often |usually |commonly )?(?:found|seen|met) )(?:together with|along with|alongside|beside|with|near) {_IT}\W*$"
+            r"(?:the (?:minerals|stones|rocks|things|plants|substances) (?:you (?:get|find|see)|found|"
+            r"that \w+ \w+|occurring|that \w+) "
+            rf"|(?:often |usually |commonly )?(?:found|seen|met) )(?:together with|along with|alongside|beside|"
+            rf"with|near) {_IT}\W*$"
             rf"|\b(?:do|does|did|will|would|can|could|might|may) (?:i|you|we|one) (?:also )?{_GETS} (?P<what3>[^,?]+?) "
             r"(?:in|at) the same (?:spot|place|rock|cliff|vein|hole)\W*$",
             ("what minerals is it found with?", "what occurs together with it?"),

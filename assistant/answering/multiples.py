@@ -32,8 +32,10 @@ _IN_A_ROW = re.compile(
 )
 #: "each of us has one like it, 5 in all: how much do we carry together?"
 _ONE_EACH = re.compile(
-    r"\b(?:each|every one|everybody|everyone|all|both)\b[^?]*\b(?:had|have|has|got|gets?|owns?|owned|carr(?:y|ies|ied)|wears?|wore|"
-    r"br(?:ings?|ought)|buys?|bought|takes?|took) (?:one|the same|such)\b[^?]*\b(?:between (?:us|them)|together|altogether|in all|"
+    r"\b(?:each|every one|everybody|everyone|all|both)\b[^?]*\b(?:had|have|has|got|gets?|owns?|owned|carr(?:y|"
+    r"ies|ied)|wears?|wore|"
+    r"br(?:ings?|ought)|buys?|bought|takes?|took) (?:one|the same|such)\b[^?]*\b(?:between (?:us|them)|together|"
+    r"altogether|in all|"
     r"in total|all told|combined)\b",
     re.IGNORECASE,
 )
@@ -44,7 +46,8 @@ _AT_ONCE = re.compile(
 )
 #: One thing done again and again: it is charged nine times, or nine charges of it are made.
 _AGAIN = re.compile(
-    rf"\b(?:{NUMBER.pattern} (?:full |complete |whole )?(?:charges|fillings|refills|rounds|loads|batches|boils|brews|games|runs|"
+    rf"\b(?:{NUMBER.pattern} (?:full |complete |whole )?(?:charges|fillings|refills|rounds|loads|batches|boils|"
+    rf"brews|games|runs|"
     rf"cycles|turns)|charg(?:e|es|ed|ing)\b.*\b{NUMBER.pattern} times)\b",
     re.IGNORECASE,
 )
@@ -65,17 +68,20 @@ _GETS = re.compile(
 _YIELD = Expected("quantity", frozenset({"mass", "volume"}))
 #: "with 8 sheets of it, how many stamps do I have".
 _BOXES = re.compile(
-    r"^\s+(?:(?:full|whole|complete|unopened) )?(?P<box>sheet|box|pack|packet|roll|case|crate|carton|strip|bag|jar|tin|bottle|bundle|booklet|row)(?:e?s)\b",
+    r"^\s+(?:(?:full|whole|complete|unopened) )?(?P<box>sheet|box|pack|packet|roll|case|crate|carton|strip|bag|"
+    r"jar|tin|bottle|bundle|booklet|row)(?:e?s)\b",
     re.IGNORECASE,
 )
 _HELD = re.compile(
-    r"\b(?:how many|number of) (?:(?P<of>of (?:these|those|this|that|the|it|them))(?! (?:sheet|box|pack|case|roll|bag|row))"
+    r"\b(?:how many|number of) (?:(?P<of>of (?:these|those|this|that|the|it|them))(?! (?:sheet|box|pack|case|"
+    r"roll|bag|row))"
     r"|(?P<noun>[a-z]+s))\b",
     re.IGNORECASE,
 )
 #: "how many of them are on 3 sheets": so many on each.
 _IN_THEM = re.compile(
-    r"\b(?:how many|number of)\b[^,]*\b(?:on|in|inside|from|out of|with|make up|fills?|do|does|does|are there in)(?: the| these)?\s*$",
+    r"\b(?:how many|number of)\b[^,]*\b(?:on|in|inside|from|out of|with|make up|fills?|do|does|does|"
+    r"are there in)(?: the| these)?\s*$",
     re.IGNORECASE,
 )
 _RATE = re.compile(r"(?:\b(?:a|per|each|every)[ _]|/)(?:day|night|week|month|hour|year)\b|\bdaily\b", re.IGNORECASE)

@@ -78,7 +78,8 @@ _NO_BILL = re.compile(
 
 #: What is asked may be a sum of money: "3 of these, what is that?"; not "panels altogether of 3 of these".
 _ASKS_BILL = re.compile(
-    r"\b(?:what|how much|how many|which|costs?|price|pay|bill|charge|sum|money|worth|buy|owe|total(?! [a-z]+ (?:of|for|on|in)))\b",
+    r"\b(?:what|how much|how many|which|costs?|price|pay|bill|charge|sum|money|worth|buy|owe|"
+    r"total(?! [a-z]+ (?:of|for|on|in)))\b",
     re.IGNORECASE,
 )
 

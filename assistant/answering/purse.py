@@ -9,14 +9,17 @@ import re
 
 #: What is said of money in hand, or of what it is to be had for.
 _PAYING = re.compile(
-    r"\b(?:enough|suffic\w+|afford\w*|cover(?:s|ed|ing)?|budget|stretch(?:es)?|wallet|purse|pockets?|saved(?: up)?|savings|"
-    r"pay(?:s|ing)?|buy(?:s|ing)?|bought|spend|money|cash|purchase|doable|cost|walk out with|come home with|tickets?|admission|"
+    r"\b(?:enough|suffic\w+|afford\w*|cover(?:s|ed|ing)?|budget|stretch(?:es)?|wallet|purse|pockets?|"
+    r"saved(?: up)?|savings|"
+    r"pay(?:s|ing)?|buy(?:s|ing)?|bought|spend|money|cash|purchase|doable|cost|walk out with|come home with|"
+    r"tickets?|admission|"
     r"(?:can|could|do) (?:i|we) (?:get|take|have)|gets? (?:me|us|\d+|[a-z]+ of us))\b",
     re.IGNORECASE,
 )
 #: Money is spoken of, whatever is counted.
 _IN_HAND = re.compile(
-    r"\b(?:wallet|purse|pockets?|saved(?: up)?|savings|budget|spend|money|cash|afford\w*|buy(?:s|ing)?|purchase|pay(?:s|ing)?)\b",
+    r"\b(?:wallet|purse|pockets?|saved(?: up)?|savings|budget|spend|money|cash|afford\w*|buy(?:s|ing)?|purchase|"
+    r"pay(?:s|ing)?)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(

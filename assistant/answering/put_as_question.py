@@ -39,27 +39,33 @@ _FIGURE = re.compile(
 )
 #: "name the heaviest", "pick the one with the most pockets".
 _EXTREME = re.compile(
-    rf"{_START}{_POLITE}(?:name|identify|pick(?: out)?|point out|single out|find|show me|tell me|give me|state|choose|select) "
-    r"(?:me )?the (?P<what>(?:one (?:that|which|who|with the|in the|on the|made|built)?[^?,;]*?)?\b(?:most|least|fewest|"
-    r"(?!(?:rest|west|test|best friend|guest|forest|interest|request|honest|nest|chest|crest)\b)[a-z]{2,}est)\b[^?,;]*?)[\s?.!]*$",
+    rf"{_START}{_POLITE}(?:name|identify|pick(?: out)?|point out|single out|find|show me|tell me|give me|state|"
+    rf"choose|select) "
+    r"(?:me )?the (?P<what>(?:one (?:that|which|who|with the|in the|on the|made|built)?[^?,;]*?)?\b(?:most|least|"
+    r"fewest|"
+    r"(?!(?:rest|west|test|best friend|guest|forest|interest|request|honest|nest|chest|"
+    r"crest)\b)[a-z]{2,}est)\b[^?,;]*?)[\s?.!]*$",
     re.IGNORECASE,
 )
 _WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
 #: "the one who …", "the town where …": no question.
 _RELATIVE = re.compile(
-    r"\b(?:one|ones|that|those|any(?:one|body)|some(?:one|body)|every(?:one|body)|people|person|man|woman|people|town|city|place|firm|company|thing)s? (?:who|which|where|when)\b",
+    r"\b(?:one|ones|that|those|any(?:one|body)|some(?:one|body)|every(?:one|body)|people|person|man|woman|people|"
+    r"town|city|place|firm|company|thing)s? (?:who|which|where|when)\b",
     re.I,
 )
 #: "state when it is due": the question stands there.
 _ASKS = re.compile(
-    rf"{_START}{_POLITE}{_ORDERS}(?: (?:to )?(?:me|us))?,? (?P<asked>(?:(?:in|by|for|to|of|at|on|until|till|since) )?{_WH}\b[^?]+?)"
+    rf"{_START}{_POLITE}{_ORDERS}(?: (?:to )?(?:me|us))?,? (?P<asked>(?:(?:in|by|for|to|of|at|on|until|till|"
+    rf"since) )?{_WH}\b[^?]+?)"
     r"(?:,? please)*[\s?.!]*$",
     re.IGNORECASE,
 )
 _TAG = re.compile(
     r"(?:,\s*| (?=[a-z]+n['’]t ))(?:and )?(?P<tag>(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|"
     r"should|may|might|must|wo|sha)(?:n['’]t)? (?:it|they|he|she|that|this|there|i|we|you|one)(?: not)?"
-    r"|right|correct|true|yes|yeah|no|eh|huh|innit|or not|or|isn['’]t that (?:so|right|true)|am i right|don['’]t you think)"
+    r"|right|correct|true|yes|yeah|no|eh|huh|innit|or not|or|isn['’]t that (?:so|right|true)|am i right|"
+    r"don['’]t you think)"
     r"\s*[?.!]*\s*$",
     re.IGNORECASE,
 )
@@ -70,27 +76,32 @@ _LAST_WORDS = re.compile(
 )
 #: "it was proved by whom", "two rides cost how much": what is asked stands behind the verb.
 _IN_PLACE = re.compile(
-    r"(?P<head>.*?\w) (?P<prep>(?:by|in|from|of|for|on|at|to|with|until|till|since|around|about|after|under|into|up to) )?"
+    r"(?P<head>.*?\w) (?P<prep>(?:by|in|from|of|for|on|at|to|with|until|till|since|around|about|after|under|into|"
+    r"up to) )?"
     rf"(?P<wh>{_WH})\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
 _IN_ALL = re.compile(r",? (?:in all|all told|altogether|in total|all in all)\s*$", re.IGNORECASE)
 #: What is asked is only spoken of: "I know how much it costs".
 _EMBEDS = re.compile(
-    r"\b(?:knows?|knew|wonder\w*|tells?|told|asks?|asked|guess|(?<!i )(?<!we )sees?|say|says|remember|forgot|forget|show|explain|idea|curious|"
+    r"\b(?:knows?|knew|wonder\w*|tells?|told|asks?|asked|guess|(?<!i )(?<!we )sees?|say|says|remember|forgot|"
+    r"forget|show|explain|idea|curious|"
     r"sure|understand|depends?|matters?|like to|want to|need to|love to|interested|care|if|whether|suppose|when|while|"
     r"because|but|question)\b",
     re.IGNORECASE,
 )
 #: The verb of several things, right before what is asked.
 _PLURAL_VERB = re.compile(
-    r" (?:cost|make|take|hold|weigh|come|add|use|need|last|bear|yield|give|mean|contain|carry|fill|have|amount|sum|sprout|"
-    r"hatch|bloom|drink|eat|fit|measure|run|get|produce|require|burn|go|grow|keep|pay|bring)(?: (?:up|out|to|in|up to|me|us|back))*$",
+    r" (?:cost|make|take|hold|weigh|come|add|use|need|last|bear|yield|give|mean|contain|carry|fill|have|amount|"
+    r"sum|sprout|"
+    r"hatch|bloom|drink|eat|fit|measure|run|get|produce|require|burn|go|grow|keep|pay|bring)(?: (?:up|out|to|in|"
+    r"up to|me|us|back))*$",
     re.IGNORECASE,
 )
 #: "name the town where it is put together", "state the river on which it lies".
 _PLACE = re.compile(
-    rf"{_START}{_POLITE}(?:{_ORDERS}|name|give|i(?:['’]d| would) like to (?:know|hear))(?: (?:me|us))? the (?P<noun>[a-z]+) "
+    rf"{_START}{_POLITE}(?:{_ORDERS}|name|give|i(?:['’]d| would) like to (?:know|hear))(?: (?:me|"
+    rf"us))? the (?P<noun>[a-z]+) "
     r"(?:where|(?P<prep>in|on|at|from|by|for|to|near|over) which) (?P<said>[^?,]+?)[\s?.!]*$",
     re.IGNORECASE,
 )
@@ -108,8 +119,10 @@ _PRONOUNS = word_set("it he she they this that these those there i we you one so
 _INSIDE = word_set("i we you that which who whom where i'd he she they")
 #: Verbs in their form for "it", which begin what is said of a thing.
 _VERBS = word_set(
-    "contains includes fits covers suffices occurs comes has goes eats needs takes holds bears weighs costs lasts keeps "
-    "lives carries grows gives works runs serves sells offers requires uses makes belongs stands shows appears supports "
+    "contains includes fits covers suffices occurs comes has goes eats needs takes holds bears weighs costs "
+    "lasts keeps "
+    "lives carries grows gives works runs serves sells offers requires uses makes belongs stands shows appears "
+    "supports "
     "accepts allows survives tolerates likes gets seats reaches exists features lies sits opens closes begins starts "
     "ends drinks produces provides measures exceeds permits does matches hangs tastes smells flies swims climbs floats "
     "folds feeds accompanies happens withstands endures stretches pays buys leaves stays plays sounds looks feels "
@@ -120,8 +133,10 @@ _VERBS = word_set(
 _ENDS = word_set("here there me one it left right this that")
 #: Forms that are nouns behind a number or an adjective: "9 charges", "full charges".
 _NOUNS_TOO = word_set(
-    "charges feeds counts turns stops hits runs looks plays stays tastes smells ends starts features measures sounds works "
-    "sums amounts yields passes crosses calls handles suits shows stretches moves travels needs leaves costs flies seats "
+    "charges feeds counts turns stops hits runs looks plays stays tastes smells ends starts features measures "
+    "sounds works "
+    "sums amounts yields passes crosses calls handles suits shows stretches moves travels needs leaves costs "
+    "flies seats "
     "supports pays uses"
 )
 _NO_VERBS = word_set("this its is us gas bus plus as always perhaps besides towards afterwards sometimes yes thus")

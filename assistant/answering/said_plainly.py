@@ -47,19 +47,24 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, plain in (
         # "does the diet of the cat include fish", "is fish part of the diet of the cat"
         (
-            rf"\b(?P<does>does|do|would|will) (?:the )?(?:diet|menu|food|meals) of {_X} (?:include|contain|comprise|consist of) "
+            rf"\b(?P<does>does|do|would|will) (?:the )?(?:diet|menu|food|meals) of {_X} (?:include|contain|"
+            rf"comprise|consist of) "
             rf"(?P<y>[^,;:?.!]+?){_END}",
             r"\g<does> \g<x> eat \g<y>",
         ),
         (
-            rf"\b(?:is|are) (?P<y>[^,;:?.!]+?) (?:part of|in|on|among|included in) (?:the )?(?:diet|menu|food|meals) of {_X}{_END}",
+            rf"\b(?:is|are) (?P<y>[^,;:?.!]+?) (?:part of|in|on|among|included in) (?:the )?(?:diet|menu|food|"
+            rf"meals) of {_X}{_END}",
             r"does \g<x> eat \g<y>",
         ),
         # "if I held out fish to the cat, would it be something it eats"
         (
-            r"\b(?:if|when|suppose|say) (?:i|we|you|one|somebody) (?:held out|offer(?:ed|s)?|gave|give|fe[ed]d?|fed|throw|threw|"
-            r"handed|hand|serve[ds]?|put) (?P<y>[^,;:?.!]+?) (?:to|in front of|before) (?P<x>(?:this|that|the|it|these)\b[^,;:?.!]*?)"
-            r"[,;:] (?:would|will|does|is|could|might) (?:it|that|he|she|they) [^?]*?\b(?:eats?|food|diet|take it|accept it|like it)\b"
+            r"\b(?:if|when|suppose|say) (?:i|we|you|one|somebody) (?:held out|offer(?:ed|s)?|gave|give|fe[ed]d?|"
+            r"fed|throw|threw|"
+            r"handed|hand|serve[ds]?|put) (?P<y>[^,;:?.!]+?) (?:to|in front of|before) (?P<x>(?:this|that|the|it|"
+            r"these)\b[^,;:?.!]*?)"
+            r"[,;:] (?:would|will|does|is|could|might) (?:it|that|he|she|they) [^?]*?\b(?:eats?|food|diet|"
+            r"take it|accept it|like it)\b"
             rf"[^,;:?.!]*{_END}",
             r"does \g<x> eat \g<y>",
         ),

@@ -24,7 +24,8 @@ from assistant.answering.values import Quantity, find_dates, find_quantities
 
 _PACE = re.compile(
     r"^\s*(?:(?:of|from|out of|in) (?:it|(?:this|that|the|these|those|my|our|its) [^,;:?]{1,60}?) )?"
-    r"(?:a|an|per|each|every|/)\s*(?:single )?(?P<unit>day|week|month|year|hour|minute|night|evening|morning|sitting|go|time)\b",
+    r"(?:a|an|per|each|every|/)\s*(?:single )?(?P<unit>day|week|month|year|hour|minute|night|evening|morning|"
+    r"sitting|go|time)\b",
     re.IGNORECASE,
 )
 #: "12 pages of that book each night": what is read stands between.
@@ -173,7 +174,8 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
 _OPENED = re.compile(
     r"\b(?:open|opened|opening)\b(?! (?:its|their|his|her)\b)"
     r"|\b(?:lid|top|cap|cork|seal|foil)\b.*\b(?:came|comes?|is|was|went|got|has been|taken|torn|pulled|broken)\b"
-    r"|\b(?:br(?:eak|eaks|oke|oken|eaking)|tears?|tore|torn|cuts?|cracks?|cracked|pull(?:ed|s)?|peel(?:ed|s)?|take off|took off|"
+    r"|\b(?:br(?:eak|eaks|oke|oken|eaking)|tears?|tore|torn|cuts?|cracks?|cracked|pull(?:ed|s)?|peel(?:ed|s)?|"
+    r"take off|took off|"
     r"pop(?:ped|s)?|unscrew) (?:open )?(?:the|its|that|this) (?:seal|foil|film|wrapper|wrapping|pack|lid|cap|cork|top)"
     r"|\b(?:unsealed|uncorked|unwrapped|unscrewed)\b",
     re.IGNORECASE,
@@ -183,7 +185,8 @@ _UNTIL_WHEN = re.compile(r"\b(?:until|till|to|by) (?:when|(?:what|which) (?:date
 _BEGINS = (
     (
         re.compile(
-            r"\b(?:births?|pregnan\w+|gestation|conceiv\w+|conception|mat(?:ed|ing)|expecting|in (?:calf|foal|lamb|pup|kid)|calv(?:e|ing)|"
+            r"\b(?:births?|pregnan\w+|gestation|conceiv\w+|conception|mat(?:ed|ing)|expecting|in (?:calf|foal|"
+            r"lamb|pup|kid)|calv(?:e|ing)|"
             r"foaling|lambing|whelp\w*|litter)\b",
             re.IGNORECASE,
         ),

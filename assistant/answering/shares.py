@@ -33,7 +33,8 @@ DIVIDED = re.compile(
     rf"|\b(?P<n3>{_NUMBER}) (?:of (?:us|them|you) |\w+ )?(?:share|split|divide)\b"
     rf"|\b(?P<n4>{_NUMBER}) (?:of (?:us|them|you)|people|persons|winners|friends) (?:\w+ )?"
     r"(?:wins?|won|gets?|got|takes?|drink(?:ing|s)?|eat(?:ing)?|using|from)\b"
-    r"(?=.*\b(?:each|apiece|(?:a|per) (?:head|person|nose)|(?:would|do|will|could) i (?:take home|get|receive|have|end up))\b)"
+    r"(?=.*\b(?:each|apiece|(?:a|per) (?:head|person|nose)|(?:would|do|will|could) i (?:take home|get|receive|"
+    r"have|end up))\b)"
     rf"|\b(?:poured?|pouring|cut|parted|portioned|dished) (?:out |up )?[^,;?]*?\b(?:in|into|among|for|over) "
     rf"(?P<n5>{_NUMBER}) (?:equal )?(?:parts?|cups?|mugs?|glasses|bowls|shares|people|persons|portions|jars|bottles)\b",
     re.IGNORECASE,
@@ -88,8 +89,10 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
 
 #: What is shared is what it holds: "if we split what fits in the pot".
 _OF_CONTENTS = re.compile(
-    r"\b(?:(?:(?:what|all|everything)(?: that)? (?:fits?|goes|it holds|it contains|(?:this|that|the) [^,;:?]{1,50}? holds)|(?:all|everything) that is in it)|contents?|"
-    r"filled|filling|fill(?: it)?(?: up)?|full|pour(?:s|ed|ing)?|drink(?:s|ing)?|cups?|mugs?|glass(?:es)?|bowls?|capacity|volume|"
+    r"\b(?:(?:(?:what|all|everything)(?: that)? (?:fits?|goes|it holds|it contains|(?:this|that|"
+    r"the) [^,;:?]{1,50}? holds)|(?:all|everything) that is in it)|contents?|"
+    r"filled|filling|fill(?: it)?(?: up)?|full|pour(?:s|ed|ing)?|drink(?:s|ing)?|cups?|mugs?|glass(?:es)?|bowls?|"
+    r"capacity|volume|"
     r"water|tea|milk|juice)\b",
     re.IGNORECASE,
 )
@@ -237,7 +240,8 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
 _STEPS: tuple[tuple[re.Pattern[str], tuple[str, ...], str, float], ...] = (
     (
         re.compile(
-            r"(?=.*\b(?:row|rows|hedge|border|line|along (?:the|my|a|our) (?:fence|path|wall|drive))\b)(?=.*\bplant\w*\b|.*\brow\b|.*\bhedge\b)"
+            r"(?=.*\b(?:row|rows|hedge|border|line|along (?:the|my|a|our) (?:fence|path|wall|"
+            r"drive))\b)(?=.*\bplant\w*\b|.*\brow\b|.*\bhedge\b)"
             r"(?=.*\b(?:how long|length|how many met(?:re|er)s|how far|long (?:is|does|will|would))\b)"
             rf".*?\b(?!(?:one|1)\b)(?P<n>{_NUMBER})\b(?! ?(?:cm|mm|km|m|met(?:re|er)s?|centimet\w+)\b)",
             re.IGNORECASE,
