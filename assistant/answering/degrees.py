@@ -89,12 +89,11 @@ def of_participle(low: str) -> Scale | None:
         sign = 1 if m["how"].startswith("mo") else -1  # by more people, whatever is done with it
         return Scale("number", sign, frozenset({"count", ""}), question=f"how many people have {m['verb']} it?")
     if m := re.search(
-        rf"\b(?P<how>{_MORE_OR_LESS}) (?:widely|generously|loosely) (?:spaced|planted|set|placed|spread|separated)\b"
-        r"|\b(?P<closer>more closely|closer|tighter|wider|farther|further) (?:spaced|planted|set|apart)\b",
+        rf"\b(?P<how>{_MORE_OR_LESS}) (?:widely|generously|loosely) (?:spaced|planted|set|placed|spread|"
+        rf"separated)\b",
         low,
-    ):
-        near = (m["how"] or "").startswith("le") or (m["closer"] or "").startswith(("more c", "clos", "tight"))
-        asks = "how far apart are they planted?"
+    ):  # no span of time
+        near, asks = m["how"].startswith("le"), "how far apart are they planted?"
         return Scale("distance", -1 if near else 1, frozenset({"length"}), question=asks)
     m = re.search(
         rf"\b(?:(?P<how>{_MORE_OR_LESS}) )?(?P<adverb>[a-z]+ly|well|better|best|worse|often|earlier|later|sooner) "

@@ -63,7 +63,7 @@ _ASKS = re.compile(
 )
 _TAG = re.compile(
     r"(?:,\s*| (?=[a-z]+n['’]t ))(?:and )?(?P<tag>(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|"
-    r"should|may|might|must|wo|sha)(?:n['’]t)? (?:it|they|he|she|that|this|there|i|we|you|one)(?: not)?"
+    r"should|may|might|must|wo|sha)(?:n?['’]t)? (?:it|they|he|she|that|this|there|i|we|you|one)(?: not)?"
     r"|right|correct|true|yes|yeah|no|eh|huh|innit|or not|or|isn['’]t that (?:so|right|true)|am i right|"
     r"don['’]t you think)"
     r"\s*[?.!]*\s*$",

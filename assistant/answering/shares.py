@@ -35,7 +35,7 @@ DIVIDED = re.compile(
     r"(?:wins?|won|gets?|got|takes?|drink(?:ing|s)?|eat(?:ing)?|using|from)\b"
     r"(?=.*\b(?:each|apiece|(?:a|per) (?:head|person|nose)|(?:would|do|will|could) i (?:take home|get|receive|"
     r"have|end up))\b)"
-    rf"|\b(?:poured?|pouring|cut|parted|portioned|dished) (?:out |up )?[^,;?]*?\b(?:in|into|among|for|over) "
+    rf"|\b(?:pour(?:ed|ing|s)?|cut|parted|portioned|dished) (?:out |up )?[^,;?]*?\b(?:in|into|among|for|over) "
     rf"(?P<n5>{_NUMBER}) (?:equal )?(?:parts?|cups?|mugs?|glasses|bowls|shares|people|persons|portions|jars|bottles)\b",
     re.IGNORECASE,
 )
