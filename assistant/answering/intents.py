@@ -107,6 +107,7 @@ _FACTORS = tuple(
         rf"{_MANY}\s+(?:[a-z]+\s+)?of\s+(?:these|those|them|this|it|that|such|the|my)\b",
         rf"(?<!\bone ){_MANY}\s+(?:(?:more|others?) )?(?:like|such as) (?:these|those|this|that|it|the|my|mine)\b",
         rf"{_MANY}\s+[a-z]+s\s+(?:just |exactly )?(?:like|such as|identical to) (?:these|those|this|that|it|the)\b",
+        rf"{_MANY}\s+times over\b",
         rf"{_MANY}\s*(?:times|x|×)\s+(?:these|those|this|it|that|the)\b",
         rf"{_MANY}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|tickets|pairs|"
         r"bars|adults|people|persons|visitors|guests|children|kids|friends)\b",

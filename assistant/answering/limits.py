@@ -32,7 +32,8 @@ _AT_MOST = re.compile(
 _FITS = re.compile(
     r"\b(?:fits?|fitted|stands?|squeeze|go(?:es)? (?:in|into|on|onto|through|under|between|across|there)|enough|"
     r"room for|"
-    r"space for|hang|hung|put up|park(?:ed)?|accommodated?|stow|lay|slide|pass (?:through|under|between)|(?:get|put|place|"
+    r"space for|hang|hung|put up|park(?:ed)?|accommodated?|stow|lay|slide|pass (?:through|under|between)|(?:get|"
+    r"put|place|"
     r"set|store|mount|"
     r"lay|bring|move) (?:it|this|that|the|these)\b.* (?:in|into|on|onto|through|under|there|up|inside|between|flat))\b",
     re.IGNORECASE,

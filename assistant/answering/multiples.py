@@ -114,7 +114,7 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     if often := _DONE_SO_OFTEN.search(plan.question):
         return _so_often(plan, finder, often)
     text = plan.asked.core if NUMBER.search(plan.asked.core) else plan.question
-    found = list(NUMBER.finditer(text))
+    found = [m for m in NUMBER.finditer(text) if not re.search(r"\bper\s*$", text[: m.start()], re.IGNORECASE)]
     behind = text[found[0].end() :] if len(found) == 1 else ""
     on_fills = _FILLS.match(behind) is not None and _ON_FILLS.search(text[: found[0].start()]) is not None
     in_boxes = _BOXES.match(behind) is not None and _IN_THEM.search(text[: found[0].start()]) is not None

@@ -14,7 +14,7 @@ from assistant.search.kinds import is_kind_word
 
 _POLITE = (
     r"(?:(?:please|kindly|could you|can you|would you|will you|i(?:['’]d| would) like you to|i want you to|"
-    r"you (?:should|must|may)|just|now|then|also)\b[ ,]*)*"
+    r"you (?:should|must|may)|just|now|then|also|and|so|but)\b[ ,]*)*"
 )
 _ORDERS = (
     r"(?:state|calculate|compute|determine|specify|indicate|establish|estimate|assess|confirm|verify|check|clarify|"

@@ -68,6 +68,18 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"[^,;:?.!]*{_END}",
             r"does \g<x> eat \g<y>",
         ),
+        # "in which town did the artist first see the light of day", "which town has the house where he was a newborn"
+        (
+            rf"\bdid (?P<x>{_WHO_DID_IT}) (?:first |ever )?"
+            r"(?:see the light of (?:day|the world)|come into (?:the|this) world|draw (?:his|her|their|a) first breath)"
+            rf"{_END}",
+            r"was \g<x> born",
+        ),
+        (
+            rf"\b(?:which|what) {_TOWN} has the (?:house|home|hospital|place|street) (?:where|in which) "
+            rf"(?P<x>{_WHO_DID_IT}) was (?:born|a newborn|a baby){_END}",
+            r"in which \g<n> was \g<x> born",
+        ),
         # "who gave the chair its shape", "to whom does it owe its looks"
         (rf"\bwho (?:gave|has given|had given) {_X} (?:its|their|this|that) {_SHAPE}{_END}", r"who designed \g<x>"),
         (rf"\bwho gave (?:its |the )?{_SHAPE} to {_X}{_END}", r"who designed \g<x>"),

@@ -211,6 +211,11 @@ _EXISTING = replace(
 )
 
 
+#: A span of years is asked for; a guarantee is one of its own.
+_YEARS = re.compile(r"\b(?:years?|old|long|age|time|after|since|between|until|till|before)\b", re.IGNORECASE)
+_NO_SPAN = re.compile(r"\b(?:guarantee\w*|warrant\w*|price|costs?)\b", re.IGNORECASE)
+
+
 def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how many years did the company need before it brought this out": from its founding to the thing's start."""
     if _IN_YEAR.search(plan.question) or _WHICH_YEAR.search(plan.question):
@@ -219,6 +224,8 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     spoken = _MAKERS_AGE.search(plan.question) and _CAME.search(plan.question)
     asks_when = plan.asked.expected.kind == "date"
+    if not spoken and (_NO_SPAN.search(plan.question) or _YEARS.search(plan.question) is None):
+        return None
     if not spoken and (asks_when or not wants("makers_age", plan, finder.encode)):
         return None
     starts = (finder.fact_behind(plan.subjects[0], asked, _LEAST) for asked in (FOUNDED, _EXISTING))

@@ -128,6 +128,7 @@ def things() -> MemoryKnowledge:
             "the first flower opened on 1 April 2026; until when does it bloom?",
             "Until 1 May 2026",
         ),
+        ("Orlex Jug Marl", "if I bought this jug 3 times over, what would I be paying?", "36"),
         ("Orlex Jug Marl", "is 30 enough for 3 like the jug here?", "No"),
         ("Orlex Jug Marl", "I've got 50 in my wallet: would I be able to buy 4 like this jug?", "Yes"),
         ("Orlex Jug Marl", "there are 4 of us and each wants one of these, what does that cost?", "48"),
