@@ -22,10 +22,15 @@ _ORDERS = (
     r"declare|evaluate|affirm|tell|say)"
 )
 _START = r"(?P<before>^|.*?(?:[,;:.–—-] +|[.?!] +))"
+#: A condition, with the question behind it: "tell me, if I want the light one, is it this".
+_GOES_ON = (
+    r"[^?]*[,;:] ?(?:so )?(?:is|are|was|were|does|do|did|can|could|would|will|should|what|which|who|whose|"
+    r"how|where|when)\b"
+)
 #: "please confirm whether", "state that": what follows is a statement that is true or not.
 _WHETHER = re.compile(
     rf"{_START}{_POLITE}{_ORDERS}(?: (?:to )?(?:me|us))?,? (?:for (?:me|us) )?(?:please )?"
-    r"(?:whether(?: or not)?|if|that) (?P<said>[^?]+?)(?:,? or not|,? please)*[\s?.!]*$",
+    rf"(?:whether(?: or not)?|if|that) (?!{_GOES_ON})(?P<said>[^?]+?)(?:,? or not|,? please)*[\s?.!]*$",
     re.IGNORECASE,
 )
 #: "calculate the total length of it", "state how old it was".

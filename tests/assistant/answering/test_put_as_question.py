@@ -27,6 +27,7 @@ from assistant.answering.put_as_question import asked_before, put_as_question, t
         ("It doesn't bite, does it?", "does it bite?"),
         ("the goat I'm looking at likes thistles, right?", "does the goat I'm looking at like thistles?"),
         ("nettles — are those among what the goat eats?", "are nettles among what the goat eats?"),
+        ("Tell me, if I want the sweeter one, is it this tea or that one?", None),
         ("does it fit?", None),
         ("name the others in the set", None),
         ("what is this, then?", None),
