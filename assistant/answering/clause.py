@@ -67,7 +67,7 @@ _AFTER_CONDITION = re.compile(
 TAG = re.compile(
     r"(?:,\s*|(?<!\bthe)(?<!\bmy)(?<!\bor)(?<!\bits)\s+)(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|"
     r"did|has|have|can|could|would|"
-    r"will)(?:n['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
+    r"will)(?:n?['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
     re.IGNORECASE,
 )
 _EMBEDDED = re.compile(

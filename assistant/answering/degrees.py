@@ -88,6 +88,13 @@ def of_participle(low: str) -> Scale | None:
     ):
         sign = 1 if m["how"].startswith("mo") else -1  # by more people, whatever is done with it
         return Scale("number", sign, frozenset({"count", ""}), question=f"how many people have {m['verb']} it?")
+    if m := re.search(
+        rf"\b(?P<how>{_MORE_OR_LESS}) (?:widely|generously|loosely) (?:spaced|planted|set|placed|spread|"
+        rf"separated)\b",
+        low,
+    ):  # no span of time
+        near, asks = m["how"].startswith("le"), "how far apart are they planted?"
+        return Scale("distance", -1 if near else 1, frozenset({"length"}), question=asks)
     m = re.search(
         rf"\b(?:(?P<how>{_MORE_OR_LESS}) )?(?P<adverb>[a-z]+ly|well|better|best|worse|often|earlier|later|sooner) "
         rf"(?P<verb>{_PARTICIPLE})\b|\b(?P<how2>{_MORE_OR_LESS})[ -](?P<verb2>{_PARTICIPLE})\b(?! \w+s\b)",

@@ -30,7 +30,7 @@ _MONEY = re.compile(
 _RELATIVE = re.compile(
     r"\b(?:(?:ones?|persons?|people|m[ae]n|wom[ae]n|guys?|lad(?:y|ies)|some(?:one|body)|any(?:one|body)|those|firm|"
     r"company|team|artist|\w{3,}(?:er|or|ist)s?) who(?:m|se)?"
-    r"|(?:place|town|city|village|house|spot|room|country|region) where)\b"
+    r"|(?:place|town|city|village|house|spot|room|country|region|reach(?:ed)?|get to|got to) where)\b"
 )
 _PLACES = re.compile(
     r"\bwhere\b|\b(?:location|whereabouts|birthplace|home ?town|headquarters|head office)\b"
@@ -119,6 +119,11 @@ _DAY_OF = re.compile(
     r" (?:of|when|in which|on which|that|the|this|it)\b(?! week\b)"
 )
 #: "which business gives money for it": who pays is asked, no sum.
+_WHEN = re.compile(r"\bwhen\b")
+#: "what is my share when it is divided": a condition.
+_WHENEVER = re.compile(
+    r"^((?:what|which)\b.{12,}?[^,]) when (?=(?:it|this|that|the|they|i|we|you|its)\b)(?!.*\bborn\b)"
+)
 _WHO_PAYS = re.compile(
     r"(?:what|which) (?!(?:price|cost|sum|amount|fees?|fare|bill|value|money|total)\b)"
     r"(?:(?!(?:is|was|are|were|gets?|got)\b)\w+ )?"
@@ -128,6 +133,8 @@ _WHO_PAYS = re.compile(
 _TIME_PASSES = re.compile(
     r"\bwhat (?:length of |amount of |stretch of )?time (?:(?:has to|must|will|should|does it|do they|would it) )?"
     r"(?:pass(?:es)?|elapses?|go(?:es)? by|lies|takes?|needs?)\b|\bwhat (?:length|amount|stretch|span) of time\b"
+    r"|\b(?:total|overall|entire|whole|combined|working) (?:length of |amount of )?time\b|\btime (?:needed|"
+    r"required|elapsed|spent)\b"
     r"|\bwhat time (?:do|does|did|will|would|must|should) (?!(?:it|they|this|that|he|she) (?:take place)\b)"
     r"[a-z' ]+? (?:spend|need|invest|put in|require)s?\b"
 )
@@ -224,7 +231,9 @@ def expected_of(core: str) -> Expected:
         return Expected("date", frozenset({"date"}))
     if _CHANGES_STATE.search(low):
         return Expected("quantity", frozenset({"temperature"}))
-    if re.search(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|season)\b|\bsince when\b", low):
+    if _WHEN.search(_WHENEVER.sub(r"\1 if ", low)) or re.search(
+        r"\b(?:what|which) (?:year|date|day|month|decade|century|season)\b|\bsince when\b", low
+    ):
         return Expected("date", frozenset({"date"}))
     if re.search(r"\b(?:what|which) (?:amount|quantity)\b(?! of (?:money|people|time))", low):
         return Expected("quantity", frozenset({"mass", "volume", "count", ""}), unit=unit)
@@ -335,6 +344,8 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
         return Expected("quantity", frozenset({"speed"}))
     if rest and re.fullmatch(r"degrees?", rest[0]):  # of heat as often as of an angle
         return Expected("quantity", frozenset({"temperature", "angle"}))
+    if len(rest) > 1 and rest[0] in _ADDED and unit_of(rest[1]):
+        rest = rest[1:]  # "working hours"
     if rest and rest[0] != "in" and (u := unit_of(rest[0])):
         counted = [w for w in rest[2:4] if w not in _BARE_VERBS]
         noun = _counted(counted) if len(rest) > 1 and rest[1] == "of" else ""
@@ -379,6 +390,7 @@ def _head_end(words: list[str]) -> int:
     return min(len(words), 2)
 
 
+_ADDED = word_set("working full whole total extra single more further")
 _DETERMINERS = word_set("the a an my your our")
 #: What they do is not what is counted: "how many belong to it", "how many litres of petrol go in".
 _BARE_VERBS = word_set("belong exist go come fit happen remain")

@@ -167,7 +167,7 @@ def make_plan(
         asked = replace(base, expected=expected, unit=unit[0], operation="lookup")
         subjects = replace(subjects, names=previous.subjects or subjects.names)
     intent: str = asked.operation
-    if (asks_for_text(core) and many_wanted(text) is None) or (
+    if (asks_for_text(core) and many_wanted(text) is None and not _reckons(text, asked)) or (
         asks_for_name_on(core)
         and look
         and look.texts
@@ -231,6 +231,18 @@ def _means_the_name(asked: Asked, text: str, subjects: Subjects, knowledge: Know
     if not may_want_the_name(asked.core):
         return False
     return kinds_of_reckoning(text, asked)["name"] >= _NAME_WANTED
+
+
+#: A question with a number that is so improbably a plain one is reckoned, and read off no sign.
+_PLAIN_AT_MOST = 0.15
+
+
+def _reckons(text: str, asked: Asked) -> bool:
+    """ "5 rounds of the lecture on this slide": a reckoning, though it speaks of what text may stand on."""
+    if NUMBER.search(text) is None:
+        return False
+    kinds = kinds_of_reckoning(text, asked)
+    return kinds["plain"] + kinds["name"] < _PLAIN_AT_MOST
 
 
 def _masked(asked: Asked, subjects: Subjects) -> Asked:

@@ -9,7 +9,9 @@ import re
 
 from assistant.answering.clause import OPENERS
 from assistant.answering.cut_short import cut_short
+from assistant.answering.groups_said import groups_said
 from assistant.answering.language import base_adjective, word_set
+from assistant.answering.put_as_question import asked_before, put_as_question
 from assistant.answering.said_plainly import said_plainly
 from assistant.answering.story import set_apart
 from assistant.answering.tallied import tallied
@@ -145,6 +147,7 @@ def reworded(text: str) -> str:
 
 
 def _reworded(text: str) -> str:
+    text = groups_said(put_as_question(groups_said(text)))
     rest = _UNREADABLE.sub("", text).strip()
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)
@@ -160,7 +163,9 @@ def _reworded(text: str) -> str:
     text = _WHOLE.sub(_as_one, _THING_THAT.sub(r"this \g<noun>", text))
     bare = OPENERS.sub("", text)
     plain = tallied(bare)
-    return said_plainly(cut_short(plain if plain != bare else text))
+    said = said_plainly(cut_short(plain if plain != bare else text))
+    turned = asked_before(said)
+    return said if turned == said else said_plainly(turned)
 
 
 def _how_many(m: re.Match[str]) -> str:

@@ -45,6 +45,41 @@ _COMES = rf"(?:is|was|does|did) (?P<x>{_WHO_DID_IT}) (?:come |hail )?from (?:ori
 _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
+        # "does the diet of the cat include fish", "is fish part of the diet of the cat"
+        (
+            rf"\b(?P<does>does|do|would|will) (?:the )?(?:diet|menu|food|meals) of {_X} (?:include|contain|"
+            rf"comprise|consist of) "
+            rf"(?P<y>[^,;:?.!]+?){_END}",
+            r"\g<does> \g<x> eat \g<y>",
+        ),
+        (
+            rf"\b(?:is|are) (?P<y>[^,;:?.!]+?) (?:part of|in|on|among|included in) (?:the )?(?:diet|menu|food|"
+            rf"meals) of {_X}{_END}",
+            r"does \g<x> eat \g<y>",
+        ),
+        # "if I held out fish to the cat, would it be something it eats"
+        (
+            r"\b(?:if|when|suppose|say) (?:i|we|you|one|somebody) (?:held out|offer(?:ed|s)?|gave|give|fe[ed]d?|"
+            r"fed|throw|threw|"
+            r"handed|hand|serve[ds]?|put) (?P<y>[^,;:?.!]+?) (?:to|in front of|before) (?P<x>(?:this|that|the|it|"
+            r"these)\b[^,;:?.!]*?)"
+            r"[,;:] (?:would|will|does|is|could|might) (?:it|that|he|she|they) [^?]*?\b(?:eats?|food|diet|"
+            r"take it|accept it|like it)\b"
+            rf"[^,;:?.!]*{_END}",
+            r"does \g<x> eat \g<y>",
+        ),
+        # "in which town did the artist first see the light of day", "which town has the house where he was a newborn"
+        (
+            rf"\bdid (?P<x>{_WHO_DID_IT}) (?:first |ever )?"
+            r"(?:see the light of (?:day|the world)|come into (?:the|this) world|draw (?:his|her|their|a) first breath)"
+            rf"{_END}",
+            r"was \g<x> born",
+        ),
+        (
+            rf"\b(?:which|what) {_TOWN} has the (?:house|home|hospital|place|street) (?:where|in which) "
+            rf"(?P<x>{_WHO_DID_IT}) was (?:born|a newborn|a baby){_END}",
+            r"in which \g<n> was \g<x> born",
+        ),
         # "who gave the chair its shape", "to whom does it owe its looks"
         (rf"\bwho (?:gave|has given|had given) {_X} (?:its|their|this|that) {_SHAPE}{_END}", r"who designed \g<x>"),
         (rf"\bwho gave (?:its |the )?{_SHAPE} to {_X}{_END}", r"who designed \g<x>"),

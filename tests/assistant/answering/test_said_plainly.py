@@ -67,6 +67,14 @@ from assistant.answering.rewording import reworded
         ("in whose range is this flute?", "who sells this flute?"),
         ("whose catalogue is this?", None),
         ("the restorer of the organ?", "who restored the organ?"),
+        (
+            "in which village did the designer of it come into the world?",
+            "in which village was the designer of it born?",
+        ),
+        ("which city has the house where the composer was a newborn?", "in which city was the composer born?"),
+        ("when did the novel first see the light of day?", None),
+        ("does the diet of this owl include voles?", "does this owl eat voles?"),
+        ("if I offered grass to this goose, would it be food for it?", "does this goose eat grass?"),
         ("where does the restorer of the organ live?", None),
     ],
 )

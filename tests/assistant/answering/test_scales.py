@@ -31,6 +31,7 @@ from assistant.answering.pointing import PLACED
         ("which one is sturdier by load?", "how much load is in it?", 1),
         ("which is cheaper by far?", "what is its price?", -1),
         ("which one is more closely spaced?", "how closely is it spaced?", -1),
+        ("which of the two is less generously planted?", "how far apart are they planted?", -1),
         ("which is smaller in bloom?", "how big is its bloom?", -1),
         ("name the one with the most fresh water of this fleet", "what is its fresh water?", 1),
         ("what's the slowest of this family?", "what is its speed?", -1),

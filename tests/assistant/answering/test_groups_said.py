@@ -1,0 +1,31 @@
+"""Whole groups and counts that are asked for in a roundabout way."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.answering.groups_said import groups_said
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        (
+            "to own the whole collection, which mugs apart from this mug would I have to buy?",
+            "which other mugs besides this mug are in the whole collection?",
+        ),
+        (
+            "this owl is not the only one in its brood, is it - what others are there?",
+            "which others besides this owl are in its brood?",
+        ),
+        ("who are the companions of this owl in that brood?", "which others besides this owl are in that brood?"),
+        ("tot up the oars of all of this fleet, please", "what is the total oars for all of this fleet?"),
+        ("if I counted the buttons on this coat, how many would there be?", "how many buttons does this coat have?"),
+        ("what is the number of herbs listed for this tea?", "how many herbs does this tea have?"),
+        ("how many people are in the room?", None),
+        ("who is the brother of the founder?", None),
+        ("add up my shopping", None),
+    ],
+)
+def test_groups_and_counts_are_asked_for_plainly(question: str, plain: str | None) -> None:
+    assert groups_said(question) == (plain or question)
