@@ -47,7 +47,8 @@ _COMPARED = re.compile(
 )
 #: "what's it called, I've forgotten the name": what is said after the question asks nothing.
 _SAID_AFTER = re.compile(
-    rf"^(?P<q>(?:(?:in|by|from|for|to|of|at|on) )?{WH}\b[^,;]* [^,;]+)[,;] (?:i|we|my [a-z]+|because|cause|since)"
+    rf"^(?P<q>(?:(?:in|by|from|for|to|of|at|on) )?{WH}\b[^,;]* [^,;]+)[,;] (?:i|we|my [a-z]+|because|cause|"
+    rf"since(?! \d))"
     r"(?:['’](?:ve|m|d|re|ll))?\b(?! mean\b| wonder\b| ask\b)[^?]*$",
     re.IGNORECASE,
 )
@@ -65,7 +66,8 @@ _AFTER_CONDITION = re.compile(
     re.IGNORECASE,
 )
 TAG = re.compile(
-    r"(?:,\s*|(?<!\bthe)(?<!\bmy)(?<!\bor)(?<!\bits)\s+)(?:right|correct|true|yes|no|(?:is|are|was|were|does|do|"
+    r"(?:,\s*|(?<!\bthe)(?<!\bmy)(?<!\bor)(?<!\bits)\s+)(?:right|correct|true|yes or no|yes|no|(?:is|are|was|"
+    r"were|does|do|"
     r"did|has|have|can|could|would|"
     r"will)(?:n?['’]t)? (?:it|they|he|she|that|this|there))\s*\?\s*$",
     re.IGNORECASE,

@@ -63,10 +63,15 @@ def bare_sum(question: str) -> tuple[float, float] | None:
         return None
     if not money or not count:
         return None
-    spoken = _OF_MONEY.search(question) or _FOR_SO_MUCH.search(question) or (money > count and money >= _A_SUM)
+    spoken = (
+        _OF_MONEY.search(question)
+        or _FOR_SO_MUCH.search(question)
+        or (money > count and money >= _A_SUM and _WILL_DO.search(question))
+    )
     return (money, count) if spoken else None
 
 
+_WILL_DO = re.compile(r"\b(?:enough|cover|suffic\w+|come to|or less)\b", re.IGNORECASE)
 #: Less than this is hardly money when nothing else says so.
 _A_SUM = 10
 

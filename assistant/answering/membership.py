@@ -139,7 +139,7 @@ def listed_or_not(plan: Plan, finder: FactFinder) -> Result | None:
     if item is None and (item := asked_before(core, pointing_left_out(plan.question, kinds))):
         said = _POINTS_BACK.sub(item, core, count=1)
         judged = finder.judged(subject, replace(asked, core=f"{said}?"))
-    negative = negated(asked.core)
+    negative = negated(re.sub(r"\byes or no\b", "", asked.core, flags=re.IGNORECASE))
     for j in judged[:_FIRST]:
         if _ALLERGENS.search(j.evidence.text) and not _CONTAINS.search(core):
             continue  # who may have it is another matter (`diets`)

@@ -95,7 +95,7 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
             if reckoned is not None:
                 return reckoned
         many = many_wanted(plan.question) if operation in ("lookup", "list") else None
-        if many is not None and not many.span:
+        if many is not None and not many.span and plan.asked.expected.kind in ("quantity", "count", "any"):
             return nothing(plan, plan.subjects[0])  # what is told of one is no answer about so many
     if _CHANGED.search(plan.asked.core):
         return Result(reason="one figure tells nothing of a change")

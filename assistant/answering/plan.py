@@ -130,7 +130,8 @@ def make_plan(
         factor == 2 and asked.operation in ("sum", "multiply") and _NAMED_PAIR.search(core)
     ):  # "the two together, this and that one"
         factor, asked = None, replace(asked, factor=None, operation="sum")
-    if factor and asked.operation in ("lookup", "sum", "multiply", "yesno") and not wants_unit(asked):
+    names = asked.expected.kind in ("person", "place", "clock", "colour")  # "we had 3 of these, who makes them?"
+    if factor and not names and asked.operation in ("lookup", "sum", "multiply", "yesno") and not wants_unit(asked):
         money = replace(asked.expected, kind="quantity", dimensions=frozenset({"money"}))
         bill = asked.expected.kind == "any" or asked.operation == "yesno" or not asked.expected.dimensions
         measured = asked.expected.kind == "quantity" and asked.expected.noun  # "how much water do 3 of these need"
@@ -217,7 +218,8 @@ def _names_it(core: str, text: str, asked: Asked) -> bool:
     if asked.expected.kind == "quantity":  # "if I measured the leaf, what would it be?"
         return False
     named = asked.factor is None and (asks_name(core) or asks_name(text)) and factor_of(text) is None
-    return named and many_wanted(text) is None  # "6 singles with it, what's that?"
+    plainly = re.search(r"\b(?:call|called|names?|named|title)\b", core, re.IGNORECASE) is not None
+    return named and (plainly or many_wanted(text) is None)  # "6 singles with it, what's that?"
 
 
 #: A question is taken for one about the thing's own name when it is so probably one.

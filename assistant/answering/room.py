@@ -121,7 +121,7 @@ def room_for(plan: Plan, finder: FactFinder) -> Result | None:
         r"\bhow\b", asked.core, re.I
     ):
         return None
-    if asked.operation != "yesno" and not _YES_OR_NO.search(plan.question):
+    if asked.operation != "yesno" and (not _YES_OR_NO.search(plan.question) or _ASKS_WHAT.search(asked.core)):
         return None
     figures = [
         q for q in find_quantities(plan.question) if q.dimension in ("length", "mass", "speed") and q.low == q.high
@@ -141,6 +141,7 @@ def room_for(plan: Plan, finder: FactFinder) -> Result | None:
     return Result(f"{'Yes' if yes else 'No'}: {say(found[0], plan)}", found[0].ids, found[0].note)
 
 
+_ASKS_WHAT = re.compile(r"\b(?:what|which|who|whose|where|when|why)\b", re.IGNORECASE)
 _YES_OR_NO = re.compile(
     r"\b(?:enough|(?:can|could|may|might|would|will|does|do|is|am|are|was) (?:i|we|he|she|it|they|this|that|the|"
     r"somebody|someone)\b)",

@@ -50,6 +50,10 @@ _IN_A_ROW = re.compile(
     r"\b(?:(?<!in a )rows?|lines?|hedges?|spac\w+|apart|gaps?|distance|side by side|along)\b", re.IGNORECASE
 )
 _ONE_AFTER_ANOTHER = re.compile(r"\b(?:times|twice|thrice|one after)\b", re.IGNORECASE)
+#: "I asked 3 times now: how tall is it?"
+_ITS_OWN = re.compile(
+    r"\bhow (?:tall|wide|high|deep|big|large|thick|fast|hot|old|heavy) (?:is|was) (?:it|this|that|the)\b", re.I
+)
 _AT_ONCE = re.compile(
     r"\b(?:cook|boil|bake|roast|dry|brew|steep|soak|charge|ripen|freeze|thaw|hatch|grow|germinate|keep|"
     r"last)(?:s|ed|ing)?\b(?! (?:\w+ )?busy)",
@@ -86,7 +90,7 @@ def so_often(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     if any(number_of(w) not in (None, 1) for w in re.findall(r"[\w.,-]*\d[\w.,-]*", found.rest)):
         return None  # another number: who knows what that is for
-    if _IN_A_ROW.search(plan.question) or asked.scale is not None:
+    if _IN_A_ROW.search(plan.question) or asked.scale is not None or _ITS_OWN.search(asked.core):
         return None
     if found.go in _HOLDS:
         named = [e for e in finder.evidence if found.go in f"{e.key or ''} {e.text}".lower()]
@@ -122,7 +126,7 @@ def _in_span(fact: Fact, value: Quantity, span: str) -> float:
     if rate is None:
         return 0.0
     every = (rate["unit"] or ("day" if rate["sign"] else rate["ly"])).lower().replace("dai", "day")
-    return _DAYS[span] / _DAYS[every]
+    return _DAYS[span] / _DAYS[every] if _DAYS[span] >= _DAYS[every] else 0.0
 
 
 def _wordings(plan: Plan, finder: FactFinder, found: Several) -> list[Asked]:

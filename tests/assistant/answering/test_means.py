@@ -24,6 +24,7 @@ from .memory import MemoryKnowledge
         ("is 40 cm enough for 3 of these", None),
         ("is 2 enough for 4 people", None),
         ("is it enough for 4 people", None),
+        ("can I get 6 of these in 42", None),
         ("was it covered in 1950", None),
         ("will it cover 20 square metres", None),
     ],

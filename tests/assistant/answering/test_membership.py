@@ -60,6 +60,7 @@ def test_what_is_looked_for_is_read_off_the_question(question: str, item: str | 
         ("Orlex Cargo Trike", "does the trike come with a rear mirror as part of its equipment?", "No"),
         ("Grey Moor Pony", "we have carrots at home, does it eat those?", "Yes"),
         ("Grey Moor Pony", "does it eat crushed barley?", "Yes"),
+        ("Grey Moor Pony", "oat straw as food for this pony, yes or no?", "Yes"),
         ("Grey Moor Pony", "does the pony in front of me eat fish meal?", "No"),
         ("Dorvane Pennant", "would I see it put up for the spring regatta?", "Yes"),
     ],

@@ -73,6 +73,7 @@ def test_what_is_told_of_one_is_multiplied(things: MemoryKnowledge, name: str, q
         ("Orlex Kite Ball", "3 of this ball, stitches altogether?"),
         ("Orlex Shawl Pim", "how many buttons are on 6 of these?"),
         ("Grey Moor Hound", "yearly litter from 3 of this dog?"),
+        ("Orlex Samovar Tully", "I filled it 3 times, how tall is it?"),
     ],
 )
 def test_what_is_told_of_one_is_no_answer_about_so_many(things: MemoryKnowledge, name: str, question: str) -> None:
@@ -111,3 +112,10 @@ def test_a_price_is_for_what_it_is_told_for() -> None:
     assert text.startswith("21"), (text, reason)
     text, _, _, _ = answer(MemoryKnowledge([entity], []), "what do 5 grams of it cost?", name)
     assert not text
+
+
+def test_how_many_were_bought_is_no_matter_of_who_made_them() -> None:
+    game = {"name": "Weavers of Dorvane", "attributes": {"designer": "Ada Thole", "playing_time": "45 min"}}
+    known = MemoryKnowledge([game], [])
+    text, reason, _, _ = answer(known, "we bought 3 of these last week, who designed them?", "Weavers of Dorvane")
+    assert "Ada Thole" in text, (text, reason)
