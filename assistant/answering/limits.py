@@ -178,8 +178,6 @@ def limit_of(plan: Plan) -> Measure | None:
 _LEAST_WORDS = re.compile(
     r"\b(?:from|min\w*|at least|least|lowest|smallest|youngest|start\w*|over|above|older|and up)\b|\+", re.IGNORECASE
 )
-_WAYS = {"wide": "width", "width": "width", "broad": "width", "across": "width", "deep": "depth", "depth": "depth"}
-_WAY = re.compile(rf"\b(?:{'|'.join(_WAYS)}|long|length)\b", re.IGNORECASE)
 
 
 def meant_to_hold(plan: Plan, finder: FactFinder) -> Result | None:
@@ -192,9 +190,7 @@ def meant_to_hold(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     q = quantities[0]
     if fits and q.dimension == "length":
-        way = _WAY.search(plan.question)
-        named = f" in {_WAYS.get(way.group().lower(), 'length')}" if way else ""
-        asked = replace(take_apart(f"does it fit in {q.text}{named}?"), operation="yesno")
+        asked = replace(take_apart(f"does it fit in {q.text}?"), operation="yesno")
         return against_limit(replace(plan, asked=asked), finder, Measure("", q.text, quantity=q))
     if limited and q.dimension == "mass":
         asked = replace(take_apart(f"can it bear {q.text}?"), operation="yesno")
