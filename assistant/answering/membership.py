@@ -64,7 +64,8 @@ _PATTERNS = tuple(
 )
 #: "does it eat hay", "would I come across it on market day": what stands behind the verb, or behind a preposition.
 _DOES = re.compile(
-    rf"^{_WOULD} (?:it|they|he|she|you|i|we|one|people|someone|anyone|(?:the|its) (?:maker|makers|box|pack|"
+    rf"^{_WOULD} (?:(?:this|that) one|it|they|he|she|you|i|we|one|people|someone|anyone|"
+    r"(?:the|its) (?:maker|makers|box|pack|"
     rf"package|list|kit|set|label)"
     r"(?: (?:of|for) it)?)"
     r"(?: (?:ever|also|usually|normally|really|actually|always|still|even))* (?P<rest>.+)$",
@@ -77,7 +78,7 @@ _TAIL = re.compile(
     r"(?: (?:along with|together with|with|in|on|to|from|at|inside|for|off|near|of|beside|around|as)"
     r"(?: (?:the|its|a) [a-z]+)?(?: (?:of|for|with|in|on))? (?:it|them)\b.*"
     r"| (?:in|inside) the (?:box|pack|package|set|kit|bag|tin)|,? (?:too|as well|at all|also|on board|"
-    r"as standard|here|there|for food|as (?:food|feed|part of .*)))+$",
+    r"along|as standard|here|there|for food|as (?:food|feed|part of .*)))+$",
     re.IGNORECASE,
 )
 _VERB = re.compile(
@@ -120,9 +121,28 @@ _CONTAINS = re.compile(
 )
 
 
+#: "in size S", "a 42": what a list of sizes is asked for.
+_SIZE = re.compile(r"\b[Ss]izes? (?P<code>[X]{0,4}[SML]|\d{1,3}(?:[.,/]\d)?)(?![\w-])")
+_CODE = re.compile(r"^(?:[X]{0,4}[SML]|\d{1,3}(?:[.,/]\d)?)$")
+
+
+def _in_that_size(plan: Plan, finder: FactFinder) -> Result | None:
+    """A size is there or not there, letter by letter; None where no list of sizes is known."""
+    if (m := _SIZE.search(plan.asked.core)) is None:
+        return None
+    for j in finder.judged(plan.subjects[0], plan.asked)[:_FIRST]:
+        sizes = [i.strip() for i in _items(j.evidence)]
+        if len(sizes) > 1 and all(_CODE.match(s) for s in sizes):
+            yes = (m["code"] in sizes) != negated(plan.asked.core)
+            return Result(f"{'Yes' if yes else 'No'}: {_said(plan.subjects[0], j, plan)}", (j.evidence.id,))
+    return None
+
+
 def listed_or_not(plan: Plan, finder: FactFinder) -> Result | None:
     """Yes with the list that names it, no with the full list that is asked about and does not; else None."""
     asked, subject = plan.asked, plan.subjects[0]
+    if (sized := _in_that_size(plan, finder)) is not None:
+        return sized
     if (
         asked.scale is not None
         or _FREE_OF.search(plan.question)

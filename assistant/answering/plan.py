@@ -177,7 +177,7 @@ def make_plan(
         intent = "read"
     elif _SHARED.search(text):
         pass
-    elif _names_it(core, text, asked) or _means_the_name(asked, text, subjects, knowledge):
+    elif asks_for_name_on(core) or _names_it(core, text, asked) or _means_the_name(asked, text, subjects, knowledge):
         intent = "identify"
     queries = tuple(_query(asked.core, core, s) for s in subjects.names) or (core,)
     return Plan(

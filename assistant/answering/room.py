@@ -78,6 +78,10 @@ _DIGS = re.compile(
     re.IGNORECASE,
 )
 _WIND = re.compile(r"\b(?:winds?|windy|gusts?|breezes?|blow(?:s|ing)?|gale|storm)\b", re.IGNORECASE)
+#: Whether there is enough of it to fly is another limit.
+_WIND_NEEDED = re.compile(
+    r"\b(?:enough|sufficient|suffices?|too (?:little|weak|calm|low)|at least|lift off|take off)\b", re.IGNORECASE
+)
 _LEAST_WIND = re.compile(r"\b(?:min\w*|at least|from|starts?|lifts? off|needs?)\b", re.IGNORECASE)
 _PERSON = re.compile(
     r"\b(?:i|he|she|you|man|woman|person|persons|somebody|someone|anybody|rider|riders|adult|child|uncle|aunt|"
@@ -153,7 +157,7 @@ def _held(plan: Plan, finder: FactFinder, figure: Quantity) -> _Held | None:
     own = [e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()]
     question = plan.question
     if figure.dimension == "speed":
-        if not _WIND.search(question):
+        if not _WIND.search(question) or _WIND_NEEDED.search(question):
             return None
         told = [e for e in own if _WIND.search(_words(e)) and not _LEAST_WIND.search(_words(e))]
         return _Held(

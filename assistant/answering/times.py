@@ -102,7 +102,8 @@ def so_often(plan: Plan, finder: FactFinder) -> Result | None:
         default=None,
     )
     if best is None:  # another property than the price is named: no bill
-        return nothing(plan, plan.subjects[0]) if wordings and not wordings[-1].expected.dimensions else None
+        missing = wordings and not wordings[-1].expected.dimensions and asked.expected.dimensions != {"money"}
+        return nothing(plan, plan.subjects[0]) if missing else None
     fact, value = best
     if found.go == "night" and not _OVERNIGHT.search(f"{fact.key or ''} {fact.value}".replace("_", " ")):
         return nothing(plan, plan.subjects[0])  # what it costs to have is not for so many nights
