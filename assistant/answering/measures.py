@@ -165,3 +165,12 @@ def _nearness(q: Quantity, fact: Fact) -> int:
     """Words of the question that stand right beside the amount."""
     around = fact.value[q.end : q.end + 30] + " " + fact.value[max(0, q.start - 20) : q.start]
     return shared(content_stems(" ".join(fact.asked.wordings)), content_stems(around))
+
+
+def exact_figure(finder: FactFinder, subject: str, asked: Asked, least: float) -> tuple[Fact, Quantity] | None:
+    """The one exact figure of the subject that answers a plain question, however large."""
+    fact = fact_of(finder, subject, asked, least)
+    m = measured(fact) if fact else None
+    if fact is None or m is None or m.quantity is None or m.quantity.low != m.quantity.high:
+        return None
+    return fact, m.quantity
