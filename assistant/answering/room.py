@@ -141,10 +141,13 @@ def room_for(plan: Plan, finder: FactFinder) -> Result | None:
         return nothing(plan, plan.subjects[0])
     own, given = compute.size(pair[0]), compute.size(pair[1])
     within = own <= given if held.size else given <= own
-    yes = (within != (_TOO.search(plan.question) is not None)) != negated(asked.core)
+    denied = negated(_NO_DENIAL.sub(" ", asked.core))
+    yes = (within != (_TOO.search(plan.question) is not None)) != denied
     return Result(f"{'Yes' if yes else 'No'}: {say(found[0], plan)}", found[0].ids, found[0].note)
 
 
+#: "without tearing it" and "…, doesn't it?" deny nothing of what is asked.
+_NO_DENIAL = re.compile(r"\bwithout [a-z]+ing\b|,\s*[a-z]+n['’]t (?:it|he|she|they|i|we|that|this)\s*\??\s*$", re.I)
 _ASKS_WHAT = re.compile(r"\b(?:what|which|who|whose|where|when|why)\b", re.IGNORECASE)
 _YES_OR_NO = re.compile(
     r"\b(?:enough|(?:can|could|may|might|would|will|does|do|is|am|are|was) (?:i|we|he|she|it|they|this|that|the|"

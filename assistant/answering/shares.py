@@ -16,7 +16,7 @@ from assistant.answering.reckoned import NUMBER, wants
 from assistant.answering.results import Result, nothing
 from assistant.answering.steps import CARRIED, so_many_steps, supply
 from assistant.answering.units import dimension_of, unit_of
-from assistant.answering.values import Quantity, number_of
+from assistant.answering.values import Quantity, find_quantities, number_of
 from assistant.answering.years import age_in, makers_years
 
 _LEAST = 0.3
@@ -29,6 +29,13 @@ _SUM_ASKED = re.compile(
     re.IGNORECASE,
 )
 _IS_PAID = re.compile(r"\b(?:buy|pay|costs?|price|tickets?|fees?|fares?|admission|entry)\b", re.IGNORECASE)
+#: What all have between them is divided by nobody.
+_ALL_OF_IT = re.compile(
+    r"\b(?:altogether|in total|in all|all told|"
+    r"how (?:much|many [a-z]+) (?:do|could|can|would|will) we\b.*\bbetween us)\b"
+    r"(?!.*\b(?:each|apiece|a head|per head) (?:get|gets|have|has|take|takes|receive)\b)",
+    re.IGNORECASE,
+)
 _PRIZE = Asked(
     "how much money comes with it?",
     ("how much money comes with it?", "how much is it worth in money?"),
@@ -39,6 +46,8 @@ _PRIZE = Asked(
 
 def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
+    if _ALL_OF_IT.search(plan.question):
+        return None
     n = sharers(plan.question)
     if (not n or not _SUM_ASKED.search(plan.question)) and wants("share", plan):
         return _portion(plan, finder, n)
@@ -99,7 +108,8 @@ _STUFF = re.compile(
 
 def _portion(plan: Plan, finder: FactFinder, n: float | None) -> Result | None:
     """What each gets of what there is: of the money where nothing else is spoken of."""
-    numbers = list(NUMBER.finditer(plan.question))
+    measures = [q for q in find_quantities(plan.question) if q.dimension not in ("", "count")]  # "4 litres" is no party
+    numbers = [m for m in NUMBER.finditer(plan.question) if not any(q.start <= m.start() < q.end for q in measures)]
     n = n or (number_of(numbers[0].group()) if len(numbers) == 1 else None)
     if not n or n < 2:
         return None

@@ -104,6 +104,12 @@ def test_questions_it_was_fitted_on_are_told_apart() -> None:
             "five of us at table, how much juice has each once that jug is poured out?",
             "0.24 l",
         ),
+        (
+            "Orlex Jug Marl",
+            "we're six, each one carries a jug like this, how many litres altogether?",
+            "7.2 l",
+        ),
+        ("Orlex Bench Oak", "this bench goes into a niche of 150 cm in width, doesn't it?", "No"),
         ("Orlex Bench Oak", "the alcove gives me 150 cm in width, so would that bench go?", "No"),
         ("Orlex Bench Oak", "Grandpa is 95 kilos these days, any worry about him on there?", "Yes"),
     ],
