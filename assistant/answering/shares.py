@@ -36,6 +36,7 @@ _ALL_OF_IT = re.compile(
     r"(?!.*\b(?:each|apiece|a head|per head) (?:get|gets|have|has|take|takes|receive)\b)",
     re.IGNORECASE,
 )
+_PEOPLE = re.compile(r"\b(?:each|we|us|our|friends|guests|everybody|everyone)\b", re.IGNORECASE)
 _PRIZE = Asked(
     "how much money comes with it?",
     ("how much money comes with it?", "how much is it worth in money?"),
@@ -46,7 +47,7 @@ _PRIZE = Asked(
 
 def share(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what does each of 4 winners take home": the sum divided."""
-    if _ALL_OF_IT.search(plan.question):
+    if _ALL_OF_IT.search(plan.question) and _PEOPLE.search(plan.question):
         return None
     n = sharers(plan.question)
     if (not n or not _SUM_ASKED.search(plan.question)) and wants("share", plan):
