@@ -145,12 +145,6 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     return f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
 
 
-#: In flower; not "this flower", which may be the thing.
-_FLOWERS = re.compile(
-    r"\b(?:bloss?om(?:s|ed|ing)?|bloom(?:s|ed|ing)?|flower(?:ed|ing)|in flower|to flower|"
-    r"(?:first|last) (?:flowers?|buds?))\b",
-    re.IGNORECASE,
-)
 #: A package that is no longer closed; not "opened its first bud".
 _OPENED = re.compile(
     r"\b(?:open|opened|opening)\b(?! (?:its|their|his|her)\b)"
