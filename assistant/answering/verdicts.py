@@ -21,7 +21,6 @@ from assistant.answering.language import content_stems, negated, shared, stem
 from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
 from assistant.answering.membership import listed_or_not
-from assistant.answering.memberships import by_full_list
 from assistant.answering.plan import Plan
 from assistant.answering.pointing import pointing_left_out
 from assistant.answering.rank import COLOURS
@@ -141,7 +140,7 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     stems = content_stems(pointing_left_out(asked.core, kinds_of(own))) or content_stems(asked.core)
     stems = (stems - _of_the_thing(asked.core, kinds_of(own))) or stems
     best: tuple[float, Result] | None = None
-    for by_list in (_among_colours, listed_or_not, _among_included, by_full_list):
+    for by_list in (_among_colours, listed_or_not, _among_included):
         if (told := by_list(plan, finder)) is not None:
             return told
     for j in finder.judged(subject, asked)[:8]:
