@@ -28,7 +28,7 @@ def as_indexed(name: str, knowledge: Knowledge, frame: Frame | None) -> Candidat
 def seen_as(name: str, recognition: Recognition, knowledge: Knowledge, frame: Frame | None) -> Recognition:
     """The recognition with the entity of that name as what is meant."""
     found = next((c for c in recognition.candidates if c.name == name), None) or as_indexed(name, knowledge, frame)
-    return Recognition((found, *(c for c in recognition.candidates if c.name != name)), found)
+    return Recognition((found, *(c for c in recognition.candidates if c.name != name)), found, pointed=True)
 
 
 def told_by_pages(

@@ -118,9 +118,13 @@ def _comparison(normal: str) -> re.Match[str] | None:
     )
 
 
+#: "One more thing: which is the least powerful?" asks for no more of anything.
+_ONE_MORE = re.compile(r"\b(?:one|once|some|a few|what s) more\b")
+
+
 def _opposite(question: str, word: str) -> bool:
     """Whether `word` compares the other way round than the first comparing word of the question that it fits."""
-    for asked in _COMPARATIVE.findall(normalise(question)):
+    for asked in _COMPARATIVE.findall(_ONE_MORE.sub(" ", normalise(question))):
         for pair in _OPPOSITES:
             one, two = (next((side for side in (0, 1) if w in pair[side].split()), None) for w in (asked, word))
             if one is not None and two is not None:

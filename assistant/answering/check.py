@@ -24,7 +24,15 @@ from assistant.answering.keys import spoken_key
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
 from assistant.answering.units import convert, dimension_of
-from assistant.answering.values import NUMBER_WORDS, Quantity, find_dates, find_names, find_quantities, split_list
+from assistant.answering.values import (
+    NUMBER_WORDS,
+    DateValue,
+    Quantity,
+    find_dates,
+    find_names,
+    find_quantities,
+    split_list,
+)
 from assistant.conversation import Evidence, Sentence
 
 _DAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\bdaily\b", re.IGNORECASE)
@@ -64,7 +72,7 @@ def _numbers(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> st
     )
     pool = [q for e in cited for q in (*find_quantities(_of(e)), *find_quantities(spoken_key(e.key) if e.key else ""))]
     dates = [d for e in cited for d in find_dates(_of(e))]
-    for token in _digits(text):
+    for token in _digits(_without_dates(text, dates)):
         if token in stated or token.replace(",", "") in stated or token in given:
             continue
         number = float(token.replace(",", "")) if token.count(".") < 2 else None
@@ -72,6 +80,15 @@ def _numbers(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> st
             continue
         return f"the number {token} is not in the evidence"
     return ""
+
+
+def _without_dates(text: str, dates: Sequence[DateValue]) -> str:
+    """The text without the dates that the evidence states, in whatever form: "1936-07-04" as "4 July 1936"."""
+    known = {(d.year, d.month, d.day) for d in dates}
+    for d in reversed(find_dates(text)):
+        if (d.year, d.month, d.day) in known:
+            text = f"{text[: d.start]} {text[d.end :]}"
+    return text
 
 
 def _of(e: Evidence) -> str:
@@ -83,7 +100,12 @@ def _near(a: float, b: float) -> bool:
 
 
 def _follows(
-    number: float, text: str, pool: Sequence[Quantity], dates: Sequence, cited: Sequence[Evidence], plan: Plan
+    number: float,
+    text: str,
+    pool: Sequence[Quantity],
+    dates: Sequence[DateValue],
+    cited: Sequence[Evidence],
+    plan: Plan,
 ) -> bool:
     """One step from the evidence: another unit, a sum, mean, difference, ratio, multiple, count, or span of years."""
     if any(_near(number, q.low) or _near(number, q.high) for q in pool):
@@ -216,7 +238,7 @@ def _products(shown: Sequence[Quantity]) -> list[Quantity]:
     return [replace(a, low=a.low * b.low) for a, b in itertools.permutations(shown, 2)]
 
 
-def _scheduled(number: float, pool: Sequence[Quantity], dates: Sequence, plan: Plan) -> bool:
+def _scheduled(number: float, pool: Sequence[Quantity], dates: Sequence[DateValue], plan: Plan) -> bool:
     """A total at the question's pace, or a part of the question's date moved on by a span of the evidence."""
     for own in find_quantities(plan.question):
         for q in pool:

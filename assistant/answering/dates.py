@@ -61,7 +61,8 @@ _IN_A_PLACE = r"in\s+(?!by\b|x\b|tall\b|wide\b|long\b|high\b|deep\b|thick\b)\w"
 
 _DATE_FORMS = [
     re.compile(
-        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<mon>{_MONTH}),?\s+(?P<y>\d{{4}})\b", re.IGNORECASE
+        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<mon>{_MONTH}),?\s+(?:of\s+)?(?P<y>\d{{4}})\b",
+        re.IGNORECASE,
     ),
     re.compile(rf"\b(?P<mon>{_MONTH})\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})\b", re.IGNORECASE),
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})\b"),

@@ -27,6 +27,7 @@ from assistant.answering.reckoned import NUMBER, kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.rewording import reworded
 from assistant.conversation import Conversation, Look, Recognition, Turn
+from assistant.search.pointed_at import plainly_pointed
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
@@ -117,6 +118,7 @@ def make_plan(
     today = now or datetime.date.today()
     text = plain(question, limit=20_000)
     unusable = _unusable(text)
+    text = text if unusable else plainly_pointed(text)
     if unusable:
         return Plan(text[:200], (), (), "unclear", take_apart(""), today, reason=unusable)
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)

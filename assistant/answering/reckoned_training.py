@@ -2,8 +2,7 @@
 
 On `data/reckoned`: questions of some twenty kinds, and plain ones, by five hands that saw neither this program nor any
 generated world, and on questions of the matcher's practice, which are plain in words of twenty other hands. MiniLM is
-changed by products of two narrow matrices (Hu et al., "LoRA: low-rank adaptation of large language models", 2021); a
-logistic model over plain sentence vectors is fitted beside it.
+changed narrowly (`narrow`); a logistic model over plain sentence vectors is fitted beside it.
 `--leave FILE` fits without one hand's file and prints precision and recall on it instead of writing anything.
 """
 
@@ -14,18 +13,19 @@ import json
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import nn
 
+from assistant.answering import narrow
 from assistant.answering.clause import core_of
 from assistant.answering.intents import take_apart
 from assistant.answering.practice import DATA_DIR as PRACTICE_DIR
 from assistant.answering.practice import read_things
 from assistant.answering.reckoned import FILE_NAME, MARK, MAX_TOKENS, PLAIN_MARK, WANTED, marks
-from assistant.search.text_encoder import VERSION, TextEncoder, text_encoder
+from assistant.search.text_encoder import VERSION, text_encoder
 from assistant.settings import ASSETS_DIR
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ DATA_DIR = Path(__file__).resolve().parent / "data" / "reckoned"
 #: How many ordinary questions are taken along, and what each weighs beside one of `data/reckoned`.
 ORDINARY, ORDINARY_WEIGHT = 3000, 0.15
 #: The lowest layers stay as they are: they know words, and what is behind them is fitted in half the time.
-RANK, FIRST_LAYER, SCALE = 8, 2, 2.0
+FIRST_LAYER = 2
 STEPS, QUESTIONS, WARM_UP, LAST = 1300, 32, 60, 0.02
 LEARNING_RATE, HEAD_RATE, DECAY = 6e-4, 3e-3, 0.01
 REGULARISATION = 30.0
@@ -57,48 +57,18 @@ def ordinary() -> list[str]:
     return random.Random(5).sample(asked, ORDINARY)
 
 
-class _Changed(nn.Module):
-    """A linear map of MiniLM with a narrow detour beside it."""
-
-    def __init__(self, plain: nn.Linear) -> None:
-        super().__init__()
-        self.plain = plain
-        self.down = nn.Parameter(torch.randn(plain.in_features, RANK) / plain.in_features**0.5)
-        self.up = nn.Parameter(torch.zeros(RANK, plain.out_features))
-        self.drop = nn.Dropout(0.05)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.plain(x) + SCALE * (self.drop(x) @ self.down @ self.up)  # type: ignore[no-any-return]
-
-
 class QuestionReader(nn.Module):
     """MiniLM with changes in its upper layers, and one linear map of its mean vector and the marks to the kinds."""
 
     def __init__(self, kinds: Sequence[str]) -> None:
         super().__init__()
-        from tokenizers import Tokenizer
-        from transformers import BertModel
-
-        folder = TextEncoder().folder()
         self.kinds = list(kinds)
-        self.bert: Any = BertModel.from_pretrained(
-            folder, add_pooling_layer=False, local_files_only=True, attn_implementation="eager"
-        )
-        self.bert.requires_grad_(False)
-        self.changed: dict[str, _Changed] = {}
-        for name, module in list(self.bert.named_modules()):
-            layer = next((int(p) for p in name.split(".") if p.isdigit()), -1)
-            for child, linear in list(module.named_children()):
-                if isinstance(linear, nn.Linear) and layer >= FIRST_LAYER:
-                    self.changed[f"{name}.{child}"] = _Changed(linear)
-                    setattr(module, child, self.changed[f"{name}.{child}"])
+        self.bert, self.changed = narrow.changed_bert(FIRST_LAYER)
         self.head = nn.Linear(self.bert.config.hidden_size + len(_marks("")), len(self.kinds))
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
         self.drop = nn.Dropout(0.1)
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.enable_truncation(MAX_TOKENS)
-        self._tokenizer.enable_padding()
+        self._tokenizer = narrow.tokenizer(MAX_TOKENS)
 
     def forward(self, questions: Sequence[str]) -> torch.Tensor:
         read = self._tokenizer.encode_batch(list(questions))
@@ -120,10 +90,7 @@ class QuestionReader(nn.Module):
         out = {"kinds": np.array(self.kinds), "text_encoder": np.array(VERSION)}
         out["weights"] = self.head.weight.detach().numpy().astype(np.float16)
         out["bias"] = self.head.bias.detach().numpy().astype(np.float32)
-        for name, changed in self.changed.items():
-            out[f"{name}.down"] = changed.down.detach().numpy().astype(np.float16)
-            out[f"{name}.up"] = (SCALE * changed.up.detach()).numpy().astype(np.float16)
-        return out
+        return out | narrow.stored(self.changed)
 
 
 _known: dict[str, np.ndarray] = {}
@@ -152,8 +119,8 @@ def fit(
     chance = random.Random(seed)
     model = QuestionReader(sorted({kind for _, kind, _ in rows}))
     number = {kind: i for i, kind in enumerate(model.kinds)}
-    narrow = [p for p in model.bert.parameters() if p.requires_grad]
-    groups = [{"params": narrow, "lr": LEARNING_RATE}, {"params": list(model.head.parameters()), "lr": HEAD_RATE}]
+    thin = [p for p in model.bert.parameters() if p.requires_grad]
+    groups = [{"params": thin, "lr": LEARNING_RATE}, {"params": list(model.head.parameters()), "lr": HEAD_RATE}]
     optimiser = torch.optim.AdamW(groups, weight_decay=DECAY)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda n: min(1.0, (n + 1) / WARM_UP) * max(LAST, 1 - n / steps)
@@ -170,7 +137,7 @@ def fit(
         loss = (losses * weights).sum() / weights.sum()
         optimiser.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(narrow, 1.0)
+        nn.utils.clip_grad_norm_(thin, 1.0)
         optimiser.step()
         schedule.step()
         if (step + 1) % 100 == 0:

@@ -256,6 +256,8 @@ def _others(
     core: str, here: str | None, past: Sequence[str], recognition: Recognition, conversation: Conversation
 ) -> list[str]:
     """ "the other one": on the frame but not spoken of last; else spoken of before the last."""
+    if here and past and here != past[0] and recognition.pointed:  # which one it is was told by the picture
+        return [here]
     current = past[0] if past else here
     seen = [c.name for c in recognition.candidates if c.name != current]
     earlier = [p for p in past if p != current]

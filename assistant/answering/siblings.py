@@ -24,7 +24,8 @@ _ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seven
 _PLACES = r"(?:volume|vol|part|book|number|no|nr|issue|episode|instalment|installment|entry|position|chapter)"
 _NUMBERS = "|".join(w for w, number in NUMBER_WORDS.items() if w.isalpha() and number >= 1)
 _COUNTED = re.compile(
-    rf"\b(?:{_PLACES}|(?:the|that|one|book) numbered)\.?\s+#?(?P<n>\d{{1,2}}|{_NUMBERS})\b"
+    rf"\b(?:{_PLACES}|tome|(?:numbered|marked)(?: as)?)\.?\s+#?(?P<n>\d{{1,2}}|{_NUMBERS})\b"
+    rf"|\bwith (?:an? |the number )?#?(?P<s>\d{{1,2}}) on (?:it\b|(?:the|its) (?:spine|back|cover))"
     rf"|\b(?:the |its )(?P<o>{'|'.join(_ORDINAL_WORDS)}) {_PLACES}\b",
     re.IGNORECASE,
 )
@@ -79,7 +80,8 @@ def _by_place(text: str, subject: str, knowledge: Knowledge) -> Named | None:
     m = _COUNTED.search(text)
     if m is None:
         return None
-    place = number_of(m["n"]) if m["n"] else float(_ORDINAL_WORDS.index(m["o"].lower()) + 1)
+    told = m["n"] or m["s"]
+    place = number_of(told) if told else float(_ORDINAL_WORDS.index(m["o"].lower()) + 1)
     hits = []
     for name in kin(subject, knowledge):
         record = knowledge.entity(name)

@@ -19,6 +19,7 @@ from assistant.search.beside import beside_asked, stands_there
 from assistant.search.called import by_name, names_another, of_kind
 from assistant.search.colours import ENOUGH, ENOUGH_ALONE, WORDS, colour_share, is_dim, nearest, which_is
 from assistant.search.kinds import KIND_WORDS, asked_kinds
+from assistant.search.pointed_at import plainly_pointed
 
 #: A single thing whose middle is further from the frame's middle than this (share of the width) stands aside.
 ASIDE = 0.16
@@ -54,7 +55,7 @@ _LARGER = re.compile(
 )
 _SMALLER = re.compile(rf"\bthe (?:smaller|smallest|small|little|tiny)(?: {_THING})?\b(?! (?:number|amount|town|city))")
 _OTHER = re.compile(
-    r"\b(?:the other (?:one|thing|object|item|product|book|box|pack|bottle|can|sign|of (?:the|these|those) two|of them)"
+    rf"\b(?:the other (?:of (?:the|these|those) two|of them|(?!(?:hand )?side){_THING}(?<!s)(?! (?:on|to|at) the (?:left|right)))"
     r"|not this one)\b"
 )
 
@@ -93,6 +94,7 @@ def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Reco
     kept = tuple(candidates)
     if not kept:
         return Recognition(reason=NOTHING)
+    question = plainly_pointed(question)
     text = " ".join(question.casefold().split())
     outcome = _pointed_at([_place(candidate, frame, len(kept) == 1) for candidate in kept], question, text, frame)
     if isinstance(outcome, str):
@@ -119,6 +121,8 @@ def _pointed_at(
         return fit
     fitting = [placed[i] for i in fit]
     for rule in (_by_side, _by_ordinal, _by_colour, _by_size, _by_other):
+        if rule is _by_other and len(fitting) == 1 < len(placed):
+            continue  # "the other kettle", beside a book: its kind tells it
         # Sides are counted among all that is recognised: "the left box" of a box and a book is where the box stands.
         outcome = rule(fitting if rule is not _by_ordinal else placed, text, frame)
         if isinstance(outcome, str):

@@ -58,6 +58,13 @@ class MiniLM:
         """
         return self._means([e.ids for e in self._tokenizer.encode_batch(list(pairs))])
 
+    def tokens(self, text: str) -> tuple[np.ndarray, list[tuple[int, int]]]:
+        """(t, 384) float32 vectors of the tokens of one text, first and last token (no words) left out, and where in the
+        text each begins and ends.
+        """
+        read = self._tokenizer.encode(text)
+        return self._hidden([read.ids])[0][1:-1], list(read.offsets)[1:-1]
+
     def adapted(self, changes: Mapping[str, np.ndarray], max_tokens: int) -> MiniLM:
         """The same model with something added to some weight matrices; embeddings are shared.
 
@@ -85,6 +92,9 @@ class MiniLM:
         return out
 
     def _forward(self, ids: list[list[int]]) -> np.ndarray:
+        return np.stack([x.mean(axis=0) for x in self._hidden(ids)])
+
+    def _hidden(self, ids: list[list[int]]) -> list[np.ndarray]:
         """Texts are laid end to end, so that no padding is computed; only attention looks at one text at a time."""
         ends = np.cumsum([len(i) for i in ids])
         spans = [slice(int(end) - len(i), int(end)) for i, end in zip(ids, ends, strict=True)]
@@ -93,7 +103,7 @@ class MiniLM:
         x = _layer_norm(x, *self._embedding_norm)
         for layer in self._layers:
             x = layer(x, spans)
-        return np.stack([x[span].mean(axis=0) for span in spans])
+        return [x[span] for span in spans]
 
 
 class _Layer:
@@ -110,6 +120,13 @@ class _Layer:
         self._up = _dense(weights, f"{name}.intermediate.dense")
         self._down = _dense(weights, f"{name}.output.dense")
         self._down_norm = _pair(weights, f"{name}.output.LayerNorm")
+
+    def tokens(self, text: str) -> tuple[np.ndarray, list[tuple[int, int]]]:
+        """(t, 384) float32 vectors of the tokens of one text, first and last token (no words) left out, and where in the
+        text each begins and ends.
+        """
+        read = self._tokenizer.encode(text)
+        return self._hidden([read.ids])[0][1:-1], list(read.offsets)[1:-1]
 
     def adapted(self, changes: Mapping[str, np.ndarray], name: str) -> _Layer:
         """A copy with the changes of this layer's matrices added."""
