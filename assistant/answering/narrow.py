@@ -33,7 +33,7 @@ class Changed(nn.Module):
 
 
 def changed_bert(first_layer: int) -> tuple[Any, dict[str, Changed]]:
-    """MiniLM's encoder with changes from `first_layer` on, nothing else to be fitted; and the changes by their names."""
+    """MiniLM's encoder with changes from `first_layer` on, all that is fitted in it; and the changes by their names."""
     from transformers import BertModel
 
     bert: Any = BertModel.from_pretrained(

@@ -47,7 +47,10 @@ _SHARE = {"place": 12, "same": 5, "first": 4, "second": 4, "third": 3, "left": 3
 #: What the thing of a question is called there.
 _IT = re.compile(r"\b(?:it|this one|that one|this thing|that thing|this|that)\b(?! (?:one|thing|is|was|\w+s\b))")
 _SIMPLE = ("it", "this", "that", "this one", "that one", "this {noun}", "that {noun}", "the {noun}", "this {noun} here")
-_ADJECTIVES = ["heavier", "older", "cheaper", "taller", "longer", "wider", "newer", "bigger", "lighter", "stronger", "faster", "smaller", "slower"]
+_ADJECTIVES = (
+    *("heavier", "older", "cheaper", "taller", "longer", "wider", "newer"),
+    *("bigger", "lighter", "stronger", "faster", "smaller", "slower"),
+)
 _COMPARED = (
     *("is {x} {a} than {y}?", "which is {a}, {x} or {y}?", "{x} or {y}, which one is {a}?", "is {y} {a} than {x}"),
     *(
@@ -58,10 +61,74 @@ _COMPARED = (
     *("would you say {x} is {a} compared to {y}?", "compared with {y}, is {x} {a}?", "does {x} cost more than {y}?"),
     *("which of the two is {a}: {x} or {y}", "say I have {x} and {y}, which weighs more?"),
 )
-_VARIANTS = (
-    ["Calder", "Wren", "Signal", "Quickstep", "Harlequin", "LK-73", "TH-7", "Wisp", "Bettany", "Sonata", "Mastiff", "Abbey", "Kaleido", "330", "Drift"]
+#: Orders: what is asked begins with the verb.
+_ORDERS = (
+    "name",
+    "list",
+    "state",
+    "give me",
+    "identify",
+    "count",
+    "calculate",
+    "add up",
+    "describe",
+    "tell me",
+    "",
+    "what's",
 )
-_GROUPS = ["model range", "series", "collection", "family", "flotilla", "genus", "set", "line", "herd", "league", "tea set", "game chest", "menu", "fleet"]
+_PROPERTIES = (
+    *(
+        "the maker",
+        "the price",
+        "all the parts",
+        "the person behind the look",
+        "the weight",
+        "the town",
+        "the number",
+        "the age",
+    ),
+    *(
+        "the uses",
+        "the materials",
+        "the year",
+        "the opening hours",
+        "the sum of the lengths",
+        "both colours",
+        "the height",
+    ),
+)
+_OF = ("of", "of", "for", "behind", "that goes with", "written on", "inside")
+_VARIANTS = [
+    "Calder",
+    "Wren",
+    "Signal",
+    "Quickstep",
+    "Harlequin",
+    "LK-73",
+    "TH-7",
+    "Wisp",
+    "Bettany",
+    "Sonata",
+    "Mastiff",
+    "Abbey",
+    "Kaleido",
+    "330",
+    "Drift",
+]
+_GROUPS = (
+    "series",
+    "range",
+    "collection",
+    "family",
+    "model line",
+    "set",
+    "line",
+    "group",
+    "menu",
+    "fleet",
+    "brand",
+    "edition",
+)
 Row = tuple[str, list[tuple[int, int, str]]]
 
 
@@ -125,6 +192,9 @@ class Composer:
             pieces = self._compared(noun)
         elif drawn < 0.2:
             pieces = [(c.choice(self.bare), "none")]
+        elif drawn < 0.26:
+            asked = f"{c.choice(_ORDERS)} {c.choice(_PROPERTIES)} {c.choice(_OF)} "
+            pieces = [(asked, "none"), *(self._simple(noun) if c.random() < 0.3 else self.phrase(noun=noun))]
         else:
             question, kind = c.choice(self.asked)
             found = c.choice(list(_IT.finditer(question)))
@@ -185,7 +255,7 @@ class Composer:
 
 def labels_of(row: Row, starts: Sequence[int]) -> list[int]:
     """What stands at each of these places of the text."""
-    text, spans = row
+    _, spans = row
     return [next((LABELS.index(k) for a, b, k in spans if a <= s < b), 0) for s in starts]
 
 

@@ -55,8 +55,8 @@ _LARGER = re.compile(
 )
 _SMALLER = re.compile(rf"\bthe (?:smaller|smallest|small|little|tiny)(?: {_THING})?\b(?! (?:number|amount|town|city))")
 _OTHER = re.compile(
-    rf"\b(?:the other (?:of (?:the|these|those) two|of them|(?!(?:hand )?side){_THING}(?<!s)(?! (?:on|to|at) the (?:left|right)))"
-    r"|not this one)\b"
+    r"\b(?:the other (?:of (?:the|these|those) two|of them|"
+    rf"(?!(?:hand )?side){_THING}(?<!s)(?! (?:on|to|at) the (?:left|right)))|not this one)\b"
 )
 
 _COMPARED = re.compile(

@@ -59,8 +59,8 @@ class MiniLM:
         return self._means([e.ids for e in self._tokenizer.encode_batch(list(pairs))])
 
     def tokens(self, text: str) -> tuple[np.ndarray, list[tuple[int, int]]]:
-        """(t, 384) float32 vectors of the tokens of one text, first and last token (no words) left out, and where in the
-        text each begins and ends.
+        """(t, 384) float32 vectors of the tokens of one text, without the two around it that are no words, and where in
+        the text each begins and ends.
         """
         read = self._tokenizer.encode(text)
         return self._hidden([read.ids])[0][1:-1], list(read.offsets)[1:-1]
@@ -120,13 +120,6 @@ class _Layer:
         self._up = _dense(weights, f"{name}.intermediate.dense")
         self._down = _dense(weights, f"{name}.output.dense")
         self._down_norm = _pair(weights, f"{name}.output.LayerNorm")
-
-    def tokens(self, text: str) -> tuple[np.ndarray, list[tuple[int, int]]]:
-        """(t, 384) float32 vectors of the tokens of one text, first and last token (no words) left out, and where in the
-        text each begins and ends.
-        """
-        read = self._tokenizer.encode(text)
-        return self._hidden([read.ids])[0][1:-1], list(read.offsets)[1:-1]
 
     def adapted(self, changes: Mapping[str, np.ndarray], name: str) -> _Layer:
         """A copy with the changes of this layer's matrices added."""

@@ -1,11 +1,11 @@
 """How people point at what they see, said plainly: of "all right, next: the bridge I'm looking at, what's it built of,
 do you know?" is left "this bridge, what's it built of?".
 
-MiniLM, changed by `answering.pointing_training`, tells of each word whether it points at a thing (and how: in view, spoken
-of before, on the left), opens a question, wraps it or ends it politely. Words that point are put as plainly as English
-can ("this bridge", "that bridge", "the other one", "the one on the left"), so that patterns and models behind need to
-know these alone; what opens, wraps and ends says nothing of what is asked, and is left out. Where the model is not sure,
-words stay as they are.
+MiniLM, changed by `answering.pointing_training`, tells of each word whether it points at a thing (and how: in view,
+spoken of before, on the left), opens a question, wraps it or ends it politely. Words that point are put as plainly as
+English can ("this bridge", "that bridge", "the other one", "the one on the left"), so that patterns and models behind
+need to know these alone; what opens, wraps and ends says nothing of what is asked, and is left out. Where the model is
+not sure, words stay as they are.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def said_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
 
 
 def _said_often(said: str) -> bool:
-    """Whether a few words around a question are such as people put there: "Glazes: how many are listed?" says what of."""
+    """Whether few words around a question are such as people put there: "Glazes: how many are listed?" says what of."""
     known, content = _model().around, [w for w in re.findall(r"[a-z]+", said.lower()) if len(w) > 3]
     return len(content) > 2 or all(w in known for w in content)
 
@@ -216,8 +216,8 @@ def _put_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
     nouned = [n for n, s in enumerate(shares) if s[column["noun"]] >= 0.5]
     if nouned and nouned[0] > 1 and _OPENS.fullmatch(question[slice(*words[nouned[0] - 1])]):
         kept = nouned[0] - 1  # "is that something this hen eats": this hen
-        said = _put_plainly(question, words[kept:], shares[kept:], column) or question[words[kept][0] : words[-1][1]]
-        return question[words[0][0] : words[kept][0]] + said
+        plain = _put_plainly(question, words[kept:], shares[kept:], column) or question[words[kept][0] : words[-1][1]]
+        return question[words[0][0] : words[kept][0]] + plain
     if nouned and nouned[-1] - nouned[0] >= len(nouned):  # "the exam on that slide here": on this slide
         last = next(n for n in nouned if nouned[-1] - n == len(nouned) - 1 - nouned.index(n))
         opens = [n for n in range(last) if _OPENS.fullmatch(question[slice(*words[n])])]
