@@ -10,7 +10,7 @@ import re
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_words
 from assistant.answering.language import content_stems, shared
-from assistant.answering.values import find_quantities, number_of
+from assistant.answering.values import find_dates, find_quantities, number_of
 
 _COUNTS = re.compile(r"\bcount$|^(?:number|no) of\b")
 _COSTS_TO = re.compile(
@@ -47,6 +47,14 @@ _HOW_BIG = re.compile(r"\b(?:how (?:big|large|small)|what size)\b", re.IGNORECAS
 _SIZE_OF = re.compile(r"^(?P<of>[a-z]+) size$")
 
 
+#: "how long is the fish"; how long it lives is asked otherwise.
+_LENGTH = re.compile(
+    r"\bhow long (?:is|are|was|were) (?:it|this|that|these|the|a)\b(?!.*\b(?:li[fv]e|lifespan)\b)", re.IGNORECASE
+)
+_LIFE = re.compile(r"\b(?:life ?span|life expectancy|life|lives?)\b", re.IGNORECASE)
+_MONTH_ASKED = re.compile(r"\b(?:what|which) month\b", re.IGNORECASE)
+
+
 def misfit(asked: Asked, key: str, value: str) -> bool:
     """Whether what is stated is of another nature than what is asked for."""
     words = key_words(key)
@@ -60,6 +68,10 @@ def misfit(asked: Asked, key: str, value: str) -> bool:
     sized = _SIZE_OF.match(words)
     if sized and _HOW_BIG.search(asked.core) and re.fullmatch(r"[\d,. ]+", value.strip()):
         return not shared(content_stems(sized["of"]), content_stems(asked.core))
+    if _LENGTH.search(asked.core) and _LIFE.search(words or value):
+        return True
+    if _MONTH_ASKED.search(asked.core) and (dates := find_dates(value)) and all(d.month is None for d in dates):
+        return not words  # a page that tells the year alone; an attribute has what is known
     costs = _COSTS_TO.search(asked.core)
     return (
         costs is not None

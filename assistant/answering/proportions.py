@@ -124,9 +124,13 @@ _RATE = re.compile(
 )
 
 
+#: "kcal 100g: 122 kcal": a key names the amount without "per".
+_IN_KEY = re.compile(r"^[a-z ]*\b(?P<q>100 ?(?:g|ml))\b", re.IGNORECASE)
+
+
 def told_for(text: str, figure: Quantity) -> Quantity | None:
     """The mass or volume that a figure is told for: 100 g of "500 kcal per 100 g"."""
-    for m in _RATE.finditer(text):
+    for m in (*_RATE.finditer(text), *_IN_KEY.finditer(text)):
         found = find_quantities(m["q"] if m["q"][0].isdigit() else f"1 {m['q']}")
         if found and found[0].dimension in ("mass", "volume") and found[0].low and found[0].text != figure.text:
             return replace(found[0], text=m["q"])

@@ -64,9 +64,16 @@ _CAUSED = re.compile(
 )
 
 
+#: "what did the latest count come to": no thing is the latest of several.
+_LAST_TOLD = re.compile(
+    r"\b(?:latest|newest|most recent) (?=(?:official )?(?:counts?|figures?|numbers?|census|reports?|updates?|surveys?|"
+    r"checks?|measurements?|tally|news|status|state|readings?|estimates?)\b)"
+)
+
+
 def scale_of(core: str) -> Scale | None:
     """The scale of a comparative or superlative in the clause, or None."""
-    low = _CAUSED.sub(" ", _LIMIT.sub(" ", core.lower()))
+    low = _LAST_TOLD.sub(" ", _CAUSED.sub(" ", _LIMIT.sub(" ", core.lower())))
     readings = (
         _of_text,
         of_thrift,
@@ -183,6 +190,12 @@ def _of_doing(low: str) -> Scale | None:
     if m := re.search(rf"\b(?P<how>{_SPEEDS}) to (?P<verb>[a-z]+)\b", low):
         return Scale(
             "duration", -less_of(m["how"]), frozenset({"time"}), question=f"how long does it take to {m['verb']}?"
+        )
+    if m := re.search(
+        rf"\b(?P<how>{LENGTHS}) to (?P<verb>(?!the\b|be\b|a\b|an\b|this\b|that\b|it\b|me\b)[a-z]+)\b", low
+    ):
+        return Scale(  # "longer to play"
+            "duration", less_of(m["how"]), frozenset({"time"}), question=f"how long does it take to {m['verb']}?"
         )
     if re.search(
         r"\b(?:get|gets|grow|grows|become|becomes|live|lives) (?:to be )?(?:the )?(?:much )?(?:older|oldest)\b", low

@@ -283,7 +283,7 @@ def between_two(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] |
     (first, a), (second, b) = facts
     assert a.date is not None
     assert b.date is not None
-    if first.evidence.id == second.evidence.id:
-        return None
+    if first.evidence.id == second.evidence.id or (a.date.year, a.date.month) == (b.date.year, b.date.month):
+        return None  # told twice, and not of two events
     years = compute.years_between(a.date, b.date)
     return f"{years} years: {a.stated} for {first.subject}, {b.stated} for {second.subject}.", (*first.ids, *second.ids)

@@ -64,6 +64,8 @@ _SURELY_SAME = 1.3
 _SUPPORT, _SUPPORTERS = 0.5, 2
 #: Where the best is hearsay or out of date beside another of the same property, this share is enough for the other.
 _SOUND_SHARE = 0.2
+#: Two sentences that so probably answer the same question speak of the same property, whatever their words.
+_BOTH_ANSWER = 0.45
 #: How many of the next best facts are looked at as rivals of the best.
 _RIVALS = 4
 #: A page that is this many years older than the newest statement is out of date where they differ. An index entry
@@ -132,7 +134,7 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     rivals = [
         j
         for j, (same, surely) in zip(fitting[1:], alike, strict=True)
-        if same
+        if (same or _BOTH_ANSWER <= min(j.probability, lead.probability))
         and values[j.evidence.id]
         and not (values[j.evidence.id] & mine)
         and j.probability >= _share(lead.evidence, j.evidence, surely, last) * lead.probability

@@ -315,3 +315,11 @@ def test_a_comparing_word_in_a_name_compares_nothing():
     turned = "Pelltofte Chain Bridge is cheaper than Gostusk Lower Bridge."
     assert chosen_name(turned, question, *names) == "gostusk lower bridge"
     assert chosen_name("Pelltofte Chain Bridge is more expensive.", question, *names) == "pelltofte chain bridge"
+
+
+def test_one_more_thing_asks_for_no_more_of_anything():
+    names = (["Arvo Kestrel"], ["Arvo Calla", "Arvo Wim"])
+    said = "Arvo Kestrel is the least powerful: 148 kW, against 173 kW for Arvo Calla and 185 kW for Arvo Wim."
+    for opener in ("", "One more thing: ", "one more question, "):
+        assert chosen_name(said, f"{opener}which of this range is the least powerful?", *names) == "arvo kestrel"
+    assert chosen_name(said, "which of this range is more powerful?", *names) != "arvo kestrel"

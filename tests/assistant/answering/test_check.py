@@ -84,3 +84,13 @@ def test_polarity_must_agree() -> None:
 
 def test_markup_is_refused() -> None:
     assert _reason("Kettle One weighs 1.2 kg <script>x</script>.", WEIGHT)
+
+
+def test_a_date_in_another_form_is_the_same_date() -> None:
+    stated = Evidence(
+        "d", "attribute", "Heron", "christened: 1936-07-04", 1.0, subject="Heron", key="christened", value="1936-07-04"
+    )
+    plan = _plan("how old was it in 2013?", "Heron")
+    said = Sentence("77 years: from 4 July 1936 to 2013.", ("d",))
+    assert supported(said, (stated,), plan) == ""
+    assert supported(Sentence("77 years: from 5 July 1936 to 2013.", ("d",)), (stated,), plan)

@@ -11,12 +11,13 @@ from .asking import answer
 from .memory import MemoryKnowledge
 
 HONEY, SYRUP, LOAF, ROPE = "Farrow Heather Honey", "Pim Rosehip Syrup", "Dunlin Rye Loaf", "Corran Rope"
-PAN = "Corran Pan"
+PAN, NUTS = "Corran Pan", "Corran Salted Nuts"
 KNOWLEDGE = MemoryKnowledge(
     [
         {"name": HONEY, "attributes": {"energy": "320 kcal per 100 g", "net_weight": "500 g", "price": "€8.00"}},
         {"name": SYRUP, "attributes": {"volume": "2 l", "price": "€9.00", "sugar": "60 g per 100 ml"}},
         {"name": LOAF, "attributes": {"price": "€4.20", "baked_by": "Dunlin"}},
+        {"name": NUTS, "attributes": {"kcal_100g": "590 kcal", "net_weight": "250 g", "packed_in": "Dray"}},
         {"name": PAN, "attributes": {"time_to_boil": "8 min", "volume": "2 l"}},
         {"name": ROPE, "attributes": {"weight": "3 kg", "length": "40 m"}},
     ],
@@ -28,6 +29,7 @@ KNOWLEDGE = MemoryKnowledge(
     ("name", "question", "wanted"),
     [
         (HONEY, "how many calories do 50 g of this have?", "160 kcal"),
+        (NUTS, "how many calories do 50 g of this have?", "295 kcal"),
         (HONEY, "how many calories are there in a kilo of it?", "3200 kcal"),
         (HONEY, "100 g of it, how many calories is that?", "320 kcal per 100 g"),
         (HONEY, "what do 250 grams of this cost?", "€4"),

@@ -17,6 +17,8 @@ from assistant.answering.pointing import PLACED
         ("which is longer without repair, this or that one?", "how long is it without repair?", 1),
         ("which candle is the longest burning of the set?", "how long does it burn?", 1),
         ("who is the shorter serving, this mayor or that one?", "how long does it serve?", -1),
+        ("which would be longer to play, this or that?", "how long does it take to play?", 1),
+        ("which one is shorter to read?", "how long does it take to read?", -1),
         ("which one is rarer?", "how many of them are there?", -1),
         ("which is less common, this or that?", "how many of them are there?", 1 * -1),
         ("who of them is the most numerous?", "how many of them are there?", 1),
@@ -234,3 +236,7 @@ def test_how_much_more_it_does_is_a_difference() -> None:
     asked = take_apart("how much more does it carry than the old one?")
     assert asked.operation == "difference"
     assert asked.about[0] == "how much does it carry?"
+
+
+def test_what_was_told_last_is_no_comparison() -> None:
+    assert take_apart("what number did the latest count of them come up with?").scale is None

@@ -53,3 +53,18 @@ def test_how_long_it_lives_is_no_time_to_carry_its_young() -> None:
 def test_what_a_receipt_says_is_not_asked_for() -> None:
     assert not asks_for_text("when does it run out if the receipt says 3 May 2026")
     assert asks_for_text("what does the receipt say")
+
+
+def test_one_date_told_twice_is_no_span() -> None:
+    knowledge = MemoryKnowledge(
+        [{"name": "Orvel Chair", "attributes": {"launch": "1962", "maker": "Orvel"}}],
+        [{"url": "https://o.invalid", "title": "Orvel Chair", "text": "Around since 1962 and still going."}],
+    )
+    text, _, _, _ = answer(knowledge, "years between the firm being founded and this chair coming out", "Orvel Chair")
+    assert not text.startswith("0 years")
+
+
+def test_how_long_a_fish_is_is_not_how_long_it_lives() -> None:
+    knowledge = MemoryKnowledge([{"name": "Dray Perch", "attributes": {"lifespan": "15 years", "tank": "80 l"}}], [])
+    assert answer(knowledge, "how long is this fish?", "Dray Perch")[0] == ""
+    assert "15 years" in answer(knowledge, "how long does this fish live?", "Dray Perch")[0]

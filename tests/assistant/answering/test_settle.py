@@ -264,3 +264,9 @@ def test_a_fact_behind_a_relation_is_as_sure_as_the_relation() -> None:
     assert led_to(0.8, 0.2) < 0.5 < led_to(0.8, 0.7)
     assert led_to(0.9, 1.0) <= 0.9
     assert led_to(0.999, 0.05) == 0.0  # what a surer relation rules out
+
+
+def test_hearsay_gives_way_to_another_sentence_that_answers_as_surely() -> None:
+    heard = _page(1, "Not sure, but I believe: Shops ask EUR 222.00 for it.", 0.71)
+    paid = _page(2, "I paid 658 euros, which is fair enough.", 0.53)
+    assert _settled("what does it cost?", heard, paid).evidence is paid.evidence
