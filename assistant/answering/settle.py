@@ -134,7 +134,7 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     rivals = [
         j
         for j, (same, surely) in zip(fitting[1:], alike, strict=True)
-        if (same or _BOTH_ANSWER <= min(j.probability, lead.probability))
+        if (same or min(j.probability, lead.probability) >= _BOTH_ANSWER)
         and values[j.evidence.id]
         and not (values[j.evidence.id] & mine)
         and j.probability >= _share(lead.evidence, j.evidence, surely, last) * lead.probability
