@@ -43,7 +43,9 @@ _I_MEAN = re.compile(
 )
 #: "compared to X, is it heavier" → "is it heavier compared to X".
 _COMPARED = re.compile(
-    r"^(?:compared (?:to|with)|next to|measured against|unlike|against) (?P<other>[^,]+), (?P<rest>.+)$", re.IGNORECASE
+    r"^(?:compared (?:to|with)|next to|measured against|unlike|against) (?:(?P<other>[^,]+), (?P<rest>.+)|"
+    r"(?P<other2>[^,]+?) (?P<rest2>(?:is|are|was|were|does|do|has|have|will|would|can) (?!from\b|in\b|of\b)[^,]+))$",
+    re.IGNORECASE,
 )
 #: "what's it called, I've forgotten the name": what is said after the question asks nothing.
 _SAID_AFTER = re.compile(
@@ -121,7 +123,7 @@ def _asking(text: str) -> tuple[str, str]:
     story, core = set_apart(without_reason(asking_sentence(text)))
     core = OPENERS.sub("", core) or core
     if m := _COMPARED.match(core):
-        core = f"{m['rest'].rstrip(' ?.!')} compared to {m['other']}?"
+        core = f"{(m['rest'] or m['rest2']).rstrip(' ?.!')} compared to {m['other'] or m['other2']}?"
     if (m := _AFTER_CONDITION.match(core)) and YESNO.match(m["q"]) is None:
         core = f"{m['condition']}, {m['q']}"
     if m := _I_MEAN.search(core):

@@ -29,7 +29,7 @@ PLACE = re.compile(
 #: "the other one"; not "the other towers of this group", nor "one after the other".
 OTHER = re.compile(
     r"\b(?<!after )the other(?! (?:day|hand|way round|night|week)\b)"
-    r"(?!(?:s| ones| \w+[^\Wsu]s)\b.*\b(?:of|in|from|on) (?:this|the|that|its|their|these|one)\b)"
+    r"(?!(?:s| ones| \w+[^\Wsu]s)\b.*\b(?:of|in|from|on|to) (?:this|the|that|its|their|these|one)\b)"
     r"(?:s| one| thing| \w+)?\b",
     re.IGNORECASE,
 )

@@ -43,6 +43,11 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"within|of) {_GROUP}{_END}",
             r"which others besides \g<x> are in \g<group>?",
         ),
+        # "apart from this one what's in the range"
+        (
+            rf"^{_BESIDES} {_X},? what(?:['’]s| is| are| else is)(?: there)? (?:in|of|from) {_GROUP}{_END}",
+            r"which others besides \g<x> are in \g<group>?",
+        ),
         # "add up the prices of everything in that series, would you?"
         (
             r"\b(?:add|sum|tot|total|count|reckon) up (?:all )?(?:the |their |its )?(?P<what>[^,;:?.!]+?) (?:for|"
@@ -56,7 +61,7 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             r"\b(?:if|when|suppose|say|were) (?:i|we|you|one|somebody) (?:(?:were|was) to )?(?:count(?:ed|s)?|"
             r"tall(?:y|ied)|number(?:ed)?) "
-            rf"(?:up |out )?(?:all )?(?:the |its )?(?P<noun>[a-z]+(?: [a-z]+)?s) (?:of|on|in|at|for|"
+            rf"(?:up |out )?(?:all )?(?:the |its )?(?P<noun>[a-z]+(?: [a-z]+){{0,2}}) (?:of|on|in|at|for|"
             rf"from) {_X}, how many "
             r"(?:would|do|will|could|should|might) (?:i|we|you|one|that|it|there)\b[^?]*"
             rf"{_END}",
@@ -64,8 +69,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "the number of colours given for this", "how many colours are listed for this"
         (
-            r"\b(?:what(?: is|['’]s) the (?:total |exact |full )?(?:number|count) of|"
-            r"how many) (?P<noun>(?!of\b)[a-z]+(?: [a-z]+)?s) "
+            r"\b(?:(?:what(?: is|['’]s)|(?:state|give|tell|name|say)(?: me)?) the (?:total |exact |full )?(?:number|"
+            r"count) of|how many) (?P<noun>(?!of\b)[a-z]+(?: [a-z]+)?s) "
             rf"(?:(?:that|which) )?(?:are |were |is )?{_LISTED} for {_X}{_END}",
             r"how many \g<noun> does \g<x> have?",
         ),

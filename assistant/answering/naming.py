@@ -272,9 +272,20 @@ def asks_name(core: str) -> bool:
     return _points_and_asks(core)
 
 
+#: "… what's the river called": of a landscape, a town or a person, which is no thing in view.
+_CALLED = re.compile(
+    r"\bwhat(?:['’]s| is| are| was) the (?:river|stream|lake|sea|mountain|town|city|village|street|mayor|people|family|"
+    r"(?!computer|printer|scooter|poster|toaster|flower|counter|container|[a-z]*(?:cooker|blender|heater|mixer|dryer))"
+    r"[a-z]+(?:ist|ian)) (?:there |here )?(?:called|named)\b",
+    re.IGNORECASE,
+)
+
+
 def names_another(core: str) -> bool:
     """ "the name of the mayor", "what is the river in that town called": of somebody or something else."""
     if _OF_SOMEBODY.search(core):
+        return True
+    if _CALLED.search(core):
         return True
     whose = re.search(r"\b(?:name|title)s? (?:of|for) ((?:the|its|that|this|their) [a-z]+)\b", core, re.IGNORECASE)
     return whose is not None and (

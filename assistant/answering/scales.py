@@ -187,10 +187,9 @@ def _of_doing(low: str) -> Scale | None:
         return Scale("duration", sign, frozenset({"time"}), question=f"how long does it {verb}?")
     if m := re.search(rf"\b(?P<how>{LENGTHS})[ -]lived\b", low):
         return _of_life(less_of(m["how"]))
-    if m := re.search(rf"\b(?P<how>{_SPEEDS}) to (?P<verb>[a-z]+)\b", low):
-        return Scale(
-            "duration", -less_of(m["how"]), frozenset({"time"}), question=f"how long does it take to {m['verb']}?"
-        )
+    if m := re.search(rf"\b(?P<how>{_SPEEDS})(?: one)? to (?P<verb>[a-z]+)(?P<to> (?:an? |the )?hundred)?\b", low):
+        question = f"how long does it take to {m['verb']}{m['to'] or ''}?"
+        return Scale("duration", -less_of(m["how"]), frozenset({"time"}), question=question)
     if m := re.search(
         rf"\b(?P<how>{LENGTHS}) to (?P<verb>(?!the\b|be\b|a\b|an\b|this\b|that\b|it\b|me\b)[a-z]+)\b", low
     ):

@@ -66,7 +66,9 @@ _ONE = re.compile(r"\b(?:ones?|things?|object|item)\b", re.IGNORECASE)
 #: How what points without a noun begins; "every member of the group" and "in the middle of its range" point at nothing.
 _NO_NOUN = re.compile(
     r"(?:the|this|that|these|those|it|what|whatever|whichever|its|t['’]other|another|our|my|your|one)\b"
-    r"(?!.*\b(?:members?|groups?|towns?|range|series|set|family|firm|company)\b)",
+    r"(?=.*\b(?:ones?|things?|thing[a-z]+|objects?|items?|articles?|stuff|what|whatever|whichever|it|other|first|second|"
+    r"third|last|next|neighbou?r|two|pair|lot|left|right)\b)"
+    r"(?!.*\b(?:members?|groups?|towns?|range|series|set|family|firm|company|fleet|whole|entire)\b)",
     re.IGNORECASE,
 )
 #: "…, yeah?", "…, isn't it?": what makes a statement a question.
