@@ -77,6 +77,7 @@ _TAG = re.compile(
     r"will)(?:n?['’]t)? (?:it|they|he|she|that|this|there))\b",
     re.IGNORECASE,
 )
+_SIZE = re.compile(r"\bin (?:that|this|the same) (?:size|colou?r)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\b(?:first|second|third|fourth|fifth|last|next|\d(?:st|nd|rd|th))\b", re.IGNORECASE)
 _PLACED = ("left", "right", "middle", "bigger", "colour", "left_of_it", "right_of_it")
 #: What asks by itself, without what is wrapped around it or a tag behind it.
@@ -221,8 +222,8 @@ def _put_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
         plain = _put_plainly(question, words[kept:], shares[kept:], column) or question[words[kept][0] : words[-1][1]]
         return question[words[0][0] : words[kept][0]] + plain
     if nouned and nouned[-1] - nouned[0] >= len(nouned):  # "the exam on that slide here": on this slide
-        last = next(n for n in nouned if nouned[-1] - n == len(nouned) - 1 - nouned.index(n))
-        opens = [n for n in range(last) if _OPENS.fullmatch(question[slice(*words[n])])]
+        run = next(n for n in nouned if nouned[-1] - n == len(nouned) - 1 - nouned.index(n))
+        opens = [n for n in range(run) if _OPENS.fullmatch(question[slice(*words[n])])]
         if not opens or opens[-1] <= nouned[0]:
             return None
         before, kept = question[words[0][0] : words[opens[-1]][0]], opens[-1]
@@ -237,8 +238,12 @@ def _put_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
     if kind in OTHERS or named or told.max() < 0.6 * max(told.sum(), 1e-6):
         return None
     span = question[words[0][0] : words[-1][1]]
-    if _DETERMINER.fullmatch(question[slice(*words[-1])]) and len(words) > 1:
-        return None  # "the one to the right of the" red one
+    last = question[slice(*words[-1])].lower()
+    if (_DETERMINER.fullmatch(last) and len(words) > 1) or _SIZE.search(span):
+        return None  # "the one to the right of the" red one, "this tunic in that size"
+    if last in ("is", "are", "was", "were") and not re.match(r"wh", span, re.IGNORECASE) and len(words) > 1:
+        shorter = _put_plainly(question, words[:-1], shares[:-1], column)  # "which piece that jug is"
+        return f"{shorter or question[words[0][0] : words[-2][1]]} {last}"
     colour = next((w.lower() for w in re.findall(r"[a-z]+", span, re.IGNORECASE) if w.lower() in COLOURS), None)
     if (kind == "colour") != (colour is not None) or (kind in _PLACED and _COUNTED.search(span)):
         return None
