@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from eval.world import audit_blind, audit_leaks, audit_shares
 from eval.world.audit_reading import Folder
 from eval.world.vocabulary import bundled, load_vocabulary
+from tests.eval import texts_alone
 from tests.eval.other_words import KEYS, SETS, compose, main, written
 from tests.eval.world_texts import write_texts
 
@@ -78,3 +81,15 @@ def test_a_world_in_these_words_keeps_the_rules(names: tuple[str, ...], tmp_path
     assert not [turn.query for turn in w.turns if "{" in turn.query]
     checks = [audit_leaks.names, audit_leaks.keys, *audit_blind.CHECKS, audit_shares.seconds, audit_shares.types]
     assert not [f for f in (check(w) for check in checks) if f.failed]
+
+
+def test_the_texts_of_a_world_alone_are_enough_for_the_reader(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "w"
+    assert texts_alone.main(["--seed", "9", "--entities", "12", "--out", str(out)]) == 0
+    assert "12 entities" in capsys.readouterr().out
+    pictures = sorted((out / "kg" / "images").iterdir())
+    assert len({p.read_bytes() for p in pictures}) == len(pictures) > 12
+    assert Image.open(pictures[0]).size == (96, 96)
+    assert texts_alone.main(["--seed", "9", "--out", str(out)]) == 2

@@ -34,8 +34,8 @@ class NoStudio:
         return shot.id.encode()
 
 
-def write_texts(out: Path, **options: Any) -> dict[str, int]:
-    """Write the world `out`; returns its counts."""
+def write_texts(out: Path, studio: NoStudio | None = None, **options: Any) -> dict[str, int]:
+    """Write the world `out`, with the pictures of `studio`; returns its counts."""
     out.mkdir(parents=True)
     world = generate._World(generate.Options(**options), lambda share, text: None)
-    return world.write(out, NoStudio(options["seed"]))  # type: ignore[arg-type]
+    return world.write(out, studio or NoStudio(options["seed"]))  # type: ignore[arg-type]
