@@ -80,6 +80,8 @@ class TypedJudge:
             and not any(_equal(q, a) or (a.unit is None and a.value == q.value) for a in allowed)
         ]
         others = [q for q in others if not _in_passing(q, value, text)]
+        if unit is None and (listed := _listed(text, value)):  # "7 sizes: 36, 37 …": what was counted
+            others = [q for q in others if not re.search(rf"(?<![\w.]){q.value:g}(?![\w.]*\d)", listed)]
         if others and not _yields(others, asked, value, unit):
             return f"also says {_written(others)}"
         return ""
@@ -220,6 +222,13 @@ _BEFORE_ONE = re.compile(
 
 
 _SHARE_OF = re.compile(r"\b(?:per|in|of|out of|for|every|each)\s+(?:every\s+|each\s+)?$", re.IGNORECASE)
+
+
+def _listed(text: str, count: float) -> str:
+    """What stands behind a colon as a list of so many; "" where there is none."""
+    found = re.search(r":\s(?P<list>[^:;]+)$", text.strip(" ."))
+    items = re.split(r"\s*,\s(?:and\s)?|\sand\s", found["list"]) if found else []
+    return found["list"] if found and len(items) == count > 1 else ""
 
 
 def _in_passing(said: Quantity, value: float, text: str) -> bool:

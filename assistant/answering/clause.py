@@ -32,7 +32,8 @@ _REQUEST = re.compile(
 _CLAIM = re.compile(
     r"^(?:am i right (?:that|in thinking(?: that)?|to think(?: that)?)|is it (?:true|right|correct|fair to "
     r"say)(?: to say)? that|"
-    r"would you say(?: that)?|do you think(?: that)?|can i say(?: that)?|so is it that)\s+",
+    r"(?:would you say|do you think)(?: that(?! (?!(?:it|they|this|that|he|she|these|those|one)\b)[a-z]+ "
+    r"(?:is|are|was|were|has|have|does|can|will|would|weighs?|costs?)\b))?|can i say(?: that)?|so is it that)\s+",
     re.IGNORECASE,
 )
 #: "where does it come from, I mean where is it made": what is meant is said last.

@@ -227,7 +227,7 @@ def _plain(
     new_frame = here is not None and here not in past
     if mentioned:
         alone = several and len(mentioned) == 1
-        points = HERE.search(core) or _ITSELF.search(core)
+        points = HERE.search(core) or _ITSELF.search(question)
         deictic = points or (BACK.search(core) and several and len(mentioned) < 2) or alone
         own = here if (points and here) or new_frame else (past[0] if past else here)
         return [own] if deictic and own and own not in mentioned else []

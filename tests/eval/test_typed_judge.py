@@ -323,3 +323,10 @@ def test_one_more_thing_asks_for_no_more_of_anything():
     for opener in ("", "One more thing: ", "one more question, "):
         assert chosen_name(said, f"{opener}which of this range is the least powerful?", *names) == "arvo kestrel"
     assert chosen_name(said, "which of this range is more powerful?", *names) != "arvo kestrel"
+
+
+def test_what_was_counted_may_be_numbers_too():
+    sizes = turn("number", 4, None), "In how many sizes is it sold?"
+    assert JUDGE.judge(*sizes, "4 sizes: 36, 37, 39 and 41.").verdict == "correct"
+    assert JUDGE.judge(*sizes, "5 sizes: 36, 37, 39 and 41.").verdict == "wrong"
+    assert JUDGE.judge(*sizes, "4 sizes, or 5.").verdict == "wrong"

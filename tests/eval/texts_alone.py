@@ -1,5 +1,4 @@
 """A world's texts alone, in a second: `python -m tests.eval.texts_alone --seed 174 --out W`.
-
 `--phrasings P` and `--attributes A` are those of `eval world`.
 
 Every text is the generator's; pictures are tiny stand-ins of noise, enough for `index build` and for runs with

@@ -240,3 +240,8 @@ def test_how_much_more_it_does_is_a_difference() -> None:
 
 def test_what_was_told_last_is_no_comparison() -> None:
     assert take_apart("what number did the latest count of them come up with?").scale is None
+
+
+def test_that_before_a_noun_points() -> None:
+    assert core_of("Would you say that plant is taller than the fern?") == "if that plant is taller than the fern?"
+    assert core_of("Would you say that it is taller than the fern?") == "if it is taller than the fern?"
