@@ -16,6 +16,7 @@ _UNOPENED = _words(
     r"\b(?:unopened|sealed|unbroken|before (?:it is |it['’]s )?open(?:ed|ing)|"
     r"(?:don['’]t|do not|never|not|without|isn['’]t|is not|leave it un) ?(?:ever |yet )?open(?:ed|ing)?)\b"
     r"|\b(?:stand|keep|last|stay|leave|left|kept|stor(?:e|ed))s?\b.*\b(?:closed|shut)\b|\bstill (?:closed|shut)\b"
+    r"|\b(?:closed|shut),? (?:it|they|this) (?:keeps?|lasts?|stays?|holds?)\b"
 )
 _OPENED = _words(r"\b(?:after|once|since)\b(?: \w+){0,3} open(?:ed|ing)?\b|\bwhen opened\b")
 _BORN = _words(

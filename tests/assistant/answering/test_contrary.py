@@ -294,3 +294,8 @@ def test_the_size_of_a_picture_is_not_that_of_the_thing(key: str, question: str,
 )
 def test_what_is_told_of_all_but_a_part_is_not_told_of_it(question: str, text: str, but: bool) -> None:
     assert of_all_but(question, text) is but
+
+
+def test_closed_it_lasts_is_not_how_long_it_keeps_once_open() -> None:
+    assert of_the_other_case("how long does it stay good after you open it?", "Closed it lasts 5 months, I am told.")
+    assert not of_the_other_case("how long does it keep unopened?", "Closed it lasts 5 months, I am told.")
