@@ -53,6 +53,8 @@ _FIRST = re.compile(
 )
 
 
+#: "back to the first one: who built it?"
+_BACK_TO_FIRST = re.compile(r"\b(?:back|return(?:ing)?|again) to the first(?: one| thing)?\b", re.IGNORECASE)
 #: "the tower itself", after something else was spoken of.
 _ITSELF = re.compile(
     r"\b(?:the|that) (?:\w+ ){1,2}(?:itself|over there|(?:that |which )?i (?:can )?(?:also )?see)\b", re.IGNORECASE
@@ -117,7 +119,7 @@ def resolve(
         if several and (here or past):
             current = [here] if here and here not in names else past[:1]
             names = unique([*names, *current] if _OTHER_FIRST.search(core) else [*current, *names])
-    elif _FIRST.search(core) and len(past) > 1 and not named:
+    elif (_FIRST.search(core) or _BACK_TO_FIRST.search(question)) and len(past) > 1 and not named:
         names = [past[-1]]
     elif not mentioned and (still := same_pronoun(core, conversation)):
         return Subjects(still, (), answered)

@@ -292,3 +292,14 @@ def test_short_follow_ups_in_a_row_go_back_to_the_question_in_full() -> None:
         "is it heavier than the Ede Vase?"
     )
     assert asked_in_full([turn("is there salt in it?"), turn("and lead?"), turn("who made it?")]) == "who made it"
+
+
+def test_back_to_the_one_it_began_with() -> None:
+    one, other = ("Gannet GX-4 Drill",), ("Gannet GX-5 Drill",)
+    said = talk(
+        load("tools"),
+        ("how heavy is this?", one),
+        ("and how heavy is this?", other),
+        ("back to the one we started with: how heavy is it?", other),
+    )
+    assert ["1.65 kg" in said[0], "1.9 kg" in said[1], "1.65 kg" in said[2]] == [True, True, True], said
