@@ -22,6 +22,7 @@ from assistant.answering.intents import Asked, Expected
 from assistant.answering.story import set_apart
 from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
 from assistant.errors import NotReady
+from assistant.search.minilm import narrow_changes
 from assistant.search.text_encoder import VERSION, text_encoder
 from assistant.settings import ASSETS_DIR
 
@@ -110,10 +111,7 @@ def _model() -> _Kinds:
         with np.load(path, allow_pickle=False) as stored:
             if str(stored["text_encoder"]) != VERSION:
                 raise ValueError("made for another text encoder")
-            matrices = [n.removesuffix(".down") for n in stored.files if n.endswith(".down")]
-            changes = {
-                n: (stored[f"{n}.down"].astype(np.float32) @ stored[f"{n}.up"]).astype(np.float32) for n in matrices
-            }
+            changes = narrow_changes(stored)
             names = tuple(str(k) for k in stored["kinds"])
             maps = [stored[n].astype(np.float32) for n in ("weights", "bias", "plain_weights", "plain_bias")]
     except (OSError, ValueError, KeyError) as problem:

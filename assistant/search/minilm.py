@@ -106,6 +106,12 @@ class MiniLM:
         return [x[span] for span in spans]
 
 
+def narrow_changes(stored: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """What `MiniLM.adapted` adds, of the two thin matrices ("….down", "….up") that are stored for each."""
+    names = [n.removesuffix(".down") for n in stored if n.endswith(".down")]
+    return {n: (stored[f"{n}.down"].astype(np.float32) @ stored[f"{n}.up"]).astype(np.float32) for n in names}
+
+
 class _Layer:
     """One transformer block: 12 heads of 32."""
 

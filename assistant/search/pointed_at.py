@@ -19,6 +19,7 @@ import numpy as np
 
 from assistant.errors import NotReady
 from assistant.search.colours import WORDS as COLOURS
+from assistant.search.minilm import narrow_changes
 from assistant.search.text_encoder import VERSION, text_encoder
 from assistant.settings import ASSETS_DIR
 
@@ -110,10 +111,7 @@ def _model() -> _Model:
         with np.load(path, allow_pickle=False) as stored:
             if str(stored["text_encoder"]) != VERSION or tuple(map(str, stored["labels"])) != LABELS:
                 raise ValueError("made for another text encoder or other labels")
-            names = [n.removesuffix(".down") for n in stored.files if n.endswith(".down")]
-            changes = {
-                n: (stored[f"{n}.down"].astype(np.float32) @ stored[f"{n}.up"]).astype(np.float32) for n in names
-            }
+            changes = narrow_changes(stored)
             weights, bias = stored["weights"].astype(np.float32), stored["bias"].astype(np.float32)
             around = frozenset(map(str, stored["around"]))
     except (OSError, ValueError, KeyError) as problem:
