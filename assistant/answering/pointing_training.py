@@ -98,23 +98,11 @@ _PROPERTIES = (
     ),
 )
 _OF = ("of", "of", "for", "behind", "that goes with", "written on", "inside")
-_VARIANTS = [
-    "Calder",
-    "Wren",
-    "Signal",
-    "Quickstep",
-    "Harlequin",
-    "LK-73",
-    "TH-7",
-    "Wisp",
-    "Bettany",
-    "Sonata",
-    "Mastiff",
-    "Abbey",
-    "Kaleido",
-    "330",
-    "Drift",
-]
+#: How siblings are called; made up here.
+_VARIANTS = (
+    *("Bolm", "Larkspur", "Old Mill", "Pico", "QX-12", "Nomad"),
+    *("Sable", "Tern", "4000", "Marigold", "Grand Tour", "B 7"),
+)
 _GROUPS = (
     "series",
     "range",

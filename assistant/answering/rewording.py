@@ -138,6 +138,10 @@ _THAN_ALONE = re.compile(
 )
 
 
+#: One word for a unit: "how many per cent" asks for no number of cents.
+_PER_CENT = re.compile(r"\b(per) (cent)\b", re.IGNORECASE)
+
+
 def reworded(text: str) -> str:
     """The question with such words made plain; every other question as it is, and what is told before it."""
     story, asks = set_apart(text)
@@ -147,7 +151,7 @@ def reworded(text: str) -> str:
 
 
 def _reworded(text: str) -> str:
-    text = groups_said(put_as_question(groups_said(text)))
+    text = groups_said(put_as_question(groups_said(_PER_CENT.sub(r"\1\2", text))))
     rest = _UNREADABLE.sub("", text).strip()
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)
     text = _BEARS.sub(lambda m: f"{m['who']} whose {m['sign']} {m['what']} is", text)

@@ -64,7 +64,7 @@ _SURELY_SAME = 1.3
 _SUPPORT, _SUPPORTERS = 0.5, 2
 #: Where the best is hearsay or out of date beside another of the same property, this share is enough for the other.
 _SOUND_SHARE = 0.2
-#: Two sentences that so probably answer the same question speak of the same property, whatever their words.
+#: Statements that so probably answer the same question speak of the same property, whatever their words.
 _BOTH_ANSWER = 0.45
 #: How many of the next best facts are looked at as rivals of the best.
 _RIVALS = 4
@@ -134,7 +134,7 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     rivals = [
         j
         for j, (same, surely) in zip(fitting[1:], alike, strict=True)
-        if (same or min(j.probability, lead.probability) >= _BOTH_ANSWER)
+        if (same or _both_answer(lead, j))
         and values[j.evidence.id]
         and not (values[j.evidence.id] & mine)
         and j.probability >= _share(lead.evidence, j.evidence, surely, last) * lead.probability
@@ -159,6 +159,11 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     ):
         return Settled(lead.evidence, lead.probability * 0.6, "sources disagree")
     return Settled(chosen.evidence, max(lead.probability, _supported(chosen, fitting, values)), note)
+
+
+def _both_answer(a: Judged, b: Judged) -> bool:
+    """Whether both so probably answer that they speak of one property; two attributes have two names for two."""
+    return min(a.probability, b.probability) >= _BOTH_ANSWER and not (a.evidence.key and b.evidence.key)
 
 
 def _share(lead: Evidence, other: Evidence, surely: bool, last: int) -> float:

@@ -94,3 +94,8 @@ def test_a_date_in_another_form_is_the_same_date() -> None:
     said = Sentence("77 years: from 4 July 1936 to 2013.", ("d",))
     assert supported(said, (stated,), plan) == ""
     assert supported(Sentence("77 years: from 5 July 1936 to 2013.", ("d",)), (stated,), plan)
+
+
+def test_per_cent_in_two_words_is_plain_text() -> None:
+    told = Evidence("e", "passage", "Heron", "45 per cent of it is wool.", 1.0, subject="Heron")
+    assert supported(Sentence("45 per cent of it is wool.", ("e",)), (told,), _plan("how much is wool?", "Heron")) == ""

@@ -53,3 +53,7 @@ from assistant.answering.rewording import reworded
 )
 def test_two_words_for_one_thing_are_one(question: str, plain: str | None) -> None:
     assert reworded(question) == (plain or question)
+
+
+def test_per_cent_is_one_unit() -> None:
+    assert reworded("how many per cent pass it?") == "how many percent pass it?"

@@ -270,3 +270,10 @@ def test_hearsay_gives_way_to_another_sentence_that_answers_as_surely() -> None:
     heard = _page(1, "Not sure, but I believe: Shops ask EUR 222.00 for it.", 0.71)
     paid = _page(2, "I paid 658 euros, which is fair enough.", 0.53)
     assert _settled("what does it cost?", heard, paid).evidence is paid.evidence
+
+
+def test_two_attributes_that_answer_are_two_properties() -> None:
+    new, used = _stated("price", "658 EUR", 0.8), _stated("resale_value", "222 EUR", 0.6)
+    settled = _settled("what does it cost?", new, used)
+    assert settled.evidence is new.evidence
+    assert not settled.note
