@@ -69,6 +69,7 @@ _FOUND = re.compile(
 
 def with_antecedent(text: str) -> str:
     """The question with what its pronoun stands for; every other question as it is."""
+    text = _which_one(text)
     story, asks = set_apart(text)
     if not story and (parts := _TWO_CLAUSES.match(text)):
         story, asks = parts["story"], parts["asks"]
@@ -97,6 +98,27 @@ def _replaced(story: str, asks: str) -> str:
     if not _THING.search(f"{before} {behind}") or len(what.split()) > 4 or re.search(r"\b(?:this|these)\b|\d", what):
         return asks
     return f"{before}{what}{behind}"
+
+
+#: "there must be a company behind this drill".
+_SOME = re.compile(
+    r"\b(?:there(?:['’]s| is| was| must be| has to be|['’]?s got to be| has got to be| should be| will be)|it has|"
+    r"it['’]s got) (?:an?|some) (?P<what>[a-z]+)\b(?! (?:to|of)\b)",
+    re.IGNORECASE,
+)
+_WHICH_ONE = re.compile(
+    r"(?P<story>^.+?)(?P<sign>[,;:—–.] ?)which(?: one)?(?= (?:is|was|has|made|built|drew|wrote|[a-z]+s|[a-z]+ed)\b)",
+    re.IGNORECASE,
+)
+
+
+def _which_one(text: str) -> str:
+    """ "there's a company behind it, which one makes it": which company makes it."""
+    asked = _WHICH_ONE.match(text)
+    told = _SOME.search(asked["story"]) if asked else None
+    if asked is None or told is None:
+        return text
+    return f"{asked['story']}{asked['sign']}which {told['what']}{text[asked.end() :]}"
 
 
 def _of_size(story: str, asks: str) -> str:

@@ -6,6 +6,7 @@ later, by meaning.
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from assistant.answering.answer_kinds import Expected, measured_in, told_by_phrase
@@ -347,7 +348,7 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
     if len(rest) > 1 and rest[0] in _ADDED and unit_of(rest[1]):
         rest = rest[1:]  # "working hours"
     if rest and rest[0] != "in" and (u := unit_of(rest[0])):
-        counted = [w for w in rest[2:4] if w not in _BARE_VERBS]
+        counted = list(itertools.takewhile(lambda w: w not in _BARE_VERBS | _AUXILIARY, rest[2:4]))
         noun = _counted(counted) if len(rest) > 1 and rest[1] == "of" else ""
         if u[1] == "energy":
             return Expected("quantity", frozenset({"energy"}), noun=rest[0])

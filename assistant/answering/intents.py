@@ -121,7 +121,8 @@ _FACTORS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"{_MANY}\s+(?:[a-z]+\s+)?of\s+(?:these|those|them|this|it|that|such|the|my)\b",
-        rf"(?<!\bone ){_MANY}\s+like (?:these|those|this|that|it)\b",
+        rf"(?<!\bone ){_MANY}\s+like (?!to\b)",
+        rf"{_MANY}\s+such (?!(?:an?|as)\b)",
         rf"{_MANY}\s*(?:times|x|×)\s+(?:these|those|this|it|that|the)\b",
         rf"{_MANY}\s+(?:copies|packs|packets|pieces|units|boxes|bottles|cans|bags|jars|tins|servings|portions|"
         rf"tickets|pairs|"

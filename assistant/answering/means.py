@@ -15,7 +15,7 @@ _N = rf"(?<![\w.,:/-])(?:\d{{1,6}}(?:[.,]\d{{2}})?|{_WORDS})(?![\w:/%-]|[.,]\d)"
 _COUNTED = tuple(
     re.compile(p, re.IGNORECASE)
     for p in (
-        rf"(?P<n>{_N}) (?:more )?(?:of|like) (?:this|that|these|those|it|them|us|you|such|the)\b",
+        rf"(?P<n>{_N}) (?:more )?(?:like|of (?:this|that|these|those|it|them|us|you|such|the))\b(?! to\b)",
         rf"(?P<n>{_N}) (?:\w+ )?(?:tickets?|people|persons?|adults?|visitors?|children|kids|friends|pieces|"
         rf"copies|packs?|singles|"
         r"returns|nights|rides)\b",
@@ -42,9 +42,13 @@ _OF_MONEY = re.compile(
 _FOR_SO_MUCH = re.compile(rf"\b(?:for|with|on) {_N}\W*$", re.IGNORECASE)
 
 
-def bare_sum(question: str) -> tuple[float, float] | None:
-    """The money in hand and the number wanted; None when the question does not ask whether the one will do."""
-    if not _ENOUGH.search(question) or any(d.month for d in find_dates(question)):
+def bare_sum(question: str, meant: bool = False) -> tuple[float, float] | None:
+    """The money in hand and the number wanted; None when the question does not ask whether the one will do.
+
+    Args:
+        meant: it is known to ask that, whatever the words.
+    """
+    if not (meant or _ENOUGH.search(question)) or any(d.month for d in find_dates(question)):
         return None
     if any(q.dimension not in ("", "count") for q in find_quantities(question)):
         return None
@@ -64,7 +68,8 @@ def bare_sum(question: str) -> tuple[float, float] | None:
     if not money or not count:
         return None
     spoken = (
-        _OF_MONEY.search(question)
+        (meant and money > count)
+        or _OF_MONEY.search(question)
         or _FOR_SO_MUCH.search(question)
         or (money > count and money >= _A_SUM and _WILL_DO.search(question))
     )

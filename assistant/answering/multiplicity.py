@@ -71,6 +71,7 @@ _SEVERAL = tuple(
     re.compile(p, re.IGNORECASE)
     for p in (
         rf"(?P<n>{NUMBER}) (?:more )?(?:of|like|such as) (?={_THESE})",
+        rf"(?P<n>{NUMBER}) (?:more )?like (?=(?-i:[A-Z]))",
         rf"(?:,? ?\b(?:for|of|done) )?(?P<n>{NUMBER}) times(?: over| in a row| running| in succession)?\b"
         r"(?! (?:as|more|less|larger|bigger|an?|per|each|every|the (?:size|weight|price|length|height|speed))\b)",
         r"(?P<twice>\b(?:twice|thrice)\b)(?! (?:as|more|an?|per|each|every|the)\b)",

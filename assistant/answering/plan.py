@@ -75,7 +75,8 @@ _NO_BILL = re.compile(
     r"seat|measure|"
     r"provide|deliver|store|dissolve|grow|make up|take up|harvest|give|(?<!\bi )(?<!\bwe )(?<!\byou )need)s?\b"
     r"|\bhow (?:much|many)\b[^,]*\b(?:do|would|will|can|could|should) (?:i|we|you|they) (?:get|have)\b"
-    r"(?! (?:for|back|to)\b)",
+    r"(?! (?:for|back|to)\b)"
+    r"|,\s*(?!(?:euros|dollars|pounds|costs|these|those)\b)[a-z]{3,}s (?:altogether|in total|in all)\W*$",
     re.IGNORECASE,
 )
 

@@ -138,7 +138,7 @@ def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
 def affordable(plan: Plan, finder: FactFinder) -> Result | None:
     """ "is 20 euros enough for four": the total against the sum in the question."""
     named, meant = sum_in_hand(plan.question), wants("enough", plan)
-    bare = bare_sum(plan.question) if named is None else None
+    bare = bare_sum(plan.question, meant) if named is None else None
     asks = ("yesno", "compare", "sum") if bare else ("yesno",)
     if (plan.asked.operation not in asks and not meant) or (named is None and bare is None):
         return None

@@ -36,6 +36,8 @@ _ALL_OF_IT = re.compile(
     r"(?!.*\b(?:each|apiece|a head|per head) (?:get|gets|have|has|take|takes|receive)\b)",
     re.IGNORECASE,
 )
+#: "I need 4 like it, how much is that": nobody shares them.
+_SO_MANY = re.compile(rf"(?:{NUMBER.pattern}) (?:more )?(?:like|such)\b", re.IGNORECASE)
 _PEOPLE = re.compile(r"\b(?:each|we|us|our|friends|guests|everybody|everyone)\b", re.IGNORECASE)
 _PRIZE = Asked(
     "how much money comes with it?",
@@ -51,7 +53,7 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     n = sharers(plan.question)
     if (not n or not _SUM_ASKED.search(plan.question)) and wants("share", plan):
-        return _portion(plan, finder, n)
+        return None if not n and _SO_MANY.search(plan.question) else _portion(plan, finder, n)
     if not n or n < 2 or not _SUM_ASKED.search(plan.question):
         return None
     if _HELD.search(plan.question) and not _CASH.search(plan.question):
@@ -64,18 +66,19 @@ def share(plan: Plan, finder: FactFinder) -> Result | None:
     return _money_shared(plan, finder, n)
 
 
-def _money_shared(plan: Plan, finder: FactFinder, n: float) -> Result:
+def _money_shared(plan: Plan, finder: FactFinder, n: float) -> Result | None:
+    """The money that comes with it, divided; where none does and none is spoken of, what it holds."""
     found = exact_figure(finder, plan.subjects[0], _PRIZE, _LEAST)
     if found is None or _PRICE.search(f"{found[0].key or ''} {found[0].value}".replace("_", " ")):
-        return nothing(plan, plan.subjects[0])  # what it costs is not what there is to share
+        # What it costs is not what there is to share.
+        return nothing(plan, plan.subjects[0]) if _CASH.search(plan.question) else _contents_shared(plan, finder, n)
     return _each(*found, n)
 
 
 #: What is poured or eaten, not paid out: of a full pot, a jug, a tin.
 _HELD = re.compile(
-    r"\b(?:full|filled|filling|fill|contents?|pour\w*|drink\w*|empt(?:y|ies)|what['’]?s in|what is in|inside|"
-    r"brim|tea|coffee|"
-    r"water|juice|soup|cups?|mugs?|lit(?:re|er)s?|ml)\b",
+    r"\b(?:full|filled|filling|fill|fits?|holds?|capacity|contents?|pour\w*|drink\w*|empt(?:y|ies)|"
+    r"what['’]?s in|what is in|inside|brim|tea|coffee|water|juice|soup|cups?|mugs?|lit(?:re|er)s?|ml)\b",
     re.IGNORECASE,
 )
 _CASH = re.compile(r"\b(?:money|prizes?|cash|euros?|win|wins|won|winners?|purse|award\w*|reward)\b", re.IGNORECASE)

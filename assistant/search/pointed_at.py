@@ -79,6 +79,11 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _SIZE = re.compile(r"\bin (?:that|this|the same) (?:size|colou?r)\b", re.IGNORECASE)
+#: "all the fountains of this group", "the complete model range": no one thing.
+_MANY = re.compile(
+    r"\b(?:members?|groups?|range|series|family|fleet|collection|line-?up|whole|entire|complete|all|every|each)\b",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(r"\b(?:first|second|third|fourth|fifth|last|next|\d(?:st|nd|rd|th))\b", re.IGNORECASE)
 _PLACED = ("left", "right", "middle", "bigger", "colour", "left_of_it", "right_of_it")
 #: What asks by itself, without what is wrapped around it or a tag behind it.
@@ -89,6 +94,15 @@ _ASKS = re.compile(
     r"|[,;:–—.!?] (?:(?:in|by|from|for|to|of|at|on) )?(?:what|which|who|whose|where|when|why|how)\b",
     re.IGNORECASE,
 )
+#: "back to what we started with: how heavy is it?" opens the question, and tells what it is about.
+_BACK = re.compile(
+    r"\b(?:back|return(?:ing)?|again) to (?:the|that|what|where|my|our)\b.*\b(?:first|began|begin|beginning|"
+    r"start(?:ed|ing)?|kicked|opened|original(?:ly)?|initial(?:ly)?)\b"
+    r"(?: (?:off|out|up|with|from|on|by|at|in|thing|one))*",
+    re.IGNORECASE,
+)
+#: "hey, if two of us share it": a case that is put begins the question.
+_CASE = re.compile(r"if|when|once|suppose|supposing|assuming|given|should|had|were|say", re.IGNORECASE)
 _SHORT = re.compile(
     r"(?:its?|they|them|this|that|these|those|there|here|one"
     r"|(?:this|that|these|those|the|my|our|both) (?:[\w-]+|other one|two|coats? of arms))",
@@ -177,6 +191,11 @@ def said_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
         first, kind = n, sides[n]
         while n < len(words) and sides[n] == kind:
             n += 1
+        if kind in AROUND and _CASE.fullmatch(question[slice(*words[n - 1])]):
+            if n == first + 1:
+                kind = ""
+            elif kind == "open":
+                n, sides[n - 1] = n - 1, ""
         start, end = words[first][0], words[n - 1][1]
         said, role = question[start:end], ""
         before = question[slice(*words[first - 1])] if first else ""
@@ -186,7 +205,9 @@ def said_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
         elif (
             kind in AROUND and around[first:n].mean() >= _SURE_AROUND and not _TELLS.search(said) and _said_often(said)
         ):
-            role = kind
+            back = _BACK.search(said)
+            said = f"{said[: back.start()]}back to the first one{said[back.end() :]}" if back else said
+            role = "" if back else kind
         pieces += [(question[at:start], ""), (said, role)]
         at = end
     pieces.append((question[at:], ""))
@@ -236,6 +257,10 @@ def _put_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
     if kind in OTHERS or named or told.max() < 0.6 * max(told.sum(), 1e-6):
         return None
     span = question[words[0][0] : words[-1][1]]
+    if any(m.group().lower() not in map(str.lower, nouns) for m in _MANY.finditer(span)) or _MANY.match(
+        question, words[-1][1] + 1
+    ):
+        return None
     last = question[slice(*words[-1])].lower()
     if (_DETERMINER.fullmatch(last) and len(words) > 1) or _SIZE.search(span):
         return None  # "the one to the right of the" red one, "this tunic in that size"

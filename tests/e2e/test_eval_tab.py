@@ -285,7 +285,7 @@ def test_compare_judge_again_and_leaderboard(open_page: Callable[..., Page], ben
     page.locator(".b-open", has_text=pair[1]).click()
     page.get_by_role("tab", name="Files, ladder, judges").click()
     page.get_by_role("button", name="Judge again").click()
-    expect(page.locator("#b-jobs")).to_contain_text("done")
+    expect(page.locator("#b-jobs")).to_contain_text("done", timeout=SLOW_MS)
     expect(page.locator("#b-jobs .b-tag")).to_have_text("done")
     compare()
     expect(page.locator("#b-compare-notice")).to_contain_text("The runs cannot be compared")

@@ -36,6 +36,11 @@ def test_the_pronoun_stands_for_what_was_told(said: str, plain: str) -> None:
     assert reworded(with_antecedent(said)).endswith(plain)
 
 
+def test_which_one_is_one_of_what_was_told() -> None:
+    said = with_antecedent("there's got to be a firm behind this boat, which one builds it?")
+    assert said.endswith("which firm builds it?")
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -34,6 +34,18 @@ def test_the_money_is_told_from_the_number_wanted(question: str, told: tuple[flo
 
 
 @pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("I've got 11; can I get 6 like that jug", (11, 6)),
+        ("there's 422 in my wallet: could I walk out with 5 like Orlex Jug Marl", (422, 5)),
+        ("6 of it, and I hold 4", None),
+    ],
+)
+def test_where_it_is_known_what_is_meant_fewer_words_do(question: str, told: tuple[float, float] | None) -> None:
+    assert bare_sum(question, meant=True) == told
+
+
+@pytest.mark.parametrize(
     ("question", "start"),
     [
         ("is 30 enough for 3 of this jug?", "No"),

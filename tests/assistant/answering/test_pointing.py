@@ -71,12 +71,25 @@ def test_what_stands_around_a_question_is_left_out(kind: str) -> None:
         "how long is the crossing there and back?",
         "I read a third of it, how many pages is that?",
         "What is the fourth one from the left?",
+        "what do all the lamps of that series cost together?",
+        "how heavy is the whole model range taken together?",
+        "if I want the one that is taller, is it this or the Arnvik Jug?",
         "",
         "?!",
     ],
 )
 def test_what_points_at_nothing_else_stays(question: str) -> None:
     assert plainly_pointed(question) == question
+
+
+def test_back_to_the_first_is_no_mere_opening() -> None:
+    plain = plainly_pointed("back to what we began with: how heavy is it?")
+    assert plain == "back to the first one: how heavy is it?"
+    assert plainly_pointed("back to this one: how heavy is it?") == "how heavy is it?"
+
+
+def test_a_case_begins_a_question() -> None:
+    assert plainly_pointed("Hey, if two of us share it, how much does each get?").startswith("if two of us")
 
 
 def test_figures_around_a_question_stay() -> None:

@@ -40,6 +40,7 @@ ENTITIES = [
         "attributes": {"days_to_germination": "12 days", "flowering_period": "60 days"},
     },
     {"name": "Orlex Jug Marl", "attributes": {"height": "24 cm", "price": "12.00 EUR"}},
+    {"name": "Orlex Urn Bell", "attributes": {"capacity": "6 l", "price": "80.00 EUR"}},
 ]
 
 
@@ -53,6 +54,7 @@ def things() -> MemoryKnowledge:
     [
         ("Dorvane Harvest Cup", "if the money is split between three winners, how much does one get?", "300"),
         ("Dorvane Harvest Cup", "how much does each of 6 winners receive?", "150"),
+        ("Orlex Urn Bell", "if 3 of us share what fits in this urn, how much does each get?", "2 l"),
         ("Dorvane Harvest Cup", "3 of us win it together, how many euros a head?", "300"),
         ("Dorvane Harvest Cup", "3 winners at once, how much a head with this cup?", "300"),
         ("Dorvane Harvest Cup", "what's one share if 6 of them take it together and split the cash?", "150"),
