@@ -23,6 +23,7 @@ from assistant.search.alignment import Alignment, align, project, similarities
 from assistant.search.features import FeatureStore, LocalFeatures
 from assistant.search.image_encoder import LEAST_OF_THING, ImageEncoder
 from assistant.search.islands import Island, closer, islands, uncovered
+from assistant.search.same_ground import not_cut_out, within
 from assistant.search.shortlist import ShortList
 from assistant.search.taught_rows import NONE, TaughtRows
 from assistant.search.verify import Measures, Verifier, measure_alignment, text_measures
@@ -118,12 +119,12 @@ class Recogniser:
         """
         accepted: list[Candidate] = []
         places: list[np.ndarray] = []
-        self._accept(self.candidates(frame, proposal, texts), proposal, frame, accepted, places)
+        self._accept(self.candidates(frame, proposal, texts), proposal, frame, texts, accepted, places)
         for island in uncovered(islands(frame.pixels), places) if proposal.tried else ():
             closely = self._look_closely(frame, proposal, island)
             items = [self._judged(item, closely, texts) for item in closely.aligned]
             surest = sorted(items, key=lambda item: (-item.confidence, item.index))
-            self._accept(surest, closely, frame, accepted, places)
+            self._accept(surest, closely, frame, texts, accepted, places)
         return tuple(sorted(accepted, key=lambda candidate: -candidate.confidence))
 
     def _accept(
@@ -131,6 +132,7 @@ class Recogniser:
         items: Sequence[Aligned],
         proposal: Proposal,
         frame: Frame,
+        texts: Sequence[TextLine],
         accepted: list[Candidate],
         places: list[np.ndarray],
     ) -> None:
@@ -140,10 +142,35 @@ class Recogniser:
                 break
             if any(shared(item.alignment.outline, place) > SAME_PLACE for place in places):
                 continue
+            item = self._surest_on_same_ground(item, items, proposal, frame, texts)
             candidate = self._candidate(item, proposal, frame)
             places.append(item.alignment.outline)
             if candidate is not None and all(candidate.name != other.name for other in accepted):
                 accepted.append(candidate)
+
+    def _surest_on_same_ground(
+        self,
+        item: Aligned,
+        items: Sequence[Aligned],
+        proposal: Proposal,
+        frame: Frame,
+        texts: Sequence[TextLine],
+    ) -> Aligned:
+        """The item, or what lies at its place in a picture that was not cut out, where that is surer when it is."""
+        surest = item
+        if not_cut_out(item.picture):
+            return item
+        for rival in items:
+            if rival.index == item.index or not not_cut_out(rival.picture):
+                continue
+            if shared(item.alignment.outline, rival.alignment.outline) <= SAME_PLACE:
+                continue
+            cut = within(rival.picture, rival.alignment, item.picture, item.alignment)
+            if cut is not None:
+                measures = measure_alignment(frame, proposal.seen, *cut)
+                again = replace(rival, picture=cut[0], alignment=cut[1], measures=measures)
+                surest = max(surest, self._judged(again, proposal, texts), key=lambda one: one.confidence)
+        return surest
 
     def _look_closely(self, frame: Frame, proposal: Proposal, island: Island) -> Proposal:
         """Short list and alignments of one island, seen enlarged."""
