@@ -16,4 +16,6 @@ export PYTHONUNBUFFERED=1
 "$venv/bin/ruff" check .
 "$venv/bin/ruff" format --check .
 "$venv/bin/mypy"
-exec "$venv/bin/python" -m pytest "$@"
+# Two processes, whole files to each: fixtures that are dear are made once or twice, not for every test. One numeric
+# thread each, or they would wait for one another.
+exec env OMP_NUM_THREADS=1 "$venv/bin/python" -m pytest -n 2 --dist loadfile "$@"

@@ -29,6 +29,7 @@ BENCHES = {
     "runs": "runs at 1 s an answer: share of the possible throughput, own time, the public schedule beside it",
     "seeing": "a run of the chat agent on few cores: all turns see at once, or as many as there are cores",
     "kills": "SIGKILLs at random moments of runs against a failing server: every resumed run must end the same",
+    "drawing": "one 960x1280 picture of a generated world, kind by kind",
     "voice": "from a sentence to its sound, alone and for eight visitors; hearing where a model is on this machine",
 }
 

@@ -1,7 +1,6 @@
 """Animals, plants and landmarks: drawn from their parameters, told apart by their marks, placed where they belong."""
 
 import random
-import time
 
 import cv2
 import numpy as np
@@ -146,26 +145,3 @@ def test_given_photographs_are_what_is_behind(stage) -> None:
     scene = photograph(Stage([red]), [draw_art(thing("dog", 1, ("meadow",)), r, FontBox())], "meadow", (480, 640), r)
     top = scene.pixels[:40].reshape(-1, 3).mean(0)
     assert top[0] > 2 * top[1]
-
-
-def test_a_picture_is_not_slow(kinds, stage) -> None:
-    """The dearest kinds take two to four times what four wide blurs of such a frame take in the same run."""
-
-    def least(work) -> float:
-        spent = []
-        for seed in range(3):
-            start = time.process_time()
-            work(seed)
-            spent.append(time.process_time() - start)
-        return min(spent)
-
-    frame = np.random.default_rng(0).random((1280, 960, 3)).astype(np.float32)
-    blurs = least(lambda _: [cv2.GaussianBlur(frame, (0, 0), 9) for _ in range(4)])
-    for kind in ("shrub", "potplant", "bird"):
-        it = thing(kind, 2, tuple(kinds[kind]["modes"]))
-
-        def draw(seed: int, it: Thing = it) -> None:
-            r = random.Random(seed)
-            photograph(stage, [draw_art(it, r, FontBox())], it.look["modes"][0], (960, 1280), r)
-
-        assert least(draw) < 9 * blurs, kind
