@@ -23,13 +23,14 @@ RecogniseFunction = Callable[[str, Frame], tuple[Look, Recognition]]
 
 @dataclass(frozen=True)
 class Prediction:
-    """What was recognised on one frame: a name, or None with the reason."""
+    """What was recognised on one frame: a name, or None with the reason; `clean`: egocentric, of normal quality."""
 
     interaction_id: str
     domain: Label
     name: str | None
     confidence: float
     reason: str
+    clean: bool = False
 
 
 def predict(
@@ -71,6 +72,7 @@ def predict(
                 entity.name if entity else None,
                 float(entity.confidence) if entity else 0.0,
                 recognition.reason,
+                sample.is_ego and turn.image_quality == "normal",
             )
         )
         progress(i + 1, len(samples))
@@ -82,7 +84,8 @@ def tally(predictions: Iterable[Prediction], gold: Mapping[str, GoldTurn]) -> di
 
     Returns:
         `{"n", "indexed": {"n", "right", "wrong", "none"}, "unindexed": {"n", "none"}, "by_domain", "flat", "not_flat",
-        "without_entity": {"n", "none"}}`; every value of `by_domain`, `flat` and `not_flat` has the first three keys.
+        "clean_flat", "clean_not_flat", "without_entity": {"n", "none"}}`; every value of `by_domain`, `flat` and
+        `not_flat` has the first three keys, and so have the clean ones: egocentric frames of normal quality.
         Right is the gold turn's entity; `none` of the unindexed are the right ones there.
     """
     known: list[tuple[Prediction, GoldTurn]] = []
@@ -97,11 +100,15 @@ def tally(predictions: Iterable[Prediction], gold: Mapping[str, GoldTurn]) -> di
         else:
             known.append((prediction, turn))
     domains = sorted({str(prediction.domain) for prediction, _ in known})
+    flat = [pair for pair in known if pair[1].labels.get("flat") is True]
+    not_flat = [pair for pair in known if pair[1].labels.get("flat") is False]
     return {
         **_counts(known),
         "by_domain": {d: _counts([pair for pair in known if str(pair[0].domain) == d]) for d in domains},
-        "flat": _counts([pair for pair in known if pair[1].labels.get("flat") is True]),
-        "not_flat": _counts([pair for pair in known if pair[1].labels.get("flat") is False]),
+        "flat": _counts(flat),
+        "not_flat": _counts(not_flat),
+        "clean_flat": _counts([pair for pair in flat if pair[0].clean]),
+        "clean_not_flat": _counts([pair for pair in not_flat if pair[0].clean]),
         "without_entity": without,
     }
 

@@ -65,7 +65,8 @@ def _progress() -> Callable[[int, int], None]:
 def _table(counts: Mapping[str, Any]) -> str:
     head = ("frames", "indexed", "right", "wrong", "none", "unindexed", "none")
     lines = [f"{'':<28}" + "".join(f"{name:>10}" for name in head)]
-    groups = {"all": counts, "flat": counts["flat"], "not flat": counts["not_flat"], **counts["by_domain"]}
+    groups = {name.replace("_", " "): counts[name] for name in ("flat", "not_flat", "clean_flat", "clean_not_flat")}
+    groups = {"all": counts, **groups, **counts["by_domain"]}
     for name, group in groups.items():
         indexed, unindexed = group["indexed"], group["unindexed"]
         cells = (

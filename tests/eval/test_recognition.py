@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -24,7 +25,8 @@ def world(tmp_path):
 def test_each_frame_is_asked_once_with_its_first_question(tmp_path):
     turns = [{"query": "first", "answer": "a"}, {"query": "second", "answer": "a"}]
     same = [{"query": "the same picture", "answer": "a"}]
-    rows = [row("a", turns, picture()), row("b", same, picture()), row("c", same, picture((1, 2, 3)))]
+    dim = [{**same[0], "image_quality": 1}]
+    rows = [row("a", turns, picture()), row("b", same, picture()), row("c", dim, picture((1, 2, 3)))]
     write_parquet(tmp_path / "r.parquet", [*rows, row("d", same, b"broken")])
     asked = []
     agent = ScriptedAssistant(count)
@@ -36,6 +38,7 @@ def test_each_frame_is_asked_once_with_its_first_question(tmp_path):
     found, unusable = predict(load(str(tmp_path / "r.parquet")).samples, recognise)
     assert asked == ["first", "the same picture"]
     assert [p.interaction_id for p in found] == ["a-0", "c-0"]
+    assert [p.clean for p in found] == [True, False]
     assert [u.session_id for u in unusable] == ["d"]
     assert len(predict(load(str(tmp_path / "r.parquet")).samples, recognise, limit=1)[0]) == 1
 
@@ -54,6 +57,9 @@ def test_counts_by_hand(world):
     }  # fmt: skip
     assert counts["flat"]["n"] == 3
     assert counts["not_flat"]["n"] == 0
+    assert counts["clean_flat"]["n"] == 0
+    clean = tally([replace(named[0], clean=True), *more], gold)
+    assert clean["clean_flat"] == tally(named[:1], gold)["flat"]
 
 
 @pytest.mark.parametrize("name", ["Amber Lamp", None])
