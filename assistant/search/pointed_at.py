@@ -52,6 +52,7 @@ AROUND = ("open", "tail", "wrap")
 LABELS = ("none", "noun", *AROUND, *PLAINLY, *OTHERS)
 #: Words are put otherwise when all of a span is so surely one; and left out when they are so surely around it.
 _SURE, _SURE_AROUND = 0.7, 0.8
+_GOES_ON = 0.4
 #: Words that may tell something that counts, whatever they stand around.
 _TELLS = re.compile(
     r"\d|\b(?:not|never|no longer|without|unless|except|besides|apart from|other than|instead|than|half|third|quarter|"
@@ -64,6 +65,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]")
 _NAMED = re.compile(r"(?!I(?:['’]|$)|T-)[A-Z]")
 _OPENS = re.compile(r"the|this|that|these|those|my|our|your", re.IGNORECASE)
 _ONE = re.compile(r"\b(?:ones?|things?|object|item)\b", re.IGNORECASE)
+#: "the kettle where my hand is": the verb belongs to what points.
+_WHERE = re.compile(r"\bwhere (?:my|our|your|the|this|that)(?: [\w-]+){1,3} (?:is|are|was|were)$", re.IGNORECASE)
 #: How what points without a noun begins; "every member of the group" and "in the middle of its range" point at nothing.
 _NO_NOUN = re.compile(
     r"(?:the|this|that|these|those|it|what|whatever|whichever|its|t['’]other|another|our|my|your|one)\b"
@@ -81,7 +84,7 @@ _TAG = re.compile(
 _SIZE = re.compile(r"\bin (?:that|this|the same) (?:size|colou?r)\b", re.IGNORECASE)
 #: "all the fountains of this group", "the complete model range": no one thing.
 _MANY = re.compile(
-    r"\b(?:members?|groups?|range|series|family|fleet|collection|line-?up|whole|entire|complete|all|every|each)\b",
+    r"\b(?:members?|groups?|range|series|family|fleet|collection|line-?up|whole|entire|complete|all(?! the way)|every|each)\b",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\b(?:first|second|third|fourth|fifth|last|next|\d(?:st|nd|rd|th))\b", re.IGNORECASE)
@@ -185,6 +188,9 @@ def said_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
         "" if w[0].isdigit() else "points" if p >= 0.5 else AROUND[int(e.argmax())] if a >= 0.5 else ""
         for w, p, a, e in zip((question[a:b] for a, b in words), points, around, each, strict=True)
     ]
+    for n in range(1, len(sides)):  # what points goes on while that is nearly as likely as that it does not
+        if sides[n - 1] == "points" and not sides[n] and points[n] >= _GOES_ON and not question[words[n][0]].isdigit():
+            sides[n] = "points"
     pieces: list[tuple[str, str]] = []  # what stands there, and "tail" or "wrap" for what may be left out
     at, n = 0, 0
     while n < len(words):
@@ -264,7 +270,8 @@ def _put_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
     last = question[slice(*words[-1])].lower()
     if (_DETERMINER.fullmatch(last) and len(words) > 1) or _SIZE.search(span):
         return None  # "the one to the right of the" red one, "this tunic in that size"
-    if last in ("is", "are", "was", "were") and not re.match(r"wh", span, re.IGNORECASE) and len(words) > 1:
+    of_clause = re.match(r"wh", span, re.IGNORECASE) or _WHERE.search(span)
+    if last in ("is", "are", "was", "were") and not of_clause and len(words) > 1:
         shorter = _put_plainly(question, words[:-1], shares[:-1], column)  # "which piece that jug is"
         return f"{shorter or question[words[0][0] : words[-2][1]]} {last}"
     colour = next((w.lower() for w in re.findall(r"[a-z]+", span, re.IGNORECASE) if w.lower() in COLOURS), None)
