@@ -1,4 +1,4 @@
-"""Fits the model of `search.pointed_at`: `python -m assistant.answering.pointing_training` (25 to 40 minutes on one core).
+"""Fits the model of `search.pointed_at`: `python -m assistant.answering.pointing_training` (half an hour on one core).
 
 On questions of the matcher's practice, in which "it" is put in the words of `data/pointing`: how several hands that saw
 neither this program nor any generated world point at a thing, open a question, end it and wrap it. What a word is, is

@@ -84,7 +84,8 @@ _TAG = re.compile(
 _SIZE = re.compile(r"\bin (?:that|this|the same) (?:size|colou?r)\b", re.IGNORECASE)
 #: "all the fountains of this group", "the complete model range": no one thing.
 _MANY = re.compile(
-    r"\b(?:members?|groups?|range|series|family|fleet|collection|line-?up|whole|entire|complete|all(?! the way)|every|each)\b",
+    r"\b(?:members?|groups?|range|series|family|fleet|collection|line-?up|whole|entire|complete|all(?! the way)|every|"
+    r"each)\b",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\b(?:first|second|third|fourth|fifth|last|next|\d(?:st|nd|rd|th))\b", re.IGNORECASE)
