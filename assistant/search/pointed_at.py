@@ -82,6 +82,8 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _SIZE = re.compile(r"\bin (?:that|this|the same) (?:size|colou?r)\b", re.IGNORECASE)
+#: "the bottom of it" is a part of it, "the left of it" is beside it.
+_PART = re.compile(r"the (?!left|right|neighbou?r)[\w-]+ of (?:it|this|that)", re.IGNORECASE)
 #: "all the fountains of this group", "the complete model range": no one thing.
 _MANY = re.compile(
     r"\b(?:members?|groups?|range|series|family|fleet|collection|line-?up|whole|entire|complete|all(?! the way)|every|"
@@ -269,7 +271,7 @@ def _put_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
     ):
         return None
     last = question[slice(*words[-1])].lower()
-    if (_DETERMINER.fullmatch(last) and len(words) > 1) or _SIZE.search(span):
+    if (_DETERMINER.fullmatch(last) and len(words) > 1) or _SIZE.search(span) or _PART.fullmatch(span):
         return None  # "the one to the right of the" red one, "this tunic in that size"
     of_clause = re.match(r"wh", span, re.IGNORECASE) or _WHERE.search(span)
     if last in ("is", "are", "was", "were") and not of_clause and len(words) > 1:

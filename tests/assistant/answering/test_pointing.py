@@ -55,6 +55,7 @@ def test_what_stands_around_a_question_is_left_out(kind: str) -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "what's the year written in small letters at the bottom of it?",
         "What does it weigh?",
         "Who painted The Silent Harbour of Ilm?",
         "is the Arnvik Jug heavier than this?",
