@@ -160,7 +160,7 @@ def test_silence_ends_with_the_time_given(streamed):
         start = time.monotonic()
         with pytest.raises(EndpointBusy, match="in time") as busy:
             list(client.stream(ASKED)) if streamed else client.complete(ASKED)
-        assert time.monotonic() - start < 10
+        assert time.monotonic() - start < 3
         assert busy.value.timed_out
         assert len(server.requests()) == 2
         with pytest.raises(EndpointBusy):  # all tries together
@@ -168,8 +168,11 @@ def test_silence_ends_with_the_time_given(streamed):
 
 
 def test_a_server_that_drips_cannot_hold_the_caller():
-    with scripted_chat.start("--chunk-delay", "0.25") as server, pytest.raises(EndpointBusy):
-        list(client_of(server, timeout_s=0.6, max_tries=1).stream(ASKED))
+    with scripted_chat.start("--chunk-delay", "0.25") as server:
+        start = time.monotonic()
+        with pytest.raises(EndpointBusy):
+            list(client_of(server, timeout_s=0.6, max_tries=1).stream(ASKED))
+        assert time.monotonic() - start < 1.2
 
 
 def test_cancelling_ends_a_call_at_once():
@@ -179,7 +182,7 @@ def test_cancelling_ends_a_call_at_once():
         start = time.monotonic()
         with pytest.raises(Cancelled):
             client_of(server, timeout_s=30.0).complete(ASKED, cancelled=stop)
-        assert time.monotonic() - start < 8
+        assert time.monotonic() - start < 2
     with scripted_chat.start("--always", "429", "--retry-after", "15") as server:
         stop = threading.Event()
         threading.Timer(0.3, stop.set).start()
@@ -187,7 +190,7 @@ def test_cancelling_ends_a_call_at_once():
         start = time.monotonic()
         with pytest.raises(Cancelled):
             client.complete(ASKED, cancelled=stop)
-        assert time.monotonic() - start < 8
+        assert time.monotonic() - start < 2
 
 
 def test_a_long_rest_is_told_and_not_waited_for():

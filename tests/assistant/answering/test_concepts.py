@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,17 @@ def test_shapes_and_ranges(model: QuestionFactModel) -> None:
     assert np.all((alike >= 0) & (alike <= 1.001))
     assert np.all(np.abs(meaning) <= 1.001)
     assert model.similarity(vectors[:1], vectors[:0], "statement").shape == (1, 0)
+
+
+def test_is_quick(model: QuestionFactModel) -> None:
+    vectors = text_encoder().encode(["how tall is it", "what is its height?"])
+    facts = np.repeat(vectors[1:], 40, axis=0)
+    times = []
+    for _ in range(10):
+        start = time.perf_counter()
+        model.similarity(vectors[:1], facts)
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.01
 
 
 def test_values_are_exchanged_by_kind() -> None:

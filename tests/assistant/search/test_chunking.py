@@ -82,7 +82,7 @@ def test_chunks_begin_and_end_with_sentences_and_overlap_a_little():
 def test_hostile_pages_are_read_to_the_end(name, text):
     start = time.perf_counter()
     checked_texts("A title", text)
-    assert time.perf_counter() - start < 60
+    assert time.perf_counter() - start < 10
 
 
 def test_a_long_title_leaves_room_for_the_page():
@@ -107,4 +107,4 @@ def test_a_megabyte_does_not_take_forever():
     start = time.perf_counter()
     chunks = chunk_page("Big", "kettle harbour " * 70_000, text_encoder())
     assert len(chunks) > 500
-    assert time.perf_counter() - start < 120
+    assert time.perf_counter() - start < 20

@@ -94,7 +94,7 @@ def test_hostile_repetition_ends_quickly(unit):
     start = time.perf_counter()
     clean_value(text)
     clean_text(text)
-    assert time.perf_counter() - start < 20
+    assert time.perf_counter() - start < 3
 
 
 @given(st.text(alphabet="{}[]<>|=&'!/a1 \n", max_size=60))

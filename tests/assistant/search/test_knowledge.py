@@ -58,7 +58,7 @@ def test_mentions_is_quick_with_many_names():
     mentions = Mentions(f"Thing {i} of the {i % 7} sort" for i in range(68_000))
     start = time.perf_counter()
     assert mentions.find("where is thing 4711 of the 0 sort?" + " and more" * 500) == ("Thing 4711 of the 0 sort",)
-    assert time.perf_counter() - start < 10
+    assert time.perf_counter() - start < 1.0
 
 
 def test_search_by_meaning(knowledge):

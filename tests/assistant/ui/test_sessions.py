@@ -171,7 +171,7 @@ def test_stop_ends_the_turn_at_once_and_nothing_is_remembered_of_it():
     began = time.monotonic()
     run.stop()
     *_, last = views
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 0.4  # less than one pause
     assert last.turn.answer.status == "cancelled"
     for _ in range(600):
         if session.run is None:
