@@ -92,6 +92,7 @@ class Sight:
             guess: whether the likeliest candidate is taken where none is sure enough.
             part_of: the digest of the frame that this one was cut from; forgotten with it.
         """
+        from assistant.search.cores import one_thread_each
         from assistant.vision import enhance
         from assistant.vision.codes import read_codes
         from assistant.vision.quality import measure
@@ -126,7 +127,9 @@ class Sight:
         reading = self._pool.submit(read)
         begun = clock()
         recogniser = self._recogniser
-        proposal = recogniser.propose(corrected) if recogniser is not None else None
+        # Text is read on one core; libraries that share out every product would keep waiting for that core.
+        with one_thread_each():
+            proposal = recogniser.propose(corrected) if recogniser is not None else None
         proposed_ms = (clock() - begun) * 1000
         look, look_ms = reading.result()
         yield StageFinished("look", look_ms, ", ".join(corrections))

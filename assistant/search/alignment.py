@@ -63,14 +63,7 @@ def match(
     rows = np.arange(len(picture))
     first = similarity[rows, best]
     # The second best must be somewhere else: one corner often gives several keypoints.
-    far = similarity.copy()
-    position = frame.keypoints[:, :2]
-    near_px = 0.008 * max(frame.width_px, frame.height_px)
-    top = np.argpartition(-similarity, min(3, len(frame) - 1), axis=1)[:, :4]
-    for column in top.T:
-        close = _squares(position[column] - position[best]) < near_px**2
-        far[rows[close], column[close]] = -1.0
-    second = far.max(axis=1)
+    second = _second_best(similarity, best, frame.keypoints[:, :2], 0.008 * max(frame.width_px, frame.height_px))
     distance = np.sqrt(np.maximum(2 - 2 * first, 0))
     other = np.sqrt(np.maximum(2 - 2 * second, 1e-6))
     kept = np.flatnonzero(distance < RATIO * other)
@@ -78,6 +71,23 @@ def match(
     _, unique = np.unique(best[kept], return_index=True)
     kept = kept[np.sort(unique)]
     return kept, best[kept]
+
+
+def _second_best(similarity: np.ndarray, best: np.ndarray, position: np.ndarray, near_px: float) -> np.ndarray:
+    """(n,) the greatest similarity in each row beyond `near_px` of the best; the four greatest are looked at, and the
+    fifth counts wherever it lies.
+    """
+    far = similarity.copy()
+    second = np.full(len(far), -1.0, np.float32)
+    rows, column = np.arange(len(far)), best
+    for _ in range(min(4, far.shape[1])):
+        close = _squares(position[column] - position[best[rows]]) < near_px**2
+        second[rows[~close]] = far[rows, column][~close]
+        rows = rows[close]
+        far[rows, column[close]] = -1.0
+        column = far[rows].argmax(axis=1) if len(rows) < len(far) else far.argmax(axis=1)
+    second[rows] = far[rows, column]
+    return second
 
 
 def align(picture: LocalFeatures, frame: LocalFeatures, similarity: np.ndarray | None = None) -> Alignment | None:

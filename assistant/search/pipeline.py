@@ -83,7 +83,12 @@ class SearchPipeline:
 
     def images(self, vector: np.ndarray, k: int) -> list[dict[str, Any]]:
         """The `k` nearest pictures to a vector of the image encoder."""
-        return [_image_result(hit) for hit in self._collections.nearest_images(vector, _checked(k))]
+        return self.images_each([vector], k)[0]
+
+    def images_each(self, vectors: Sequence[np.ndarray], k: int) -> list[list[dict[str, Any]]]:
+        """The same for each of several vectors, asked for at once."""
+        found = self._collections.nearest_images_each(vectors, _checked(k))
+        return [[_image_result(hit) for hit in hits] for hits in found]
 
     def pictures(self, rows: Sequence[int]) -> list[dict[str, Any]]:
         """Image results of known rows of the collection, in their order, with a score of 0: nothing was compared."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +59,7 @@ class ShortList:
         if not parts:
             return [], {}
         vectors = self._encoder.vectors(seen, parts)
-        best, results = self._nearest(vectors)
+        best, results = self._nearest(list(vectors))
         voted = self._votes().scores(self._encoder.local(seen.rootsift))
         # More than are taken, as several may show one entity.
         likely = [int(row) for row in np.argsort(-voted, kind="stable")[: 3 * BY_VOTES] if voted[row] > 0]
@@ -70,12 +70,12 @@ class ShortList:
         chosen += few_of_each(votes, results, BY_VOTES, taken=chosen)
         return [*chosen, *taught.short_list(np.asarray(vectors))], results
 
-    def _nearest(self, vectors: Iterable[np.ndarray]) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
+    def _nearest(self, vectors: Sequence[np.ndarray]) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
         """The best score and the search result of every row that is among the first of any vector."""
         results: dict[int, dict[str, Any]] = {}
         best: dict[int, float] = {}
-        for vector in vectors if len(self._features) else ():
-            for result in self._pipeline.images(vector, RESULTS_PER_VIEW):
+        for nearest in self._pipeline.images_each(vectors, RESULTS_PER_VIEW) if len(self._features) else ():
+            for result in nearest:
                 index = int(result["index"])
                 results.setdefault(index, result)
                 best[index] = max(best.get(index, -1.0), float(result["score"]))

@@ -25,8 +25,8 @@ _LEAST_KEYPOINTS = 24
 #: The strongest keypoints of a frame vote; each for the nearest pictures.
 VOTERS = 512
 NEAREST = 5
-#: So many products at a time: 16 MB.
-_AT_ONCE = 1 << 22
+#: So many products at a time: 1 MB stays in a core's cache.
+_AT_ONCE = 1 << 18
 _FAR = 1e6
 
 
@@ -37,13 +37,14 @@ class Votes:
         """`pictures` are local descriptors, one (n, d) float32 array for each picture (`ImageEncoder.local`)."""
         n = len(pictures)
         most = keypoints_each(n)
-        self._bank = np.zeros((n, most, DIMENSIONS), np.float32)
-        self._half_squares = np.full((n, most), _FAR, np.float32)
+        # The last number of each row is half its square, so that one product gives what the distances are made of.
+        self._bank = np.zeros((n, most, DIMENSIONS + 1), np.float32)
+        self._bank[:, :, DIMENSIONS] = _FAR
         kept = np.ones(n, np.float32)
         for i, local in enumerate(pictures):
             chosen = local[sample(len(local), most), :DIMENSIONS]
-            self._bank[i, : len(chosen)] = chosen
-            self._half_squares[i, : len(chosen)] = 0.5 * (chosen**2).sum(axis=1)
+            self._bank[i, : len(chosen), :DIMENSIONS] = chosen
+            self._bank[i, : len(chosen), DIMENSIONS] = 0.5 * (chosen**2).sum(axis=1)
             kept[i] = max(len(chosen), 1)
         self._roots = np.sqrt(kept)  # a picture with few keypoints can get few votes
 
@@ -61,12 +62,12 @@ class Votes:
         if not len(voters) or not len(self):
             return total
         squares = (voters**2).sum(axis=1)[:, None]
+        asking = np.concatenate([voters, np.full((len(voters), 1), -1.0, np.float32)], axis=1)
         nearest = np.empty((len(voters), len(self)), np.float32)
         step = max(1, _AT_ONCE // (len(voters) * self._bank.shape[1]))
         for start in range(0, len(self), step):
             part = self._bank[start : start + step]
-            products = voters @ part.reshape(-1, DIMENSIONS).T
-            products -= self._half_squares[start : start + step].ravel()
+            products = asking @ part.reshape(-1, DIMENSIONS + 1).T
             nearest[:, start : start + step] = products.reshape(len(voters), len(part), -1).max(axis=2)
         distances = np.sqrt(np.maximum(squares - 2 * nearest, 0.0))
         beyond = min(NEAREST, len(self) - 1)  # the first that gets no vote; among one or two pictures the last

@@ -39,7 +39,8 @@ DOUBTFUL_READING = 0.8
 MAX_LINES = 120
 #: The vote for upright where the direction is unsure, in line heights of text: people hold things upright.
 _UPRIGHT_PRIOR = 3.0
-_THREADS = 2
+#: One core: recognition wants the other, and two that share every layer wait for each other.
+_THREADS = 1
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,7 @@ class TextReader:
 
         Args:
             engines: readings that can go on side by side; one more waits.
-            threads: cores that one reading takes. Several readings of one thread each get more done than one of
-                several threads, which the frame in hand wants.
+            threads: cores that one reading takes. More than one pays only where nothing else is at work.
             least_px: frames whose shorter side is below this are enlarged for detection, at most twofold.
         """
         self._threads = threads

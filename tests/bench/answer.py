@@ -39,7 +39,7 @@ def run(argv: list[str]) -> dict[str, Any]:
         samples = load(str(settings.world_dir), "validation", "single").samples
         samples = tuple(s for s in samples if s.is_ego and s.picture is not None)
         rows: list[dict[str, float]] = []
-        answered = 0
+        answered = failed = 0
         for sample in samples[: args.limit]:
             frame = sample.frame()
             assert frame is not None
@@ -49,6 +49,7 @@ def run(argv: list[str]) -> dict[str, Any]:
             turn = next(e.turn for e in events if isinstance(e, Finished))
             rows.append({**turn.timings_ms, "turn": (time.perf_counter() - begun) * 1000})
             answered += turn.answer.status == "answered"
+            failed += turn.answer.status == "error"
     stages = list(rows[0]) if rows else []
     table = {
         stage: {
@@ -60,6 +61,14 @@ def run(argv: list[str]) -> dict[str, Any]:
     print(f"{'stage':<12}{'median ms':>12}{'p90 ms':>12}")
     for stage, figures in table.items():
         print(f"{stage:<12}{figures['median_ms']:>12.1f}{figures['p90_ms']:>12.1f}")
-    print(f"{len(rows)} frames, {answered} answered; index ready in {opened_s:.1f} s, models warm in {warmed_s:.1f} s")
+    print(f"{len(rows)} frames, {answered} answered, {failed} failed")
+    print(f"index ready in {opened_s:.1f} s, models warm in {warmed_s:.1f} s")
     print(f"budget: median turn at most {BUDGET_MEDIAN_S} s on two idle cores")
-    return {"frames": len(rows), "answered": answered, "opened_s": opened_s, "warmed_s": warmed_s, "stages": table}
+    return {
+        "frames": len(rows),
+        "answered": answered,
+        "failed": failed,
+        "opened_s": opened_s,
+        "warmed_s": warmed_s,
+        "stages": table,
+    }

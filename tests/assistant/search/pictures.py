@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -69,9 +70,11 @@ class TinyPipeline:
     def __init__(self, vectors: np.ndarray, names: list[str]) -> None:
         self.vectors, self.names = vectors, names
 
-    def images(self, vector: np.ndarray, k: int) -> list[dict]:
-        scores = self.vectors @ vector
-        return [self._result(int(i), float(scores[i])) for i in np.argsort(-scores)[:k]]
+    def images_each(self, vectors: Sequence[np.ndarray], k: int) -> list[list[dict]]:
+        return [
+            [self._result(int(i), float(scores[i])) for i in np.argsort(-scores)[:k]]
+            for scores in (self.vectors @ vector for vector in vectors)
+        ]
 
     def pictures(self, rows: list[int]) -> list[dict]:
         return [self._result(row, 0.0) for row in rows]

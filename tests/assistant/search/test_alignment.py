@@ -6,7 +6,7 @@ import pytest
 
 from assistant.conversation import Frame, TextLine
 from assistant.search.agreement import UNKNOWN, compare, words_of
-from assistant.search.alignment import align, plausible, project
+from assistant.search.alignment import align, match, plausible, project
 from assistant.search.features import LocalFeatures
 from assistant.search.image_encoder import extract
 from assistant.search.recognise import on_frame, shared
@@ -41,6 +41,27 @@ def test_similar_lettering_gives_inliers_but_not_agreement():
     assert other.share < 0.5 < same.share
     assert other.lost_blocks > 0.3 > same.lost_blocks
     assert other.colour > 2 * same.colour
+
+
+def _at(places: np.ndarray) -> LocalFeatures:
+    """As many features as places, on a frame of 1,000 pixels."""
+    n = len(places)
+    keypoints = np.column_stack([places, np.ones(n), np.zeros(n)]).astype(np.float32)
+    return LocalFeatures(1000, 1000, keypoints, np.zeros((n, 128), np.uint8), np.zeros((8, 8, 3), np.uint8))
+
+
+def test_the_next_best_somewhere_else_decides():
+    """A twin of the best beside it says nothing against a pair; a twin elsewhere does."""
+    places = np.array([[500, 500], [503, 500], [500, 504], [900, 100], *([20 * i, 20 * i] for i in range(20))])
+    picture, frame = _at(places), _at(places)
+    similarity = np.full((24, 24), 0.1, np.float32)
+    np.fill_diagonal(similarity, 0.95)
+    similarity[0, [1, 2]] = 0.94
+    similarity[3, 20] = 0.94
+    a, b = match(picture, frame, similarity)
+    pairs = dict(zip(a.tolist(), b.tolist(), strict=True))
+    assert pairs[0] == 0
+    assert 3 not in pairs
 
 
 def test_empty_features_do_not_align():

@@ -45,6 +45,16 @@ def test_an_image_result_is_the_documented_dictionary(pipeline, picture):
     assert [r["score"] for r in results] == sorted((r["score"] for r in results), reverse=True)
 
 
+def test_several_vectors_at_once_are_as_one_by_one(pipeline, picture):
+    rng = np.random.default_rng(5)
+    vectors = list(rng.normal(size=(4, pipeline.manifest.image_encoder.dim)).astype(np.float32))
+    vectors.insert(2, np.full_like(vectors[0], np.nan))
+    found = pipeline.images_each(vectors, 3)
+    assert found == [pipeline.images(vector, 3) for vector in vectors]
+    assert [len(hits) for hits in found] == [3, 3, 0, 3, 3]
+    assert pipeline.images_each([], 3) == []
+
+
 def test_a_web_result_is_the_documented_dictionary(pipeline):
     best = pipeline("a sauce made of basil", k=1)[0]
     assert list(best) == ["index", "score", "page_name", "page_snippet", "page_url"]
