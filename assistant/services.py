@@ -59,6 +59,7 @@ def open_index(
 ) -> Assistant:
     """The assistant over one index folder; arguments as for `open_assistant`."""
     from assistant.agent import DEADLINE_S, Assistant
+    from assistant.search.cores import workers
     from assistant.search.enrol_teacher import Teacher
     from assistant.search.features import FeatureStore
     from assistant.search.image_encoder import ImageEncoder
@@ -70,7 +71,8 @@ def open_index(
     from assistant.vision.reading import TextReader
 
     pipeline = SearchPipeline.open(index_dir, allow_network=settings.allow_network)
-    encoder, reader = ImageEncoder.load(), TextReader()
+    # Text is read while things are recognised: of two cores, each has one.
+    encoder, reader = ImageEncoder.load(), TextReader(threads=max(1, workers() // 2))
     # What visitors taught is opened only where it was asked for: benchmark runs never are.
     taught = TaughtStore(settings.taught_dir, encoder.version) if settings.use_taught else None
     known = taught.rows if taught is not None else lambda: NONE

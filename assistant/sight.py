@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -92,7 +93,7 @@ class Sight:
             guess: whether the likeliest candidate is taken where none is sure enough.
             part_of: the digest of the frame that this one was cut from; forgotten with it.
         """
-        from assistant.search.cores import one_thread_each
+        from assistant.search.cores import one_thread_each, workers
         from assistant.vision import enhance
         from assistant.vision.codes import read_codes
         from assistant.vision.quality import measure
@@ -127,8 +128,8 @@ class Sight:
         reading = self._pool.submit(read)
         begun = clock()
         recogniser = self._recogniser
-        # Text is read on one core; libraries that share out every product would keep waiting for that core.
-        with one_thread_each():
+        # Of two cores text is read on one: libraries that share out every product would keep waiting for it.
+        with one_thread_each() if workers() <= 2 else nullcontext():
             proposal = recogniser.propose(corrected) if recogniser is not None else None
         proposed_ms = (clock() - begun) * 1000
         look, look_ms = reading.result()

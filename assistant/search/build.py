@@ -92,7 +92,7 @@ def build_index(
     if reader is None and read_pictures:
         from assistant.vision.reading import TextReader
 
-        reader = TextReader(engines=workers(), threads=1, least_px=READING_LEAST_PX)
+        reader = TextReader(engines=workers(), least_px=READING_LEAST_PX)
     with builder_lock(out, wait_s):
         if keep_current and (current := usable_index(world, out)) is not None:
             return current

@@ -39,8 +39,6 @@ DOUBTFUL_READING = 0.8
 MAX_LINES = 120
 #: The vote for upright where the direction is unsure, in line heights of text: people hold things upright.
 _UPRIGHT_PRIOR = 3.0
-#: One core: recognition wants the other, and two that share every layer wait for each other.
-_THREADS = 1
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,7 @@ class _Crop:
 class TextReader:
     """Reads frames, as many at a time as it has engines; each engine loads its models when it is first needed."""
 
-    def __init__(self, *, engines: int = 1, threads: int = _THREADS, least_px: int = DETECTION_LEAST_PX) -> None:
+    def __init__(self, *, engines: int = 1, threads: int = 1, least_px: int = DETECTION_LEAST_PX) -> None:
         """Nothing is loaded yet.
 
         Args:
