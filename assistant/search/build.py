@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from assistant.errors import VitrineError
 from assistant.search import manifest as layout
-from assistant.search.build_pictures import READING_LEAST_PX, PictureRows, Progress, Reads, add_pictures
+from assistant.search.build_pictures import READING_PX, PictureRows, Progress, Reads, add_pictures
 from assistant.search.catalogue import EntityRecord, write_catalogue
 from assistant.search.chunking import Chunk, chunk_page
 from assistant.search.collections import CollectionWriter
@@ -92,7 +92,7 @@ def build_index(
     if reader is None and read_pictures:
         from assistant.vision.reading import TextReader
 
-        reader = TextReader(engines=workers(), least_px=READING_LEAST_PX)
+        reader = TextReader(engines=workers(), least_px=READING_PX, most_px=READING_PX)
     with builder_lock(out, wait_s):
         if keep_current and (current := usable_index(world, out)) is not None:
             return current

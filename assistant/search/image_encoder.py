@@ -24,8 +24,10 @@ from assistant.search.features import THUMBNAIL_SIDE_PX, LocalFeatures
 from assistant.settings import ASSETS_DIR
 
 FORMAT_VERSION = 1
-#: Pictures are brought to this longest side before descriptors are taken (enlarged at most twofold).
+#: Larger pictures are reduced to this longest side before descriptors are taken, those below the least enlarged to it
+#: (at most twofold). Enlarging those between as well gave no other keypoints and took two thirds more time.
 WORKING_SIDE_PX = 1024
+LEAST_SIDE_PX = 768
 MAX_KEYPOINTS = 2000
 #: With fewer keypoints than this on the thing itself the whole picture makes the vector.
 LEAST_OF_THING = 12
@@ -111,7 +113,8 @@ def extract(frame: Frame) -> LocalFeatures:
     """SIFT keypoints and descriptors of a frame, strongest first, and its thumbnail."""
     pixels = frame.pixels
     height, width = pixels.shape[:2]
-    scale = min(2.0, WORKING_SIDE_PX / max(height, width))
+    longest = max(height, width)
+    scale = min(2.0, WORKING_SIDE_PX / longest, max(1.0, LEAST_SIDE_PX / longest))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     way = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_LINEAR
     grey = cv2.cvtColor(cv2.resize(pixels, size, interpolation=way), cv2.COLOR_RGB2GRAY)

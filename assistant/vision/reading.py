@@ -55,16 +55,19 @@ class _Crop:
 class TextReader:
     """Reads frames, as many at a time as it has engines; each engine loads its models when it is first needed."""
 
-    def __init__(self, *, engines: int = 1, threads: int = 1, least_px: int = DETECTION_LEAST_PX) -> None:
+    def __init__(
+        self, *, engines: int = 1, threads: int = 1, least_px: int = DETECTION_LEAST_PX, most_px: int | None = None
+    ) -> None:
         """Nothing is loaded yet.
 
         Args:
             engines: readings that can go on side by side; one more waits.
             threads: cores that one reading takes. More than one pays only where nothing else is at work.
             least_px: frames whose shorter side is below this are enlarged for detection, at most twofold.
+            most_px: frames whose shorter side is above this are reduced to it for detection; None leaves them.
         """
         self._threads = threads
-        self._least_px = least_px
+        self._shorter_px = (least_px, most_px)
         self._free: queue.LifoQueue[_Engine | None] = queue.LifoQueue()
         for _ in range(engines):
             self._free.put(None)
@@ -91,7 +94,7 @@ class TextReader:
         engine = self._free.get()
         try:
             if engine is None:
-                engine = _Engine(_load_engine(self._threads), self._least_px)
+                engine = _Engine(_load_engine(self._threads), *self._shorter_px)
             yield engine
         finally:
             self._free.put(engine)
@@ -100,9 +103,16 @@ class TextReader:
 class _Engine:
     """The models and the steps from a frame to its lines; one frame at a time, as rapidocr keeps flags of a call."""
 
-    def __init__(self, engine: Any, least_px: int) -> None:
+    def __init__(self, engine: Any, least_px: int, most_px: int | None) -> None:
         self._engine = engine
         self._least_px = least_px
+        self._most_px = most_px
+        blank = np.full((48, 96, 3), 255, np.uint8)  # each model is loaded by the first picture that needs it
+        for needed in ("use_det", "use_cls", "use_rec"):
+            engine(blank, **{"use_det": False, "use_cls": False, "use_rec": False, needed: True})
+        # As lists they become float64, and with them every value of the frame, on its way to a float32 model.
+        detector = engine.text_det
+        detector.mean, detector.std = np.float32(detector.mean), np.float32(detector.std)
 
     def read(self, frame: Frame) -> tuple[TextLine, ...]:
         crops = self._directed([_cut(frame.pixels, box) for box in self._boxes(frame)])
@@ -111,7 +121,10 @@ class _Engine:
 
     def _boxes(self, frame: Frame) -> list[np.ndarray]:
         """Detected lines as (4, 2) float32 corners in frame pixels."""
-        wanted = min(max(1.0, self._least_px / min(frame.width_px, frame.height_px)), 2.0)
+        shorter = min(frame.width_px, frame.height_px)
+        wanted = min(max(1.0, self._least_px / shorter), 2.0)
+        if self._most_px is not None:
+            wanted = min(wanted, self._most_px / shorter)
         scale = min(wanted, DETECTION_SIDE_PX / max(frame.width_px, frame.height_px))
         size = (max(8, round(frame.width_px * scale)), max(8, round(frame.height_px * scale)))
         way = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_CUBIC

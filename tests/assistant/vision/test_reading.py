@@ -71,6 +71,24 @@ def test_large_frames_are_read_with_outlines_in_their_own_pixels(reader: TextRea
     assert np.array(lines[-1].outline_px)[:, 1].mean() > 1300
 
 
+def test_text_is_looked_for_on_a_smaller_picture_and_read_at_full_size(reader: TextReader):
+    quick = TextReader(least_px=320, most_px=320)
+    lines = quick.read(Frame(page().copy()))
+    assert joined(lines) == " ".join(LINES).casefold()
+    for line, known in zip(lines, reader.read(Frame(page().copy())), strict=True):
+        assert np.array(line.outline_px) == pytest.approx(np.array(known.outline_px), abs=8)
+    strip = page(lines=LINES[:1], size=(900, 200), height=40)  # a shorter side below it is enlarged, not reduced
+    assert joined(quick.read(Frame(strip.copy()))) == LINES[0].casefold()
+
+
+def test_what_is_warm_loads_nothing_more():
+    warm = TextReader()
+    warm.warm()
+    with warm._engine() as engine:
+        loaded = engine._engine
+        assert None not in (loaded.text_det, loaded.text_cls, loaded.text_rec)
+
+
 def test_prices_follow_their_names(reader: TextReader):
     picture = Image.new("RGB", (900, 460), "white")
     draw = ImageDraw.Draw(picture)
