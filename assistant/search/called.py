@@ -13,7 +13,7 @@ import numpy as np
 
 from assistant.conversation import Candidate
 from assistant.search.agreement import split_words
-from assistant.search.kinds import asked_kind, asked_kinds, fits, is_kind_word, kind_of
+from assistant.search.kinds import asked_kind, asked_kinds, fits, is_kind_word, likely_kinds
 
 _SMALL = ("the", "and", "over", "under", "for", "from", "with", "into")
 _COMPARED_WITH = ("than", "as", "or", "and", "with", "versus", "vs", "to", "like")
@@ -21,10 +21,17 @@ _PROPER = re.compile(
     r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+(?:\s+(?:of|the|over|at|in|and|for|from)\b)*(?:\s+[A-Z0-9][\w'-]*)+"
 )
 _POINTING = re.compile(r"\b(?:this|that|these|those|it|its|here|there|in front of me|the one)\b")
+#: "OK so huxmera Dryer KB-63, how much is it": what may stand before a name, and the name.
+_BEGINS = re.compile(
+    r"(?:(?:ok|okay|so|and|now|well|but|what about|how about|right|then|the)[ ,]+)*(?P<name>[^\s,?!.;:][^,?!.;:]*), ",
+    re.IGNORECASE,
+)
+#: What begins a name that something is compared with, or that tells where or when.
+_BESIDE_IT = frozenset((*_COMPARED_WITH, "in", "on", "at", "by", "for", "from", "unlike", "besides", "near", "of"))
 #: Words for what things are sold in, whatever they are.
 _BOXES = frozenset(("box", "pack", "package", "packet", "carton"))
-#: Shares of the upright or turned rectangle around it that a box fills at least, and that another shape fills at most.
-_BOX_FILLS, _NO_BOX_FILLS = 0.82, 0.76
+#: The share of the upright or turned rectangle around it that what is no box fills at most; boxes fill 0.87 and more.
+_NO_BOX_FILLS = 0.76
 
 
 def by_name(candidates: Sequence[Candidate], text: str) -> int | None:
@@ -49,15 +56,30 @@ def by_name(candidates: Sequence[Candidate], text: str) -> int | None:
 
 
 def names_another(candidates: Sequence[Candidate], question: str) -> bool:
-    """Whether the question gives a proper name of several words, none of the candidates', and points at nothing."""
-    if _POINTING.search(question.casefold()) or asked_kind(question):
+    """Whether the question gives a proper name of several words, none of the candidates', and points at nothing.
+
+    A name the question begins with may be taken up by "it": "the Harwin Kettle KB-2, how much is it?".
+    """
+    pointing = set(_POINTING.findall(question.casefold()))
+    if pointing - {"it", "its"} or asked_kind(question):
         return False
+    told = _topic(question) + ([] if pointing else [m.group() for m in _PROPER.finditer(question)])
     known = {word for c in candidates for word in split_words(c.name)}
-    for match in _PROPER.finditer(question):
-        words = [w for w in split_words(match.group()) if len(w) > 1]
+    for name in told:
+        words = [w for w in split_words(name) if len(w) > 1]
         if len(words) > 1 and sum(w in known for w in words) < 0.5 * len(words):
             return True
     return False
+
+
+def _topic(question: str) -> list[str]:
+    """The name before the first comma, if that is all that stands there; also where its first letter is small."""
+    found = _BEGINS.match(question)
+    words = found.group("name").split() if found else []
+    named = [w for w in words if w[0].isupper() or any(c.isdigit() for c in w)]
+    plain = [w for w in words[1:] if w not in named and w not in _SMALL]
+    named_so = len(named) > 1 and not plain and words[0].casefold() not in _BESIDE_IT
+    return [" ".join(words)] if named_so else []
 
 
 def of_kind(candidates: Sequence[Candidate], text: str) -> list[int] | str:
@@ -76,19 +98,19 @@ def of_kind(candidates: Sequence[Candidate], text: str) -> list[int] | str:
         words = asked_kinds(text, surely=True)  # "which animals eat it?" is about no animal
         return f"what I recognise on this picture is no {words[-1]}" if words else everything
     fitting = [i for i, score in enumerate(scores) if score == best]
-    return _boxes(candidates, fitting) if set(words) <= _BOXES else fitting
+    if set(words) <= _BOXES:
+        return _boxes(candidates, fitting) or f"what I recognise on this picture is no {words[-1]}"
+    return fitting
 
 
 def _fits(word: str, candidate: Candidate) -> int:
-    kind = kind_of(candidate.name, candidate.attributes)
-    return fits(word, candidate.name, kind, candidate.attributes)
+    kinds = likely_kinds(candidate.name, candidate.attributes) or (None,)
+    return max(fits(word, candidate.name, kind, candidate.attributes) for kind in kinds)
 
 
 def _boxes(candidates: Sequence[Candidate], fitting: list[int]) -> list[int]:
-    """Those that have the shape of a box where the others clearly have none: "the box" beside a bare drill."""
-    filled = {i: _filled(candidates[i]) for i in fitting}
-    boxes = [i for i in fitting if filled[i] >= _BOX_FILLS]
-    return boxes if boxes and all(filled[i] <= _NO_BOX_FILLS for i in fitting if i not in boxes) else fitting
+    """Those that do not clearly have another shape than a box: "the box" beside a bare drill."""
+    return [i for i in fitting if _filled(candidates[i]) > _NO_BOX_FILLS]
 
 
 def _filled(candidate: Candidate) -> float:

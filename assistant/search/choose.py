@@ -68,6 +68,9 @@ _COLOUR = re.compile(
     rf"|\b{_THING}\s+(?:that is|that's|which is|in)\s+({'|'.join(WORDS)})\b"
 )
 
+#: "Hey Vitrine Glasses, what is it?" names whom it speaks to.
+_SPOKEN_TO = re.compile(r"^\W*(?i:hey|hi|hello)\s+[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*\s*[,!.]\s*")
+
 
 @dataclass(frozen=True)
 class _Placed:
@@ -94,7 +97,7 @@ def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Reco
     kept = tuple(candidates)
     if not kept:
         return Recognition(reason=NOTHING)
-    question = plainly_pointed(question)
+    question = plainly_pointed(_SPOKEN_TO.sub("", question))
     text = " ".join(question.casefold().split())
     outcome = _pointed_at([_place(candidate, frame, len(kept) == 1) for candidate in kept], question, text, frame)
     if isinstance(outcome, str):

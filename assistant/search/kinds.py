@@ -35,6 +35,8 @@ _NO_THING = re.compile(
     r"allowed|ok|okay|safe|hard|easy|worth)\b"
     r"|\b(?:next to|beside|behind|near|above|below|under|by|in front of|left of|right of) (?:it|this|that)(?: one)?\b"
 )
+#: So many facts of one kind at least, and as many but one of another: a thing is one of the two.
+_DIVIDED = 2
 _PLACING = words_of("in into on onto from for with near at to inside by under against")
 _IS_THIS = re.compile(
     r"(?:$|(?:is|are|was|were|s|would|might|could) (?:this|that|it|these|those|the|here|there)\b"
@@ -50,6 +52,7 @@ _JOINED = (
     (re.compile(r"\bcoats? of arms\b"), "arms"),
     (re.compile(r"\b(t|tee)[- ]shirts?\b"), "tshirt"),
     (re.compile(r"\b(?:(?:light[- ])?rail(?:way)?|tram|street)[- ]?(?:cars?|vehicles?)\b"), "railcar"),
+    (re.compile(r"\b(sees?|saw|seen) the light(?: of day)?\b"), "came out"),  # no lamp
     # "the one who first saw it", "the box on the left weighs": a verb, and what stands there has been said
     (re.compile(r"\b((?:first|last|ever|never|once|just|also|who|i|you|we|they|he|she) )saw\b"), r"\1"),
     (re.compile(r"\b(ones?|things?|(?:over )?(?:here|there)) ((?:on|at|to) the (?:left|right))\b"), r"\1 \2 is"),
@@ -93,6 +96,12 @@ def _split(text: str) -> list[str]:
 
 def kind_of(name: str, attributes: Mapping[str, Any]) -> Kind | None:
     """The kind that most of the keys, the stated type and the name speak of; None when they do not say."""
+    likely = likely_kinds(name, attributes)
+    return likely[0] if len(likely) == 1 else None
+
+
+def likely_kinds(name: str, attributes: Mapping[str, Any]) -> tuple[Kind, ...]:
+    """The one kind that a thing's facts speak of; where they speak as well of others, all these; none says nothing."""
     keys = [str(key).replace("_", " ").casefold() for key, value in attributes.items() if value]
     kinds = " ; ".join(
         str(v).casefold() for k, v in attributes.items() if str(k).casefold() in ("type", "kind", "category")
@@ -101,11 +110,14 @@ def kind_of(name: str, attributes: Mapping[str, Any]) -> Kind | None:
     counts["sign"] = 3 * len(KINDS["sign"].facts.findall(f"{kinds} ; {name.casefold()}"))
     order = sorted(counts, key=lambda kind: -counts[kind])
     if counts[order[0]] > counts[order[1]] + (counts[order[1]] > 0):  # one key more is too little to be sure
-        return order[0]
+        return (order[0],)
     # Names of books and foods say all sorts of things: a name only speaks where the facts are silent or divided.
     named = [kind for word in _split(name) if (known := _known(word)) for kind, group in _SORTS[known] if group]
     likely = [kind for kind in named if counts[kind] + 1 >= counts[order[0]]]
-    return likely[-1] if likely else None
+    if likely:
+        return (likely[-1],)
+    divided = [kind for kind in order if counts[kind] + 1 >= counts[order[0]]]
+    return tuple(divided) if counts[order[0]] >= _DIVIDED else ()
 
 
 def asked_kinds(question: str, *, surely: bool = False) -> list[str]:

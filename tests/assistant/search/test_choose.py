@@ -90,6 +90,7 @@ def with_attributes(name: str, attributes: dict) -> tuple[Frame, list[Candidate]
 
 
 BOOK = {"author": "Jo Stone", "pages": 210, "publisher": "North Press"}
+FOUND = {"melting_point": "900 °C", "discoverer": "Jo Stone"}
 FOOD = {"ingredients": "oats, salt", "kcal": 320, "allergens": "gluten"}
 
 
@@ -120,6 +121,24 @@ def test_a_single_thing_aside_is_not_taken_for_what_is_looked_at():
 def test_another_name_is_not_answered_with_what_happens_to_be_there():
     assert chosen("so who made Silent Mill Number Four?", ["Velvet Orchard"]) is None
     assert chosen("is this older than Silent Mill Number Four?", ["Velvet Orchard"]) == "Velvet Orchard"
+
+
+def test_a_name_that_it_stands_for_is_not_what_happens_to_be_there():
+    there = ["Velvet Orchard"]
+    for name in ("Silent Mill KB-63", "silent Mill KB-63", "Ok so silent Mill KB-63", "What about the Silent Creek"):
+        assert chosen(f"{name}, how much is it?", there) is None
+    assert chosen("Velvet Orchard, how much is it?", there) == "Velvet Orchard"
+    assert chosen("Hey Silent Mill, how much is it?", there) == "Velvet Orchard"  # who is spoken to
+    assert chosen("In Port Harwin, how much is it?", there) == "Velvet Orchard"
+    assert chosen("By Sunday, how much would the Silent Mill ask, is it less?", there) == "Velvet Orchard"
+
+
+def test_what_may_be_of_two_kinds_is_of_no_third():
+    frame, candidates = with_attributes("Velvet Orchard", {"mohs": 3, "found_at": "Carrow", "formed": 1, **FOUND})
+    assert kind_of("Velvet Orchard", candidates[0].attributes) is None
+    assert choose(candidates, "what is in the box?", frame).entity is None
+    assert choose(candidates, "how hard is the crystal?", frame).entity is not None
+    assert choose(candidates, "how hard is the substance?", frame).entity is not None
 
 
 @pytest.mark.parametrize(
@@ -255,6 +274,7 @@ def test_the_box_is_what_has_the_shape_of_one():
     assert choose(found, "which firm makes it", frame).entity == found[1]  # it stands in the middle
     assert choose(found, "which firm makes what is in this box", frame).entity == found[0]
     assert choose(found, "what voltage does this appliance want", frame).entity == found[1]
+    assert choose(found[1:], "which firm makes what is in this box", frame).entity is None
     square = [found[0], replace(found[1], outline_px=bare.outline_px)]
     assert choose(square, "which firm makes what is in this box", frame).entity == square[1]
 
@@ -319,6 +339,7 @@ def test_who_saw_something_points_at_no_tool():
     assert asked_kinds("where did whoever owns the one on the left first saw daylight") == []
     assert asked_kinds("how much does the one on the left light up") == []
     assert asked_kinds("who made the saw") == ["saw"]
+    assert asked_kinds("the book saw the light of day when") == ["book"]
     assert asked_kinds("what is written on the left box") == ["box"]
 
 
