@@ -20,7 +20,8 @@ COLUMNS = 6
 
 
 def contact_sheet(world: Path) -> Image.Image:
-    """One row a domain, six frames of different entities in each, as they come in the single-turn set."""
+    """One row a domain, six frames of different entities in each, as they come in the single-turn set; a domain that has
+    too few there goes on with the beginnings of conversations."""
     chosen = _choose(world, COLUMNS)
     height = HEAD_PX + CELL[1] + TEXT_PX
     sheet = Image.new("RGB", (COLUMNS * CELL[0], len(chosen) * height), (246, 245, 242))
@@ -40,20 +41,21 @@ def contact_sheet(world: Path) -> Image.Image:
 
 
 def _choose(world: Path, per_domain: int) -> dict[str, list[tuple[bytes, str, str]]]:
+    gold = map(json.loads, (world / "gold" / "turns.jsonl").read_text(encoding="utf-8").splitlines())
+    entity = {(g["set"], g["session_id"]): g["entity"] for g in gold if g["turn_idx"] == 0}
     chosen: dict[str, list[tuple[bytes, str, str]]] = {}
-    gold = (world / "gold" / "turns.jsonl").read_text(encoding="utf-8").splitlines()
-    entity = {g["session_id"]: g["entity"] for g in map(json.loads, gold) if g["set"] == "single_turn"}
     seen: set[str] = set()
-    for split in ("validation", "public_test"):
-        path = world / "single_turn" / f"{split}.parquet"
-        names = label_names(path)["domain"]
-        for batch in pq.ParquetFile(path).iter_batches(batch_size=16):
-            for row in batch.to_pylist():
-                cells = chosen.setdefault(names[row["turns"]["domain"][0]], [])
-                about = entity[row["session_id"]]
-                if about not in seen and len(cells) < per_domain:
-                    seen.add(about)
-                    cells.append((_bytes(world, row), row["turns"]["query"][0], row["answers"]["ans_full"][0]))
+    for kind in ("single_turn", "multi_turn"):
+        for split in ("validation", "public_test"):
+            path = world / kind / f"{split}.parquet"
+            names = label_names(path)["domain"]
+            for batch in pq.ParquetFile(path).iter_batches(batch_size=16):
+                for row in batch.to_pylist():
+                    cells = chosen.setdefault(names[row["turns"]["domain"][0]], [])
+                    about = entity[kind, row["session_id"]]
+                    if about not in seen and len(cells) < per_domain:
+                        seen.add(about)
+                        cells.append((_bytes(world, row), row["turns"]["query"][0], row["answers"]["ans_full"][0]))
     return dict(sorted(chosen.items()))
 
 
