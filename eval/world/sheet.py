@@ -20,8 +20,8 @@ COLUMNS = 6
 
 
 def contact_sheet(world: Path) -> Image.Image:
-    """One row a domain, six frames of different entities in each, as they come in the single-turn set; a domain that has
-    too few there goes on with the beginnings of conversations."""
+    """One row a domain, six frames of different entities in each, as they come in the single-turn set; a domain that
+    has too few there goes on with the beginnings of conversations."""
     chosen = _choose(world, COLUMNS)
     height = HEAD_PX + CELL[1] + TEXT_PX
     sheet = Image.new("RGB", (COLUMNS * CELL[0], len(chosen) * height), (246, 245, 242))
