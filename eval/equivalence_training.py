@@ -29,6 +29,8 @@ from eval.labelled_answers import Row, read_answers
 BATCH = 48
 LEARNING_RATE, HEADS_RATE, COSINE_RATE, WARM_UP = 1e-4, 5e-4, 1e-2, 30
 _LAST, _SMOOTHED = 0.02, 0.05
+#: How often an answer takes the place of the ground truth.
+_TURNED = 0.4
 _START_COSINE, _START_BIAS = (1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
 
 
@@ -94,10 +96,22 @@ class Fit:
         while True:
             self.chance.shuffle(order)
             for i in order:
-                batch += groups[i]
+                batch += self._as_practised(groups[i])
                 if len(batch) >= BATCH:
                     yield batch
                     batch = []
+
+    def _as_practised(self, group: Sequence[Row]) -> list[Row]:
+        """The answers to one question; at times one of the right answers is the ground truth, and that an answer.
+
+        What is right or wrong by the ground truth is so by another answer that says the same. The model so meets truths
+        of all lengths and manners, and cannot learn from the manner of the truth's writer.
+        """
+        right = [row for row in group if row[3] == 0 and row[2] != row[1]]
+        if not right or self.chance.random() >= _TURNED:
+            return list(group)
+        question, truth, told, _ = self.chance.choice(right)
+        return [(question, told, truth, 0)] + [(q, told, a, label) for q, _, a, label in group if a != told]
 
 
 def main() -> None:
