@@ -193,7 +193,7 @@ def listed(sentence: str) -> list[str]:
     m = re.search(
         r"\b(?:are|is|in|at|contains?|includes?|gets?|get|with|of|from|has|have|comprises?|offers?|needs?|likes?|eats?|"
         r"holds?|hosts?|stages?|takes?|keeps?|grows?|lists?|names?|"
-        r"feeds? on|lives? on|serves?|sells?|carries|finds?|sees?|meets?|uses?|shows?|:)\s+"
+        r"feeds? on|lives? on|serves?|sells?|carries|finds?|sees?|meets?|uses?|shows?|came(?! (?:in|with)\b)|:)\s+"
         r"(?P<items>[^.;:]+?)\s*\.?$",
         sentence,
     )

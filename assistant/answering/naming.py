@@ -95,8 +95,8 @@ _IS = r"(?:is|are|was|were|['’]s)"
 _ASKS = tuple(
     re.compile(rf"^(?:{pattern})$", re.IGNORECASE)
     for pattern in (
-        rf"(?:what|who|which(?: one)?) ?{_IS}(?: exactly| actually)? {_X}(?:,? {_X})?"
-        r"(?: (?:exactly|actually))?",
+        rf"(?:what|who|which(?: one)?)(?: exactly| actually)? ?{_IS}(?: exactly| actually)? {_X}(?:,? {_X})?"
+        rf"(?: (?:exactly|actually))?(?:, (?:which|what) {_SORTS})?",
         rf"(?:what|who|which(?: one)?) (?:might|could|would|can) {_X} be",
         rf"(?:what|which(?: one)?) {_X} {_IS}(?: exactly)?",
         rf"(?:what|which) (?!{_PROPERTIES}\b){_NOUN}(?: {_NOUN})? {_IS} {_X}(?:,? {_X})?",

@@ -37,6 +37,8 @@ def test_a_count_is_asked_for_as_a_list(core: str, asked: str | None) -> None:
         ("It comes in rust red and cream, both of them dull.", 2),
         ("Moths, rust and greenfly: those are its troubles.", 3),
         ("Buyers get two nets, a pump and a bag.", 3),
+        ("With mine came a brush and two tins.", 2),
+        ("It came in oak, ash and elm.", 3),
         ("It stands in a garden.", 0),
         ("They sell it in oak, ash and elm; I took the ash.", 3),
         ("It stands in a garden; the dog, the cat and the hen sleep there.", 0),

@@ -13,6 +13,7 @@ from assistant.answering.naming import asks_name, may_want_the_name
     [
         "what's this thing",
         "By what name is that painting known?",
+        "what exactly is the kettle next to it, which model",
         "what would you call the green thing in my hand",
         "could you name the tree behind it?",
         "the bottle over there, what is it called?",
