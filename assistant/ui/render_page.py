@@ -5,6 +5,7 @@ Pure functions, like `assistant.ui.render`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -96,9 +97,19 @@ def render_empty(has_picture: bool, examples: Sequence[Example] = ()) -> str:
     )
 
 
+#: A question in a sentence, more than a word long.
+_ASKS = re.compile(
+    r"\b(?:what|who|whose|which|when|where|why|how|is|are|was|does|do|can|could|will|would)\b.{6,}\?$", re.IGNORECASE
+)
+
+
 def _samples(examples: Sequence[Example], most: int = 3) -> str:
-    """The examples with the shortest questions, each asked with one press."""
-    asked = [(len(e.questions[0]), n, e) for n, e in enumerate(examples) if e.questions]
+    """The examples with the shortest questions, each asked with one press; scraps ("phone number?") come last."""
+    asked = [
+        ((_ASKS.search(e.questions[0]) is None, len(e.questions[0])), n, e)
+        for n, e in enumerate(examples)
+        if e.questions
+    ]
     buttons = "".join(
         f'<li><button type="button" class="v-sample" data-event="sample" data-card="{n}" data-key="sample-{n}">'
         f'<img src="{text(e.picture)}" alt=""><span dir="auto">{isolated(_as_asked(e.questions[0]), 120)}</span>'
