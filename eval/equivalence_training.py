@@ -1,9 +1,10 @@
 """Fits the small model of the lexical judge: `python -m eval.equivalence_training` (half an hour on two cores).
 
 Reads `data/answers/*.jsonl`: questions with a ground truth and answers labelled correct, wrong (and how) or missing,
-written by many hands that never saw the judge (see `labelled_answers`). MiniLM's matrices and
-three outputs are fitted by cross-entropy; the answers of `labelled_answers.HELD_OUT` are left out. `--rows FILE` adds
-answers one a line, as tests/data/judged has them. Needs torch and transformers; using what comes out needs neither.
+written by many hands that never saw the judge (see `labelled_answers`). MiniLM's matrices and three outputs are fitted
+by cross-entropy; the answers of `labelled_answers.HELD_OUT` are left out, and then serve to weigh rules and model
+(`lexical_weighing`). `--rows FILE` adds answers one a line, as tests/data/judged has them. Needs torch, transformers
+and scikit-learn (sentence-transformers brings it); using what comes out needs none of them.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from assistant.search.text_encoder import VERSION
 from assistant.settings import ASSETS_DIR
 from eval import equivalence as shipped
 from eval.labelled_answers import Row, read_answers
+from eval.lexical import judge_texts
+from eval.lexical_case import Case
+from eval.lexical_weighing import signs, store
 
 BATCH = 48
 LEARNING_RATE, HEADS_RATE, COSINE_RATE, WARM_UP = 1e-4, 5e-4, 1e-2, 30
@@ -114,21 +118,49 @@ class Fit:
         return [(question, told, truth, 0)] + [(q, told, a, label) for q, _, a, label in group if a != told]
 
 
+def fit_weighing(groups: Sequence[Sequence[Row]], folder: Path) -> Path:
+    """Fits how rules and the model in `folder` are weighed, on answers that neither has seen; writes it beside it."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = shipped.Equivalence.load(folder)
+    rows = [row for group in groups for row in group]
+    verdicts = [judge_texts(*row[:3])[0] for row in rows]
+    rows = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict != "missing"]
+    passed = [verdict == "correct" for verdict in verdicts if verdict != "missing"]
+    read = [
+        logits
+        for start in range(0, len(rows), 64)
+        for logits in model.logits([r[:3] for r in rows[start : start + 64]])
+    ]
+    found = [
+        signs(Case(*row[:3]).kind, passes, logits, *row[1:3])
+        for row, passes, logits in zip(rows, passed, read, strict=True)
+    ]
+    fitted = LogisticRegression(C=1.0, max_iter=5000).fit(np.array(found), [row[3] for row in rows])
+    return store(fitted.coef_, fitted.intercept_, folder)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the small model of the lexical judge.")
     parser.add_argument("--epochs", type=float, default=2.5)
     parser.add_argument("--rows", type=Path, action="append", default=[], help="more labelled answers, one a line")
     parser.add_argument("--start", type=Path, help="go on from an earlier fit")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--weigh-only", action="store_true", help="keep the model, fit the weighing with the rules again"
+    )
     args = parser.parse_args()
-    groups, _ = read_answers(rows=args.rows)
-    fit = Fit(args.seed, dict(np.load(args.start)) if args.start else None)
-    fit.run(groups, args.epochs)
-    target = ASSETS_DIR / "judge" / shipped.FILE_NAME
-    target.parent.mkdir(exist_ok=True)
-    arrays: dict[str, Any] = {**fit.model.arrays(), "format_version": shipped.FORMAT_VERSION, "text_encoder": VERSION}
-    np.savez_compressed(target, **arrays)
-    print(target)
+    groups, unseen = read_answers(rows=args.rows)
+    folder = ASSETS_DIR / "judge"
+    if not args.weigh_only:
+        fit = Fit(args.seed, dict(np.load(args.start)) if args.start else None)
+        fit.run(groups, args.epochs)
+        folder.mkdir(exist_ok=True)
+        arrays: dict[str, Any] = fit.model.arrays()
+        arrays |= {"format_version": shipped.FORMAT_VERSION, "text_encoder": VERSION}
+        np.savez_compressed(folder / shipped.FILE_NAME, **arrays)
+        print(folder / shipped.FILE_NAME)
+    print(fit_weighing(unseen, folder))
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ class TypedJudge:
         others = [q for q in others if not _in_passing(q, value, text)]
         if unit is None and (listed := _listed(text, value)):  # "7 sizes: 36, 37 …": what was counted
             others = [q for q in others if not re.search(rf"(?<![\w.]){q.value:g}(?![\w.]*\d)", listed)]
-        if others and not _yields(others, asked, value, unit):
+        if others and not _yields(others, asked, value, unit) and not _in_proportion(others, text, value):
             return f"also says {_written(others)}"
         return ""
 
@@ -266,6 +266,24 @@ def _yields(others: Sequence[Quantity], asked: Sequence[Quantity], value: float,
     results += [abs(a - b) for a, b in itertools.combinations(numbers, 2)] if len(numbers) == 2 else []
     results += [a / b for a, b in itertools.permutations(numbers, 2) if b] if len(numbers) == 2 else []
     return any(close(result) for result in results)
+
+
+#: What prices and other shares are given for: a kilogram, a litre, a hundred grams or millilitres.
+_GIVEN_FOR = ((1.0, "kilogram"), (1.0, "liter"), (0.1, "kilogram"), (0.1, "liter"))
+
+
+def _in_proportion(others: Sequence[Quantity], text: str, value: float) -> bool:
+    """Whether each other value is the same share of another amount that is said ("26.50 € a kilo: 5.30 for 200 g")."""
+    said = [q for q in quantities(text) if q.unit is not None and q.value > 0]
+
+    def amounts(q: Quantity) -> Iterable[tuple[float, float]]:
+        for told in said:
+            for wanted, unit in (*((a.value, a.unit) for a in said if a is not told), *_GIVEN_FOR):
+                held = convert(told.value, told.unit, unit) if told.unit != q.unit else None
+                if held:
+                    yield wanted, held
+
+    return all(any(abs(q.value * w / h - value) <= 0.002 * abs(value) for w, h in amounts(q)) for q in others)
 
 
 def _written(said: Iterable[Quantity]) -> str:

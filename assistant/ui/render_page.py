@@ -104,12 +104,8 @@ _ASKS = re.compile(
 
 
 def _samples(examples: Sequence[Example], most: int = 3) -> str:
-    """The examples with the shortest questions, each asked with one press; scraps ("phone number?") come last."""
-    asked = [
-        ((_ASKS.search(e.questions[0]) is None, len(e.questions[0])), n, e)
-        for n, e in enumerate(examples)
-        if e.questions
-    ]
+    """The first examples of the gallery, each asked with one press; scraps ("phone number?") come last."""
+    asked = [(_ASKS.search(e.questions[0]) is None, n, e) for n, e in enumerate(examples) if e.questions]
     buttons = "".join(
         f'<li><button type="button" class="v-sample" data-event="sample" data-card="{n}" data-key="sample-{n}">'
         f'<img src="{text(e.picture)}" alt=""><span dir="auto">{isolated(_as_asked(e.questions[0]), 120)}</span>'

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -17,7 +18,9 @@ from eval import equivalence
 from eval.equivalence import Equivalence
 from eval.labelled_answers import DATA_DIR, HELD_OUT, read_answers, read_hand
 from eval.lexical import judge_texts
-from eval.lexical_judge import judge_answer, probability
+from eval.lexical_judge import judge_answer
+from eval.lexical_kinds import Kind
+from eval.lexical_weighing import FILE_NAME, _stored, chances, signs, store
 from tests.bench.judge import figures, held_out
 
 QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for about three to seven years."
@@ -73,10 +76,27 @@ def test_what_the_rules_decide_alone_needs_no_model(monkeypatch):
     assert judge_answer(QUESTION, "", "Seven years.")[0] == "wrong"
 
 
-def test_a_surer_reading_and_a_pass_by_the_rules_both_speak_for_an_answer():
-    likely, unlikely = (np.log(np.array(p)) for p in ([0.9, 0.08, 0.02], [0.1, 0.88, 0.02]))
-    assert probability(likely, True) > probability(likely, False) > probability(unlikely, False)
-    assert probability(likely, True) > probability(unlikely, True)
+@pytest.mark.parametrize("kind", get_args(Kind))
+@pytest.mark.parametrize("truth", ["Seven years", TRUTH])
+def test_a_surer_reading_and_a_pass_by_the_rules_both_speak_for_an_answer(kind: Kind, truth: str):
+    def right(read: list[float], passes: bool) -> float:
+        return float(chances(signs(kind, passes, np.log(read), truth, "It lives for seven years or so."))[0])
+
+    likely, unlikely = [0.9, 0.08, 0.02], [0.1, 0.88, 0.02]
+    assert right(likely, True) > right(likely, False) > right(unlikely, False)
+    assert right(likely, True) > right(unlikely, True)
+    assert chances(signs(kind, False, np.log([0.1, 0.1, 0.8]), truth, "No idea.")).sum() == pytest.approx(1.0)
+
+
+def test_missing_or_foreign_weights_are_one_sentence(tmp_path: Path):
+    with pytest.raises(NotReady, match="equivalence_training"):
+        _stored(tmp_path)
+    store(np.zeros((3, 4)), np.zeros(3), tmp_path)
+    assert _stored(tmp_path)[0].shape == (3, 4)
+    (tmp_path / FILE_NAME).write_text('{"format_version": 99}')
+    _stored.cache_clear()
+    with pytest.raises(NotReady, match="99"):
+        _stored(tmp_path)
 
 
 def test_logits_are_log_probabilities_and_the_order_of_rows_changes_nothing():
@@ -119,9 +139,10 @@ def test_the_fit_runs_on_a_few_answers_and_what_it_writes_is_read(tmp_path: Path
     """The command itself, a step long, beside other assets: it must not touch the shipped model."""
     script = (
         "import sys, pathlib; import eval.equivalence_training as t; practised, weighed = t.read_answers(); "
-        "t.read_answers = lambda rows: (practised[:6], []); "
+        "t.read_answers = lambda rows: (practised[:6], weighed[:30]); "
         f"t.ASSETS_DIR = pathlib.Path({str(tmp_path)!r}); sys.argv = ['x', '--epochs', '0.5']; t.main()"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert Equivalence.load(tmp_path / "judge").logits([(QUESTION, TRUTH, "Five years.")]).shape == (1, 3)
+    assert _stored(tmp_path / "judge")[1].shape == (3,)

@@ -80,6 +80,8 @@ STAFF = turn("number", 1194.0), "How many people work for the maker?"
         (SIX, "75 € for 6: the price is 12.50 €."),
         (SIX, "At 12.50 euros apiece that is 75 euros."),
         (STAFF, "1,194 people work there, including two of my neighbours."),
+        (PRICE, "12.50 € for one kilo: 2.50 € for 200 g."),
+        (PRICE, "It is 2.50 € for 200 g, which makes 12.50 € a kilo."),
         (PARTS, "12 parts, so one a night keeps you busy."),
         (PARTS, "The blue one has 12 parts."),
     ],
@@ -120,6 +122,8 @@ def test_numbers_that_are_right(case, answer):
         (SIX, "75 € for 6: the price is 15 €."),
         (SIX, "12.50 euros"),
         (STAFF, "1,194 people work there, or 1,832."),
+        (PRICE, "12.50 € for one kilo: 3.50 € for 200 g."),
+        (PRICE, "2.50 € for 200 g."),
     ],
 )
 def test_numbers_that_only_look_right(case, answer):
