@@ -71,9 +71,24 @@ _LAST_TOLD = re.compile(
 )
 
 
+#: What is high or low without being tall: "has the highest price".
+_MEASURES = (
+    "temperature|heat|speed|load|weight|price|cost|fee|fare|distance|depth|altitude|setting|amount|dose|dosage|level|"
+    "pressure|voltage|power|value|rate|rating|limit|capacity|consumption|mileage|age|humidity|current|force|strength"
+)
+#: "what's the highest temperature it stands", "up to what greatest depth": a limit of one thing, none of several.
+_OWN_LIMIT = re.compile(
+    r"\b(?P<asks>what(?:['’]s| is| are| was)?|give me|tell me)(?P<its> the| its)?(?: very)? (?:highest|lowest|greatest|"
+    rf"largest|biggest|smallest|longest|shortest)(?= (?:{_MEASURES})\b(?!.*\b(?:of (?:them|these|those|all|any)|among|"
+    r"between|(?:of|in|from) (?:the|this|that|its|their) (?:whole )?(?:group|range|series|line|family|set|collection|"
+    r"fleet|house|lot))\b))"
+)
+
+
 def scale_of(core: str) -> Scale | None:
     """The scale of a comparative or superlative in the clause, or None."""
     low = _LAST_TOLD.sub(" ", _CAUSED.sub(" ", _LIMIT.sub(" ", core.lower())))
+    low = _OWN_LIMIT.sub(r"\g<asks>\g<its>", low)
     readings = (
         _of_text,
         of_thrift,
@@ -264,9 +279,12 @@ def _of_possession(low: str) -> Scale | None:
     noun, dims, sign = ADJECTIVES[base[0]]
     if m["noun"] in _COVER and base[0] in ("short", "long"):
         return Scale("duration", less_of(m["how"]), frozenset({"time"}), question=GUARANTEE)
-    named = m["noun"] if noun in ("length", "rating", "date") or m["noun"] == noun else f"{m['noun']} {noun}"
+    plain = noun in ("length", "rating", "date", m["noun"]) or re.fullmatch(_MEASURES, m["noun"])
+    named = m["noun"] if plain else f"{m['noun']} {noun}"
     own = DIMENSIONS.get(m["noun"], frozenset())
     dims = own or (dims if noun != "size" else frozenset())
+    if noun == "height" and plain:
+        return Scale(named, sign, own, question=f"what is its {named}?")
     return Scale(
         named, sign, dims, question=f"what is its {named}?" if named != m["noun"] else f"how {base[0]} is its {named}?"
     )
@@ -283,6 +301,10 @@ def _of_adjective(low: str) -> Scale | None:
         base = base_adjective(word)
         if base and base[0] in ADJECTIVES and word not in ("other", "number", "over", "last"):
             noun, dims, sign = ADJECTIVES[base[0]]
+            measure = re.search(rf"\b{word} ({_MEASURES})\b", low) if noun in ("height", "size") else None
+            if measure:  # "the highest price of them"
+                dims = DIMENSIONS.get(measure[1], frozenset())
+                return Scale(measure[1], sign, dims, question=f"what is its {measure[1]}?")
             if noun == "hardness" and re.search(rf"\b{word} (?:to|on|for|as)\b", low):  # "harder to clean"
                 return None
             named = re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b", low)

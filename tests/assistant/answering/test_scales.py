@@ -30,6 +30,9 @@ from assistant.answering.pointing import PLACED
         ("which of the two is less often fed?", "how often is it fed?", 1),
         ("which one needs to be watered more often, no: is watered most frequently?", "how often is it watered?", -1),
         ("that lamp or their other one, which of the two is shorter lived?", "how long does it last?", -1),
+        ("which of them has the highest price?", "what is its price?", 1),
+        ("what is the lowest price in this series?", "what is its price?", -1),
+        ("which has the highest seat?", "what is its seat height?", 1),
         ("which one is sturdier by load?", "how much load is in it?", 1),
         ("which is cheaper by far?", "what is its price?", -1),
         ("which one is more closely spaced?", "how closely is it spaced?", -1),
@@ -75,7 +78,14 @@ def test_a_way_of_measuring_is_not_asked_for_as_a_price() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["what is the designer by education", "the market in the town where this is put together, which day?"]
+    "question",
+    [
+        "what is the designer by education",
+        "the market in the town where this is put together, which day?",
+        "what's the highest temperature it can be kept at?",
+        "what is its greatest depth?",
+        "tell me the lowest price I would pay for this",
+    ],
 )
 def test_what_is_no_comparison_and_no_sum(question: str) -> None:
     assert take_apart(question).operation == "lookup"
