@@ -46,6 +46,8 @@ class TextAgreement:
     clash: float = 0.0
 
 
+#: Two lines read as surely as this are taken at their word.
+SURELY_READ = 0.9
 #: Nothing to compare: neither for nor against.
 UNKNOWN = TextAgreement(0.5, 0.5, 0.5, 0.0)
 
@@ -102,6 +104,31 @@ def compare_places(indexed: Sequence[TextLine], seen: Sequence[TextLine]) -> tup
             agreed += weight * likeness
             clash = max(clash, (1.0 - likeness) * max(0.0, 2.0 * sure - 1.0))
     return (agreed / total if total else 0.5), clash
+
+
+def other_number(indexed: Sequence[TextLine], seen: Sequence[TextLine]) -> bool:
+    """Whether a line surely read has another number than the line at its place, in the same words ("TK-58", "TK-82").
+
+    Things of one make may look alike in everything else. A single digit that differs may be misread; two are not.
+
+    Args:
+        indexed: lines of the indexed picture.
+        seen: lines of the frame with their outlines mapped to the indexed picture.
+    """
+    return any(
+        min(a.confidence, b.confidence) >= SURELY_READ and _differ_in_number(a.text, b.text) and _same_place(a, b)
+        for a in indexed
+        for b in seen
+    )
+
+
+def _differ_in_number(one: str, other: str) -> bool:
+    a, b = split_words(one), split_words(other)
+    mine, theirs = _digits(a), _digits(b)
+    if len(mine) < 2 or len(mine) != len(theirs) or sum(x != y for x, y in zip(mine, theirs, strict=True)) < 2:
+        return False
+    letters = ["".join(c for word in words for c in word if not c.isdigit()) for words in (a, b)]
+    return min(map(len, letters)) >= 2 and difflib.SequenceMatcher(None, *letters, autojunk=False).ratio() >= 0.8
 
 
 def _same_place(a: TextLine, b: TextLine) -> bool:

@@ -97,9 +97,9 @@ def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Reco
     kept = tuple(candidates)
     if not kept:
         return Recognition(reason=NOTHING)
-    question = plainly_pointed(_SPOKEN_TO.sub("", question))
-    text = " ".join(question.casefold().split())
-    outcome = _pointed_at([_place(candidate, frame, len(kept) == 1) for candidate in kept], question, text, frame)
+    said = _SPOKEN_TO.sub("", question)
+    placed = [_place(candidate, frame, len(kept) == 1) for candidate in kept]
+    outcome = _pointed_at(placed, said, plainly_pointed(said), frame)
     if isinstance(outcome, str):
         return Recognition(candidates=kept, reason=outcome)
     chosen, meant, pointed = outcome
@@ -107,11 +107,12 @@ def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Reco
 
 
 def _pointed_at(
-    placed: Sequence[_Placed], question: str, text: str, frame: Frame
+    placed: Sequence[_Placed], said: str, question: str, frame: Frame
 ) -> tuple[_Placed, Sequence[_Placed], bool] | str:
     """The thing the question points at, all that its words can mean, and whether they say more than "this"; or why it
-    is none of these.
+    is none of these. `question` is what was said, put plainly.
     """
+    text = " ".join(question.casefold().split())
     if len(placed) > 1 and (beside := _by_other_thing(placed, text, frame)) is not None:
         return beside if isinstance(beside, str) else (beside, [beside], True)
     if (called := by_name([p.candidate for p in placed], text)) is not None:
@@ -119,7 +120,9 @@ def _pointed_at(
     if names_another([p.candidate for p in placed], question):
         return "the question names something that I do not recognise on this picture"
     text, placed = _without_compared(placed, text, frame)
-    fit = of_kind([p.candidate for p in placed], text)
+    # "the counter at this temple", plainly "this counter", is still about a temple
+    told = text if asked_kinds(text) or not asked_kinds(said.casefold(), surely=True) else said.casefold()
+    fit = of_kind([p.candidate for p in placed], told)
     if isinstance(fit, str):
         return fit
     fitting = [placed[i] for i in fit]

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from assistant.conversation import Candidate, Code, Frame, Polygon, TextLine
-from assistant.search.agreement import compare, compare_places, overlap, words_of
+from assistant.search.agreement import compare, compare_places, other_number, overlap, words_of
 from assistant.search.alignment import Alignment, align, project, similarities
 from assistant.search.features import FeatureStore, LocalFeatures
 from assistant.search.image_encoder import LEAST_OF_THING, ImageEncoder
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 TEXT_SHORT_LIST = 8
 #: Two outlines with more of the smaller in common than this are the same place.
 SAME_PLACE = 0.4
+#: What is left of a confidence where the same words carry another number: its sibling, however alike.
+_OF_OTHER_NUMBER = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,10 +212,14 @@ class Recogniser:
         inside = lines_inside(item.alignment.outline, texts)
         words = self._words(item.index) if item.index >= 0 else proposal.taught.row(item.index).words
         agreement = compare(words, words_of(inside))
-        in_place, clash = compare_places(item.picture.texts, mapped_back(item.alignment, inside))
+        there = mapped_back(item.alignment, inside)
+        in_place, clash = compare_places(item.picture.texts, there)
         agreement = replace(agreement, in_place=in_place, clash=clash)
         measures = replace(item.measures, **text_measures(agreement))
-        return replace(item, measures=measures, confidence=self._verifier.confidence(measures))
+        confidence = self._verifier.confidence(measures)
+        if other_number(item.picture.texts, there):
+            confidence *= _OF_OTHER_NUMBER
+        return replace(item, measures=measures, confidence=confidence)
 
     def _candidate(self, item: Aligned, proposal: Proposal, frame: Frame) -> Candidate | None:
         if item.index < 0:

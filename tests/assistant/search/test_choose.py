@@ -368,3 +368,19 @@ def test_the_left_and_the_other_of_two():
     assert chosen("and left?", two) == "Amber River"
     assert chosen("the other of the two?", two) == "Amber River"
     assert chosen("it is blue, right?", two) == "Velvet Orchard"
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("What does the counter at this temple say now?", None),
+        ("When did the scaffolding around the temple come down?", None),
+        ("What does the counter at this tower say now?", "Westwell Signal Tower"),
+        ("Which animals eat it?", "Westwell Signal Tower"),
+    ],
+)
+def test_what_is_at_a_temple_is_not_asked_of_the_tower_beside_it(question: str, meant: str | None):
+    frame, (candidate,) = frame_with(["Velvet Orchard"])
+    tower = replace(candidate, name="Westwell Signal Tower")
+    found = choose([tower], question, frame).entity
+    assert (found.name if found else None) == meant
