@@ -1,8 +1,7 @@
 """Answers that many hands wrote and labelled, for the lexical judge to be fitted on: `data/answers/*.jsonl`.
 
 One question a line: `domain`, `question`, `ground_truth`, `correct` (texts), `wrong` (pairs of how and text), `missing`
-(refusals). No hand has seen the judge or a benchmark; one has seen a few lines of two others. The shipped model has not
-seen 28 to 31, which came after it.
+(refusals). No hand has seen the judge or a benchmark; one has seen a few lines of two others.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from eval.equivalence import LABELS
 
 DATA_DIR = Path(__file__).resolve().parent / "data" / "answers"
 #: Hands whose answers the small model does not see: rules and model are weighed on them.
-HELD_OUT = ("13", "18")
+HELD_OUT = ("18", "32", "38")
 #: Question, ground truth, answer, and the number of its label.
 Row = tuple[str, str, str, int]
 

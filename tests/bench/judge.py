@@ -35,7 +35,7 @@ OPEN = (
     "seventh_open",
     "eighth_open",
 )
-SET_ASIDE = ("second_set_aside", "sixth_set_aside", "ninth_set_aside")
+SET_ASIDE = ("second_set_aside", "sixth_set_aside", "ninth_set_aside", "tenth_set_aside")
 
 #: Question, ground truth and answer to verdict and why.
 Judge = Callable[[str, str, str], tuple[Verdict, str]]
