@@ -128,7 +128,10 @@ def _differ_in_number(one: str, other: str) -> bool:
     if len(mine) < 2 or len(mine) != len(theirs) or sum(x != y for x, y in zip(mine, theirs, strict=True)) < 2:
         return False
     letters = ["".join(c for word in words for c in word if not c.isdigit()) for words in (a, b)]
-    return min(map(len, letters)) >= 2 and difflib.SequenceMatcher(None, *letters, autojunk=False).ratio() >= 0.8
+    return (
+        min(map(len, letters)) >= 2
+        and difflib.SequenceMatcher(a=letters[0], b=letters[1], autojunk=False).ratio() >= 0.8
+    )
 
 
 def _same_place(a: TextLine, b: TextLine) -> bool:
