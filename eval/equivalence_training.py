@@ -1,4 +1,4 @@
-"""Fits the small model of the lexical judge: `python -m eval.equivalence_training` (half an hour on two cores).
+"""Fits the small model of the lexical judge: `python -m eval.equivalence_training` (an hour and more on two cores).
 
 Reads `data/answers/*.jsonl`: questions with a ground truth and answers labelled correct, wrong (and how) or missing,
 written by many hands that never saw the judge (see `labelled_answers`). MiniLM's matrices and three outputs are fitted
@@ -14,11 +14,12 @@ import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from assistant.answering.match_pools import Vectors
 from assistant.answering.match_training import CrossEncoder
@@ -33,6 +34,8 @@ from eval.lexical_weighing import signs, store
 BATCH = 48
 LEARNING_RATE, HEADS_RATE, COSINE_RATE, WARM_UP = 1e-4, 5e-4, 1e-2, 30
 _LAST, _SMOOTHED = 0.02, 0.05
+#: The mean of the weights begins with this step, and keeps so much of itself at each.
+_MEAN_FROM, _MEAN_KEEPS = 100, 0.998
 #: How often an answer takes the place of the ground truth.
 _TURNED = 0.4
 _START_COSINE, _START_BIAS = (1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
@@ -62,7 +65,9 @@ class Fit:
         return torch.cat(out)[torch.from_numpy(np.argsort(order))]
 
     def run(self, groups: Sequence[Sequence[Row]], epochs: float) -> None:
-        """So many times through all answers; those to one question stay together, as they say most about each other."""
+        """So many times through all answers; those to one question stay together, as they say most about each other.
+        What is kept is the running mean of the weights of about the last five hundred steps.
+        """
         model = self.model
         optimiser = torch.optim.AdamW(
             [
@@ -77,6 +82,7 @@ class Fit:
         schedule = torch.optim.lr_scheduler.LambdaLR(
             optimiser, lambda n: min(1.0, (n + 1) / WARM_UP) * max(_LAST, 1 - n / steps)
         )
+        mean = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(_MEAN_KEEPS))
         begun, total = time.monotonic(), 0.0
         batches = self._batches(groups)
         for step in range(1, steps + 1):
@@ -89,10 +95,14 @@ class Fit:
             nn.utils.clip_grad_norm_(model.matrices.values(), 1.0)
             optimiser.step()
             schedule.step()
+            if step >= _MEAN_FROM:
+                mean.update_parameters(model)
             total += loss.item()
             if step % 25 == 0 or step == steps:
                 print(f"{step}/{steps}: loss {total / 25:.3f}, {time.monotonic() - begun:.0f} s", flush=True)
                 total = 0.0
+        if steps >= _MEAN_FROM:
+            self.model = cast(CrossEncoder, mean.module)
 
     def _batches(self, groups: Sequence[Sequence[Row]]) -> Iterator[list[Row]]:
         order = list(range(len(groups)))
