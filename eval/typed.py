@@ -277,9 +277,9 @@ def _in_proportion(others: Sequence[Quantity], text: str, value: float) -> bool:
     said = [q for q in quantities(text) if q.unit is not None and q.value > 0]
 
     def amounts(q: Quantity) -> Iterable[tuple[float, float]]:
-        for told in said:
+        for told in (a for a in said if convert(a.value, a.unit, q.unit) is None):  # of what the share is, in its kind
             for wanted, unit in (*((a.value, a.unit) for a in said if a is not told), *_GIVEN_FOR):
-                held = convert(told.value, told.unit, unit) if told.unit != q.unit else None
+                held = convert(told.value, told.unit, unit)
                 if held:
                     yield wanted, held
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import get_args
 
 import numpy as np
@@ -16,6 +18,7 @@ from assistant.errors import NotReady
 from assistant.settings import ASSETS_DIR
 from eval import equivalence
 from eval.equivalence import Equivalence
+from eval.equivalence_training import Fit
 from eval.labelled_answers import DATA_DIR, HELD_OUT, read_answers, read_hand
 from eval.lexical import judge_texts
 from eval.lexical_judge import judge_answer
@@ -135,10 +138,26 @@ def test_the_labelled_answers_are_what_they_claim_to_be():
     assert sum(map(len, practised)) > 10 * sum(map(len, weighed))
 
 
+def test_a_right_answer_may_take_the_place_of_the_ground_truth():
+    group = [("q", "t", "right", 0), ("q", "t", "also right", 0), ("q", "t", "wrong", 1), ("q", "t", "no idea", 2)]
+    fit = SimpleNamespace(chance=random.Random(0))
+    seen = [Fit._as_practised(fit, group) for _ in range(60)]  # type: ignore[arg-type]
+    turned = [rows for rows in seen if rows != group]
+    assert 0 < len(turned) < len(seen)
+    for rows in turned:
+        (truth,) = {row[1] for row in rows}
+        assert truth in ("right", "also right")
+        assert sorted((a, label) for _, _, a, label in rows) == sorted(
+            [("t", 0), *((a, label) for _, _, a, label in group if a != truth)]
+        )
+    assert Fit._as_practised(fit, group[2:]) == group[2:]  # type: ignore[arg-type]
+
+
 def test_the_fit_runs_on_a_few_answers_and_what_it_writes_is_read(tmp_path: Path):
     """The command itself, a step long, beside other assets: it must not touch the shipped model."""
     script = (
-        "import sys, pathlib; import eval.equivalence_training as t; practised, weighed = t.read_answers(); "
+        "import sys, pathlib; import eval.equivalence_training as t; t._MEAN_FROM = 1; "
+        "practised, weighed = t.read_answers(); "
         "t.read_answers = lambda rows: (practised[:6], weighed[:30]); "
         f"t.ASSETS_DIR = pathlib.Path({str(tmp_path)!r}); sys.argv = ['x', '--epochs', '0.5']; t.main()"
     )

@@ -124,6 +124,7 @@ def test_numbers_that_are_right(case, answer):
         (STAFF, "1,194 people work there, or 1,832."),
         (PRICE, "12.50 € for one kilo: 3.50 € for 200 g."),
         (PRICE, "2.50 € for 200 g."),
+        (WEIGHT, "340 g, or 0.68 kg."),
     ],
 )
 def test_numbers_that_only_look_right(case, answer):
