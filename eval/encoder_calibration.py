@@ -58,7 +58,7 @@ class FrameLabel:
 
 
 class WorldPictures:
-    """The index pictures of one world in memory, searched as `SearchPipeline.images` does."""
+    """The index pictures of one world in memory, searched as `SearchPipeline.images_each` does."""
 
     def __init__(self, world: Path, encoder: ImageEncoder, reader: TextReader | None) -> None:
         self.names: list[str] = []
@@ -71,9 +71,9 @@ class WorldPictures:
                 self.names.append(entity.name)
         self.vectors = np.stack([encoder.picture_vector(item) for item in self.items])
 
-    def images(self, vector: np.ndarray, k: int) -> list[dict[str, Any]]:
-        scores = self.vectors @ vector
-        return [self._result(int(i), float(scores[i])) for i in np.argsort(-scores, kind="stable")[:k]]
+    def images_each(self, vectors: Sequence[np.ndarray], k: int) -> list[list[dict[str, Any]]]:
+        each = np.stack(vectors) @ self.vectors.T
+        return [[self._result(int(i), float(one[i])) for i in np.argsort(-one, kind="stable")[:k]] for one in each]
 
     def pictures(self, rows: Sequence[int]) -> list[dict[str, Any]]:
         return [self._result(row, 0.0) for row in rows]

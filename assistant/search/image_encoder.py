@@ -21,6 +21,7 @@ import numpy as np
 from assistant.conversation import Frame
 from assistant.errors import NotReady, UnknownFormat
 from assistant.search.features import THUMBNAIL_SIDE_PX, LocalFeatures
+from assistant.search.salience import model_bytes
 from assistant.settings import ASSETS_DIR
 
 FORMAT_VERSION = 1
@@ -58,7 +59,8 @@ class ImageEncoder:
             ) from problem
         self.folder = folder
         self.name = "sift-vlad"
-        self.version = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        # An indexed picture's vector is that of its thing alone, so it depends on what cuts the thing out too.
+        self.version = hashlib.sha256(path.read_bytes() + model_bytes()).hexdigest()[:16]
         self.dim = int(self._projection.shape[1])
 
     @classmethod

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 MODEL_FILE = ASSETS_DIR / "encoder" / "u2netp.onnx"
+_MISSING = "u2netp.onnx in assets/encoder is missing or damaged: restore it with `git checkout assets/encoder`"
 #: Side that the model was trained at; on smaller ones it loses thin things.
 SIDE_PX = 320
 #: Mean and deviation of the channels that the model was trained with (ImageNet's).
@@ -47,16 +48,26 @@ def as_input(picture: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(small.transpose(2, 0, 1)[None], np.float32)
 
 
+def model_bytes() -> bytes:
+    """The model's file.
+
+    Raises:
+        NotReady: it is missing.
+    """
+    try:
+        return MODEL_FILE.read_bytes()
+    except OSError as problem:
+        raise NotReady(_MISSING) from problem
+
+
 @lru_cache(maxsize=1)
 def _model() -> InferenceSession:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1  # pictures are seen side by side, one thread each
+    data = model_bytes()
     try:
-        return onnxruntime.InferenceSession(str(MODEL_FILE), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as problem:  # onnxruntime's own exceptions have no common base
-        raise NotReady(
-            f"{MODEL_FILE.name!r} in assets/encoder is missing or damaged: "
-            "restore it with `git checkout assets/encoder`"
-        ) from problem
+        raise NotReady(_MISSING) from problem

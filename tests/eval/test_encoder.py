@@ -1,6 +1,7 @@
 """Training and calibration of the image encoder: fitted parts on small data, and seeds that are not for it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from assistant.conversation import Frame
 from assistant.errors import BadInput
 from assistant.search.image_encoder import ImageEncoder, extract
 from assistant.search.verify import NAMES, Verifier
+from assistant.vision.reading import TextReader
 from eval.commands.encoder import CALIBRATION_SEEDS, TRAINING_SEEDS, _seeds
-from eval.encoder_calibration import FrameLabel, Row, confidences, fit, outcomes, pick_threshold, save
+from eval.encoder_calibration import FrameLabel, Row, collect, confidences, fit, outcomes, pick_threshold, save
 from eval.encoder_training import parts, train
 from eval.encoder_training import save as save_encoder
 from tests.assistant.search.pictures import cover
@@ -61,6 +63,14 @@ def test_outcomes_count_by_hand():
     rows = [row("a", "x", True, 1), row("b", "y", False, 1), row("b", "x", True, 0.5), row("c", "y", False, 1)]
     labels = [FrameLabel(f, "x", f != "c", True, True) for f in "abc"] + [FrameLabel("d", "x", True, True, False)]
     assert outcomes(model, 0.9, rows, labels) == {"right": 1, "wrong": 1, "none": 1, "claimed": 1, "left": 0}
+
+
+def test_rows_come_from_the_recogniser_itself(small_world: Path):
+    rows, labels = collect(small_world, ImageEncoder.load(), TextReader(), limit=3)
+    assert len(labels) == 3
+    assert {row.frame for row in rows} <= {label.frame for label in labels}
+    asked = {label.frame: label.entity for label in labels if label.indexed}
+    assert any(row.right and row.name == asked.get(row.frame) for row in rows)
 
 
 def test_the_threshold_is_judged_on_other_worlds():
