@@ -11,12 +11,13 @@ import copy
 import logging
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from assistant.answering.two_in_one import parts
 from assistant.conditions import USUAL, Conditions
-from assistant.conversation import Conversation, Evidence, Frame, Look, Recognition
+from assistant.conversation import REFUSAL, Conversation, Evidence, Frame, Look, Recognition, Sentence
 from assistant.errors import EndpointBusy
 from assistant.events import (
     Event,
@@ -158,12 +159,52 @@ class Assistant:
         turn.frame_digest = on.digest if on else None
         yield Recognised(recognition)
 
+        try:
+            yield from self._look_up(request, look, recognition, turn)
+        except Stop as stop:
+            # A model answers two questions at once; one whose query or evidence is given is asked as it stands.
+            one_question = self._chat is not None or stop.status != "abstained" or request.given
+            questions = () if one_question else parts(request.question)
+            if not questions:
+                raise
+            yield from self._one_by_one(request, questions, look, recognition, turn)
+            if not turn.sentences:
+                raise
+
+    def _one_by_one(
+        self, request: Request, questions: Sequence[str], look: Look | None, recognition: Recognition, turn: OpenTurn
+    ) -> Iterator[Event]:
+        """Answers each question by itself, the one before it being what was said last."""
+        unanswered: list[str] = []
+        for question in questions:
+            one = OpenTurn(question)
+            one.entity, one.frame_digest = turn.entity, turn.frame_digest
+            try:
+                yield from self._look_up(replace(request, question=question), look, recognition, one)
+            except Stop as stop:
+                if stop.status != "abstained":
+                    raise
+                one.stop(stop.status, stop.reason)
+                unanswered.append(question)
+            turn.sentences += one.sentences
+            turn.evidence += tuple(piece for piece in one.evidence if piece not in turn.evidence)
+            turn.subjects = turn.subjects or one.subjects
+            request = replace(request, conversation=request.conversation.with_turn(one.close(Trace())))
+        if unanswered and turn.sentences:
+            rest = Sentence(f"{REFUSAL}: {' '.join(unanswered)}", turn.sentences[-1].evidence_ids)
+            turn.sentences.append(rest)
+            yield SentenceReady(rest)
+
+    def _look_up(
+        self, request: Request, look: Look | None, recognition: Recognition, turn: OpenTurn
+    ) -> Iterator[Event]:
+        """Plan, evidence and answer of one question about what was seen."""
         request.go_on()
         plan = yield from self._plan(request, look, recognition)
         turn.subjects = plan.subjects
         # What is outlined is what the answer is about: nothing, where the question is about something else in view.
-        seen = {c.name: c for c in recognition.candidates}
-        turn.entity = seen.get(plan.subjects[0], turn.entity) if plan.subjects else None
+        candidates = {c.name: c for c in recognition.candidates}
+        turn.entity = candidates.get(plan.subjects[0], turn.entity) if plan.subjects else None
 
         request.go_on()
         turn.evidence = yield from self._retrieve(request, plan, look, recognition)

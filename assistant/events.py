@@ -86,5 +86,9 @@ class Trace:
 
     @property
     def timings_ms(self) -> dict[str, float]:
-        """Stage → ms, in the order in which the stages ended."""
-        return {e.stage: round(e.ms, 1) for _, e in self.events if isinstance(e, StageFinished)}
+        """Stage → ms, all its runs together, in the order in which the stages first ended."""
+        spent: dict[str, float] = {}
+        for _, event in self.events:
+            if isinstance(event, StageFinished):
+                spent[event.stage] = spent.get(event.stage, 0.0) + event.ms
+        return {stage: round(ms, 1) for stage, ms in spent.items()}
