@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assistant.answering.two_in_one import parts
+from assistant.answering.two_in_one import asks_for_something, parts
 from assistant.conditions import USUAL, Conditions
 from assistant.conversation import REFUSAL, Conversation, Evidence, Frame, Look, Recognition, Sentence
 from assistant.errors import EndpointBusy
@@ -159,41 +159,42 @@ class Assistant:
         turn.frame_digest = on.digest if on else None
         yield Recognised(recognition)
 
-        try:
+        # A model answers two questions at once; one whose query or evidence is given is asked as it stands.
+        questions = parts(request.question) if self._chat is None and not request.given else ()
+        if not questions:
             yield from self._look_up(request, look, recognition, turn)
+            return
+        apart = _Apart(turn)
+        self._one_by_one(request, questions, look, recognition, apart)
+        ask_for_something = all(map(asks_for_something, questions))
+        if not apart.unanswered and ask_for_something:
+            yield from apart.told()
+            return
+        try:
+            events = list(self._look_up(request, look, recognition, turn))
         except Stop as stop:
-            # A model answers two questions at once; one whose query or evidence is given is asked as it stands.
-            one_question = self._chat is not None or stop.status != "abstained" or request.given
-            questions = () if one_question else parts(request.question)
-            if not questions:
+            if stop.status != "abstained" or not apart.turn.sentences:
                 raise
-            yield from self._one_by_one(request, questions, look, recognition, turn)
-            if not turn.sentences:
-                raise
+            yield from apart.told()
+        else:  # what answers one of them only is no answer to the whole
+            yield from apart.told() if ask_for_something and apart.says_all_of(turn) else events
 
     def _one_by_one(
-        self, request: Request, questions: Sequence[str], look: Look | None, recognition: Recognition, turn: OpenTurn
-    ) -> Iterator[Event]:
-        """Answers each question by itself, the one before it being what was said last."""
-        unanswered: list[str] = []
+        self, request: Request, questions: Sequence[str], look: Look | None, recognition: Recognition, apart: _Apart
+    ) -> None:
+        """Asks each question by itself, the one before it being what was said last."""
         for question in questions:
             one = OpenTurn(question)
-            one.entity, one.frame_digest = turn.entity, turn.frame_digest
+            one.entity, one.frame_digest = apart.turn.entity, apart.turn.frame_digest
+            request = replace(request, question=question)
             try:
-                yield from self._look_up(replace(request, question=question), look, recognition, one)
+                apart.events += self._look_up(request, look, recognition, one)
             except Stop as stop:
                 if stop.status != "abstained":
                     raise
                 one.stop(stop.status, stop.reason)
-                unanswered.append(question)
-            turn.sentences += one.sentences
-            turn.evidence += tuple(piece for piece in one.evidence if piece not in turn.evidence)
-            turn.subjects = turn.subjects or one.subjects
+            apart.add(one)
             request = replace(request, conversation=request.conversation.with_turn(one.close(Trace())))
-        if unanswered and turn.sentences:
-            rest = Sentence(f"{REFUSAL}: {' '.join(unanswered)}", turn.sentences[-1].evidence_ids)
-            turn.sentences.append(rest)
-            yield SentenceReady(rest)
 
     def _look_up(
         self, request: Request, look: Look | None, recognition: Recognition, turn: OpenTurn
@@ -317,6 +318,38 @@ class Assistant:
         if look is not None and not recognition.candidates and shows_nothing(look.quality):
             what = "dark" if look.quality.brightness < BLACK_BRIGHTNESS else "blank"
             raise Stop("retake", f"the picture is too {what} to see anything; please take another one")
+
+
+class _Apart:
+    """The answers to two questions in one, kept back until it is known whether they are what is said."""
+
+    def __init__(self, turn: OpenTurn) -> None:
+        self._whole = turn
+        self.turn = OpenTurn(turn.question)
+        self.turn.entity, self.turn.frame_digest = turn.entity, turn.frame_digest
+        self.events: list[Event] = []
+        self.unanswered: list[str] = []
+
+    def add(self, one: OpenTurn) -> None:
+        self.turn.sentences += one.sentences
+        self.turn.evidence += tuple(piece for piece in one.evidence if piece not in self.turn.evidence)
+        self.turn.subjects = self.turn.subjects or one.subjects
+        if not one.sentences:
+            self.unanswered.append(one.question)
+
+    def says_all_of(self, turn: OpenTurn) -> bool:
+        return {s.text for s in turn.sentences} <= {s.text for s in self.turn.sentences}
+
+    def told(self) -> Iterator[Event]:
+        """Makes it the turn's answer; says what found none."""
+        turn, whole = self.turn, self._whole
+        if self.unanswered:
+            rest = Sentence(f"{REFUSAL}: {' '.join(self.unanswered)}", turn.sentences[-1].evidence_ids)
+            turn.sentences.append(rest)
+            self.events.append(SentenceReady(rest))
+        whole.sentences, whole.evidence, whole.subjects = turn.sentences, turn.evidence, turn.subjects
+        yield from self.events
+        yield EvidenceFound(turn.evidence)
 
 
 def _drain(stages: Generator[Event, None, Seen]) -> Seen:

@@ -1,7 +1,8 @@
 """Two questions asked in one breath: "how long is it and who made it?".
 
-The reader answers one thing at a time. Where the whole finds no answer, the agent asks the parts one after the other;
-most questions with an "and" in them are one question, so nothing is taken apart before that.
+The reader answers one thing at a time, so the agent asks the parts one after the other and says all their answers.
+Where one finds none, or wants a yes or no and so may be one question with the next ("is it heavy? how much exactly?"),
+they only stand in for a whole that finds no answer.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ _ASKS = (
     r"(?:(?:and|also|then|in|at|from|to|by|for|on|with|of) )?"
     r"(?:who|whom|whose|what|where|when|why|which|how)(?:['’]s|['’]re)?\b"
 )
+_WORD = re.compile(rf"\b{_ASKS}", re.IGNORECASE)
 _VERB = r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should)\b"
 _BETWEEN = re.compile(
     rf"\s*(?:[?!.;]\s+(?:and |also |then )?(?={_ASKS}|{_VERB})|,?\s+(?:and|plus)(?: also| then)?,? (?={_ASKS})"
@@ -38,3 +40,8 @@ def parts(question: str) -> tuple[str, ...]:
     if any(_SPEAKS_ON.search(piece) for piece in found[:-1]):
         return ()
     return tuple(f"{piece}?" for piece in found)
+
+
+def asks_for_something(question: str) -> bool:
+    """Whether it has a question word; otherwise it wants a yes or no."""
+    return bool(_WORD.search(question))

@@ -175,3 +175,33 @@ def test_given_pages_are_all_that_is_searched_and_tell_what_is_in_view(knowledge
     assert {e.source for e in turn.answer.evidence if e.kind == "passage"} == {given["passages"][0]}
     lost = final(list(assistant.answer(Conversation("c"), "what do they say about it?", noise())))
     assert not lost.subjects
+
+
+def test_two_questions_in_one_are_both_answered(knowledge):
+    reader = TextReader("NO SWIMMING", "CALL 555 0134", "www.lake.example")
+    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=reader)
+    asked = "What is the phone number on it and what is the website on it?"
+    events = list(assistant.answer(Conversation("c"), asked, noise()))
+    turn = final(events)
+    assert turn.answer.status == "answered"
+    assert "555 0134" in turn.answer.text
+    assert "lake.example" in turn.answer.text
+    assert [s.text for s in turn.answer.sentences] == [e.sentence.text for e in events if isinstance(e, SentenceReady)]
+    known = {e.id for e in turn.answer.evidence}
+    assert all(set(s.evidence_ids) <= known for s in turn.answer.sentences)
+    assert reader.calls == 1
+
+
+def test_the_half_that_finds_no_answer_is_named(knowledge):
+    reader = TextReader("NO SWIMMING", "CALL 555 0134", "www.lake.example")
+    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=reader)
+    turn = final(list(assistant.answer(Conversation("c"), "How heavy is it and what is the website on it?", noise())))
+    assert "lake.example" in turn.answer.text
+    assert turn.answer.text.endswith("I don't know: How heavy is it?")
+
+
+def test_two_questions_without_an_answer_are_refused_once(knowledge):
+    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING"))
+    turn = final(list(assistant.answer(Conversation("c"), "Who composed it and how heavy is it?", noise())))
+    assert turn.answer.status == "abstained"
+    assert turn.answer.text.count("I don't know") == 1
