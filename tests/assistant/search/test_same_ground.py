@@ -27,11 +27,13 @@ def encoder() -> ImageEncoder:
 
 @pytest.fixture(scope="module")
 def busy(encoder: ImageEncoder) -> LocalFeatures:
-    """The thing, in a picture that is busy up to its border."""
+    """The thing, in a picture that is busy up to its border, as it is where nothing could be cut out of it."""
     tiles = np.random.default_rng(3).integers(0, 255, (36, 32, 3)).astype(np.uint8)
     mosaic = cv2.resize(tiles, (640, 720), interpolation=cv2.INTER_NEAREST)
     pixels, _ = with_thing(mosaic, cover(74, "Copper Garden"), *PLACE[:3])
-    return encoder.features(Frame(pixels))
+    corners = np.array([[0, 0], [640, 0], [640, 720], [0, 720]], np.float32)
+    whole = np.ones((128, 114), np.uint8)
+    return replace(encoder.features(Frame(pixels)), known_extent=corners, known_silhouette=whole)
 
 
 @pytest.fixture(scope="module")
