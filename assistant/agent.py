@@ -344,7 +344,7 @@ class _Apart:
         """Makes it the turn's answer; says what found none."""
         turn, whole = self.turn, self._whole
         if self.unanswered:
-            rest = Sentence(f"{REFUSAL}: {' '.join(self.unanswered)}", turn.sentences[-1].evidence_ids)
+            rest = Sentence(f"{REFUSAL}: {' '.join(self.unanswered)}", ())
             turn.sentences.append(rest)
             self.events.append(SentenceReady(rest))
         whole.sentences, whole.evidence, whole.subjects = turn.sentences, turn.evidence, turn.subjects
