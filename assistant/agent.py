@@ -333,7 +333,8 @@ class _Apart:
     def add(self, one: OpenTurn) -> None:
         self.turn.sentences += one.sentences
         self.turn.evidence += tuple(piece for piece in one.evidence if piece not in self.turn.evidence)
-        self.turn.subjects = self.turn.subjects or one.subjects
+        if one.subjects and not self.turn.subjects:  # what is outlined is what the first of them is about
+            self.turn.subjects, self.turn.entity = one.subjects, one.entity
         if not one.sentences:
             self.unanswered.append(one.question)
 
@@ -348,6 +349,7 @@ class _Apart:
             turn.sentences.append(rest)
             self.events.append(SentenceReady(rest))
         whole.sentences, whole.evidence, whole.subjects = turn.sentences, turn.evidence, turn.subjects
+        whole.entity = turn.entity
         yield from self.events
         yield EvidenceFound(turn.evidence)
 

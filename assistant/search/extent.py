@@ -136,12 +136,18 @@ def _standing_out(thumbnail: np.ndarray, size: tuple[int, int]) -> np.ndarray | 
     likely = values > 0.1
     if not likely.any() or float(np.abs(values - 0.5)[likely].mean()) < _SURE:
         return None
-    found = cv2.morphologyEx((values > 0.5).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(found, connectivity=8)
-    areas = stats[:, cv2.CC_STAT_AREA].copy()
-    areas[0] = 0
+    labels, areas = _parts((values > 0.5).astype(np.uint8))
     found = np.isin(labels, np.flatnonzero(areas > max(_LEAST_BESIDE * areas.max(), 4))).astype(np.uint8)
     return found if _LEAST_WHOLE < found.mean() < _FILLS else None
+
+
+def _parts(found: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(h, w) labels of the connected parts without what is thinner than 3 px, and their areas; the ground's is 0."""
+    opened = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    areas = stats[:, cv2.CC_STAT_AREA].copy()
+    areas[0] = 0
+    return labels, areas
 
 
 def _cut_out(thumbnail: np.ndarray, size: tuple[int, int]) -> np.ndarray | None:
@@ -162,10 +168,7 @@ def _cut_out(thumbnail: np.ndarray, size: tuple[int, int]) -> np.ndarray | None:
     cv2.setRNGSeed(0)  # its colour models start from random means
     cv2.grabCut(small, marks, (0, 0, 1, 1), np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_MASK)
     found = ((marks == cv2.GC_FGD) | (marks == cv2.GC_PR_FGD)).astype(np.uint8)
-    found = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(found, connectivity=8)
-    areas = stats[:, cv2.CC_STAT_AREA].copy()
-    areas[0] = 0
+    labels, areas = _parts(found)
     if areas.max() < _ONE_THING * areas.sum():
         return None
     found = np.isin(labels, np.flatnonzero(areas > max(0.02 * areas.max(), 4))).astype(np.uint8)

@@ -20,7 +20,7 @@ from typing import Any
 
 from eval.judge_replies import read_verdict
 from eval.judge_summary import kappa
-from eval.labelled_answers import LABELS, read_answers
+from eval.labelled_answers import DATA_DIR, LABELS, Row, read_answers, read_hand
 from eval.lexical_judge import judge_answer
 from eval.metrics import Verdict
 
@@ -45,11 +45,15 @@ def run(arguments: list[str]) -> dict[str, Any]:
     parser = argparse.ArgumentParser(prog="python -m tests.bench judge")
     parser.add_argument("--real", type=Path, help="JSONL of real answers with a model's verdicts")
     parser.add_argument("--set-aside", action="store_true", help="also the lots that are for the final figure only")
+    parser.add_argument("--hand", action="append", default=[], help="also a hand of eval/data/answers, such as 52")
     options = parser.parse_args(arguments)
     found: dict[str, Any] = {}
     for name in [*OPEN, *(SET_ASIDE if options.set_aside else ())]:
         found[name] = figures(rows(DATA / f"{name}.jsonl"))
         show(name, found[name])
+    for hand in options.hand:
+        found[f"hand {hand}"] = figures(_one_a_row(read_hand(DATA_DIR / f"{hand}.jsonl")))
+        show(f"hand {hand}", found[f"hand {hand}"])
     found["held_out"] = figures(held_out())
     show("answers on which rules and model are weighed", found["held_out"])
     if options.real:
@@ -66,9 +70,13 @@ def run(arguments: list[str]) -> dict[str, Any]:
 
 def held_out() -> list[dict[str, Any]]:
     """The answers on which the rules and the small model were weighed, one a row; neither had seen them before."""
+    return _one_a_row(read_answers()[1])
+
+
+def _one_a_row(groups: Sequence[Sequence[Row]]) -> list[dict[str, Any]]:
     return [
         {"question": question, "ground_truth": truth, "answer": answer, "label": LABELS[label]}
-        for group in read_answers()[1]
+        for group in groups
         for question, truth, answer, label in group
     ]
 
