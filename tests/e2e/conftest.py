@@ -74,7 +74,7 @@ class Served:
 
     def forgive_the_page_before(self) -> None:
         """A page that is left complains of its own requests, above all the heartbeat, that the browser cut off."""
-        cut_off = ("ERR_ABORTED", "AbortError: signal is aborted", "errored out")
+        cut_off = ("ERR_ABORTED", "AbortError: signal is aborted", "BodyStreamBuffer was aborted", "errored out")
         self.complaints[:] = [c for c in self.complaints if not any(words in c for words in cut_off)]
 
 
