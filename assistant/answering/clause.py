@@ -31,7 +31,8 @@ _REQUEST = re.compile(
 )
 _CLAIM = re.compile(
     r"^(?:am i right (?:that|in thinking(?: that)?|to think(?: that)?)|is it (?:true|right|correct|fair to "
-    r"say)(?: to say)? that|"
+    r"say)(?: to say)? that|(?:have|did|do) i (?:got |get |have )?(?:it|this|that) right(?: that)?|"
+    r"is it (?:really )?the case that|"
     r"(?:would you say|do you think)(?: that(?! (?!(?:it|they|this|that|he|she|these|those|one)\b)[a-z]+ "
     r"(?:is|are|was|were|has|have|does|can|will|would|weighs?|costs?)\b))?|can i say(?: that)?|so is it that)\s+",
     re.IGNORECASE,
@@ -127,6 +128,8 @@ def _asking(text: str) -> tuple[str, str]:
         core = f"{(m['rest'] or m['rest2']).rstrip(' ?.!')} compared to {m['other'] or m['other2']}?"
     if (m := _AFTER_CONDITION.match(core)) and YESNO.match(m["q"]) is None:
         core = f"{m['condition']}, {m['q']}"
+    if m := _MEANT_BEST.match(core):
+        core = f"which is {m['best']} {m['among']}?"
     if m := _I_MEAN.search(core):
         core = core[m.end() :]
     if m := _SAID_AFTER.match(core):
@@ -275,15 +278,37 @@ _WHICH_ONE = re.compile(
     r"(?:(?: is|['’]s) (?:it|that|this)| are (?:they|these|those))?[ ?.!]*$",
     re.IGNORECASE,
 )
+#: "I want the cheapest, which would that be?", "if I wanted the oldest, which one should I pick?"
+_WHICH_TO_TAKE = re.compile(
+    r"which(?: one)?(?: (?:would|will|might|could) (?:that|it|this) be| (?:should|would|do|must|could|can|shall) "
+    r"(?:i|we) (?:pick|choose|take|get|buy|go for|ask for|look for|need|want|have))[ ?.!]*$",
+    re.IGNORECASE,
+)
 #: "the tallest in this series, which one's that?"
-_BEST_OF = re.compile(
-    r"the (?:(?:most|least|fewest) [a-z]+|[a-z]+est|(?:one|[a-z]+) with the (?:most|least|[a-z]+est))\b.*$",
+_BEST = r"the (?:(?:most|least|fewest) [a-z]+|[a-z]{2,}est|(?:one|[a-z]+) with the (?:most|least|[a-z]{2,}est))\b"
+_BEST_OF = re.compile(rf"{_BEST}.*$", re.IGNORECASE)
+#: "I want the cheapest of this series".
+_AMONG = r"(?:of|in|from|among) (?:this|these|that|its|their|the|all)\b"
+_BEST_AMONG = re.compile(rf"\b{_BEST}[^,;:]*?\b{_AMONG}[^,;:]*$", re.IGNORECASE)
+#: "is there one in this range that beats the others, I mean the lightest?"
+_MEANT_BEST = re.compile(
+    rf"^(?:is|are) there (?:any|one|some)[^,;:]*?\b(?P<among>{_AMONG} [a-z]+)\b[^,;:]*[,;:–—-]\s*"
+    rf"(?:well,? )?i mean,? (?P<best>{_BEST}[^,;:?]*?)[ ?.!]*$",
     re.IGNORECASE,
 )
 _THERE_IS = re.compile(
     r"(?:(?:is|was|are|were) there|(?:does|did|has|have|do) (?P<of>it|this|that|they|(?:this|that|the) \w+)"
     r"(?: have| got)?) (?:an?|any|some) (?P<what>[^,]+)$",
     re.IGNORECASE,
+)
+#: "everything in the group together: what does it cost?"
+_ALL_OF = re.compile(
+    rf"\b(?P<all>(?:everything|all|the (?:whole|entire|complete|full) (?:lot|set|collection)) {_AMONG}.*)$",
+    re.IGNORECASE,
+)
+#: "how heavy is that?", "what does that cost?"
+_OF_THAT = re.compile(
+    r"(?<=is |as )that(?=\W*$)|(?<=does |will )that(?= [a-z]+\W*$)|(?<=would )that(?= [a-z]+\W*$)", re.I
 )
 #: "are there any pedals on it, how many?"
 _HOW_MANY_ONLY = re.compile(
@@ -306,7 +331,8 @@ def _with_topic(topic: str, question: str) -> str:
     if (asked := _WHICH_ONE.match(question)) and (there := _THERE_IS.match(topic.strip())):
         verb = "are" if is_plural(there["what"]) else "is"
         return f"{asked['wh']} {verb} the {there['what']}{' of ' + there['of'] if there['of'] else ''}?"
-    if (best := _BEST_OF.match(topic.strip())) and _WHICH_ONE.match(question):
+    only_which = _WHICH_ONE.match(question) or _WHICH_TO_TAKE.match(question)
+    if only_which and (best := _BEST_OF.match(topic.strip()) or _BEST_AMONG.search(topic.strip())):
         return f"which is {best[0]}?"
     if (measure := _BARE_MEASURE.match(question)) and (needed := _NEEDED.search(topic)):
         return f"how {measure['how']} are the {needed['part']} of {needed['whole']}?"
@@ -321,6 +347,9 @@ def _with_topic(topic: str, question: str) -> str:
     # "I'd love to thank whoever made it, who is it?"; "is the air thin in the town it belongs to, how high is it?"
     if found := _WHOEVER.search(topic) or (asked_of_it and _ROLE_CLAUSE.search(topic)):
         topic = found[0]
+    elif (asked_of_it or _OF_THAT.search(question)) and (every := _ALL_OF.search(topic.strip())):
+        topic = f"{every['all']} {'' if 'together' in every['all'] else 'together'}".strip()
+        question = _OF_THAT.sub("it", question)
     elif asked_of_it and (liked := _LIKED.match(topic.strip())):
         topic = liked["topic"]
     elif first := _ASKED_FIRST.match(topic.strip()):

@@ -52,6 +52,14 @@ _EXTREME = re.compile(
     r"crest)\b)[a-z]{2,}est)\b[^?,;]*?)[\s?.!]*$",
     re.IGNORECASE,
 )
+#: "tell me the one that's newer", "point out the one that is cheaper".
+_COMPARATIVE = re.compile(
+    rf"{_START}{_POLITE}(?:name|identify|pick(?: out)?|point out|single out|find|show me|tell me|give me|state|"
+    r"choose|select) (?:me )?the (?:one|thing) (?:that(?:['’]s| is| was)|which is|which was) (?P<how>(?:the )?"
+    r"(?:(?:more|less) [a-z]+|(?!(?:over|under|after|other|here|either|rather|never|ever|made|her)\b)[a-z]{2,}er)"
+    r"\b[^?,;]*?)[\s?.!]*$",
+    re.IGNORECASE,
+)
 _WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
 #: "the one who …", "the town where …": no question.
 _RELATIVE = re.compile(
@@ -157,6 +165,8 @@ def put_as_question(text: str) -> str:
         return _joined(m["before"], f"{m['prep'] or 'in'} which {m['noun']} {turned}")
     if m := _EXTREME.match(text):
         return _joined(m["before"], f"which is the {m['what']}?")
+    if m := _COMPARATIVE.match(text):
+        return _joined(m["before"], f"which is {m['how']}?")
     if m := _FIGURE.match(text):
         return _joined(m["before"], f"what {'are' if is_plural(m['what']) else 'is'} {m['what']}?")
     if m := _ASKS.match(text):
