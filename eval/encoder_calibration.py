@@ -1,7 +1,8 @@
 """Calibration of verification: which measures of an alignment tell the right picture from the wrong one.
 
 Every frame of some generated worlds goes through the assistant's own recogniser against the world's own index pictures;
-each aligned picture becomes a row of measures with a label from gold. A logistic model is fitted on these rows, and the
+each aligned picture, small things looked at closely included, becomes a row of measures with a label from gold. A
+logistic model is fitted on these rows, then the networks that look at cells (`eval.encoder_networks`), and the
 threshold is set so that frames of things outside the index stay without a claim. Gold is read after the alignments.
 """
 
@@ -12,24 +13,26 @@ import json
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from assistant.conversation import Frame
+from assistant.search.cells import CELL_MEASURES, NO_CELLS
 from assistant.search.features import FeatureStore, LocalFeatures, write_features
 from assistant.search.image_encoder import ImageEncoder
 from assistant.search.recognise import Aligned, Recogniser, shared
-from assistant.search.verify import NAMES
+from assistant.search.verify import FORMAT_VERSION, NAMES, Measures, Verifier
 from assistant.search.world_files import read_entities
 from assistant.vision.enhance import correct
 from assistant.vision.frame import read_frame
 from assistant.vision.quality import measure
 from assistant.vision.reading import TextReader
 from eval.datasets import load
+from eval.encoder_networks import fit_networks
 
 #: Shares of frames that may at most get a claim (unindexed things) or a wrong name (indexed ones).
 FALSE_CLAIMS = 0.025
@@ -44,6 +47,7 @@ class Row:
     name: str
     right: bool | None
     measures: tuple[float, ...]
+    cells: np.ndarray = field(default_factory=lambda: NO_CELLS, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,7 @@ def frames(world: Path, limit: int | None = None) -> Iterator[tuple[str, str, Fr
 
 def _candidates(recogniser: Recogniser, reader: TextReader, frame: Frame) -> list[Aligned]:
     corrected, _ = correct(frame, measure(frame))
-    return recogniser.candidates(corrected, recogniser.propose(corrected), reader.read(corrected))
+    return recogniser.considered(corrected, recogniser.propose(corrected), reader.read(corrected))
 
 
 def _labelled(
@@ -143,7 +147,7 @@ def _labelled(
             ):
                 right = None  # something beside the thing asked about, which may be just what it was taken for
             right_seen |= bool(right)
-            rows.append(Row(frame, name, right, astuple(item.measures)))
+            rows.append(Row(frame, name, right, item.measures.values, item.measures.cells))
         labels.append(FrameLabel(frame, entity, bool(turn.get("indexed")), bool(turn.get("flat")), right_seen))
     return rows, labels
 
@@ -156,15 +160,31 @@ def shared_any(a: np.ndarray, b: np.ndarray) -> float:
     return shared(hulls[0], hulls[1])
 
 
-def fit(rows: Sequence[Row], *, ridge: float = 30.0) -> dict[str, Any]:
+def fit(rows: Sequence[Row], *, logistic: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The model of verification: a logistic regression, and the networks that correct it by cells.
+
+    `logistic` (mean, scale, weights, bias) is taken as it is where it is given.
+    """
+    known = [row for row in rows if row.right is not None]
+    values = np.array([row.measures for row in known], float)
+    target = np.array([bool(row.right) for row in known], float)
+    model = dict(logistic) if logistic else _logistic(values, target)
+    x = np.clip((values - model["mean"]) / model["scale"], -4, 4)
+    cells = [row.cells for row in known]
+    of_right = np.concatenate([NO_CELLS, *(one for one, t in zip(cells, target, strict=True) if t)])
+    cell_mean = of_right.mean(axis=0) if len(of_right) else np.zeros(len(CELL_MEASURES))
+    cells = [np.clip(one - cell_mean, -3, 3) for one in cells]
+    scores = x @ model["weights"] + model["bias"]
+    networks = fit_networks(cells, x, scores, target) if len(of_right) else []
+    return model | {"cell_mean": cell_mean, "networks": networks}
+
+
+def _logistic(values: np.ndarray, target: np.ndarray, ridge: float = 30.0) -> dict[str, Any]:
     """Logistic regression by Newton's method on standardised measures, clipped at four deviations.
 
     Mean and deviation are those of the right pictures: wrong ones reach far out, and counted in they would hide the
     difference between the right picture and its sibling.
     """
-    known = [row for row in rows if row.right is not None]
-    values = np.array([row.measures for row in known], float)
-    target = np.array([bool(row.right) for row in known], float)
     right = values[target > 0]
     mean, scale = right.mean(axis=0), np.maximum(right.std(axis=0), 1e-2)
     x = np.column_stack([np.clip((values - mean) / scale, -4, 4), np.ones(len(values))])
@@ -183,18 +203,16 @@ def fit(rows: Sequence[Row], *, ridge: float = 30.0) -> dict[str, Any]:
 
 def confidences(model: dict[str, Any], rows: Sequence[Row]) -> np.ndarray:
     """(n,) the model's confidence for each row."""
-    values = np.array([row.measures for row in rows], float).reshape(-1, len(NAMES))
-    x = np.clip((values - model["mean"]) / model["scale"], -4, 4)
-    scores = np.clip(x @ model["weights"] + model["bias"], -30, 30)
-    return np.asarray(1 / (1 + np.exp(-scores)))
+    verifier = Verifier.of(model, 0.5)
+    return np.array([verifier.confidence(Measures.of(row.measures, row.cells)) for row in rows])
 
 
 def outcomes(
-    model: dict[str, Any], threshold: float, rows: Sequence[Row], labels: Sequence[FrameLabel]
+    sure: Sequence[float] | np.ndarray, threshold: float, rows: Sequence[Row], labels: Sequence[FrameLabel]
 ) -> dict[str, int]:
-    """What the best-scoring candidate at the asked thing's place would make of each frame."""
+    """What the surest candidate at the asked thing's place would make of each frame; `sure` are `confidences`."""
     best: dict[str, tuple[float, str]] = {}
-    for row, confidence in zip(rows, confidences(model, rows), strict=True):
+    for row, confidence in zip(rows, sure, strict=True):
         if row.right is not None and confidence > best.get(row.frame, (0.0, ""))[0]:
             best[row.frame] = (float(confidence), row.name)
     counts: dict[str, int] = dict.fromkeys(("right", "wrong", "none", "claimed", "left"), 0)
@@ -208,16 +226,20 @@ def outcomes(
     return counts
 
 
-def pick_threshold(worlds: Sequence[tuple[Sequence[Row], Sequence[FrameLabel]]]) -> tuple[float, dict[str, int]]:
+def pick_threshold(
+    worlds: Sequence[tuple[Sequence[Row], Sequence[FrameLabel]]], logistic: Mapping[str, Any] | None = None
+) -> tuple[float, dict[str, int]]:
     """The lowest threshold that keeps false claims and wrong names rare, and what it gives.
 
     Every world is judged by a model fitted on the others: judged by itself a model looks surer than it is.
     """
-    models = [fit([row for j, (rows, _) in enumerate(worlds) if j != i for row in rows]) for i in range(len(worlds))]
+    others = [[row for j, (rows, _) in enumerate(worlds) if j != i for row in rows] for i in range(len(worlds))]
+    models = [fit(rows, logistic=logistic) for rows in others]
+    sure = [confidences(model, rows) for model, (rows, _) in zip(models, worlds, strict=True)]
     for threshold in np.round(np.arange(0.5, 0.991, 0.01), 2):
         counts: Counter[str] = Counter()
-        for model, (rows, labels) in zip(models, worlds, strict=True):
-            counts.update(outcomes(model, float(threshold), rows, labels))
+        for each, (rows, labels) in zip(sure, worlds, strict=True):
+            counts.update(outcomes(each, float(threshold), rows, labels))
         outside = counts["claimed"] + counts["left"]
         inside = counts["right"] + counts["wrong"] + counts["none"]
         if counts["claimed"] <= FALSE_CLAIMS * outside and counts["wrong"] <= WRONG_NAMES * inside:
@@ -228,21 +250,25 @@ def pick_threshold(worlds: Sequence[tuple[Sequence[Row], Sequence[FrameLabel]]])
 def neutral() -> dict[str, Any]:
     """A model that says nothing: what stands in before the first calibration."""
     zeros = np.zeros(len(NAMES))
-    return {"mean": zeros, "scale": zeros + 1, "weights": zeros, "bias": 0.0}
+    cells = np.zeros(len(CELL_MEASURES))
+    return {"mean": zeros, "scale": zeros + 1, "weights": zeros, "bias": 0.0, "cell_mean": cells, "networks": []}
 
 
 def save(model: dict[str, Any], threshold: float, folder: Path, *, fitted_on: str) -> Path:
     """Write `verification.json` under a temporary name, then rename."""
-    arrays = {key: [round(float(v), 6) for v in model[key]] for key in ("mean", "scale", "weights")}
+    arrays = {key: [round(float(v), 6) for v in model[key]] for key in ("mean", "scale", "weights", "cell_mean")}
     data = {
-        "format_version": 1,
+        "format_version": FORMAT_VERSION,
         "fitted_on": fitted_on,
+        "threshold": threshold,
         "measures": NAMES,
+        "cell_measures": CELL_MEASURES,
         **arrays,
         "bias": round(model["bias"], 6),
-        "threshold": threshold,
+        "networks": model["networks"],
     }
+    lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items())
     path, temporary = folder / "verification.json", folder / "verification.tmp"
-    temporary.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    temporary.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
     os.replace(temporary, path)
     return path

@@ -7,12 +7,14 @@ out before colours are compared, as every light has its own.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import cv2
 import numpy as np
 
 from assistant.conversation import Frame
 from assistant.search.alignment import Alignment
+from assistant.search.cells import cell_measures
 from assistant.search.features import LocalFeatures
 
 #: Side of the blocks that are compared, and how far a block may be shifted, in thumbnail pixels.
@@ -20,8 +22,12 @@ BLOCK_PX = 24
 SHIFT_PX = 3
 
 
-def compare_patches(frame: Frame, picture: LocalFeatures, alignment: Alignment, area_px: float) -> dict[str, float]:
-    """Structure, edge and colour agreement of the picture with the frame under the outline, at equal resolution."""
+def compare_patches(frame: Frame, picture: LocalFeatures, alignment: Alignment, area_px: float) -> dict[str, Any]:
+    """Structure, edge and colour agreement of the picture with the frame under the outline, at equal resolution.
+
+    Returns:
+        The fields of `assistant.search.verify.Measures` that come from it, `cells` among them.
+    """
     thumbnail = picture.thumbnail
     height, width = thumbnail.shape[:2]
     own_px = float(cv2.contourArea(picture.extent)) * width * height / (picture.width_px * picture.height_px)
@@ -29,8 +35,9 @@ def compare_patches(frame: Frame, picture: LocalFeatures, alignment: Alignment, 
     size = (max(16, round(width * shrink)), max(16, round(height * shrink)))
     reference = cv2.resize(thumbnail, size, interpolation=cv2.INTER_AREA)
     patch, mask = rectified(frame, picture, alignment, size)
-    thing = cv2.resize(picture.silhouette * 255, size, interpolation=cv2.INTER_LINEAR)
-    mask &= thing > 127
+    thing = cv2.resize(picture.silhouette * 255, size, interpolation=cv2.INTER_LINEAR) > 127
+    cells = cell_measures(reference, patch, mask, thing)
+    mask &= thing
     a, b = _grey(reference), _grey(patch)
     correlations = _block_correlations(a, b, mask)
     ga, gb = _gradient(a), _gradient(b)
@@ -40,6 +47,7 @@ def compare_patches(frame: Frame, picture: LocalFeatures, alignment: Alignment, 
         "lost_blocks": float((correlations < 0.35).mean()),
         "edges": _correlation(ga[mask], gb[mask]) if mask.any() else 0.0,
         **_colour(reference, patch, mask),
+        "cells": cells,
     }
 
 

@@ -122,12 +122,24 @@ class Recogniser:
         accepted: list[Candidate] = []
         places: list[np.ndarray] = []
         self._accept(self.candidates(frame, proposal, texts), proposal, frame, texts, accepted, places)
+        for closely, items in self._seen_closely(frame, proposal, texts, places):
+            self._accept(items, closely, frame, texts, accepted, places)
+        return tuple(sorted(accepted, key=lambda candidate: -candidate.confidence))
+
+    def considered(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
+        """Every aligned picture that `decide` looks at, with its confidence: for calibration."""
+        items, places = self.candidates(frame, proposal, texts), list[np.ndarray]()
+        self._accept(items, proposal, frame, texts, [], places)
+        return [*items, *(item for _, found in self._seen_closely(frame, proposal, texts, places) for item in found)]
+
+    def _seen_closely(
+        self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine], places: Sequence[np.ndarray]
+    ) -> Iterator[tuple[Proposal, list[Aligned]]]:
+        """What is found at small things that lie at none of the places, surest first."""
         for island in uncovered(islands(frame.pixels), places) if proposal.tried else ():
             closely = self._look_closely(frame, proposal, island)
             items = [self._judged(item, closely, texts) for item in closely.aligned]
-            surest = sorted(items, key=lambda item: (-item.confidence, item.index))
-            self._accept(surest, closely, frame, texts, accepted, places)
-        return tuple(sorted(accepted, key=lambda candidate: -candidate.confidence))
+            yield closely, sorted(items, key=lambda item: (-item.confidence, item.index))
 
     def _accept(
         self,

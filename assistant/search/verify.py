@@ -3,17 +3,21 @@
 An inlier count alone lets through what merely carries similar lettering. So the part of the frame under the outline is
 laid over the indexed picture's thumbnail and compared: which share of the picture the inliers cover, how well small
 blocks agree in structure and edges, how well colours agree after the change of light is taken out, how well the text
-agrees. A logistic model fitted on calibration worlds (`python -m eval encoder`) turns these measures into a confidence.
-Only what belongs to the thing's silhouette is compared, not the ground of its picture. One plane is assumed: of a thing
-seen from far aside the measures are low and nothing is claimed.
+agrees. A logistic model fitted on calibration worlds (`python -m eval encoder`) turns these measures into a score, and
+small networks that look at the thing cell by cell (`assistant.search.cells`) correct it: a place where a sibling
+differs weighs more than gaps through which another ground is seen. Only what belongs to the thing's silhouette is
+compared, not the ground of its picture. One plane is assumed: of a thing seen from far aside the measures are low and
+nothing is claimed.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,13 +26,23 @@ from assistant.conversation import Frame
 from assistant.errors import NotReady
 from assistant.search.agreement import UNKNOWN, TextAgreement
 from assistant.search.alignment import Alignment, project, proportions, visible_share
+from assistant.search.cells import CELL_MEASURES, NO_CELLS
 from assistant.search.features import LocalFeatures
 from assistant.search.patches import compare_patches
+
+FORMAT_VERSION = 2
+#: Measures count so many deviations from the mean at most, those of cells so many units.
+_FARTHEST, _FARTHEST_OF_CELL = 4.0, 3.0
+#: Cells' weights are shares of their sum and this: few cells say little.
+_FEW_CELLS = 0.5
+#: The networks may lower a score as much as they will, but raise it by no more: they have seen drawn things only, and
+#: on covers of another hand they took two that differ for one.
+_MOST_RAISED = 1.5
 
 
 @dataclass(frozen=True)
 class Measures:
-    """What the alignment shows; all fields are plain numbers, most of them 0..1.
+    """What the alignment shows; all fields but the last are plain numbers, most of them 0..1.
 
     inliers: log of their number; share: inliers among keypoints that should be visible; coverage, hull: share of the
     picture with inliers; error: relative to the outline's size; area: log share of the frame; tilt: how far the outline
@@ -38,6 +52,7 @@ class Measures:
     taken out; recall, precision, largest, in_place: text agreement around 0, weighted by its amount; clash: surest
     disagreement of lines at one place; hue, hue_worst: difference of hue where there is colour, in units of 60 degrees
     (median and worst fifth); chroma: median difference of colourfulness; colour_mid: median difference of chroma.
+    cells (n, 10): `assistant.search.cells.CELL_MEASURES` of each cell of the thing.
     """
 
     inliers: float
@@ -65,9 +80,21 @@ class Measures:
     hue_worst: float
     chroma: float
     colour_mid: float
+    cells: np.ndarray = field(default_factory=lambda: NO_CELLS, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, values: Sequence[float], cells: np.ndarray = NO_CELLS) -> Measures:
+        """From `values` and `cells`."""
+        named: dict[str, Any] = dict(zip(NAMES, values, strict=True))
+        return cls(**named, cells=cells)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """All but the cells, in the order of `NAMES`."""
+        return tuple(getattr(self, name) for name in NAMES)
 
 
-NAMES = tuple(f.name for f in fields(Measures))
+NAMES = tuple(f.name for f in fields(Measures) if f.name != "cells")
 
 
 def measure_alignment(
@@ -93,7 +120,7 @@ def measure_alignment(
     )
 
 
-def text_measures(text: TextAgreement) -> dict[str, float]:
+def text_measures(text: TextAgreement) -> dict[str, Any]:
     """The measures that come from text alone."""
     return {
         "recall": (text.recall - 0.5) * text.amount,
@@ -105,15 +132,59 @@ def text_measures(text: TextAgreement) -> dict[str, float]:
     }
 
 
+@dataclass(frozen=True, eq=False)
+class CellNetwork:
+    """Corrects a score by what the cells show.
+
+    Each cell passes through a hidden layer; of its outputs the first half are the cell's weights, the other half what
+    is averaged with them over all cells. The score's correction is linear in these averages and in the measures.
+    """
+
+    hidden: np.ndarray  # (cell measures, h)
+    hidden_bias: np.ndarray  # (h,)
+    each: np.ndarray  # (h, 2 k)
+    each_bias: np.ndarray  # (2 k,)
+    pooled: np.ndarray  # (k,)
+    measures: np.ndarray  # (measures,)
+    bias: float
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> CellNetwork:
+        """From its weights as lists.
+
+        Raises:
+            ValueError, KeyError: they do not fit together.
+        """
+        arrays = {f.name: np.array(data[f.name], float) for f in fields(cls) if f.name != "bias"}
+        h, k = len(arrays["hidden_bias"]), len(arrays["pooled"])
+        shapes = ((len(CELL_MEASURES), h), (h,), (h, 2 * k), (2 * k,), (k,), (len(NAMES),))
+        if any(a.shape != shape for a, shape in zip(arrays.values(), shapes, strict=True)):
+            raise ValueError("other shapes")
+        return cls(**arrays, bias=float(data["bias"]))
+
+    def correction(self, cells: np.ndarray, measures: np.ndarray) -> float:
+        """What is added to the score. `cells` (n, 10) and `measures` are standardised and clipped."""
+        each = np.tanh(cells @ self.hidden + self.hidden_bias) @ self.each + self.each_bias
+        k = len(self.pooled)
+        weights = np.logaddexp(0, each[:, :k])
+        average = (weights * np.tanh(each[:, k:])).sum(axis=0) / (weights.sum(axis=0) + _FEW_CELLS)
+        return float(average @ self.pooled + measures @ self.measures) + self.bias
+
+
 @dataclass(frozen=True)
 class Verifier:
-    """The shipped logistic model: confidence = sigmoid(w · (measures − mean) / scale + b)."""
+    """The shipped model: confidence = sigmoid(w · (measures − mean) / scale + b + mean correction of the networks).
+
+    Measures are clipped at four deviations, the correction at 1.5 above.
+    """
 
     mean: np.ndarray
     scale: np.ndarray
     weights: np.ndarray
     bias: float
     threshold: float
+    cell_mean: np.ndarray
+    networks: tuple[CellNetwork, ...] = ()
 
     @classmethod
     def load(cls, folder: Path) -> Verifier:
@@ -124,20 +195,32 @@ class Verifier:
         """
         try:
             data = json.loads((folder / "verification.json").read_text(encoding="utf-8"))
-            if tuple(data["measures"]) != NAMES or data["format_version"] != 1:
+            if data["format_version"] != FORMAT_VERSION:
+                raise ValueError("another format")
+            if tuple(data["measures"]) != NAMES or tuple(data["cell_measures"]) != CELL_MEASURES:
                 raise ValueError("other measures")
-            arrays = {key: np.array(data[key], float) for key in ("mean", "scale", "weights")}
-            return cls(**arrays, bias=float(data["bias"]), threshold=float(data["threshold"]))
-        except (OSError, ValueError, KeyError) as problem:
+            return cls.of(data, float(data["threshold"]))
+        except (OSError, ValueError, KeyError, TypeError) as problem:
             raise NotReady(
                 f"verification.json in {folder.name!r} is missing or does not fit this Vitrine: get the assets/encoder "
                 "folder again, or make it with python -m eval encoder --out assets/encoder"
             ) from problem
 
+    @classmethod
+    def of(cls, model: Mapping[str, Any], threshold: float) -> Verifier:
+        """From the arrays of a fitted model (`eval.encoder_calibration.fit`)."""
+        arrays = {key: np.array(model[key], float) for key in ("mean", "scale", "weights", "cell_mean")}
+        networks = tuple(CellNetwork.of(network) for network in model["networks"])
+        return cls(**arrays, bias=float(model["bias"]), threshold=threshold, networks=networks)
+
     def confidence(self, measures: Measures) -> float:
         """Calibrated probability, 0..1, that the frame shows the indexed entity."""
-        values = (np.array(astuple(measures)) - self.mean) / self.scale
-        score = float(np.clip(values, -4.0, 4.0) @ self.weights + self.bias)
+        values = np.clip((np.array(measures.values) - self.mean) / self.scale, -_FARTHEST, _FARTHEST)
+        cells = np.clip(measures.cells - self.cell_mean, -_FARTHEST_OF_CELL, _FARTHEST_OF_CELL)
+        score = float(values @ self.weights) + self.bias
+        if self.networks:
+            corrections = [network.correction(cells, values) for network in self.networks]
+            score += min(sum(corrections) / len(corrections), _MOST_RAISED)
         return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
 
 

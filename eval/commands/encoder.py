@@ -7,6 +7,8 @@ verification. Seeds kept for reporting are refused.
 from __future__ import annotations
 
 import argparse
+import random
+import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -17,6 +19,8 @@ from assistant.errors import BadInput
 #: Who may be used for what; the rest is for reporting and never seen here.
 TRAINING_SEEDS = range(0, 10)
 CALIBRATION_SEEDS = range(100, 150)
+#: Photographs behind the things of one world: few, so that things share their ground, as they do on a shelf.
+PHOTOGRAPHS = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,9 +28,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--worlds", default="", help="folder that keeps the generated worlds (default: beside --out)")
     parser.add_argument("--training-seeds", default="0-9", help="seeds within 0-9")
     parser.add_argument("--calibration-seeds", default="100-103", help="seeds within 100-149")
+    parser.add_argument(
+        "--photo-seeds", default="", help="those of the calibration seeds whose worlds stand before photographs"
+    )
+    parser.add_argument("--backgrounds", default="", help="folder of photographs; each such world takes four of them")
     parser.add_argument("--entities", type=int, default=84, help="entities of each generated world")
     parser.add_argument("--limit", type=int, default=None, help="frames taken from each world (default: all)")
     parser.add_argument("--keep-encoder", action="store_true", help="calibrate the encoder that stands in --out")
+    parser.add_argument(
+        "--keep-logistic",
+        action="store_true",
+        help="keep the logistic part that stands in --out, fit only the networks",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,13 +51,23 @@ def run(args: argparse.Namespace) -> int:
         raise BadInput("--entities needs at least 12 and --limit at least 1")
     if len(calibration) < 2:
         raise BadInput(f"--calibration-seeds is {args.calibration_seeds!r}: two worlds at least, each judges the other")
+    photographed = _seeds(args.photo_seeds, CALIBRATION_SEEDS, "--photo-seeds") if args.photo_seeds else []
+    photographs = _photographs(Path(args.backgrounds)) if photographed else []
     out = Path(args.out)
     worlds = Path(args.worlds) if args.worlds else out.parent / f"{out.name}-worlds"
     if not args.keep_encoder:
         _train([_world(worlds, seed, args.entities) for seed in training], out, args.training_seeds, args.limit)
     encoder = ImageEncoder.load(out)
-    _calibrate([_world(worlds, seed, args.entities) for seed in calibration], encoder, out, args)
+    behind = {seed: random.Random(seed).sample(photographs, PHOTOGRAPHS) for seed in photographed}
+    _calibrate([_world(worlds, seed, args.entities, behind.get(seed, ())) for seed in calibration], encoder, out, args)
     return 0
+
+
+def _photographs(folder: Path) -> list[Path]:
+    found = sorted(p for p in folder.glob("*") if p.suffix.lower() in (".jpg", ".jpeg", ".png", ".webp"))
+    if len(found) < PHOTOGRAPHS:
+        raise BadInput(f"--backgrounds {str(folder)!r} holds {len(found)} pictures: {PHOTOGRAPHS} at least are needed")
+    return found
 
 
 def _train(worlds: Sequence[Path], out: Path, seeds: str, limit: int | None) -> None:
@@ -69,6 +92,7 @@ def _train(worlds: Sequence[Path], out: Path, seeds: str, limit: int | None) -> 
 
 def _calibrate(worlds: Sequence[Path], encoder: object, out: Path, args: argparse.Namespace) -> None:
     from assistant.search.image_encoder import ImageEncoder
+    from assistant.search.verify import Verifier
     from assistant.vision.reading import TextReader
     from eval.encoder_calibration import collect, fit, neutral, pick_threshold, save
 
@@ -79,18 +103,22 @@ def _calibrate(worlds: Sequence[Path], encoder: object, out: Path, args: argpars
     for world in worlds:
         found.append(collect(world, encoder, TextReader(), args.limit))
         _say(f"{world.name}: {len(found[-1][1])} frames, {len(found[-1][0])} alignments")
-    threshold, counts = pick_threshold(found)
-    model = fit([row for rows, _ in found for row in rows])
-    save(model, threshold, out, fitted_on=f"generated worlds, seeds {args.calibration_seeds}")
+    stands = Verifier.load(out)
+    names = ("mean", "scale", "weights", "bias")
+    logistic = {name: getattr(stands, name) for name in names} if args.keep_logistic else None
+    threshold, counts = pick_threshold(found, logistic)
+    model = fit([row for rows, _ in found for row in rows], logistic=logistic)
+    photographed = f", {args.photo_seeds} of them before photographs" if args.photo_seeds else ""
+    save(model, threshold, out, fitted_on=f"generated worlds, seeds {args.calibration_seeds}{photographed}")
     _say(f"threshold {threshold}; each world by the others: {counts}")
 
 
-def _world(folder: Path, seed: int, entities: int) -> Path:
-    """The generated world of a seed, made now unless it is there."""
+def _world(folder: Path, seed: int, entities: int, photographs: Sequence[Path] = ()) -> Path:
+    """The generated world of a seed, before these photographs if any are given; made now unless it is there."""
     from assistant.command_line import main
     from eval.__main__ import COMMANDS
 
-    out = folder / f"world-{seed}-{entities}"
+    out = folder / f"world-{seed}-{entities}{'-photographs' if photographs else ''}"
     if not (out / "world.json").is_file():
         arguments = [
             "world",
@@ -107,6 +135,12 @@ def _world(folder: Path, seed: int, entities: int) -> Path:
             "--out",
             str(out),
         ]
+        if photographs:
+            behind = folder / f"photographs-{seed}"
+            behind.mkdir(parents=True, exist_ok=True)
+            for photograph in photographs:
+                shutil.copy(photograph, behind)
+            arguments += ["--backgrounds", str(behind)]
         if main("python -m eval", COMMANDS, arguments) != 0:
             raise BadInput(f"the world of seed {seed} could not be made in {str(folder)!r}")
     return out

@@ -8,11 +8,12 @@ import pytest
 
 from assistant.conversation import Frame
 from assistant.errors import BadInput
+from assistant.search.cells import CELL_MEASURES
 from assistant.search.image_encoder import ImageEncoder, extract
 from assistant.search.verify import NAMES, Verifier
 from assistant.vision.reading import TextReader
 from eval.commands.encoder import CALIBRATION_SEEDS, TRAINING_SEEDS, _seeds
-from eval.encoder_calibration import FrameLabel, Row, collect, confidences, fit, outcomes, pick_threshold, save
+from eval.encoder_calibration import FrameLabel, Row, collect, confidences, fit, neutral, outcomes, pick_threshold, save
 from eval.encoder_training import parts, train
 from eval.encoder_training import save as save_encoder
 from tests.assistant.search.pictures import cover
@@ -38,7 +39,13 @@ def test_the_model_separates_what_can_be_separated():
     assert min(c for c, r in zip(sure, rows, strict=True) if r.right) > max(
         c for c, r in zip(sure, rows, strict=True) if not r.right
     )
-    assert outcomes(model, 0.5, rows, labels) == {"right": 20, "wrong": 0, "none": 0, "claimed": 0, "left": 20}
+    assert outcomes(confidences(model, rows), 0.5, rows, labels) == {
+        "right": 20,
+        "wrong": 0,
+        "none": 0,
+        "claimed": 0,
+        "left": 20,
+    }
 
 
 def test_rows_gold_says_nothing_about_do_not_count():
@@ -46,23 +53,25 @@ def test_rows_gold_says_nothing_about_do_not_count():
     unknown = [replace(row, right=None, measures=tuple(np.full(len(NAMES), 50.0))) for row in rows[:5]]
     a, b = fit(rows), fit(rows + unknown)
     assert np.allclose(a["weights"], b["weights"])
-    assert outcomes(a, 0.5, rows + unknown, labels) == outcomes(a, 0.5, rows, labels)
+    more = outcomes(confidences(a, rows + unknown), 0.5, rows + unknown, labels)
+    assert more == outcomes(confidences(a, rows), 0.5, rows, labels)
 
 
 def test_outcomes_count_by_hand():
-    model = {
-        "mean": np.zeros(len(NAMES)),
-        "scale": np.ones(len(NAMES)),
-        "weights": np.eye(len(NAMES))[0] * 5,
-        "bias": 0.0,
-    }
+    model = neutral() | {"weights": np.eye(len(NAMES))[0] * 5}
 
     def row(frame: str, name: str, right: bool, first: float) -> Row:
         return Row(frame, name, right, (first, *[0.0] * (len(NAMES) - 1)))
 
     rows = [row("a", "x", True, 1), row("b", "y", False, 1), row("b", "x", True, 0.5), row("c", "y", False, 1)]
     labels = [FrameLabel(f, "x", f != "c", True, True) for f in "abc"] + [FrameLabel("d", "x", True, True, False)]
-    assert outcomes(model, 0.9, rows, labels) == {"right": 1, "wrong": 1, "none": 1, "claimed": 1, "left": 0}
+    assert outcomes(confidences(model, rows), 0.9, rows, labels) == {
+        "right": 1,
+        "wrong": 1,
+        "none": 1,
+        "claimed": 1,
+        "left": 0,
+    }
 
 
 def test_rows_come_from_the_recogniser_itself(small_world: Path):
@@ -89,7 +98,7 @@ def test_a_saved_model_says_the_same(tmp_path):
     from assistant.search.verify import Measures
 
     for row, expected in zip(rows, confidences(model, rows), strict=True):
-        assert verifier.confidence(Measures(*row.measures)) == pytest.approx(expected, abs=1e-4)
+        assert verifier.confidence(Measures.of(row.measures, row.cells)) == pytest.approx(expected, abs=1e-4)
 
 
 def test_training_is_repeatable_and_loads(tmp_path):
@@ -111,3 +120,21 @@ def test_seeds_for_reporting_are_refused():
             _seeds(text, TRAINING_SEEDS, "--training-seeds")
     with pytest.raises(BadInput):
         _seeds("150-151", CALIBRATION_SEEDS, "--calibration-seeds")
+
+
+def test_networks_learn_what_one_figure_cannot_tell():
+    """Equal measures: the wrong pictures differ in a few cells, the right ones a little in all."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for i in range(240):
+        right = i % 2 == 0
+        cells = np.full((40, len(CELL_MEASURES)), 0.5) + rng.normal(0, 0.05, (40, len(CELL_MEASURES)))
+        structure = CELL_MEASURES.index("structure")
+        cells[:, structure] = 0.7 if right else 0.9
+        cells[: 0 if right else 8, structure] = -0.1
+        measures = tuple(rng.normal(0.0, 1.0, len(NAMES)))
+        rows.append(Row(str(i), "it", right, measures, cells.astype(np.float32)))
+    model = fit(rows[:160])
+    sure, before = confidences(model, rows[160:]), confidences(model | {"networks": []}, rows[160:])
+    right = np.array([bool(row.right) for row in rows[160:]])
+    assert ((sure > 0.5) == right).mean() > 0.95 > 0.7 > ((before > 0.5) == right).mean()
