@@ -25,7 +25,7 @@ from assistant.search.cells import CELL_MEASURES, NO_CELLS
 from assistant.search.features import FeatureStore, LocalFeatures, write_features
 from assistant.search.image_encoder import ImageEncoder
 from assistant.search.recognise import Aligned, Recogniser, shared
-from assistant.search.verify import FORMAT_VERSION, NAMES, Measures, Verifier
+from assistant.search.verify import FARTHEST, FARTHEST_OF_CELL, FORMAT_VERSION, NAMES, Measures, Verifier
 from assistant.search.world_files import read_entities
 from assistant.vision.enhance import correct
 from assistant.vision.frame import read_frame
@@ -169,11 +169,11 @@ def fit(rows: Sequence[Row], *, logistic: Mapping[str, Any] | None = None) -> di
     values = np.array([row.measures for row in known], float)
     target = np.array([bool(row.right) for row in known], float)
     model = dict(logistic) if logistic else _logistic(values, target)
-    x = np.clip((values - model["mean"]) / model["scale"], -4, 4)
+    x = np.clip((values - model["mean"]) / model["scale"], -FARTHEST, FARTHEST)
     cells = [row.cells for row in known]
     of_right = np.concatenate([NO_CELLS, *(one for one, t in zip(cells, target, strict=True) if t)])
     cell_mean = of_right.mean(axis=0) if len(of_right) else np.zeros(len(CELL_MEASURES))
-    cells = [np.clip(one - cell_mean, -3, 3) for one in cells]
+    cells = [np.clip(one - cell_mean, -FARTHEST_OF_CELL, FARTHEST_OF_CELL) for one in cells]
     scores = x @ model["weights"] + model["bias"]
     networks = fit_networks(cells, x, scores, target) if len(of_right) else []
     return model | {"cell_mean": cell_mean, "networks": networks}
@@ -187,7 +187,7 @@ def _logistic(values: np.ndarray, target: np.ndarray, ridge: float = 30.0) -> di
     """
     right = values[target > 0]
     mean, scale = right.mean(axis=0), np.maximum(right.std(axis=0), 1e-2)
-    x = np.column_stack([np.clip((values - mean) / scale, -4, 4), np.ones(len(values))])
+    x = np.column_stack([np.clip((values - mean) / scale, -FARTHEST, FARTHEST), np.ones(len(values))])
     weights = np.zeros(x.shape[1])
     penalty = np.diag([ridge] * (x.shape[1] - 1) + [1e-6])
     for _ in range(80):

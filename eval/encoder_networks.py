@@ -1,7 +1,7 @@
 """Fit the small networks that correct verification by what the cells of a thing show.
 
-They learn what the logistic model leaves over: its score is given, and a network may only add to it. Several of
-different beginnings are averaged; cells are left out and blurred at random while fitting, as a few worlds hold only
+They learn what the logistic model leaves over: its score is given, and a network adds to it or takes from it. Several
+of different beginnings are averaged; cells are left out and blurred at random while fitting, as a few worlds hold only
 some hundred right pictures.
 """
 
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assistant.search.cells import CELL_MEASURES
+from assistant.search.verify import FEW_CELLS
 
 if TYPE_CHECKING:
-    from torch import Tensor, nn
+    from torch import Tensor
 
 NETWORKS = 3
 #: Passes over the rows, and steps at least.
@@ -76,11 +77,12 @@ def _fit(
             noisy = padded[batch] + _NOISE * torch.randn(padded[batch].shape, generator=random)
             y = each(torch.tanh(hidden(noisy)))
             weights = nn.functional.softplus(y[..., :_POOLED]) * kept[..., None]
-            average = (weights * torch.tanh(y[..., _POOLED:])).sum(1) / (weights.sum(1) + 0.5)
+            average = (weights * torch.tanh(y[..., _POOLED:])).sum(1) / (weights.sum(1) + FEW_CELLS)
             score = given[batch] + 3 * pooled(average)[:, 0] + linear(x[batch])[:, 0]
             loss = nn.functional.binary_cross_entropy_with_logits(score, target[batch])
             loss = loss + _ON_MEASURES * linear.weight.square().sum()
-            loss = loss + _ON_CELLS * sum(p.square().sum() for p in (*_weights(hidden, each), pooled.weight))
+            loss = loss + _ON_CELLS * sum(p.square().sum() for p in (*hidden.parameters(), *each.parameters()))
+            loss = loss + _ON_CELLS * pooled.weight.square().sum()
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -94,10 +96,6 @@ def _fit(
         "measures": _list(linear.weight[0]),
         "bias": round(float(3 * pooled.bias.detach()[0]), 5),
     }
-
-
-def _weights(*layers: nn.Linear) -> list[Tensor]:
-    return [parameter for layer in layers for parameter in layer.parameters()]
 
 
 def _padded(cells: Sequence[np.ndarray]) -> tuple[Tensor, Tensor]:

@@ -29,10 +29,18 @@ _REQUEST = re.compile(
     r"know|give me|name)\s+(?=(?:the|its|their|his|her)\b)",
     re.IGNORECASE,
 )
+#: "can you list the rest of them for me?"
+_LISTS = re.compile(
+    r"^(?:can|could|would|will) you (?:please |just |quickly )?"
+    r"(?:(?:list|enumerate|count off)(?: me)?|(?:name|read out)(?: me)?(?= all\b| the (?:rest|others?|members)\b))"
+    r"(?P<all> all)? (?P<what>(?:the|its|their|of|other) [^?]*?)"
+    r"(?:,? for (?:me|us))?(?:,? please)?[ ?.!]*$",
+    re.IGNORECASE,
+)
 _CLAIM = re.compile(
     r"^(?:am i right (?:that|in thinking(?: that)?|to think(?: that)?)|is it (?:true|right|correct|fair to "
-    r"say)(?: to say)? that|(?:have|did|do) i (?:got |get |have )?(?:it|this|that) right(?: that)?|"
-    r"is it (?:really )?the case that|"
+    r"say)(?: to say)? that|(?:have|did|do) i (?:got |get |have )?(?:it|this|that) right"
+    r"(?:[,:;]| that|(?= (?:this|that|the|it|these|those|its|their)\b))|is it (?:really )?the case that|"
     r"(?:would you say|do you think)(?: that(?! (?!(?:it|they|this|that|he|she|these|those|one)\b)[a-z]+ "
     r"(?:is|are|was|were|has|have|does|can|will|would|weighs?|costs?)\b))?|can i say(?: that)?|so is it that)\s+",
     re.IGNORECASE,
@@ -134,6 +142,7 @@ def _asking(text: str) -> tuple[str, str]:
         core = core[m.end() :]
     if m := _SAID_AFTER.match(core):
         core = f"{m['q']}?"
+    core = _LISTS.sub(lambda m: f"list{m['all'] or ''} {m['what']}", core)
     core = unwrapped(_REQUEST.sub("", _CLAIM.sub("if ", core)))
     if not _TOPIC.match(_PIECES.split(core)[0]) and (m := _EMBEDDED.match(core)):
         core = m.group("q")
@@ -285,15 +294,23 @@ _WHICH_TO_TAKE = re.compile(
     re.IGNORECASE,
 )
 #: "the tallest in this series, which one's that?"
-_BEST = r"the (?:(?:most|least|fewest) [a-z]+|[a-z]{2,}est|(?:one|[a-z]+) with the (?:most|least|[a-z]{2,}est))\b"
+_BEST = (
+    r"the (?:(?:most|least|fewest) [a-z]+|(?!(?:rest|west|guest|forest|interest|request|nest|chest|crest|harvest)\b)"
+    r"[a-z]{2,}est|(?:one|[a-z]+) with the (?:most|least|[a-z]{2,}est))\b"
+)
 _BEST_OF = re.compile(rf"{_BEST}.*$", re.IGNORECASE)
-#: "I want the cheapest of this series".
 _AMONG = r"(?:of|in|from|among) (?:this|these|that|its|their|the|all)\b"
-_BEST_AMONG = re.compile(rf"\b{_BEST}[^,;:]*?\b{_AMONG}[^,;:]*$", re.IGNORECASE)
+#: "I want the cheapest of this series", "if we wanted the oldest in this set".
+_BEST_WANTED = re.compile(
+    r"\b(?:want|wanted|need|needed|after|looking for|like|liked|take|have|had|get|got|buy|prefer|pick|choose) "
+    rf"(?P<best>{_BEST}[^,;:]{{0,60}}?\b{_AMONG}[^,;:]{{0,80}})$",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"n['’]t\b|\b(?:not|never|no|neither|anything but)\b", re.IGNORECASE)
 #: "is there one in this range that beats the others, I mean the lightest?"
 _MEANT_BEST = re.compile(
-    rf"^(?:is|are) there (?:any|one|some)[^,;:]*?\b(?P<among>{_AMONG} [a-z]+)\b[^,;:]*[,;:–—-]\s*"
-    rf"(?:well,? )?i mean,? (?P<best>{_BEST}[^,;:?]*?)[ ?.!]*$",
+    rf"^(?:is|are) there (?:any|one|some)[^,;:]{{0,40}}?\b(?P<among>{_AMONG} (?:whole |entire )?[a-z]+)\b[^,;:]{{0,80}}"
+    rf"[,;:–—]\s*(?:well,? )?i mean,? (?P<best>{_BEST}[^,;:?]{{0,60}}?)[ ?.!]*$",
     re.IGNORECASE,
 )
 _THERE_IS = re.compile(
@@ -301,11 +318,14 @@ _THERE_IS = re.compile(
     r"(?: have| got)?) (?:an?|any|some) (?P<what>[^,]+)$",
     re.IGNORECASE,
 )
-#: "everything in the group together: what does it cost?"
+#: "everything in the group together: what does it cost?", "I take the whole lot of this series: how heavy is that?"
 _ALL_OF = re.compile(
-    rf"\b(?P<all>(?:everything|all|the (?:whole|entire|complete|full) (?:lot|set|collection)) {_AMONG}.*)$",
+    r"^(?:(?:i|we)(?:['’](?:d|ll)| would| will)? (?:take|buy|want|need|get|have|order|like) )?"
+    r"(?P<all>(?:everything|all|the (?:whole|entire|complete|full) (?:lot|set|collection)) "
+    r"(?:of|in|from) (?:this|these|that|its|their|the)\b.*)$",
     re.IGNORECASE,
 )
+_AMOUNT = re.compile(r"\b(?:costs?|price|pay|weighs?|weight|heavy|long|much|many|worth)\b", re.IGNORECASE)
 #: "how heavy is that?", "what does that cost?"
 _OF_THAT = re.compile(
     r"(?<=is |as )that(?=\W*$)|(?<=does |will )that(?= [a-z]+\W*$)|(?<=would )that(?= [a-z]+\W*$)", re.I
@@ -331,9 +351,12 @@ def _with_topic(topic: str, question: str) -> str:
     if (asked := _WHICH_ONE.match(question)) and (there := _THERE_IS.match(topic.strip())):
         verb = "are" if is_plural(there["what"]) else "is"
         return f"{asked['wh']} {verb} the {there['what']}{' of ' + there['of'] if there['of'] else ''}?"
-    only_which = _WHICH_ONE.match(question) or _WHICH_TO_TAKE.match(question)
-    if only_which and (best := _BEST_OF.match(topic.strip()) or _BEST_AMONG.search(topic.strip())):
+    if (best := _BEST_OF.match(topic.strip())) and (_WHICH_ONE.match(question) or _WHICH_TO_TAKE.match(question)):
         return f"which is {best[0]}?"
+    only_which = _WHICH_ONE.match(question) if question.lower().startswith(("which", "what")) else None
+    wanted = _BEST_WANTED.search(topic.strip()) if only_which or _WHICH_TO_TAKE.match(question) else None
+    if wanted and not _NOT.search(topic):
+        return f"which is {wanted['best']}?"
     if (measure := _BARE_MEASURE.match(question)) and (needed := _NEEDED.search(topic)):
         return f"how {measure['how']} are the {needed['part']} of {needed['whole']}?"
     # "is it made in my size, which ones are there?"
@@ -347,7 +370,11 @@ def _with_topic(topic: str, question: str) -> str:
     # "I'd love to thank whoever made it, who is it?"; "is the air thin in the town it belongs to, how high is it?"
     if found := _WHOEVER.search(topic) or (asked_of_it and _ROLE_CLAUSE.search(topic)):
         topic = found[0]
-    elif (asked_of_it or _OF_THAT.search(question)) and (every := _ALL_OF.search(topic.strip())):
+    elif (
+        (asked_of_it or _OF_THAT.search(question))
+        and _AMOUNT.search(question)
+        and (every := _ALL_OF.match(topic.strip()))
+    ):
         topic = f"{every['all']} {'' if 'together' in every['all'] else 'together'}".strip()
         question = _OF_THAT.sub("it", question)
     elif asked_of_it and (liked := _LIKED.match(topic.strip())):

@@ -99,6 +99,14 @@ def may_be_called(name: str, words: Sequence[str], knowledge: Knowledge) -> bool
     return not words or any(fits(w, name, kind, record.attributes if record else None) >= 0 for w in words)
 
 
+def is_called(name: str, word: str, knowledge: Knowledge) -> bool:
+    """Whether the thing of that name surely is what the word, in the singular or the plural, stands for."""
+    record = knowledge.entity(name)
+    words = asked_kinds(f"the {word}")
+    kind = kind_of(name, record.attributes) if record else None
+    return bool(words) and fits(words[0], name, kind, record.attributes if record else None) > 0
+
+
 def is_sign(names: Sequence[str], knowledge: Knowledge) -> bool:
     """Whether the first of the things is one that is there to be read."""
     record = knowledge.entity(names[0]) if names else None

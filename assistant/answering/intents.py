@@ -134,7 +134,8 @@ _FACTORS = tuple(
         r"we(?:['’]re| are) (?:a )?(?:party|group|family) of|we(?:['’]re| are) coming with|"
         r"we(?:['’]d| would|['’]ve|['’]ll| will| have)? (?:come|came|be coming|arrive|go) with) "
         rf"{_MANY}(?! (?:euros?|dollars?|pounds?|kilos?|kg|bags?|cars?|dogs?|bikes?|bicycles?|hours?|minutes?))\b",
-        rf"\b{_MANY} times over\b|(?:^|,|\bfor) {_MANY},? (?:in all|in total|all told)(?=\s*(?:[,.;:?!]|$))",
+        rf"(?:^|, ){_MANY} times over\b|\b(?:each|all|both|every one) of us, {_MANY} (?:in all|in total|all told)\b"
+        rf"|\bfor {_MANY},? (?:in all|in total|all told)(?=\s*(?:[,.;:?!]|$))",
         rf"\b{_MANY} would (?:be|cost|come)\b|\b(?:would|will) {_MANY} (?:be|cost|come)\b",
         rf"\b(?:what|how much) do {_MANY} (?:cost|weigh|hold|contain)\b",
         rf"\bhow much (?:are|is|would) {_MANY}(?=\s*(?:[?.!]|$))",

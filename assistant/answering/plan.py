@@ -14,14 +14,14 @@ from assistant.answering.antecedent import with_antecedent
 from assistant.answering.choices import as_choice
 from assistant.answering.clause import core_of
 from assistant.answering.ellipsis import asked_in_full, completed, converts_to
-from assistant.answering.focus import is_sign
+from assistant.answering.focus import is_called, is_sign
 from assistant.answering.frame_text import asks_for_name_on, asks_for_text, scans_a_code
 from assistant.answering.groups import Group, find_group
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
 from assistant.answering.multiplicity import many_wanted
 from assistant.answering.naming import asks_name, may_want_the_name
-from assistant.answering.over_groups import names_its_group, over_group
+from assistant.answering.over_groups import counted_members, names_its_group, over_group
 from assistant.answering.rank import mask
 from assistant.answering.reckoned import NUMBER, kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
@@ -161,6 +161,9 @@ def make_plan(
     if subjects.names and (not subjects.mentioned or names_its_group(text, subjects)):
         group = find_group(text, subjects.names[0], knowledge)
     if group is not None:
+        counted = counted_members(core, group)
+        if counted and is_called(group.members[0], counted, knowledge):  # "how many boats does this fleet have?"
+            asked = replace(asked, expected=Expected("count"), about=(), scale=None)
         asked, subjects = over_group(asked, text, group, subjects)
         group = group if subjects.names == group.members else None
     unit = converts_to(core, text)

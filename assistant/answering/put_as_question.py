@@ -57,7 +57,7 @@ _COMPARATIVE = re.compile(
     rf"{_START}{_POLITE}(?:name|identify|pick(?: out)?|point out|single out|find|show me|tell me|give me|state|"
     r"choose|select) (?:me )?the (?:one|thing) (?:that(?:['’]s| is| was)|which is|which was) (?P<how>(?:the )?"
     r"(?:(?:more|less) [a-z]+|(?!(?:over|under|after|other|here|either|rather|never|ever|made|her)\b)[a-z]{2,}er)"
-    r"\b[^?,;]*?)[\s?.!]*$",
+    r"\b[^?,;]*?(?:, (?!please)[^?,;]+ or [^?,;]+?)?)(?:,? please)*[\s?.!]*$",
     re.IGNORECASE,
 )
 _WH = r"(?:what|which|who|whom|whose|where|when|why|how)"

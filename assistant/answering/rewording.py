@@ -114,8 +114,10 @@ _THROWN_IN = re.compile(
 _GROUP_SIZE = re.compile(
     r"\b(?:(?:what(?:['’]s| is) )?(?:the )?size of|how (?:big|large) is) "
     r"(?P<group>(?:this|that|the|its|their)(?: (?:whole|entire|full))? "
-    r"(?:series|range|collection|fleet|family|line-?up|set|group|line)"
-    r"(?: (?:(?:that |which )?(?:it|this|that)(?: [a-z]+)? (?:belongs to|is (?:from|in|part of)|comes from)"
+    r"(?:series|range|collection|fleet|family|line-?up|set|group|line|genus)"
+    r"(?: (?:(?:that |which )?"
+    r"(?:it|this|that|the [a-z]+(?: (?:on the (?:left|right)|i['’]m looking at|in front of me))?)"
+    r"(?: [a-z]+)? (?:belongs to|is (?:from|in|part of)|comes from)"
     r"|to which (?:it|this|that)(?: [a-z]+)? belongs))?)"
     r"(?=\s*(?:[?.!,]|$|please))",
     re.IGNORECASE,

@@ -74,7 +74,8 @@ _LAST_TOLD = re.compile(
 #: What is high or low without being tall: "has the highest price".
 _MEASURES = (
     "temperature|heat|speed|load|weight|price|cost|fee|fare|distance|depth|altitude|setting|amount|dose|dosage|level|"
-    "pressure|voltage|power|value|rate|rating|limit|capacity|consumption|mileage|age|humidity|current|force|strength"
+    "pressure|voltage|power|value|rate|rating|limit|capacity|consumption|mileage|age|humidity|current|force|strength|"
+    "yield|output|efficiency|frequency|production|percentage|share|score|attendance|density|concentration|demand"
 )
 #: "what's the highest temperature it stands", "up to what greatest depth": a limit of one thing, none of several.
 _OWN_LIMIT = re.compile(
@@ -307,7 +308,9 @@ def _of_adjective(low: str) -> Scale | None:
                 return Scale(measure[1], sign, dims, question=f"what is its {measure[1]}?")
             if noun == "hardness" and re.search(rf"\b{word} (?:to|on|for|as)\b", low):  # "harder to clean"
                 return None
-            named = re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b", low)
+            named = re.search(rf"\b{word}\s+(?:in|by|in terms of)\s+(?:its |their |the )?([a-z]+)\b(?: ([a-z]+))?", low)
+            if named and named[2] and a_group(named[2]):  # "the heaviest in the model range"
+                named = None
             if named and named.group(1) in _STATURE and noun in ("height", "size", "length"):
                 return Scale("height", sign, frozenset({"length"}), "tall", question=GROWN)
             if named and named.group(1) not in _NO_SCALES and not a_group(named.group(1)):

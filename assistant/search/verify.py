@@ -6,8 +6,8 @@ blocks agree in structure and edges, how well colours agree after the change of 
 agrees. A logistic model fitted on calibration worlds (`python -m eval encoder`) turns these measures into a score, and
 small networks that look at the thing cell by cell (`assistant.search.cells`) correct it: a place where a sibling
 differs weighs more than gaps through which another ground is seen. Only what belongs to the thing's silhouette is
-compared, not the ground of its picture. One plane is assumed: of a thing seen from far aside the measures are low and
-nothing is claimed.
+compared, and the cells that it touches, not the ground of its picture. One plane is assumed: of a thing seen from far
+aside the measures are low and nothing is claimed.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from assistant.search.patches import compare_patches
 
 FORMAT_VERSION = 2
 #: Measures count so many deviations from the mean at most, those of cells so many units.
-_FARTHEST, _FARTHEST_OF_CELL = 4.0, 3.0
+FARTHEST, FARTHEST_OF_CELL = 4.0, 3.0
 #: Cells' weights are shares of their sum and this: few cells say little.
-_FEW_CELLS = 0.5
+FEW_CELLS = 0.5
 #: The networks may lower a score as much as they will, but raise it by no more: they have seen drawn things only, and
 #: on covers of another hand they took two that differ for one.
 _MOST_RAISED = 1.5
@@ -132,6 +132,18 @@ def text_measures(text: TextAgreement) -> dict[str, Any]:
     }
 
 
+def _arrays(data: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Any]:
+    """Arrays of these shapes, all of them numbers.
+
+    Raises:
+        ValueError, KeyError, TypeError: they are not.
+    """
+    arrays = {name: np.array(data[name], float) for name in shapes}
+    if any(arrays[name].shape != shape or not np.isfinite(arrays[name]).all() for name, shape in shapes.items()):
+        raise ValueError("other shapes, or no numbers")
+    return arrays
+
+
 @dataclass(frozen=True, eq=False)
 class CellNetwork:
     """Corrects a score by what the cells show.
@@ -153,21 +165,25 @@ class CellNetwork:
         """From its weights as lists.
 
         Raises:
-            ValueError, KeyError: they do not fit together.
+            ValueError, KeyError, TypeError: they do not fit together, or are no numbers.
         """
-        arrays = {f.name: np.array(data[f.name], float) for f in fields(cls) if f.name != "bias"}
-        h, k = len(arrays["hidden_bias"]), len(arrays["pooled"])
-        shapes = ((len(CELL_MEASURES), h), (h,), (h, 2 * k), (2 * k,), (k,), (len(NAMES),))
-        if any(a.shape != shape for a, shape in zip(arrays.values(), shapes, strict=True)):
-            raise ValueError("other shapes")
-        return cls(**arrays, bias=float(data["bias"]))
+        h, k = len(data["hidden_bias"]), len(data["pooled"])
+        shapes = {
+            "hidden": (len(CELL_MEASURES), h),
+            "hidden_bias": (h,),
+            "each": (h, 2 * k),
+            "each_bias": (2 * k,),
+            "pooled": (k,),
+            "measures": (len(NAMES),),
+        }
+        return cls(**_arrays(data, shapes), bias=float(data["bias"]))
 
     def correction(self, cells: np.ndarray, measures: np.ndarray) -> float:
         """What is added to the score. `cells` (n, 10) and `measures` are standardised and clipped."""
         each = np.tanh(cells @ self.hidden + self.hidden_bias) @ self.each + self.each_bias
         k = len(self.pooled)
         weights = np.logaddexp(0, each[:, :k])
-        average = (weights * np.tanh(each[:, k:])).sum(axis=0) / (weights.sum(axis=0) + _FEW_CELLS)
+        average = (weights * np.tanh(each[:, k:])).sum(axis=0) / (weights.sum(axis=0) + FEW_CELLS)
         return float(average @ self.pooled + measures @ self.measures) + self.bias
 
 
@@ -208,20 +224,27 @@ class Verifier:
 
     @classmethod
     def of(cls, model: Mapping[str, Any], threshold: float) -> Verifier:
-        """From the arrays of a fitted model (`eval.encoder_calibration.fit`)."""
-        arrays = {key: np.array(model[key], float) for key in ("mean", "scale", "weights", "cell_mean")}
+        """From the arrays of a fitted model (`eval.encoder_calibration.fit`).
+
+        Raises:
+            ValueError, KeyError, TypeError: they do not fit together, or are no numbers.
+        """
+        n = (len(NAMES),)
+        arrays = _arrays(model, {"mean": n, "scale": n, "weights": n, "cell_mean": (len(CELL_MEASURES),)})
+        if not (arrays["scale"] > 0).all():
+            raise ValueError("no scale")
         networks = tuple(CellNetwork.of(network) for network in model["networks"])
         return cls(**arrays, bias=float(model["bias"]), threshold=threshold, networks=networks)
 
     def confidence(self, measures: Measures) -> float:
         """Calibrated probability, 0..1, that the frame shows the indexed entity."""
-        values = np.clip((np.array(measures.values) - self.mean) / self.scale, -_FARTHEST, _FARTHEST)
-        cells = np.clip(measures.cells - self.cell_mean, -_FARTHEST_OF_CELL, _FARTHEST_OF_CELL)
+        values = np.clip((np.array(measures.values) - self.mean) / self.scale, -FARTHEST, FARTHEST)
+        cells = np.clip(measures.cells - self.cell_mean, -FARTHEST_OF_CELL, FARTHEST_OF_CELL)
         score = float(values @ self.weights) + self.bias
         if self.networks:
             corrections = [network.correction(cells, values) for network in self.networks]
             score += min(sum(corrections) / len(corrections), _MOST_RAISED)
-        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
+        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score)))) if math.isfinite(score) else 0.0
 
 
 def _expected(seen: LocalFeatures, picture: LocalFeatures, alignment: Alignment, area_px: float) -> int:

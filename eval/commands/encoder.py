@@ -10,6 +10,7 @@ import argparse
 import random
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,8 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assistant.search.image_encoder import ImageEncoder
-
     training = _seeds(args.training_seeds, TRAINING_SEEDS, "--training-seeds")
     calibration = _seeds(args.calibration_seeds, CALIBRATION_SEEDS, "--calibration-seeds")
     if args.entities < 12 or (args.limit is not None and args.limit < 1):
@@ -52,14 +51,19 @@ def run(args: argparse.Namespace) -> int:
     if len(calibration) < 2:
         raise BadInput(f"--calibration-seeds is {args.calibration_seeds!r}: two worlds at least, each judges the other")
     photographed = _seeds(args.photo_seeds, CALIBRATION_SEEDS, "--photo-seeds") if args.photo_seeds else []
+    if not set(photographed) <= set(calibration):
+        raise BadInput(f"--photo-seeds is {args.photo_seeds!r}: only calibration seeds ({args.calibration_seeds})")
+    if photographed and not args.backgrounds:
+        raise BadInput("--photo-seeds needs --backgrounds, a folder of photographs")
     photographs = _photographs(Path(args.backgrounds)) if photographed else []
     out = Path(args.out)
+    if args.keep_logistic and not (args.keep_encoder and (out / "verification.json").is_file()):
+        raise BadInput(f"--keep-logistic needs --keep-encoder and a verification.json in {args.out!r}")
     worlds = Path(args.worlds) if args.worlds else out.parent / f"{out.name}-worlds"
     if not args.keep_encoder:
         _train([_world(worlds, seed, args.entities) for seed in training], out, args.training_seeds, args.limit)
-    encoder = ImageEncoder.load(out)
     behind = {seed: random.Random(seed).sample(photographs, PHOTOGRAPHS) for seed in photographed}
-    _calibrate([_world(worlds, seed, args.entities, behind.get(seed, ())) for seed in calibration], encoder, out, args)
+    _calibrate([_world(worlds, seed, args.entities, behind.get(seed, ())) for seed in calibration], out, args)
     return 0
 
 
@@ -90,22 +94,24 @@ def _train(worlds: Sequence[Path], out: Path, seeds: str, limit: int | None) -> 
     _say(f"encoder fitted in {time.monotonic() - started:.0f} s")
 
 
-def _calibrate(worlds: Sequence[Path], encoder: object, out: Path, args: argparse.Namespace) -> None:
+def _calibrate(worlds: Sequence[Path], out: Path, args: argparse.Namespace) -> None:
     from assistant.search.image_encoder import ImageEncoder
     from assistant.search.verify import Verifier
     from assistant.vision.reading import TextReader
     from eval.encoder_calibration import collect, fit, neutral, pick_threshold, save
 
-    assert isinstance(encoder, ImageEncoder)
-    if not (out / "verification.json").is_file():
-        save(neutral(), 0.99, out, fitted_on="nothing yet")
+    logistic = None
+    if args.keep_logistic:
+        stands = Verifier.load(out)
+        logistic = {name: getattr(stands, name) for name in ("mean", "scale", "weights", "bias")}
     found = []
-    for world in worlds:
-        found.append(collect(world, encoder, TextReader(), args.limit))
-        _say(f"{world.name}: {len(found[-1][1])} frames, {len(found[-1][0])} alignments")
-    stands = Verifier.load(out)
-    names = ("mean", "scale", "weights", "bias")
-    logistic = {name: getattr(stands, name) for name in names} if args.keep_logistic else None
+    with tempfile.TemporaryDirectory() as scratch:  # what is collected must not depend on an earlier fit
+        shutil.copytree(out, scratch, dirs_exist_ok=True)
+        save(neutral(), 0.99, Path(scratch), fitted_on="nothing yet")
+        encoder = ImageEncoder.load(Path(scratch))
+        for world in worlds:
+            found.append(collect(world, encoder, TextReader(), args.limit))
+            _say(f"{world.name}: {len(found[-1][1])} frames, {len(found[-1][0])} alignments")
     threshold, counts = pick_threshold(found, logistic)
     model = fit([row for rows, _ in found for row in rows], logistic=logistic)
     photographed = f", {args.photo_seeds} of them before photographs" if args.photo_seeds else ""
@@ -137,7 +143,8 @@ def _world(folder: Path, seed: int, entities: int, photographs: Sequence[Path] =
         ]
         if photographs:
             behind = folder / f"photographs-{seed}"
-            behind.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(behind, ignore_errors=True)
+            behind.mkdir(parents=True)
             for photograph in photographs:
                 shutil.copy(photograph, behind)
             arguments += ["--backgrounds", str(behind)]

@@ -12,7 +12,8 @@ from assistant.search.cells import CELL_MEASURES
 from assistant.search.image_encoder import ImageEncoder, extract
 from assistant.search.verify import NAMES, Verifier
 from assistant.vision.reading import TextReader
-from eval.commands.encoder import CALIBRATION_SEEDS, TRAINING_SEEDS, _seeds
+from eval import encoder_networks
+from eval.commands.encoder import CALIBRATION_SEEDS, TRAINING_SEEDS, _photographs, _seeds
 from eval.encoder_calibration import FrameLabel, Row, collect, confidences, fit, neutral, outcomes, pick_threshold, save
 from eval.encoder_training import parts, train
 from eval.encoder_training import save as save_encoder
@@ -25,11 +26,19 @@ def rows_of(seed: int, frames: int = 40) -> tuple[list[Row], list[FrameLabel]]:
     rows, labels = [], []
     for i in range(frames):
         name, indexed = f"{seed}-{i}", i % 2 == 0
+        cells = rng.normal(0.5, 0.2, (6, len(CELL_MEASURES))).astype(np.float32)
         if indexed:
-            rows.append(Row(name, "it", True, tuple(rng.normal(1.0, 0.5, len(NAMES)))))
-        rows.append(Row(name, "sibling", False, tuple(rng.normal(-1.0, 0.8, len(NAMES)))))
+            rows.append(Row(name, "it", True, tuple(rng.normal(1.0, 0.5, len(NAMES))), cells))
+        rows.append(Row(name, "sibling", False, tuple(rng.normal(-1.0, 0.8, len(NAMES))), cells - 0.2))
         labels.append(FrameLabel(name, "it", indexed, True, indexed))
     return rows, labels
+
+
+@pytest.fixture
+def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Networks that have hardly begun to learn: where only what is around them is tested."""
+    monkeypatch.setattr(encoder_networks, "_EPOCHS", 1)
+    monkeypatch.setattr(encoder_networks, "_LEAST_STEPS", 20)
 
 
 def test_the_model_separates_what_can_be_separated():
@@ -48,6 +57,7 @@ def test_the_model_separates_what_can_be_separated():
     }
 
 
+@pytest.mark.usefixtures("few_steps")
 def test_rows_gold_says_nothing_about_do_not_count():
     rows, labels = rows_of(2)
     unknown = [replace(row, right=None, measures=tuple(np.full(len(NAMES), 50.0))) for row in rows[:5]]
@@ -82,6 +92,7 @@ def test_rows_come_from_the_recogniser_itself(small_world: Path):
     assert any(row.right and row.name == asked.get(row.frame) for row in rows)
 
 
+@pytest.mark.usefixtures("few_steps")
 def test_the_threshold_is_judged_on_other_worlds():
     threshold, counts = pick_threshold([rows_of(seed) for seed in (1, 2, 3)])
     assert 0.5 <= threshold < 0.95
@@ -89,12 +100,14 @@ def test_the_threshold_is_judged_on_other_worlds():
     assert counts["right"] >= 57
 
 
+@pytest.mark.usefixtures("few_steps")
 def test_a_saved_model_says_the_same(tmp_path):
     rows, _ = rows_of(4)
     model = fit(rows)
     save(model, 0.6, tmp_path, fitted_on="a test")
     verifier = Verifier.load(tmp_path)
     assert verifier.threshold == 0.6
+    assert len(verifier.networks) == 3
     from assistant.search.verify import Measures
 
     for row, expected in zip(rows, confidences(model, rows), strict=True):
@@ -138,3 +151,22 @@ def test_networks_learn_what_one_figure_cannot_tell():
     sure, before = confidences(model, rows[160:]), confidences(model | {"networks": []}, rows[160:])
     right = np.array([bool(row.right) for row in rows[160:]])
     assert ((sure > 0.5) == right).mean() > 0.95 > 0.7 > ((before > 0.5) == right).mean()
+
+
+@pytest.mark.usefixtures("few_steps")
+def test_the_logistic_part_can_be_kept():
+    rows, _ = rows_of(6)
+    stands = fit(rows_of(5)[0])
+    logistic = {name: stands[name] for name in ("mean", "scale", "weights", "bias")}
+    again = fit(rows, logistic=logistic)
+    assert all(np.array_equal(again[name], logistic[name]) for name in logistic)
+    assert not np.array_equal(fit(rows)["weights"], logistic["weights"])
+
+
+def test_too_few_photographs_are_refused(tmp_path: Path):
+    for name in ("a.jpg", "b.PNG", "c.txt", "d.webp"):
+        (tmp_path / name).touch()
+    with pytest.raises(BadInput, match="holds 3 pictures"):
+        _photographs(tmp_path)
+    (tmp_path / "e.jpeg").touch()
+    assert [p.name for p in _photographs(tmp_path)] == ["a.jpg", "b.PNG", "d.webp", "e.jpeg"]

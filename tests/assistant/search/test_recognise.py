@@ -1,5 +1,6 @@
 """Recognition end to end on drawn covers: the right one, with its place; siblings and strangers unclaimed."""
 
+import json
 from dataclasses import replace
 
 import cv2
@@ -11,6 +12,7 @@ from assistant.errors import NotReady
 from assistant.search.image_encoder import ImageEncoder
 from assistant.search.recognise import Recogniser, shared
 from assistant.search.verify import Verifier
+from assistant.settings import ASSETS_DIR
 from assistant.vision.reading import TextReader
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.assistant.search.test_islands import bricks, with_thing
@@ -128,10 +130,22 @@ def test_an_empty_index_recognises_nothing(reader, tmp_path):
 def test_a_verification_model_for_other_measures_is_refused(tmp_path):
     with pytest.raises(NotReady):
         Verifier.load(tmp_path)
-    (tmp_path / "verification.json").write_text('{"format_version": 1, "measures": ["other"]}')
-    with pytest.raises(NotReady) as problem:
-        Verifier.load(tmp_path)
-    assert "python -m eval encoder" in str(problem.value)
+    shipped = json.loads((ASSETS_DIR / "encoder" / "verification.json").read_text(encoding="utf-8"))
+    nothing = shipped["networks"][0] | {"bias": None}
+    others = [
+        {"format_version": 1},
+        {"measures": ["other"]},
+        {"cell_measures": ["other"]},
+        {"mean": shipped["mean"][1:]},
+        {"weights": [float("nan"), *shipped["weights"][1:]]},
+        {"scale": [0.0, *shipped["scale"][1:]]},
+        {"networks": [nothing]},
+        {"networks": [shipped["networks"][0] | {"hidden_bias": [float("inf")] * 16}]},
+    ]
+    for other in others:
+        (tmp_path / "verification.json").write_text(json.dumps(shipped | other), encoding="utf-8")
+        with pytest.raises(NotReady, match="python -m eval encoder"):
+            Verifier.load(tmp_path)
 
 
 def test_a_small_thing_before_a_busy_ground_is_found_by_a_closer_look(recogniser, reader):
