@@ -5,8 +5,9 @@ the checks of recognition say how surely it would be known. Together with how ma
 fine they are, that gives the share of other views in which it will be found: a logistic model fitted on 239 views of
 the world of seed 105, good ones and spoilt ones (`python -m tests.bench teach --fit`). There, in cross-validation over
 the objects, what it called good was found on 84 % of other frames, fair on 64 %, poor on 36 %; on 267 views of the
-world of seed 106, which it was not fitted on, on 93, 73 and 18 % (156 of 167, 75 of 103, 6 of 33). How far the
-places are spread, sharpness and size were tried and made it no better; they serve the advice.
+world of seed 106, which it was not fitted on, on 93, 73 and 18 % (156 of 167, 75 of 103, 6 of 33); all this before
+verification had its networks, with which somewhat more is found. How far the places are spread, sharpness and size were
+tried and made it no better; they serve the advice.
 It says nothing of the thing's back: what looks different from there needs a view of its own.
 """
 

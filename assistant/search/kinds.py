@@ -53,6 +53,7 @@ _JOINED = (
     (re.compile(r"\b(t|tee)[- ]shirts?\b"), "tshirt"),
     (re.compile(r"\b(?:(?:light[- ])?rail(?:way)?|tram|street)[- ]?(?:cars?|vehicles?)\b"), "railcar"),
     (re.compile(r"\b(sees?|saw|seen) the light(?: of day)?\b"), "came out"),  # no lamp
+    (re.compile(r"\b(?:traffic )?lights? (?=(?:turns?|turned|goes|went|changes?) (?:to )?(?:green|red))"), ""),
     # "the one who first saw it", "the box on the left weighs": a verb, and what stands there has been said
     (re.compile(r"\b((?:first|last|ever|never|once|just|also|who|i|you|we|they|he|she) )saw\b"), r"\1"),
     (re.compile(r"\b(ones?|things?|(?:over )?(?:here|there)) ((?:on|at|to) the (?:left|right))\b"), r"\1 \2 is"),

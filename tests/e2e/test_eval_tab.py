@@ -177,7 +177,7 @@ def test_choose_estimate_start_watch_read_download(open_page: Callable[..., Page
     page.get_by_role("button", name="Start the run").click()
     page.locator("#b-run-head h2").wait_for()
     name = page.locator("#b-run-head h2").inner_text()
-    expect(page.locator(".b-so-far")).to_contain_text("An estimate by the lexical judge")
+    expect(page.locator(".b-so-far")).to_contain_text("An estimate by the lexical judge", timeout=30_000)
     expect_state(page, "finished")
     scores = page.locator("#b-scores")
     for words in ("The paper’s reading", "The README’s reading", "The public evaluator", "95 % intervals", "domain"):

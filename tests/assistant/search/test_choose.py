@@ -340,6 +340,7 @@ def test_who_saw_something_points_at_no_tool():
     assert asked_kinds("how much does the one on the left light up") == []
     assert asked_kinds("who made the saw") == ["saw"]
     assert asked_kinds("the book saw the light of day when") == ["book"]
+    assert asked_kinds("once the light turns green, how quick is this car") == ["car"]
     assert asked_kinds("what is written on the left box") == ["box"]
 
 
