@@ -94,17 +94,21 @@ def is_no_such_thing(core: str, names: Sequence[str], recognition: Recognition, 
 
 def may_be_called(name: str, words: Sequence[str], knowledge: Knowledge) -> bool:
     """Whether the thing of that name may be called by one of the words, if there are any."""
-    record = knowledge.entity(name) if words else None
-    kind = kind_of(name, record.attributes) if record else None
-    return not words or any(fits(w, name, kind, record.attributes if record else None) >= 0 for w in words)
+    return not words or _best_fit(name, words, knowledge) >= 0
 
 
 def is_called(name: str, word: str, knowledge: Knowledge) -> bool:
     """Whether the thing of that name surely is what the word, in the singular or the plural, stands for."""
-    record = knowledge.entity(name)
     words = asked_kinds(f"the {word}")
-    kind = kind_of(name, record.attributes) if record else None
-    return bool(words) and fits(words[0], name, kind, record.attributes if record else None) > 0
+    return bool(words) and _best_fit(name, words, knowledge) > 0
+
+
+def _best_fit(name: str, words: Sequence[str], knowledge: Knowledge) -> int:
+    """`fits` of the word that suits the thing best."""
+    record = knowledge.entity(name)
+    attributes = record.attributes if record else None
+    kind = kind_of(name, attributes) if attributes is not None else None
+    return max(fits(word, name, kind, attributes) for word in words)
 
 
 def is_sign(names: Sequence[str], knowledge: Knowledge) -> bool:

@@ -44,6 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from assistant.search.image_encoder import ImageEncoder
+
     training = _seeds(args.training_seeds, TRAINING_SEEDS, "--training-seeds")
     calibration = _seeds(args.calibration_seeds, CALIBRATION_SEEDS, "--calibration-seeds")
     if args.entities < 12 or (args.limit is not None and args.limit < 1):
@@ -59,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
     out = Path(args.out)
     if args.keep_logistic and not (args.keep_encoder and (out / "verification.json").is_file()):
         raise BadInput(f"--keep-logistic needs --keep-encoder and a verification.json in {args.out!r}")
+    if args.keep_encoder:
+        ImageEncoder.load(out)  # says at once that there is none, not after the worlds are made
     worlds = Path(args.worlds) if args.worlds else out.parent / f"{out.name}-worlds"
     if not args.keep_encoder:
         _train([_world(worlds, seed, args.entities) for seed in training], out, args.training_seeds, args.limit)
