@@ -18,7 +18,10 @@ _UNOPENED = _words(
     r"|\b(?:stand|keep|last|stay|leave|left|kept|stor(?:e|ed))s?\b.*\b(?:closed|shut)\b|\bstill (?:closed|shut)\b"
     r"|\b(?:closed|shut),? (?:it|they|this) (?:keeps?|lasts?|stays?|holds?)\b"
 )
-_OPENED = _words(r"\b(?:after|once|since)\b(?: \w+){0,3} open(?:ed|ing)?\b|\bwhen opened\b")
+_OPENED = _words(
+    r"\b(?:after|once|since)\b(?: \w+){0,3} open(?:ed|ing)?\b|\bwhen opened\b|\buse (?:it )?(?:up )?within\b"
+    r"|\b(?:an?|the) open(?:ed)? (?:pack(?:age|et)?|bag|box|tin|jar|bottle|can|carton|tub|one)\b"
+)
 _BORN = _words(
     r"\b(?:birthplace|place of birth|born|native|originally|home ?town|(?:come|came) into the world|gr[eo]w up|"
     r"childhood|a child of)\b"

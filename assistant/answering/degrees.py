@@ -57,6 +57,13 @@ _PAID = {
 }
 
 
+#: What is done so many times in all, and not every so many days.
+_TALLIED = word_set(
+    "reproduced copied printed reprinted sold built produced borrowed performed staged restored repaired cited quoted "
+    "recorded played translated downloaded stolen photographed shown lent reissued read seen"
+)
+
+
 def of_participle(low: str) -> Scale | None:
     """ "less highly insured", "the most visited", "more recently restored", "covered for a shorter time"."""
     if m := re.search(
@@ -73,6 +80,8 @@ def of_participle(low: str) -> Scale | None:
         low,
     ):  # what stands there is the time between: less often is longer
         sign, verb = -less_of(m["how"] or m["how2"]), m["verb"] or m["verb2"]
+        if verb in _TALLIED:
+            return Scale("number", -sign, frozenset({"count", ""}), question=f"how often has it been {verb}?")
         return Scale("interval", sign, frozenset({"time"}), question=f"how often is it {verb}?")
     if m := re.search(
         rf"\b(?:is|was|were|are|been|got) (?:ever |first |last )?(?P<verb>{_PARTICIPLE}) "

@@ -15,7 +15,7 @@ from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, says_which, spoken_key
 from assistant.answering.language import content_stems, is_plural, word_set
 from assistant.answering.targets import ASKS_WHAT, kinds_of, siblings_only, targets_of
-from assistant.answering.values import find_dates
+from assistant.answering.values import find_dates, find_quantities
 from assistant.conversation import Evidence
 
 #: A sentence shorter than this that defines its subject says nothing else.
@@ -33,6 +33,8 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
         return 0.1
     if asked.expected.kind in ("date", "age") and (dateline := DATELINE.match(e.text)):
         return 0.3 if find_dates(e.text[dateline.end() :]) else 0.05
+    if _A_DAY.search(asked.core) and _longer_than_a_day(str(e.value) if e.value is not None else e.text):
+        return 0.05
     if asked.expected.kind == "count" and e.key is not None and says_which(e.key, str(e.value)):
         return 0.2
     if _SO_MANY_OF_IT.search(asked.core) and _PEOPLE_COUNTED.search(e.text) and not _OF_PEOPLE.search(asked.core):
@@ -67,6 +69,19 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
     if of_a_group(e) and not ASKS_GROUP.search(asked.core):
         return 0.3
     return 0.3 if general else 1.0
+
+
+#: "how many hours of sun does it need daily": no more than a day has.
+_A_DAY = re.compile(
+    r"\b(?:how (?:many (?:hours|minutes)|long)|hours|minutes)\b.*\b(?:daily|(?:an?|per|each|every|one) day)\b",
+    re.IGNORECASE,
+)
+
+
+def _longer_than_a_day(told: str) -> bool:
+    spans = [q for q in find_quantities(told) if q.dimension == "time"]
+    hours = [q.to("hour") for q in spans]
+    return bool(spans) and all(h is not None and h.low > 24 for h in hours)
 
 
 #: "how many of these does the firm own" is not told by how many people work there.

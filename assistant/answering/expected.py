@@ -334,7 +334,9 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
         if re.search(adds_up, low) and not _HOLDS_OR_GIVES.search(low):
             return Expected("quantity", frozenset({"money"}))
         if _MONEY.search(low) or re.search(
-            r"\bhow much (?:(?:is|are|was|were)(?! (?:in|on|inside|left|there|of))|for|does (?:it|this|one) go)\b", low
+            r"\bhow much (?:(?:is|are|was|were)(?! (?:in|on|inside|left|there|of))|for|does (?:it|this|one) go|"
+            r"(?:altogether|together|in all|in total|all told)(?=\W*$))\b",
+            low,
         ):
             return Expected("quantity", frozenset({"money"}))
     if _CONTENTS.search(low):

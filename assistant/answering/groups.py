@@ -31,14 +31,23 @@ _COLLECTIVES = word_set(
 _OF_PEOPLE = word_set("family club class course gang squad group league")
 
 
+#: "if the whole family came to the temple": what people do, and things of a group do not.
+_THEY_DO = re.compile(
+    r" (?:(?:of mine|and i|all|together|also) )*(?:came|comes?|coming|went|goes|going|visits?|visited|wants?|wanted|"
+    r"eats?|drinks?|sits?|sat|rides?|travels?|meets?|met|joins?|joined|turns? up|turned up|arrives?|arrived|needs?|"
+    r"likes?|loves?|is (?:here|coming|with)|are (?:here|coming|with))\b",
+    re.IGNORECASE,
+)
+
+
 @functools.lru_cache(maxsize=256)
 def _phrase(nouns: frozenset[str]) -> re.Pattern[str]:
     """ "all of this series", "the whole fleet": a phrase for a group by one of its nouns."""
     return re.compile(
-        r"\b(?:(?:all|each|every(?: \w+)?|one|any|most|half|both|how many|which|rest|whole|count|number|\w+est|"
-        r"members?|part)\s+"
+        r"\b(?:(?:all|each|every(?: \w+)?|everything|everyone|one|any|most|half|both|how many|which|rest|whole|count|"
+        r"number|lot|\w+est|members?|part)\s+"
         r"(?:\w+\s+){0,3}?)?(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|"
-        r"his|her|same|(?:is|was)\s+(?:this|that|it)\s+an?|"
+        r"his|her|same|(?<=[,;] )(?:whole|entire|complete|full)|(?:is|was)\s+(?:this|that|it)\s+an?|"
         r"(?:one|part|member|piece|item)\s+(?:out )?of\s+an?|belongs?\s+to\s+an?|"
         r"(?:is|are|comes?)\s+(?:in|from)\s+an?)\s+"
         rf"(?:\w+\s+)??(?P<noun>{'|'.join(sorted(nouns))})\b",
@@ -110,6 +119,7 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     own = {noun for value in options.values() if (noun := _own_noun(value))}
     story, asks = set_apart(core)
     found = [*_phrase(_COLLECTIVES | own).finditer(asks), *_phrase((_COLLECTIVES - _OF_PEOPLE) | own).finditer(story)]
+    found = [m for m in found if m["noun"].lower() not in _OF_PEOPLE - own or not _THEY_DO.match(m.string, m.end())]
     nouns = [(m.group(0), m.group("noun").lower(), m.group("det").lower()) for m in found]
     nouns = [n for n in nouns if n[1] not in ("brand", "label", "edition") or "same" in n[2]]
     if not nouns:

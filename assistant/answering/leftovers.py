@@ -116,7 +116,7 @@ def not_told_by_one(plan: Plan, finder: FactFinder) -> Result | None:
     if _BOTH.search(core) and plan.asked.operation in PLAIN_OPERATIONS:
         return Result(reason="I know the price of one of them only")
     m = _PER_SPAN.search(core)
-    if m is None or plan.asked.operation not in PLAIN_OPERATIONS:
+    if m is None or plan.asked.operation not in PLAIN_OPERATIONS or unit_of(m["noun"].lower()) is not None:
         return None
     fact = finder.fact(plan.subjects[0])
     key = (fact.key or "").replace("_", " ") if fact else ""

@@ -30,7 +30,7 @@ from assistant.settings import ASSETS_DIR
 #: The files of readings that the matcher does not see and the weighing is fitted on.
 HELD_OUT = (
     *("e.jsonl", "s.jsonl", "zd.jsonl"),
-    *(f"{PLAIN}{n}.jsonl" for n in ("03", "08", "11", "17", "18", "19", "29", "37")),
+    *(f"{PLAIN}{n}.jsonl" for n in ("03", "08", "11", "17", "18", "19", "29", "37", "42")),
 )
 QUESTIONS = 16
 LEARNING_RATE, HEADS_RATE, COSINE_RATE, WARM_UP = 1e-4, 5e-4, 1e-2, 30

@@ -53,8 +53,8 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         others = (
             [m for m in plan.group.members if m != plan.subjects[0]]
             if re.search(
-                r"\b(?:else|other|others|companions|fellows|mates|siblings|rest|besides|apart from|aside from|except|"
-                r"other than|next to|together with|along with)\b",
+                r"\b(?:else|other|others|companions|fellows|mates|siblings|rest|remaining|left|minus|besides|"
+                r"apart from|aside from|except|other than|next to|together with|along with|goes? with|comes? with)\b",
                 plan.question,
             )
             else list(plan.group.members)

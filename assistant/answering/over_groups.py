@@ -9,8 +9,9 @@ import re
 from dataclasses import replace
 
 from assistant.answering.groups import TOGETHER, Group, for_one, wants_all
-from assistant.answering.intents import Asked, expected_of
+from assistant.answering.intents import Asked, Expected, expected_of
 from assistant.answering.language import word_set
+from assistant.answering.meant import added_up
 from assistant.answering.references import Subjects
 from assistant.answering.units import unit_of
 from assistant.answering.wordings import PLAIN_AMOUNTS
@@ -79,9 +80,18 @@ def counted_members(core: str, group: Group) -> str:
     return found["noun"].lower() if found else ""
 
 
-def over_group(asked: Asked, core: str, group: Group, subjects: Subjects) -> tuple[Asked, Subjects]:
-    """ "all of this series": the members become the subjects when the question is about them together."""
+def over_group(asked: Asked, core: str, group: Group, subjects: Subjects, meant: str = "") -> tuple[Asked, Subjects]:
+    """ "all of this series": the members become the subjects when the question is about them together.
+
+    `meant` is what the question surely wants of them (`meant.of_group`), which goes before what its words seem to say.
+    """
     bare = core.replace(group.phrase, " ")
+    if meant == "members" and asked.operation != "yesno":
+        return replace(asked, operation="list"), replace(subjects, names=group.members)
+    if meant == "count_members":
+        asked = replace(asked, operation="lookup", expected=Expected("count"), about=(), scale=None)
+    elif meant == "sum_group" and asked.operation in ("lookup", "yesno", "list", "sum"):
+        asked = added_up(asked, group.phrase)
     joint = (
         asked.operation in ("superlative", "compare", "sum", "mean")
         or asked.expected.kind == "count"

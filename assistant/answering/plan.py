@@ -19,6 +19,7 @@ from assistant.answering.frame_text import asks_for_name_on, asks_for_text, scan
 from assistant.answering.groups import Group, find_group
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
+from assistant.answering.meant import as_choice_of_two, asks_property, comparing, of_group, of_one
 from assistant.answering.multiplicity import many_wanted
 from assistant.answering.naming import asks_name, may_want_the_name
 from assistant.answering.over_groups import counted_members, names_its_group, over_group
@@ -127,7 +128,7 @@ def make_plan(
     text = reworded(with_antecedent(text))
     core, text = completed(as_choice(core_of(text), text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
-    asked = with_condition(take_apart(core), text)
+    asked = as_choice_of_two(comparing(with_condition(take_apart(core), text), text), text)
     factor = factor_of(text)
     if (
         factor == 2 and asked.operation in ("sum", "multiply") and _NAMED_PAIR.search(core)
@@ -164,8 +165,10 @@ def make_plan(
         counted = counted_members(core, group)
         if counted and is_called(group.members[0], counted, knowledge):  # "how many boats does this fleet have?"
             asked = replace(asked, expected=Expected("count"), about=(), scale=None)
-        asked, subjects = over_group(asked, text, group, subjects)
+        asked, subjects = over_group(asked, text, group, subjects, of_group(text, asked))
         group = group if subjects.names == group.members else None
+    if group is None and len(subjects.names) == 1:
+        asked = of_one(asked, text)
     unit = converts_to(core, text)
     if unit is not None and previous is not None and group is None:
         base = take_apart(core_of(previous.question))
@@ -174,7 +177,10 @@ def make_plan(
         asked = replace(base, expected=expected, unit=unit[0], operation="lookup")
         subjects = replace(subjects, names=previous.subjects or subjects.names)
     intent: str = asked.operation
-    if (asks_for_text(core) and many_wanted(text) is None and not _reckons(text, asked)) or (
+    reads = asks_for_text(core) and many_wanted(text) is None and not _reckons(text, asked)
+    if reads and subjects.names and not is_sign(subjects.names[:1], knowledge):
+        reads = not asks_property(text, asked, "read")  # "the price tag on this jar, what does it say?"
+    if reads or (
         asks_for_name_on(core)
         and look
         and look.texts
@@ -224,21 +230,22 @@ def _names_it(core: str, text: str, asked: Asked) -> bool:
     if asked.expected.kind == "quantity":  # "if I measured the leaf, what would it be?"
         return False
     named = asked.factor is None and (asks_name(core) or asks_name(text)) and factor_of(text) is None
+    named = named and not asks_property(text, asked, "name")  # "its supplier, who is that?"
     plainly = re.search(r"\b(?:call|called|names?|named|title)\b", core, re.IGNORECASE) is not None
     return named and (plainly or many_wanted(text) is None)  # "6 singles with it, what's that?"
 
 
 #: A question is taken for one about the thing's own name when it is so probably one.
-_NAME_WANTED = 0.85
+_NAME_WANTED, _SURELY_NAME = 0.85, 0.95
 
 
 def _means_the_name(asked: Asked, text: str, subjects: Subjects, knowledge: Knowledge) -> bool:
     """ "what would an expert call that one?": the name of what is in view, in words that no pattern has."""
-    if asked.operation != "lookup" or asked.expected.kind not in ("any", "name") or subjects.mentioned:
+    wanted = kinds_of_reckoning(text, asked)["name"]
+    kinds = ("any", "name") if wanted < _SURELY_NAME else ("any", "name", "reason")  # "how does one call it?"
+    if asked.operation != "lookup" or asked.expected.kind not in kinds or subjects.mentioned:
         return False
-    if not may_want_the_name(asked.core):
-        return False
-    return kinds_of_reckoning(text, asked)["name"] >= _NAME_WANTED
+    return wanted >= _NAME_WANTED and may_want_the_name(asked.core)
 
 
 #: A question with a number that is so improbably a plain one is reckoned, and read off no sign.

@@ -10,6 +10,7 @@ import re
 from assistant.answering.language import content_stems
 from assistant.answering.roles import role_asked
 from assistant.search.colours import WORDS as COLOURS
+from assistant.search.kinds import is_kind_word
 
 _PLACE = (
     r"(?:\s+(?:(?:right |over |up |down )?(?:here|there)|in front of (?:me|us)|"
@@ -35,8 +36,10 @@ ONE = re.compile(
 #: A name in the middle of the question: the subject's own, misspelt so that it was not masked.
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: (?:(?:for|of|the|and|in|at|on) )?[A-Z0-9][\w'’-]*)+")
 _KIND = re.compile(
-    r"\b(?:the|this|that)\s+(?:(?:far\s+)?(?:left|right|upper|lower|front|rear|middle)(?:most|[- ]hand)?\s+"
-    rf"|(?:(?:light|dark|pale|bright|deep)[ -])?(?:{'|'.join(COLOURS)})\s+)?(\w+)"
+    r"\b(?:the|(?P<pointing>this|that))\s+"
+    r"(?:(?:far\s+)?(?:left|right|upper|lower|front|rear|middle)(?:most|[- ]hand)?\s+"
+    r"|(?:very\s+)?(?:other|same|first|second|third|last|bigger|smaller|larger)\s+"
+    rf"|(?:(?:light|dark|pale|bright|deep)[ -])?(?:{'|'.join(COLOURS)})\s+)?(?P<noun>\w+(?:-\w+)*)"
     r"(?:\s+of\s+(?:arms|art)\b)?(?:\s+itself)?\b"
     # "the tree with the pink blossoms": told by what is seen on it
     r"(?:\s+with\s+(?:the\s+)?(?:\w+\s+)?(?:berries|flowers|blossoms?|leaves|petals|thorns|stripes|spots|dots|"
@@ -57,6 +60,8 @@ def pointing_left_out(question: str, kinds: frozenset[str]) -> str:
     def pointed(m: re.Match[str]) -> str:
         if _CLAUSE_NEXT.match(question[m.end() :]) and role_asked([m[0]]) is not None:
             return m[0]  # of a Town Bus "the town it sets out from" is no bus
-        return "it" if content_stems(m[1]) and content_stems(m[1]) <= kinds else m[0]
+        stems = content_stems(m["noun"])
+        known = bool(stems) and (stems <= kinds or (m["pointing"] is not None and is_kind_word(m["noun"].lower())))
+        return "it" if known else m[0]
 
     return _KIND.sub(pointed, question)

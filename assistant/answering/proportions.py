@@ -155,7 +155,7 @@ _PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tent
 _PART = re.compile(
     r"(?<!and a )(?<!first )(?<!second )(?<!other )(?<!upper )(?<!lower )(?<!left )(?<!right )(?<!top )"
     r"(?<!bottom )(?<!back )(?<!front )(?<!which )(?<!what )(?<!last )(?<!latter )"
-    r"\b(?:(?:an?|one) )?(?P<part>half|third|quarter|fifth|tenth) (?:of )?"
+    r"\b(?:(?:an?|one) )?(?P<part>half|(?!(?:third|fifth|tenth) one\b)(?:third|quarter|fifth|tenth)) (?:of )?"
     r"(?:(?P<det>its|the|this|that|it|them|one|an?)\b(?! (?:dozen|hundred|thousand|million)\b)|(?P<full>full|empty)\b)",
     re.IGNORECASE,
 )

@@ -52,6 +52,15 @@ _EXTREME = re.compile(
     r"crest)\b)[a-z]{2,}est)\b[^?,;]*?)[\s?.!]*$",
     re.IGNORECASE,
 )
+#: "the dearest in the series, which one's that?": what is asked stands first.
+_EXTREME_FIRST = re.compile(
+    rf"{_START}(?:the )?(?P<what>(?:one (?:that|which|who|with|in|on|made|built) [^?,;]*?)?\b(?:most|least|fewest|"
+    r"(?!(?:rest|west|test|best friend|guest|forest|interest|request|honest|nest|chest|"
+    r"crest)\b)[a-z]{2,}est)\b[^?,;]*?)(?:,| [–—-]) (?:and )?(?:which|what|who) ?(?:one|(?:of (?:them|these|those))|"
+    r"(?!(?:is|are|was|would|do|does|did|has|have|can)\b)[a-z]+)?"
+    r"(?:['’]s| is| was| would)?(?: (?:that|it|this|they))?(?: be)?[\s?.!]*$",
+    re.IGNORECASE,
+)
 #: "tell me the one that's newer", "point out the one that is cheaper".
 _COMPARATIVE = re.compile(
     rf"{_START}{_POLITE}(?:name|identify|pick(?: out)?|point out|single out|find|show me|tell me|give me|state|"
@@ -164,6 +173,8 @@ def put_as_question(text: str) -> str:
     if (m := _PLACE.match(text)) and (turned := turned_round(m["said"])) is not None:
         return _joined(m["before"], f"{m['prep'] or 'in'} which {m['noun']} {turned}")
     if m := _EXTREME.match(text):
+        return _joined(m["before"], f"which is the {m['what']}?")
+    if m := _EXTREME_FIRST.match(text):
         return _joined(m["before"], f"which is the {m['what']}?")
     if m := _COMPARATIVE.match(text):
         return _joined(m["before"], f"which is {m['how']}?")

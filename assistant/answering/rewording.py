@@ -140,6 +140,17 @@ _THAN_ALONE = re.compile(
 )
 
 
+#: "which one comes out dearer": is dearer.
+_COMES_OUT = re.compile(
+    r"\b(?:comes?|came|turns?|turned) out (?:as |to be )?(?=(?:the |much |even |a bit )?(?:more|less|most|least|fewest|"
+    r"(?!(?:under|over|after|ever|never|her|other|order|paper|water|number)\b)[a-z]{2,}er|"
+    r"(?!(?:best|test|rest|west)\b)[a-z]{2,}est)\b)",
+    re.IGNORECASE,
+)
+#: "does this come out dearer": is this dearer.
+_COME_OUT = re.compile(rf"\b(?:do|does|did|would|will) (?P<who>[^,;:?]+?) {_COMES_OUT.pattern[2:]}", re.IGNORECASE)
+
+
 #: One word for a unit: "how many per cent" asks for no number of cents.
 _PER_CENT = re.compile(r"\b(per) (cent)\b", re.IGNORECASE)
 
@@ -153,6 +164,7 @@ def reworded(text: str) -> str:
 
 
 def _reworded(text: str) -> str:
+    text = _COMES_OUT.sub("is ", _COME_OUT.sub(r"is \g<who> ", text))
     text = groups_said(put_as_question(groups_said(_PER_CENT.sub(r"\1\2", text))))
     rest = _UNREADABLE.sub("", text).strip()
     text = _FED.sub(lambda m: f"does {m['whose']} eat", rest if re.search(r"[a-z]{3}", rest) else text)

@@ -28,7 +28,7 @@ from assistant.answering.degrees import (
     of_thrift,
 )
 from assistant.answering.language import ADJECTIVES, SCALES, base_adjective, is_plural, word_set, words_of
-from assistant.answering.spans import of_age_group, of_deep_age, of_span_across, of_start
+from assistant.answering.spans import of_age_group, of_deep_age, of_span_across, of_start, of_years_in
 from assistant.answering.units import unit_of
 from assistant.answering.values import find_dates, find_quantities
 
@@ -94,6 +94,7 @@ def scale_of(core: str) -> Scale | None:
         _of_text,
         of_thrift,
         of_deep_age,
+        of_years_in,
         of_age_group,
         of_start,
         of_span_across,

@@ -26,6 +26,19 @@ def of_deep_age(low: str) -> Scale | None:
     return Scale("age", 1 if m["how"].startswith("o") else -1, question="how many million years ago did it form?")
 
 
+#: What a thing has been since some day.
+_SINCE = r"service|use|business|operation|existence|production|circulation|print|office"
+
+
+def of_years_in(low: str) -> Scale | None:
+    """ "older in service", "the longest in business": by the day since when it has been."""
+    m = re.search(rf"\b(?P<how>{_OLD}|longer|longest|shorter|shortest) in (?P<what>{_SINCE})\b", low)
+    if m is None:
+        return None
+    sign = -1 if m["how"].startswith(("o", "l")) else 1
+    return Scale("date", sign, frozenset({"date"}), question=f"since when has it been in {m['what']}?")
+
+
 def of_age_group(low: str) -> Scale | None:
     """ "for older children": from what age on, and not when it came out."""
     m = re.search(rf"\b(?:for|to|at) (?:the |much |slightly )?(?P<how>{_OLD}) (?:{_PEOPLE})\b", low)

@@ -90,6 +90,13 @@ _MANY = re.compile(
     r"each)\b",
     re.IGNORECASE,
 )
+#: What judges a thing is no word for it.
+_JUDGES = re.compile(r" (?:more|less|most|least|(?:comes?|came) out)$", re.IGNORECASE)
+#: "2 of the bag here" are as many of it.
+_COUNTS = re.compile(r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|dozen) of $", re.IGNORECASE)
+#: "the green and white plant" is one.
+_TWO_COLOURS = re.compile(rf"^(?:\w+ )?(?:{'|'.join(COLOURS)}) and (?:\w+ )?(?:{'|'.join(COLOURS)})\b", re.IGNORECASE)
+_AND = re.compile(rf"\b(?:{'|'.join(COLOURS)}) and $", re.IGNORECASE)
 _COUNTED = re.compile(r"\b(?:first|second|third|fourth|fifth|last|next|\d(?:st|nd|rd|th))\b", re.IGNORECASE)
 _PLACED = ("left", "right", "middle", "bigger", "colour", "left_of_it", "right_of_it")
 #: What asks by itself, without what is wrapped around it or a tag behind it.
@@ -205,11 +212,14 @@ def said_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
                 kind = ""
             elif kind == "open":
                 n, sides[n - 1] = n - 1, ""
+        if kind == "points":
+            n = _without_verb(question, words, first, n)
         start, end = words[first][0], words[n - 1][1]
         said, role = question[start:end], ""
         before = question[slice(*words[first - 1])] if first else ""
         if kind == "points" and points[first:n].mean() >= _SURE and not _SHORT.fullmatch(said):
-            if not _DETERMINER.fullmatch(before) and not question[end:].startswith(" and back"):
+            kept = _TWO_COLOURS.search(question[start:]) or any(p.search(question[:start]) for p in (_COUNTS, _AND))
+            if not _DETERMINER.fullmatch(before) and not question[end:].startswith(" and back") and not kept:
                 said = _put_plainly(question, words[first:n], shares[first:n], column) or said
         elif (
             kind in AROUND and around[first:n].mean() >= _SURE_AROUND and not _TELLS.search(said) and _said_often(said)
@@ -228,6 +238,16 @@ def said_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
             return f"{text}?" if question.rstrip().endswith("?") and text[-1:] not in "?!" else text
     unwrapped = _tidy("".join(said for said, role in pieces if role not in left_out))
     return unwrapped if re.search(r"[^\W\d_]{2}", unwrapped) else question
+
+
+def _without_verb(question: str, words: list[tuple[int, int]], first: int, end: int) -> int:
+    """Where what points ends: "the chair we started with come out" heavier, "the first one more" expensive."""
+    while end - first > 1:
+        last = _JUDGES.search(question[words[first][0] : words[end - 1][1]])
+        if last is None:
+            break
+        end -= len(words_in(last.group()))
+    return end
 
 
 def _said_often(said: str) -> bool:

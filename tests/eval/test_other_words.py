@@ -73,7 +73,9 @@ def test_every_fact_has_three_other_keys(name: str, tmp_path) -> None:
     assert sum(map(len, same)) < 0.2 * 3 * len(same)  # what everybody calls so
 
 
-@pytest.mark.parametrize("names", [("second", "sixth"), ("third", "fourth", "fifth"), ("seventh", "eighth")])
+@pytest.mark.parametrize(
+    "names", [("second", "sixth"), ("third", "fourth", "fifth"), ("seventh", "eighth"), ("ninth", "tenth")]
+)
 def test_a_world_in_these_words_keeps_the_rules(names: tuple[str, ...], tmp_path) -> None:
     main(["--set", *names, "--out", str(tmp_path / "p.json")])
     write_texts(tmp_path / "w", seed=28, entities=300, phrasings=tmp_path / "p.json")

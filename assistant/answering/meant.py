@@ -1,0 +1,96 @@
+"""What a question wants done where its grammar does not say: a sum, a list or a choice by the model of `reckoned`.
+
+Patterns tell most questions apart and say at once what is added up or compared; the model tells those that no pattern
+has, "could you total the price for everything in the series", and vetoes those that a pattern takes for what they are
+not. It is believed only where it is sure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from assistant.answering.intents import Asked, Expected, expected_of, take_apart
+from assistant.answering.reckoned import kinds_of_reckoning
+
+#: So probably of a kind is sure.
+SURE = 0.8
+#: So improbably of a kind, it is not of that kind.
+_HARDLY = 0.2
+#: What concerns all that form a group.
+OF_GROUPS = ("sum_group", "members", "count_members", "extreme")
+#: Kinds of questions that ask a thing's property.
+_OF_A_PROPERTY = ("plain", "count", "contains")
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_WITH = re.compile(r"\b(?:together|along|combined) with\b|\bplus\b", re.IGNORECASE)
+_BEST = re.compile(r"\b(?:most|least|fewest|[a-z]{2,}est)\b", re.IGNORECASE)
+_ADDS = re.compile(
+    r"\b(?:(?:what|that|it|here)['’]s|could|can|would|will|you|please|i|we|me|us|what|how|much|many|does|do|did|is|are|was|were|would|be|have|has|"
+    r"got|get|make|makes|give|tell|say|come|comes|up|to|total|totals|sum|sums|add|adds|added|adding|combined|combine|"
+    r"all|each|every|one|everything|everyone|lot|whole|entire|complete|full|altogether|together|taking|taken|put|in|"
+    r"of|for|over|across|on|with|and|the|a|an|it|its|that|this|these|those|they|them|their|if|so|also|too|as|well|"
+    r"just|at|by|figure|number|amount|count|counted|counting)\b",
+    re.IGNORECASE,
+)
+
+
+def of_group(text: str, asked: Asked) -> str:
+    """What the question wants of a group as a whole, one of `OF_GROUPS`; "" where that is not sure."""
+    kinds = kinds_of_reckoning(text, asked)
+    return next((k for k in OF_GROUPS if kinds.get(k, 0.0) >= SURE), "")
+
+
+def as_choice_of_two(asked: Asked, text: str) -> Asked:
+    """ "is this tower more expensive, or the other one?": a choice and no question for yes or no."""
+    if asked.operation != "yesno" or asked.scale is None or not _OR.search(asked.core):
+        return asked
+    if re.search(r"\bthan\b.*\bor\b|\bor (?:not|no|more|less)\b|\byes or no\b", asked.core, re.IGNORECASE):
+        return asked
+    if kinds_of_reckoning(text, asked).get("compare", 0.0) < SURE:
+        return asked
+    dimensions = asked.scale.dimensions
+    expected = Expected("date" if dimensions == {"date"} else "quantity", dimensions) if dimensions else Expected()
+    return replace(asked, operation="compare", expected=expected)
+
+
+def comparing(asked: Asked, text: str) -> Asked:
+    """ "newer: this radio or its sibling?": what is compared stands before the clause that was taken for it."""
+    if asked.operation != "lookup" or asked.scale is not None or not (_OR.search(text) or _BEST.search(text)):
+        return asked
+    whole = take_apart(text)
+    if whole.scale is None or whole.operation not in ("compare", "superlative"):
+        return asked
+    kinds = kinds_of_reckoning(text, asked)
+    return whole if kinds.get("compare", 0.0) + kinds.get("extreme", 0.0) >= SURE else asked
+
+
+def of_one(asked: Asked, text: str) -> Asked:
+    """ "where do they put it together?": a property of the one thing that the question is about, and no sum."""
+    if _WITH.search(asked.core):
+        return asked
+    if asked.operation in ("sum", "mean") and asks_property(text, asked, "sum_group", "times", "share"):
+        return replace(asked, operation="lookup")
+    return asked
+
+
+def added_up(asked: Asked, phrase: str) -> Asked:
+    """The question put as a sum over a group that is spoken of by `phrase`."""
+    bare = " ".join(_ADDS.sub(" ", re.sub(r"[^\w'’ -]", " ", asked.core.replace(phrase, " "))).split())
+    expected = asked.expected
+    if expected.kind in ("yesno", "any", "name", "reason"):
+        expected = expected_of(f"what is its {bare}?") if bare else Expected()
+    if expected.kind == "any":
+        expected = Expected("quantity")  # words add up to nothing
+    about = (f"what is its {bare}?",) if bare and len(bare.split()) <= _FEW else ()
+    return replace(asked, operation="sum", expected=expected, about=tuple(dict.fromkeys((*asked.about, *about))))
+
+
+#: What is left of a question about a sum is a property's name when it has no more words.
+_FEW = 4
+
+
+def asks_property(text: str, asked: Asked, *others: str) -> bool:
+    """Whether the question is surely about a property of a thing and of none of the `others` ("name", "read")."""
+    kinds = kinds_of_reckoning(text, asked)
+    told = sum(kinds.get(k, 0.0) for k in _OF_A_PROPERTY)
+    return told >= SURE and all(kinds.get(k, 0.0) < _HARDLY for k in others)
