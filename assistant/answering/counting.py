@@ -13,7 +13,9 @@ from assistant.answering.compose import joined, sentence_case
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.answering.language import content_stems, shared
 from assistant.answering.plan import Plan
+from assistant.answering.pointing import pointing_left_out
 from assistant.answering.results import Result, nothing
+from assistant.answering.targets import kinds_of
 from assistant.answering.values import find_dates, find_quantities, split_list
 
 _HOW_MANY = re.compile(
@@ -49,6 +51,13 @@ _OF_ITSELF = re.compile(
     r"written)|did (?:they|he|she) (?:make|print|build|sell))\b",
     re.IGNORECASE,
 )
+#: "how many pieces of this kettle", "the number of it available": so many of the thing, and of nothing in it.
+_MANY_OF_IT = re.compile(
+    r"\b(?:how many|(?:number|count) of) (?:(?:pieces|units|copies|items|specimens|examples|exemplars) of |of )?"
+    r"(?:it|them|these|those|(?:this|that)(?: one)?)\b(?!['’])(?! (?:colou?rs?|sizes?|parts?|kinds?|sorts?|[a-z]+s) "
+    r"(?:are|were|does|do|is)\b)",
+    re.IGNORECASE,
+)
 #: A list of so many leaves nothing out.
 FULL_LIST = 3
 
@@ -56,7 +65,7 @@ FULL_LIST = 3
 def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     """The number of items in the list that the question speaks of; None when it counts nothing or a number is known."""
     question = list_question(plan.asked.core)
-    if question is None or len(plan.subjects) != 1:
+    if question is None or len(plan.subjects) != 1 or _counts_itself(plan, finder):
         return None
     number = finder.fact(plan.subjects[0])
     kinds = _KINDS.search(plan.asked.core) is not None
@@ -95,6 +104,12 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     noun = plan.asked.expected.noun.split()[-1] if plan.asked.expected.noun and len(items) > 1 else ""
     said = f"{len(items)} {noun}".strip()
     return Result(sentence_case(f"{said}: {joined(items)}"), fact.ids, fact.note)
+
+
+def _counts_itself(plan: Plan, finder: FactFinder) -> bool:
+    """Whether it is asked how many of the thing there are: "how many of this plant have they got?"."""
+    own = [e for e in finder.evidence if e.subject == plan.subjects[0]]
+    return _MANY_OF_IT.search(pointing_left_out(plan.asked.core, kinds_of(own))) is not None
 
 
 #: "which stops does it make" says no more than that there are some.

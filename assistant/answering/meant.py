@@ -64,6 +64,14 @@ def comparing(asked: Asked, text: str) -> Asked:
     return whole if kinds.get("compare", 0.0) + kinds.get("extreme", 0.0) >= SURE else asked
 
 
+def of_no_others(asked: Asked, text: str) -> Asked:
+    """ "what's the fastest that it will do?": the limit of one thing, and no choice among several."""
+    if asked.operation not in ("superlative", "compare") or _OR.search(text):
+        return asked
+    others = ("compare", "extreme", "difference", "members", "sum_group")
+    return replace(asked, operation="lookup", scale=None) if asks_property(text, asked, *others) else asked
+
+
 def of_one(asked: Asked, text: str) -> Asked:
     """ "where do they put it together?": a property of the one thing that the question is about, and no sum."""
     if _WITH.search(asked.core):

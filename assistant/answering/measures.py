@@ -18,13 +18,18 @@ from assistant.answering.extents import of_the_whole
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, fits, measure
 from assistant.answering.intents import Asked
 from assistant.answering.keys import key_unit, key_words
-from assistant.answering.language import content_stems, shared
+from assistant.answering.language import content_stems, shared, word_set
 from assistant.answering.settle import values_in
 from assistant.answering.values import Quantity, find_dates, find_quantities
 from assistant.conversation import Evidence
 
 #: Kinds of figure of which a thing seldom has two.
-_FEW = frozenset({"money", "speed", "power"})
+_FEW = word_set("money speed power energy voltage current charge loudness light frequency data torque pressure")
+#: Units that many figures of a thing have; one that is told in another, and asked for in it, is seldom told twice.
+_COMMON = word_set(
+    "gram kilogram milligram millimeter centimeter meter milliliter centiliter liter second minute hour day week month "
+    "year percent degC degF degree"
+)
 #: So sure a fact is believed to count what is asked for, whatever it calls it.
 _SURE = 0.85
 #: Where the subject has no other figure of a kind, this is enough.
@@ -71,11 +76,14 @@ def fact_of(finder: FactFinder, subject: str, asked: Asked, threshold: float = A
 
 
 def the_only(finder: FactFinder, subject: str, asked: Asked) -> Fact | None:
-    """What a plain question for a price, a speed or a power is answered with where the subject has but one such figure.
+    """What a plain question for a price, a speed or a power, or for a figure in a rare unit, is answered with where the
+    subject has but one such figure.
 
     How surely the words of the statement are those of the question counts little then: "I paid 19 euros for mine".
     """
-    if asked.operation != "lookup" or not asked.expected.dimensions or not asked.about:
+    if asked.operation != "lookup" or not asked.expected.dimensions:
+        return None
+    if not asked.about and asked.expected.dimensions & {"money"}:
         return None
     own = [e for e in finder.evidence if (e.subject or "").lower() == subject.lower()]
     fitting = carrying(own, asked)
@@ -85,13 +93,14 @@ def the_only(finder: FactFinder, subject: str, asked: Asked) -> Fact | None:
 def _only_one(among: FactFinder, subject: str, asked: Asked) -> Fact | None:
     """The one figure of its kind that is known of the subject: its only sum of money is what it costs."""
     dims = asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())
-    if len(dims) != 1 or not dims <= _FEW:
+    if len(dims) != 1 or not (dims <= _FEW or _rare(asked.expected.unit)):
         return None
     standing: Counter[str] = Counter()
     sure = [
         j
         for j in among.judged(subject, asked)
         if not _UNSURE.search(j.evidence.text)
+        and (dims <= _FEW or asked.expected.unit in {q.unit for q in find_quantities(_text(j.evidence))})
         and not of_the_other_case(asked.core, told_by(j.evidence))
         and not of_the_whole(told_by(j.evidence), asked.core)
     ]
@@ -106,6 +115,10 @@ def _only_one(among: FactFinder, subject: str, asked: Asked) -> Fact | None:
             fact = Fact(subject, j.evidence, max(j.probability, ANSWER_THRESHOLD), asked)
             return fact if fits(fact) else None
     return None
+
+
+def _rare(unit: str) -> bool:
+    return bool(unit) and unit not in _COMMON
 
 
 def carrying(own: Sequence[Evidence], asked: Asked) -> list[Evidence]:

@@ -90,7 +90,9 @@ def over_group(asked: Asked, core: str, group: Group, subjects: Subjects, meant:
         return replace(asked, operation="list"), replace(subjects, names=group.members)
     if meant == "count_members":
         asked = replace(asked, operation="lookup", expected=Expected("count"), about=(), scale=None)
-    elif meant == "sum_group" and asked.operation in ("lookup", "yesno", "list", "sum"):
+    elif meant == "sum_group" and (
+        asked.operation in ("lookup", "yesno", "list") or (asked.operation == "sum" and asked.expected.kind == "any")
+    ):
         asked = added_up(asked, group.phrase)
     joint = (
         asked.operation in ("superlative", "compare", "sum", "mean")

@@ -19,7 +19,7 @@ from assistant.answering.frame_text import asks_for_name_on, asks_for_text, scan
 from assistant.answering.groups import Group, find_group
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
-from assistant.answering.meant import as_choice_of_two, asks_property, comparing, of_group, of_one
+from assistant.answering.meant import as_choice_of_two, asks_property, comparing, of_group, of_no_others, of_one
 from assistant.answering.multiplicity import many_wanted
 from assistant.answering.naming import asks_name, may_want_the_name
 from assistant.answering.over_groups import counted_members, names_its_group, over_group
@@ -128,7 +128,7 @@ def make_plan(
     text = reworded(with_antecedent(text))
     core, text = completed(as_choice(core_of(text), text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
-    asked = as_choice_of_two(comparing(with_condition(take_apart(core), text), text), text)
+    asked = of_no_others(as_choice_of_two(comparing(with_condition(take_apart(core), text), text), text), text)
     factor = factor_of(text)
     if (
         factor == 2 and asked.operation in ("sum", "multiply") and _NAMED_PAIR.search(core)

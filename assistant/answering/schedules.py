@@ -91,6 +91,13 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
         total = m.quantity if m else None
         if fact is None or total is None or total.low != total.high:
             continue
+        if (
+            noun
+            and total.dimension == "count"
+            and total.unit
+            and not shared(content_stems(noun), content_stems(total.unit))
+        ):
+            continue  # "40 chapters on many pages"
         pair = compute.common([replace(m, quantity=q, stated=q.text), m]) if m else None
         if pair is None or pair[1].quantity is None or pair[0].quantity is None:
             continue
