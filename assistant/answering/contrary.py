@@ -19,7 +19,8 @@ _UNOPENED = _words(
     r"|\b(?:closed|shut),? (?:it|they|this) (?:keeps?|lasts?|stays?|holds?)\b"
 )
 _OPENED = _words(
-    r"\b(?:after|once|since)\b(?: \w+){0,3} open(?:ed|ing)?\b|\bwhen opened\b|\buse (?:it )?(?:up )?within\b"
+    r"\b(?:after|once|since)\b(?: \w+){0,3} open(?:ed|ing)?\b|\bwhen opened\b"
+    r"|\buse (?:it )?(?:up )?within (?:\d+ )?days\b(?! of (?:purchase|manufacture|delivery|sale|baking|production))"
     r"|\b(?:an?|the) open(?:ed)? (?:pack(?:age|et)?|bag|box|tin|jar|bottle|can|carton|tub|one)\b"
 )
 _BORN = _words(

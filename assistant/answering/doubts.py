@@ -73,7 +73,8 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
 
 #: "how many hours of sun does it need daily": no more than a day has.
 _A_DAY = re.compile(
-    r"\b(?:how (?:many (?:hours|minutes)|long)|hours|minutes)\b.*\b(?:daily|(?:an?|per|each|every|one) day)\b",
+    r"\bhow many (?:hours|minutes)\b(?!.*\b(?:if|when|with|more|journey|trip)\b)"
+    r"[^,;]*\b(?:daily|(?:an?|per|each|every) day)\W*$",
     re.IGNORECASE,
 )
 

@@ -40,6 +40,15 @@ _THEY_DO = re.compile(
 )
 
 
+#: "if", "when" before them: a case that is put.
+_PUT = re.compile(r"\b(?:if|when|whenever|once|suppose|supposing|imagine|say)\b[^,;:?]*$", re.IGNORECASE)
+
+
+def _are_guests(m: re.Match[str]) -> bool:
+    """Whether a phrase for a group tells of people who come to the thing."""
+    return _THEY_DO.match(m.string, m.end()) is not None and _PUT.search(m.string[: m.start()]) is not None
+
+
 @functools.lru_cache(maxsize=256)
 def _phrase(nouns: frozenset[str]) -> re.Pattern[str]:
     """ "all of this series", "the whole fleet": a phrase for a group by one of its nouns."""
@@ -119,7 +128,7 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     own = {noun for value in options.values() if (noun := _own_noun(value))}
     story, asks = set_apart(core)
     found = [*_phrase(_COLLECTIVES | own).finditer(asks), *_phrase((_COLLECTIVES - _OF_PEOPLE) | own).finditer(story)]
-    found = [m for m in found if m["noun"].lower() not in _OF_PEOPLE - own or not _THEY_DO.match(m.string, m.end())]
+    found = [m for m in found if m["noun"].lower() not in _OF_PEOPLE - own or not _are_guests(m)]
     nouns = [(m.group(0), m.group("noun").lower(), m.group("det").lower()) for m in found]
     nouns = [n for n in nouns if n[1] not in ("brand", "label", "edition") or "same" in n[2]]
     if not nouns:

@@ -22,7 +22,13 @@ OF_GROUPS = ("sum_group", "members", "count_members", "extreme")
 #: Kinds of questions that ask a thing's property.
 _OF_A_PROPERTY = ("plain", "count", "contains")
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
-_WITH = re.compile(r"\b(?:together|along|combined) with\b|\bplus\b", re.IGNORECASE)
+#: "the fastest that one will do".
+_IT_DOES = re.compile(
+    r"\b(?:it|(?:this|that)(?: \w+)?) (?:will|can|could|would|does|may|might|should|has|ever|takes?|goes|gets?)\b",
+    re.IGNORECASE,
+)
+#: "together with the lid", "the lid and the handle": what is added up may be two parts of one.
+_WITH = re.compile(r"\b(?:together|along|combined) with\b|\bplus\b|\band\b", re.IGNORECASE)
 _BEST = re.compile(r"\b(?:most|least|fewest|[a-z]{2,}est)\b", re.IGNORECASE)
 _ADDS = re.compile(
     r"\b(?:(?:what|that|it|here)['’]s|could|can|would|will|you|please|i|we|me|us|what|how|much|many|does|do|did|is|are|was|were|would|be|have|has|"
@@ -66,7 +72,7 @@ def comparing(asked: Asked, text: str) -> Asked:
 
 def of_no_others(asked: Asked, text: str) -> Asked:
     """ "what's the fastest that it will do?": the limit of one thing, and no choice among several."""
-    if asked.operation not in ("superlative", "compare") or _OR.search(text):
+    if asked.operation not in ("superlative", "compare") or _OR.search(text) or not _IT_DOES.search(asked.core):
         return asked
     others = ("compare", "extreme", "difference", "members", "sum_group")
     return replace(asked, operation="lookup", scale=None) if asks_property(text, asked, *others) else asked

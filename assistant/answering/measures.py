@@ -27,13 +27,14 @@ from assistant.conversation import Evidence
 _FEW = word_set("money speed power energy voltage current charge loudness light frequency data torque pressure")
 #: Units that many figures of a thing have; one that is told in another, and asked for in it, is seldom told twice.
 _COMMON = word_set(
-    "gram kilogram milligram millimeter centimeter meter milliliter centiliter liter second minute hour day week month "
-    "year percent degC degF degree"
+    "gram kilogram milligram metric_ton ton pound ounce stone millimeter centimeter decimeter meter kilometer "
+    "inch foot yard mile nautical_mile milliliter centiliter liter second minute hour day week month year decade "
+    "century percent degC degF degree"
 )
 #: So sure a fact is believed to count what is asked for, whatever it calls it.
 _SURE = 0.85
-#: Where the subject has no other figure of a kind, this is enough.
-ONLY_THRESHOLD = 0.04
+#: Where the subject has no other figure of a kind, this is enough; and where only the unit tells the kind.
+ONLY_THRESHOLD, _BY_UNIT_THRESHOLD = 0.04, 0.1
 #: Sums of money that are nobody's price.
 NO_PRICE = re.compile(
     r"\b(?:face value|nominal|denominations?|postage|prizes?|awards?|endow\w+|insur\w+|budget|deposit|donat\w+|salary|"
@@ -76,14 +77,14 @@ def fact_of(finder: FactFinder, subject: str, asked: Asked, threshold: float = A
 
 
 def the_only(finder: FactFinder, subject: str, asked: Asked) -> Fact | None:
-    """What a plain question for a price, a speed or a power, or for a figure in a rare unit, is answered with where the
-    subject has but one such figure.
+    """What a plain question for a kind of figure of which a thing seldom has two (a price, a speed, a loudness), or for
+    one in a rare unit, is answered with where the subject has but one such figure.
 
     How surely the words of the statement are those of the question counts little then: "I paid 19 euros for mine".
     """
     if asked.operation != "lookup" or not asked.expected.dimensions:
         return None
-    if not asked.about and asked.expected.dimensions & {"money"}:
+    if not asked.about and asked.expected.dimensions & {"money", "speed", "power"}:
         return None
     own = [e for e in finder.evidence if (e.subject or "").lower() == subject.lower()]
     fitting = carrying(own, asked)
@@ -110,8 +111,9 @@ def _only_one(among: FactFinder, subject: str, asked: Asked) -> Fact | None:
     ranked = standing.most_common(2)
     if not ranked or (len(ranked) > 1 and ranked[0][1] < 3 * ranked[1][1]):
         return None
+    least = ONLY_THRESHOLD if asked.about else _BY_UNIT_THRESHOLD
     for j in sure:
-        if ranked[0][0] in values_in(_text(j.evidence), asked) and j.probability >= ONLY_THRESHOLD:
+        if ranked[0][0] in values_in(_text(j.evidence), asked) and j.probability >= least:
             fact = Fact(subject, j.evidence, max(j.probability, ANSWER_THRESHOLD), asked)
             return fact if fits(fact) else None
     return None

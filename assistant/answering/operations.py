@@ -53,8 +53,9 @@ def perform(plan: Plan, finder: FactFinder) -> Result:
         others = (
             [m for m in plan.group.members if m != plan.subjects[0]]
             if re.search(
-                r"\b(?:else|other|others|companions|fellows|mates|siblings|rest|remaining|left|minus|besides|"
-                r"apart from|aside from|except|other than|next to|together with|along with|goes? with|comes? with)\b",
+                r"\b(?:else|other|others|companions|fellows|mates|siblings|rest|remaining|minus|besides|"
+                r"apart from|aside from|except|other than|next to|together with|along with|without|"
+                r"(?:is|are|still) left(?!\W+(?:hand|side|one))|left (?:over|if|when))\b|['’]s left\W*$",
                 plan.question,
             )
             else list(plan.group.members)

@@ -15,6 +15,7 @@ from assistant.answering.meant import added_up
 from assistant.answering.references import Subjects
 from assistant.answering.units import unit_of
 from assistant.answering.wordings import PLAIN_AMOUNTS
+from assistant.search.kinds import is_kind_word
 
 _OTHERS = re.compile(
     r"\b(?:else|others?|other ones|companions|fellows|mates|siblings|members|rest of|"
@@ -80,19 +81,40 @@ def counted_members(core: str, group: Group) -> str:
     return found["noun"].lower() if found else ""
 
 
+#: Words that ask for a group's members and for nothing that some of them have.
+_OF_MEMBERS = word_set(
+    "which what who whats others other ones one rest members member remaining remain remains left leave leaves "
+    "else belong belongs go goes come comes form forms make makes up list name tell give show me us the a an is "
+    "are be in of to from with and or besides apart aside except without minus than beside beyond next together "
+    "also too as well it its this that these those them they their there here i we you my our can could would "
+    "will do does did if all every full whole entire complete please for missing need have has got collect "
+    "siblings companions fellows mates on right out counted named still yet same itself taken away put more any "
+    "some which's who's what's that's"
+)
+
+
+def _told_apart(bare: str) -> bool:
+    """Whether some of the members are told from others, or something is asked of them: "which ones have a lid?"."""
+    words = re.findall(r"[a-z]+(?:['’][a-z]+)?", bare.lower())
+    return any(w not in _OF_MEMBERS and not is_kind_word(w) and not is_kind_word(w.removesuffix("s")) for w in words)
+
+
+def _unnamed_sum(asked: Asked) -> bool:
+    """Whether grammar does not say what is added up."""
+    return asked.operation in ("lookup", "yesno", "list") or (asked.operation == "sum" and asked.expected.kind == "any")
+
+
 def over_group(asked: Asked, core: str, group: Group, subjects: Subjects, meant: str = "") -> tuple[Asked, Subjects]:
     """ "all of this series": the members become the subjects when the question is about them together.
 
     `meant` is what the question surely wants of them (`meant.of_group`), which goes before what its words seem to say.
     """
     bare = core.replace(group.phrase, " ")
-    if meant == "members" and asked.operation != "yesno":
+    if meant == "members" and asked.operation != "yesno" and not _told_apart(bare):
         return replace(asked, operation="list"), replace(subjects, names=group.members)
-    if meant == "count_members":
+    if meant == "count_members" and asked.expected.kind != "count":
         asked = replace(asked, operation="lookup", expected=Expected("count"), about=(), scale=None)
-    elif meant == "sum_group" and (
-        asked.operation in ("lookup", "yesno", "list") or (asked.operation == "sum" and asked.expected.kind == "any")
-    ):
+    elif meant == "sum_group" and wants_all(core) and _unnamed_sum(asked):
         asked = added_up(asked, group.phrase)
     joint = (
         asked.operation in ("superlative", "compare", "sum", "mean")

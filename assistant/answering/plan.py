@@ -28,6 +28,7 @@ from assistant.answering.reckoned import NUMBER, kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.rewording import reworded
 from assistant.conversation import Conversation, Look, Recognition, Turn
+from assistant.search.kinds import is_kind_word
 from assistant.search.pointed_at import plainly_pointed
 
 if TYPE_CHECKING:
@@ -100,6 +101,8 @@ _OTHER = re.compile(
 )
 
 
+#: What stands there in letters is asked for.
+_SAYS = re.compile(r"\b(?:says?|reads?|written|writing|printed|stated|spell(?:s|ed)?|letters?|words?)\b", re.IGNORECASE)
 #: "one filling divided by four, what's that per head?" asks for no name.
 _SHARED = re.compile(r"\b(?:divided|split|shared) (?:by|between|among|in)\b|\bper (?:head|person)\b", re.IGNORECASE)
 
@@ -128,7 +131,9 @@ def make_plan(
     text = reworded(with_antecedent(text))
     core, text = completed(as_choice(core_of(text), text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
-    asked = of_no_others(as_choice_of_two(comparing(with_condition(take_apart(core), text), text), text), text)
+    asked = as_choice_of_two(comparing(with_condition(take_apart(core), text), text), text)
+    if len(recognition.candidates) < 2:
+        asked = of_no_others(asked, text)
     factor = factor_of(text)
     if (
         factor == 2 and asked.operation in ("sum", "multiply") and _NAMED_PAIR.search(core)
@@ -157,7 +162,7 @@ def make_plan(
         and not (subjects.mentioned or _JOINT.search(text))
     ):
         subjects = replace(subjects, names=subjects.names[:1])  # "altogether" alone adds nothing of an earlier turn
-    asked = _masked(asked, subjects)
+    asked = _masked(_told_apart(asked, subjects, recognition), subjects)
     group = None
     if subjects.names and (not subjects.mentioned or names_its_group(text, subjects)):
         group = find_group(text, subjects.names[0], knowledge)
@@ -178,8 +183,8 @@ def make_plan(
         subjects = replace(subjects, names=previous.subjects or subjects.names)
     intent: str = asked.operation
     reads = asks_for_text(core) and many_wanted(text) is None and not _reckons(text, asked)
-    if reads and subjects.names and not is_sign(subjects.names[:1], knowledge):
-        reads = not asks_property(text, asked, "read")  # "the price tag on this jar, what does it say?"
+    if reads and subjects.names and not _SAYS.search(core) and not is_sign(subjects.names[:1], knowledge):
+        reads = not asks_property(text, asked, "read")  # "how many materials are on this banner?"
     if reads or (
         asks_for_name_on(core)
         and look
@@ -258,6 +263,24 @@ def _reckons(text: str, asked: Asked) -> bool:
         return False
     kinds = kinds_of_reckoning(text, asked)
     return kinds["plain"] + kinds["name"] < _PLAIN_AT_MOST
+
+
+#: "the other microscope", "the second lamp": which one is told by what is in view.
+_ONE_OF_THESE = re.compile(
+    r"\bthe (?:very )?(?:other|second|third|bigger|larger|smaller) (?P<noun>[a-z]+(?:-[a-z]+)*)\b", re.IGNORECASE
+)
+
+
+def _told_apart(asked: Asked, subjects: Subjects, recognition: Recognition) -> Asked:
+    """ "the other microscope" is "this microscope" once it is known which one that is."""
+    chosen = recognition.pointed and recognition.entity is not None and subjects.names == (recognition.entity.name,)
+    if not chosen or asked.operation != "lookup":
+        return asked
+
+    def plain(m: re.Match[str]) -> str:
+        return f"this {m['noun']}" if is_kind_word(m["noun"].lower()) else m[0]
+
+    return replace(asked, core=_ONE_OF_THESE.sub(plain, asked.core), whole=_ONE_OF_THESE.sub(plain, asked.whole))
 
 
 def _masked(asked: Asked, subjects: Subjects) -> Asked:

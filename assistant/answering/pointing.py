@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.language import content_stems
+from assistant.answering.language import FUNCTION_WORDS, content_stems, is_plural
 from assistant.answering.roles import role_asked
 from assistant.search.colours import WORDS as COLOURS
 from assistant.search.kinds import is_kind_word
@@ -38,7 +38,7 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: (?:(?:for|of|the|and|in|at|o
 _KIND = re.compile(
     r"\b(?:the|(?P<pointing>this|that))\s+"
     r"(?:(?:far\s+)?(?:left|right|upper|lower|front|rear|middle)(?:most|[- ]hand)?\s+"
-    r"|(?:very\s+)?(?:other|same|first|second|third|last|bigger|smaller|larger)\s+"
+    r"|(?:very\s+)?same\s+"
     rf"|(?:(?:light|dark|pale|bright|deep)[ -])?(?:{'|'.join(COLOURS)})\s+)?(?P<noun>\w+(?:-\w+)*)"
     r"(?:\s+of\s+(?:arms|art)\b)?(?:\s+itself)?\b"
     # "the tree with the pink blossoms": told by what is seen on it
@@ -51,6 +51,28 @@ _KIND = re.compile(
 _CLAUSE_NEXT = re.compile(r"\s(?:that|which|where|who|it|this|they|in which)\s", re.IGNORECASE)
 
 
+#: What may stand before "that tree", and behind it where nothing else does: "what age does that tree reach?".
+_BEFORE_POINTING = re.compile(r"\b(?:does|do|did|can|could|will|would|has|have|had|of|for|with|on|in) $", re.IGNORECASE)
+_NEXT_WORD = re.compile(r"\s*([\w'’-]*)")
+
+
+def _points_at_kind(m: re.Match[str]) -> bool:
+    """ "this tree", "that van" in a question saying so: no "that" of a clause ("the food that birds eat"), no part of
+    a longer name ("this bird cage").
+    """
+    noun = m["noun"].lower()
+    if m["pointing"] is None or not is_kind_word(noun) or (m["pointing"].lower() == "that" and is_plural(noun)):
+        return False
+    follows = _NEXT_WORD.match(m.string, m.end())
+    word = follows[1].lower() if follows else ""
+    alone = not word or word in FUNCTION_WORDS
+    return alone or (_BEFORE_POINTING.search(m.string[: m.start()]) is not None and not _may_be_noun(word))
+
+
+def _may_be_noun(word: str) -> bool:
+    return is_kind_word(word) or is_kind_word(word.removesuffix("s"))
+
+
 def pointing_left_out(question: str, kinds: frozenset[str]) -> str:
     """The question with "it" for the words that point at the thing: "what does the box on the left cost" → "what does
     it cost". `kinds` are stems of words for what the thing is.
@@ -61,7 +83,6 @@ def pointing_left_out(question: str, kinds: frozenset[str]) -> str:
         if _CLAUSE_NEXT.match(question[m.end() :]) and role_asked([m[0]]) is not None:
             return m[0]  # of a Town Bus "the town it sets out from" is no bus
         stems = content_stems(m["noun"])
-        known = bool(stems) and (stems <= kinds or (m["pointing"] is not None and is_kind_word(m["noun"].lower())))
-        return "it" if known else m[0]
+        return "it" if stems and (stems <= kinds or _points_at_kind(m)) else m[0]
 
     return _KIND.sub(pointed, question)

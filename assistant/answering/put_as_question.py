@@ -56,10 +56,17 @@ _EXTREME = re.compile(
 _EXTREME_FIRST = re.compile(
     rf"{_START}(?:the )?(?P<what>(?:one (?:that|which|who|with|in|on|made|built) [^?,;]*?)?\b(?:most|least|fewest|"
     r"(?!(?:rest|west|test|best friend|guest|forest|interest|request|honest|nest|chest|"
-    r"crest)\b)[a-z]{2,}est)\b[^?,;]*?)(?:,| [–—-]) (?:and )?(?:which|what|who) ?(?:one|(?:of (?:them|these|those))|"
-    r"(?!(?:is|are|was|would|do|does|did|has|have|can)\b)[a-z]+)?"
+    r"crest|harvest|priest|tempest|conquest|contest|quest|bequest|latest|earliest|protest|arrest|digest|everest)\b)"
+    r"[a-z]{2,}est)\b(?! of the time)[^?,;]*?)(?:,| [–—-]) (?:and )?"
+    r"(?:(?:which|who)(?: one| of (?:them|these|those))?|(?:which|what) (?P<noun>[a-z]+))"
     r"(?:['’]s| is| was| would)?(?: (?:that|it|this|they))?(?: be)?[\s?.!]*$",
     re.IGNORECASE,
+)
+#: What is asked of the one that is the most: "the highest peak, what height is it?".
+_NO_THINGS = word_set(
+    "year years time date day days month hour century height length width depth weight size price cost fee place town "
+    "city country region street river colour color number name kind sort type material person man woman company firm "
+    "team word language age distance speed amount way reason part age shape"
 )
 #: "tell me the one that's newer", "point out the one that is cheaper".
 _COMPARATIVE = re.compile(
@@ -174,7 +181,7 @@ def put_as_question(text: str) -> str:
         return _joined(m["before"], f"{m['prep'] or 'in'} which {m['noun']} {turned}")
     if m := _EXTREME.match(text):
         return _joined(m["before"], f"which is the {m['what']}?")
-    if m := _EXTREME_FIRST.match(text):
+    if (m := _EXTREME_FIRST.match(text)) and (m["noun"] or "").lower() not in _NO_THINGS:
         return _joined(m["before"], f"which is the {m['what']}?")
     if m := _COMPARATIVE.match(text):
         return _joined(m["before"], f"which is {m['how']}?")

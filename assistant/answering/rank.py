@@ -91,6 +91,7 @@ def agreement(expected: Expected, value: str, key: str = "") -> float:
             return 0.5 if _LOCATED.search(value) else -0.5
         for d in dates:  # "July 26, 1936" names no place
             value = value.replace(d.text, " ")
+        value = value.strip(" ,;()")
         return 0.4 if find_names(value) and not re.fullmatch(r"[\W\d]+.*", value) else (-0.4 if value.strip() else -1)
     if kind == "colour":
         return 1.0 if any(w.lower() in COLOURS for w in words_of(value)) else -0.3

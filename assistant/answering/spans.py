@@ -27,15 +27,15 @@ def of_deep_age(low: str) -> Scale | None:
 
 
 #: What a thing has been since some day.
-_SINCE = r"service|use|business|operation|existence|production|circulation|print|office"
+_SINCE = r"service|use|business|operation|existence|circulation"
 
 
 def of_years_in(low: str) -> Scale | None:
-    """ "older in service", "the longest in business": by the day since when it has been."""
-    m = re.search(rf"\b(?P<how>{_OLD}|longer|longest|shorter|shortest) in (?P<what>{_SINCE})\b", low)
+    """ "older in service", "the youngest in business": by the day since when it has been."""
+    m = re.search(rf"\b(?P<how>{_OLD}) in (?P<what>{_SINCE})\b", low)
     if m is None:
         return None
-    sign = -1 if m["how"].startswith(("o", "l")) else 1
+    sign = -1 if m["how"].startswith("o") else 1
     return Scale("date", sign, frozenset({"date"}), question=f"since when has it been in {m['what']}?")
 
 

@@ -8,6 +8,8 @@ from assistant.answering.clause import core_of
 from assistant.answering.doubts import doubt_of
 from assistant.answering.intents import Asked, take_apart, with_condition
 from assistant.answering.meant import added_up, as_choice_of_two, asks_property, comparing, of_group, of_one
+from assistant.answering.pointing import pointing_left_out
+from assistant.answering.put_as_question import put_as_question
 from assistant.answering.rewording import reworded
 from assistant.conversation import Evidence
 from assistant.search.pointed_at import plainly_pointed
@@ -132,3 +134,88 @@ def test_guests_of_a_thing_are_no_group_of_things() -> None:
     text, _, _, _ = answer(knowledge, "if the whole class came here, how many could sit down?", "Orlen Chapel")
     assert "200" not in text
     assert "Marr" not in text
+
+
+#: What stands in the way of the rules above, each with what must not or must be said.
+FERRIES = MemoryKnowledge(
+    [
+        {"name": "Hill Ferry", "attributes": {"fare": "€9", "crossing": "40 minutes", "route_length": "12 km"}},
+        {"name": "Dune Ferry", "attributes": {"fare": "€12", "crossing": "70 minutes", "route_length": "31 km"}},
+    ],
+    [],
+)
+SPOONS = MemoryKnowledge(
+    [
+        {
+            "name": f"{n} Spoon",
+            "attributes": {"series": "the Velden series", "with lid": lid, "made in": town, "pieces": pieces},
+        }
+        for n, lid, town, pieces in (
+            ("Arc", "yes", "Lund", "6"),
+            ("Bow", "no", "Kest", "4"),
+            ("Cap", "yes", "Kest", "12"),
+        )
+    ],
+    [],
+)
+
+
+@pytest.mark.parametrize(
+    ("knowledge", "question", "names", "not_said"),
+    [
+        (FERRIES, "what costs the most?", ("Hill Ferry", "Dune Ferry"), "of Hill Ferry"),
+        (FERRIES, "how many kilometres can it go on a full tank?", ("Hill Ferry",), "12"),
+        (SPOONS, "which spoons in this series have a lid?", ("Arc Spoon",), "Bow"),
+        (SPOONS, "which pieces of this series are made in Lund?", ("Arc Spoon",), "Bow"),
+        (SPOONS, "how many pieces are in the set?", ("Arc Spoon",), "3 in"),
+    ],
+)
+def test_what_only_looks_alike_is_left_alone(
+    knowledge: MemoryKnowledge, question: str, names: tuple[str, ...], not_said: str
+) -> None:
+    text, _, _, _ = answer(knowledge, question, *names)
+    assert not_said not in text
+
+
+def test_all_of_a_group_are_listed_whatever_stands_on_the_left() -> None:
+    text, reason, _, _ = answer(SPOONS, "list all in this series, from left to right", "Arc Spoon")
+    assert all(f"{n} Spoon" in text for n in ("Arc", "Bow", "Cap")), reason
+
+
+def test_a_family_that_is_asked_about_is_a_group() -> None:
+    ferns = MemoryKnowledge(
+        [
+            {"name": f"{n} Fern", "attributes": {"family": "Orlenaceae", "water a week": water}}
+            for n, water in (("Lark", "2 litres"), ("Wren", "3 litres"), ("Robin", "1 litre"))
+        ],
+        [],
+    )
+    text, reason, _, _ = answer(ferns, "how much water does the whole family need?", "Lark Fern")
+    assert text.startswith("6 l"), (text, reason)
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("the Everest, what height is it?", "the Everest, what height is it?"),
+        ("the latest I can come, what time is that?", "the latest I can come, what time is that?"),
+        ("most of the time, what is it?", "most of the time, what is it?"),
+        ("the dearest in the series, which one's that?", "which is the dearest in the series?"),
+    ],
+)
+def test_the_most_that_stands_first_is_asked_for(question: str, plain: str) -> None:
+    assert put_as_question(question) == plain
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("what age does that tree reach?", "what age does it reach?"),
+        ("how big is this bird cage?", "how big is this bird cage?"),
+        ("what is the food that birds eat?", "what is the food that birds eat?"),
+        ("who wrote the other book?", "who wrote the other book?"),
+        ("who makes this T-shirt?", "who makes it?"),
+    ],
+)
+def test_what_points_at_a_kind_is_the_thing(question: str, left: str) -> None:
+    assert pointing_left_out(question, frozenset({"t-shirt"})) == left
