@@ -27,7 +27,7 @@ from assistant.answering.practice import DATA_DIR, PLAIN, read_things
 from assistant.search.text_encoder import VERSION, TextEncoder
 from assistant.settings import ASSETS_DIR
 
-#: The files of readings that the matcher does not see and the weighing is fitted on.
+#: The files of readings that the matcher does not see and the weighing is fitted on (the shipped one without "42").
 HELD_OUT = (
     *("e.jsonl", "s.jsonl", "zd.jsonl"),
     *(f"{PLAIN}{n}.jsonl" for n in ("03", "08", "11", "17", "18", "19", "29", "37", "42")),

@@ -121,11 +121,17 @@ def _model() -> _Kinds:
 
 
 @functools.lru_cache(maxsize=64)
+def _vectors(question: str) -> tuple[np.ndarray, np.ndarray]:
+    """(384,) each: the reader's mean vector and the plain sentence vector, whatever is thought to be asked."""
+    return _model().reader.means([question])[0], text_encoder().encode([question])[0]
+
+
+@functools.lru_cache(maxsize=64)
 def kinds_of_reckoning(question: str, asked: Asked) -> dict[str, float]:
     """Probability of each kind of reckoning, "plain" (none) among them, for a whole question and what it asks."""
     model, marked = _model(), np.array(marks(question, asked), np.float32)
-    read = model.weights @ np.concatenate([model.reader.means([question])[0], MARK * marked]) + model.bias
-    vector = text_encoder().encode([question])[0]
+    mean, vector = _vectors(question)
+    read = model.weights @ np.concatenate([mean, MARK * marked]) + model.bias
     plain = model.plain_weights @ np.concatenate([vector, PLAIN_MARK * marked]) + model.plain_bias
     shares = (_softmax(read) + _softmax(plain)) / 2
     return dict(zip(model.names, map(float, shares), strict=True))

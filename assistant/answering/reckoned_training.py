@@ -1,6 +1,6 @@
 """Fits the model of `reckoned`: `python -m assistant.answering.reckoned_training` (half an hour on one core).
 
-On `data/reckoned`: questions of some twenty kinds, and plain ones, by eight hands that saw neither this program nor any
+On `data/reckoned`: questions of some twenty kinds, and plain ones, by ten hands that saw neither this program nor any
 generated world, and on questions of the matcher's practice, which are plain in words of twenty other hands. MiniLM is
 changed narrowly (`narrow`); a logistic model over plain sentence vectors is fitted beside it.
 `--leave FILE` fits without one hand's file and prints precision and recall on it instead of writing anything.
