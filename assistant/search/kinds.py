@@ -37,6 +37,8 @@ _NO_THING = re.compile(
 )
 #: So many facts of one kind at least, and as many but one of another: a thing is one of the two.
 _DIVIDED = 2
+#: "the … trees": a value that may name a group.
+_A_GROUP = re.compile(r"the (?P<rest>[^.;:,|]{4,60})$", re.IGNORECASE)
 _PLACING = words_of("in into on onto from for with near at to inside by under against")
 _IS_THIS = re.compile(
     r"(?:$|(?:is|are|was|were|s|would|might|could) (?:this|that|it|these|those|the|here|there)\b"
@@ -109,8 +111,11 @@ def likely_kinds(name: str, attributes: Mapping[str, Any]) -> tuple[Kind, ...]:
     )
     counts = {kind: sum(bool(words.facts.search(key)) for key in keys) for kind, words in KINDS.items()}
     counts["sign"] = 3 * len(KINDS["sign"].facts.findall(f"{kinds} ; {name.casefold()}"))
+    for kind in _of_its_group(attributes):
+        counts[kind] += _DIVIDED
     order = sorted(counts, key=lambda kind: -counts[kind])
-    if counts[order[0]] > counts[order[1]] + (counts[order[1]] > 0):  # one key more is too little to be sure
+    clear = counts[order[0]] > counts[order[1]] + (counts[order[1]] > 0)  # one key more is too little to be sure
+    if clear and counts[order[0]] >= _DIVIDED:  # and one key alone may mean anything
         return (order[0],)
     # Names of books and foods say all sorts of things: a name only speaks where the facts are silent or divided.
     named = [kind for word in _split(name) if (known := _known(word)) for kind, group in _SORTS[known] if group]
@@ -119,6 +124,20 @@ def likely_kinds(name: str, attributes: Mapping[str, Any]) -> tuple[Kind, ...]:
         return (likely[-1],)
     divided = [kind for kind in order if counts[kind] + 1 >= counts[order[0]]]
     return tuple(divided) if counts[order[0]] >= _DIVIDED else ()
+
+
+def _of_its_group(attributes: Mapping[str, Any]) -> set[Kind]:
+    """Kinds that the name of a group speaks of: "the Harbour park trees", "the temples of the foundation"."""
+    found: set[Kind] = set()
+    for value in attributes.values():
+        m = _A_GROUP.match(str(value).strip(" []")) if value else None
+        words = _split(m["rest"]) if m else []
+        for word in words:
+            known = _known(word)
+            if known is not None and known != word:  # several of them
+                kinds = {kind for kind, _ in _SORTS[known]}
+                found |= kinds if len(kinds) == 1 else set()
+    return found
 
 
 def asked_kinds(question: str, *, surely: bool = False) -> list[str]:

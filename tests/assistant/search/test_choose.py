@@ -385,3 +385,20 @@ def test_what_is_at_a_temple_is_not_asked_of_the_tower_beside_it(question: str, 
     tower = replace(candidate, name="Westwell Signal Tower")
     found = choose([tower], question, frame).entity
     assert (found.name if found else None) == meant
+
+
+@pytest.mark.parametrize(
+    ("name", "attributes", "kind"),
+    [
+        ("Orlen Ash", {"full_growth_reach": "34 m", "picking_time": "June"}, None),  # a reach alone makes no vehicle
+        ("Copper Bees", {"manual_pages": "16", "games_company": "Tolv"}, None),
+        ("Orlen Ash", {"series": "the Harbour park trees", "full_growth_reach": "34 m"}, "plant"),
+        ("Marr Rotunda", {"part_of": "[[the temples of the Mell foundation]]", "floodlights": "238"}, "building"),
+        ("Kest Tern", {"engine": "petrol", "boot volume": "410 l"}, "vehicle"),
+        ("The Long Winter", {"note": "the author walks"}, None),
+    ],
+)
+def test_a_kind_is_told_by_several_facts_or_by_the_name_of_a_group(
+    name: str, attributes: dict[str, str], kind: str | None
+) -> None:
+    assert kind_of(name, attributes) == kind
