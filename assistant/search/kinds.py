@@ -37,6 +37,8 @@ _NO_THING = re.compile(
 )
 #: So many facts of one kind at least, and as many but one of another: a thing is one of the two.
 _DIVIDED = 2
+#: The name of a group ("the park trees") says as much as so many facts.
+_OF_GROUP = 3
 #: "the … trees": a value that may name a group.
 _A_GROUP = re.compile(r"the (?P<rest>[^.;:,|]{4,60})$", re.IGNORECASE)
 _PLACING = words_of("in into on onto from for with near at to inside by under against")
@@ -112,7 +114,7 @@ def likely_kinds(name: str, attributes: Mapping[str, Any]) -> tuple[Kind, ...]:
     counts = {kind: sum(bool(words.facts.search(key)) for key in keys) for kind, words in KINDS.items()}
     counts["sign"] = 3 * len(KINDS["sign"].facts.findall(f"{kinds} ; {name.casefold()}"))
     for kind in _of_its_group(attributes):
-        counts[kind] += _DIVIDED
+        counts[kind] += _OF_GROUP
     order = sorted(counts, key=lambda kind: -counts[kind])
     clear = counts[order[0]] > counts[order[1]] + (counts[order[1]] > 0)  # one key more is too little to be sure
     if clear and counts[order[0]] >= _DIVIDED:  # and one key alone may mean anything
