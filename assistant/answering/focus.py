@@ -136,6 +136,14 @@ def recent_subjects(conversation: Conversation) -> list[str]:
     return unique(out)
 
 
+def first_subject(conversation: Conversation) -> str:
+    """What a conversation was about first: "the thing we started with", whatever it was compared with; or ""."""
+    turn = next((t for t in conversation.turns if t.subjects), None)
+    if turn is None:
+        return ""
+    return turn.subjects[-1] if len(turn.subjects) > 1 and _by_pronoun(turn) else turn.subjects[0]
+
+
 def _led_by(turn: Turn, earlier: Sequence[Turn]) -> tuple[str, ...]:
     """The turn's subjects; of a whole group the one first that the question came from: "which of this set is the
     oldest?" leaves "it" with the thing that was spoken of before.

@@ -30,6 +30,23 @@ def test_the_other_one_on_the_frame() -> None:
     assert "1.9 kg" in said[1]
 
 
+@pytest.mark.parametrize(
+    "back", ["how heavy is the thing we started with?", "and that first thing we talked about, what does it weigh?"]
+)
+def test_the_first_thing_is_what_was_asked_about_first(back: str) -> None:
+    knowledge = MemoryKnowledge(
+        [
+            {"name": f"Hollund Tray {n}", "attributes": {"weight": weight, "price": price}}
+            for n, weight, price in (("Gull", "310 g", "€20"), ("Tern", "420 g", "€25"))
+        ],
+        [],
+    )
+    view = ("Hollund Tray Gull",)
+    compared = ("is it cheaper than Hollund Tray Tern?", view)
+    said = talk(knowledge, ("what does this cost?", view), compared, ("how much is it?", view), (back, view))
+    assert "310 g" in said[-1]
+
+
 def test_what_about_a_named_thing_repeats_the_question() -> None:
     said = talk(
         load("books"),
