@@ -74,7 +74,14 @@ def test_every_fact_has_three_other_keys(name: str, tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    "names", [("second", "sixth"), ("third", "fourth", "fifth"), ("seventh", "eighth"), ("ninth", "tenth")]
+    "names",
+    [
+        ("second", "sixth"),
+        ("third", "fourth", "fifth"),
+        ("seventh", "eighth"),
+        ("ninth", "tenth"),
+        ("eleventh", "twelfth"),
+    ],
 )
 def test_a_world_in_these_words_keeps_the_rules(names: tuple[str, ...], tmp_path) -> None:
     main(["--set", *names, "--out", str(tmp_path / "p.json")])
