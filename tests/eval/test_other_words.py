@@ -32,8 +32,8 @@ def test_sets_lie_over_each_other() -> None:
 
 
 def test_a_set_that_nobody_wrote_is_refused(tmp_path) -> None:
-    with pytest.raises(ValueError, match="twelfth"):
-        written("twelfth")
+    with pytest.raises(ValueError, match="hundredth"):
+        written("hundredth")
 
 
 @pytest.mark.parametrize("name", SETS)
