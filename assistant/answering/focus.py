@@ -137,10 +137,10 @@ def recent_subjects(conversation: Conversation) -> list[str]:
 
 
 def first_subject(conversation: Conversation) -> str:
-    """What a conversation was about first: "the thing we started with", whatever it was compared with; or ""."""
-    turn = next((t for t in conversation.turns if t.subjects), None)
-    if turn is None:
-        return ""
+    """What a conversation that had a subject was about first: "the thing we started with", whatever it was compared
+    with.
+    """
+    turn = next(t for t in conversation.turns if t.subjects)
     return turn.subjects[-1] if len(turn.subjects) > 1 and _by_pronoun(turn) else turn.subjects[0]
 
 

@@ -148,6 +148,11 @@ def _of_the_scale_only(scale: Scale, expected: Expected) -> bool:
     return bool(scale.question and expected.dimensions) and not scale.dimensions & expected.dimensions
 
 
+def measured_on(scale: Scale) -> Expected:
+    """The kind of figure by which things are compared on a scale whose dimensions are known."""
+    return Expected("date" if scale.dimensions == {"date"} else "quantity", scale.dimensions)
+
+
 def asked_in(question: str) -> Asked:
     """What a question asks for, greetings and conditions included."""
     return with_condition(take_apart(core_of(question)), question)
@@ -208,7 +213,7 @@ def take_apart(core: str) -> Asked:
         and operation in ("compare", "superlative")
         and (expected.kind != "quantity" or _of_the_scale_only(scale, expected))
     ):
-        expected = Expected("date" if scale.dimensions == {"date"} else "quantity", scale.dimensions)
+        expected = measured_on(scale)
     about = about_of(
         core, expected, scale if operation in ("compare", "superlative", "difference", "ratio", "yesno") else None
     )
@@ -224,6 +229,7 @@ __all__ = [
     "asked_in",
     "expected_of",
     "factor_of",
+    "measured_on",
     "scale_of",
     "take_apart",
     "with_condition",

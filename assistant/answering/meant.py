@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering.intents import Asked, Expected, expected_of, take_apart
+from assistant.answering.intents import Asked, Expected, expected_of, measured_on, take_apart
+from assistant.answering.language import word_set
 from assistant.answering.reckoned import kinds_of_reckoning
 
 #: So probably of a kind is sure.
@@ -18,7 +19,7 @@ SURE = 0.8
 #: So improbably of a kind, it is not of that kind.
 _HARDLY = 0.2
 #: What concerns all that form a group.
-OF_GROUPS = ("sum_group", "members", "count_members", "extreme")
+OF_GROUPS = ("sum_group", "members", "count_members")
 #: Kinds of questions that ask a thing's property.
 _OF_A_PROPERTY = ("plain", "count", "contains")
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
@@ -30,13 +31,13 @@ _IT_DOES = re.compile(
 #: "together with the lid", "the lid and the handle": what is added up may be two parts of one.
 _WITH = re.compile(r"\b(?:together|along|combined) with\b|\bplus\b|\band\b", re.IGNORECASE)
 _BEST = re.compile(r"\b(?:most|least|fewest|[a-z]{2,}est)\b", re.IGNORECASE)
-_ADDS = re.compile(
-    r"\b(?:(?:what|that|it|here)['’]s|could|can|would|will|you|please|i|we|me|us|what|how|much|many|does|do|did|is|are|was|were|would|be|have|has|"
-    r"got|get|make|makes|give|tell|say|come|comes|up|to|total|totals|sum|sums|add|adds|added|adding|combined|combine|"
-    r"all|each|every|one|everything|everyone|lot|whole|entire|complete|full|altogether|together|taking|taken|put|in|"
-    r"of|for|over|across|on|with|and|the|a|an|it|its|that|this|these|those|they|them|their|if|so|also|too|as|well|"
-    r"just|at|by|figure|number|amount|count|counted|counting)\b",
-    re.IGNORECASE,
+#: Words of a question for a sum that do not say what is added up.
+_ADDING = word_set(
+    "what's that's it's here's could can would will you please i we me us what how much many does do did is are was "
+    "were be have has got get make makes give tell say come comes up to total totals sum sums add adds added adding "
+    "combined combine all each every one everything everyone lot whole entire complete full altogether together "
+    "taking taken put in of for over across on with and the a an it its that this these those they them their if so "
+    "also too as well just at by figure number amount count counted counting"
 )
 
 
@@ -54,8 +55,7 @@ def as_choice_of_two(asked: Asked, text: str) -> Asked:
         return asked
     if kinds_of_reckoning(text, asked).get("compare", 0.0) < SURE:
         return asked
-    dimensions = asked.scale.dimensions
-    expected = Expected("date" if dimensions == {"date"} else "quantity", dimensions) if dimensions else Expected()
+    expected = measured_on(asked.scale) if asked.scale.dimensions else Expected()
     return replace(asked, operation="compare", expected=expected)
 
 
@@ -89,7 +89,8 @@ def of_one(asked: Asked, text: str) -> Asked:
 
 def added_up(asked: Asked, phrase: str) -> Asked:
     """The question put as a sum over a group that is spoken of by `phrase`."""
-    bare = " ".join(_ADDS.sub(" ", re.sub(r"[^\w'’ -]", " ", asked.core.replace(phrase, " "))).split())
+    words = re.sub(r"[^\w'’ -]", " ", asked.core.replace(phrase, " ")).split()
+    bare = " ".join(w for w in words if w.lower().replace("’", "'") not in _ADDING)
     expected = asked.expected
     if expected.kind in ("yesno", "any", "name", "reason"):
         expected = expected_of(f"what is its {bare}?") if bare else Expected()

@@ -162,7 +162,7 @@ def make_plan(
         and not (subjects.mentioned or _JOINT.search(text))
     ):
         subjects = replace(subjects, names=subjects.names[:1])  # "altogether" alone adds nothing of an earlier turn
-    asked = _masked(_told_apart(asked, subjects, recognition), subjects)
+    asked = _masked(_as_this_one(asked, subjects, recognition), subjects)
     group = None
     if subjects.names and (not subjects.mentioned or names_its_group(text, subjects)):
         group = find_group(text, subjects.names[0], knowledge)
@@ -271,7 +271,7 @@ _ONE_OF_THESE = re.compile(
 )
 
 
-def _told_apart(asked: Asked, subjects: Subjects, recognition: Recognition) -> Asked:
+def _as_this_one(asked: Asked, subjects: Subjects, recognition: Recognition) -> Asked:
     """ "the other microscope" is "this microscope" once it is known which one that is."""
     chosen = recognition.pointed and recognition.entity is not None and subjects.names == (recognition.entity.name,)
     if not chosen or asked.operation != "lookup":

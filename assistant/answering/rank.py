@@ -92,7 +92,7 @@ def agreement(expected: Expected, value: str, key: str = "") -> float:
         for d in dates:  # "July 26, 1936" names no place
             value = value.replace(d.text, " ")
         value = value.strip(" ,;()")
-        return 0.4 if find_names(value) and not re.fullmatch(r"[\W\d]+.*", value) else (-0.4 if value.strip() else -1)
+        return 0.4 if find_names(value) and not re.fullmatch(r"[\W\d]+.*", value) else (-0.4 if value else -1.0)
     if kind == "colour":
         return 1.0 if any(w.lower() in COLOURS for w in words_of(value)) else -0.3
     return _quantity_agreement(expected, value, key)

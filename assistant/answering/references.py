@@ -121,7 +121,7 @@ def resolve(
             current = [here] if here and here not in names else past[:1]
             names = unique([*names, *current] if _OTHER_FIRST.search(core) else [*current, *names])
     elif (_FIRST.search(core) or _BACK_TO_FIRST.search(question)) and len(past) > 1 and not named:
-        names = [first_subject(conversation) or past[-1]]
+        names = [first_subject(conversation)]
     elif not mentioned and (still := same_pronoun(core, conversation)):
         return Subjects(still, (), answered)
     elif not mentioned and PLACE.search(core) and _LIVES_THERE.search(core) and _asked_where(conversation):
