@@ -213,9 +213,15 @@ def main() -> None:
     parser.add_argument("--weigh-only", action="store_true", help="keep the matcher, fit the weighing again")
     parser.add_argument("--continued", action="store_true", help="go on from the shipped matcher")
     parser.add_argument("--seed", type=int, default=0, help="of the draws: another one when a fit is taken up again")
+    parser.add_argument("--lots", nargs="+", metavar="NAME", help="practise on these files of readings only")
     parser.add_argument("--mean-with", type=Path, metavar="FILE", help="fit nothing: the mean with an earlier matcher")
     args = parser.parse_args()
     files, folder = sorted(DATA_DIR.glob("*.jsonl")), ASSETS_DIR / "reader"
+    if args.lots:
+        unknown = sorted(set(args.lots) - {f.stem for f in files})
+        if unknown:
+            parser.error(f"no readings of the name {', '.join(unknown)} in {DATA_DIR}")
+        files = [f for f in files if f.stem in args.lots]
     if not args.weigh_only:
         target = folder / shipped.FILE_NAME
 

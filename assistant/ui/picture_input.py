@@ -86,10 +86,25 @@ def read_upload(payload: FileData | ImageData | None) -> bytes | None:
         return None
     path = _inside_uploads(payload.path)
     data = path.read_bytes()
-    later = threading.Timer(KEPT_S, path.unlink, kwargs={"missing_ok": True})
+    later = threading.Timer(KEPT_S, _delete, (path, _written(path)))
     later.daemon = True
     later.start()
     return data
+
+
+def _delete(path: Path, written: tuple[int, int] | None) -> None:
+    """Deletes what was read, unless the same picture has been uploaded once more: gradio names a file by its content,
+    so that one lies in the same place, and whoever sent it has yet to be answered."""
+    if _written(path) == written:
+        path.unlink(missing_ok=True)
+
+
+def _written(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def _inside_uploads(name: str) -> Path:

@@ -168,7 +168,8 @@ def test_nothing_yet_says_what_to_do(open_page: Callable[..., Page]):
 
 def test_choose_estimate_start_watch_read_download(open_page: Callable[..., Page], bench: Bench, pair):
     page = open_page()
-    fill_form(page, first=6, delay_s=0.3, fails="never")
+    # Slow enough that the estimate, which goes when the run has scores, stands for seconds on any machine.
+    fill_form(page, first=6, delay_s=1.5, fails="never")
     page.get_by_role("button", name="Estimate").click()
     plan = page.locator(".b-plan")
     expect(plan).to_contain_text("6 of 154")

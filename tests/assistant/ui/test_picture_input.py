@@ -32,6 +32,19 @@ def test_an_upload_is_read_untouched_and_then_deleted(uploads: Path):
     assert not file.exists()
 
 
+def test_the_same_picture_sent_again_outlives_the_first(uploads: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(picture_input, "KEPT_S", 0.3)
+    file = uploads / "notes.png"
+    file.write_bytes(b"pixels")
+    assert read_upload(ImageData(path=str(file))) == b"pixels"
+    (uploads / "sent").write_bytes(b"pixels")
+    (uploads / "sent").rename(file)  # as gradio puts an upload in its place
+    time.sleep(0.5)
+    assert read_upload(ImageData(path=str(file))) == b"pixels"
+    time.sleep(0.5)
+    assert not file.exists()
+
+
 def test_files_elsewhere_are_neither_read_nor_deleted(uploads: Path, tmp_path: Path):
     outside = tmp_path / "outside.txt"
     outside.write_text("keep me")
