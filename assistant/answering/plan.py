@@ -123,85 +123,31 @@ def make_plan(
     today = now or datetime.date.today()
     text = plain(question, limit=20_000)
     unusable = _unusable(text)
-    text = text if unusable else plainly_pointed(text)
     if unusable:
         return Plan(text[:200], (), (), "unclear", take_apart(""), today, reason=unusable)
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
-    text = reworded(with_antecedent(text))
+    text = reworded(with_antecedent(plainly_pointed(text)))
     core, text = completed(as_choice(core_of(text), text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
     asked = as_choice_of_two(comparing(with_condition(take_apart(core), text), text), text)
     if len(recognition.candidates) < 2:
         asked = of_no_others(asked, text)
-    factor = factor_of(text)
-    if (
-        factor == 2 and asked.operation in ("sum", "multiply") and _NAMED_PAIR.search(core)
-    ):  # "the two together, this and that one"
-        factor, asked = None, replace(asked, factor=None, operation="sum")
-    names = asked.expected.kind in ("person", "place", "clock", "colour")  # "we had 3 of these, who makes them?"
-    if factor and not names and asked.operation in ("lookup", "sum", "multiply", "yesno") and not wants_unit(asked):
-        money = replace(asked.expected, kind="quantity", dimensions=frozenset({"money"}))
-        bill = asked.expected.kind == "any" or asked.operation == "yesno" or not asked.expected.dimensions
-        measured = asked.expected.kind == "quantity" and asked.expected.noun  # "how much water do 3 of these need"
-        bill = bill and (asked.operation == "yesno" or not (measured or _NO_BILL.search(core) or _OTHER.search(core)))
-        asked = replace(
-            asked,
-            factor=factor,
-            operation=asked.operation if asked.operation == "yesno" else "multiply",
-            expected=money if bill and asked.operation != "yesno" else asked.expected,
-            about=("what is its price?",) if bill else asked.about,
-        )
-    several = asked.operation in ("compare", "superlative", "sum", "mean", "difference", "ratio") or (
-        asked.operation == "yesno" and asked.scale is not None
-    )
-    subjects = resolve(core, text, conversation, recognition, look, knowledge, several)
-    if (
-        asked.operation in ("sum", "mean")
-        and len(subjects.names) > 1
-        and not (subjects.mentioned or _JOINT.search(text))
-    ):
+    asked = _multiplied(asked, core, text)
+    subjects = resolve(core, text, conversation, recognition, look, knowledge, _of_several(asked))
+    if asked.operation in ("sum", "mean") and not (subjects.mentioned or _JOINT.search(text)):
         subjects = replace(subjects, names=subjects.names[:1])  # "altogether" alone adds nothing of an earlier turn
     asked = _masked(_as_this_one(asked, subjects, recognition), subjects)
-    group = None
-    if subjects.names and (not subjects.mentioned or names_its_group(text, subjects)):
-        group = find_group(text, subjects.names[0], knowledge)
-    if group is not None:
-        counted = counted_members(core, group)
-        if counted and is_called(group.members[0], counted, knowledge):  # "how many boats does this fleet have?"
-            asked = replace(asked, expected=Expected("count"), about=(), scale=None)
-        asked, subjects = over_group(asked, text, group, subjects, of_group(text, asked))
-        group = group if subjects.names == group.members else None
-    if group is None and len(subjects.names) == 1:
-        asked = of_one(asked, text)
+    asked, subjects, group = _of_the_group(asked, core, text, subjects, knowledge)
     unit = converts_to(core, text)
     if unit is not None and previous is not None and group is None:
-        base = take_apart(core_of(previous.question))
-        base = _masked(base, subjects)
-        expected = replace(base.expected, kind="quantity", dimensions=frozenset({unit[1]}), unit=unit[0])
-        asked = replace(base, expected=expected, unit=unit[0], operation="lookup")
+        asked = _converted(_masked(take_apart(core_of(previous.question)), subjects), *unit)
         subjects = replace(subjects, names=previous.subjects or subjects.names)
-    intent: str = asked.operation
-    reads = asks_for_text(core) and many_wanted(text) is None and not _reckons(text, asked)
-    if reads and subjects.names and not _SAYS.search(core) and not is_sign(subjects.names[:1], knowledge):
-        reads = not asks_property(text, asked, "read")  # "how many materials are on this banner?"
-    if reads or (
-        asks_for_name_on(core)
-        and look
-        and look.texts
-        and (not subjects.names or is_sign(subjects.names[:1], knowledge))
-    ):
-        intent = "read"
-    elif _SHARED.search(text):
-        pass
-    elif asks_for_name_on(core) or _names_it(core, text, asked) or _means_the_name(asked, text, subjects, knowledge):
-        intent = "identify"
-    queries = tuple(_query(asked.core, core, s) for s in subjects.names) or (core,)
     return Plan(
         text[:MAX_QUESTION_CHARS],
         subjects.names,
-        queries,
-        intent,
+        tuple(_query(asked.core, core, s) for s in subjects.names) or (core,),
+        _intent(asked, core, text, subjects, look, knowledge),
         asked,
         today,
         subjects.mentioned,
@@ -213,6 +159,74 @@ def make_plan(
         group,
         asked_before(core, last, subjects.names),
     )
+
+
+def _multiplied(asked: Asked, core: str, text: str) -> Asked:
+    """ "3 of these, what's that?": so many times its price, or times the property that is asked for."""
+    factor = factor_of(text)
+    if factor == 2 and asked.operation in ("sum", "multiply") and _NAMED_PAIR.search(core):
+        return replace(asked, factor=None, operation="sum")  # "the two together, this and that one"
+    names = asked.expected.kind in ("person", "place", "clock", "colour")  # "we had 3 of these, who makes them?"
+    if not factor or names or asked.operation not in ("lookup", "sum", "multiply", "yesno") or wants_unit(asked):
+        return asked
+    money = replace(asked.expected, kind="quantity", dimensions=frozenset({"money"}))
+    bill = asked.expected.kind == "any" or asked.operation == "yesno" or not asked.expected.dimensions
+    measured = asked.expected.kind == "quantity" and asked.expected.noun  # "how much water do 3 of these need"
+    bill = bill and (asked.operation == "yesno" or not (measured or _NO_BILL.search(core) or _OTHER.search(core)))
+    return replace(
+        asked,
+        factor=factor,
+        operation=asked.operation if asked.operation == "yesno" else "multiply",
+        expected=money if bill and asked.operation != "yesno" else asked.expected,
+        about=("what is its price?",) if bill else asked.about,
+    )
+
+
+def _of_several(asked: Asked) -> bool:
+    """Whether the question may be about more than one thing."""
+    if asked.operation == "yesno":
+        return asked.scale is not None
+    return asked.operation in ("compare", "superlative", "sum", "mean", "difference", "ratio")
+
+
+def _of_the_group(
+    asked: Asked, core: str, text: str, subjects: Subjects, knowledge: Knowledge
+) -> tuple[Asked, Subjects, Group | None]:
+    """Over all members of a thing's group, where the question is; the group is None where it is about the thing."""
+    group = None
+    if subjects.names and (not subjects.mentioned or names_its_group(text, subjects)):
+        group = find_group(text, subjects.names[0], knowledge)
+    if group is not None:
+        counted = counted_members(core, group)
+        if counted and is_called(group.members[0], counted, knowledge):  # "how many boats does this fleet have?"
+            asked = replace(asked, expected=Expected("count"), about=(), scale=None)
+        asked, subjects = over_group(asked, text, group, subjects, of_group(text, asked))
+        group = group if subjects.names == group.members else None
+    if group is None and len(subjects.names) == 1:
+        asked = of_one(asked, text)
+    return asked, subjects, group
+
+
+def _converted(before: Asked, unit: str, dimension: str) -> Asked:
+    """What was asked before, in another unit."""
+    expected = replace(before.expected, kind="quantity", dimensions=frozenset({dimension}), unit=unit)
+    return replace(before, expected=expected, unit=unit, operation="lookup")
+
+
+def _intent(asked: Asked, core: str, text: str, subjects: Subjects, look: Look | None, knowledge: Knowledge) -> str:
+    """The operation; or "read" for what stands on the thing, "identify" for its name."""
+    a_sign = is_sign(subjects.names[:1], knowledge)
+    reads = asks_for_text(core) and many_wanted(text) is None and not _reckons(text, asked)
+    if reads and subjects.names and not _SAYS.search(core) and not a_sign:
+        reads = not asks_property(text, asked, "read")  # "how many materials are on this banner?"
+    named_on = asks_for_name_on(core)
+    if reads or (named_on and look and look.texts and (not subjects.names or a_sign)):
+        return "read"
+    if _SHARED.search(text):
+        return asked.operation
+    if named_on or _names_it(core, text, asked) or _means_the_name(asked, text, subjects, knowledge):
+        return "identify"
+    return asked.operation
 
 
 def wants_unit(asked: Asked) -> bool:
