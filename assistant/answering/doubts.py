@@ -14,6 +14,7 @@ from assistant.answering.extents import of_another_side, of_the_whole
 from assistant.answering.intents import Asked
 from assistant.answering.keys import labelled_value, says_which, spoken_key
 from assistant.answering.language import content_stems, is_plural, word_set
+from assistant.answering.opening import day_of
 from assistant.answering.targets import ASKS_WHAT, kinds_of, siblings_only, targets_of
 from assistant.answering.values import find_dates, find_quantities
 from assistant.conversation import Evidence
@@ -34,6 +35,8 @@ def doubt_of(e: Evidence, asked: Asked) -> float:
     if asked.expected.kind in ("date", "age") and (dateline := DATELINE.match(e.text)):
         return 0.3 if find_dates(e.text[dateline.end() :]) else 0.05
     if _A_DAY.search(asked.core) and _longer_than_a_day(str(e.value) if e.value is not None else e.text):
+        return 0.05
+    if _WEEKDAY_ASKED.search(asked.core) and day_of(str(e.value) if e.value is not None else e.text) is None:
         return 0.05
     if asked.expected.kind == "count" and e.key is not None and says_which(e.key, str(e.value)):
         return 0.2
@@ -83,6 +86,13 @@ def _longer_than_a_day(told: str) -> bool:
     spans = [q for q in find_quantities(told) if q.dimension == "time"]
     hours = [q.to("hour") for q in spans]
     return bool(spans) and all(h is not None and h.low > 24 for h in hours)
+
+
+#: "on which weekday is the market": one is named.
+_WEEKDAY_ASKED = re.compile(
+    r"\b(?:what|which) (?:weekday|day of the week)\b(?! (?:hours|opening|prices?|fares?|rates?|tickets?)\b)",
+    re.IGNORECASE,
+)
 
 
 #: "how many of these does the firm own" is not told by how many people work there.
@@ -182,6 +192,7 @@ ABOUT_PAGE = re.compile(
     r"^(?:(?:this|the|our|these|that) )?(?:list|page|article|entry|record|figures?|prices?|information|details|data|"
     r"text|post|review|report|listing|comment)s?\b.{0,40}\b(?:checked|updated|reviewed|revised|written|posted|edited|"
     r"verified|as of|last changed)\b|^(?:last )?(?:written|posted|updated|checked|reviewed|revised|edited)\b.{0,20}\d|"
+    r"^(?:read )?more (?:(?:\w+ ){0,2}(?:in|on) (?:the|our) (?:[\w-]+ )?(?:edition|issue|pages?|paper)|next \w+)\W*$|"
     r"^that is all for\b|^figures as of\b|^valid from\b.{0,40}\buntil further notice\b|"
     r"^(?:checked|signed|approved)\b(?: and \w+)? (?:on|by)\b.{0,20}\d|"
     r"\b(?:promised|meant|wanted|planned|hoped) to (?:write|post|tell you) about\b|"

@@ -57,7 +57,7 @@ def _phrase(nouns: frozenset[str]) -> re.Pattern[str]:
         r"number|lot|\w+est|members?|part)\s+"
         r"(?:\w+\s+){0,3}?)?(?P<det>this|that|its|their|the same|the whole|the complete|the entire|the full|the|"
         r"his|her|same|(?<=[,;] )(?:whole|entire|complete|full)|(?:is|was)\s+(?:this|that|it)\s+an?|"
-        r"(?:one|part|member|piece|item)\s+(?:out )?of\s+an?|belongs?\s+to\s+an?|"
+        r"(?:one|part|member|piece|item)\s+(?:out )?of\s+an?|belongs?\s+to\s+an?|(?:share|shares|sharing)\s+an?|"
         r"(?:is|are|comes?)\s+(?:in|from)\s+an?)\s+"
         rf"(?:\w+\s+)??(?P<noun>{'|'.join(sorted(nouns))})\b",
         re.IGNORECASE,

@@ -20,7 +20,7 @@ from assistant.search.kinds import is_kind_word
 _OTHERS = re.compile(
     r"\b(?:else|others?|other ones|companions|fellows|mates|siblings|members|rest of|"
     r"(?:apart|aside) from|besides|except(?: for)?|"
-    r"(?:which|what)(?: \w+)? (?:are|belong|is) (?:in|part|to)|(?:which|what)(?: \w+)? (?:make|makes|form|forms) up|"
+    r"(?:which|what)(?: \w+)? (?:(?:are|belong|is) (?:in|part|to)|(?:make|makes|form|forms) up|shares?\b)|"
     r"list|name all)\b",
     re.IGNORECASE,
 )
@@ -65,12 +65,16 @@ def _counted_of_each(asked: Asked) -> str:
 
 
 def names_its_group(text: str, subjects: Subjects) -> bool:
-    """ "in the series of X", "X's series": the only thing named is named for its group."""
+    """ "in the series of X", "X and all the others in it": the only thing named is named for its group."""
     if len(subjects.names) != 1 or subjects.mentioned != subjects.names or subjects.aliases:
         return False
     name = re.escape(subjects.names[0])
     found = re.search(
-        rf"\b(?:of|around|that|which) {name}(?!['’]s)(?= (?:is|are|belongs?|comes?|was)\b|\W*$|,)", text, re.IGNORECASE
+        rf"\b(?:of|around|that|which) {name}(?!['’]s)(?= (?:is|are|belongs?|comes?|was)\b|\W*$|,)"
+        rf"|\b{name},? (?:and|plus|with|along with|together with) (?:(?:all|every) )?(?:of )?"
+        r"(?:the|its) (?:others?|other \w+|rest)\b",
+        text,
+        re.IGNORECASE,
     )
     return found is not None
 
@@ -89,7 +93,7 @@ _OF_MEMBERS = word_set(
     "also too as well it its this that these those them they their there here i we you my our can could would "
     "will do does did if all every full whole entire complete please for missing need have has got collect "
     "siblings companions fellows mates on right out counted named still yet same itself taken away put more any "
-    "some which's who's what's that's"
+    "some which's who's what's that's share shares sharing"
 )
 
 

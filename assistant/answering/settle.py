@@ -46,6 +46,13 @@ _HEARSAY = re.compile(
     r"rumours|allegedly|claims? that|unverified|estimate[sd]?)\b",
     re.IGNORECASE,
 )
+#: What its own writer does not vouch for is no answer by itself: worth so much of its probability.
+_DOUBTED = re.compile(
+    r"\b(?:i (?:think|believe|heard|guess)|some(?:one|body)\b[^.:;]{0,30}\btold|rumou?rs?|from memory|correct me|"
+    r"not sure|not certain|quote me|if i (?:remember|recall)|as far as i (?:know|remember|recall)|grain of salt)\b",
+    re.IGNORECASE,
+)
+_DOUBTED_WORTH = 0.5
 _OFFICIAL = re.compile(
     r"\b(?:official(?:ly)?|manufacturer|maker|according to the (?:maker|publisher|company|register|museum|"
     r"council|producer)|publisher|press office|register|registry|data ?sheet|specification|spec(?:s)? sheet|"
@@ -125,7 +132,7 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
         and agreement(asked.expected, _text(j.evidence), j.evidence.key or "") >= 0
     ]
     if not fitting:
-        return Settled(best.evidence, best.probability)
+        return Settled(best.evidence, _vouched(best.evidence, best.probability))
     lead = fitting[0]
     alike = _alike(lead, fitting[1:], encode)
     values = {j.evidence.id: values_in(_text(j.evidence), asked) for j in fitting}
@@ -143,7 +150,9 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     if any(v & mine for v in indexed):  # the index has this figure under one key, and theirs under others
         rivals = [j for j in rivals if not any(values[j.evidence.id] & v for v in indexed)]
     if not mine or not rivals:
-        return Settled(lead.evidence, _supported(lead, fitting, values))
+        supported = _supported(lead, fitting, values)
+        alone = supported - lead.probability < 1e-6
+        return Settled(lead.evidence, _vouched(lead.evidence, supported) if alone else supported)
     newest = _newest([j.evidence for j in (lead, *rivals)], today)
     scored = sorted(
         ((_standing(j.evidence, asked, today, newest, fitting, values), j.probability, j) for j in [lead, *rivals]),
@@ -159,6 +168,11 @@ def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode:
     ):
         return Settled(lead.evidence, lead.probability * 0.6, "sources disagree")
     return Settled(chosen.evidence, max(lead.probability, _supported(chosen, fitting, values)), note)
+
+
+def _vouched(e: Evidence, probability: float) -> float:
+    """The probability of a statement that nothing else supports."""
+    return probability * _DOUBTED_WORTH if e.kind == "passage" and _DOUBTED.search(e.text) else probability
 
 
 def _both_answer(a: Judged, b: Judged) -> bool:

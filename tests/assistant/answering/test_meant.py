@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.answering.clause import core_of
@@ -124,6 +126,18 @@ def test_a_day_has_no_more_than_its_hours() -> None:
     assert doubt_of(long, asked) < 0.1
 
 
+def test_a_weekday_is_named_where_one_is_asked_for() -> None:
+    asked = take_apart("on which weekday do they have the market there?")
+    late, market = (
+        Evidence(f"p{n}", "passage", "https://p.invalid", text, 1.0)
+        for n, text in enumerate(("More in the weekend edition.", "The market is held on Saturdays."))
+    )
+    edition = replace(late, text="Her column stood in the weekend edition.")
+    assert doubt_of(edition, asked) < 0.1
+    assert doubt_of(market, asked) == doubt_of(edition, take_apart("where was it told?")) == 1.0
+    assert doubt_of(late, take_apart("what else is there?")) < 0.2
+
+
 def test_guests_of_a_thing_are_no_group_of_things() -> None:
     knowledge = MemoryKnowledge(
         [
@@ -181,6 +195,19 @@ def test_what_only_looks_alike_is_left_alone(
 def test_all_of_a_group_are_listed_whatever_stands_on_the_left() -> None:
     text, reason, _, _ = answer(SPOONS, "list all in this series, from left to right", "Arc Spoon")
     assert all(f"{n} Spoon" in text for n in ("Arc", "Bow", "Cap")), reason
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("which ones share a series with this spoon?", ("Bow Spoon", "Cap Spoon")),
+        ("Arc Spoon and all the others in the series, how many is that?", ("3",)),
+        ("how many are in the series, Arc Spoon and the rest of it?", ("3",)),
+    ],
+)
+def test_a_group_may_be_named_by_one_of_it(question: str, said: tuple[str, ...]) -> None:
+    text, reason, _, _ = answer(SPOONS, question, "Arc Spoon")
+    assert all(s in text for s in said), (text, reason)
 
 
 def test_a_family_that_is_asked_about_is_a_group() -> None:

@@ -54,6 +54,14 @@ def test_a_rival_says_something_else_of_another_property() -> None:
     assert rival_of(lead.evidence, [lead, again, other, late], asked, encode) == 0.5
 
 
+def test_what_its_writer_doubts_is_no_answer_by_itself() -> None:
+    doubted = _page(0, "Not sure, but somebody told me it weighs 4.2 kg.", 0.8)
+    again, plain = _page(1, "It weighs 4.2 kg.", 0.7), _page(2, "A friend told me all about it: it weighs 4.2 kg.", 0.8)
+    assert _settled("how heavy is it?", doubted).probability < 0.5
+    assert _settled("how heavy is it?", doubted, again).probability > 0.8
+    assert _settled("how heavy is it?", plain).probability == pytest.approx(0.8)
+
+
 def test_a_close_rival_makes_less_sure() -> None:
     assert decided(0.8, 0.0) > decided(0.8, 0.5) > decided(0.4, 0.5)
 
