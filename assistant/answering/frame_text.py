@@ -44,6 +44,8 @@ _WHOLE = re.compile(
     rf"printed)\b.*)\s*[?.!]*$",
     re.IGNORECASE,
 )
+#: "on the menu", "this sign": what text stands on, called by its name.
+NAMES_SURFACE = re.compile(rf"\b{_SURFACE}s?\b", re.IGNORECASE)
 MIN_CONFIDENCE = 0.5
 
 

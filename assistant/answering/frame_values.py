@@ -70,28 +70,13 @@ def find_on_frame(
         return codes[0].text, (codes[0].id,), 0.95
     if (noticed := on_notice(asked, lines)) is not None:
         return noticed
-    for pattern, words in (
-        (_MAIL, r"\be-?mail\b|@|\bat sign\b"),
-        (_WEB, r"\b(?:web ?site|url|web address|link)\b"),
-        (_PHONE, r"\b(?:phone|telephone|tel|call|ring|number to)\b"),
-        (_STREET, r"\b(?:street|address|(?:what|which) (?:road|lane|avenue))\b"),
-    ):
+    for kind, words in _CONTACT_WORDS.items():
         if re.search(words, low) and not _NO_CONTACT.match(low):
-            hits = [
-                (m.group("n") if "n" in (m.groupdict() or {}) else m.group(), e.id)
-                for e in lines
-                for m in [pattern.search(e.text)]
-                if m
-            ]
-            if pattern is _PHONE:  # "08:00 - 19:00" has the shape of a number and too few digits in a row
-                hits = [(text, id_) for text, id_ in hits if sum(c.isdigit() for c in text) >= PHONE_DIGITS]
-                hits.sort(key=lambda hit: -sum(c.isdigit() for c in hit[0]))
-            if pattern is _STREET and not hits and _WHICH_STREET.search(low):
+            hits = contacts(kind, lines)
+            if kind == "street" and not hits and _WHICH_STREET.search(low):
                 roads = [(m.group(), e.id) for e in lines if (m := _ROAD_ALONE.match(e.text))]
                 hits = roads if len(roads) == 1 else []
-            if pattern is _STREET and not hits:
-                hits = [(m.group(), e.id) for e in lines if (m := _HOUSE.match(e.text)) and not _NUMBERED.match(e.text)]
-            if hits or pattern is not _STREET:
+            if hits or kind != "street":
                 return (hits[0][0].strip(), (hits[0][1],), 0.9) if hits else None
     rows = [r for r in rows_of(lines) if r.label]
     best: tuple[str, tuple[str, ...], float] | None = None
@@ -99,6 +84,7 @@ def find_on_frame(
     features = attribute_features(asked, [(r.label, r.value) for r in rows], encode)
     items = _items(asked)
     vectors = encode([asked.core, *(r.label for r in rows)])
+    prices = {q.low for r in rows for q in find_quantities(r.value) if q.dimension == "money"}
     for n, (row, f) in enumerate(zip(rows, features, strict=True)):
         if (
             items
@@ -113,6 +99,8 @@ def find_on_frame(
             continue
         if asked.expected.kind == "any" and named < 0.6:
             continue
+        if asked.expected.dimensions == {"money"} and not named and not items and len(prices) > 1:
+            continue  # "what does it cost?" before a whole list of prices
         unnamed = {s for s in stems if not shared(frozenset({s}), label)} - SCALE_STEMS
         stray = 0.15 * len(unnamed) / len(stems) if stems else 0.0
         score = (
@@ -133,6 +121,26 @@ def find_on_frame(
     )
 
 
+_CONTACTS = {"email": _MAIL, "web": _WEB, "phone": _PHONE, "street": _STREET}
+_CONTACT_WORDS = {
+    "email": r"\be-?mail\b|@|\bat sign\b",
+    "web": r"\b(?:web ?site|url|web address|link)\b",
+    "phone": r"\b(?:phone|telephone|tel|call|ring|number to)\b",
+    "street": r"\b(?:street|address|(?:what|which) (?:road|lane|avenue))\b",
+}
+
+
+def contacts(kind: str, lines: Sequence[Evidence]) -> list[tuple[str, str]]:
+    """E-mail addresses, web addresses, numbers to call or streets with a house, each with the id of its line."""
+    hits = [(m["n"] if kind == "phone" else m.group(), e.id) for e in lines if (m := _CONTACTS[kind].search(e.text))]
+    if kind == "phone":  # "08:00 - 19:00" has the shape of a number and too few digits in a row
+        hits = [(text, id_) for text, id_ in hits if sum(c.isdigit() for c in text) >= PHONE_DIGITS]
+        hits.sort(key=lambda hit: -sum(c.isdigit() for c in hit[0]))
+    if kind == "street" and not hits:
+        hits = [(m.group(), e.id) for e in lines if (m := _HOUSE.match(e.text)) and not _NUMBERED.match(e.text)]
+    return hits
+
+
 #: "why should I call?" wants no number.
 _NO_CONTACT = re.compile(r"(?:why|when|what for|how (?:long|often|many|much|late|soon))\b(?!.*\bnumber\b)")
 #: "which address is hidden in the code?", not "what is the area code".
@@ -149,16 +157,21 @@ _HELD = re.compile(
 
 
 def _venue(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
-    """The one line of an announcement that is neither its large title nor a date, a price or a number to call."""
     if asked.expected.kind != "place" or not _HELD.search(asked.core):
         return None
+    found = venue(lines)
+    return (found.text, (found.id,), 0.6) if found else None
+
+
+def venue(lines: Sequence[Evidence]) -> Evidence | None:
+    """The one line of an announcement that is neither its large title nor a date, a price or a number to call."""
     place = boxes(lines)
     heights = {e.id: place[e.id][3] - place[e.id][1] for e in lines if e.id in place}
     if not any(find_dates(e.text) or find_clock(e.text) for e in lines):
         return None
     small = [e for e in lines if e.id in heights and heights[e.id] < 0.75 * max(heights.values())]
     named = [e for e in small if re.match(r"[A-Z]", e.text) and not re.search(r"[\d@€$£:]", e.text)]
-    return (named[0].text, (named[0].id,), 0.6) if len(named) == 1 else None
+    return named[0] if len(named) == 1 else None
 
 
 _EDGE = re.compile(
@@ -213,6 +226,11 @@ _YEAR_WILL_DO = re.compile(
 )
 
 
+def leads_on(core: str) -> bool:
+    """ "the mayor of the town on this": asked about what the text leads to, not about the text."""
+    return any(_ON_IT.search(hop.phrase) and not _PLAIN_THING.match(hop.phrase) for hop in hops_of(core))
+
+
 def _only_one_fits(
     asked: Asked, lines: Sequence[Evidence], encode: Encode
 ) -> tuple[str, tuple[str, ...], float] | None:
@@ -220,8 +238,8 @@ def _only_one_fits(
     items = _items(asked)
     if asked.operation not in ("lookup", "identify"):
         return None
-    if any(_ON_IT.search(hop.phrase) and not _PLAIN_THING.match(hop.phrase) for hop in hops_of(asked.core)):
-        return None  # "the town on this": asked about what the text leads to, not about the text
+    if leads_on(asked.core):
+        return None
     kind = asked.expected.kind
     hits: list[tuple[str, str]] = []
     for e in lines:

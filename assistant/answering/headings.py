@@ -44,15 +44,18 @@ def heading(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ..
     announced = _ANNOUNCES.search(asked.core) and dated
     if not (largest or announced or _HEADED.search(asked.core)) or names_another(asked.core):
         return None
+    whole = headline(lines, largest is not None)
+    return (" ".join(e.text for e in whole), tuple(e.id for e in whole), 0.7) if whole else None
+
+
+def headline(lines: Sequence[Evidence], largest: bool = False) -> list[Evidence]:
+    """The lines of the heading: the topmost of the large ones, or (`largest`) of those in the largest letters."""
     place = boxes(lines)
     worded = [e for e in lines if e.id in place and re.search(r"[A-Za-z]{2}", e.text)]
     tallest = max((_height(place[e.id]) for e in worded), default=0.0)
     large = [e for e in worded if _height(place[e.id]) >= (_ALIKE if largest else 0.75) * tallest]
     top = min(large, key=lambda e: place[e.id][1], default=None)
-    if top is None:
-        return None
-    whole = _broken(top, worded, place)
-    return " ".join(e.text for e in whole), tuple(e.id for e in whole), 0.7
+    return _broken(top, worded, place) if top is not None else []
 
 
 def _height(box: Box) -> float:

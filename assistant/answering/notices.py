@@ -85,7 +85,7 @@ _TRADE = re.compile(
     r"(?:do|work as|by (?:trade|profession)))\b",
     re.IGNORECASE,
 )
-_MAIL = re.compile(r"\S@\S")
+MAIL = re.compile(r"\S+@\S+")
 #: A card says little.
 _CARD_LINES = 8
 
@@ -104,18 +104,27 @@ def _bound(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
     if asked.operation not in ("lookup", "superlative") or not dated:
         return None
     ends, begins = _END.search(asked.core), _BEGIN.search(asked.core)
-    said = _UNTIL if ends else _FROM
-    found = [(d.text, e.id) for e in lines if said.match(e.text.strip()) for d in find_dates(e.text) if d.day]
+    found = bound(lines, ends is not None)
     if bool(ends) == bool(begins) or len(found) != 1:
         return None
-    return found[0][0], (found[0][1],), 0.8
+    return found[0][0], (found[0][1].id,), 0.8
+
+
+def bound(lines: Sequence[Evidence], ends: bool) -> list[tuple[str, Evidence]]:
+    """The dates of lines that say until when something goes on, or from when."""
+    said = _UNTIL if ends else _FROM
+    return [(d.text, e) for e in lines if said.match(e.text.strip()) for d in find_dates(e.text) if d.day]
 
 
 def _reason(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
-    if not _WHY.search(asked.core):
-        return None
-    found = [(m["value"], e.id) for e in lines if (m := _REASON.match(e.text.strip()))]
-    return (found[0][0], (found[0][1],), 0.9) if len(found) == 1 else None
+    found = reason(lines) if _WHY.search(asked.core) else None
+    return (found[0], (found[1].id,), 0.9) if found else None
+
+
+def reason(lines: Sequence[Evidence]) -> tuple[str, Evidence] | None:
+    """What stands behind "Reason:"."""
+    found = [(m["value"], e) for e in lines if (m := _REASON.match(e.text.strip()))]
+    return found[0] if len(found) == 1 else None
 
 
 def lasting(asked: Asked, lines: Sequence[Evidence]) -> Found | None:
@@ -127,13 +136,18 @@ def lasting(asked: Asked, lines: Sequence[Evidence]) -> Found | None:
     rest = content_stems(asked.core) - _LASTING
     if rest and shared(rest, written) < len(rest):
         return None  # how long something else takes
+    return span_of_days(lines, (asks["unit"] or "days").lower())
+
+
+def span_of_days(lines: Sequence[Evidence], unit: str) -> Found | None:
+    """From the one day to the other that are given, both counted, in days, nights or weeks."""
     days = [(d.first_day, d.text, e) for e in lines for d in find_dates(e.text) if d.day]
     if len(days) != 2:
         return None
     (first, _, begins), (last, _, ends) = sorted(days, key=lambda d: d[0])
     if first == last or not _FROM.search(begins.text) or not _UNTIL.search(ends.text):
         return None
-    number, unit = (last - first).days + 1, (asks["unit"] or "days").lower()
+    number = (last - first).days + 1
     if unit == "nights":
         number -= 1
     if unit == "weeks":
@@ -147,31 +161,49 @@ def lasting(asked: Asked, lines: Sequence[Evidence]) -> Found | None:
 
 def _authority(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
     """The one line that names an office, a council, a club."""
-    if not _BY_ORDER.search(asked.core):
-        return None
+    found = office(lines) if _BY_ORDER.search(asked.core) else None
+    return (found[0], (found[1].id,), 0.8) if found else None
+
+
+def office(lines: Sequence[Evidence]) -> tuple[str, Evidence] | None:
+    """The one line that names an office, a council, a club."""
     found = [e for e in lines if _OFFICE.match(e.text.strip())]
-    return (found[0].text, (found[0].id,), 0.8) if len(found) == 1 else None
+    return (found[0].text, found[0]) if len(found) == 1 else None
 
 
 def _sought(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
     """The line below the headline "LOST"."""
+    found = lost(lines) if _SOUGHT.search(asked.core) else None
+    return (found[0], (found[1].id,), 0.8) if found else None
+
+
+def lost(lines: Sequence[Evidence]) -> tuple[str, Evidence] | None:
+    """The line below the headline "LOST"."""
     heads = [i for i, e in enumerate(lines) if _LOST.match(e.text)]
-    if len(heads) != 1 or not _SOUGHT.search(asked.core) or heads[0] + 1 >= len(lines):
+    if len(heads) != 1 or heads[0] + 1 >= len(lines):
         return None
     below = lines[heads[0] + 1]
-    return (below.text, (below.id,), 0.8) if re.fullmatch(r"[^\d@:]{3,}", below.text) else None
+    return (below.text, below) if re.fullmatch(r"[^\d@:]{3,}", below.text) else None
 
 
 def _trade(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
     """The one line of a card that is no name, no address and no number."""
-    if not _TRADE.search(asked.core) or len(lines) > _CARD_LINES or not any(_MAIL.search(e.text) for e in lines):
+    if not _TRADE.search(asked.core):
         return None
     if role_asked([h.phrase for h in hops_of(asked.core) if not re.search(r"\b(?:person|card)\b", h.phrase)]):
         return None  # "what is its designer's job": of somebody who is not on the card
+    found = trade(lines)
+    return (found[0], (found[1].id,), 0.7) if found else None
+
+
+def trade(lines: Sequence[Evidence]) -> tuple[str, Evidence] | None:
+    """The one line of a card that is no name, no address and no number."""
+    if len(lines) > _CARD_LINES or not any(MAIL.search(e.text) for e in lines):
+        return None
     worded = [e for e in lines if re.fullmatch(r"[^\W\d][^\d@:/]{2,}", e.text)]
     place = boxes(lines)
     heights = {e.id: place[e.id][3] - place[e.id][1] for e in worded if e.id in place}
     if len(worded) != 2 or len(heights) != 2:
         return None
-    name, trade = sorted(worded, key=lambda e: place[e.id][1])
-    return (trade.text, (trade.id,), 0.7) if heights[name.id] >= heights[trade.id] else None
+    name, below = sorted(worded, key=lambda e: place[e.id][1])
+    return (below.text, below) if heights[name.id] >= heights[below.id] else None

@@ -15,7 +15,8 @@ from assistant.answering.choices import as_choice
 from assistant.answering.clause import core_of
 from assistant.answering.ellipsis import asked_in_full, completed, converts_to
 from assistant.answering.focus import is_called, is_sign
-from assistant.answering.frame_text import asks_for_name_on, asks_for_text, scans_a_code
+from assistant.answering.frame_text import NAMES_SURFACE, asks_for_name_on, asks_for_text, scans_a_code
+from assistant.answering.frame_values import leads_on
 from assistant.answering.groups import Group, find_group
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.answering.language import plain
@@ -27,6 +28,7 @@ from assistant.answering.rank import mask
 from assistant.answering.reckoned import NUMBER, kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.rewording import reworded
+from assistant.answering.sign_asked import HEADED, OF_LISTS, SURE, role_asked_of_sign
 from assistant.conversation import Conversation, Look, Recognition, Turn
 from assistant.search.kinds import is_kind_word
 from assistant.search.pointed_at import plainly_pointed
@@ -216,6 +218,8 @@ def _converted(before: Asked, unit: str, dimension: str) -> Asked:
 def _intent(asked: Asked, core: str, text: str, subjects: Subjects, look: Look | None, knowledge: Knowledge) -> str:
     """The operation; or "read" for what stands on the thing, "identify" for its name."""
     a_sign = is_sign(subjects.names[:1], knowledge)
+    if look and look.texts and (a_sign or not subjects.names) and wants_part(text, asked):
+        return "read"
     reads = asks_for_text(core) and many_wanted(text) is None and not _reckons(text, asked)
     if reads and subjects.names and not _SAYS.search(core) and not a_sign:
         reads = not asks_property(text, asked, "read")  # "how many materials are on this banner?"
@@ -227,6 +231,16 @@ def _intent(asked: Asked, core: str, text: str, subjects: Subjects, look: Look |
     if named_on or _names_it(core, text, asked) or _means_the_name(asked, text, subjects, knowledge):
         return "identify"
     return asked.operation
+
+
+def wants_part(text: str, asked: Asked, sure: float = SURE) -> str:
+    """The role of the text on the frame that is asked for; "" where none is, or one of what it leads to.
+
+    "What is it called?" asks for the thing, and for its heading only where the question names what is written on.
+    """
+    role = role_asked_of_sign(text, sure)
+    other = role in HEADED and not NAMES_SURFACE.search(text)
+    return "" if other or (role not in OF_LISTS and leads_on(asked.core)) else role
 
 
 def wants_unit(asked: Asked) -> bool:

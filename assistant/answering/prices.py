@@ -81,7 +81,7 @@ def labels_for(question: str, lines: Sequence[Evidence]) -> list[Evidence]:
     stems = content_stems(question) - SCALE_STEMS
     hits: list[tuple[float, Evidence]] = []
     for e in lines:
-        own = _stems(e.text)
+        own = _stems(e.text) - SCALE_STEMS or _stems(e.text)  # "hot chocolate": heat is no scale here
         share = shared(own, stems) / len(own) if own else 0.0
         if share >= 0.6:
             hits.append((share * len(own), e))
@@ -108,7 +108,7 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     named = [p for e in labels_for(question, lines) if (p := price_in(e, lines)) is not None]
     paid = sum_in_hand(question)
     if m := _MOST.search(question):
-        return _extreme(lines, bool(m["more"]))
+        return extreme(lines, bool(m["more"]))
     if len(named) == 2 and (m := _EITHER.search(question)):
         return _one_of(named, bool(m["more"] or m["more2"]))
     asks = asked.expected.dimensions == {"money"} or asked.factor or _ASKS_PRICE.search(question)
@@ -116,7 +116,7 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
         totals = [p for e in lines if _TOTAL.search(e.text) and (p := price_in(e, lines)) is not None]
         return Found(f"{totals[0].label.text}: {totals[0].price.text}.", totals[0].ids) if len(totals) == 1 else None
     if not named:
-        return _alone(asked, question, lines) if asked.factor else None
+        return so_many(asked.factor, lines) if asked.factor else None
     counts = [_count(question, p.label, asked) for p in named]
     total = sum(p.price.low * n for p, n in zip(named, counts, strict=True))
     ids = tuple(dict.fromkeys(i for p in named for i in p.ids))
@@ -141,6 +141,13 @@ def _by_measure(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     unit = unit_of(m["unit"].lower()) if m else None
     if unit is None or asked.factor or not (asked.expected.dimensions == {"money"} or _ASKS_PRICE.search(question)):
         return None
+    return by_measure(m["unit"].lower() if m else "", unit, lines)
+
+
+def by_measure(word: str, unit: tuple[str, str] | None, lines: Sequence[Evidence]) -> Found | None:
+    """What one of a unit, called by `word`, comes to."""
+    if unit is None:
+        return None
     figures = [(q, e) for e in lines for q in find_quantities(e.text)]
     prices = [(q, e) for q, e in figures if q.dimension == "money"]
     amounts = [(q, e) for q, e in figures if q.dimension == unit[1]]
@@ -150,7 +157,7 @@ def _by_measure(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     whole = amount.to(unit[0])
     if whole is None or whole.low <= 0 or amount.low != amount.high:
         return None
-    said = f"{compute.amount(price.low / whole.low, price)} for one {m['unit'].lower() if m else ''}"
+    said = f"{compute.amount(price.low / whole.low, price)} for one {word}"
     return Found(f"{said}: {price.text} for {amount.text}.", tuple(dict.fromkeys((cell.id, held.id))))
 
 
@@ -183,9 +190,14 @@ def _count(question: str, label: Evidence, asked: Asked) -> float:
     return asked.factor or 1.0
 
 
-def _extreme(lines: Sequence[Evidence], more: bool) -> Found | None:
+def all_priced(lines: Sequence[Evidence]) -> list[Priced]:
+    """All rows that have a price and are no total."""
+    return [p for e in lines if _stems(e.text) and not _TOTAL.search(e.text) and (p := price_in(e, lines)) is not None]
+
+
+def extreme(lines: Sequence[Evidence], more: bool) -> Found | None:
     """The dearest or the cheapest row."""
-    rows = [p for e in lines if _stems(e.text) and not _TOTAL.search(e.text) and (p := price_in(e, lines)) is not None]
+    rows = all_priced(lines)
     if len(rows) < 2:
         return None
     ordered = sorted(rows, key=lambda p: p.price.low, reverse=more)
@@ -194,10 +206,10 @@ def _extreme(lines: Sequence[Evidence], more: bool) -> Found | None:
     return Found(f"{ordered[0].label.text}: {ordered[0].price.text}.", ordered[0].ids)
 
 
-def _alone(asked: Asked, question: str, lines: Sequence[Evidence]) -> Found | None:
+def so_many(factor: float, lines: Sequence[Evidence]) -> Found | None:
     """So many of the one thing that has a price here."""
     prices = [(q, e) for e in lines for q in find_quantities(e.text) if q.dimension == "money"]
-    if len({q.low for q, _ in prices}) != 1 or not asked.factor:
+    if len({q.low for q, _ in prices}) != 1:
         return None
     price, cell = prices[0]
-    return Found(f"{compute.amount(price.low * asked.factor, price)} for {plain_number(asked.factor)}.", (cell.id,))
+    return Found(f"{compute.amount(price.low * factor, price)} for {plain_number(factor)}.", (cell.id,))

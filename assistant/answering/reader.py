@@ -15,8 +15,10 @@ from assistant.answering import operations
 from assistant.answering.facts import FactFinder
 from assistant.answering.frame_text import asks_for_all, scans_a_code, whole_text
 from assistant.answering.frame_values import find_on_frame
-from assistant.answering.plan import Plan
+from assistant.answering.plan import Plan, wants_part
 from assistant.answering.seen_names import fact_through_frame, named_kind
+from assistant.answering.sign_asked import SURE, VERY_SURE
+from assistant.answering.sign_parts import Part, read_part
 from assistant.answering.spoken import spoken_dates
 from assistant.answering.tables import look_up
 from assistant.conversation import Evidence, Sentence
@@ -45,7 +47,7 @@ class Reader:
             return Draft(reason=plan.reason)
         if plan.intent == "read":
             read = self._read(plan, evidence)
-            written = any(e.kind in ("text", "code") for e in evidence)
+            written = any(e.kind in ("text", "code") for e in evidence) and not wants_part(plan.question, plan.asked)
             if read.sentences or written or not plan.subjects or asks_for_all(plan.asked.core):
                 return read
             said = self._from_facts(plan, evidence)  # "what is on its menu": nothing that is written there
@@ -81,12 +83,14 @@ class Reader:
         if codes and scans_a_code(plan.question):
             return Draft((Sentence(f"The code says “{codes[0].text}”.", (codes[0].id,)),))
         if not asks_for_all(plan.asked.core):
-            table = look_up(plan.question, plan.asked, evidence)
+            table = look_up(plan.question, plan.asked, evidence) or _part(plan, lines, VERY_SURE)
             if table is not None:
                 return Draft((Sentence(table.text, table.ids),))
             found = find_on_frame(plan.asked, evidence, self._encode)
             if found:
                 return Draft((Sentence(f"It says “{found[0]}”.", found[1]),))
+            if (part := _part(plan, lines, SURE)) is not None:
+                return Draft((Sentence(part.text, part.ids),))
             through = self._through_frame(plan, evidence)
             if through is not None:
                 return through
@@ -124,3 +128,9 @@ class Reader:
             return None  # a line that is read is no sum
         found = find_on_frame(plan.asked, evidence, self._encode)
         return Draft((Sentence(f"It says “{found[0]}”.", found[1]),)) if found else None
+
+
+def _part(plan: Plan, lines: Sequence[Evidence], sure: float) -> Part | None:
+    """The part of the text that the question so surely asks for by its role."""
+    role = wants_part(plan.question, plan.asked, sure)
+    return read_part(role, plan.question, plan.asked, [e for e in lines if e.kind == "text"]) if role else None
