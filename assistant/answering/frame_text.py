@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.answering.language import plain
+from assistant.answering.language import content_stems, plain, shared
 from assistant.answering.layout import Box, boxes, row_of
 from assistant.answering.values import find_dates, find_quantities
 from assistant.conversation import Evidence, Look
@@ -125,6 +125,13 @@ _NAME_ON = re.compile(
 def asks_for_name_on(core: str) -> bool:
     """ "what's the name on that one?": on a card or a shop's sign it stands there to be read."""
     return bool(_NAME_ON.search(core))
+
+
+def names_line(question: str, look: Look | None) -> bool:
+    """Whether it says all words of a line on the frame, two or more: "the elderflower soda" of a menu."""
+    said = content_stems(question)
+    lines = [content_stems(re.sub(r"[^A-Za-z'’ -]+", " ", t.text)) for t in look.texts] if look else []
+    return any(len(own) > 1 and shared(own, said) == len(own) for own in lines)
 
 
 def scans_a_code(question: str) -> bool:

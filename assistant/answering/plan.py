@@ -15,7 +15,7 @@ from assistant.answering.choices import as_choice
 from assistant.answering.clause import core_of
 from assistant.answering.ellipsis import asked_in_full, completed, converts_to
 from assistant.answering.focus import is_called, is_sign
-from assistant.answering.frame_text import NAMES_SURFACE, asks_for_name_on, asks_for_text, scans_a_code
+from assistant.answering.frame_text import NAMES_SURFACE, asks_for_name_on, asks_for_text, names_line, scans_a_code
 from assistant.answering.frame_values import leads_on
 from assistant.answering.groups import Group, find_group
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
@@ -28,7 +28,7 @@ from assistant.answering.rank import mask
 from assistant.answering.reckoned import NUMBER, kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.rewording import reworded
-from assistant.answering.sign_asked import HEADED, OF_LISTS, SURE, role_asked_of_sign
+from assistant.answering.sign_asked import HEADED, OF_LISTS, role_asked_of_sign
 from assistant.conversation import Conversation, Look, Recognition, Turn
 from assistant.search.kinds import is_kind_word
 from assistant.search.pointed_at import plainly_pointed
@@ -129,7 +129,7 @@ def make_plan(
         return Plan(text[:200], (), (), "unclear", take_apart(""), today, reason=unusable)
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
-    text = reworded(with_antecedent(plainly_pointed(text)))
+    text = reworded(with_antecedent(text if names_line(text, look) else plainly_pointed(text)))
     core, text = completed(as_choice(core_of(text), text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
     asked = as_choice_of_two(comparing(with_condition(take_apart(core), text), text), text)
@@ -233,12 +233,12 @@ def _intent(asked: Asked, core: str, text: str, subjects: Subjects, look: Look |
     return asked.operation
 
 
-def wants_part(text: str, asked: Asked, sure: float = SURE) -> str:
+def wants_part(text: str, asked: Asked, *, surely: bool = False) -> str:
     """The role of the text on the frame that is asked for; "" where none is, or one of what it leads to.
 
     "What is it called?" asks for the thing, and for its heading only where the question names what is written on.
     """
-    role = role_asked_of_sign(text, sure)
+    role = role_asked_of_sign(text, surely=surely)
     other = role in HEADED and not NAMES_SURFACE.search(text)
     return "" if other or (role not in OF_LISTS and leads_on(asked.core)) else role
 

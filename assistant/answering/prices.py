@@ -105,12 +105,12 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     """An answer from the rows with prices, or None when the question is not about them."""
     if (by_measure := _by_measure(question, asked, lines)) is not None:
         return by_measure
-    named = [p for e in labels_for(question, lines) if (p := price_in(e, lines)) is not None]
+    named = named_rows(question, lines)
     paid = sum_in_hand(question)
     if m := _MOST.search(question):
         return extreme(lines, bool(m["more"]))
     if len(named) == 2 and (m := _EITHER.search(question)):
-        return _one_of(named, bool(m["more"] or m["more2"]))
+        return one_of(named, bool(m["more"] or m["more2"]))
     asks = asked.expected.dimensions == {"money"} or asked.factor or _ASKS_PRICE.search(question)
     if not named and asks and _TOTAL.search(question):
         totals = [p for e in lines if _TOTAL.search(e.text) and (p := price_in(e, lines)) is not None]
@@ -122,10 +122,7 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     ids = tuple(dict.fromkeys(i for p in named for i in p.ids))
     like = next((p.price for p in named if p.price.dimension == "money"), named[0].price)
     if paid is not None and _PAY.search(question):
-        if total > paid:
-            return None
-        bought = " and ".join(p.label.text if p.label.id != p.cell.id else _listed([p]) for p in named)
-        return Found(f"You get {_amount(paid - total, like)} back for {bought}.", ids)
+        return _change(paid, total, like, named)
     if not asks or asked.operation == "yesno":
         return None
     if len(named) == 1 and counts == [1.0]:
@@ -133,6 +130,23 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     if len(named) == 1:
         return Found(f"{_amount(total, like)} for {plain_number(counts[0])}: {_listed(named)}.", ids)
     return Found(f"{_amount(total, like)}: {_listed(named)}.", ids)
+
+
+def _change(paid: float, total: float, like: Quantity, rows: Sequence[Priced]) -> Found | None:
+    if total > paid:
+        return None
+    bought = " and ".join(p.label.text if p.label.id != p.cell.id else _listed([p]) for p in rows)
+    ids = tuple(dict.fromkeys(i for p in rows for i in p.ids))
+    return Found(f"You get {_amount(paid - total, like)} back for {bought}.", ids)
+
+
+def change_for_one(question: str, lines: Sequence[Evidence]) -> Found | None:
+    """What comes back of the one sum in the question for the one row that it names."""
+    paid = {q.low for q in find_quantities(question) if q.dimension == "money"}
+    rows = named_rows(question, lines)
+    if len(paid) != 1 or len(rows) != 1:
+        return None
+    return _change(min(paid), rows[0].price.low, rows[0].price, rows)
 
 
 def _by_measure(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
@@ -161,7 +175,12 @@ def by_measure(word: str, unit: tuple[str, str] | None, lines: Sequence[Evidence
     return Found(f"{said}: {price.text} for {amount.text}.", tuple(dict.fromkeys((cell.id, held.id))))
 
 
-def _one_of(rows: Sequence[Priced], more: bool) -> Found | None:
+def named_rows(question: str, lines: Sequence[Evidence]) -> list[Priced]:
+    """The rows with a price that the question names."""
+    return [p for e in labels_for(question, lines) if (p := price_in(e, lines)) is not None]
+
+
+def one_of(rows: Sequence[Priced], more: bool) -> Found | None:
     """The dearer or the cheaper of two rows."""
     first, second = sorted(rows, key=lambda p: p.price.low, reverse=more)
     if first.price.low == second.price.low:

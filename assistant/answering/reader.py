@@ -17,8 +17,7 @@ from assistant.answering.frame_text import asks_for_all, scans_a_code, whole_tex
 from assistant.answering.frame_values import find_on_frame
 from assistant.answering.plan import Plan, wants_part
 from assistant.answering.seen_names import fact_through_frame, named_kind
-from assistant.answering.sign_asked import SURE, VERY_SURE
-from assistant.answering.sign_parts import Part, read_part
+from assistant.answering.sign_parts import OF_ROWS, Part, read_part
 from assistant.answering.spoken import spoken_dates
 from assistant.answering.tables import look_up
 from assistant.conversation import Evidence, Sentence
@@ -83,13 +82,14 @@ class Reader:
         if codes and scans_a_code(plan.question):
             return Draft((Sentence(f"The code says “{codes[0].text}”.", (codes[0].id,)),))
         if not asks_for_all(plan.asked.core):
-            table = look_up(plan.question, plan.asked, evidence) or _part(plan, lines, VERY_SURE)
+            part, of_rows = _part(plan, lines, surely=True), wants_part(plan.question, plan.asked) in OF_ROWS
+            table = (part if of_rows else None) or look_up(plan.question, plan.asked, evidence) or part
             if table is not None:
                 return Draft((Sentence(table.text, table.ids),))
             found = find_on_frame(plan.asked, evidence, self._encode)
             if found:
                 return Draft((Sentence(f"It says “{found[0]}”.", found[1]),))
-            if (part := _part(plan, lines, SURE)) is not None:
+            if (part := _part(plan, lines)) is not None:
                 return Draft((Sentence(part.text, part.ids),))
             through = self._through_frame(plan, evidence)
             if through is not None:
@@ -130,7 +130,7 @@ class Reader:
         return Draft((Sentence(f"It says “{found[0]}”.", found[1]),)) if found else None
 
 
-def _part(plan: Plan, lines: Sequence[Evidence], sure: float) -> Part | None:
-    """The part of the text that the question so surely asks for by its role."""
-    role = wants_part(plan.question, plan.asked, sure)
+def _part(plan: Plan, lines: Sequence[Evidence], *, surely: bool = False) -> Part | None:
+    """The part of the text that the question asks for by its role."""
+    role = wants_part(plan.question, plan.asked, surely=surely)
     return read_part(role, plan.question, plan.asked, [e for e in lines if e.kind == "text"]) if role else None

@@ -26,8 +26,8 @@ BINS = 2048
 WORD = 0.25
 #: A part is read when its role is at least this probable.
 SURE = 0.5
-#: When it is so probable, it goes before what patterns find.
-VERY_SURE = 0.8
+#: These have to be so probable before they go before what patterns find.
+VERY_SURE, VAGUE = 0.8, ("headline", "title", "product", "price", "amount", "person")
 #: Roles that are none: a property of a thing, and text that plays no role known here.
 NO_ROLE = ("thing", "other_text")
 #: Roles of lists, which no other thing stands between.
@@ -84,7 +84,8 @@ def roles_asked(question: str) -> dict[str, float]:
     return dict(zip(model.roles, (chances / chances.sum()).tolist(), strict=True))
 
 
-def role_asked_of_sign(question: str, sure: float = SURE) -> str:
-    """The role that is so probably asked for; "" where none is."""
+def role_asked_of_sign(question: str, *, surely: bool = False) -> str:
+    """The role that is probably asked for, or `surely`; "" where none is."""
     role, chance = max(roles_asked(question).items(), key=lambda r: r[1])
-    return role if chance >= sure and role not in NO_ROLE else ""
+    least = VERY_SURE if surely and role in VAGUE else SURE
+    return role if chance >= least and role not in NO_ROLE else ""

@@ -35,6 +35,13 @@ _ADMISSION = re.compile(
 _FINE = re.compile(r"\b(?:fined?|penalty|penalties|sanction)\b", re.IGNORECASE)
 _REWARD = re.compile(r"\b(?:reward|finder)", re.IGNORECASE)
 _NO_PRICE = re.compile(rf"{_FINE.pattern}|{_REWARD.pattern}|\bdeposit\b", re.IGNORECASE)
+_DEARER = re.compile(r"\b(?:dear|pric[ie]|expens|costl|more|higher|most)", re.IGNORECASE)
+#: "2 of us", "for three people", "a party of 5".
+_PEOPLE = re.compile(
+    rf"(?P<n>{NUMBER.pattern}) (?:of (?:us|them)|persons?|people|adults?|grown-?ups|tickets?|kids?|children|"
+    rf"friends|heads|guests|visitors|students)\b|\b(?:party|group|family|class) of (?P<of>{NUMBER.pattern})",
+    re.IGNORECASE,
+)
 _SEEN = re.compile(r"\b(?:last seen|seen|missing since|lost on|since)\b", re.IGNORECASE)
 _BANNER = re.compile(
     r"(?:this (?:week|month)|(?:special |today['’]s |weekly )?(?:offer|deal|price)s?|sale|new|now|only|today|reduced|"
@@ -186,6 +193,20 @@ def _items(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | N
     return Part(f"{len(rows)} items: {', '.join(p.label.text for p in rows)}.", tuple(p.label.id for p in rows))
 
 
+def _which_cheaper(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+    rows = prices.named_rows(question, lines)
+    return prices.one_of(rows, _DEARER.search(question) is not None) if len(rows) == 2 else None
+
+
+def _fee(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+    """What one pays to get in, or so many people together."""
+    one, several = _paid(_ADMISSION)(question, asked, lines), _PEOPLE.search(question)
+    number = number_of(several["n"] or several["of"]) if several else None
+    if one is None or not number:
+        return one
+    return prices.so_many(number, [e for e in lines if e.id in one.ids])
+
+
 def _named_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
     """The rows that the question names: their price, or what they cost together."""
     money = replace(asked, operation="lookup", expected=Expected("quantity", frozenset({"money"})))
@@ -204,7 +225,7 @@ def _contact(kind: str) -> Read:
 _READ: dict[str, Read] = {
     **{kind: _contact(kind) for kind in ("phone", "email", "web", "street")},
     "price": _price,
-    "fee": _paid(_ADMISSION),
+    "fee": _fee,
     "fine": _paid(_FINE),
     "reward": _paid(_REWARD),
     "amount": _amount,
@@ -231,9 +252,15 @@ _READ: dict[str, Read] = {
     "item_count": _items,
     "item_price": _named_rows,
     "items_total": _named_rows,
+    "which_cheaper": _which_cheaper,
+    "change": lambda q, _a, lines: prices.change_for_one(q, lines),
     "cheapest": lambda _q, _a, lines: prices.extreme(lines, more=False),
     "dearest": lambda _q, _a, lines: prices.extreme(lines, more=True),
 }
+
+
+#: Read off the rows with prices, before anything that one of these rows says.
+OF_ROWS = ("change", "which_cheaper", "cheapest", "dearest", "item_count")
 
 
 def read_part(role: str, question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:

@@ -222,7 +222,10 @@ def said_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
             if not _DETERMINER.fullmatch(before) and not question[end:].startswith(" and back") and not kept:
                 said = _put_plainly(question, words[first:n], shares[first:n], column) or said
         elif (
-            kind in AROUND and around[first:n].mean() >= _SURE_AROUND and not _TELLS.search(said) and _said_often(said)
+            kind in AROUND
+            and around[first:n].mean() >= _SURE_AROUND
+            and not (_TELLS.search(said) or before.isdigit())  # "2 of us"
+            and _said_often(said)
         ):
             back = _BACK.search(said)
             said = f"{said[: back.start()]}back to the first one{said[back.end() :]}" if back else said
