@@ -76,11 +76,7 @@ def opening(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | N
         spans = {span for span, _ in plan.values()}
         if len(spans) == 1 and len(plan) == 7 and find_clock(question) and asked.expected.kind == "yesno":
             return _at(plan[0], "", question)
-        closed = [(d, ids) for d, (span, ids) in plan.items() if span is None]
-        if closed and _WHEN_SHUT.search(low) and asked.expected.kind != "yesno":
-            names = " and ".join(_DAYS[d].capitalize() for d, _ in closed)
-            return Found(f"Closed on {names}.", tuple(dict.fromkeys(i for _, ids in closed for i in ids)))
-        return None
+        return _closed(plan) if _WHEN_SHUT.search(low) and asked.expected.kind != "yesno" else None
     if day not in plan:
         return _open_but(plan, question, asked)
     span, ids = plan[day]
@@ -93,11 +89,22 @@ def opening(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | N
         return None
     if span is None:
         return Found(f"On {name} it is closed.", ids)
-    if re.search(r"\b(?:close|closes|closing|shut|shuts|until|till|how late|how long)\b", low):
+    if re.search(r"\b(?:close|closes|closing|shut|shuts|until|till|up to|how late|how long)\b", low):
         return Found(f"On {name} it closes at {span[1]}.", ids)
     if re.search(r"\b(?:open|opens|opening)\b", low) and not re.search(r"\bhours\b", low):
         return Found(f"On {name} it opens at {span[0]}.", ids)
     return Found(f"On {name} it is open from {span[0]} to {span[1]}.", ids)
+
+
+def closed_on(lines: Sequence[Evidence]) -> Found | None:
+    """The days on which it is closed."""
+    return _closed(_week(lines) or _week_in_text(lines))
+
+
+def _closed(plan: Week) -> Found | None:
+    closed = [(d, ids) for d, (span, ids) in plan.items() if span is None]
+    names = " and ".join(_DAYS[d].capitalize() for d, _ in closed)
+    return Found(f"Closed on {names}.", tuple(dict.fromkeys(i for _, ids in closed for i in ids))) if closed else None
 
 
 def _open_but(plan: Week, question: str, asked: Asked) -> Found | None:

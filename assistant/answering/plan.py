@@ -129,7 +129,9 @@ def make_plan(
         return Plan(text[:200], (), (), "unclear", take_apart(""), today, reason=unusable)
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
-    text = reworded(with_antecedent(text if names_line(text, look) else plainly_pointed(text)))
+    seen = recognition.entity
+    to_read = names_line(text, look) and (seen is None or is_sign((seen.name,), knowledge))
+    text = reworded(with_antecedent(text if to_read else plainly_pointed(text)))
     core, text = completed(as_choice(core_of(text), text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
     asked = as_choice_of_two(comparing(with_condition(take_apart(core), text), text), text)

@@ -19,7 +19,7 @@ from assistant.answering.frame_values import contacts, venue
 from assistant.answering.headings import headline
 from assistant.answering.intents import Asked
 from assistant.answering.notices import MAIL, bound, lost, office, reason, span_of_days, trade
-from assistant.answering.opening import Found
+from assistant.answering.opening import Found, closed_on
 from assistant.answering.reckoned import NUMBER
 from assistant.answering.units import unit_of
 from assistant.answering.values import find_clock, find_dates, find_quantities, number_of
@@ -213,6 +213,12 @@ def _named_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part 
     return prices.priced_rows(question, money, lines)
 
 
+def _street(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+    """A street with its house; or what stands before a town."""
+    whole = _contact("street")(_question, _asked, lines)
+    return whole or _alone([(m["first"], e) for e in lines if (m := _TOWN.fullmatch(e.text.strip()))])
+
+
 def _contact(kind: str) -> Read:
     def read(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
         hits = contacts(kind, lines)
@@ -223,7 +229,8 @@ def _contact(kind: str) -> Read:
 
 #: Roles that are read here; others (hours, departures) are told by their own words and tables.
 _READ: dict[str, Read] = {
-    **{kind: _contact(kind) for kind in ("phone", "email", "web", "street")},
+    **{kind: _contact(kind) for kind in ("phone", "email", "web")},
+    "street": _street,
     "price": _price,
     "fee": _fee,
     "fine": _paid(_FINE),
@@ -235,6 +242,7 @@ _READ: dict[str, Read] = {
     "date": _date,
     "last_seen": _last_seen,
     "year": _year,
+    "closed_day": lambda _q, _a, lines: closed_on(lines),
     "end_date": _bound(True),
     "start_date": _bound(False),
     "duration": _duration,

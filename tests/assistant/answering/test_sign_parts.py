@@ -37,6 +37,7 @@ CAFE = _look(
     "#Kettle Corner", ("Lentil pie", "€ 7.20"), ("Oat cake", "€ 3.40"), ("Mint tea", "€ 2.90"), ("Cocoa", "€ 4.10")
 )
 CAT = _look("#LOST", "grey cat", "last seen 3 March 2031", "Mill Row, Ludham", "Reward: 75 €", "Call 0661 112 233")
+HOURS = _look("#Reed & Daughter", ("Monday", "9:00-17:00"), ("Tuesday", "closed"), ("Wednesday", "9:00-17:00"))
 CLOSED = _look("#ROAD CLOSED", "from 2 June 2031", "until 9 June 2031", "Reason: burst pipe")
 FINE = _look("#NO MOORING", "Fine 120 €", "Ludham Harbour Office", "1934")
 LABEL = _look("THIS WEEK", "#Barley Flakes", "500 g", "2.50 €", "40118")
@@ -55,6 +56,8 @@ LABEL = _look("THIS WEEK", "#Barley Flakes", "500 g", "2.50 €", "40118")
         (CAFE, "which thing on the menu would cost me the most?", "Lentil pie"),
         (CAFE, "what would I pay for the oat cake plus the cocoa?", "7.5"),
         (CAT, "if I find it, what do they give me?", "75 €"),
+        (CAT, "which street should I keep my eyes open in, going by the poster?", "Mill Row"),
+        (HOURS, "which day would I find the door locked, by this sign?", "Closed on Tuesday."),
         (CLOSED, "how many days in all is it shut?", "8 days"),
         (CLOSED, "what's the cause of the closure?", "burst pipe"),
         (FINE, "who had this sign put up?", "Ludham Harbour Office"),
