@@ -74,8 +74,7 @@ def find_on_frame(
         if re.search(words, low) and not _NO_CONTACT.match(low):
             hits = contacts(kind, lines)
             if kind == "street" and not hits and _WHICH_STREET.search(low):
-                roads = [(m.group(), e.id) for e in lines if (m := _ROAD_ALONE.match(e.text))]
-                hits = roads if len(roads) == 1 else []
+                hits = road_alone(lines)
             if hits or kind != "street":
                 return (hits[0][0].strip(), (hits[0][1],), 0.9) if hits else None
     rows = [r for r in rows_of(lines) if r.label]
@@ -84,7 +83,8 @@ def find_on_frame(
     features = attribute_features(asked, [(r.label, r.value) for r in rows], encode)
     items = _items(asked)
     vectors = encode([asked.core, *(r.label for r in rows)])
-    prices = {q.low for r in rows for q in find_quantities(r.value) if q.dimension == "money"}
+    sold = [r for r in rows if not _NOT_THE_PRICE.search(f"{r.label} {r.value}")]
+    prices = {q.low for r in sold for q in find_quantities(r.value) if q.dimension == "money"}
     for n, (row, f) in enumerate(zip(rows, features, strict=True)):
         if (
             items
@@ -133,12 +133,27 @@ _CONTACT_WORDS = {
 def contacts(kind: str, lines: Sequence[Evidence]) -> list[tuple[str, str]]:
     """E-mail addresses, web addresses, numbers to call or streets with a house, each with the id of its line."""
     hits = [(m["n"] if kind == "phone" else m.group(), e.id) for e in lines if (m := _CONTACTS[kind].search(e.text))]
-    if kind == "phone":  # "08:00 - 19:00" has the shape of a number and too few digits in a row
+    if kind == "phone":
+        bars = {e.id for e in lines if _BAR_CODE.fullmatch(e.text.strip())}
+        hits = [hit for hit in hits if hit[1] not in bars]
+        # "08:00 - 19:00" has the shape of a number and too few digits in a row
         hits = [(text, id_) for text, id_ in hits if sum(c.isdigit() for c in text) >= PHONE_DIGITS]
         hits.sort(key=lambda hit: -sum(c.isdigit() for c in hit[0]))
     if kind == "street" and not hits:
         hits = [(m.group(), e.id) for e in lines if (m := _HOUSE.match(e.text)) and not _NUMBERED.match(e.text)]
     return hits
+
+
+def road_alone(lines: Sequence[Evidence]) -> list[tuple[str, str]]:
+    """The one road without a house, with the id of its line; nothing where there are several."""
+    roads = [(m.group(), e.id) for e in lines if (m := _ROAD_ALONE.match(e.text))]
+    return roads if len(roads) == 1 else []
+
+
+#: What else is paid, by measure or before: no second price of the thing.
+_NOT_THE_PRICE = re.compile(r"\b(?:deposit|fines?|reward|per|was|before|instead of)\b|=|/", re.IGNORECASE)
+#: A bar code's digits have the shape of a number to call.
+_BAR_CODE = re.compile(r"[1-9](?:\s?\d){7}|[1-9](?:\s?\d){11,12}")
 
 
 #: "why should I call?" wants no number.
@@ -170,8 +185,15 @@ def venue(lines: Sequence[Evidence]) -> Evidence | None:
     if not any(find_dates(e.text) or find_clock(e.text) for e in lines):
         return None
     small = [e for e in lines if e.id in heights and heights[e.id] < 0.75 * max(heights.values())]
-    named = [e for e in small if re.match(r"[A-Z]", e.text) and not re.search(r"[\d@€$£:]", e.text)]
+    named = [e for e in small if _PLACE_NAME.fullmatch(e.text.strip()) and not _NO_PLACE.search(e.text)]
     return named[0] if len(named) == 1 else None
+
+
+#: Capitals but for small words; and what is no place nevertheless.
+_PLACE_NAME = re.compile(r"(?:(?:[A-Z][\w'’.&-]*|[a-z]{1,3})(?:, | |$))+")
+_NO_PLACE = re.compile(
+    r"\b(?:free|bring|entry|admission|tickets?|welcome|doors|reservations?|children)\b", re.IGNORECASE
+)
 
 
 _EDGE = re.compile(

@@ -38,7 +38,8 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\b(?:from|since|starting|starts|begins?|beginning|as of)\b", re.IGNORECASE)
-_UNTIL = re.compile(r"\b(?:until|till|through|ending|ends|to)\b", re.IGNORECASE)
+#: "to 5 May", and not "to let from 1 May".
+_UNTIL = re.compile(r"\b(?:until|till|through|ending|ends|to(?= (?:the )?(?:\d|(?-i:[A-Z]))))\b", re.IGNORECASE)
 _END = re.compile(
     r"\b(?:the end|ends?|ending|finish(?:es|ed)?|over|until|till|up to|(?:last|final) day|expires?|runs? out)\b", re.I
 )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from assistant.answering import compute
 from assistant.answering.intents import Asked
-from assistant.answering.language import content_stems, shared
+from assistant.answering.language import FUNCTION_WORDS, content_stems, shared, word_set
 from assistant.answering.layout import row_of
 from assistant.answering.opening import Found
 from assistant.answering.rank import SCALE_STEMS
@@ -29,8 +29,27 @@ _PAY = re.compile(
     re.IGNORECASE,
 )
 _TOTAL = re.compile(r"\b(?:total|sum|balance|amount due|to pay)\b", re.IGNORECASE)
+#: Rows that are no goods.
+_NO_GOODS = re.compile(
+    rf"{_TOTAL.pattern}|\b(?:vat|tax(?:es)?|card|cash|change|tips?|service(?: charge)?|deposit|fines?|penalty|"
+    r"sub-?total|discount|rounding)\b",
+    re.IGNORECASE,
+)
 _MOST = re.compile(
-    r"\b(?:(?P<more>dearest|most expensive|priciest|costliest|highest price)|cheapest|least expensive)\b", re.I
+    r"\b(?:(?P<more>dearest|most expensive|priciest|costliest|highest price)|cheapest|least expensive)\b"
+    r"(?: (?P<noun>[a-z]+))?",
+    re.I,
+)
+#: "which cake is the cheapest?"
+_OF_WHICH = re.compile(r"\b(?:which|what) (?P<noun>[a-z]+) (?:is|are|costs?|would|will|has|have)\b", re.IGNORECASE)
+#: "the second cheapest", "the cheapest besides the tea".
+_NOT_OF_ALL = re.compile(
+    r"\b(?:second|third|2nd|3rd|next|besides|except|other than|apart from|but not|without)\b", re.IGNORECASE
+)
+#: Words for whatever is on a list.
+GENERAL = word_set(
+    "thing things item items dish dishes choice choices option options entry entries article articles position "
+    "positions offer offers product products meal meals food order one ones price prices row rows line lines"
 )
 #: "what costs less, the soup or the cake?"
 _EITHER = re.compile(
@@ -108,7 +127,7 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
     named = named_rows(question, lines)
     paid = sum_in_hand(question)
     if m := _MOST.search(question):
-        return extreme(lines, bool(m["more"]))
+        return extreme(question, lines, more=bool(m["more"]))
     if len(named) == 2 and (m := _EITHER.search(question)):
         return one_of(named, bool(m["more"] or m["more2"]))
     asks = asked.expected.dimensions == {"money"} or asked.factor or _ASKS_PRICE.search(question)
@@ -116,7 +135,7 @@ def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found
         totals = [p for e in lines if _TOTAL.search(e.text) and (p := price_in(e, lines)) is not None]
         return Found(f"{totals[0].label.text}: {totals[0].price.text}.", totals[0].ids) if len(totals) == 1 else None
     if not named:
-        return so_many(asked.factor, lines) if asked.factor else None
+        return so_many(asked.factor, lines) if asked.factor and not of_others(question, lines, lines) else None
     counts = [_count(question, p.label, asked) for p in named]
     total = sum(p.price.low * n for p, n in zip(named, counts, strict=True))
     ids = tuple(dict.fromkeys(i for p in named for i in p.ids))
@@ -140,13 +159,13 @@ def _change(paid: float, total: float, like: Quantity, rows: Sequence[Priced]) -
     return Found(f"You get {_amount(paid - total, like)} back for {bought}.", ids)
 
 
-def change_for_one(question: str, lines: Sequence[Evidence]) -> Found | None:
-    """What comes back of the one sum in the question for the one row that it names."""
+def change_for_one(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
+    """What comes back of the one sum in the question for the one row that it names, once or so many times."""
     paid = {q.low for q in find_quantities(question) if q.dimension == "money"}
     rows = named_rows(question, lines)
     if len(paid) != 1 or len(rows) != 1:
         return None
-    return _change(min(paid), rows[0].price.low, rows[0].price, rows)
+    return _change(min(paid), rows[0].price.low * _count(question, rows[0].label, asked), rows[0].price, rows)
 
 
 def _by_measure(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
@@ -210,19 +229,38 @@ def _count(question: str, label: Evidence, asked: Asked) -> float:
 
 
 def all_priced(lines: Sequence[Evidence]) -> list[Priced]:
-    """All rows that have a price and are no total."""
-    return [p for e in lines if _stems(e.text) and not _TOTAL.search(e.text) and (p := price_in(e, lines)) is not None]
+    """All rows of goods that have a price."""
+    return [
+        p for e in lines if _stems(e.text) and not _NO_GOODS.search(e.text) and (p := price_in(e, lines)) is not None
+    ]
 
 
-def extreme(lines: Sequence[Evidence], more: bool) -> Found | None:
-    """The dearest or the cheapest row."""
+def extreme(question: str, lines: Sequence[Evidence], *, more: bool) -> Found | None:
+    """The dearest or the cheapest row; of those that are called so, where the question says of what."""
     rows = all_priced(lines)
-    if len(rows) < 2:
+    if len(rows) < 2 or _NOT_OF_ALL.search(question):
         return None
+    named = _OF_WHICH.search(question) or _MOST.search(question)
+    noun = (named["noun"] or "").lower() if named else ""
+    if noun and noun not in GENERAL and noun not in FUNCTION_WORDS and noun != "here":
+        rows = [p for p in rows if shared(content_stems(noun), _stems(p.label.text))]
     ordered = sorted(rows, key=lambda p: p.price.low, reverse=more)
-    if ordered[0].price.low == ordered[1].price.low:
+    if not ordered or (len(ordered) > 1 and ordered[0].price.low == ordered[1].price.low):
         return None
     return Found(f"{ordered[0].label.text}: {ordered[0].price.text}.", ordered[0].ids)
+
+
+#: Who pays another price, or none.
+_OTHER_VISITORS = re.compile(
+    r"\b(?:child(?:ren)?|kids?|students?|seniors?|pensioners?|dogs?|famil(?:y|ies)|bab(?:y|ies))\b", re.IGNORECASE
+)
+
+
+def of_others(question: str, priced: Sequence[Evidence], lines: Sequence[Evidence]) -> bool:
+    """Whether the question is about children, dogs …, and the price for somebody else."""
+    if not _OTHER_VISITORS.search(question):
+        return False
+    return not any(_OTHER_VISITORS.search(e.text) for e in priced) or any("free" in e.text.lower() for e in lines)
 
 
 def so_many(factor: float, lines: Sequence[Evidence]) -> Found | None:

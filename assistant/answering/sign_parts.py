@@ -15,9 +15,10 @@ from dataclasses import replace
 
 from assistant.answering import prices
 from assistant.answering.answer_kinds import Expected
-from assistant.answering.frame_values import contacts, venue
+from assistant.answering.frame_values import contacts, road_alone, venue
 from assistant.answering.headings import headline
 from assistant.answering.intents import Asked
+from assistant.answering.language import FUNCTION_WORDS, words_of
 from assistant.answering.notices import MAIL, bound, lost, office, reason, span_of_days, trade
 from assistant.answering.opening import Found, closed_on
 from assistant.answering.reckoned import NUMBER
@@ -53,10 +54,58 @@ _NAME = re.compile(
 )
 #: "Chapel Street 44, Wells", "Saltmarket, Wells": the town stands behind the comma.
 _TOWN = re.compile(
-    r"(?P<first>(?:\d+\s?[a-z]?,? )?(?:[A-Z][\w'’-]+ ?){1,4}\d{0,4}\s?[a-z]?), (?:\d{4,5} )?"
+    r"(?P<first>(?:\d+\s?[a-z]?,? )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,3}(?: \d{1,4}\s?[a-z]?)?), (?:\d{4,5} )?"
     r"(?P<town>[A-Z][^\W\d]+(?:[ -][A-Z][^\W\d]+)*)\W*"
 )
-_PER = re.compile(r"\bper\b|/\s*(?:kg|l|100)\b|\beach\b", re.IGNORECASE)
+_PER = re.compile(r"\bper\b|/\s*(?:kg|l|100)\b|\beach\b|\b(?:kg|g|l|ml) =", re.IGNORECASE)
+_NUTRITION = re.compile(
+    r"\b(?:contains?|sugars?|fats?|protein|salt|fibre|fiber|carbohydrates?|calories|servings?|portions?|slices?)\b",
+    re.I,
+)
+_CONTENTS = frozenset({"mass", "volume"})
+_HOURS = re.compile(r"\b(?:open(?:ing)?|hours|daily|closed|closes)\b", re.IGNORECASE)
+#: What a road is called, before the town behind a comma.
+_ROAD = re.compile(
+    r".*\b(?:Street|St|Road|Rd|Lane|Avenue|Ave|Way|Square|Row|Place|Hill|Gate|Quay|Terrace|Alley|Court|Crescent|Close|"
+    r"Drive|Walk|Yard)\.?|.*\d\s?[a-z]?|\w+(?:market|gate|strasse|straße)",
+    re.IGNORECASE,
+)
+#: A shop or a house, no person.
+_NO_PERSON = re.compile(
+    r"\b(?:Grocers?|Theat(?:re|er)|Exchange|Hall|Market|Air|Airlines?|Airways|Bakery|Shop|Stores?|Hotel|Inn|Bar|Caf[eé]|"
+    r"Restaurant|Museum|Books?|Bookshop|Cent(?:re|er)|Club|School|Company|Band|Choir|Orchestra|Festival|Regatta|Fair|Fete)$"
+)
+#: "who pays the fine?", "where was it last seen?": of the part something else.
+_OF_THE_SUM = re.compile(
+    r"^\W*(?:and |so )?(?:who|where|when|why|how (?:do|does|can|could|should|would))\b|\b(?:twice|by card|in cash)\b",
+    re.I,
+)
+_WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(
+    r"^\W*(?:and |so )?(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|may|must)\b"
+    r"(?! (?:you|there|it say|it give|they (?:say|give|tell)|(?:this|that|the) \w+ (?:say|give|tell|have)))",
+    re.IGNORECASE,
+)
+_SUMS, _TIMES = (
+    ("price", "fee", "fine", "reward", "amount", "unit_price"),
+    ("date", "start_time", "last_seen", "end_date"),
+)
+_OURS = re.compile(r"\b(?:is|are|was|were|do|does|did) (?:my|our|his|her)\b", re.IGNORECASE)
+#: "how many dishes are vegan?" counts some of them.
+_OF_SOME = re.compile(
+    r"\bare (?!(?:there|listed|on|offered|given|shown|written|named|in|here|printed|for|available|they|you|we)\b)\w|"
+    r"\b(?:with|without|that|which) (?:\w+ )?(?:have|has|contain|cost)|\bwithout\b",
+    re.IGNORECASE,
+)
+_BEGAN = re.compile(r"\b(?:found(?:ed)?|built|born|established|opened|started)\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\b(?:how many|number of|count of)(?: (?:different|various|separate))* (?P<noun>[a-z]+)", re.IGNORECASE
+)
+_OF_COST = re.compile(
+    r"\b(?:cheap|dear|pric|cost|expens|pay|paid|money|euros?|dollars?|pounds?|broke|afford|budget|spend|sav(?:e|ing)|"
+    r"penn(?:y|ies)|cash|bargain|charge)",
+    re.IGNORECASE,
+)
 
 
 def _quoted(text: str, e: Evidence) -> Part:
@@ -73,49 +122,43 @@ def _money(lines: Sequence[Evidence]) -> list[tuple[str, Evidence]]:
 
 
 def _paid(label: re.Pattern[str]) -> Read:
-    """The sum in a line that says what it is for; or the only one, where its line says nothing."""
-
-    def read(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
-        hits = _money(lines)
-        bare = [(text, e) for text, e in hits if not re.search(r"[^\W\d_]{2}", e.text.replace(text, " "))]
-        return _alone([h for h in hits if label.search(h[1].text)]) or (_alone(bare) if bare == hits else None)
-
-    return read
+    """The sum in a line that says what it is for."""
+    return lambda _q, _a, lines: _alone([h for h in _money(lines) if label.search(h[1].text)])
 
 
 def _price(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
     return _alone([h for h in _money(lines) if not (_PER.search(h[1].text) or _NO_PRICE.search(h[1].text))])
 
 
-def _amount(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
-    return _alone(
-        [
-            (q.text, e)
-            for e in lines
-            for q in find_quantities(e.text)
-            if q.dimension in ("mass", "volume") and not _PER.search(e.text)
-        ]
-    )
+def _amount(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+    """How much is in the pack; what is in it of something else is told elsewhere."""
+    amounts = [(q.text, e) for e in _of_pack(lines) for q in find_quantities(e.text) if q.dimension in _CONTENTS]
+    return None if _NUTRITION.search(question) else _alone(amounts)
+
+
+def _of_pack(lines: Sequence[Evidence]) -> list[Evidence]:
+    return [e for e in lines if not (_PER.search(e.text) or _NUTRITION.search(e.text))]
 
 
 def _unit_price(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
     """What a kilo or a litre costs, worked out of the one price and the one amount on it."""
-    amounts = {q.dimension for e in lines for q in find_quantities(e.text) if q.dimension in ("mass", "volume")}
+    own = _of_pack(lines)
+    amounts = {q.dimension for e in own for q in find_quantities(e.text)} & _CONTENTS
     if len(amounts) != 1:
         return None
     unit = "litre" if amounts == {"volume"} else "kilo"
-    return prices.by_measure(unit, unit_of(unit), lines)
+    return prices.by_measure(unit, unit_of(unit), own)
 
 
 def _several(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
     number = NUMBER.search(question)
     factor = asked.factor or (number_of(number[0]) if number else None)
-    return prices.so_many(factor, lines) if factor else None
+    return prices.so_many(factor, lines) if factor and not prices.of_others(question, lines, lines) else None
 
 
 def _clock(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
     """The first time of day; of two in one line the second is the end."""
-    timed = [(clocks[0], e) for e in lines if (clocks := find_clock(e.text))]
+    timed = [(clocks[0], e) for e in lines if not _HOURS.search(e.text) and (clocks := find_clock(e.text))]
     return _alone(timed) if len(timed) == 1 else None
 
 
@@ -129,12 +172,14 @@ def _last_seen(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part |
     )
 
 
-def _year(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _year(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+    if _BEGAN.search(question):
+        return None  # of whom it tells
     return _alone([(d.text, e) for e in lines for d in find_dates(e.text) if not d.month])
 
 
 def _bound(ends: bool) -> Read:
-    return lambda _q, _a, lines: _alone(bound(lines, ends))
+    return lambda q, _a, lines: None if re.search(r"\bre-?open|\bagain\b", q) else _alone(bound(lines, ends))
 
 
 def _duration(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
@@ -142,12 +187,18 @@ def _duration(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part 
 
 
 def _town(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
-    return _alone([(m["town"], e) for e in lines if (m := _TOWN.fullmatch(e.text.strip()))])
+    return _alone([(m["town"], e) for m, e in _addresses(lines)])
+
+
+def _addresses(lines: Sequence[Evidence]) -> list[tuple[re.Match[str], Evidence]]:
+    found = [(m, e) for e in lines if (m := _TOWN.fullmatch(e.text.strip()))]
+    return [(m, e) for m, e in found if _ROAD.fullmatch(m["first"]) and not _ROAD.fullmatch(m["town"])]
 
 
 def _person(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
     """The one line like a name; of several the one that an e-mail address on it is made of."""
-    named = [e for e in lines if _NAME.fullmatch(e.text.strip()) and office([e]) is None]
+    named = [e for e in lines if _NAME.fullmatch(e.text.strip()) and not _NO_PERSON.search(e.text.strip())]
+    named = [e for e in named if office([e]) is None]
     mails = " ".join(m.group().lower() for e in lines for m in MAIL.finditer(e.text))
     own = [e for e in named if all(w in mails for w in re.findall(r"[a-z]{3,}", e.text.lower()))]
     found = own or named
@@ -186,25 +237,33 @@ def _line(read: Callable[[Sequence[Evidence]], tuple[str, Evidence] | None]) -> 
     return found
 
 
-def _items(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
-    rows = prices.all_priced(lines)
-    if len(rows) < 2:
+def _items(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+    rows, counted = prices.all_priced(lines), _COUNTED.search(question)
+    noun = counted["noun"].lower() if counted else ""
+    of_some = (noun and noun not in prices.GENERAL and noun not in FUNCTION_WORDS) or _OF_SOME.search(question)
+    if len(rows) < 2 or of_some or _OF_COST.search(question) or not prices.GENERAL & set(words_of(question.lower())):
         return None
     return Part(f"{len(rows)} items: {', '.join(p.label.text for p in rows)}.", tuple(p.label.id for p in rows))
 
 
 def _which_cheaper(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
-    rows = prices.named_rows(question, lines)
-    return prices.one_of(rows, _DEARER.search(question) is not None) if len(rows) == 2 else None
+    rows, dearer = prices.named_rows(question, lines), _DEARER.search(question) is not None
+    return prices.one_of(rows, dearer) if len(rows) == 2 and _OF_COST.search(question) else None
+
+
+def _extreme(more: bool) -> Read:
+    return lambda q, _a, lines: prices.extreme(q, lines, more=more) if _OF_COST.search(q) else None
 
 
 def _fee(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
     """What one pays to get in, or so many people together."""
-    one, several = _paid(_ADMISSION)(question, asked, lines), _PEOPLE.search(question)
-    number = number_of(several["n"] or several["of"]) if several else None
-    if one is None or not number:
-        return one
-    return prices.so_many(number, [e for e in lines if e.id in one.ids])
+    one, several = _paid(_ADMISSION)(question, asked, lines), list(_PEOPLE.finditer(question))
+    if one is None and not any(_CONTENTS & {q.dimension for q in find_quantities(e.text)} for e in lines):
+        one = _alone([h for h in _money(lines) if not re.search(r"[^\W\d_]{2}", h[1].text.replace(h[0], " "))])
+    if one is None or len(several) > 1 or prices.of_others(question, [e for e in lines if e.id in one.ids], lines):
+        return None
+    number = number_of(several[0]["n"] or several[0]["of"]) if several else None
+    return prices.so_many(number, [e for e in lines if e.id in one.ids]) if number else one
 
 
 def _named_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
@@ -213,16 +272,25 @@ def _named_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part 
     return prices.priced_rows(question, money, lines)
 
 
-def _street(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
-    """A street with its house; or what stands before a town."""
-    whole = _contact("street")(_question, _asked, lines)
-    return whole or _alone([(m["first"], e) for e in lines if (m := _TOWN.fullmatch(e.text.strip()))])
+def _street(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+    """A street with its house; or what stands before a town, or the only road."""
+    if _OURS.search(question):
+        return None
+    whole = _contact("street")(question, asked, lines)
+    before = whole or _alone([(m["first"], e) for m, e in _addresses(lines)])
+    return before or next((Part(f"It says “{text}”.", (id_,)) for text, id_ in road_alone(lines)), None)
+
+
+#: So many numbers are all said.
+_FEW = 3
 
 
 def _contact(kind: str) -> Read:
     def read(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
-        hits = contacts(kind, lines)
-        return Part(f"It says “{hits[0][0].strip()}”.", (hits[0][1],)) if hits else None
+        hits = list({text.strip(): id_ for text, id_ in contacts(kind, lines)}.items())
+        if not hits or len(hits) > _FEW:
+            return None
+        return Part(f"It says {' and '.join(f'“{text}”' for text, _ in hits)}.", tuple(id_ for _, id_ in hits))
 
     return read
 
@@ -261,9 +329,9 @@ _READ: dict[str, Read] = {
     "item_price": _named_rows,
     "items_total": _named_rows,
     "which_cheaper": _which_cheaper,
-    "change": lambda q, _a, lines: prices.change_for_one(q, lines),
-    "cheapest": lambda _q, _a, lines: prices.extreme(lines, more=False),
-    "dearest": lambda _q, _a, lines: prices.extreme(lines, more=True),
+    "change": prices.change_for_one,
+    "cheapest": _extreme(False),
+    "dearest": _extreme(True),
 }
 
 
@@ -273,5 +341,7 @@ OF_ROWS = ("change", "which_cheaper", "cheapest", "dearest", "item_count")
 
 def read_part(role: str, question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
     """The part of that role as a sentence with the lines it rests on; None when it is not surely there."""
-    read = _READ.get(role)
+    other = (role in _SUMS and _OF_THE_SUM.search(question)) or (role in _TIMES and _WHERE.search(question))
+    settled = role not in OF_ROWS and _YES_OR_NO.search(question)
+    read = None if other or settled else _READ.get(role)
     return read(question, asked, lines) if read else None
