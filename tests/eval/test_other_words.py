@@ -63,6 +63,14 @@ def test_hardly_a_wording_is_shared(name: str) -> None:
     assert sum(t in theirs for t in ours) < 0.15 * len(ours)  # "how heavy is it" is what anybody says
 
 
+@pytest.mark.parametrize("name", SETS)
+def test_nothing_was_said_yet_of_what_a_talk_goes_on_to(name: str) -> None:
+    """A talk comes back to the thing it is about, whatever came first, and goes on to another that is in view."""
+    back = written(name)["back"]
+    assert not [t for t in back["thing"] if re.search(r"\b(?:first|began|start)", t)]
+    assert not [t for t in back["second"] + back["third"] if re.search(r"\b(?:asked|talked|spoke|before|earlier)\b", t)]
+
+
 @pytest.mark.parametrize("name", KEYS)
 def test_every_fact_has_three_other_keys(name: str, tmp_path) -> None:
     assert main(["--keys", name, "--out", str(tmp_path / "a.json")]) == 0
