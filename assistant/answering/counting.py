@@ -88,7 +88,8 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     )
     if number is None and kinds and (fact is None or len(items_of(fact)) < 2):
         return nothing(plan, plan.subjects[0])
-    surer = number is not None and number.probability > (0.0 if fact is None else fact.probability)
+    told = number is not None and (find_quantities(number.value) or number.key)  # "watch out for rust and mites"
+    surer = number is not None and told and number.probability > (0.0 if fact is None else fact.probability)
     if fact is None or (surer and not (number and _counts_others(number, plan) and len(items_of(fact)) > 1)):
         return None
     items = items_of(fact)

@@ -248,6 +248,9 @@ _YEAR_WILL_DO = re.compile(
 )
 
 
+_SUBSTANCES = content_stems("sugar fat protein salt fibre fiber alcohol caffeine carbohydrates sodium")
+
+
 def leads_on(core: str) -> bool:
     """ "the mayor of the town on this": asked about what the text leads to, not about the text."""
     return any(_ON_IT.search(hop.phrase) and not _PLAIN_THING.match(hop.phrase) for hop in hops_of(core))
@@ -275,6 +278,10 @@ def _only_one_fits(
                 for q in find_quantities(e.text)
                 if q.dimension in asked.expected.dimensions - {"", "count"}
             ]
+    if items & _SUBSTANCES:  # so much sugar in it is not how much is in it
+        hits = [
+            h for h in hits if any(e.id == h[1] and shared(items & _SUBSTANCES, content_stems(e.text)) for e in lines)
+        ]
     named = {e.id for e in lines if shared(items, content_stems(e.text))}
     if items and named and not named & {i for _, i in hits}:
         return None  # what is asked about stands in another line

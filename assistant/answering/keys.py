@@ -182,9 +182,15 @@ def says_which(key: str, value: str) -> bool:
 _SAYS_SO = re.compile(r"\b(?:I|we|you|they|he|she|today|yesterday)\b", re.IGNORECASE)
 
 
+#: "Voles and mites: that is what gets it" is no value behind a label.
+_CLAUSE = re.compile(
+    r"(?:that|this|it|they|these|those)(?:['’]s|['’]re| (?:is|are|was|were|has|have|will|would|can))\b", re.I
+)
+
+
 def labelled_value(text: str) -> tuple[str, str] | None:
     """A page's line in the manner of a table: "Pages: 536." → ("Pages", "536")."""
     m = re.match(r"^([A-Z][\w /()&'’-]{1,40}?):\s+(\S.{0,160}?)\.?$", text)
-    if m is None or len(m.group(1).split()) > 5 or _SAYS_SO.search(m.group(1)):
+    if m is None or len(m.group(1).split()) > 5 or _SAYS_SO.search(m.group(1)) or _CLAUSE.match(m.group(2)):
         return None
     return m.group(1), m.group(2)

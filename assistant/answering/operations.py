@@ -240,13 +240,20 @@ def _converted(fact: Fact, plan: Plan) -> Result | None:
     return Result(f"{say(fact, plan).rstrip('.')}, which is {number} {mark}.", fact.ids, fact.note)
 
 
+#: "no pockets", "a pocket": how many, without a figure.
+_FEW = re.compile(
+    r"\b(?:no|none|nothing|never|an?|one|single|only|both|pair|couple|two|half|every|all)\b", re.IGNORECASE
+)
+
+
 def _count(fact: Fact, plan: Plan) -> Result | None:
     """ "how many flavours": a list of flavours is counted, in an attribute or in a sentence that lists them."""
     if fact.asked.expected.kind != "count" or any(c.isdigit() for c in fact.value):
         return None
     items = items_of(fact)
     if len(items) < 2:
-        return None
+        tells = fact.key or find_quantities(fact.value) or _FEW.search(fact.value)
+        return None if tells else nothing(plan, fact.subject)
     noun = fact.asked.expected.noun or "of them"
     return Result(sentence_case(f"{len(items)} {noun}: {joined(items)}"), fact.ids, fact.note)
 

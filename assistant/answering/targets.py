@@ -34,7 +34,12 @@ def kinds_of(own: Sequence[Evidence]) -> frozenset[str]:
 
 #: What something is may be asked for, whatever else is.
 ASKS_WHAT = re.compile(
-    r"\b(?:kind|sort|type)\b|\b(?:what|who) ?(?:is|are|was|were|['’]s) (?:it|this|that|these|those|they|he|she)\b"
+    r"\b(?:kind|sort|type)\b"
+    # "what kind of stove can I use it on"
+    r"(?!s? of \w+ (?:can|could|do|does|did|should|may|might|will|would|must|has|have|goes|go|fits?|works?)\b)"
+    r"|\b(?:what|who) ?(?:is|are|was|were|['’]s) (?:it|this|that|these|those|they|he|she)\b"
+    # "what's this made from"
+    r"(?!(?: \w+){0,2} (?:made|built|constructed|composed|cut|cast|carved|sewn|knitted|woven|put together) )"
     r"|\bwhat (?:this|that|it) is\b",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ import pytest
 from assistant.answering.clause import core_of
 from assistant.answering.doubts import doubt_of
 from assistant.answering.intents import Asked, take_apart, with_condition
+from assistant.answering.keys import labelled_value
 from assistant.answering.meant import added_up, as_choice_of_two, asks_property, comparing, of_group, of_one
 from assistant.answering.pointing import pointing_left_out
 from assistant.answering.put_as_question import put_as_question
@@ -136,6 +137,21 @@ def test_a_weekday_is_named_where_one_is_asked_for() -> None:
     assert doubt_of(edition, asked) < 0.1
     assert doubt_of(market, asked) == doubt_of(edition, take_apart("where was it told?")) == 1.0
     assert doubt_of(late, take_apart("what else is there?")) < 0.2
+
+
+def test_what_only_says_what_a_thing_is_tells_no_material_and_no_use() -> None:
+    says = Evidence(
+        "p0", "passage", "https://p.invalid", "Arc Board, a board from the Tam Hills.", 1.0, subject="Arc Board"
+    )
+    for question in ("what's this made from?", "what kind of wheels can I put on it?"):
+        assert doubt_of(says, take_apart(question)) < 0.5, question
+    for question in ("what is this?", "what kind of thing is it?"):
+        assert doubt_of(says, take_apart(question)) == 1.0, question
+
+
+def test_a_clause_behind_a_colon_is_no_value() -> None:
+    assert labelled_value("Voles and mites: that is what gets it, sooner or later.") is None
+    assert labelled_value("Pests: voles and mites.") == ("Pests", "voles and mites")
 
 
 def test_guests_of_a_thing_are_no_group_of_things() -> None:
