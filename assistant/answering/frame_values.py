@@ -23,14 +23,15 @@ from assistant.conversation import Evidence
 PHONE_DIGITS = 6
 _PHONE = re.compile(r"(?:tel\.?|phone|call|☎)?[\s:]*(?P<n>(?<![A-Za-z\d])\+?\d[\d\s()./-]{5,}\d)", re.IGNORECASE)
 _WEB = re.compile(r"\b(?:https?://)?(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:/\S*)?\b", re.IGNORECASE)
-_ROAD = (
+#: Words that end a road's name, as a pattern.
+ROAD = (
     r"(?:Street|St\.?|Road|Rd\.?|Lane|Avenue|Ave\.?|Way|Square|Row|Place|Hill|Gate|Quay|Terrace|Alley|Court|"
     r"Crescent|Close|"
     r"Drive|Parade|Walk|Yard|Market)"
 )
 #: "Mill Lane 83", "12 Abbey Road".
 _STREET = re.compile(
-    rf"(?:(?:[A-Z][\w'’-]+ ){{1,3}}{_ROAD},? \d+\s?[a-z]?\b|\b\d+\s?[a-z]?,? (?:[A-Z][\w'’-]+ ){{1,3}}{_ROAD}(?!\w))"
+    rf"(?:(?:[A-Z][\w'’-]+ ){{1,3}}{ROAD},? \d+\s?[a-z]?\b|\b\d+\s?[a-z]?,? (?:[A-Z][\w'’-]+ ){{1,3}}{ROAD}(?!\w))"
 )
 #: "Mill Lane" with no house of it; "Spring Market" and "Market Place" may be what is on there.
 _WHICH_STREET = re.compile(
@@ -83,7 +84,7 @@ def find_on_frame(
     features = attribute_features(asked, [(r.label, r.value) for r in rows], encode)
     items = _items(asked)
     vectors = encode([asked.core, *(r.label for r in rows)])
-    sold = [r for r in rows if not _NOT_THE_PRICE.search(f"{r.label} {r.value}")]
+    sold = [r for r in rows if not NOT_THE_PRICE.search(f"{r.label} {r.value}")]
     prices = {q.low for r in sold for q in find_quantities(r.value) if q.dimension == "money"}
     for n, (row, f) in enumerate(zip(rows, features, strict=True)):
         if (
@@ -151,7 +152,7 @@ def road_alone(lines: Sequence[Evidence]) -> list[tuple[str, str]]:
 
 
 #: What else is paid, by measure or before: no second price of the thing.
-_NOT_THE_PRICE = re.compile(r"\b(?:deposit|fines?|reward|per|was|before|instead of)\b|=|/", re.IGNORECASE)
+NOT_THE_PRICE = re.compile(r"\b(?:deposit|fines?|reward|per|was|before|instead of)\b|=|/", re.IGNORECASE)
 #: A bar code's digits have the shape of a number to call.
 _BAR_CODE = re.compile(r"[1-9](?:\s?\d){7}|[1-9](?:\s?\d){11,12}")
 

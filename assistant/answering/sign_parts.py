@@ -1,7 +1,8 @@
 """Parts of a sign by the role they play: the number to call, what it announces, the fine, the cheapest dish.
 
 What a question wants read off is told by `sign_asked`; here stands where such a part is found, whatever words it was
-asked for in. A part that could be more than one line is none. What is read is quoted, never followed.
+asked for in. A part that could be more than one line is none; a few numbers to call are all said. What is read is
+quoted, never followed.
 
 Source of the idea: key information extraction (G. Jaume et al., "FUNSD", ICDAR-OST 2019; Z. Huang et al., "SROIE",
 ICDAR 2019).
@@ -15,7 +16,7 @@ from dataclasses import replace
 
 from assistant.answering import prices
 from assistant.answering.answer_kinds import Expected
-from assistant.answering.frame_values import contacts, road_alone, venue
+from assistant.answering.frame_values import NOT_THE_PRICE, ROAD, contacts, road_alone, venue
 from assistant.answering.headings import headline
 from assistant.answering.intents import Asked
 from assistant.answering.language import FUNCTION_WORDS, words_of
@@ -35,7 +36,6 @@ _ADMISSION = re.compile(
 )
 _FINE = re.compile(r"\b(?:fined?|penalty|penalties|sanction)\b", re.IGNORECASE)
 _REWARD = re.compile(r"\b(?:reward|finder)", re.IGNORECASE)
-_NO_PRICE = re.compile(rf"{_FINE.pattern}|{_REWARD.pattern}|\bdeposit\b", re.IGNORECASE)
 _DEARER = re.compile(r"\b(?:dear|pric[ie]|expens|costl|more|higher|most)", re.IGNORECASE)
 #: "2 of us", "for three people", "a party of 5".
 _PEOPLE = re.compile(
@@ -65,11 +65,7 @@ _NUTRITION = re.compile(
 _CONTENTS = frozenset({"mass", "volume"})
 _HOURS = re.compile(r"\b(?:open(?:ing)?|hours|daily|closed|closes)\b", re.IGNORECASE)
 #: What a road is called, before the town behind a comma.
-_ROAD = re.compile(
-    r".*\b(?:Street|St|Road|Rd|Lane|Avenue|Ave|Way|Square|Row|Place|Hill|Gate|Quay|Terrace|Alley|Court|Crescent|Close|"
-    r"Drive|Walk|Yard)\.?|.*\d\s?[a-z]?|\w+(?:market|gate|strasse|straße)",
-    re.IGNORECASE,
-)
+_ROAD = re.compile(rf".*\b{ROAD}|.*\d\s?[a-z]?|\w+(?:market|gate|strasse|straße)", re.IGNORECASE)
 #: A shop or a house, no person.
 _NO_PERSON = re.compile(
     r"\b(?:Grocers?|Theat(?:re|er)|Exchange|Hall|Market|Air|Airlines?|Airways|Bakery|Shop|Stores?|Hotel|Inn|Bar|Caf[eé]|"
@@ -86,10 +82,8 @@ _YES_OR_NO = re.compile(
     r"(?! (?:you|there|it say|it give|they (?:say|give|tell)|(?:this|that|the) \w+ (?:say|give|tell|have)))",
     re.IGNORECASE,
 )
-_SUMS, _TIMES = (
-    ("price", "fee", "fine", "reward", "amount", "unit_price"),
-    ("date", "start_time", "last_seen", "end_date"),
-)
+_SUMS = ("price", "fee", "fine", "reward", "amount", "unit_price")
+_TIMES = ("date", "start_time", "last_seen", "end_date")
 _OURS = re.compile(r"\b(?:is|are|was|were|do|does|did) (?:my|our|his|her)\b", re.IGNORECASE)
 #: "how many dishes are vegan?" counts some of them.
 _OF_SOME = re.compile(
@@ -127,7 +121,7 @@ def _paid(label: re.Pattern[str]) -> Read:
 
 
 def _price(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
-    return _alone([h for h in _money(lines) if not (_PER.search(h[1].text) or _NO_PRICE.search(h[1].text))])
+    return _alone([h for h in _money(lines) if not NOT_THE_PRICE.search(h[1].text)])
 
 
 def _amount(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:

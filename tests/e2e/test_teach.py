@@ -146,7 +146,7 @@ def test_a_draft_is_its_makers_and_what_is_saved_is_everyones(school: Served, vi
     draw(mine, (0.15, 0.15), (0.85, 0.85))
     expect(mine.get_by_role("meter")).to_be_visible(timeout=30_000)
     other.reload()
-    other.locator("#frame .v-glass img").wait_for(timeout=90_000)  # two pages at once on a loaded machine
+    other.locator("#frame .v-glass img").wait_for()
     other.locator("#teach").get_by_text("Teach an object").click()
     other.locator(".v-teach-none").wait_for()
     assert other.get_by_role("meter").count() == 0
@@ -154,7 +154,7 @@ def test_a_draft_is_its_makers_and_what_is_saved_is_everyones(school: Served, vi
     mine.get_by_role("button", name="Save").click()
     expect(mine.locator(".v-taught")).to_contain_text("Shared tin")
     other.reload()
-    other.locator("#frame .v-glass img").wait_for(timeout=90_000)  # two pages at once on a loaded machine
+    other.locator("#frame .v-glass img").wait_for()
     other.locator("#teach").get_by_text("Teach an object").click()
     expect(other.locator(".v-taught")).to_contain_text("Shared tin")
 
