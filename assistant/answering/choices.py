@@ -52,7 +52,37 @@ _FRONTED = re.compile(
     r"(?P<rest>(?P<be>which|what|who|is|are|was|were|does|do|has|have)\b[^:;]+)$",
     re.IGNORECASE,
 )
+#: What the one is that is wanted: "the one that's covered for a shorter time", "the covered longer one", "the newer".
+_WANTED_ONE = (
+    r"the (?:one (?:that|which|who|with|of)(?:['’]s| is| has| was)? (?P<how>[^,;:?]+?)|(?P<how2>[^,;:?]+?) one"
+    r"|(?P<how3>[a-z]+er|(?:more|less) [a-z]+))"
+)
+_PICK = (
+    r"(?:(?:please |just |can you |could you |would you |will you )*(?:pick|choose|name|tell|give|find|show|point out|"
+    r"point to|select|single out|say|state|identify)(?: out)?(?: (?:me|us))?(?: for me)?|i(?:['’]d| would)? "
+    r"(?:want|like|prefer|need|am after)|who is|which is|what is|what['’]s|which['’]s)"
+)
+_FOR_ME = r"(?: for (?:me|us)| out| please|, please|, would you)*"
+#: "out of this and that, pick the newer one for me", "take this and that: the newer one is which?"
+_PICKED = re.compile(
+    r"^(?:(?:now |so |okay |right )?(?:out of|between|of|from|among|take|given|with|compare|comparing|looking at|"
+    r"consider|considering|there['’]s|you have|we have|i have|i['’]ve got)) (?P<pair>[^;:?]+? (?:and|or) [^;:?,]+?)"
+    rf"\s*(?:[,;:]|[–—]| - )\s*(?:{_PICK} {_WANTED_ONE}{_FOR_ME}|{_WANTED_ONE.replace('how', 'wh')} is (?:which|what))\W*$",
+    re.IGNORECASE,
+)
+#: "which of the two is newer, I mean this and that".
+_MEANT_PAIR = re.compile(
+    r"^(?P<which>(?:which|who|what)(?: one)?)(?: of (?:the two|these|them|those|these two|the pair|both))?"
+    r"(?P<rest> [^;:?]+?)\s*[,;:–—-]+\s*(?:and |so )?(?:i mean|i['’]m talking about|meaning|that is|namely|i['’]d say)"
+    r"(?: to say)?,? (?P<pair>(?!(?:in|by|from|for|to|of|at|on|what|which|who|how|where|when)\b)[^;:?]+? (?:and|or) "
+    r"[^;:?]+?)\W*$",
+    re.IGNORECASE,
+)
 _SAID_OF_FIRST = re.compile(r"\b(?:it|this one|that one|this|that|the (?:first|former)(?: one)?)\b", re.IGNORECASE)
+#: "I have this one and there is the Oriel: which is roomier?"
+_THERE = re.compile(
+    r"^(?:(?:i|we|you)(?:['’]ve| have)(?: got)?|(?:here|there)(?:['’]s| is| are)|it is|that is|with|so|now) ", re.IGNORECASE
+)
 #: "which would you say is roomier".
 _OPINION = re.compile(
     r"\b(?P<which>which(?: one)?|what|who) (?:would|do|did|could|should) (?:you|we|they|people|one) "
@@ -68,7 +98,7 @@ def fronted(clause: str) -> str | None:
     m = _FRONTED.match(_OPINION.sub(r"\g<which> \g<how>", clause.strip(" ?.!")))
     if m is None:
         return None
-    a, b, rest, joint = m["a"], m["b"], m["rest"], m["joint"].lower()
+    a, b, rest, joint = _THERE.sub("", m["a"]), _THERE.sub("", m["b"]), m["rest"], m["joint"].lower()
     if re.search(r"\b(?:than|or)\b", rest) or scale_of(rest) is None:
         return None
     if m["be"].lower() in ("which", "what", "who"):  # a comma parts them in "which"-questions of the common sort
@@ -86,11 +116,25 @@ def fronted(clause: str) -> str | None:
     return f"{rest} than {b}?" if named and shared(named, content_stems(rest)) == len(named) else None
 
 
+def picked(clause: str) -> str | None:
+    """One of two picked: "out of A and B, pick the newer one" → "which is newer, A and B?"; None for other clauses."""
+    bare = clause.strip(" ?.!")
+    if m := _MEANT_PAIR.match(bare):
+        return f"{m['which']}{m['rest']}, {m['pair']}?" if scale_of(f"which{m['rest']}") is not None else None
+    if m := _PICKED.match(bare):
+        how = next(h for h in (m["how"], m["how2"], m["how3"], m["wh"], m["wh2"], m["wh3"]) if h)
+        which = f"which is {how}"
+        return f"{which}, {m['pair']}?" if scale_of(which) is not None else None
+    return None
+
+
 def as_choice(core: str, text: str = "") -> str:
     """The clause with a roundabout choice put as "which is …, A or B"; every other clause as it is.
 
     `text` is the whole utterance: two things may be named before the clause that asks.
     """
+    if (plain := picked(core) or (picked(asking_sentence(text)) if text else None)) is not None:
+        return plain
     if (plain := fronted(core) or (fronted(asking_sentence(text)) if text else None)) is not None:
         return plain
     bare = _OPINION.sub(r"\g<which> \g<how>", core).strip(" ?.!")

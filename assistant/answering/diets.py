@@ -13,7 +13,7 @@ from assistant.answering.denials import denies
 from assistant.answering.facts import FactFinder
 from assistant.answering.foods import against_diet, found_in
 from assistant.answering.keys import key_words, labelled_value
-from assistant.answering.language import content_stems, negated, stem
+from assistant.answering.language import content_stems, negated, stem, word_set
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result
 from assistant.answering.spoken import spoken_attribute
@@ -34,8 +34,9 @@ _AVOIDS = tuple(
         r"(?:rash(?:es)?|hives|ill|sick|spots|swellings?|itch(?:y|es)?|cramps|bloated|red|asthma|headaches?|bellyache|"
         r"stomach ?aches?|(?:allergic )?reactions?|attacks?)(?: \w+)? "
         rf"(?:from|of|with|by|after|to) (?:eating )?{_THING}",
-        r"\b(?P<what>[a-z-]+) (?:makes?|gives?) (?:me|us|him|her|them|my \w+)(?: \w+)? "
-        r"(?:ill|sick|itch|sneeze|swell|rash(?:es)?|hives|cramps|spots|headaches?)\b",
+        r"\b(?P<what>[a-z-]+) (?:makes?|gives?|brings?|causes?) (?:me|us|him|her|them|my \w+)(?: \w+){0,3}? "
+        r"(?:ill|sick|itch|sneeze|swell|rash(?:es)?|hives|cramps|spots|headaches?|reactions?|allerg(?:y|ies)|asthma|"
+        r"attacks?|swellings?|trouble|problems?)\b",
         r"\b(?P<what>[a-z-]+) (?:allergy|allergies|intolerance)\b",
         r"\b(?P<what>[a-z-]+)[- ](?:allergic|intolerant)\b",
         r"\b(?!(?:of|is|are|the|a|any|some|more|no|have|has|for|got|with|be|it|this|that|still|in|on)\b)"
@@ -48,25 +49,9 @@ _CONTAINS = re.compile(
     r"^(?:does|do) (?:it|this|that|they|these) contain (?:any |some )?(?P<other>[a-z]+)\W*$",
     re.IGNORECASE,
 )
-_NOT_THINGS = frozenset(
-    [
-        "it",
-        "this",
-        "that",
-        "these",
-        "those",
-        "them",
-        "any",
-        "some",
-        "much",
-        "anything",
-        "everything",
-        "the",
-        "an",
-        "a",
-        "food",
-        "to",
-    ]
+_NOT_THINGS = word_set(
+    "it this that these those them any some much anything everything the an a food to have has had got with my her his "
+    "their our severe bad serious strong several various many odd"
 )
 _DIET = re.compile(r"\b(?P<diet>vegans?|vegetarians?|halal|kosher|pescatarians?|coeliacs?|celiacs?)\b", re.IGNORECASE)
 #: "would it be a bad idea for somebody with an allergy to nuts": yes is no.
@@ -75,6 +60,12 @@ _AS_HARM = re.compile(
     r"make (?:me|him|her|them|us) (?:ill|sick)|(?:should|must|have to|need to|better) (?:\w+ )?(?:avoid|leave|"
     r"skip|refuse) "
     r"(?:it|this|that|the)\b)(?<!no problem)",
+    re.IGNORECASE,
+)
+#: Somebody may not have something that was not understood: no sentence about allergies is a yes to that.
+_ALLERGY = re.compile(r"\ballerg(?:y|ies|ic)\b|\bintoleran(?:t|ce)\b", re.IGNORECASE)
+_SAFE = re.compile(
+    r"\b(?:safe|ok|okay|alright|all right|fine|suitable|suit|eat|drink|have|try|taste|serve|give|harm\w*|dangerous)\b",
     re.IGNORECASE,
 )
 _TURNED = {"Yes": "No:", "No:": "Yes:"}
@@ -111,6 +102,8 @@ def suits(plan: Plan, finder: FactFinder) -> Result | None:
         if told is not None and _AS_HARM.search(plan.asked.core):
             told = replace(told, text=_TURNED[told.text[:3]] + told.text.partition(":")[2])
         return told or Result(reason=reason)
+    if _ALLERGY.search(plan.question) and _SAFE.search(plan.asked.core):
+        return Result(reason="I do not see what must not be in it")
     named = _CONTAINS.search(plan.question)
     if named and (told := _with(named["what"] or named["other"], own)) is not None:
         return told

@@ -40,9 +40,11 @@ _ITS_GROUP = re.compile(
     re.IGNORECASE,
 )
 _OVER_THERE = re.compile(r"\b(?:the|that) (?:\w+ ){1,2}(?:over|up|down|out|back) there\b", re.IGNORECASE)
-_JUDGES_ANOTHER = re.compile(
-    r"^(?:and |so )?(?:is|are|was|were|does|do|did|has|have) (?!(?:it|this|that|these|they)\b)(?!.*\bthan\b)"
-    r".*\b(?:\w+er|more|less|fewer)\b",
+#: Two things are held against each other: "what's roomier, the Bolm Jug or this jug?", "is the Bolm Jug cheaper?"
+_COMPARES = re.compile(
+    r"\b(?:or|than|versus|compared|of the two|of these|of them|of both)\b"
+    r"|^\W*(?:[a-z]+,? ){0,3}?(?:out of|between|take|comparing|compare)\b"
+    r"|^(?:and |so )?(?:is|are|was|were|does|do|did|has|have) (?!(?:it|this|that|these|they)\b).*\b(?:\w+er|more|less|fewer)\b",
     re.IGNORECASE,
 )
 #: So many subjects are a group, of which none is named.
@@ -145,16 +147,16 @@ def first_subject(conversation: Conversation) -> str:
 
 
 def _led_by(turn: Turn, earlier: Sequence[Turn]) -> tuple[str, ...]:
-    """The turn's subjects; of a whole group the one first that the question came from: "which of this set is the
-    oldest?" leaves "it" with the thing that was spoken of before.
+    """The turn's subjects, first the one that the question came from: "which of this set is the oldest?" and "what's
+    roomier, the Bolm Jug or this jug?" leave "it" with the thing that was spoken of before.
     """
-    if len(turn.subjects) < _GROUP:
-        first_before = next((t.subjects[:1] for t in reversed(earlier) if t.subjects), None)
-        judged = _JUDGES_ANOTHER.match(turn.question) and turn.subjects[1:] == first_before
-        return turn.subjects[::-1] if judged else turn.subjects  # "is the Bolm Jug cheaper?" leaves "it" as it was
+    if len(turn.subjects) < _GROUP and (len(turn.subjects) < 2 or not _COMPARES.search(turn.question)):
+        return turn.subjects
     seen = turn.answer.entity.name if turn.answer.entity is not None else None
-    before = next((t for t in reversed(earlier) if t.subjects), None)
-    spoken_of = before.subjects[0] if before is not None and before.frame_digest == turn.frame_digest else None
+    before = next((i for i in reversed(range(len(earlier))) if earlier[i].subjects), None)
+    spoken_of = None
+    if before is not None and earlier[before].frame_digest == turn.frame_digest:
+        spoken_of = _led_by(earlier[before], earlier[:before])[0]
     first = next((n for n in (spoken_of, seen) if n in turn.subjects), turn.subjects[0])
     return (first, *(n for n in turn.subjects if n != first))
 

@@ -76,7 +76,7 @@ _ALL = re.compile(
 )
 #: Keys that speak of a group whatever its kind.
 _GROUP_KEY = re.compile(  # "collection of" says whose it is
-    rf"\b(?:part of|belongs to|member of|(?:{'|'.join(sorted(_COLLECTIVES))})(?! (?:of|by)$))\b"
+    rf"\b(?:part of|belongs to|member of|(?:{'|'.join(sorted(_COLLECTIVES))})(?! (?:of|by|in|at|on)$))\b"
 )
 MAX_MEMBERS = 12
 _LIKENESS = 0.38
@@ -148,7 +148,7 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     if likeness[best] < _LIKENESS:
         return None
     value = options[keys[best]]
-    members = set(members_by_value(knowledge)[value.casefold()]) | _listed(value, subject, knowledge)
+    members = set(members_by_value(knowledge)[value.casefold()]) | listed(value, subject, knowledge)
     ordered = (subject, *sorted(m for m in members if m != subject))
     return Group(phrase, value, ordered[:MAX_MEMBERS])
 
@@ -161,6 +161,11 @@ def _own_noun(value: str) -> str:
     last = words[-1] if words else ""
     names_members = last.endswith("s") and (is_kind_word(last) or is_kind_word(last[:-1]))
     return last if last.isalpha() and last.islower() and not names_members else ""
+
+
+def names_a_group(key: str) -> bool:
+    """Whether an attribute's key speaks of a group, whatever its kind: "series", "part of"."""
+    return _GROUP_KEY.search(spoken_key(key)) is not None
 
 
 def group_value(raw: object) -> str:
@@ -187,7 +192,7 @@ def members_by_value(knowledge: Knowledge) -> dict[str, tuple[str, ...]]:
     return known
 
 
-def _listed(value: str, subject: str, knowledge: Knowledge) -> set[str]:
+def listed(value: str, subject: str, knowledge: Knowledge) -> set[str]:
     """Members that a page lists together with the subject in a sentence about the group."""
     if not knowledge.has_pages:
         return set()

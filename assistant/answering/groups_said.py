@@ -14,6 +14,7 @@ _BESIDES = (
 )
 _END = r"\s*[?.!]*\s*$"
 _LISTED = r"(?:listed|given|stated|named|recorded|noted|mentioned|specified|on record|there|indicated|set out)"
+_COLLECTIVE = r"(?P<noun>series|set|range|group|line|collection|family|genus|fleet|edition|course|suite|class)"
 _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
@@ -25,6 +26,27 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"find|want|look)\b"
             rf"[^?]*{_END}",
             r"which other \g<nouns> besides \g<x> are in \g<group>?",
+        ),
+        # "that tower is part of a group, so what are the others in it", "it belongs to a series, what else is in that"
+        (
+            rf"^{_X} (?:(?:is|['’]s) (?:part|one|a member|a piece) of|belongs to|comes from) (?:an?|some) "
+            rf"(?:\w+ )?{_COLLECTIVE}[,;:]? (?:so |and )?(?:what|which|who)(?: (?:are|is)(?: the)?|['’]s)? "
+            r"(?:(?:all )?(?:other|rest)s?|else|members?)(?: (?:ones|members|[a-z]+s))?"
+            rf"(?: (?:are|is|belongs?))?(?: (?:in|of|to|from) (?:it|that|there))?{_END}",
+            r"which others besides \g<x> are in the \g<noun> of \g<x>?",
+        ),
+        # "what plants come in one series with the plant", "which are in one set with this"
+        (
+            r"\b(?:what|which)(?: other)?(?: (?P<nouns>[a-z]+))? "
+            rf"(?:(?:come|comes|are|is|belong|belongs|stand|appear|go) (?:in|to|from) (?:one|the same|a single)|"
+            rf"shares? (?:an?|one|the(?: same)?)) {_COLLECTIVE} (?:with|as) {_X}{_END}",
+            r"which others besides \g<x> are in the \g<noun> of \g<x>?",
+        ),
+        # "apart from that one, which ones go in this range"
+        (
+            rf"^(?:\w+, )?{_BESIDES} {_X}, (?:what|which)(?: ones?| others?| else)? (?:is|are|go(?:es)?|belongs?|comes?|"
+            rf"stands?)(?: there)? (?:in|of|from|to|into) {_GROUP}{_END}",
+            r"which others besides \g<x> are in \g<group>?",
         ),
         # "this isn't the only one in its set, is it — which others are there"
         (

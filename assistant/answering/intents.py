@@ -68,6 +68,16 @@ _AFTERWARDS = re.compile(
     r"\bhow many (?:seconds|minutes|hours|days|weeks|months|years) (?:later|earlier|further|longer)\b(?!.*\bthan\b)"
     r"(?! (?:is|was|does|did|do|will|would) (?:it|this|that|the)\b)"
 )
+#: "volume 2 of the series" is a book, and no measure.
+_VOLUME = re.compile(
+    r"\bvol(?:ume|\.)? (?:number |no\.? )?#?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)\b"
+    r"(?! ?(?:l|litres?|liters?|ml|gallons?|cubic|cm|m)\b)",
+    re.IGNORECASE,
+)
+#: "on average"; not "which is newer, I mean this and that".
+_AVERAGE = re.compile(r"\bon average\b|\b(?:the|an) average\b|(?<!\bi )(?<!\byou )(?<!\bwe )\bmean\b")
+#: "how many degrees must it not get warmer than?": a limit, and no difference.
+_UP_TO = re.compile(r"\b(?:must|may|should|can|ca|could|has to|have to|ought to)\b.*\bthan\W*$")
 _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
 
 
@@ -170,7 +180,8 @@ def with_condition(asked: Asked, question: str) -> Asked:
 
 def take_apart(core: str) -> Asked:
     """Everything that grammar alone tells about the asking clause."""
-    expected, scale = expected_of(core), scale_of(core)
+    said = _VOLUME.sub("it", core)
+    expected, scale = expected_of(said), scale_of(said)
     low = core.lower()
     operation: Operation = "lookup"
     factor = None
@@ -178,6 +189,7 @@ def take_apart(core: str) -> Asked:
         scale is not None
         and re.search(r"\bhow (?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|\w+er)\b|\bby how\b|\bthan\b", low)
         and not _AFTERWARDS.search(low)
+        and not _UP_TO.search(low)
     )
     if _RATIO.search(low):
         operation = "ratio"
@@ -187,7 +199,7 @@ def take_apart(core: str) -> Asked:
         expected.kind != "yesno" or _PAIR.search(low) or _OF_SEVERAL.search(low)
     ):
         operation = "sum"
-    elif re.search(r"\bon average\b|\b(?:the|an) average\b|\bmean\b", low) and re.search(
+    elif _AVERAGE.search(low) and re.search(
         r"\b(?:of (?:the|these|those|all|both|them)|between|two|three|four|five|both)\b", low
     ):
         operation = "mean"

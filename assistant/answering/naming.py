@@ -143,6 +143,7 @@ _IDENTIFY = re.compile(
     rf"\w+){{0,2}}|(?:that |i )?(?:i['’]m |am i |i am )?(?:looking at|holding|seeing)(?: \w+)?|(?:the "
     rf")?(?:name|title|model)(?: of (?:this|that|it|the)(?: \w+){{0,2}})?)"
     rf"|what (?:do you see|do i see|have i got|have we got|am i (?:looking at|holding|seeing))(?: \w+){{0,2}}"
+    rf"|what (?:i['’]m|i am|we['’]re|we are) (?:looking at|holding|seeing|facing)(?:,? {_SHOWN}(?: \w+){{0,2}})?"
     rf"|(?:identify|recogni[sz]e|name) (?:this|that|it|the)(?: \w+){{0,2}}"
     rf"|what (?:is|are|do you call|do they call) {_SHOWN}(?: \w+){{0,2}}(?: called| named)?"
     rf"|what(?:['’]s| is) {_SHOWN}(?: \w+){{0,2}} (?:called|named)|what(?:['’]s| is) its name"

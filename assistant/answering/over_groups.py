@@ -72,7 +72,8 @@ def names_its_group(text: str, subjects: Subjects) -> bool:
     found = re.search(
         rf"\b(?:of|around|that|which) {name}(?!['’]s)(?= (?:is|are|belongs?|comes?|was)\b|\W*$|,)"
         rf"|\b{name},? (?:and|plus|with|along with|together with) (?:(?:all|every) )?(?:of )?"
-        r"(?:the|its) (?:others?|other \w+|rest)\b",
+        r"(?:the|its) (?:others?|other \w+|rest)\b"
+        rf"|\bothers besides {name} are in\b",
         text,
         re.IGNORECASE,
     )

@@ -63,6 +63,54 @@ _UNREADABLE = re.compile(
 )
 
 
+#: "name the dress for me, would you": what is said behind an order.
+_WOULD_YOU = re.compile(
+    r"(?<=[a-z])(?:,? (?:would|will|could|can|won['’]t|can['’]t) you(?:,? please)?)(?=[\s?.!]*$)", re.IGNORECASE
+)
+_ORDERS = re.compile(
+    r"(?:^|[,;:.–—-] ?)(?:please |just |now |and |so )*(?:name|tell|give|read|list|say|show|find|add|count|work out|look up|"
+    r"state|let me|remind|spell|translate|describe|identify|pick|choose)\b",
+    re.IGNORECASE,
+)
+#: "run me through the kit on this car".
+_THROUGH = re.compile(
+    r"\b(?:run|walk|talk|take) (?:me|us) (?:quickly )?through (?:all )?(?P<what>(?:the|its|their|all) [^,;:?.!]+?)"
+    r"(?:,? please)?[\s?.!]*$",
+    re.IGNORECASE,
+)
+#: "yearly events at this tower, can you list them?"
+_LIST_THEM = re.compile(
+    r"^(?P<what>[^,;:?.!]+?)\s*[,;:–—-]+\s*(?:please )?(?:(?:can|could|would|will) you )?(?:please )?"
+    r"(?:list|enumerate|reel off|run through|go through|name|read out)(?: (?:me|us))? (?:them|those|these)(?: all)?"
+    r"(?: for (?:me|us))?(?:,? please)?[\s?.!]*$",
+    re.IGNORECASE,
+)
+#: "is its town a big place? How many residents, I mean": what is asked of the town is said last.
+_MEANT_OF_IT = re.compile(
+    r"\b(?:is|are|was|were) (?P<x>(?:the|that|this|its|their|it|they)\b[^,;:?]*?) (?:an? )?(?:[a-z]+ )?"
+    r"(?:big|large|small|tall|high|long|heavy|old|wide|deep|busy|populous|little|tiny|huge|expensive|dear|cheap)"
+    r"(?: [a-z]+)?\s*[?.,;–—-]+ (?:(?P<q>(?:how (?:many|much)|what|which) [a-z]+(?: [a-z]+)?),? (?:i mean|that is)"
+    r"|what(?:['’]s| is) (?:the|its) (?P<p>population|headcount|area|height|weight|size|length|price|number of [a-z]+))"
+    r"[\s?.!]*$",
+    re.IGNORECASE,
+)
+#: "there's some company sponsoring it, isn't there? Which?"
+_THERE_IS_ONE = re.compile(
+    r"\bthere(?:['’]s| is| must be| has to be|['’]s got to be) (?:some|an?) (?P<noun>[a-z]+) (?P<does>[a-z]+ing|that [a-z]+|"
+    r"who [a-z]+|behind|for|on|in) (?P<rest>[^,;:?.!]+?)"
+    r"(?:,? (?:isn['’]t there|is there not|right|no))?\s*[,;:?.!–—-]+ (?:and |so )?(?P<wh>which|who|what)"
+    r"(?: one| is (?:it|that)|['’]s that| (?P=noun)(?: is (?:it|that))?)?[\s?.!]*$",
+    re.IGNORECASE,
+)
+#: "the town that this poster is about": the town on it.
+_TOWN_OF_SIGN = re.compile(
+    r"\b(?P<town>(?:the|what|which) (?:town|city|village|place|community|parish|municipality)) (?:that |which )?"
+    r"(?P<x>it|(?:this|that|the) (?:sign|poster|notice|board|card|plate|plaque|placard|label|leaflet|flyer|bill|menu|"
+    r"timetable|ad|advert|advertisement|announcement)(?: (?:over )?(?:here|there)| in front of me| i['’]m (?:looking at|"
+    r"showing you))*) (?:is about|deals with|concerns|talks about|is talking about|mentions|names|refers to|speaks of|"
+    r"has to do with|is to do with|is concerned with)(?=\s*(?:[,;:?.!]|$|(?:is|was|has|have|had|does|got|lies|sits)\b))",
+    re.IGNORECASE,
+)
 #: "the thing that is a lamp": the lamp.
 _THING_THAT = re.compile(
     r"\b(?:the|that|this) (?:thing|one|object|item) (?:that|which) (?:is|looks like) an? (?P<noun>[a-z]+)"
@@ -164,6 +212,15 @@ def reworded(text: str) -> str:
 
 
 def _reworded(text: str) -> str:
+    if _WOULD_YOU.search(text) and _ORDERS.search(text):
+        text = _WOULD_YOU.sub("", text)
+    text = _LIST_THEM.sub(r"what are the \g<what>?", text)
+    text = _THROUGH.sub(r"what are \g<what>?", text)
+    text = _MEANT_OF_IT.sub(
+        lambda m: f"{m['q']} does {m['x']} have?" if m["q"] else f"what is the {m['p']} of {m['x']}?", text
+    )
+    text = _THERE_IS_ONE.sub(_which_is, text)
+    text = _TOWN_OF_SIGN.sub(r"\g<town> on \g<x>", text)
     text = _COMES_OUT.sub("is ", _COME_OUT.sub(r"is \g<who> ", text))
     text = groups_said(put_as_question(groups_said(_PER_CENT.sub(r"\1\2", text))))
     rest = _UNREADABLE.sub("", text).strip()
@@ -184,6 +241,12 @@ def _reworded(text: str) -> str:
     said = said_plainly(cut_short(plain if plain != bare else text))
     turned = asked_before(said)
     return said if turned == said else said_plainly(turned)
+
+
+def _which_is(m: re.Match[str]) -> str:
+    does = m["does"].lower()
+    led = does.removeprefix("that ").removeprefix("who ") if does.startswith(("that ", "who ")) else f"is {does}"
+    return f"which {m['noun']} {led} {m['rest']}?"
 
 
 def _how_many(m: re.Match[str]) -> str:

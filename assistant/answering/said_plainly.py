@@ -22,10 +22,19 @@ _PLACE = r"(?:town|city|village|place|country)"
 _TOWN = rf"(?P<n>{_PLACE})"
 _SOMEBODY = (
     r"(?:he|she|whoever [^,;:?.!]+?|(?:the|its|that|this) (?:person|man|woman|one|[a-z]{3,}(?:er|or|ist)) "
-    r"(?:who|that|of|behind) [^,;:?.!]+?|(?:the|its|that|this) (?:man|woman|person|artist|designer|author|breeder))"
+    r"(?:who|that|of|behind) [^,;:?.!]+?|(?:the|its|that|this|their) (?:man|woman|person|(?!tower|flower|cover|scooter|"
+    r"drawer|water|river|motor|tractor|reactor|cooker|poster|counter|printer|fire)[a-z]{3,}(?:er|or|ist|ian|ect)))"
 )
 _RANGE = r"(?:catalogue|catalog|range|assortment|price list|programme)"
 
+_DAY = r"(?:week ?day|day(?: of the week)?)"
+_MARKET = r"(?P<e>(?:[a-z]+['’]? ){0,2}?(?:market|fair))"
+_BUILT = r"(?:built|constructed|put up|erected|put together|crafted|fashioned)"
+_BUILD = r"(?:build|construct|put up|erect|put together|craft|fashion|make)"
+_FIRM = (
+    r"(?:firm|company|business|outfit|enterprise|brand|maker|manufacturer|producer|publisher|house|nursery|shipyard|yard|"
+    r"brewery|studio|workshop|club|builder|factory|team)"
+)
 #: What runs on a line, and comes out of its depot before the first run.
 _LINE = (
     r"(?:the|this|that) (?:[\w-]+ )?(?:bus|tram|train|coach|streetcar|railcar|trolley ?bus|trolley|tramcar)"
@@ -96,17 +105,147 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"(?:a|an|his|her|their) (?:\w+ )?degree(?: in)?{_END}",
             r"what did \g<x> study",
         ),
+        # "whoever bred it went to college for what", "what did its designer go to university for"
+        (
+            rf"(?:^|(?<=[,:;] )){_X} (?:went to (?:college|university|school|uni) for|(?:went off and )?studied) what{_END}",
+            r"what did \g<x> study",
+        ),
+        (
+            rf"\b(?:for )?what did {_X} (?:go to|attend) (?:college|university|school|uni)(?: for)?{_END}",
+            r"what did \g<x> study",
+        ),
+        (
+            rf"\bwhat(?: is|['’]s| was) the (?:university |college )?degree of {_X} in{_END}",
+            r"what did \g<x> study",
+        ),
+        # "how far back does the maker go"
+        (
+            rf"\bhow far back does (?P<x>(?:the|its|their|that|this) {_FIRM}(?: (?:of|behind|that|who) [^,;:?.!]+?)?) go\b"
+            r"(?:[,;:–—-]+ (?:and )?(?:when|what year|in what year) [^?]*)?",
+            r"when was \g<x> founded",
+        ),
+        # "where has its designer settled"
+        (
+            rf"\bwhere (?:has |have )?(?P<x>{_SOMEBODY}) (?:has |have )?settled(?: down)?(?:, the {_PLACE})?\b",
+            r"where does \g<x> live now",
+        ),
+        # "if I lay a ruler along this mineral, how many centimetres"
+        (
+            r"\b(?:if|when|suppose|say) (?:i|we|you|one) (?:were to |would )?(?:la(?:y|id)|put|h[eo]ld|place[ds]?|run|ran) "
+            rf"(?:an? |my |the )?(?:ruler|tape(?: measure)?|measuring tape|yardstick|folding rule) (?:along|alongside|against|"
+            rf"next to|beside|to) {_X}[,;:] (?:what|how) [^?]*",
+            r"how long is \g<x>",
+        ),
+        # "whose design is this"
+        (rf"\bwhose design (?:is|was) {_X}{_END}", r"who designed \g<x>"),
+        # "since when have you been able to buy it"
+        (
+            rf"\bsince when (?:have|has|can|could) (?:i|we|you|one|people|they|anyone|anybody) (?:been able to )?"
+            rf"(?:buy|get|purchase) {_X}{_END}",
+            r"when was \g<x> first sold",
+        ),
+        # "what else is in the box with it"
+        (
+            rf"\bwhat(?: else| all)?(?:['’]s| is| do (?:i|you|we) (?:get|find))(?: else)? in the (?:box|package|packaging|carton) "
+            rf"(?:with|of|for|besides|along with|together with) {_X}{_END}",
+            r"what does \g<x> come with",
+        ),
+        # "what was that tower built of", "out of what did they put up the temple"
+        (
+            rf"\bwhat(?:['’]s| is| are| was| were) {_X} (?:{_BUILT} (?:from|of|out of|with)|made out of){_END}",
+            r"what is \g<x> made of",
+        ),
+        (rf"\bwhat did (?:they|people|somebody|one) {_BUILD} {_X} (?:from|of|out of|with){_END}", r"what is \g<x> made of"),
+        (
+            rf"\b(?:out of|from|of) what (?:did (?:they|people|somebody|one) {_BUILD} {_X}|(?:is|was|are|were) "
+            rf"(?P<y>[^,;:?.!]+?) {_BUILT}){_END}",
+            r"what is \g<x>\g<y> made of",
+        ),
+        # "how far back do records of the bird go"
+        (
+            rf"\bhow far back (?:do|does) (?:the )?(?:records?|descriptions?|mentions?|accounts?) of {_X} (?:go|reach|date)"
+            rf"(?: back)?{_END}",
+            r"when was \g<x> first recorded",
+        ),
+        # "what would the scales say if the dog stood on them"
+        (
+            r"\bwhat (?:would|will|do|does) (?:the |my |a )?scales? (?:say|show|read|tell)(?: me)?,? (?:if|when|once) "
+            rf"(?:(?:i|we|you|one|somebody) (?:put|place|set|weigh)(?:ed)? )?{_X}"
+            rf"(?: (?:on|onto) (?:it|them|the scales?)| (?:stood|stands?|sat|sits|were|was|is) on (?:it|them|the scales?))?{_END}",
+            r"how heavy is \g<x>",
+        ),
+        # "is the cow heavy? How much exactly"
+        (
+            rf"(?:^|(?<=[,:;] ))(?:is|are) {_X} (?P<how>heavy|tall|long|big|large|old|wide|deep|high|fast|thick|expensive)"
+            r"\s*[?,;.–—-]+ (?:and |so )?how (?:much|(?P=how))(?: is it| are they| (?:exactly|then|precisely))*(?=\s*[?.!]*$)",
+            r"how \g<how> is \g<x>",
+        ),
+        # "where does its designer sleep at night, which town"
+        (
+            rf"\bwhere (?:does|do) (?P<x>{_SOMEBODY}) (?:sleep|go home)(?: at night| in the evening)?(?:,? which {_PLACE})?{_END}",
+            r"where does \g<x> live now",
+        ),
+        # "do you know what whoever discovered it studied"
+        (
+            rf"(?:^|(?<=know )|(?<=me )|(?<=[,:;] ))what (?P<x>(?:whoever|the|its|their) [^,;:?.!]+?) (?:has )?studied{_END}",
+            r"what did \g<x> study",
+        ),
+        # "from which company do I get it", "if I want to order it, which firm do I write to"
+        (
+            rf"\bfrom (?:which|what) {_FIRM} (?:do|can|could|would|should|will) (?:i|we|you|one|people) (?:get|buy|order|have|"
+            rf"obtain) {_X}{_END}",
+            r"which company supplies \g<x>",
+        ),
+        (
+            r"\b(?:if|when|to|suppose) (?:(?:i|we|you|one) (?:want(?:ed|s)?|would like|need(?:ed)?|were) to )?(?:order|buy|get) "
+            rf"{_X}, (?:which|what) {_FIRM} (?:do|can|could|would|should|must) (?:i|we|you|one) "
+            rf"(?:write|go|turn|talk|speak|get in touch|order)(?: to| with| from)?{_END}",
+            r"which company supplies \g<x>",
+        ),
+        # "which weekday do they have the market in that town", "which day is best for the fair there"
+        (
+            rf"\b(?:on )?(?:which|what) {_DAY} (?:(?:do|does|would|will) (?:they|people|one|it|i|you|we) "
+            rf"(?:have|hold|get|visit|find|go to)|is (?:it )?(?:the )?(?:best|right|good|one)? ?for|is|has) the {_MARKET} "
+            rf"(?:on |held |on for )?(?P<at>in|at|of) {_X}{_END}",
+            r"on which day is the \g<e> \g<at> \g<x>",
+        ),
+        (
+            rf"\b(?:on )?(?:which|what) {_DAY} (?:should|do|must|can|shall|would) (?:i|we|you|one) (?:[a-z]+ ){{1,4}}?to {_X} "
+            rf"for (?:the|its) {_MARKET}{_END}",
+            r"on which day is the \g<e> in \g<x>",
+        ),
+        (
+            rf"\bwhen(?:['’]s| is) the {_MARKET} on (?P<at>in|at) {_X}{_END}",
+            r"when is the \g<e> \g<at> \g<x>",
+        ),
+        (
+            rf"\b(?:(?:if|when) )?(?:i|we)(?:['’]d| would)? (?:want|like|wanted|plan|need) to (?:go|get|come|be) (?:to|at) the "
+            rf"{_MARKET} (?:in|at|of) {_X}, (?:on )?(?:which|what) {_DAY}(?: (?:do|should|must|is|would)[^,;:?.!]*)?{_END}",
+            r"on which day is the \g<e> in \g<x>",
+        ),
         # "how much cable is on the drill"
         (
             rf"\bhow much {_CORD} (?:is|are)(?: there)? (?:on|at|with|attached to) {_X}{_END}",
             r"how long is the \g<n> of \g<x>",
         ),
         (rf"\bhow much {_CORD} (?:does|do) {_X} (?:have|come with|bring)\b", r"how long is the \g<n> of \g<x>"),
+        # "the head count of the town on this": who lives there
+        (
+            rf"(?:\bwhat(?: is|['’]s) )?\b(?:the )?head ?count (?:of|in) (?P<x>(?:the|that|this) (?:\w+ )?{_PLACE}\b[^,;:?.!]*?){_END}",
+            r"how many people live in \g<x>",
+        ),
         # "what's the size of the staff of the firm", "the headcount at the firm"
         (
             rf"(?:\bwhat(?: is|['’]s) )?\b(?:(?:the )?(?:size|strength) of the {_STAFF}|(?:the )?head ?count) "
             rf"(?:of|at|in) {_X}{_END}",
             r"how many people work for \g<x>",
+        ),
+        # "how big is the staff of the firm"
+        (rf"\bhow (?:big|large|strong|numerous) is the {_STAFF} (?:of|at|in) {_X}{_END}", r"how many people work for \g<x>"),
+        # "what did its inventor read at university"
+        (
+            rf"\bwhat (?:subject )?did (?P<x>{_SOMEBODY}) read (?:at (?:the )?(?:university|uni|college)|as a student){_END}",
+            r"what did \g<x> study",
         ),
         # "how old does the dog get"
         (

@@ -107,6 +107,8 @@ def scale_of(core: str) -> Scale | None:
         of_need,
         of_content,
         of_measured_by,
+        _of_inside,
+        _of_having_done,
         _of_doing_more,
         _of_quantifier,
         _of_doing,
@@ -251,6 +253,33 @@ def _of_doing(low: str) -> Scale | None:
     if _base_verb(m["verb"]) in _MOVING:
         return Scale("speed", less_of(how), frozenset({"speed"}), "fast")
     return Scale("duration", -less_of(how), frozenset({"time"}), question=f"how long does it take to {verb}{tail}?")
+
+
+#: "the dearest to restore", "cheaper to run"; what is cheap to buy has a low price.
+_TO_HAVE_DONE = re.compile(
+    r"\b(?P<how>cheaper|cheapest|dearer|dearest|costlier|costliest|(?:more|most|less|least) (?:expensive|costly|dear))"
+    r"(?: one)? to (?P<verb>(?!(?:buy|get|have|own|purchase|acquire|the|be|me|us|you|it|them|him|her|look|this|that|these|"
+    r"those|an?)\b)[a-z]+)\b"
+)
+
+
+#: "the smallest inside": how much there is room for.
+_INSIDE = re.compile(
+    r"\b(?P<how>bigger|biggest|larger|largest|smaller|smallest)(?: one)? (?:on the |from the )?inside\b(?! (?:the|this|that|a)\b)"
+)
+
+
+def _of_inside(low: str) -> Scale | None:
+    m = _INSIDE.search(low)
+    return Scale("capacity", less_of(m["how"]), frozenset({"volume", "count", ""}), "roomy") if m else None
+
+
+def _of_having_done(low: str) -> Scale | None:
+    m = _TO_HAVE_DONE.search(low)
+    if m is None:
+        return None
+    sign = -1 if m["how"].startswith(("cheap", "less", "least")) else 1
+    return Scale("price", sign, frozenset({"money"}), question=f"what does it cost to {m['verb']} it?")
 
 
 def _of_life(sign: int) -> Scale:

@@ -38,6 +38,13 @@ _EXTENT = Asked(
     Expected("count", frozenset({"count", ""}), "pages"),
     "lookup",
 )
+#: How long it takes, for "longer" where nothing has a length.
+_LASTING = Asked(
+    "how long does it last?",
+    ("how long does it last?", "how many minutes does it take?"),
+    Expected("quantity", frozenset({"time"})),
+    "lookup",
+)
 #: How many there is room for, for "roomier" where nothing has a volume.
 _PEOPLED = Asked(
     "how many people does it hold?",
@@ -85,6 +92,9 @@ def facts_of(
     wordings = _wordings(asked or plan.asked)
     tried = [_facts_as(plan, finder, wording) for wording in wordings]
     whole = [t for t in tried if t[2] is None]
+    if wordings[0].scale is not None and wordings[0].scale.noun == "length" and tried[0][2] is not None:
+        lasting = _facts_as(plan, finder, replace(_LASTING, operation=wordings[0].operation, scale=wordings[0].scale))
+        whole = [lasting] if lasting[2] is None else whole  # a lecture is so many minutes long before so many slides
     if not whole and wordings[0].scale is not None and wordings[0].scale.noun == "height":  # of plants it is told so
         tried.append(_facts_as(plan, finder, replace(wordings[0], about=(GROWN,))))
         whole = [t for t in tried if t[2] is None]

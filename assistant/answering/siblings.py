@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.answering.focus import may_be_called
-from assistant.answering.groups import group_value, members_by_value
+from assistant.answering.groups import group_value, listed, members_by_value, names_a_group
 from assistant.answering.keys import key_words
 from assistant.answering.language import FUNCTION_WORDS
 from assistant.answering.values import NUMBER_WORDS, number_of
@@ -24,7 +24,7 @@ _ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seven
 _PLACES = r"(?:volume|vol|part|book|number|no|nr|issue|episode|instalment|installment|entry|position|chapter)"
 _NUMBERS = "|".join(w for w, number in NUMBER_WORDS.items() if w.isalpha() and number >= 1)
 _COUNTED = re.compile(
-    rf"\b(?:{_PLACES}|tome|(?:numbered|marked)(?: as)?)\.?\s+#?(?P<n>\d{{1,2}}|{_NUMBERS})\b"
+    rf"\b(?:{_PLACES}|tome|(?:numbered|marked)(?: as)?)\.?\s+(?:number |no\.? |nr\.? )?#?(?P<n>\d{{1,2}}|{_NUMBERS})\b"
     rf"|\bwith (?:an? |the number )?#?(?P<s>\d{{1,2}}) on (?:it\b|(?:the|its) (?:spine|back|cover))"
     rf"|\b(?:the |its )(?P<o>{'|'.join(_ORDINAL_WORDS)}) {_PLACES}\b",
     re.IGNORECASE,
@@ -90,7 +90,23 @@ def _by_place(text: str, subject: str, knowledge: Knowledge) -> Named | None:
             numbered = _PLACE_KEY.search(key_words(key)) and re.fullmatch(r"#?\d{1,2}", value)
             if numbered and float(value.lstrip("#")) == place and name not in hits:
                 hits.append(name)
+    if len(hits) > 1:  # several series have one: that of the series that a page lists the subject in
+        hits = [name for name in hits if _in_its_series(name, subject, knowledge)]
     return Named(hits[0], m.start(), m.group()) if len(hits) == 1 else None
+
+
+def _in_its_series(name: str, subject: str, knowledge: Knowledge) -> bool:
+    """Whether a value or a page puts both in one series."""
+    record = knowledge.entity(name)
+    values = [
+        group_value(raw)
+        for key, raw in (record.attributes.items() if record else ())
+        if names_a_group(key) and group_value(raw)
+    ]
+    return any(
+        subject in members_by_value(knowledge).get(value.casefold(), ()) or subject in listed(value, name, knowledge)
+        for value in values
+    )
 
 
 def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, ...], several: bool) -> Named | None:

@@ -23,6 +23,8 @@ BEGINNINGS = (
     "when was it introduced or registered?",
     "when was it made?",
     "when was it born?",
+    "when was it consecrated or dedicated?",
+    "when was it christened or inaugurated?",
 )
 
 

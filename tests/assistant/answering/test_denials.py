@@ -82,6 +82,8 @@ KNOWLEDGE = MemoryKnowledge(
     ("name", "question", "wanted"),
     [
         ("Tolland Nougat", "I'm allergic to nuts, can I have one?", "No: "),
+        ("Tolland Nougat", "nuts give me a bad allergic reaction, is it safe for me?", "No: "),
+        ("Tolland Nougat", "I have allergies of an odd sort, can I eat it?", ""),
         ("Tolland Nougat", "are there nuts in it?", "Yes: "),
         ("Tolland Nougat", "is it vegan?", "No: "),
         ("Ferrymen", "how many ferries are in the box?", "six ferries"),

@@ -76,6 +76,22 @@ def test_a_place_that_was_spoken_of_in_passing_is_not_it(question: str, first: s
     assert recent_subjects(talk)[0] == first
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what's heavier, the GX-5 or this drill?",
+        "which of the two is cheaper, I mean the GX-5 and this drill?",
+        "is the GX-5 newer?",
+        "out of the GX-5 and this one, pick the lighter one",
+    ],
+)
+def test_a_comparison_leaves_it_with_what_was_spoken_of_before(question: str):
+    talk = after(("what does it weigh?", (LEFT.name,)), (question, (RIGHT.name, LEFT.name)))
+    assert recent_subjects(talk)[0] == LEFT.name
+    first = after((question, (RIGHT.name, LEFT.name)), entity=LEFT)
+    assert recent_subjects(first)[0] == LEFT.name
+
+
 def test_how_many_are_there_speaks_of_no_place():
     answered = Answer("Ida Brand made it.", "answered", "", (), None, ())
     talk = Conversation("c", (Turn("who made it?", answered, "frame", (LEFT.name,)),))

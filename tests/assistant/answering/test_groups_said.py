@@ -22,6 +22,18 @@ from assistant.answering.groups_said import groups_said
         ("tot up the oars of all of this fleet, please", "what is the total oars for all of this fleet?"),
         ("if I counted the buttons on this coat, how many would there be?", "how many buttons does this coat have?"),
         ("what is the number of herbs listed for this tea?", "how many herbs does this tea have?"),
+        (
+            "this owl is part of a brood, so what are the others in it",
+            None,
+        ),
+        (
+            "that mug is part of a set, so what are the others in it",
+            "which others besides that mug are in the set of that mug?",
+        ),
+        ("what mugs come in one set with this mug?", "which others besides this mug are in the set of this mug?"),
+        ("which ones share a series with this?", "which others besides this are in the series of this?"),
+        ("apart from this mug, which ones go in that range?", "which others besides this mug are in that range?"),
+        ("what comes in a set with a lid?", None),
         ("how many people are in the room?", None),
         ("who is the brother of the founder?", None),
         ("add up my shopping", None),

@@ -15,6 +15,9 @@ from assistant.answering.pointing import PLACED
     [
         ("which of the two is shorter in bloom?", "how long is it in bloom?", -1),
         ("which is longer without repair, this or that one?", "how long is it without repair?", 1),
+        ("what's the dearest to restore of the set?", "what does it cost to restore it?", 1),
+        ("which is cheaper to buy, this or that?", "what is its price?", -1),
+        ("which is newer, I mean this lamp or that?", "when did it come out?", 1),
         ("which candle is the longest burning of the set?", "how long does it burn?", 1),
         ("who is the shorter serving, this mayor or that one?", "how long does it serve?", -1),
         ("which would be longer to play, this or that?", "how long does it take to play?", 1),
@@ -64,6 +67,11 @@ def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> N
     assert found.operation in ("compare", "superlative")
     assert found.scale is not None
     assert (found.about[0], found.scale.sign) == (asked, sign)
+
+
+def test_a_volume_of_a_series_is_no_measure() -> None:
+    assert take_apart("which one is less tall: that book or volume 2 of the series?").expected.dimensions == {"length"}
+    assert take_apart("which has the larger volume, this or that?").scale is not None
 
 
 def test_charging_a_battery_is_no_matter_of_money() -> None:
