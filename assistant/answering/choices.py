@@ -67,7 +67,8 @@ _FOR_ME = r"(?: for (?:me|us)| out| please|, please|, would you)*"
 _PICKED = re.compile(
     r"^(?:(?:now |so |okay |right )?(?:out of|between|of|from|among|take|given|with|compare|comparing|looking at|"
     r"consider|considering|there['’]s|you have|we have|i have|i['’]ve got)) (?P<pair>[^;:?]+? (?:and|or) [^;:?,]+?)"
-    rf"\s*(?:[,;:]|[–—]| - )\s*(?:{_PICK} {_WANTED_ONE}{_FOR_ME}|{_WANTED_ONE.replace('how', 'wh')} is (?:which|what))\W*$",
+    rf"\s*(?:[,;:]|[–—]| - )\s*(?:{_PICK} {_WANTED_ONE}{_FOR_ME}|{_WANTED_ONE.replace('how', 'wh')} is (?:which|"
+    rf"what))\W*$",
     re.IGNORECASE,
 )
 #: "which of the two is newer, I mean this and that".
@@ -81,7 +82,8 @@ _MEANT_PAIR = re.compile(
 _SAID_OF_FIRST = re.compile(r"\b(?:it|this one|that one|this|that|the (?:first|former)(?: one)?)\b", re.IGNORECASE)
 #: "I have this one and there is the Oriel: which is roomier?"
 _THERE = re.compile(
-    r"^(?:(?:i|we|you)(?:['’]ve| have)(?: got)?|(?:here|there)(?:['’]s| is| are)|it is|that is|with|so|now) ", re.IGNORECASE
+    r"^(?:(?:i|we|you)(?:['’]ve| have)(?: got)?|(?:here|there)(?:['’]s| is| are)|it is|that is|with|so|now) ",
+    re.IGNORECASE,
 )
 #: "which would you say is roomier".
 _OPINION = re.compile(

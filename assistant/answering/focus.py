@@ -44,7 +44,8 @@ _OVER_THERE = re.compile(r"\b(?:the|that) (?:\w+ ){1,2}(?:over|up|down|out|back)
 _COMPARES = re.compile(
     r"\b(?:or|than|versus|compared|of the two|of these|of them|of both)\b"
     r"|^\W*(?:[a-z]+,? ){0,3}?(?:out of|between|take|comparing|compare)\b"
-    r"|^(?:and |so )?(?:is|are|was|were|does|do|did|has|have) (?!(?:it|this|that|these|they)\b).*\b(?:\w+er|more|less|fewer)\b",
+    r"|^(?:and |so )?(?:is|are|was|were|does|do|did|has|have) (?!(?:it|this|that|these|they)\b).*\b(?:\w+er|more|"
+    r"less|fewer)\b",
     re.IGNORECASE,
 )
 #: So many subjects are a group, of which none is named.

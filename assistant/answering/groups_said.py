@@ -44,7 +44,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "apart from that one, which ones go in this range"
         (
-            rf"^(?:\w+, )?{_BESIDES} {_X}, (?:what|which)(?: ones?| others?| else)? (?:is|are|go(?:es)?|belongs?|comes?|"
+            rf"^(?:\w+, )?{_BESIDES} {_X}, (?:what|which)(?: ones?| others?| else)? (?:is|are|go(?:es)?|belongs?|"
+            rf"comes?|"
             rf"stands?)(?: there)? (?:in|of|from|to|into) {_GROUP}{_END}",
             r"which others besides \g<x> are in \g<group>?",
         ),

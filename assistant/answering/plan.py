@@ -230,7 +230,12 @@ def _intent(asked: Asked, core: str, text: str, subjects: Subjects, look: Look |
         return "read"
     if _SHARED.search(text):
         return asked.operation
-    if named_on or _names_it(core, text, asked) or _means_the_name(asked, text, subjects, knowledge):
+    if (
+        named_on
+        or _asks_what(core, subjects, knowledge)
+        or _names_it(core, text, asked)
+        or _means_the_name(asked, text, subjects, knowledge)
+    ):
         return "identify"
     return asked.operation
 
@@ -259,6 +264,21 @@ def _unusable(text: str) -> str:
     if len(text) > MAX_QUESTION_CHARS:
         return "the question is too long; please ask it in one or two sentences"
     return ""
+
+
+#: "what's the compound?", "what is the drill called?"
+_WHAT_IT_IS = re.compile(
+    r"^(?:so |and )?what(?:['’]s| is| are) (?:the|this|that|these|those) (?P<noun>[a-z]+)(?: called| named)?\W*$",
+    re.IGNORECASE,
+)
+
+
+def _asks_what(core: str, subjects: Subjects, knowledge: Knowledge) -> bool:
+    """Whether nothing but the thing is spoken of, by a word for its kind."""
+    said = _WHAT_IT_IS.match(core)
+    if said is None or len(subjects.names) != 1 or subjects.mentioned:
+        return False
+    return is_called(subjects.names[0], said["noun"].lower(), knowledge)
 
 
 def _names_it(core: str, text: str, asked: Asked) -> bool:

@@ -68,7 +68,8 @@ _WOULD_YOU = re.compile(
     r"(?<=[a-z])(?:,? (?:would|will|could|can|won['’]t|can['’]t) you(?:,? please)?)(?=[\s?.!]*$)", re.IGNORECASE
 )
 _ORDERS = re.compile(
-    r"(?:^|[,;:.–—-] ?)(?:please |just |now |and |so )*(?:name|tell|give|read|list|say|show|find|add|count|work out|look up|"
+    r"(?:^|[,;:.–—-] ?)(?:please |just |now |and |so )*(?:name|tell|give|read|list|say|show|find|add|count|work "
+    r"out|look up|"
     r"state|let me|remind|spell|translate|describe|identify|pick|choose)\b",
     re.IGNORECASE,
 )
@@ -96,7 +97,8 @@ _MEANT_OF_IT = re.compile(
 )
 #: "there's some company sponsoring it, isn't there? Which?"
 _THERE_IS_ONE = re.compile(
-    r"\bthere(?:['’]s| is| must be| has to be|['’]s got to be) (?:some|an?) (?P<noun>[a-z]+) (?P<does>[a-z]+ing|that [a-z]+|"
+    r"\bthere(?:['’]s| is| must be| has to be|['’]s got to be) (?:some|an?) (?P<noun>[a-z]+) (?P<does>[a-z]+ing|"
+    r"that [a-z]+|"
     r"who [a-z]+|behind|for|on|in) (?P<rest>[^,;:?.!]+?)"
     r"(?:,? (?:isn['’]t there|is there not|right|no))?\s*[,;:?.!–—-]+ (?:and |so )?(?P<wh>which|who|what)"
     r"(?: one| is (?:it|that)|['’]s that| (?P=noun)(?: is (?:it|that))?)?[\s?.!]*$",
@@ -106,9 +108,11 @@ _THERE_IS_ONE = re.compile(
 _TOWN_OF_SIGN = re.compile(
     r"\b(?P<town>(?:the|what|which) (?:town|city|village|place|community|parish|municipality)) (?:that |which )?"
     r"(?P<x>it|(?:this|that|the) (?:sign|poster|notice|board|card|plate|plaque|placard|label|leaflet|flyer|bill|menu|"
-    r"timetable|ad|advert|advertisement|announcement)(?: (?:over )?(?:here|there)| in front of me| i['’]m (?:looking at|"
+    r"timetable|ad|advert|advertisement|announcement)(?: (?:over )?(?:here|there)| in front of me| i['’]m "
+    r"(?:looking at|"
     r"showing you))*) (?:is about|deals with|concerns|talks about|is talking about|mentions|names|refers to|speaks of|"
-    r"has to do with|is to do with|is concerned with)(?=\s*(?:[,;:?.!]|$|(?:is|was|has|have|had|does|got|lies|sits)\b))",
+    r"has to do with|is to do with|is concerned with)(?=\s*(?:[,;:?.!]|$|(?:is|was|has|have|had|does|got|lies|"
+    r"sits)\b))",
     re.IGNORECASE,
 )
 #: "the thing that is a lamp": the lamp.

@@ -107,7 +107,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "whoever bred it went to college for what", "what did its designer go to university for"
         (
-            rf"(?:^|(?<=[,:;] )){_X} (?:went to (?:college|university|school|uni) for|(?:went off and )?studied) what{_END}",
+            rf"(?:^|(?<=[,:;] )){_X} (?:went to (?:college|university|school|uni) for|(?:went off and )?studied) "
+            rf"what{_END}",
             r"what did \g<x> study",
         ),
         (
@@ -120,7 +121,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "how far back does the maker go"
         (
-            rf"\bhow far back does (?P<x>(?:the|its|their|that|this) {_FIRM}(?: (?:of|behind|that|who) [^,;:?.!]+?)?) go\b"
+            rf"\bhow far back does (?P<x>(?:the|its|their|that|this) {_FIRM}(?: (?:of|behind|that|who) "
+            rf"[^,;:?.!]+?)?) go\b"
             r"(?:[,;:–—-]+ (?:and )?(?:when|what year|in what year) [^?]*)?",
             r"when was \g<x> founded",
         ),
@@ -131,8 +133,10 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "if I lay a ruler along this mineral, how many centimetres"
         (
-            r"\b(?:if|when|suppose|say) (?:i|we|you|one) (?:were to |would )?(?:la(?:y|id)|put|h[eo]ld|place[ds]?|run|ran) "
-            rf"(?:an? |my |the )?(?:ruler|tape(?: measure)?|measuring tape|yardstick|folding rule) (?:along|alongside|against|"
+            r"\b(?:if|when|suppose|say) (?:i|we|you|one) (?:were to |would )?(?:la(?:y|id)|put|h[eo]ld|place[ds]?|"
+            r"run|ran) "
+            rf"(?:an? |my |the )?(?:ruler|tape(?: measure)?|measuring tape|yardstick|folding rule) (?:along|"
+            rf"alongside|against|"
             rf"next to|beside|to) {_X}[,;:] (?:what|how) [^?]*",
             r"how long is \g<x>",
         ),
@@ -146,7 +150,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "what else is in the box with it"
         (
-            rf"\bwhat(?: else| all)?(?:['’]s| is| do (?:i|you|we) (?:get|find))(?: else)? in the (?:box|package|packaging|carton) "
+            rf"\bwhat(?: else| all)?(?:['’]s| is| do (?:i|you|we) (?:get|find))(?: else)? in the (?:box|package|"
+            rf"packaging|carton) "
             rf"(?:with|of|for|besides|along with|together with) {_X}{_END}",
             r"what does \g<x> come with",
         ),
@@ -155,7 +160,10 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"\bwhat(?:['’]s| is| are| was| were) {_X} (?:{_BUILT} (?:from|of|out of|with)|made out of){_END}",
             r"what is \g<x> made of",
         ),
-        (rf"\bwhat did (?:they|people|somebody|one) {_BUILD} {_X} (?:from|of|out of|with){_END}", r"what is \g<x> made of"),
+        (
+            rf"\bwhat did (?:they|people|somebody|one) {_BUILD} {_X} (?:from|of|out of|with){_END}",
+            r"what is \g<x> made of",
+        ),
         (
             rf"\b(?:out of|from|of) what (?:did (?:they|people|somebody|one) {_BUILD} {_X}|(?:is|was|are|were) "
             rf"(?P<y>[^,;:?.!]+?) {_BUILT}){_END}",
@@ -163,7 +171,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "how far back do records of the bird go"
         (
-            rf"\bhow far back (?:do|does) (?:the )?(?:records?|descriptions?|mentions?|accounts?) of {_X} (?:go|reach|date)"
+            rf"\bhow far back (?:do|does) (?:the )?(?:records?|descriptions?|mentions?|accounts?) of {_X} (?:go|"
+            rf"reach|date)"
             rf"(?: back)?{_END}",
             r"when was \g<x> first recorded",
         ),
@@ -171,33 +180,40 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             r"\bwhat (?:would|will|do|does) (?:the |my |a )?scales? (?:say|show|read|tell)(?: me)?,? (?:if|when|once) "
             rf"(?:(?:i|we|you|one|somebody) (?:put|place|set|weigh)(?:ed)? )?{_X}"
-            rf"(?: (?:on|onto) (?:it|them|the scales?)| (?:stood|stands?|sat|sits|were|was|is) on (?:it|them|the scales?))?{_END}",
+            rf"(?: (?:on|onto) (?:it|them|the scales?)| (?:stood|stands?|sat|sits|were|was|is) on (?:it|them|the "
+            rf"scales?))?{_END}",
             r"how heavy is \g<x>",
         ),
         # "is the cow heavy? How much exactly"
         (
-            rf"(?:^|(?<=[,:;] ))(?:is|are) {_X} (?P<how>heavy|tall|long|big|large|old|wide|deep|high|fast|thick|expensive)"
-            r"\s*[?,;.–—-]+ (?:and |so )?how (?:much|(?P=how))(?: is it| are they| (?:exactly|then|precisely))*(?=\s*[?.!]*$)",
+            rf"(?:^|(?<=[,:;] ))(?:is|are) {_X} (?P<how>heavy|tall|long|big|large|old|wide|deep|high|fast|thick|"
+            rf"expensive)"
+            r"\s*[?,;.–—-]+ (?:and |so )?how (?:much|(?P=how))(?: is it| are they| (?:exactly|then|"
+            r"precisely))*(?=\s*[?.!]*$)",
             r"how \g<how> is \g<x>",
         ),
         # "where does its designer sleep at night, which town"
         (
-            rf"\bwhere (?:does|do) (?P<x>{_SOMEBODY}) (?:sleep|go home)(?: at night| in the evening)?(?:,? which {_PLACE})?{_END}",
+            rf"\bwhere (?:does|do) (?P<x>{_SOMEBODY}) (?:sleep|go home)(?: at night| in the evening)?(?:,? which "
+            rf"{_PLACE})?{_END}",
             r"where does \g<x> live now",
         ),
         # "do you know what whoever discovered it studied"
         (
-            rf"(?:^|(?<=know )|(?<=me )|(?<=[,:;] ))what (?P<x>(?:whoever|the|its|their) [^,;:?.!]+?) (?:has )?studied{_END}",
+            rf"(?:^|(?<=know )|(?<=me )|(?<=[,:;] ))what (?P<x>(?:whoever|the|its|their) [^,;:?.!]+?) (?:has "
+            rf")?studied{_END}",
             r"what did \g<x> study",
         ),
         # "from which company do I get it", "if I want to order it, which firm do I write to"
         (
-            rf"\bfrom (?:which|what) {_FIRM} (?:do|can|could|would|should|will) (?:i|we|you|one|people) (?:get|buy|order|have|"
+            rf"\bfrom (?:which|what) {_FIRM} (?:do|can|could|would|should|will) (?:i|we|you|one|people) (?:get|buy|"
+            rf"order|have|"
             rf"obtain) {_X}{_END}",
             r"which company supplies \g<x>",
         ),
         (
-            r"\b(?:if|when|to|suppose) (?:(?:i|we|you|one) (?:want(?:ed|s)?|would like|need(?:ed)?|were) to )?(?:order|buy|get) "
+            r"\b(?:if|when|to|suppose) (?:(?:i|we|you|one) (?:want(?:ed|s)?|would like|need(?:ed)?|were) to "
+            r")?(?:order|buy|get) "
             rf"{_X}, (?:which|what) {_FIRM} (?:do|can|could|would|should|must) (?:i|we|you|one) "
             rf"(?:write|go|turn|talk|speak|get in touch|order)(?: to| with| from)?{_END}",
             r"which company supplies \g<x>",
@@ -205,12 +221,14 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # "which weekday do they have the market in that town", "which day is best for the fair there"
         (
             rf"\b(?:on )?(?:which|what) {_DAY} (?:(?:do|does|would|will) (?:they|people|one|it|i|you|we) "
-            rf"(?:have|hold|get|visit|find|go to)|is (?:it )?(?:the )?(?:best|right|good|one)? ?for|is|has) the {_MARKET} "
+            rf"(?:have|hold|get|visit|find|go to)|is (?:it )?(?:the )?(?:best|right|good|one)? ?for|is|has) the "
+            rf"{_MARKET} "
             rf"(?:on |held |on for )?(?P<at>in|at|of) {_X}{_END}",
             r"on which day is the \g<e> \g<at> \g<x>",
         ),
         (
-            rf"\b(?:on )?(?:which|what) {_DAY} (?:should|do|must|can|shall|would) (?:i|we|you|one) (?:[a-z]+ ){{1,4}}?to {_X} "
+            rf"\b(?:on )?(?:which|what) {_DAY} (?:should|do|must|can|shall|would) (?:i|we|you|one) (?:[a-z]+ "
+            rf"){{1,4}}?to {_X} "
             rf"for (?:the|its) {_MARKET}{_END}",
             r"on which day is the \g<e> in \g<x>",
         ),
@@ -219,9 +237,29 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"when is the \g<e> \g<at> \g<x>",
         ),
         (
-            rf"\b(?:(?:if|when) )?(?:i|we)(?:['’]d| would)? (?:want|like|wanted|plan|need) to (?:go|get|come|be) (?:to|at) the "
-            rf"{_MARKET} (?:in|at|of) {_X}, (?:on )?(?:which|what) {_DAY}(?: (?:do|should|must|is|would)[^,;:?.!]*)?{_END}",
+            rf"\b(?:(?:if|when) )?(?:i|we)(?:['’]d| would)? (?:want|like|wanted|plan|need) to (?:go|get|come|be) "
+            rf"(?:to|at) the "
+            rf"{_MARKET} (?:in|at|of) {_X}, (?:on )?(?:which|what) {_DAY}(?: (?:do|should|must|is|"
+            rf"would)[^,;:?.!]*)?{_END}",
             r"on which day is the \g<e> in \g<x>",
+        ),
+        # "under what name is it sold"
+        (
+            rf"\bunder (?:what|which) name (?:is|are) {_X} (?:sold|known|marketed|listed|offered|traded){_END}",
+            r"what is \g<x> called",
+        ),
+        # "the founding year of whoever makes it"
+        (
+            rf"(?:\bwhat(?: is|['’]s| was) )?\b(?:the )?(?:founding (?:year|date)|year of (?:the )?foundation|"
+            rf"foundation year) of "
+            rf"{_X}{_END}",
+            r"when was \g<x> founded",
+        ),
+        # "how many of it could I order"
+        (
+            rf"\bhow many of {_X} (?:could|can|may) (?:i|we|you|one) (?:still )?(?:order|buy|get)(?: today| "
+            rf"now)?{_END}",
+            r"how many of \g<x> are in stock",
         ),
         # "how much cable is on the drill"
         (
@@ -231,7 +269,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\bhow much {_CORD} (?:does|do) {_X} (?:have|come with|bring)\b", r"how long is the \g<n> of \g<x>"),
         # "the head count of the town on this": who lives there
         (
-            rf"(?:\bwhat(?: is|['’]s) )?\b(?:the )?head ?count (?:of|in) (?P<x>(?:the|that|this) (?:\w+ )?{_PLACE}\b[^,;:?.!]*?){_END}",
+            rf"(?:\bwhat(?: is|['’]s) )?\b(?:the )?head ?count (?:of|in) (?P<x>(?:the|that|this) (?:\w+ "
+            rf")?{_PLACE}\b[^,;:?.!]*?){_END}",
             r"how many people live in \g<x>",
         ),
         # "what's the size of the staff of the firm", "the headcount at the firm"
@@ -241,10 +280,14 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"how many people work for \g<x>",
         ),
         # "how big is the staff of the firm"
-        (rf"\bhow (?:big|large|strong|numerous) is the {_STAFF} (?:of|at|in) {_X}{_END}", r"how many people work for \g<x>"),
+        (
+            rf"\bhow (?:big|large|strong|numerous) is the {_STAFF} (?:of|at|in) {_X}{_END}",
+            r"how many people work for \g<x>",
+        ),
         # "what did its inventor read at university"
         (
-            rf"\bwhat (?:subject )?did (?P<x>{_SOMEBODY}) read (?:at (?:the )?(?:university|uni|college)|as a student){_END}",
+            rf"\bwhat (?:subject )?did (?P<x>{_SOMEBODY}) read (?:at (?:the )?(?:university|uni|college)|as a "
+            rf"student){_END}",
             r"what did \g<x> study",
         ),
         # "how old does the dog get"

@@ -216,7 +216,11 @@ def _joined(found: list[Quantity], text: str) -> list[Quantity]:
     return out
 
 
-_NAME = re.compile(r"\b(?:[A-Z][\w'’.-]*)(?:\s+(?:(?:of|the|de|van|von|der|la|le|du|and|&)\s+){0,2}[A-Z0-9][\w'’-]*)*")
+#: "1932 for the Centenary Stamp and 13 August 1932 for the other": a figure behind "and" goes on with no name.
+_NAME = re.compile(
+    r"\b(?:[A-Z][\w'’.-]*)(?:\s+(?:(?:of|the|de|van|von|der|la|le|du|and|&)\s+){0,2}"
+    r"(?:[A-Z]|(?<!and )(?<!& )[0-9])[\w'’-]*)*"
+)
 
 
 @functools.lru_cache(maxsize=8192)

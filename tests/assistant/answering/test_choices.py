@@ -43,7 +43,10 @@ def test_roundabout_choices_become_plain(question: str, plain: str | None) -> No
             "Listen, which of the two is cheaper, I mean this mug and the Oriel?",
             "which is cheaper, this mug and the Oriel?",
         ),
-        ("out of this mug and the Oriel, pick the covered longer one for me", "which is covered longer, this mug and the Oriel?"),
+        (
+            "out of this mug and the Oriel, pick the covered longer one for me",
+            "which is covered longer, this mug and the Oriel?",
+        ),
         (
             "Between that mug and the Oriel, tell me the one that's covered for a shorter time",
             "which is covered for a shorter time, that mug and the Oriel?",

@@ -7,6 +7,9 @@ import pytest
 from assistant.answering.clause import core_of
 from assistant.answering.naming import asks_name, may_want_the_name
 
+from .asking import answer
+from .memory import load
+
 
 @pytest.mark.parametrize(
     "question",
@@ -139,3 +142,18 @@ def test_words_that_leave_open_whether_the_name_is_wanted(question: str, open_: 
 @pytest.mark.parametrize("question", ["name of the mayor?", "what's the name of the river in the town?"])
 def test_the_name_of_somebody_else(question: str) -> None:
     assert not asks_name(core_of(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "identifies"),
+    [
+        ("what is the drill called?", True),
+        ("under what name is the drill sold?", True),
+        ("what's the drill?", True),
+        ("what's the charger?", False),
+        ("what's the weight?", False),
+    ],
+)
+def test_a_word_for_its_kind_alone_asks_what_it_is(question: str, identifies: bool) -> None:
+    _, _, _, plan = answer(load("tools"), question, "Gannet GX-4 Drill")
+    assert (plan.intent == "identify") == identifies

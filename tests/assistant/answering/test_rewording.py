@@ -49,7 +49,10 @@ from assistant.answering.rewording import reworded
         ),
         ("there's some firm sponsoring it, isn't there? Which?", "which firm is sponsoring it?"),
         ("there's some milk in it, isn't there?", None),
-        ("how many people live in the town that this poster is about?", "how many people live in the town on this poster?"),
+        (
+            "how many people live in the town that this poster is about?",
+            "how many people live in the town on this poster?",
+        ),
         ("which river is the town the book is about on?", None),
         ("would they throw in a charger with that?", "does it come with a charger?"),
         ("do they throw in the towel?", "does it come with the towel?"),

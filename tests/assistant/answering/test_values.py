@@ -95,6 +95,10 @@ def test_clock_times() -> None:
 
 
 def test_names_keep_particles_and_drop_sentence_starts() -> None:
+    assert find_names("1932 for the Alder Stamp and 13 August 1943 for the Birch Stamp") == (
+        "Alder Stamp",
+        "Birch Stamp",
+    )
     assert find_names("The book is by Maria de la Cruz of Port Hessel") == (
         "Maria de la Cruz of Port Hessel",
     ) or find_names("The book is by Ilse Marwick") == ("Ilse Marwick",)
