@@ -40,6 +40,12 @@ _LOAD = _words(
     r"|\b(?:load|capacity|limit|maximum|tank|tension)\b"
 )
 _OWN_WEIGHT = _words(r"\bweigh(?:s|ed|t)?\b|\bdisplac\w+|\btonnage\b|\bscales?\b|\bheavy\b")
+_BEARS = _words(
+    r"^(?:[a-z.]+ ){0,3}(?:load|payload|cargo|carrying capacity|load limit|load capacity)(?: [a-z.()]+){0,2}:"
+    r"|\b(?:bears?|carry|carries|supports?|holds|takes) (?:(?:loads?|a load) of )?(?:up to |at most |as much as )"
+    r"|\b(?:can|could|may|will|does|would) (?:it|this|that|i|we|you|they|(?:the|this|that) [a-z]+)(?: [a-z]+)? "
+    r"(?:carry|bear|lift|hold|support|load|take|put)\b|\b(?:load|payload|cargo)\b(?=.*\?)"
+)
 #: What a thing costs now, and what it cost when it was new ("it cost" without the s of the present).
 _COSTS_NOW = _words(
     r"^(?=.*\b(?:at the moment|right now|now|today|these days|nowadays|currently|at present)\b)"
@@ -261,6 +267,7 @@ _PAIRS = (
     (_BORN, _AT_HOME),
     (_AT_HOME, _BORN),
     (_LOAD, _OWN_WEIGHT),
+    (_OWN_WEIGHT, _BEARS),
     (_SETS_OUT, _GOES_TO),
     (_GOES_TO, _SETS_OUT),
     (_COSTS_NOW, _COST_THEN),

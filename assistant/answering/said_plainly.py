@@ -261,6 +261,27 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"now)?{_END}",
             r"how many of \g<x> are in stock",
         ),
+        # "whoever designed it, where's home now"
+        (
+            rf"(?:^|(?<=[,:;] ))(?P<x>{_SOMEBODY}), where(?:['’]s| is) home(?: now| these days| nowadays| "
+            rf"today)?{_END}",
+            r"where does \g<x> live now",
+        ),
+        # "if I'm in that town, how far up am I compared with the sea"
+        (
+            r"\b(?:if|when|once) (?:i|we|you)(?:['’]m|['’]re| am| are| was| were| stand| stood) in "
+            r"(?P<x>(?:the|that|this|its) [^,;:?.!]+?), how (?:far up|high(?: up)?) (?:am i|are we|would (?:i|we) "
+            r"be|is (?:that|it))"
+            rf"(?:,? (?:compared (?:with|to)|above|over|from) (?:the )?sea(?: level)?)?{_END}",
+            r"how high above the sea is \g<x>",
+        ),
+        # "how long since anybody restored it, when was it"
+        (
+            r"\bhow long (?:is it |has it been )?since (?:anybody|anyone|somebody|someone|they|people) (?:last )?"
+            rf"(?P<v>restored|repaired|renovated|refurbished|repainted|cleaned|painted|overhauled|moderni[sz]ed) {_X}"
+            rf"(?:, (?:and )?when was (?:it|that))?{_END}",
+            r"when was \g<x> last \g<v>",
+        ),
         # "how much cable is on the drill"
         (
             rf"\bhow much {_CORD} (?:is|are)(?: there)? (?:on|at|with|attached to) {_X}{_END}",

@@ -57,6 +57,12 @@ from assistant.answering.rewording import reworded
         ("under what name is this teapot sold?", "what is this teapot called?"),
         ("what's the founding year of whoever makes this teapot?", "when was whoever makes this teapot founded?"),
         ("how many of this teapot could I order?", "how many of this teapot are in stock?"),
+        ("whoever made this teapot, where's home now", "where does whoever made this teapot live now"),
+        (
+            "If I'm in the town the novel is set in, how far up am I compared with the sea?",
+            "how high above the sea is the town the novel is set in?",
+        ),
+        ("how long since anybody restored that chapel, when was it", "when was that chapel last restored"),
         ("whose design is the teapot?", "who designed the teapot?"),
         ("since when have you been able to buy this teapot?", "when was this teapot first sold?"),
         ("what else is in the box with the teapot?", "what does the teapot come with?"),
