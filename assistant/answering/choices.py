@@ -71,12 +71,25 @@ _PICKED = re.compile(
     rf"what))\W*$",
     re.IGNORECASE,
 )
+#: One of the two: "this mug", "the Oriel", "it", "Oriel".
+_ONE_OF_THEM = (
+    r"(?:(?:the|this|that|these|those|its|their|my|an?|volume|number|book|part) (?!\w+est\b|most\b|least\b|one is\b)"
+    r"[^;:?]+?|it|this|that|(?-i:[A-Z])[^;:?]+?)"
+)
 #: "which of the two is newer, I mean this and that".
 _MEANT_PAIR = re.compile(
     r"^(?P<which>(?:which|who|what)(?: one)?)(?: of (?:the two|these|them|those|these two|the pair|both))?"
     r"(?P<rest> [^;:?]+?)\s*[,;:–—-]+\s*(?:and |so )?(?:i mean|i['’]m talking about|meaning|that is|namely|i['’]d say)"
-    r"(?: to say)?,? (?P<pair>(?!(?:in|by|from|for|to|of|at|on|what|which|who|how|where|when)\b)[^;:?]+? (?:and|or) "
-    r"[^;:?]+?)\W*$",
+    rf"(?: to say)?,? (?P<pair>{_ONE_OF_THEM} (?:and|or) {_ONE_OF_THEM})\W*$",
+    re.IGNORECASE,
+)
+#: "between the lamp and the jar, which one is older?"
+_OF_A_PAIR = re.compile(
+    r"^(?:between|out of|of|from|take|given|with|compare|comparing|consider(?:ing)?|looking at|i have|i['’]ve got|"
+    r"we have|"
+    rf"there['’]s) (?P<pair>{_ONE_OF_THEM} (?:and|or|against|versus) {_ONE_OF_THEM})\s*[,;:]\s*"
+    r"(?P<q>(?:which|what|who)(?: one| of (?:them|these|those|the two|the pair))? "
+    r"(?:is|was|has|had|costs?|weighs?|lasts?|holds?|came|comes|keeps?|lives?)\b[^,;:?]+)\W*$",
     re.IGNORECASE,
 )
 _SAID_OF_FIRST = re.compile(r"\b(?:it|this one|that one|this|that|the (?:first|former)(?: one)?)\b", re.IGNORECASE)
@@ -123,6 +136,8 @@ def picked(clause: str) -> str | None:
     bare = clause.strip(" ?.!")
     if m := _MEANT_PAIR.match(bare):
         return f"{m['which']}{m['rest']}, {m['pair']}?" if scale_of(f"which{m['rest']}") is not None else None
+    if (m := _OF_A_PAIR.match(bare)) and scale_of(m["q"]) is not None and not re.search(r"\b(?:than|or)\b", m["q"]):
+        return f"{m['q']}, {re.sub(' (?:against|versus) ', ' or ', m['pair'])}?"
     if m := _PICKED.match(bare):
         how = next(h for h in (m["how"], m["how2"], m["how3"], m["wh"], m["wh2"], m["wh3"]) if h)
         which = f"which is {how}"

@@ -7,65 +7,51 @@ ingredient that is the very thing to be avoided. That a list of ingredients does
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
+from assistant.answering.avoided import avoided, named_there
+from assistant.answering.compose import joined
 from assistant.answering.denials import denies
 from assistant.answering.facts import FactFinder
 from assistant.answering.foods import against_diet, found_in
 from assistant.answering.keys import key_words, labelled_value
-from assistant.answering.language import content_stems, negated, stem, word_set
+from assistant.answering.language import content_stems, negated, stem
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result
 from assistant.answering.spoken import spoken_attribute
 from assistant.answering.values import split_list
 from assistant.conversation import Evidence
 
-_THING = r"(?P<what>[a-z][a-z-]*(?: (?!is|are|can|could|does|do|if|in|and|so|safe|alright|here)[a-z-]+)?)"
-_AVOIDS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b(?:allergic|intolerant|sensitive|reacts?|reacting|allergy|intolerance) to {_THING}",
-        rf"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|may not|shouldn['’]?t|doesn['’]?t|don['’]?t|do not|"
-        rf"does not|not allowed to|unable to) (?:have|eat|drink|tolerate|take|stand|touch|digest) (?:any )?{_THING}",
-        rf"\bfree (?:from|of) (?:any |all )?{_THING}",
-        rf"\b(?:avoids?|avoiding|(?:keep|stay|steer)s? (?:away|clear|off) (?:from|of)|"
-        rf"(?:has|have|had) (?:a )?(?:problems?|trouble) with) (?:all )?{_THING}",
-        r"\b(?:gets?|got|breaks? out in|comes? out in|develops?) (?:(?:an?|the|some|very|really|terribly) )*"
-        r"(?:rash(?:es)?|hives|ill|sick|spots|swellings?|itch(?:y|es)?|cramps|bloated|red|asthma|headaches?|bellyache|"
-        r"stomach ?aches?|(?:allergic )?reactions?|attacks?)(?: \w+)? "
-        rf"(?:from|of|with|by|after|to) (?:eating )?{_THING}",
-        r"\b(?P<what>[a-z-]+) (?:makes?|gives?|brings?|causes?) (?:me|us|him|her|them|my \w+)(?: \w+){0,3}? "
-        r"(?:ill|sick|itch|sneeze|swell|rash(?:es)?|hives|cramps|spots|headaches?|reactions?|allerg(?:y|ies)|asthma|"
-        r"attacks?|swellings?|trouble|problems?)\b",
-        r"\b(?P<what>[a-z-]+) (?:allergy|allergies|intolerance)\b",
-        r"\b(?P<what>[a-z-]+)[- ](?:allergic|intolerant)\b",
-        r"\b(?!(?:of|is|are|the|a|any|some|more|no|have|has|for|got|with|be|it|this|that|still|in|on)\b)"
-        r"(?P<what>[a-z]+)[- ]free\b",
-    )
-)
 #: "are there nuts in it?", "does this contain dairy?"
 _CONTAINS = re.compile(
     r"^(?:is|are) there (?:any |some )?(?P<what>[a-z]+) in (?:it|this|that|these|them|here)\W*$|"
     r"^(?:does|do) (?:it|this|that|they|these) contain (?:any |some )?(?P<other>[a-z]+)\W*$",
     re.IGNORECASE,
 )
-_NOT_THINGS = word_set(
-    "it this that these those them any some much anything everything the an a food to have has had got with my her his "
-    "their our severe bad serious strong several various many odd"
-)
 _DIET = re.compile(r"\b(?P<diet>vegans?|vegetarians?|halal|kosher|pescatarians?|coeliacs?|celiacs?)\b", re.IGNORECASE)
 #: "would it be a bad idea for somebody with an allergy to nuts": yes is no.
 _AS_HARM = re.compile(
-    r"\b(?:bad (?:idea|choice|for)|problem|harm\w*|hurt|dangerous|unsafe|risk\w*|trouble|"
+    r"\b(?:bad (?:idea|choice|for)|problem|harm\w*|hurt|dangerous|unsafe|risk\w*|trouble|kill\w*|react|worr\w*|careful|"
+    r"watch out|(?:stay|keep|steer) (?:away|clear|off)|trigger|cause|set (?:it |me |him |her )?off|act up|"
+    r"give (?:me|him|her|us|them)|"
     r"make (?:me|him|her|them|us) (?:ill|sick)|(?:should|must|have to|need to|better) (?:\w+ )?(?:avoid|leave|"
     r"skip|refuse) "
     r"(?:it|this|that|the)\b)(?<!no problem)",
     re.IGNORECASE,
 )
+#: A thing that people with allergies may be near.
+_MILD = re.compile(
+    r"\bhypo-?allergenic\b|\b(?:people|those|anybody|anyone) with allerg|\ballergy sufferers\b", re.IGNORECASE
+)
 #: Somebody may not have something that was not understood: no sentence about allergies is a yes to that.
 _ALLERGY = re.compile(r"\ballerg(?:y|ies|ic)\b|\bintoleran(?:t|ce)\b", re.IGNORECASE)
 _SAFE = re.compile(
-    r"\b(?:safe|ok|okay|alright|all right|fine|suitable|suit|eat|drink|have|try|taste|serve|give|harm\w*|dangerous)\b",
+    r"\b(?:safe|ok|okay|alright|all right|fine|suitable|suit|eat|drink|have|try|taste|serve|give|harm\w*|dangerous|"
+    r"good|"
+    r"hurt|problem|unsafe|risk\w*|avoid|react|friendly|for (?:me|him|her|us|them|somebody|someone|people)|trigger|"
+    r"cause|"
+    r"set off|kill|worry|careful)\b",
     re.IGNORECASE,
 )
 _TURNED = {"Yes": "No:", "No:": "Yes:"}
@@ -79,15 +65,9 @@ _NONE = re.compile(r"^(?:none|no|nothing|no known|free of|-|–)\b", re.IGNORECA
 _YES, _NO = ("yes", "true"), ("no", "false", "none")
 
 
-def avoided(question: str) -> str:
-    """What somebody must not have, in the question's own word; "" when the question is not about that."""
-    for pattern in _AVOIDS:
-        m = pattern.search(question)
-        if m:
-            words = [w for w in m["what"].lower().split() if w not in _NOT_THINGS]
-            if words:
-                return " ".join(words)
-    return ""
+def asks_for_harm(core: str) -> bool:
+    """Whether yes means that it does harm."""
+    return _AS_HARM.search(core) is not None
 
 
 def suits(plan: Plan, finder: FactFinder) -> Result | None:
@@ -95,14 +75,14 @@ def suits(plan: Plan, finder: FactFinder) -> Result | None:
     if plan.asked.operation != "yesno":
         return None
     own = [e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()]
-    what = avoided(plan.question)
+    said = [f"{_pair(e) or ''} {e.text}" for e in own]
+    what = avoided(plan.question, " ".join(t for t in said if _DECLARES.search(t) or _INGREDIENTS.search(t)))
     if what:
-        reason = f"I know {plan.subjects[0]}, but found nothing declared about {what}"
-        told = _without(what, own)
-        if told is not None and _AS_HARM.search(plan.asked.core):
+        told = _without_any(what, own)
+        if told is not None and asks_for_harm(plan.asked.core):
             told = replace(told, text=_TURNED[told.text[:3]] + told.text.partition(":")[2])
-        return told or Result(reason=reason)
-    if _ALLERGY.search(plan.question) and _SAFE.search(plan.asked.core):
+        return told or Result(reason=f"I know {plan.subjects[0]}, but found nothing declared about {joined(what)}")
+    if _ALLERGY.search(plan.question) and _SAFE.search(plan.asked.core) and not any(_MILD.search(t) for t in said):
         return Result(reason="I do not see what must not be in it")
     named = _CONTAINS.search(plan.question)
     if named and (told := _with(named["what"] or named["other"], own)) is not None:
@@ -133,12 +113,19 @@ def _said(e: Evidence) -> str:
     return spoken_attribute(e.subject or "it", *pair) if e.key is not None and (pair := _pair(e)) else e.text
 
 
+def _without_any(what: Sequence[str], own: list[Evidence]) -> Result | None:
+    """No with the first of the things that is in it, yes when all of them are surely not; None when that is open."""
+    told = [_without(w, own) for w in what]
+    hit = next((t for t in told if t is not None and t.text.startswith("No")), None)
+    return hit or (told[0] if all(told) else None)
+
+
 def _without(what: str, own: list[Evidence]) -> Result | None:
     declared: list[Evidence] = []
     for e in own:
         pair = _pair(e)
         text = f"{pair[0]}: {pair[1]}" if pair else e.text
-        hit = found_in(what, pair[1] if pair else e.text)
+        hit = named_there(what, pair[1] if pair else e.text)
         word = re.escape(what.split()[0])
         free = re.search(rf"\b{word}\w*[- ]free\b|\b(?:free (?:of|from)|no|without) {word}", text, re.IGNORECASE)
         if free:

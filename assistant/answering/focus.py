@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.answering.naming import asks_name
+from assistant.answering.scales import scale_of
 from assistant.conversation import Conversation, Recognition, Turn
 from assistant.search.kinds import asked_kinds, fits, kind_of
 
@@ -40,14 +41,6 @@ _ITS_GROUP = re.compile(
     re.IGNORECASE,
 )
 _OVER_THERE = re.compile(r"\b(?:the|that) (?:\w+ ){1,2}(?:over|up|down|out|back) there\b", re.IGNORECASE)
-#: Two things are held against each other: "what's roomier, the Bolm Jug or this jug?", "is the Bolm Jug cheaper?"
-_COMPARES = re.compile(
-    r"\b(?:or|than|versus|compared|of the two|of these|of them|of both)\b"
-    r"|^\W*(?:[a-z]+,? ){0,3}?(?:out of|between|take|comparing|compare)\b"
-    r"|^(?:and |so )?(?:is|are|was|were|does|do|did|has|have) (?!(?:it|this|that|these|they)\b).*\b(?:\w+er|more|"
-    r"less|fewer)\b",
-    re.IGNORECASE,
-)
 #: So many subjects are a group, of which none is named.
 _GROUP = 3
 #: How reasons begin that lie with the question's words, or with a picture on which nothing was known then.
@@ -147,11 +140,18 @@ def first_subject(conversation: Conversation) -> str:
     return turn.subjects[-1] if len(turn.subjects) > 1 and _by_pronoun(turn) else turn.subjects[0]
 
 
+def _compares(question: str) -> bool:
+    """Whether two things are held against each other: "what's roomier, the Bolm or this?", "is the Bolm cheaper?"."""
+    if re.search(r"\bdifference\b|\bcompared\b", question, re.IGNORECASE):
+        return True
+    return scale_of(question) is not None
+
+
 def _led_by(turn: Turn, earlier: Sequence[Turn]) -> tuple[str, ...]:
     """The turn's subjects, first the one that the question came from: "which of this set is the oldest?" and "what's
     roomier, the Bolm Jug or this jug?" leave "it" with the thing that was spoken of before.
     """
-    if len(turn.subjects) < _GROUP and (len(turn.subjects) < 2 or not _COMPARES.search(turn.question)):
+    if len(turn.subjects) < _GROUP and (len(turn.subjects) < 2 or not _compares(turn.question)):
         return turn.subjects
     seen = turn.answer.entity.name if turn.answer.entity is not None else None
     before = next((i for i in reversed(range(len(earlier))) if earlier[i].subjects), None)

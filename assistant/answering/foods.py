@@ -55,6 +55,16 @@ def found_in(what: str, text: str) -> str:
     return found[0] if found and all(found) else ""
 
 
+def is_food(what: str) -> bool:
+    """Whether any word of it is known as a food that people avoid."""
+    return any(w in _MEMBERS or any(w in members for members in _MEMBERS.values()) for w in content_stems(what))
+
+
+def of_a_plant(what: str) -> bool:
+    """Whether it is called like what comes of an animal, and comes of a plant: "coconut milk"."""
+    return _PLANTS.search(what) is not None
+
+
 def against_diet(diet: str, text: str) -> str:
     """The first thing in the text that a way of eating leaves out: with butter it is not vegan."""
     out = _LEFT_OUT.get(stem(diet), frozenset())

@@ -9,6 +9,11 @@ import re
 
 _X = r"(?P<x>[^,;:?.!]+?)"
 _GROUP = r"(?P<group>(?:the|this|that|its|their|the same) (?:(?:whole|entire|complete|full|same) )?(?:[a-z]+ )?[a-z]+)"
+_NO_PLACE = (
+    r"(?!(?:the|this|that|its|their) (?:[a-z]+ )?(?:town|city|village|box|library|house|room|street|park|picture|"
+    r"bag|jar|tin|"
+    r"shop|museum)\b)"
+)
 _BESIDES = (
     r"(?:besides|apart from|other than|aside from|except(?: for)?|next to|beyond|in addition to|along with|beside)"
 )
@@ -30,23 +35,27 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # "that tower is part of a group, so what are the others in it", "it belongs to a series, what else is in that"
         (
             rf"^{_X} (?:(?:is|['’]s) (?:part|one|a member|a piece) of|belongs to|comes from) (?:an?|some) "
-            rf"(?:\w+ )?{_COLLECTIVE}[,;:]? (?:so |and )?(?:what|which|who)(?: (?:are|is)(?: the)?|['’]s)? "
+            rf"(?:\w+ )?{_COLLECTIVE}[,;:.–—-]? (?:so |and )?(?:what|which|who)(?: (?:are|is)(?: the)?|['’]s)? "
             r"(?:(?:all )?(?:other|rest)s?|else|members?)(?: (?:ones|members|[a-z]+s))?"
             rf"(?: (?:are|is|belongs?))?(?: (?:in|of|to|from) (?:it|that|there))?{_END}",
             r"which others besides \g<x> are in the \g<noun> of \g<x>?",
         ),
         # "what plants come in one series with the plant", "which are in one set with this"
         (
-            r"\b(?:what|which)(?: other)?(?: (?P<nouns>[a-z]+))? "
+            r"(?:^|(?<=[,:;] )|(?<=know )|(?<=me ))(?:what|which)(?: other)?(?: (?:ones|(?!colours|sizes|materials|"
+            r"prices)[a-z]+s|"
+            r"fish|sheep))? "
             rf"(?:(?:come|comes|are|is|belong|belongs|stand|appear|go) (?:in|to|from) (?:one|the same|a single)|"
             rf"shares? (?:an?|one|the(?: same)?)) {_COLLECTIVE} (?:with|as) {_X}{_END}",
             r"which others besides \g<x> are in the \g<noun> of \g<x>?",
         ),
         # "apart from that one, which ones go in this range"
         (
-            rf"^(?:\w+, )?{_BESIDES} {_X}, (?:what|which)(?: ones?| others?| else)? (?:is|are|go(?:es)?|belongs?|"
-            rf"comes?|"
-            rf"stands?)(?: there)? (?:in|of|from|to|into) {_GROUP}{_END}",
+            rf"^(?:\w+, )?(?:besides|apart from|other than|aside from|except(?: for)?|beyond|in addition to) {_X}, "
+            r"(?:what|which)(?: ones?| others?| else)? (?:is|are|go(?:es)?|belongs?|comes?|stands?)(?: there)? "
+            r"(?:in|of|from|into) (?P<group>(?:the|this|that|its|their|the same) (?:(?:whole|entire|complete|full|"
+            r"same) )?"
+            rf"(?:[a-z]+ )?{_COLLECTIVE}){_END}",
             r"which others besides \g<x> are in \g<group>?",
         ),
         # "this isn't the only one in its set, is it — which others are there"
@@ -68,7 +77,7 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "apart from this one what's in the range"
         (
-            rf"^{_BESIDES} {_X},? what(?:['’]s| is| are| else is)(?: there)? (?:in|of|from) {_GROUP}{_END}",
+            rf"^{_BESIDES} {_X},? what(?:['’]s| is| are| else is)(?: there)? (?:in|of|from) {_NO_PLACE}{_GROUP}{_END}",
             r"which others besides \g<x> are in \g<group>?",
         ),
         # "add up the prices of everything in that series, would you?"

@@ -75,7 +75,9 @@ _VOLUME = re.compile(
     re.IGNORECASE,
 )
 #: "on average"; not "which is newer, I mean this and that".
-_AVERAGE = re.compile(r"\bon average\b|\b(?:the|an) average\b|(?<!\bi )(?<!\byou )(?<!\bwe )\bmean\b")
+_AVERAGE = re.compile(
+    r"\bon average\b|\b(?:the|an) average\b|^(?!.*\b(?:do|does|did|i|you|we|they)\b.* mean\b).*\bmean\b"
+)
 #: "how many degrees must it not get warmer than?": a limit, and no difference.
 _UP_TO = re.compile(r"\b(?:must|may|should|can|ca|could|has to|have to|ought to)\b.*\bthan\W*$")
 _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
@@ -216,7 +218,7 @@ def take_apart(core: str) -> Asked:
     if operation == "lookup" and expected.kind in ("quantity", "count") and _PAIR.search(low):
         operation = "sum"
     if operation in ("lookup", "sum", "yesno"):
-        factor = factor_of(core)
+        factor = factor_of(said)
         if factor and operation != "yesno":
             operation = "multiply"
     if (

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 
+from assistant.answering.choices import picked
 from assistant.answering.clause import OPENERS
 from assistant.answering.cut_short import cut_short
 from assistant.answering.groups_said import groups_said
-from assistant.answering.language import base_adjective, word_set
+from assistant.answering.language import base_adjective, is_plural, word_set
 from assistant.answering.put_as_question import asked_before, put_as_question
 from assistant.answering.said_plainly import said_plainly
 from assistant.answering.story import set_apart
@@ -65,43 +66,52 @@ _UNREADABLE = re.compile(
 
 #: "name the dress for me, would you": what is said behind an order.
 _WOULD_YOU = re.compile(
-    r"(?<=[a-z])(?:,? (?:would|will|could|can|won['’]t|can['’]t) you(?:,? please)?)(?=[\s?.!]*$)", re.IGNORECASE
+    r"(?:,|(?<=\bfor me)|(?<=\bfor us)) ?(?:would|will|could|can|won['’]t|can['’]t) you(?:,? please)?(?=[\s?.!]*$)",
+    re.IGNORECASE,
 )
 _ORDERS = re.compile(
-    r"(?:^|[,;:.–—-] ?)(?:please |just |now |and |so )*(?:name|tell|give|read|list|say|show|find|add|count|work "
-    r"out|look up|"
-    r"state|let me|remind|spell|translate|describe|identify|pick|choose)\b",
+    r"(?:^|[,;:.–—-] ?)(?:please |just |now |and |so )*(?:name|tell|give|read|list|say|show|find|add|count|work out|"
+    r"look up|state|let me|remind|spell|translate|describe|identify|pick|choose)\b",
     re.IGNORECASE,
 )
 #: "run me through the kit on this car".
 _THROUGH = re.compile(
-    r"\b(?:run|walk|talk|take) (?:me|us) (?:quickly )?through (?:all )?(?P<what>(?:the|its|their|all) [^,;:?.!]+?)"
+    r"^(?:(?:please|so|now|and|then|okay|right)[, ]+)*(?:(?:can|could|would|will) you )?(?:please )?(?:just )?"
+    r"(?:run|walk|talk|take) (?:me|us) (?:quickly )?through (?:all )?(?P<what>(?:the|its|their|all) (?:[a-z]+ ){0,2}?"
+    r"(?P<noun>[a-z]{3,}s|kit|menu|equipment|gear|range|recipe|schedule|timetable|programme)\b[^,;:?.!]*?)"
     r"(?:,? please)?[\s?.!]*$",
     re.IGNORECASE,
 )
 #: "yearly events at this tower, can you list them?"
 _LIST_THEM = re.compile(
-    r"^(?P<what>[^,;:?.!]+?)\s*[,;:–—-]+\s*(?:please )?(?:(?:can|could|would|will) you )?(?:please )?"
+    r"^(?:so |now |and )?(?P<what>(?!(?:i|you|we|they|it|this|that|there|here|if|when|as|what|which|who|where|how|"
+    r"does|do|"
+    r"did|is|are|can|could|has|have|name|list|tell|say)\b)(?:(?!\b(?:is|are|was|were|has|have|had|won|wins|comes?|"
+    r"like|likes|want|wants|see|sees|do|does|did)\b)[^,;:?.!])+?)\s*[,;:–—-]+\s*"
+    r"(?:please )?(?:(?:can|could|would|will) you )?(?:please )?"
     r"(?:list|enumerate|reel off|run through|go through|name|read out)(?: (?:me|us))? (?:them|those|these)(?: all)?"
     r"(?: for (?:me|us))?(?:,? please)?[\s?.!]*$",
     re.IGNORECASE,
 )
 #: "is its town a big place? How many residents, I mean": what is asked of the town is said last.
 _MEANT_OF_IT = re.compile(
-    r"\b(?:is|are|was|were) (?P<x>(?:the|that|this|its|their|it|they)\b[^,;:?]*?) (?:an? )?(?:[a-z]+ )?"
+    r"\b(?:is|are|was|were) (?P<x>(?:the|that|this|its|their|it|they)\b(?! (?:true|right|correct|so)\b)[^,;:?]*?) "
+    r"(?:an? (?:[a-z]+ )?|(?:very|really|quite|so|rather|pretty|fairly) )?"
     r"(?:big|large|small|tall|high|long|heavy|old|wide|deep|busy|populous|little|tiny|huge|expensive|dear|cheap)"
-    r"(?: [a-z]+)?\s*[?.,;–—-]+ (?:(?P<q>(?:how (?:many|much)|what|which) [a-z]+(?: [a-z]+)?),? (?:i mean|that is)"
+    r"(?: [a-z]+)?\s*[?.,;–—-]+ (?:(?P<q>how (?:many|much) [a-z]+(?: [a-z]+)?),? (?:i mean|that is)"
     r"|what(?:['’]s| is) (?:the|its) (?P<p>population|headcount|area|height|weight|size|length|price|number of [a-z]+))"
     r"[\s?.!]*$",
     re.IGNORECASE,
 )
 #: "there's some company sponsoring it, isn't there? Which?"
 _THERE_IS_ONE = re.compile(
-    r"\bthere(?:['’]s| is| must be| has to be|['’]s got to be) (?:some|an?) (?P<noun>[a-z]+) (?P<does>[a-z]+ing|"
-    r"that [a-z]+|"
-    r"who [a-z]+|behind|for|on|in) (?P<rest>[^,;:?.!]+?)"
-    r"(?:,? (?:isn['’]t there|is there not|right|no))?\s*[,;:?.!–—-]+ (?:and |so )?(?P<wh>which|who|what)"
-    r"(?: one| is (?:it|that)|['’]s that| (?P=noun)(?: is (?:it|that))?)?[\s?.!]*$",
+    r"\bthere(?:['’]s| is) (?:some|an?) (?P<noun>[a-z]+) (?P<does>[a-z]+ing|that [a-z]+|who [a-z]+|behind) "
+    r"(?P<rest>[^,;:?.!]+?)(?:,? (?:isn['’]t there|is there not|right|no))?\s*[,;:?.!–—-]+ (?:and |so )?"
+    r"(?P<wh>which|who)(?: one| is (?:it|that)|['’]s that| (?P=noun)(?: is (?:it|that))?)?[\s?.!]*$"
+    r"|\bthere(?:['’]s some| is some| must be (?:some|an?)| has to be (?:some|an?)|['’]s got to be (?:some|an?)) "
+    r"(?P<noun2>(?:[a-z]+ )?[a-z]+) (?P<does2>[a-z]+ing|that [a-z]+|who [a-z]+|behind|for|on|in) (?P<rest2>[^,;:?.!]+?)"
+    r"(?:,? (?:isn['’]t there|is there not|mustn['’]t there|right|no))?\s*[,;:?.!–—-]+ (?:and |so )?"
+    r"(?:which|who|what)(?: one| is (?:it|that)|['’]s that)?[\s?.!]*$",
     re.IGNORECASE,
 )
 #: "the town that this poster is about": the town on it.
@@ -216,10 +226,11 @@ def reworded(text: str) -> str:
 
 
 def _reworded(text: str) -> str:
+    text = picked(OPENERS.sub("", text)) or text
     if _WOULD_YOU.search(text) and _ORDERS.search(text):
         text = _WOULD_YOU.sub("", text)
-    text = _LIST_THEM.sub(r"what are the \g<what>?", text)
-    text = _THROUGH.sub(r"what are \g<what>?", text)
+    text = _LIST_THEM.sub(lambda m: f"what are {_definite(m['what'])}?", text)
+    text = _THROUGH.sub(lambda m: f"what {'are' if is_plural(m['noun']) else 'is'} {m['what']}?", text)
     text = _MEANT_OF_IT.sub(
         lambda m: f"{m['q']} does {m['x']} have?" if m["q"] else f"what is the {m['p']} of {m['x']}?", text
     )
@@ -247,10 +258,17 @@ def _reworded(text: str) -> str:
     return said if turned == said else said_plainly(turned)
 
 
+def _definite(what: str) -> str:
+    """ "yearly events at it" → "the yearly events at it"; "Its stops" are so already."""
+    if re.match(r"(?:the|its|their|his|her|these|those|all) ", what, re.IGNORECASE):
+        return what[:1].lower() + what[1:]
+    return f"the {what}"
+
+
 def _which_is(m: re.Match[str]) -> str:
-    does = m["does"].lower()
+    noun, does, rest = m["noun"] or m["noun2"], (m["does"] or m["does2"]).lower(), m["rest"] or m["rest2"]
     led = does.removeprefix("that ").removeprefix("who ") if does.startswith(("that ", "who ")) else f"is {does}"
-    return f"which {m['noun']} {led} {m['rest']}?"
+    return f"which {noun} {led} {rest}?"
 
 
 def _how_many(m: re.Match[str]) -> str:

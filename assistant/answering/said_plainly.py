@@ -22,19 +22,30 @@ _PLACE = r"(?:town|city|village|place|country)"
 _TOWN = rf"(?P<n>{_PLACE})"
 _SOMEBODY = (
     r"(?:he|she|whoever [^,;:?.!]+?|(?:the|its|that|this) (?:person|man|woman|one|[a-z]{3,}(?:er|or|ist)) "
-    r"(?:who|that|of|behind) [^,;:?.!]+?|(?:the|its|that|this|their) (?:man|woman|person|(?!tower|flower|cover|scooter|"
-    r"drawer|water|river|motor|tractor|reactor|cooker|poster|counter|printer|fire)[a-z]{3,}(?:er|or|ist|ian|ect)))"
+    r"(?:who|that|of|behind) [^,;:?.!]+?|(?:the|its|that|this|their) (?:[a-z]+ )?(?:man|woman|person|designer|author|"
+    r"writer|painter|maker|founder|owner|inventor|composer|sculptor|breeder|singer|player|builder|discoverer|publisher|"
+    r"director|editor|lecturer|speaker|photographer|architect|illustrator|mathematician|restorer|engraver|[a-z]+ist))"
 )
 _RANGE = r"(?:catalogue|catalog|range|assortment|price list|programme)"
 
-_DAY = r"(?:week ?day|day(?: of the week)?)"
+_DAY = r"(?:week ?days?|days?(?: of the week)?)"
 _MARKET = r"(?P<e>(?:[a-z]+['’]? ){0,2}?(?:market|fair))"
 _BUILT = r"(?:built|constructed|put up|erected|put together|crafted|fashioned)"
 _BUILD = r"(?:build|construct|put up|erect|put together|craft|fashion|make)"
-_FIRM = (
-    r"(?:firm|company|business|outfit|enterprise|brand|maker|manufacturer|producer|publisher|house|nursery|shipyard|yard|"
-    r"brewery|studio|workshop|club|builder|factory|team)"
+#: What is made, and is no work of other kinds: a film, a meal, an announcement.
+_NO_WORK = (
+    r"(?P<x>(?![^,;:?.!]*\b(?:film|movie|picture|photo|recording|announcement|poster|sign|company|firm|money|tent|song)\b)"
+    r"[^,;:?.!]+?)"
 )
+_LAYS = (
+    r"(?:la(?:y|id)|put|h[eo]ld|place[ds]?|run|ran) (?:an? |my |the )?"
+    r"(?:ruler|tape(?: measure)?|measuring tape|yardstick|folding rule) (?:along|alongside|against|next to|beside|to)"
+)
+_MAKER = (
+    r"(?:firm|company|business|outfit|enterprise|brand|maker|manufacturer|producer|publisher|nursery|shipyard|brewery|"
+    r"studio|workshop|builder|factory|publishing house)"
+)
+_SELLER = r"(?:firm|company|business|outfit|brand|supplier|seller|dealer|nursery|shop|store|maker|manufacturer)"
 #: What runs on a line, and comes out of its depot before the first run.
 _LINE = (
     r"(?:the|this|that) (?:[\w-]+ )?(?:bus|tram|train|coach|streetcar|railcar|trolley ?bus|trolley|tramcar)"
@@ -107,65 +118,84 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "whoever bred it went to college for what", "what did its designer go to university for"
         (
-            rf"(?:^|(?<=[,:;] )){_X} (?:went to (?:college|university|school|uni) for|(?:went off and )?studied) "
-            rf"what{_END}",
+            rf"(?:^|(?<=[,:;] ))(?P<x>{_SOMEBODY}|(?-i:[A-Z])[\w' -]+?) (?:went to (?:college|university|school|"
+            rf"uni) for|"
+            rf"(?:went off and )?studied) what{_END}",
             r"what did \g<x> study",
         ),
         (
-            rf"\b(?:for )?what did {_X} (?:go to|attend) (?:college|university|school|uni)(?: for)?{_END}",
+            rf"\b(?:for )?what did (?P<x>{_SOMEBODY}) (?:go to|attend) (?:college|university|school|uni)(?: "
+            rf"for)?{_END}",
             r"what did \g<x> study",
         ),
         (
-            rf"\bwhat(?: is|['’]s| was) the (?:university |college )?degree of {_X} in{_END}",
+            rf"\bwhat(?: is|['’]s| was) the (?:university |college )?degree of (?P<x>{_SOMEBODY}) in{_END}",
             r"what did \g<x> study",
         ),
         # "how far back does the maker go"
         (
-            rf"\bhow far back does (?P<x>(?:the|its|their|that|this) {_FIRM}(?: (?:of|behind|that|who) "
-            rf"[^,;:?.!]+?)?) go\b"
-            r"(?:[,;:–—-]+ (?:and )?(?:when|what year|in what year) [^?]*)?",
+            rf"\bhow far back does (?P<x>(?:the|its|their|that|this) (?:[a-z]+ ){{0,2}}?{_MAKER}"
+            rf"(?: (?:of|behind|that|who) [^,;:?.!]+?)?) go(?: back)?"
+            r"(?:\s*[,;:–—-]+ (?:and )?(?:when|what year|in what year)\b[^?]*|(?=\s*(?:[?.!]|$)))",
             r"when was \g<x> founded",
         ),
         # "where has its designer settled"
         (
-            rf"\bwhere (?:has |have )?(?P<x>{_SOMEBODY}) (?:has |have )?settled(?: down)?(?:, the {_PLACE})?\b",
+            rf"\bwhere (?:has |have |did )?(?P<x>{_SOMEBODY}) (?:has |have )?settled?(?: down)?(?:, the "
+            rf"{_PLACE})?{_END}",
             r"where does \g<x> live now",
         ),
         # "if I lay a ruler along this mineral, how many centimetres"
         (
-            r"\b(?:if|when|suppose|say) (?:i|we|you|one) (?:were to |would )?(?:la(?:y|id)|put|h[eo]ld|place[ds]?|"
-            r"run|ran) "
-            rf"(?:an? |my |the )?(?:ruler|tape(?: measure)?|measuring tape|yardstick|folding rule) (?:along|"
-            rf"alongside|against|"
-            rf"next to|beside|to) {_X}[,;:] (?:what|how) [^?]*",
+            rf"\b(?:if|when|suppose|say) (?:i|we|you|one) (?:were to |would )?{_LAYS} {_X}[,;:] (?:how (?:many|"
+            rf"much) (?:[a-z]*"
+            r"(?:met(?:re|er)s?|inch(?:es)?|feet|cm|mm))|what (?:would|does|will) (?:it|the \w+) (?:read|say|show)|"
+            r"how long)\b"
+            r"[^?]*",
             r"how long is \g<x>",
         ),
+        (
+            rf"\b(?:if|when|suppose|say) (?:i|we|you|one) (?:were to |would )?{_LAYS} {_X}[,;:] "
+            r"how (?P<how>tall|high|wide|deep|thick|broad) (?:is|would|does|will) (?:it|that|this)\b[^?]*",
+            r"how \g<how> is \g<x>",
+        ),
         # "whose design is this"
-        (rf"\bwhose design (?:is|was) {_X}{_END}", r"who designed \g<x>"),
+        (
+            r"\bwhose design (?:is|was|are|were) (?P<x>(?:it|this|that|these|those|the)\b"
+            rf"(?![^,;:?.!]*\b(?:based|used|chosen|better|older|newer)\b)[^,;:?.!]*?){_END}",
+            r"who designed \g<x>",
+        ),
         # "since when have you been able to buy it"
         (
             rf"\bsince when (?:have|has|can|could) (?:i|we|you|one|people|they|anyone|anybody) (?:been able to )?"
-            rf"(?:buy|get|purchase) {_X}{_END}",
+            r"(?:buy|get|purchase) (?P<x>(?:it|this|that|these|those|one|the)\b(?![^,;:?.!]* (?:at|by|to|for|from) )"
+            rf"[^,;:?.!]*?|(?-i:[A-Z])[^,;:?.!]+?){_END}",
             r"when was \g<x> first sold",
         ),
         # "what else is in the box with it"
         (
             rf"\bwhat(?: else| all)?(?:['’]s| is| do (?:i|you|we) (?:get|find))(?: else)? in the (?:box|package|"
             rf"packaging|carton) "
-            rf"(?:with|of|for|besides|along with|together with) {_X}{_END}",
-            r"what does \g<x> come with",
+            r"(?:(?:with|besides|along with|together with) (?P<x>(?:it|this|that|these|those)\b[^,;:?.!]*?|"
+            r"(?-i:[A-Z])[^,;:?.!]+?"
+            r"|the (?![^,;:?.!]*\b(?:lid|label|ribbon|handle|picture)\b)[^,;:?.!]+?)"
+            r"|(?:of|for) (?P<y>(?:it|this|that|these|those)\b[^,;:?.!]*?))"
+            rf"(?:,? (?:besides|apart from|other than) [^,;:?.!]+?)?{_END}",
+            r"what does \g<x>\g<y> come with",
         ),
         # "what was that tower built of", "out of what did they put up the temple"
         (
-            rf"\bwhat(?:['’]s| is| are| was| were) {_X} (?:{_BUILT} (?:from|of|out of|with)|made out of){_END}",
+            rf"\bwhat(?:['’]s| is| are| was| were) {_X} (?:{_BUILT} (?:from|of|out of)|(?:built|constructed) with|"
+            rf"made out of)"
+            rf"{_END}",
             r"what is \g<x> made of",
         ),
         (
-            rf"\bwhat did (?:they|people|somebody|one) {_BUILD} {_X} (?:from|of|out of|with){_END}",
+            rf"\bwhat did (?:they|people|somebody|one) {_BUILD} {_NO_WORK} (?:from|of|out of){_END}",
             r"what is \g<x> made of",
         ),
         (
-            rf"\b(?:out of|from|of) what (?:did (?:they|people|somebody|one) {_BUILD} {_X}|(?:is|was|are|were) "
+            rf"\b(?:out of|from|of) what (?:did (?:they|people|somebody|one) {_BUILD} {_NO_WORK}|(?:is|was|are|were) "
             rf"(?P<y>[^,;:?.!]+?) {_BUILT}){_END}",
             r"what is \g<x>\g<y> made of",
         ),
@@ -179,17 +209,22 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # "what would the scales say if the dog stood on them"
         (
             r"\bwhat (?:would|will|do|does) (?:the |my |a )?scales? (?:say|show|read|tell)(?: me)?,? (?:if|when|once) "
-            rf"(?:(?:i|we|you|one|somebody) (?:put|place|set|weigh)(?:ed)? )?{_X}"
-            rf"(?: (?:on|onto) (?:it|them|the scales?)| (?:stood|stands?|sat|sits|were|was|is) on (?:it|them|the "
-            rf"scales?))?{_END}",
-            r"how heavy is \g<x>",
+            rf"(?:(?:i|we|you|one|somebody) (?:put|place|set|weigh)(?:ed)? {_X}(?: (?:on|onto) (?:it|them|the "
+            rf"scales?))?"
+            rf"|(?P<y>(?:it|this|that|the|these|those)\b[^,;:?.!]*?) (?:stood|stands?|sat|sits|were|was|is|went) on "
+            rf"(?:it|them|the scales?)){_END}",
+            r"how heavy is \g<x>\g<y>",
         ),
         # "is the cow heavy? How much exactly"
         (
-            rf"(?:^|(?<=[,:;] ))(?:is|are) {_X} (?P<how>heavy|tall|long|big|large|old|wide|deep|high|fast|thick|"
-            rf"expensive)"
-            r"\s*[?,;.–—-]+ (?:and |so )?how (?:much|(?P=how))(?: is it| are they| (?:exactly|then|"
-            r"precisely))*(?=\s*[?.!]*$)",
+            r"(?:^|(?<=[,:;] ))is (?P<x>(?:it|this|that|the|its)\b(?:(?!\b(?:is|are|says?|saying)\b)[^,;:?.!])*?) heavy"
+            r"\s*[?,;.–—-]+ (?:and |so )?how (?:much|heavy)(?: is it| exactly| then| precisely)*(?=\s*[?.!]*$)",
+            r"how heavy is \g<x>",
+        ),
+        (
+            r"(?:^|(?<=[,:;] ))is (?P<x>(?:it|this|that|the|its)\b(?:(?!\b(?:is|are|says?|saying)\b)[^,;:?.!])*?) "
+            r"(?P<how>tall|long|big|large|old|wide|deep|high|fast|thick)"
+            r"\s*[?,;.–—-]+ (?:and |so )?how (?P=how)(?: is it| exactly| then| precisely)*(?=\s*[?.!]*$)",
             r"how \g<how> is \g<x>",
         ),
         # "where does its designer sleep at night, which town"
@@ -200,36 +235,37 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "do you know what whoever discovered it studied"
         (
-            rf"(?:^|(?<=know )|(?<=me )|(?<=[,:;] ))what (?P<x>(?:whoever|the|its|their) [^,;:?.!]+?) (?:has "
-            rf")?studied{_END}",
+            rf"(?:^|(?<=know )|(?<=me )|(?<=[,:;] ))what (?P<x>{_SOMEBODY}) (?:has )?studied{_END}",
             r"what did \g<x> study",
         ),
         # "from which company do I get it", "if I want to order it, which firm do I write to"
         (
-            rf"\bfrom (?:which|what) {_FIRM} (?:do|can|could|would|should|will) (?:i|we|you|one|people) (?:get|buy|"
-            rf"order|have|"
-            rf"obtain) {_X}{_END}",
+            rf"\bfrom (?:which|what) {_SELLER} (?:do|can|could|would|should|will) (?:i|we|you|one|people) (?:get|"
+            rf"buy|order|"
+            rf"obtain) (?P<x>(?:it|this|that|these|those|one|the)\b(?![^,;:?.!]* (?:to|for) )[^,;:?.!]*?){_END}",
             r"which company supplies \g<x>",
         ),
         (
-            r"\b(?:if|when|to|suppose) (?:(?:i|we|you|one) (?:want(?:ed|s)?|would like|need(?:ed)?|were) to "
-            r")?(?:order|buy|get) "
-            rf"{_X}, (?:which|what) {_FIRM} (?:do|can|could|would|should|must) (?:i|we|you|one) "
-            rf"(?:write|go|turn|talk|speak|get in touch|order)(?: to| with| from)?{_END}",
+            r"\b(?:if|when|to|suppose) (?:(?:i|we|you|one) (?:want(?:ed|s)?|would like|need(?:ed)?|were) to )?"
+            r"(?:order|buy|purchase|get(?! to\b)) (?P<x>(?:it|this|that|these|those|one|the)\b[^,;:?.!]*?), "
+            r"(?:which|what) "
+            rf"{_SELLER} (?:do|can|could|would|should|must) (?:i|we|you|one) "
+            rf"(?:write|turn|talk|speak|get in touch|order)(?: to| with| from)?{_END}",
             r"which company supplies \g<x>",
         ),
         # "which weekday do they have the market in that town", "which day is best for the fair there"
         (
-            rf"\b(?:on )?(?:which|what) {_DAY} (?:(?:do|does|would|will) (?:they|people|one|it|i|you|we) "
-            rf"(?:have|hold|get|visit|find|go to)|is (?:it )?(?:the )?(?:best|right|good|one)? ?for|is|has) the "
-            rf"{_MARKET} "
-            rf"(?:on |held |on for )?(?P<at>in|at|of) {_X}{_END}",
+            rf"\b(?:on )?(?:which|what) {_DAY} (?:(?:do|does|did|would|will) (?:they|people|one|it|i|you|we) "
+            rf"(?:have|hold|get|visit|find|go to)|(?:is|are) (?:it )?(?:the )?(?:best|right|good|one)? ?for|is|has|"
+            rf"are) the "
+            rf"{_MARKET} (?:on |held |on for )?(?P<at>in|at|of) {_X}{_END}",
             r"on which day is the \g<e> \g<at> \g<x>",
         ),
         (
-            rf"\b(?:on )?(?:which|what) {_DAY} (?:should|do|must|can|shall|would) (?:i|we|you|one) (?:[a-z]+ "
-            rf"){{1,4}}?to {_X} "
-            rf"for (?:the|its) {_MARKET}{_END}",
+            rf"\b(?:on )?(?:which|what) {_DAY} (?:should|do|must|can|shall|would) (?:i|we|you|one) "
+            r"(?:(?:have|need|want|like) to )?(?:go|come|travel|walk|ride|drive|get|head|be|(?:take|carry|bring) "
+            r"[a-z ]+?)"
+            rf"(?: down| over| along| out)? (?:to|in) {_X} for (?:the|its) {_MARKET}{_END}",
             r"on which day is the \g<e> in \g<x>",
         ),
         (
@@ -250,9 +286,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "the founding year of whoever makes it"
         (
-            rf"(?:\bwhat(?: is|['’]s| was) )?\b(?:the )?(?:founding (?:year|date)|year of (?:the )?foundation|"
-            rf"foundation year) of "
-            rf"{_X}{_END}",
+            r"(?:\bwhat(?: is|['’]s| was) |^|(?<=[,:] ))(?:the )?(?:founding (?:year|date)|year of (?:the )?foundation|"
+            rf"foundation year) of (?P<x>(?![^,;:?.!]*\b(?:or|and)\b)[^,;:?.!]+?){_END}",
             r"when was \g<x> founded",
         ),
         # "how many of it could I order"
@@ -290,8 +325,9 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\bhow much {_CORD} (?:does|do) {_X} (?:have|come with|bring)\b", r"how long is the \g<n> of \g<x>"),
         # "the head count of the town on this": who lives there
         (
-            rf"(?:\bwhat(?: is|['’]s) )?\b(?:the )?head ?count (?:of|in) (?P<x>(?:the|that|this) (?:\w+ "
-            rf")?{_PLACE}\b[^,;:?.!]*?){_END}",
+            rf"(?:\bwhat(?: is|['’]s) |^|(?<=[,:] ))(?:the )?head ?count (?:of|in) (?P<x>(?:the|that|this) (?:\w+ "
+            rf")?{_PLACE}\b"
+            rf"[^,;:?.!]*?){_END}",
             r"how many people live in \g<x>",
         ),
         # "what's the size of the staff of the firm", "the headcount at the firm"
@@ -302,7 +338,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "how big is the staff of the firm"
         (
-            rf"\bhow (?:big|large|strong|numerous) is the {_STAFF} (?:of|at|in) {_X}{_END}",
+            rf"\bhow (?:big|large|strong|numerous) is the {_STAFF} (?:of|at|in) "
+            rf"(?P<x>(?![^,;:?.!]*\b(?:picture|photo|image|town|village|city|shepherd)\b)[^,;:?.!]+?){_END}",
             r"how many people work for \g<x>",
         ),
         # "what did its inventor read at university"

@@ -258,16 +258,16 @@ def _of_doing(low: str) -> Scale | None:
 #: "the dearest to restore", "cheaper to run"; what is cheap to buy has a low price.
 _TO_HAVE_DONE = re.compile(
     r"\b(?P<how>cheaper|cheapest|dearer|dearest|costlier|costliest|(?:more|most|less|least) (?:expensive|costly|dear))"
-    r"(?: one)? to (?P<verb>(?!(?:buy|get|have|own|purchase|acquire|the|be|me|us|you|it|them|him|her|look|this|"
-    r"that|these|"
-    r"those|an?)\b)[a-z]+)\b"
+    r"(?: one)? to (?P<verb>run|keep|feed|restore|repair|maintain|rent|hire|insure|post|send|ship|visit|enter|heat|"
+    r"make|"
+    r"build|clean|service|use|drive|fly|park|renew|print|charge|fill|mend|fix|produce|install|replace|operate|store|moor)\b"
 )
 
 
 #: "the smallest inside": how much there is room for.
 _INSIDE = re.compile(
-    r"\b(?P<how>bigger|biggest|larger|largest|smaller|smallest)(?: one)? (?:on the |from the )?inside\b(?! (?:the|"
-    r"this|that|a)\b)"
+    r"\b(?P<how>bigger|biggest|larger|largest|smaller|smallest)(?: one)? (?:on the |from the )?inside"
+    r"(?=\s*(?:[?.!,;:]|$|(?:or|and|than|of (?:these|this|those|the|all|its|their))\b))"
 )
 
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
 
 _ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_PLACES = r"(?:volume|vol|part|book|number|no|nr|issue|episode|instalment|installment|entry|position|chapter)"
+_PLACES = (
+    r"(?:volume|vol|part|book|number|no(?=\.|\s+#?\d)|nr|issue|episode|instalment|installment|entry|position|chapter)"
+)
 _NUMBERS = "|".join(w for w, number in NUMBER_WORDS.items() if w.isalpha() and number >= 1)
 _COUNTED = re.compile(
     rf"\b(?:{_PLACES}|tome|(?:numbered|marked)(?: as)?)\.?\s+(?:number |no\.? |nr\.? )?#?(?P<n>\d{{1,2}}|{_NUMBERS})\b"

@@ -53,6 +53,8 @@ def test_roundabout_choices_become_plain(question: str, plain: str | None) -> No
         ),
         ("Take that mug and the Oriel: the newer one is which?", "which is newer, that mug and the Oriel?"),
         ("which of the two is cheaper, I mean in the long run and all?", None),
+        ("Which has more pages, I mean pages and not slides?", None),
+        ("What is the biggest town, that is, with people and shops?", None),
         ("between you and me, tell me the name of it", None),
         ("I have this one here and there is the Oriel; which is lower?", "which is lower, this one here or the Oriel?"),
         ("I bought it to replace the fan: is it louder?", None),

@@ -92,6 +92,11 @@ def test_a_comparison_leaves_it_with_what_was_spoken_of_before(question: str):
     assert recent_subjects(first)[0] == LEFT.name
 
 
+def test_what_only_sounds_like_a_comparison_goes_on_with_what_it_names():
+    talk = after(("what does it weigh?", (LEFT.name,)), ("does the GX-5 have a charger?", (RIGHT.name, LEFT.name)))
+    assert recent_subjects(talk)[0] == RIGHT.name
+
+
 def test_how_many_are_there_speaks_of_no_place():
     answered = Answer("Ida Brand made it.", "answered", "", (), None, ())
     talk = Conversation("c", (Turn("who made it?", answered, "frame", (LEFT.name,)),))

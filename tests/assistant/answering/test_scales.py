@@ -69,6 +69,28 @@ def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> N
     assert (found.about[0], found.scale.sign) == (asked, sign)
 
 
+@pytest.mark.parametrize("question", ["which train is cheaper to Ebern?", "the most expensive stamp to date?"])
+def test_a_place_and_a_time_are_nothing_to_have_done(question: str) -> None:
+    scale = take_apart(question).scale
+    assert scale is None or not scale.question
+
+
+def test_only_the_room_inside_is_capacity() -> None:
+    town, jug = (
+        take_apart("which town is the biggest inside Germany?").scale,
+        take_apart("which is smaller inside?").scale,
+    )
+    assert town is not None
+    assert town.noun != "capacity"
+    assert jug is not None
+    assert jug.noun == "capacity"
+
+
+@pytest.mark.parametrize("question", ["what do the five rings mean?", "what do these two letters mean?"])
+def test_what_something_means_is_no_average(question: str) -> None:
+    assert take_apart(question).operation != "mean"
+
+
 def test_a_volume_of_a_series_is_no_measure() -> None:
     assert take_apart("which one is less tall: that book or volume 2 of the series?").expected.dimensions == {"length"}
     assert take_apart("which has the larger volume, this or that?").scale is not None
