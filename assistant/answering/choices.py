@@ -83,15 +83,6 @@ _MEANT_PAIR = re.compile(
     rf"(?: to say)?,? (?P<pair>{_ONE_OF_THEM} (?:and|or) {_ONE_OF_THEM})\W*$",
     re.IGNORECASE,
 )
-#: "between the lamp and the jar, which one is older?"
-_OF_A_PAIR = re.compile(
-    r"^(?:between|out of|of|from|take|given|with|compare|comparing|consider(?:ing)?|looking at|i have|i['’]ve got|"
-    r"we have|"
-    rf"there['’]s) (?P<pair>{_ONE_OF_THEM} (?:and|or|against|versus) {_ONE_OF_THEM})\s*[,;:]\s*"
-    r"(?P<q>(?:which|what|who)(?: one| of (?:them|these|those|the two|the pair))? "
-    r"(?:is|was|has|had|costs?|weighs?|lasts?|holds?|came|comes|keeps?|lives?)\b[^,;:?]+)\W*$",
-    re.IGNORECASE,
-)
 _SAID_OF_FIRST = re.compile(r"\b(?:it|this one|that one|this|that|the (?:first|former)(?: one)?)\b", re.IGNORECASE)
 #: "I have this one and there is the Oriel: which is roomier?"
 _THERE = re.compile(
@@ -136,8 +127,6 @@ def picked(clause: str) -> str | None:
     bare = clause.strip(" ?.!")
     if m := _MEANT_PAIR.match(bare):
         return f"{m['which']}{m['rest']}, {m['pair']}?" if scale_of(f"which{m['rest']}") is not None else None
-    if (m := _OF_A_PAIR.match(bare)) and scale_of(m["q"]) is not None and not re.search(r"\b(?:than|or)\b", m["q"]):
-        return f"{m['q']}, {re.sub(' (?:against|versus) ', ' or ', m['pair'])}?"
     if m := _PICKED.match(bare):
         how = next(h for h in (m["how"], m["how2"], m["how3"], m["wh"], m["wh2"], m["wh3"]) if h)
         which = f"which is {how}"
