@@ -84,6 +84,14 @@ _TAG = re.compile(
 _SIZE = re.compile(r"\bin (?:that|this|the same) (?:size|colou?r)\b", re.IGNORECASE)
 #: "the bottom of it" is a part of it, "the left of it" is beside it.
 _PART = re.compile(r"the (?!left|right|neighbou?r)[\w-]+ of (?:it|this|that)", re.IGNORECASE)
+#: "the course with that slide" has it, and is no other one beside it.
+_HAS_IT = re.compile(r"the [a-z]+ with (?:this|that|these|those) (?!ones?\b)[a-z]+", re.IGNORECASE)
+#: "the one beside this jar" is another one, of whatever kind.
+_ONE_BESIDE = re.compile(
+    r"(?:the|that) (?:other )?(?:one|thing|object|item)\b.*\b(?:beside|next to|alongside|near|left of|right "
+    r"of)\s*",
+    re.IGNORECASE,
+)
 #: "all the fountains of this group", "the complete model range": no one thing.
 _MANY = re.compile(
     r"\b(?:members?|groups?|range|series|family|fleet|collection|line-?up|whole|entire|complete|all(?! the way)|every|"
@@ -98,6 +106,7 @@ _COUNTS = re.compile(r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|doz
 _TWO_COLOURS = re.compile(rf"^(?:\w+ )?(?:{'|'.join(COLOURS)}) and (?:\w+ )?(?:{'|'.join(COLOURS)})\b", re.IGNORECASE)
 _AND = re.compile(rf"\b(?:{'|'.join(COLOURS)}) and $", re.IGNORECASE)
 _COUNTED = re.compile(r"\b(?:first|second|third|fourth|fifth|last|next|\d(?:st|nd|rd|th))\b", re.IGNORECASE)
+_ASIDE = ("second", "beside_it", "left_of_it", "right_of_it")
 _PLACED = ("left", "right", "middle", "bigger", "colour", "left_of_it", "right_of_it")
 #: What asks by itself, without what is wrapped around it or a tag behind it.
 _ASKS = re.compile(
@@ -270,6 +279,9 @@ def _put_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
     nouned = [n for n, s in enumerate(shares) if s[column["noun"]] >= 0.5]
     if nouned and nouned[0] > 1 and _OPENS.fullmatch(question[slice(*words[nouned[0] - 1])]):
         kept = nouned[0] - 1  # "is that something this hen eats": this hen
+        kind = kinds[int(shares[:, [column[k] for k in kinds]].sum(axis=0).argmax())]
+        if kind in _ASIDE and _ONE_BESIDE.fullmatch(question[words[0][0] : words[kept][0]]):
+            return PLAINLY[kind][1]
         plain = _put_plainly(question, words[kept:], shares[kept:], column) or question[words[kept][0] : words[-1][1]]
         return question[words[0][0] : words[kept][0]] + plain
     if nouned and nouned[-1] - nouned[0] >= len(nouned):  # "the exam on that slide here": on this slide
@@ -292,6 +304,8 @@ def _put_plainly(question: str, words: list[tuple[int, int]], shares: np.ndarray
     if any(m.group().lower() not in map(str.lower, nouns) for m in _MANY.finditer(span)) or _MANY.match(
         question, words[-1][1] + 1
     ):
+        return None
+    if kind in ("second", "beside_it") and _HAS_IT.fullmatch(span):
         return None
     last = question[slice(*words[-1])].lower()
     if (_DETERMINER.fullmatch(last) and len(words) > 1) or _SIZE.search(span) or _PART.fullmatch(span):

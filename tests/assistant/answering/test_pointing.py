@@ -83,6 +83,15 @@ def test_what_points_at_nothing_else_stays(question: str) -> None:
     assert plainly_pointed(question) == question
 
 
+def test_the_one_beside_it_is_another_of_whatever_kind() -> None:
+    assert plainly_pointed("how heavy is the one beside this jar?") == "how heavy is the other one?"
+    assert plainly_pointed("how old is the one to the left of that tower?") == "how old is the one on the left?"
+
+
+def test_what_has_it_is_no_other_one() -> None:
+    assert plainly_pointed("What does the course with that slide cost?") == "What does the course with that slide cost?"
+
+
 def test_back_to_the_first_is_no_mere_opening() -> None:
     plain = plainly_pointed("back to what we began with: how heavy is it?")
     assert plain == "back to the first one: how heavy is it?"
