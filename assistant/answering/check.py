@@ -16,10 +16,9 @@ from dataclasses import replace
 
 from dateutil.relativedelta import relativedelta
 
-from assistant.answering.avoided import avoided, named_there
 from assistant.answering.counting import listed
 from assistant.answering.denials import denies
-from assistant.answering.diets import asks_for_harm
+from assistant.answering.diets import agrees
 from assistant.answering.keys import spoken_key
 from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
@@ -310,10 +309,8 @@ def _polarity(text: str, cited: Sequence[Evidence], known: str, plan: Plan) -> s
         return ""
     if _OF_THE_DAY.match(m.group(2)):
         return ""
-    if what := avoided(plan.question, known):  # "I can't have nuts, may I eat it?": what names them says no
-        named = any((hit := named_there(w, cited[0].text)) and not denies(cited[0].text, hit) for w in what)
-        no = "Yes" if asks_for_harm(plan.asked.core) else "No"
-        return "" if (m.group(1) == no) == named else "the answer says the opposite of its evidence"
+    if (fits := agrees(plan, m.group(1) == "Yes", cited[0], known)) is not None:
+        return "" if fits else "the answer says the opposite of its evidence"
     if len(listed(cited[0].text)) > 1:
         return ""  # what a list says yes to is what it names
     says_yes = denies(cited[0].text, plan.asked.core) == negated(plan.asked.core)

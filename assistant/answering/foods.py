@@ -9,33 +9,51 @@ import re
 
 from assistant.answering.language import content_stems, stem, words_of
 
-_MILK = "milk butter cream cheese yoghurt yogurt whey buttermilk curd lactose casein ghee"
+_MILK = "milk butter cream cheese yoghurt yogurt whey buttermilk curd lactose casein ghee dairy"
 _MEAT = (
     "meat beef pork ham bacon lamb mutton veal chicken turkey duck goose venison rabbit sausage salami lard gelatine"
 )
 _FISH = "fish anchovy anchovies salmon tuna cod herring sardine mackerel trout"
-_SEA = "shellfish crustaceans molluscs prawn shrimp crab lobster mussel oyster squid"
-_GROUPS = {
-    "nut": "almond hazelnut walnut pecan cashew pistachio macadamia peanut chestnut marzipan",
+_SEA = "shellfish crustacean mollusc prawn shrimp crab lobster mussel oyster squid clam scallop"
+_NUTS = "almond hazelnut walnut pecan cashew pistachio macadamia peanut groundnut chestnut marzipan praline nougat"
+_SOY = "soya soy tofu soybean edamame"
+_GLUTEN = "gluten wheat barley rye spelt malt semolina bulgur couscous oat"
+#: What lists of allergens have to name (Annex II of Regulation (EU) 1169/2011), each group with what belongs to it.
+_ALLERGENS = {
+    "nut": _NUTS,
     "milk": _MILK,
     "dairy": _MILK,
     "lactose": _MILK,
-    "gluten": "gluten wheat barley rye spelt malt semolina bulgur couscous oat",
+    "gluten": _GLUTEN,
+    "cereal": _GLUTEN,
     "fish": _FISH,
     "seafood": f"{_FISH} {_SEA}",
     "shellfish": _SEA,
-    "soy": "soya soy tofu",
-    "soya": "soya soy tofu",
-    "egg": "egg mayonnaise",
-    "meat": _MEAT,
+    "crustacean": "prawn shrimp crab lobster shellfish",
+    "mollusc": "mussel oyster squid clam scallop shellfish",
+    "soy": _SOY,
+    "soya": _SOY,
+    "egg": "egg mayonnaise albumen meringue",
+    "sesame": "sesame tahini",
+    "celery": "celery celeriac",
+    "mustard": "mustard",
+    "lupin": "lupin lupine",
+    "sulphite": "sulphite sulfite sulphur sulfur",
+    "sulfite": "sulphite sulfite sulphur sulfur",
+    "peanut": "peanut groundnut",
+    "groundnut": "peanut groundnut",
 }
+_GROUPS = {**_ALLERGENS, "meat": _MEAT}
 #: Ways of eating, and what each leaves out.
 _DIETS = {
     "vegan": f"{_MILK} {_MEAT} {_FISH} {_SEA} egg mayonnaise honey",
     "vegetarian": f"{_MEAT} {_FISH} {_SEA}",
+    "coeliac": _GLUTEN,
+    "celiac": _GLUTEN,
 }
 _MEMBERS = {stem(group): frozenset(stem(w) for w in words.split()) for group, words in _GROUPS.items()}
 _LEFT_OUT = {stem(diet): frozenset(stem(w) for w in words.split()) for diet, words in _DIETS.items()}
+_DECLARED = frozenset({stem(g) for g in _ALLERGENS} | {stem(w) for words in _ALLERGENS.values() for w in words.split()})
 #: "cocoa butter", "oat milk", "butter beans": of no cow.
 _PLANTS = re.compile(
     r"\b(?:cocoa|peanut|nut|almond|shea) butter\b|\b(?:coconut|oat|almond|soya?|rice|hazelnut) (?:milk|cream)\b|"
@@ -55,13 +73,42 @@ def found_in(what: str, text: str) -> str:
     return found[0] if found and all(found) else ""
 
 
+def named_there(what: str, text: str) -> str:
+    """The word of the text that tells of what must not be there; "" without one.
+
+    Stricter than `found_in`: any word of its name is enough ("soy protein"), and so is the name of a group that it
+    belongs to: of "nuts" somebody who must not have hazelnuts is warned.
+    """
+    if comes_of_a_plant(what):
+        what = what.split()[0]
+    for word in sorted(content_stems(what)):
+        bare = _PLANTS.sub(" ", text) if word in _OF_MILK else text
+        found = _named(word, bare) or next((w for w in words_of(bare.lower()) if word in _MEMBERS.get(stem(w), ())), "")
+        if found:
+            return found
+    return ""
+
+
+def covers(group: str, what: str) -> bool:
+    """Whether "free of `group`" is free of `what`: "nut-free" has no hazelnuts."""
+    wanted = content_stems(what)
+    own = stem(group)
+    return bool(wanted) and all(w == own or w in _MEMBERS.get(own, ()) for w in wanted)
+
+
+def must_be_declared(what: str) -> bool:
+    """Whether lists of allergens have to name it, so that a list without it says that it is not there."""
+    wanted = content_stems(what)
+    return bool(wanted) and all(w in _DECLARED for w in wanted)
+
+
 def is_food(what: str) -> bool:
     """Whether any word of it is known as a food that people avoid."""
     return any(w in _MEMBERS or any(w in members for members in _MEMBERS.values()) for w in content_stems(what))
 
 
-def of_a_plant(what: str) -> bool:
-    """Whether it is called like what comes of an animal, and comes of a plant: "coconut milk"."""
+def comes_of_a_plant(what: str) -> bool:
+    """Whether it is called like what comes of an animal, and does not: "coconut milk"."""
     return _PLANTS.search(what) is not None
 
 
