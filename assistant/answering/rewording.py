@@ -77,8 +77,8 @@ _ORDERS = re.compile(
 #: "run me through the kit on this car".
 _THROUGH = re.compile(
     r"^(?:(?:please|so|now|and|then|okay|right)[, ]+)*(?:(?:can|could|would|will) you )?(?:please )?(?:just )?"
-    r"(?:run|walk|talk|take) (?:me|us) (?:quickly )?through (?:all )?(?P<what>(?:the|its|their|all) (?:[a-z]+ ){0,2}?"
-    r"(?P<noun>[a-z]{3,}s|kit|menu|equipment|gear|range|recipe|schedule|timetable|programme)\b[^,;:?.!]*?)"
+    r"(?:run|walk|talk) (?:me|us) (?:quickly )?through (?:all )?(?P<what>(?:the|its|their|all) (?:[a-z]+ ){0,2}?"
+    r"(?P<noun>(?!this\b|its\b)[a-z]{3,}s|kit|menu|equipment|gear|range|recipe|schedule|timetable|programme)\b[^,;:?.!]*?)"
     r"(?:,? please)?[\s?.!]*$",
     re.IGNORECASE,
 )

@@ -33,7 +33,7 @@ _LINE = (
     r"(?: (?:here|there|on the (?:left|right)|in front of me|in view))?"
 )
 _SETS_OUT = (
-    r"(?:set|start|come|go|drive|head|pull) ?(?:out)?(?: from)? "
+    r"(?:(?:set|start|pull)(?: ?(?:out|off))?|(?:go|drive|head) ?out|come(?: ?out)?)(?: from)? "
     r"(?:in the morning|(?:every|each) (?:morning|day)|at dawn|first thing(?: in the morning)?|at the start of the day)"
 )
 _WHO_DID_IT = (
@@ -151,9 +151,10 @@ OF_PEOPLE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # "if I'm in that town, how far up am I compared with the sea"
         (
             r"\b(?:if|when|once) (?:i|we|you)(?:['’]m|['’]re| am| are| was| were| stand| stood) in "
-            r"(?P<x>(?:the|that|this|its) [^,;:?.!]+?), how (?:far up|high(?: up)?) (?:am i|are we|would (?:i|we) "
-            r"be|is (?:that|it))"
-            rf"(?:,? (?:compared (?:with|to)|above|over|from) (?:the )?sea(?: level)?)?{END}",
+            rf"(?P<x>(?:the|that|this|its) (?:[a-z]+ )?{_PLACE}\b[^,;:?.!]*?), how (?:far up|high(?: up)?) "
+            r"(?:am i|are we|would (?:i|we) be|is (?:that|it))(?:,? (?:compared (?:with|to)|above|over|from) "
+            r"(?:the )?sea"
+            rf"(?: level)?)?{END}",
             r"how high above the sea is \g<x>",
         ),
         # "the head count of the town on this": who lives there
@@ -165,7 +166,9 @@ OF_PEOPLE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "what's the size of the staff of the firm", "the headcount at the firm"
         (
-            rf"(?:\bwhat(?: is|['’]s) )?\b(?:(?:the )?(?:size|strength) of the {_STAFF}|(?:the )?head ?count) "
+            rf"(?:\bwhat(?: is|['’]s) )?\b(?:(?:the )?(?:size|strength) of the {_STAFF}|(?:the )?head ?count(?! of "
+            rf"(?:the|this|that) "
+            r"(?:herd|flock|colony|pack|shoal)\b)) "
             rf"(?:of|at|in) {X}{END}",
             r"how many people work for \g<x>",
         ),

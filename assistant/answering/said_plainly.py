@@ -145,7 +145,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             rf"\bfrom (?:which|what) {_SELLER} (?:do|can|could|would|should|will) (?:i|we|you|one|people) (?:get|"
             rf"buy|order|"
-            rf"obtain) (?P<x>(?:it|this|that|these|those|one|the)\b(?![^,;:?.!]* (?:to|for) )[^,;:?.!]*?){END}",
+            rf"obtain) (?P<x>(?:it|this|that|these|those|one|the)\b(?![^,;:?.!]* (?:to|for|"
+            rf"[a-z]+ed)\b)[^,;:?.!]*?){END}",
             r"which company supplies \g<x>",
         ),
         (
@@ -182,7 +183,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\bhow much {_CORD} (?:does|do) {X} (?:have|come with|bring)\b", r"how long is the \g<n> of \g<x>"),
         # "how old does the dog get"
         (
-            rf"\bhow old (?:does|do|can|could|will|would|might|may) {X} (?:get|become|grow|live to be){END}",
+            rf"\bhow old (?:does|do|can|could|will|would|might|may) (?!(?:i|you|we|one)\b){X} (?:get|become|grow|"
+            rf"live to be){END}",
             r"how long does \g<x> live",
         ),
         # "how many pieces of it exist"
@@ -200,7 +202,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "from the ground to the tip, how much is it"
         (
-            rf"\bfrom (?:the )?{_BUILDERS} to (?:the )?{_TOP},? how (?:much|far|many [a-z]+) (?:is|does) {X}"
+            rf"\bfrom (?:the )?{_BUILDERS} to (?:the )?{_TOP},? how (?:much|far|many (?:met(?:re|er)s?|feet|yards|"
+            rf"cm|m)) (?:is|does) {X}"
             rf"(?: (?:go|measure|rise|reach))?{END}",
             r"how tall is \g<x>",
         ),
@@ -235,7 +238,8 @@ _PLAINLY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # "can I still get this jar, how many are there"
         (
-            r"\b(?:can|could) (?:i|we|you|one|people) (?:still )?(?:get|buy|order|have) (?P<x>(?:it|this|that|the)\b"
+            r"\b(?:can|could) (?:i|we|you|one|people) (?:still )?(?:get|buy|order|have) (?P<x>(?!the (?:bus|tram|"
+            r"train|boat|table|ferry)\b)(?:it|this|that|the)\b"
             r"[^,;:?.!]*?)(?: (?:today|now|here))?, (?:and )?how many (?:are (?:there|left)|do (?:they|you) have)"
             rf"(?: left)?{END}",
             r"how many of \g<x> are in stock",

@@ -51,6 +51,7 @@ from assistant.answering.rewording import reworded
         ("I like these plants, can you name them?", None),
         ("Does it come in different colours, can you list them?", None),
         ("Which bus will take me through the tunnel?", None),
+        ("Walk me through the park on this map", None),
         ("Walk me through the tower.", None),
         ("There's a bird on the sign. What is it?", None),
         ("how fast can you name it?", None),
