@@ -74,7 +74,7 @@ KINDS: dict[Kind, KindWords] = {
         "device gadget appliance machine tool box pack package carton packet",
         "radio,clock,watch,lamp light lantern,torch flashlight,kettle teapot,toaster,phone,camera,speaker,"
         "headphones headset,drill screwdriver,heater,mixer,blender,dryer hairdryer,razor shaver,monitor,keyboard,"
-        "mouse,router,printer,projector,vacuum hoover,alarm,charger,thermometer,microscope,telescope,fan,iron,saw",
+        "mouse,router,printer,projector,pump,vacuum hoover,alarm,charger,thermometer,microscope,telescope,fan,iron,saw",
         "battery*, power draw, rated power, wattage, voltage, runtime, noise, sound level, waterproof, splash proof, "
         "model, assembled, display, in the box, included items, magnif*, max power, speed no load, no load speed, "
         "chuck*, dimmable, cord*, durability h, hobs, suitable hobs, time to boil, whistle, has whistle, dw safe, "

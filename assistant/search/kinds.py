@@ -39,6 +39,16 @@ _NO_THING = re.compile(
 _DIVIDED = 2
 #: The name of a group ("the park trees") says as much as so many facts.
 _OF_GROUP = 3
+#: "The Lighthouse at Wells", "Owls over Wells", "Wells: The Lantern": a book or a game may be called so.
+_TITLE = re.compile(
+    r"^(?:the|an?|under|over|above|below|beneath|beyond|between|in|on|at|to|from|after|before)\b"
+    r"|\b(?:over|under|above|below|beneath|beyond|between|at|and|among|without)\b|:|\b\w{3,}s of\b",
+    re.IGNORECASE,
+)
+#: Ships, films and firms are called like them: a name says so only where a fact agrees.
+_BORROWED = ("animal", "plant", "building", "stone")
+#: Where a word begins within a key.
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: "the … trees": a value that may name a group.
 _A_GROUP = re.compile(r"the (?P<rest>[^.;:,|]{4,60})$", re.IGNORECASE)
 _PLACING = words_of("in into on onto from for with near at to inside by under against")
@@ -99,6 +109,11 @@ def _split(text: str) -> list[str]:
     return split_words(text)
 
 
+def _spoken(key: str) -> str:
+    """A key as words: "medalDesigner" → "medal designer"."""
+    return _HUMP.sub(" ", key.replace("_", " ")).casefold()
+
+
 def kind_of(name: str, attributes: Mapping[str, Any]) -> Kind | None:
     """The kind that most of the keys, the stated type and the name speak of; None when they do not say."""
     likely = likely_kinds(name, attributes)
@@ -107,7 +122,7 @@ def kind_of(name: str, attributes: Mapping[str, Any]) -> Kind | None:
 
 def likely_kinds(name: str, attributes: Mapping[str, Any]) -> tuple[Kind, ...]:
     """The one kind that a thing's facts speak of; where they speak as well of others, all these; none says nothing."""
-    keys = [str(key).replace("_", " ").casefold() for key, value in attributes.items() if value]
+    keys = [_spoken(str(key)) for key, value in attributes.items() if value]
     kinds = " ; ".join(
         str(v).casefold() for k, v in attributes.items() if str(k).casefold() in ("type", "kind", "category")
     )
@@ -119,11 +134,15 @@ def likely_kinds(name: str, attributes: Mapping[str, Any]) -> tuple[Kind, ...]:
     clear = counts[order[0]] > counts[order[1]] + (counts[order[1]] > 0)  # one key more is too little to be sure
     if clear and counts[order[0]] >= _DIVIDED:  # and one key alone may mean anything
         return (order[0],)
-    # Names of books and foods say all sorts of things: a name only speaks where the facts are silent or divided.
-    named = [kind for word in _split(name) if (known := _known(word)) for kind, group in _SORTS[known] if group]
-    likely = [kind for kind in named if counts[kind] + 1 >= counts[order[0]]]
-    if likely:
-        return (likely[-1],)
+    # Names of books and foods say all sorts of things: a name only speaks where the facts are silent or divided, and
+    # one like a title only where a fact agrees with it.
+    least = max(counts[order[0]] - 1, int(_TITLE.search(name) is not None))
+    for word in reversed(_split(name)):
+        known = _known(word)
+        senses = _SORTS.get(known or "", [])
+        likely = [(kind, group) for kind, group in senses if counts[kind] >= max(least, int(kind in _BORROWED))]
+        if any(group for _, group in likely):  # "box" alone says nothing
+            return tuple(dict.fromkeys(kind for kind, _ in likely))
     divided = [kind for kind in order if counts[kind] + 1 >= counts[order[0]]]
     return tuple(divided) if counts[order[0]] >= _DIVIDED else ()
 
@@ -198,7 +217,8 @@ def fits(word: str, name: str, kind: Kind | None, attributes: Mapping[str, Any] 
         return 0 if kind == "sign" else -1  # what is written on a sign may be of anything
     if any(group is None for group in meant):
         return 1
-    called = [known for w in words if (known := _known(w)) and any(of == kind and g for of, g in _SORTS[known])]
+    said = [] if _TITLE.search(name) else words  # a game may be called "Kites of Wells"
+    called = [known for w in said if (known := _known(w)) and any(of == kind and g for of, g in _SORTS[known])]
     if any(c in group for group in meant if group for c in called):
         return 1
     told = None if called else _sort_told(kind, attributes or {})
@@ -209,7 +229,7 @@ def fits(word: str, name: str, kind: Kind | None, attributes: Mapping[str, Any] 
 
 def _sort_told(kind: Kind, attributes: Mapping[str, Any]) -> str | None:
     """A word for the one sort of the kind that at least two keys speak of, if they speak of no other."""
-    keys = [str(key).replace("_", " ").casefold() for key, value in attributes.items() if value]
+    keys = [_spoken(str(key)) for key, value in attributes.items() if value]
     counts = {word: sum(bool(facts.search(key)) for key in keys) for word, facts in SORT_FACTS[kind].items()}
     told = [word for word, count in counts.items() if count]
     return told[0] if len(told) == 1 and counts[told[0]] > 1 else None
