@@ -45,8 +45,8 @@ _TITLE = re.compile(
     r"|\b(?:over|under|above|below|beneath|beyond|between|at|and|among|without)\b|:|\b\w{3,}s of\b",
     re.IGNORECASE,
 )
-#: Ships, films and firms are called like them: a name says so only where a fact agrees.
-_BORROWED = ("animal", "plant", "building", "stone")
+#: Ships and games are called like them: a name says so only where a fact agrees.
+_BORROWED = ("animal", "plant", "stone")
 #: Where a word begins within a key.
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: "the … trees": a value that may name a group.
