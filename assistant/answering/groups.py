@@ -78,6 +78,9 @@ _ALL = re.compile(
 _GROUP_KEY = re.compile(  # "collection of" says whose it is
     rf"\b(?:part of|belongs to|member of|(?:{'|'.join(sorted(_COLLECTIVES))})(?! (?:of|by|in|at|on)$))\b"
 )
+#: What a firm makes is its range; what comes from one town or one hand is no set, group or series.
+_RANGES = word_set("range line lineup assortment collection selection")
+_MAKER_KEY = re.compile(r"\b(?:brand|maker|manufacturer|make|marque|label|producer|publisher|company|firm)\b")
 MAX_MEMBERS = 12
 _LIKENESS = 0.38
 _shared: weakref.WeakKeyDictionary[object, dict[str, tuple[str, ...]]] = weakref.WeakKeyDictionary()
@@ -136,7 +139,10 @@ def find_group(core: str, subject: str, knowledge: Knowledge) -> Group | None:
     phrase, noun, _ = nouns[0]
     if noun not in ("brand", "label"):  # what shares a town or a maker is no group where there is one that is called so
         called = {k: v for k, v in options.items() if _GROUP_KEY.search(k) or _own_noun(v) or noun in v.lower().split()}
-        options = called or options
+        made = {k: v for k, v in options.items() if noun in _RANGES and _MAKER_KEY.search(k)}
+        options = called or made
+        if not options:
+            return None
     keys = list(options)
     questions = [f"which {noun} is it part of?", f"what is its {noun}?"]
     vectors = knowledge.encode(

@@ -149,3 +149,22 @@ def test_a_choice_whose_second_thing_is_unknown_is_not_made_among_the_group(rose
 )
 def test_what_is_asked_after_what_it_is_about(question: str, core: str) -> None:
     assert core_of(question) == core
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("list the rest of this set for me", ""),
+        ("apart from this, what is in the series?", ""),
+        ("what else is in this range?", "Bolm Jug"),
+    ],
+)
+def test_what_comes_from_one_town_is_no_set(question: str, said: str) -> None:
+    things = [
+        {"name": "Arms of Ede", "attributes": {"type": "emblem", "town": "Wexham", "brand": "Bolm"}},
+        {"name": "Bolm Jug", "attributes": {"type": "jug", "town": "Wexham", "brand": "Bolm"}},
+        {"name": "Wexham Tram 4", "attributes": {"type": "tram", "town": "Wexham"}},
+    ]
+    text, _, _, _ = answer(MemoryKnowledge(things, []), question, "Arms of Ede")
+    assert said in text
+    assert "Tram" not in text
