@@ -28,6 +28,8 @@ _BEGINS = re.compile(
 )
 #: What begins a name that something is compared with, or that tells where or when.
 _BESIDE_IT = frozenset((*_COMPARED_WITH, "in", "on", "at", "by", "for", "from", "unlike", "besides", "near", "of"))
+#: What a bus and a theatre have, and a number in a series: no other thing in view.
+_PARTS = frozenset(("seat", "volume"))
 #: Words for what things are sold in, whatever they are.
 _BOXES = frozenset(("box", "pack", "package", "packet", "carton"))
 #: The share of the upright or turned rectangle around it that what is no box fills at most; boxes fill 0.87 and more.
@@ -96,6 +98,7 @@ def of_kind(candidates: Sequence[Candidate], text: str) -> list[int] | str:
     best = max(scores)
     if best < 0:
         words = asked_kinds(text, surely=True)  # "which animals eat it?" is about no animal
+        words = [w for w in words if w not in _PARTS]
         return f"what I recognise on this picture is no {words[-1]}" if words else everything
     fitting = [i for i, score in enumerate(scores) if score == best]
     if set(words) <= _BOXES:

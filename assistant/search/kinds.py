@@ -135,9 +135,9 @@ def likely_kinds(name: str, attributes: Mapping[str, Any]) -> tuple[Kind, ...]:
     if clear and counts[order[0]] >= _DIVIDED:  # and one key alone may mean anything
         return (order[0],)
     # Names of books and foods say all sorts of things: a name only speaks where the facts are silent or divided, and
-    # one like a title only where a fact agrees with it.
-    least = max(counts[order[0]] - 1, int(_TITLE.search(name) is not None))
-    for word in reversed(_split(name)):
+    # one like a title never.
+    least = counts[order[0]] - 1
+    for word in [] if _TITLE.search(name) else reversed(_split(name)):
         known = _known(word)
         senses = _SORTS.get(known or "", [])
         likely = [(kind, group) for kind, group in senses if counts[kind] >= max(least, int(kind in _BORROWED))]

@@ -16,6 +16,7 @@ from assistant.search.kinds import fits, kind_of, likely_kinds
         ("Merry Sandpiper", {"cost": "9"}, None),
         ("Owls over Wexham", {"pageCount": "90", "writtenBy": "Ida Brand"}, "book"),
         ("Owls over Wexham", {"page count": "90", "author": "Ida Brand"}, "book"),
+        ("The Copper Clocks of Wexham", {"author": "Ida Brand", "display": "shelf 4"}, None),
         ("Bolm Kettle", {"cost": "9"}, "device"),
         ("Bolm Bicycle Pump", {"cost": "9"}, "device"),
         ("Wexham Abbey Bridge", {"spanTotal": "90 m", "town": "Wexham"}, "building"),
