@@ -78,6 +78,8 @@ def suits(plan: Plan, finder: FactFinder) -> Result | None:
     declared = [t for e in own if _DECLARES.search(t := _whole(e)) or _INGREDIENTS.search(t)]
     what = avoided(plan.question, " ".join(declared))
     meant = meaning_of_yes(core)
+    if meant == "in" and SPEAKS_OF_ALLERGY.search(plan.question):  # "does it contain eggs? I'm allergic to those"
+        what = what or _foods_in(core)
     if what and (meant or (_EATEN.search(core) and plan.asked.operation == "yesno")):
         own_things = _foods_in(core) if meant == "in" else ()  # "does it contain milk?" asks for milk
         diet = _DIET.search(plan.question)
@@ -108,7 +110,8 @@ def agrees(plan: Plan, said_yes: bool, cited: Evidence, known: str) -> bool | No
     """Whether yes or no is what the cited sentence tells of what must not be in it; None for other questions."""
     meant = meaning_of_yes(plan.asked.core)
     what = avoided(plan.question, known)
-    if not what or not meant:
+    named = _foods_in(plan.asked.core) if meant == "in" and SPEAKS_OF_ALLERGY.search(plan.question) else ()
+    if not (what or named) or not meant:
         return None
     things = (_foods_in(plan.asked.core) if meant == "in" else ()) or what
     found = _about(things, [cited], alone=True)

@@ -33,6 +33,8 @@ def asked(question: str, *, text: str = "", **attributes: str) -> str:
         ("With my egg allergy, am I safe eating this?", {"allergens": "eggs"}, "No"),
         ("allergic to eggs, this one ok?", {"allergens": "eggs"}, "No"),
         ("which allergens are in it, as I'm allergic to eggs?", {"allergens": "eggs, milk"}, "The allergens"),
+        ("does it contain eggs? I'm allergic to those", {"allergens": "fish"}, "No"),
+        ("does it contain eggs? I'm allergic to those", {"allergens": "fish, eggs"}, "Yes"),
         ("is it free of eggs?", {"egg_free": "no"}, "No"),
         ("is it nut-free?", {"allergens": "nuts, gluten"}, "No"),
         ("I'm allergic to sesame, can I eat it?", {"allergens": "nuts, gluten", "traces": "sesame"}, "No"),
