@@ -28,8 +28,8 @@ _LOOSELY = tuple(
     for pattern in (
         rf"\b(?:sensitive|reacts?(?: badly)?|reacting) to {_THINGS}",
         rf"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|may not|shouldn['’]?t|doesn['’]?t|don['’]?t|do not|"
-        rf"does not|not allowed to|unable to) (?:have|eat|drink|tolerate|take|stand|touch|digest|bear) (?:any "
-        rf")?{_THINGS}",
+        r"does not|not allowed to|unable to) (?:have|eat|drink|tolerate|take|stand|touch|digest|bear) "
+        rf"(?:any )?{_THINGS}",
         rf"\b(?:free (?:from|of)|without) (?:any |all )?{_THINGS}",
         rf"(?:^|[,;:.] )no {_THINGS}",
         rf"\b(?:avoids?|avoiding|(?:keep|stay|steer)s? (?:away|clear|off) (?:from|of)|"
@@ -151,15 +151,10 @@ _MAY_EAT = re.compile(
 
 
 def meaning_of_yes(core: str) -> Meaning:
-    """What "yes" says to the question: that it is in there and does harm ("in"), that it is not ("out"); "" for "
-    "neither."""
+    """What "yes" says: that it is in there and does harm ("in"), that it is not ("out"); "" where it says neither."""
     bare, n = _UNHARMED.subn(" ", core)
-    if _FREE.search(core):
+    if _FREE.search(core) or _MAY_EAT.match(bare):
         return "out"
-    if _MAY_EAT.match(bare):
-        return "out"
-    if _PRESENCE.search(bare):
-        return "in"
-    if _HARM.search(bare):
+    if _PRESENCE.search(bare) or _HARM.search(bare):
         return "in"
     return "out" if n or _MAY.search(bare) or _FINE.search(bare) else ""

@@ -50,15 +50,14 @@ _NONE = re.compile(
 )
 #: It is not for somebody: "not suitable for people with nut allergies".
 _NOT_FOR = re.compile(
-    r"(?:\b(?:not|never|un)[ -]?|n['’]t )(?:\w+ ){0,3}?(?:suitable|safe|recommended|eat|give|serve|"
-    r"for)\b",
+    r"(?:\b(?:not|never|un)[ -]?|n['’]t )(?:\w+ ){0,3}?(?:suitable|safe|recommended|eat|give|serve|for)\b",
     re.IGNORECASE,
 )
 _NOT = re.compile(r"\b(?:not|never|hardly)\b|n['’]t\b", re.IGNORECASE)
 _SUITS = re.compile(r"\b(?:suitable|suited|safe|recommended|ask|see|printed|information)\b", re.IGNORECASE)
 _FREE = re.compile(
-    r"\b(?P<of>[a-z]+)[- ]free\b|\b(?:free (?:of|from)|contains? no|without|no) (?:any |all "
-    r")?(?P<from>[a-z]+)",
+    r"\b(?P<of>[a-z]+)[- ]free\b"
+    r"|\b(?:free (?:of|from)|contains? no|without|no) (?:any |all )?(?P<from>[a-z]+)",
     re.IGNORECASE,
 )
 _MILD = re.compile(
@@ -76,21 +75,18 @@ def suits(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     own = [e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()]
     declared = [t for e in own if _DECLARES.search(t := _whole(e)) or _INGREDIENTS.search(t)]
-    what = avoided(plan.question, " ".join(declared))
     meant = meaning_of_yes(core)
-    if meant == "in" and SPEAKS_OF_ALLERGY.search(plan.question):  # "does it contain eggs? I'm allergic to those"
-        what = what or _foods_in(core)
-    if what and (meant or (_EATEN.search(core) and plan.asked.operation == "yesno")):
-        own_things = _foods_in(core) if meant == "in" else ()  # "does it contain milk?" asks for milk
+    things = _things(plan, meant, " ".join(declared))
+    if things and (meant or (_EATEN.search(core) and plan.asked.operation == "yesno")):
         diet = _DIET.search(plan.question)
-        found = _about(own_things or what, own)
-        if diet and not own_things and meant == "out" and found is not None and not found[0]:
+        found = _about(things, own)
+        if diet and meant == "out" and found is not None and not found[0]:
             suited = _for_diet(stem(diet["diet"]), own)  # both have to suit
             return suited or Result(
                 reason=f"I know {plan.subjects[0]}, but found nothing declared about {diet['diet']}"
             )
         return _said_as(found, meant) or Result(
-            reason=f"I know {plan.subjects[0]}, but found nothing declared about {joined(list(own_things or what))}"
+            reason=f"I know {plan.subjects[0]}, but found nothing declared about {joined(things)}"
         )
     if plan.asked.operation != "yesno":
         return None
@@ -109,13 +105,18 @@ def suits(plan: Plan, finder: FactFinder) -> Result | None:
 def agrees(plan: Plan, said_yes: bool, cited: Evidence, known: str) -> bool | None:
     """Whether yes or no is what the cited sentence tells of what must not be in it; None for other questions."""
     meant = meaning_of_yes(plan.asked.core)
-    what = avoided(plan.question, known)
-    named = _foods_in(plan.asked.core) if meant == "in" and SPEAKS_OF_ALLERGY.search(plan.question) else ()
-    if not (what or named) or not meant:
+    things = _things(plan, meant, known) if meant else ()
+    if not things:
         return None
-    things = (_foods_in(plan.asked.core) if meant == "in" else ()) or what
     found = _about(things, [cited], alone=True)
     return found is not None and said_yes == (found[0] == (meant == "in"))
+
+
+def _things(plan: Plan, meant: str, known: str) -> tuple[str, ...]:
+    """What the question is about: "does it contain eggs? I'm allergic to those" names them itself."""
+    what = avoided(plan.question, known)
+    named = _foods_in(plan.asked.core) if meant == "in" else ()
+    return (named or what) if what or SPEAKS_OF_ALLERGY.search(plan.question) else ()
 
 
 def _foods_in(core: str) -> tuple[str, ...]:
@@ -168,7 +169,10 @@ def _state(what: str, e: Evidence) -> bool | None:
             value = pair[1].strip().lower().rstrip(".") if pair and _FREE.search(pair[0]) else ""
             if value:
                 return False if value in _YES else True if value in _NO else None
-            return _NOT.search(text[: m.start()]) is not None
+            if _NOT.search(text[: m.start()]):
+                return True
+            rest = f"{text[: m.start()]} {text[m.end() :]}"
+            return None if named_there(what, rest) else False  # "no nuts on top, but hazelnuts inside"
     alone = pair is not None and not set(pair[0].split()) <= _LIST_KEY
     if pair and alone and pair[1].strip().lower().rstrip(".") in (*_YES, *_NO):  # "allergen egg: yes"
         says = pair[1].strip().lower().rstrip(".") in _YES

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-_X = r"(?P<x>[^,;:?.!]+?)"
+from assistant.answering.said_of_people import X as _X
+
 _GROUP = r"(?P<group>(?:the|this|that|its|their|the same) (?:(?:whole|entire|complete|full|same) )?(?:[a-z]+ )?[a-z]+)"
 _NO_PLACE = (
     r"(?!(?:the|this|that|its|their) (?:[a-z]+ )?(?:town|city|village|box|library|house|room|street|park|picture|"

@@ -88,8 +88,8 @@ _PART = re.compile(r"the (?!left|right|neighbou?r)[\w-]+ of (?:it|this|that)", r
 _HAS_IT = re.compile(r"the [a-z]+ with (?:this|that|these|those) (?!ones?\b)[a-z]+", re.IGNORECASE)
 #: "the one beside this jar" is another one, of whatever kind.
 _ONE_BESIDE = re.compile(
-    r"(?:the|that) (?:other )?(?:one|thing|object|item)\b.*\b(?:beside|next to|alongside|near|left of|right "
-    r"of)\s*",
+    r"(?:the|that) (?:other )?(?:one|thing|object|item)\b.*"
+    r"\b(?:beside|next to|alongside|near|left of|right of)\s*",
     re.IGNORECASE,
 )
 #: "all the fountains of this group", "the complete model range": no one thing.

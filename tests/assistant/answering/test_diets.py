@@ -63,6 +63,8 @@ def test_what_is_declared_says_yes_or_no(question: str, declared: dict[str, str]
         ("I'm allergic to eggs, can I eat it?", "Careful if you are allergic: soya and eggs in there.", "No"),
         ("I'm allergic to nuts, can I eat it?", "Allergen information is printed on the back.", ""),
         ("I'm allergic to nuts, can I eat it?", "People with allergies should ask the staff.", ""),
+        ("I'm allergic to nuts, can I eat it?", "There are no nuts on top, but hazelnuts inside.", ""),
+        ("I'm allergic to nuts, can I eat it?", "It contains no nuts.", "Yes"),
         ("is it gluten-free?", "It is not gluten-free.", "No"),
         ("is it safe for people with allergies?", "It is not safe for people with allergies.", "No"),
     ],
