@@ -54,7 +54,7 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
             f"judge one again with python -m eval judge RUN --judge {a.judge['judge']}"
         )
     lines_a, lines_b = _common(a, b)
-    table_a, table_b = columns(lines_a, a.verdicts), columns(lines_b, b.verdicts)
+    table_a, table_b = (columns(lines, run.verdicts, run.leanings) for lines, run in ((lines_a, a), (lines_b, b)))
     figures = _differences(table_a, table_b)
     mcnemar = _mcnemar(table_a.values > 0, table_b.values > 0)
     main = figures["paper"]["truthfulness"]
@@ -195,7 +195,12 @@ def _notes(a: JudgedRun, b: JudgedRun, table_a: Columns, table_b: Columns) -> li
         if table.failed.any():
             notes.append(f"{int(table.failed.sum())} turns of {run.name} failed and count as missing")
         if table.unjudged.any():
-            notes.append(f"{int(table.unjudged.sum())} turns of {run.name} have no verdict and count as missing")
+            leaning = int(table.leaning.sum())
+            open_ = int(table.unjudged.sum()) - leaning
+            if leaning:
+                notes.append(f"the judge is not sure of {leaning} turns of {run.name}: they count as it leans")
+            if open_:
+                notes.append(f"{open_} turns of {run.name} have no verdict and count as missing")
         if len(run.lines) > len(table.values):
             notes.append(
                 f"{len(run.lines) - len(table.values)} turns of {run.name} are not in the other run and are left out; "

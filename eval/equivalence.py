@@ -21,12 +21,14 @@ import numpy as np
 from assistant.answering.matcher import stored_reader
 from assistant.search.text_encoder import text_encoder
 from assistant.settings import ASSETS_DIR
+from eval.lexical_alike import alike
+from eval.lexical_figures import figures
 
 if TYPE_CHECKING:
     from assistant.search.minilm import MiniLM
 
 FILE_NAME = "equivalence.npz"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 #: Question, ground truth and answer together; the longer side is cut.
 MAX_TOKENS = 160
 #: What the three outputs stand for.
@@ -34,8 +36,9 @@ LABELS = ("correct", "wrong", "missing")
 
 
 def pair(question: str, truth: str, answer: str) -> tuple[str, str]:
-    """The two texts that the model reads."""
-    return f"{question} > {truth}", answer
+    """The two texts that the model reads: figures for number words, the same amounts in the same words."""
+    truth, answer = alike(truth, answer)
+    return f"{figures(question)} > {truth}", answer
 
 
 class Equivalence:

@@ -14,7 +14,7 @@ from assistant.errors import BadInput
 from assistant.settings import Settings, read_settings
 from eval.answer_cache import AnswerCache
 from eval.judge_prompts import PromptLabels
-from eval.judges import JUDGES
+from eval.judges import ASKING, JUDGES
 from eval.judging import JudgeChoice
 
 #: A judging call is patient: hundreds share one endpoint, and a turn that is not reached has to be asked again.
@@ -29,7 +29,7 @@ def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="the model that judges, for --judge llm; given twice, two models are averaged as CRAG does",
+        help="the model that judges, for llm and lexical+llm; given twice, two models are averaged as CRAG does",
     )
     add("--judge-url", metavar="URL", help="its OpenAI-compatible endpoint (default: OPENAI_BASE_URL)")
     add(
@@ -52,7 +52,7 @@ def judge_choice(args: argparse.Namespace, name: str) -> JudgeChoice:
     """
     if name not in JUDGES:
         raise BadInput(f"there is no judge {name!r}: choose one of {', '.join(JUDGES)}")
-    if name != "llm":
+    if name not in ASKING:
         if args.judge_model or args.judge_url or args.judge_prices:
             raise BadInput(f"the judge {name!r} asks no model: leave --judge-model, --judge-url and --judge-prices out")
         return JudgeChoice(name)
@@ -64,6 +64,7 @@ def judge_choice(args: argparse.Namespace, name: str) -> JudgeChoice:
         prices=_prices(args.judge_prices),
         concurrency=args.judge_concurrency,
         fresh=args.judge_fresh,
+        name=name,
     )
 
 
@@ -76,8 +77,9 @@ def llm_choice(
     prices: Prices | None = None,
     concurrency: int = 8,
     fresh: bool = False,
+    name: str = "llm",
 ) -> JudgeChoice:
-    """The judge `llm` over the configured endpoint.
+    """A judge that asks a model, over the configured endpoint.
 
     Args:
         settings: endpoint, key, prices, and where replies are kept.
@@ -87,6 +89,7 @@ def llm_choice(
         prices: others than the configured ones.
         concurrency: judging calls at once.
         fresh: ask again what was asked before.
+        name: one of `ASKING`.
 
     Raises:
         BadInput: models that cannot be used.
@@ -104,7 +107,7 @@ def llm_choice(
     )
     endpoints = tuple(replace(base, model=name) for name in names)
     replies = None if fresh else AnswerCache(settings.data_dir / "judgements")
-    choice = JudgeChoice("llm", endpoints, labels, concurrency, replies)
+    choice = JudgeChoice(name, endpoints, labels, concurrency, replies)
     choice.check(None)
     return choice
 

@@ -16,9 +16,11 @@ from eval.judging import Judged
 def summary(judged: Judged) -> dict[str, Any]:
     """One judge's counts and spending, as `scores.json` keeps them; spending is that of this call alone."""
     counts = Counter("unread" if verdict is None else verdict for verdict in judged.verdicts.values())
+    offline = {"by_lexical": len(judged.alone)} if judged.identity["judge"] == "lexical+llm" else {}
     return {
         **judged.identity,
         "verdicts": dict(counts.most_common()),
+        **offline,
         "made": judged.made,
         "kept": judged.kept,
         "unreadable": judged.unreadable,
@@ -32,7 +34,8 @@ def averaged(judged: Sequence[Judged], scores: Sequence[Mapping[str, Any]]) -> d
     """`judges` (model → its readings), `averaged` (the mean of every figure) and `agreement` of two judges."""
     own = [{name: found[name] for name in ("public", "paper", "readme")} for found in scores]
     one, two = (found.verdicts for found in judged)
-    pairs = [(one[key], two[key]) for key in one.keys() & two.keys()]
+    asked = one.keys() & two.keys() - (judged[0].alone | judged[1].alone)
+    pairs = [(one[key], two[key]) for key in asked]
     return {
         "judges": {found.identity["judge_model"]: readings for found, readings in zip(judged, own, strict=True)},
         "averaged": _mean(own),
@@ -56,14 +59,19 @@ def judging_rows(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
     for part in parts:
         readings = own.get(part["judge_model"], scores)
         rows.append({
-            "name": part["judge_model"], **_truths(readings), "took": _took(part),
-            "verdicts": ", ".join(f"{n} {name}" for name, n in part["verdicts"].items()),
+            "name": part["judge_model"], **_truths(readings), "took": _took(part), "verdicts": verdict_words(part),
             "problem": f"{part['not_reached']} not reached: {part.get('problem', '')}" if part["not_reached"] else "",
         })  # fmt: skip
     if "averaged" in scores:
         rows.append({"name": "mean of the two", **_truths(scores["averaged"]), "took": "", "verdicts": "",
                      "problem": ""})  # fmt: skip
     return rows
+
+
+def verdict_words(part: Mapping[str, Any]) -> str:
+    """How many turns got which verdict, and how many of them without asking the model."""
+    words = ", ".join(f"{n} {name}" for name, n in part["verdicts"].items())
+    return f"{words}; {part['by_lexical']} of them by lexical alone" if "by_lexical" in part else words
 
 
 def _truths(readings: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,7 +86,8 @@ def _took(part: Mapping[str, Any]) -> str:
         said.append(f"{spent['prompt_tokens']:,.0f} tokens read, {spent.get('completion_tokens', 0):,.0f} written")
     if "cost" in spent:
         said.append(f"{spent['cost']:.4f} $")
-    return ", ".join(said) or "no call this time: all was judged before"
+    nothing = "no call was needed" if part["made"] else "no call this time: all was judged before"
+    return ", ".join(said) or nothing
 
 
 def _mean(values: Sequence[Any]) -> Any:

@@ -1,5 +1,5 @@
 """Judges: what an answer is worth. `exact` is the public rule; `typed` compares with a generated world's gold answer;
-`lexical` compares the texts offline; `llm` asks a model.
+`lexical` compares the texts offline; `llm` asks a model; `lexical+llm` asks it only where `lexical` is not sure.
 
 A judge gives a verdict and its reason. Failed turns never come here. Judging is a stage of its own (`eval.judging`): it
 runs after all answers are made, and only then may `typed` open the world's gold.
@@ -16,26 +16,31 @@ from assistant.errors import BadInput
 from eval.gold import GoldTurn, has_gold, read_facts
 from eval.metrics import Verdict, is_exact_match, is_refusal
 
-JUDGES = ("typed", "exact", "lexical", "llm")
+JUDGES = ("typed", "exact", "lexical", "llm", "lexical+llm")
+#: Those that ask a model.
+ASKING = ("llm", "lexical+llm")
 
 
 @dataclass(frozen=True)
 class Judgement:
     """A verdict and why, in a few words; a verdict of None means that the judge could not tell.
 
-    `more` is what else the judgement's line keeps: a model's raw reply, tokens, cost.
+    `leaning` is what a judge that is not sure would say if it had to: figures count it, within bounds. `more` is what
+    else the judgement's line keeps: a model's raw reply, tokens, cost.
     """
 
     verdict: Verdict | None
     why: str
     more: Mapping[str, Any] = field(default_factory=dict)
+    leaning: Verdict | None = None
 
 
 #: A turn's line (see `eval.turn_record`) → judgement.
 Judge = Callable[[Mapping[str, Any]], Judgement]
 
 #: Raised with every change that can change a verdict: stored verdicts of another version are given again.
-VERSIONS = {"exact": 1, "typed": 3, "lexical": 4, "llm": 2}
+VERSIONS: dict[str, int | str] = {"exact": 1, "typed": 3, "lexical": 5, "llm": 2}
+VERSIONS["lexical+llm"] = f"{VERSIONS['lexical']}+{VERSIONS['llm']}"
 
 
 def check_judge(name: str, world: Path | None) -> None:
@@ -80,13 +85,18 @@ def judge_exact(line: Mapping[str, Any]) -> Judgement:
 
 
 def judge_lexical(line: Mapping[str, Any]) -> Judgement:
-    """By what the answer and the ground truth say (`eval.lexical_judge`); refusals in any words are missing."""
+    """By what the answer and the ground truth say (`eval.lexical_judge`); refusals in any words are missing.
+
+    No verdict where it is not sure enough.
+    """
     from eval.lexical_judge import judge_answer
 
     if (early := unless_plain(line)) is not None:
         return early
-    verdict, why = judge_answer(line["query"], line["ground_truth"], line["agent_response"])
-    return Judgement(verdict, why)
+    found = judge_answer(line["query"], line["ground_truth"], line["agent_response"])
+    if found.sure:
+        return Judgement(found.verdict, found.why)
+    return Judgement(None, f"not sure, leans to {found.verdict}: {found.why}", leaning=found.verdict)
 
 
 def unless_plain(line: Mapping[str, Any]) -> Judgement | None:

@@ -1,7 +1,7 @@
 """The judging stage: verdicts on the finished turns of a run, appended with where they come from.
 
-A judge is told apart by its name, version and, for `llm`, by model and prompt. What that judge has judged already is
-not judged again, so the stage can be stopped or killed at any moment and taken up. Nothing is generated here, and a
+A judge is told apart by its name, version and, where it asks one, by model and prompt. What it has judged already it
+does not judge again, so the stage can be stopped or killed at any moment and taken up. Nothing is generated here, and a
 turn whose judge was not to be had keeps no line: the next time it is asked about again. Scores are another stage
 (`eval.scoring`).
 """
@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from assistant.answering.chat_client import ChatClient, ChatOptions, ReplyStore
 from assistant.errors import BadInput, Cancelled, EndpointBusy
 from eval.gold import GoldTurn
 from eval.judge_prompts import PromptLabels
-from eval.judges import VERSIONS, Judge, Judgement, check_judge, make_judge
+from eval.judges import ASKING, VERSIONS, Judge, Judgement, check_judge, judge_lexical, make_judge
 from eval.metrics import Verdict
 from eval.store import RunFolder
 from eval.turn_record import FAILED
@@ -32,7 +32,7 @@ Progress = Callable[[int, int, int], None]
 
 @dataclass(frozen=True)
 class JudgeChoice:
-    """Which judge, and for `llm` whom to ask: one entry of `endpoints` a model (two are averaged, as in CRAG)."""
+    """Which judge, and whom it asks, if anyone: one entry of `endpoints` a model (two are averaged, as in CRAG)."""
 
     name: str
     endpoints: tuple[ChatOptions, ...] = ()
@@ -47,10 +47,14 @@ class JudgeChoice:
             BadInput: a judge that does not exist or does not fit the data; models for a judge that asks none, or none.
         """
         check_judge(self.name, world)
-        if self.name == "llm" and not self.endpoints:
-            raise BadInput("the judge 'llm' needs a model to ask: give --judge-model, and OPENAI_BASE_URL or a key")
-        if self.name != "llm" and self.endpoints:
-            raise BadInput(f"the judge {self.name!r} asks no model: leave --judge-model out or use --judge llm")
+        if self.name in ASKING and not self.endpoints:
+            raise BadInput(
+                f"the judge {self.name!r} needs a model to ask: give --judge-model, and OPENAI_BASE_URL or a key"
+            )
+        if self.name not in ASKING and self.endpoints:
+            raise BadInput(
+                f"the judge {self.name!r} asks no model: leave --judge-model out or use one of {', '.join(ASKING)}"
+            )
         models = [options.model for options in self.endpoints]
         if len(models) > 2 or len(set(models)) != len(models):
             raise BadInput(f"one judging model or two different ones can be used, not {', '.join(models)}")
@@ -63,11 +67,15 @@ class Judged:
     """What one judge said: verdicts by interaction id, and what this call did and spent.
 
     `identity` is what its lines in `judgements.jsonl` begin with. `unreadable` turns have a line without a verdict,
-    `failed` ones no line: the endpoint was not to be had for them. `problem` is the last reason for that.
+    `failed` ones no line: the endpoint was not to be had for them. `problem` is the last reason for that. `leanings`
+    are what the judge leans to where it gave no verdict because it was not sure; `alone` are the turns on which
+    `lexical+llm` needed no model.
     """
 
     identity: dict[str, Any]
     verdicts: dict[str, Verdict | None]
+    leanings: dict[str, Verdict] = field(default_factory=dict)
+    alone: set[str] = field(default_factory=set)
     made: int = 0
     kept: int = 0
     unreadable: int = 0
@@ -106,7 +114,7 @@ def judge_turns(
     found = []
     for identity, judge in _judges(choice, world, gold, stop):
         stage = _Stage(folder, identity, judge, progress, stop, now)
-        found.append(stage.run(lines, stored, choice.concurrency if choice.name == "llm" else 1))
+        found.append(stage.run(lines, stored, choice.concurrency if choice.name in ASKING else 1))
         if stage.judged.cancelled:
             break
     return found
@@ -116,20 +124,39 @@ def _judges(
     choice: JudgeChoice, world: Path | None, gold: Mapping[str, GoldTurn], stop: threading.Event
 ) -> list[tuple[dict[str, Any], Judge]]:
     identity = {"judge": choice.name, "judge_version": VERSIONS[choice.name]}
-    if choice.name != "llm":
+    if choice.name not in ASKING:
         return [(identity, make_judge(choice.name, world, gold))]
     from eval.llm_judge import LlmJudge
 
     judges: list[tuple[dict[str, Any], Judge]] = []
+    told: dict[str, Judgement] = {}
     for options in choice.endpoints:
         model = LlmJudge(ChatClient(options, replies=choice.replies), choice.labels)
         who = {**identity, "judge_model": model.model, "judge_prompt": model.prompt}
-        judges.append((who, _bound(model.judge, stop)))
+        judge = _bound(model.judge, stop)
+        judges.append((who, judge if choice.name == "llm" else _unless_sure(judge, told)))
     return judges
 
 
 def _bound(judge: Callable[..., Judgement], stop: threading.Event) -> Judge:
     return lambda line: judge(line, stop)
+
+
+def _unless_sure(asked: Judge, told: dict[str, Judgement]) -> Judge:
+    """`lexical`, and `asked` where that is not sure; `told` keeps what it says for a second model."""
+    lock = threading.Lock()  # it is one core's work, and loads its model once
+
+    def judge(line: Mapping[str, Any]) -> Judgement:
+        key = line["interaction_id"]
+        with lock:
+            if key not in told:
+                told[key] = judge_lexical(line)
+        if told[key].verdict is not None:
+            return told[key]
+        found = asked(line)
+        return found if found.verdict is not None else replace(found, leaning=told[key].leaning)
+
+    return judge
 
 
 class _Stage:
@@ -157,8 +184,7 @@ class _Stage:
         judged, identity = self.judged, self.judged.identity
         for line in stored:
             if all(line.get(key) == value for key, value in identity.items()):
-                judged.verdicts[line["interaction_id"]] = line["verdict"]
-                judged.unreadable += line["verdict"] is None
+                self._note(line["interaction_id"], line["verdict"], line.get("leaning"), "reply" in line)
         wanted = [line for line in lines if line["status"] not in FAILED]
         judged.kept = sum(line["interaction_id"] in judged.verdicts for line in wanted)
         open_ = [line for line in wanted if line["interaction_id"] not in judged.verdicts]
@@ -209,6 +235,7 @@ class _Stage:
                 "interaction_id": line["interaction_id"],
                 **self.judged.identity,
                 "verdict": found.verdict,
+                **({"leaning": found.leaning} if found.leaning else {}),
                 "why": found.why,
                 **found.more,
                 **self._provenance(found, start),
@@ -222,10 +249,17 @@ class _Stage:
         at = {"at": self._now().isoformat(timespec="seconds")}
         return {**at, "ms": round((time.perf_counter() - start) * 1000, 1)} if found.more else at
 
+    def _note(self, interaction: str, verdict: Verdict | None, leaning: Verdict | None, replied: bool) -> None:
+        self.judged.verdicts[interaction] = verdict
+        self.judged.unreadable += verdict is None
+        if leaning is not None:
+            self.judged.leanings[interaction] = leaning
+        if not replied and self.judged.identity["judge"] == "lexical+llm":
+            self.judged.alone.add(interaction)
+
     def _count(self, interaction: str, found: Judgement) -> None:
-        self.judged.verdicts[interaction] = found.verdict
+        self._note(interaction, found.verdict, found.leaning, "reply" in found.more)
         self.judged.made += 1
-        self.judged.unreadable += found.verdict is None
         self._done += 1
         if "reply" in found.more:
             spent = self.judged.spent

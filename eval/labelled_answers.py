@@ -10,11 +10,14 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from assistant.errors import BadInput
 from eval.equivalence import LABELS
 
 DATA_DIR = Path(__file__).resolve().parent / "data" / "answers"
 #: Hands whose answers the small model does not see: rules and model are weighed on them.
-HELD_OUT = ("18", "32", "38")
+HELD_OUT = ("18", "32", "38", "73", "75")
+#: Hands that serve for the final figure only (`python -m tests.bench judge --set-aside`); nobody has read them.
+SET_ASIDE = ("65", "78")
 #: Question, ground truth, answer, and the number of its label.
 Row = tuple[str, str, str, int]
 
@@ -42,9 +45,17 @@ def read_rows(path: Path) -> list[list[Row]]:
 
 def read_answers(
     folder: Path = DATA_DIR, rows: Iterable[Path] = (), held_out: Sequence[str] = HELD_OUT
-) -> tuple[list[list[Row]], list[list[Row]]]:
-    """What is practised on, and what only the weighing sees."""
+) -> tuple[dict[str, list[list[Row]]], dict[str, list[list[Row]]]]:
+    """What is practised on, and what only the weighing sees, both by hand.
+
+    Raises:
+        BadInput: answers that the weighing needs are not there.
+    """
     files = sorted(folder.glob("*.jsonl"))
-    practised = [group for f in files if f.stem not in held_out for group in read_hand(f)]
-    practised += [group for f in rows for group in read_rows(f)]
-    return practised, [group for f in files if f.stem in held_out for group in read_hand(f)]
+    if lacking := {*held_out} - {f.stem for f in files}:
+        raise BadInput(
+            f"{str(folder)!r} lacks the answers of {', '.join(sorted(lacking))}, on which the judge is weighed"
+        )
+    practised = {f.stem: read_hand(f) for f in files if f.stem not in (*held_out, *SET_ASIDE)}
+    practised |= {str(f): read_rows(f) for f in rows}
+    return practised, {f.stem: read_hand(f) for f in files if f.stem in held_out}

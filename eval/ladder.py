@@ -87,7 +87,7 @@ def climb(
     """
     failed = _failed_turns(run, samples, gold)
     chosen = failed[:limit]
-    verdicts: dict[str, Verdict | None] = dict(run.verdicts)
+    verdicts = dict(run.counted)
     steps = [("nothing", dict(verdicts), 0)]
     before: dict[str, Any] = {}
     for rung in RUNGS:
@@ -144,7 +144,7 @@ def _failed_turns(run: JudgedRun, samples: Sequence[Sample], gold: Mapping[str, 
             line, known = lines.get(turn.interaction_id), gold.get(turn.interaction_id)
             if line is None or known is None or not known.answerable or not handed_in(known, "passage"):
                 continue
-            if run.verdicts.get(turn.interaction_id) != "correct":
+            if run.counted.get(turn.interaction_id) != "correct":
                 found.append(_Asked(sample, turn, line, known))
     return found
 

@@ -105,7 +105,7 @@ def measured_rows(run: JudgedRun) -> list[Row]:
     options, data = run.info.get("options") or {}, run.info.get("data") or {}
     rows = []
     for kind, lines in _by_set(run.lines).items():
-        scores = run_scores(lines, run.verdicts, {})
+        scores = run_scores(lines, run.verdicts, {}, leanings=run.leanings)
         reading = scores["paper"]
         interval = scores["intervals"]["paper"]["truthfulness"]
         splits = {str(line.get("split") or "") for line in lines} - {""}

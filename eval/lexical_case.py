@@ -140,9 +140,12 @@ class Case:
         return [m for m in self.said_moments if not self._aside(m.start)]
 
     def _aside(self, place: int) -> bool:
-        """Whether a place of the answer is only mentioned; never where `plain` moves what stands in the text."""
-        same_places = len(plain(self.answer)) == len(self.answer)
-        return same_places and any(start <= place < end for start, end in set_aside(self.answer))
+        return any(start <= place < end for start, end in self._mentioned)
+
+    @cached_property
+    def _mentioned(self) -> list[tuple[int, int]]:
+        """The spans of the answer that are only mentioned; none where `plain` moves what stands in the text."""
+        return set_aside(self.answer) if len(plain(self.answer)) == len(self.answer) else []
 
     @cached_property
     def wanted_amounts(self) -> list[numbers.Amount]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -37,6 +38,8 @@ _DIMENSIONS = (
 _MINI = re.compile(
     r"[.;:!?](?!\d)|,(?!\d{3})|\b(?:and|but|while|whereas|with|than|compared|against|although|or)\b", re.I
 )
+#: So many characters before and behind it may say what an amount is of.
+_NEAR = 300
 _WHOLE = re.compile(r"\s*(?:out )?of (?:the |these |those |all |a total of )?", re.I)
 _BOUNDS = (
     (re.compile(r"\b(?:at least|no less than|a minimum of|minimum|more than|over|above"
@@ -91,14 +94,16 @@ def amounts(text: str, *, years: bool = False) -> list[Amount]:
             continue
         masked = masked[: moment.start] + "¤" * (moment.end - moment.start) + masked[moment.end :]
     cuts = [0, *(m.end() for m in _MINI.finditer(text)), len(text)]
+    sentences = [m.start() for m in re.finditer(r"[;!?]|\.(?!\d)", text)]
     found = []
     for said in quantities(masked):
-        start = max(c for c in cuts if c <= said.start)
-        end = min((c for c in cuts if c >= said.end), default=len(text))
+        start = max(cuts[bisect_right(cuts, said.start) - 1], said.start - _NEAR)
+        end = min(cuts[min(bisect_left(cuts, said.end), len(cuts) - 1)], said.end + _NEAR)
+        before = text[max(0, said.start - _NEAR) : said.start]
         around = content(read(text[start : said.start] + " " + text[said.end : end]))
         behind = read(text[said.end : end])
         after, next_word = [w for w in content(behind) if not w.text[0].isdigit()], behind[0] if behind else None
-        bound = next((sign for pattern, sign in _BOUNDS if pattern.search(text[: said.start])), 0)
+        bound = next((sign for pattern, sign in _BOUNDS if pattern.search(before)), 0)
         found.append(
             Amount(
                 said,
@@ -106,8 +111,8 @@ def amounts(text: str, *, years: bool = False) -> list[Amount]:
                 after[0].stem if after else None,
                 next_word.stem if next_word is not None and next_word.content and next_word.text.islower() else None,
                 bound,
-                len(re.findall(r"[;!?]|\.(?!\d)", text[: said.start])),
-                next((slack for pattern, slack in _SLACK if pattern.search(text[: said.start])), (1.0, 1.0)),
+                bisect_left(sentences, said.start),
+                next((slack for pattern, slack in _SLACK if pattern.search(before)), (1.0, 1.0)),
             )
         )
     return _joined(text, found)

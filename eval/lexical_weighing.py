@@ -2,7 +2,7 @@
 
 Of how much worth either is depends on the answer: the rules are surest about figures and names against a truth of few
 words, the model about whole sentences. The weights are fitted by `equivalence_training` on answers that neither has
-seen (`labelled_answers.HELD_OUT`).
+seen (`labelled_answers.HELD_OUT`), and so are the bounds beyond which a verdict is sure.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import functools
 import json
 import math
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -21,8 +21,12 @@ from eval.equivalence import LABELS
 from eval.lexical_kinds import Kind
 
 FILE_NAME = "weighing.json"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+#: At most so many of all wrong answers may be called right for sure, and of all right ones wrong.
+WRONG_ACCEPTED, RIGHT_REFUSED = 0.015, 0.05
 _KINDS: tuple[Kind, ...] = get_args(Kind)
+#: Of an answer that is not right, how probable it must be that it is wrong (or a refusal) and not the other.
+_SURELY_ONE = 0.9
 #: Beyond these log-odds the model is no surer (`equivalence_training` smooths its labels).
 _SUREST = 6.0
 
@@ -49,33 +53,92 @@ def signs(kind: Kind, passes: bool, read: np.ndarray, truth: str, answer: str) -
 
 def chances(found: list[float]) -> np.ndarray:
     """(3,) how probable each of `LABELS` is, from `signs`."""
-    weights, bias = _stored()
-    scores = weights @ np.array(found) + bias
-    scores = np.exp(scores - scores.max())
-    return np.asarray(scores / scores.sum())
+    return _chances(np.array([found]), stored().weights, stored().bias)[0]
+
+
+def is_sure(found: np.ndarray) -> bool:
+    """Whether the likeliest verdict of `chances` is likely enough to be given."""
+    if found.argmax() == LABELS.index("correct"):
+        return bool(found[0] >= stored().right_from)
+    return bool(found[0] <= stored().wrong_to and found.max() >= _SURELY_ONE * (1 - found[0]))
+
+
+def _chances(found: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    scores = found @ weights.T + bias
+    scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(scores / scores.sum(axis=1, keepdims=True))
+
+
+class Weighing(NamedTuple):
+    """(3, n) weights of `signs`, (3,) biases, and how probable "correct" must be for either verdict to be sure."""
+
+    weights: np.ndarray
+    bias: np.ndarray
+    right_from: float
+    wrong_to: float
+
+
+def bounds(chance: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
+    """From which chance of being right an answer is right for sure, and up to which it is wrong for sure.
+
+    As near to each other as `WRONG_ACCEPTED` and `RIGHT_REFUSED` allow on these answers; never past one half.
+
+    Args:
+        chance: (n,) how probable "correct" is, by weights that have not seen the answer.
+        labels: (n,) numbers of `LABELS`.
+    """
+    wrong, right = np.sort(chance[labels == 1])[::-1], np.sort(chance[labels == 0])
+    accepted, refused = int(WRONG_ACCEPTED * len(wrong)), int(RIGHT_REFUSED * len(right))
+    right_from = float(wrong[accepted]) + 1e-4 if accepted < len(wrong) else 0.5
+    wrong_to = float(right[refused]) - 1e-4 if refused < len(right) else 0.5
+    return max(right_from, 0.5), min(wrong_to, 0.5)
 
 
 @functools.cache
-def _stored(folder: Path = ASSETS_DIR / "judge") -> tuple[np.ndarray, np.ndarray]:
-    """(3, n) weights of `signs` and (3,) biases.
+def stored(folder: Path = ASSETS_DIR / "judge") -> Weighing:
+    """What `fit_weighing` has written.
 
     Raises:
         NotReady: the file is missing or of another format.
     """
     path = folder / FILE_NAME
     try:
-        stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise NotReady(f"{str(path)!r} is missing: make it with `python -m eval.equivalence_training`") from None
-    if stored.get("format_version") != FORMAT_VERSION:
-        raise NotReady(f"{str(path)!r} has format {stored.get('format_version')!r}, not {FORMAT_VERSION}")
-    return np.array(stored["weights"]), np.array(stored["bias"])
+    if found.get("format_version") != FORMAT_VERSION:
+        raise NotReady(f"{str(path)!r} has format {found.get('format_version')!r}, not {FORMAT_VERSION}")
+    return Weighing(np.array(found["weights"]), np.array(found["bias"]), found["right_from"], found["wrong_to"])
 
 
-def store(weights: np.ndarray, bias: np.ndarray, folder: Path) -> Path:
-    """Writes what `chances` reads."""
+def fit(found: np.ndarray, labels: np.ndarray, hands: np.ndarray) -> Weighing:
+    """The weights on all answers; the bounds on each hand's by weights that were fitted on the other hands'.
+
+    Args:
+        found: (n, signs) of each answer.
+        labels: (n,) numbers of `LABELS`.
+        hands: (n,) who wrote it.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    def weighed(rows: np.ndarray) -> LogisticRegression:
+        return LogisticRegression(C=1.0, max_iter=5000).fit(found[rows], labels[rows])
+
+    unseen = np.full(len(labels), np.nan)
+    for hand in np.unique(hands):
+        own = hands == hand
+        other = weighed(~own)
+        unseen[own] = _chances(found[own], other.coef_, other.intercept_)[:, 0]
+    whole = weighed(np.ones(len(labels), bool))
+    return Weighing(whole.coef_, whole.intercept_, *bounds(unseen, labels))
+
+
+def store(weighing: Weighing, folder: Path) -> Path:
+    """Writes what `chances` and `is_sure` read."""
     path = folder / FILE_NAME
-    rounded = {"weights": np.round(weights, 3).tolist(), "bias": np.round(bias, 3).tolist()}
+    rounded: dict[str, Any] = {name: np.round(getattr(weighing, name), 3).tolist() for name in ("weights", "bias")}
+    rounded |= {"right_from": math.ceil(1e4 * weighing.right_from) / 1e4}
+    rounded |= {"wrong_to": math.floor(1e4 * weighing.wrong_to) / 1e4}
     path.write_text(json.dumps({"format_version": FORMAT_VERSION, "labels": LABELS, **rounded}) + "\n", "utf-8")
-    _stored.cache_clear()
+    stored.cache_clear()
     return path

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ class JudgedRun:
     """A run folder's turns and the verdicts of one judge.
 
     `judge` says which: everything in a judgement's line that tells judges apart (name, version, model). `why` and
-    `grades` are by interaction id; `scores` is `scores.json`, {} where there is none.
+    `grades` are by interaction id, and so are `leanings`: what a judge leans to that gave no verdict. `scores` is
+    `scores.json`, {} where there is none.
     """
 
     path: Path
@@ -30,6 +32,12 @@ class JudgedRun:
     verdicts: Mapping[str, Verdict | None]
     why: Mapping[str, str]
     grades: Mapping[str, str]
+    leanings: Mapping[str, Verdict] = field(default_factory=dict)
+
+    @functools.cached_property
+    def counted(self) -> dict[str, Verdict | None]:
+        """What each turn counts as: the verdict, else what the judge leans to."""
+        return {key: verdict or self.leanings.get(key) for key, verdict in self.verdicts.items()}
 
     @property
     def judge_text(self) -> str:
@@ -84,4 +92,5 @@ def load_run(path: Path, judge: str | None = None) -> JudgedRun:
         verdicts={line["interaction_id"]: line["verdict"] for line in found},
         why={line["interaction_id"]: str(line.get("why") or "") for line in found},
         grades={line["interaction_id"]: line["grade"] for line in found if line.get("grade")},
+        leanings={line["interaction_id"]: line["leaning"] for line in found if line.get("leaning")},
     )

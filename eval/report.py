@@ -92,7 +92,8 @@ def _figures(run: Path, found: Mapping[str, Any]) -> dict[str, Any]:
 
 #: Parts that a run's scores may lack.
 _OPTIONAL: dict[str, Any] = {"bounds": None, "crag": None, "attribution": None, "retrieval": None, "slices": {},
-                             "intervals": {}, "methods": {}, "n_unjudged": 0, "agreement": None}  # fmt: skip
+                             "intervals": {}, "methods": {}, "n_unjudged": 0, "n_leaning": 0,
+                             "agreement": None}  # fmt: skip
 
 
 def _hash(text: str) -> str:
@@ -251,7 +252,7 @@ def _json(path: Path) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-_RANK = {"wrong": 0, "unjudged": 1, "missing": 2, "correct": 3}
+_RANK = {"wrong": 0, "unsure": 1, "unjudged": 2, "missing": 3, "correct": 4}
 
 
 def _samples(run: JudgedRun, gold: Mapping[str, GoldTurn]) -> list[dict[str, Any]]:
@@ -262,7 +263,7 @@ def _samples(run: JudgedRun, gold: Mapping[str, GoldTurn]) -> list[dict[str, Any
     for line in run.lines:
         key = line["interaction_id"]
         failed, verdict = line["status"] in FAILED, run.verdicts.get(key)
-        kind = "missing" if failed else verdict or "unjudged"
+        kind = "missing" if failed else verdict or ("unsure" if key in run.leanings else "unjudged")
         failure = failure_of(verdict, failed, steps.get(key), gold[key]) if key in gold else None
         labels = [line.get(name) for name in ("domain", "query_category", "dynamism", "image_quality")]
         texts = [label_text(label) for label in labels if label is not None]

@@ -37,12 +37,13 @@ TURN_COLUMNS = (
     "session_id", "interaction_id", "turn_idx", "is_ego", "image_quality", "query_category", "domain", "dynamism",
     "query", "ground_truth", "agent_response", "total_turn_count", "interaction_id_history",
 )  # fmt: skip
-_PLAIN_COLUMNS = (*TURN_COLUMNS[:-1], "set", "split", "status", "reason", "entity", "ms", "verdict", "why")
+_PLAIN_COLUMNS = (*TURN_COLUMNS[:-1], "set", "split", "status", "reason", "entity", "ms", "verdict", "leaning", "why")
 
 
 def export_run(run: JudgedRun, folder: Path) -> list[str]:
     """Write a run as the public evaluator would have: `turns.jsonl`, `verdicts.json`, its three result files; and
-    `turns.csv`, one plain table with our own verdicts and reasons.
+    `turns.csv`, one plain table with our own verdicts and reasons. The public files know no doubt: where the
+    judge was not sure they have what it leans to.
 
     Returns:
         The names of the files.
@@ -50,14 +51,16 @@ def export_run(run: JudgedRun, folder: Path) -> list[str]:
     turns = [{key: line.get(key) for key in TURN_COLUMNS} for line in run.lines]
     for turn, line in zip(turns, run.lines, strict=True):
         turn["is_ego"] = line.get("is_ego_public", line["is_ego"])
-    told = {key: None if v is None else v == "correct" for key, v in run.verdicts.items()}
+    told = {key: None if v is None else v == "correct" for key, v in run.counted.items()}
     verdicts = {line["interaction_id"]: told.get(line["interaction_id"]) for line in run.lines}
     write_results(folder, evaluate(turns, verdicts))
     plain = []
     for line in run.lines:
         key = line["interaction_id"]
         row = {name: line.get(name) for name in _PLAIN_COLUMNS}
-        plain.append({**row, "verdict": run.verdicts.get(key), "why": run.why.get(key)})
+        plain.append(
+            {**row, "verdict": run.verdicts.get(key), "leaning": run.leanings.get(key), "why": run.why.get(key)}
+        )
     write_text(folder / "turns.jsonl", "".join(json.dumps(turn, ensure_ascii=False) + "\n" for turn in turns))
     write_json(folder / "verdicts.json", verdicts)
     write_text(folder / "turns.csv", csv_text([_inert(row) for row in plain], _PLAIN_COLUMNS, frozenset()))

@@ -13,6 +13,7 @@ from typing import Any
 
 from assistant.errors import BadInput
 from eval.data_options import data_choice, data_options, data_record
+from eval.judges import ASKING
 from eval.runner import listed
 from eval.samples import Data
 from eval.versions import versions
@@ -49,7 +50,7 @@ def first_record(args: argparse.Namespace, data: Data, judge: str, asked: Mappin
         "data": data_record(data_choice(args), data),
         "options": options,
         "judge": judge,
-        "judging": _judging(args) if judge == "llm" else None,
+        "judging": judging_record(args, judge),
         "n_samples": len(data.samples),
         "n_turns": sum(len(sample.turns) for sample in data.samples),
         "unusable": listed(data.unusable),
@@ -57,8 +58,10 @@ def first_record(args: argparse.Namespace, data: Data, judge: str, asked: Mappin
     }
 
 
-def _judging(args: argparse.Namespace) -> dict[str, Any]:
-    """Whom the judge `llm` asks; of an endpoint named on the command line only that there was one."""
+def judging_record(args: argparse.Namespace, judge: str) -> dict[str, Any] | None:
+    """Whom a judge asks, None for those that ask nobody; of an endpoint of its own only that there was one."""
+    if judge not in ASKING:
+        return None
     return {
         "models": list(args.judge_model),
         "labels": args.judge_labels,

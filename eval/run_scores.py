@@ -34,6 +34,7 @@ class Columns:
     values: np.ndarray
     failed: np.ndarray
     unjudged: np.ndarray
+    leaning: np.ndarray
     exact: np.ndarray
     correct: np.ndarray
     miss: np.ndarray
@@ -47,16 +48,24 @@ class Columns:
         return found
 
 
-def columns(lines: Sequence[Mapping[str, Any]], verdicts: Mapping[str, Verdict | None]) -> Columns:
-    """A run's lines and verdicts as columns."""
+def columns(
+    lines: Sequence[Mapping[str, Any]],
+    verdicts: Mapping[str, Verdict | None],
+    leanings: Mapping[str, Verdict] | None = None,
+) -> Columns:
+    """A run's lines and verdicts as columns; where a judge was not sure, the turn counts as what it leans to."""
     failed = np.array([line["status"] in FAILED for line in lines], bool)
-    given = [None if f else verdicts.get(line["interaction_id"]) for line, f in zip(lines, failed, strict=True)]
-    flags = [_public(line, verdicts.get(line["interaction_id"])) for line in lines]
+    keys = [line["interaction_id"] for line in lines]
+    told = [verdicts.get(key) for key in keys]
+    counted = [v or (leanings or {}).get(key) for v, key in zip(told, keys, strict=True)]
+    given = [None if f else v for v, f in zip(counted, failed, strict=True)]
+    flags = [_public(line, verdict) for line, verdict in zip(lines, counted, strict=True)]
     return Columns(
         conversations=Conversations.of([line["session_id"] for line in lines], [line["turn_idx"] for line in lines]),
         values=np.array([0 if v is None else WORTH[v] for v in given], np.int8),
         failed=failed,
-        unjudged=np.array([v is None for v in given], bool) & ~failed,
+        unjudged=np.array([v is None for v in told], bool) & ~failed,
+        leaning=np.array([v is None and c is not None for v, c in zip(told, counted, strict=True)], bool) & ~failed,
         exact=np.array([f.is_exact_match for f in flags], bool),
         correct=np.array([f.is_correct for f in flags], bool),
         miss=np.array([f.is_miss for f in flags], bool),
@@ -71,6 +80,7 @@ def run_scores(
     *,
     grades: Mapping[str, str] | None = None,
     labels: Mapping[str, Mapping[str, Any]] | None = None,
+    leanings: Mapping[str, Verdict] | None = None,
 ) -> dict[str, Any]:
     """All readings of a run: `public`, `paper`, `readme`, `slices`, and how many turns they rest on.
 
@@ -84,10 +94,12 @@ def run_scores(
         gold: interaction id → gold turn, {} where gold stays closed.
         grades: interaction id → CRAG's grade, from judges that give them.
         labels: interaction id → further labels to slice by, such as whether the gold passage was retrieved.
+        leanings: interaction id → what a judge leans to that gave no verdict: counted, and the bounds hold the rest.
     """
-    table = columns(lines, verdicts)
+    table = columns(lines, verdicts, leanings)
     stops = {rule: metrics.stopped(table.conversations, table.values, rule) for rule in READINGS}
     counts = {"n_failed": int(table.failed.sum()), "n_unjudged": int(table.unjudged.sum())}
+    leaning = {"n_leaning": int(table.leaning.sum())} if table.leaning.any() else {}
     times = sorted(line["ms"] for line in lines if line.get("ms") is not None)
     bounds = {rule: reading_bounds(table.conversations, table.values, table.unjudged, rule) for rule in READINGS}
     return {
@@ -101,6 +113,7 @@ def run_scores(
         "n": len(lines),
         "n_conversations": len(table.conversations.starts),
         **counts,
+        **leaning,
         "public_counts_as_hallucination": refusals_called_wrong(lines, table),
         "statuses": dict(Counter(line["status"] for line in lines).most_common()),
         "median_ms": times[len(times) // 2] if times else None,
@@ -118,7 +131,7 @@ def public_part(table: Columns, lines: Sequence[Mapping[str, Any]], *, ego: bool
 def refusals_called_wrong(lines: Sequence[Mapping[str, Any]], table: Columns) -> dict[str, int]:
     """Turns that are missing in our readings and hallucinations in the public one: `refusals` in words that its phrase
     rule does not know, and `empty` answers, failed turns among them."""
-    called = (table.values == 0) & ~table.unjudged & ~table.correct & ~table.miss
+    called = (table.values == 0) & (~table.unjudged | table.leaning) & ~table.correct & ~table.miss
     empty = sum(not lines[int(i)]["agent_response"].strip() for i in np.flatnonzero(called))
     return {"refusals": int(called.sum()) - empty, "empty": empty}
 

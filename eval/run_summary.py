@@ -25,4 +25,20 @@ def run_summary(scores: Mapping[str, Any], unusable: int, out: Path) -> str:
     for name, part in scores["slices"].get("type", {}).items():
         shares = "".join(f"{part[key]:>9.3f}" for key in ("accuracy", "missing", "hallucination_rate"))
         lines.append(f"{name:<28}{part['n']:>6}{shares}")
-    return "\n".join([*lines, f"\nwritten to {out}"])
+    told = without_verdict(scores)
+    return "\n".join([*lines, *(["", *told] if told else []), f"\nwritten to {out}"])
+
+
+def without_verdict(scores: Mapping[str, Any]) -> list[str]:
+    """What is said of turns without a verdict; [] where all have one."""
+    leaning = scores.get("n_leaning", 0)
+    unread = scores.get("n_unjudged", 0) - leaning
+    found = []
+    if leaning:
+        found.append(f"the judge is not sure of {leaning} of {scores['n']} turns: they count as it leans")
+    if unread:
+        found.append(f"{unread} turns have no verdict: wrong under public, open in the others")
+    bounds = (scores.get("bounds") or {}).get("paper", {}).get("truthfulness")
+    if found and bounds:
+        found[-1] += f"; paper truthfulness lies between {bounds[0]:.3f} and {bounds[1]:.3f}"
+    return found

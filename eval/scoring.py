@@ -15,6 +15,7 @@ from eval import metrics
 from eval.attribution import Steps, attribution, steps_of
 from eval.gold import GoldTurn, read_gold
 from eval.judge_summary import averaged, summary
+from eval.judges import ASKING
 from eval.judging import JudgeChoice, Progress, judge_turns
 from eval.retrieval_scores import in_run
 from eval.run_reading import read_traces
@@ -41,14 +42,21 @@ def judge_and_score(
     lines = folder.turns()
     judged = judge_turns(folder, lines, choice, world, gold, progress=progress, cancelled=cancelled)
     scored = [
-        score_turns(folder.path, lines, found.verdicts, gold, grades_of(folder.judgements(), found.identity))
+        score_turns(
+            folder.path,
+            lines,
+            found.verdicts,
+            gold,
+            grades_of(folder.judgements(), found.identity),
+            found.leanings,
+        )
         for found in judged
     ]
     result = {
         "format_version": FORMAT_VERSION,
         **judged[0].identity,
         **scored[0],
-        **({"judging": [summary(found) for found in judged]} if choice.name == "llm" else {}),
+        **({"judging": [summary(found) for found in judged]} if choice.name in ASKING else {}),
         **(averaged(judged, scored) if len(judged) > 1 else {}),
     }
     folder.write_scores(result)
@@ -70,6 +78,7 @@ def score_turns(
     verdicts: Mapping[str, metrics.Verdict | None],
     gold: Mapping[str, GoldTurn],
     grades: Mapping[str, str] | None = None,
+    leanings: Mapping[str, metrics.Verdict] | None = None,
 ) -> dict[str, Any]:
     """Every figure of a run: readings, intervals, bounds, slices, and with gold retrieval and attribution too.
 
@@ -78,7 +87,7 @@ def score_turns(
     """
     steps = _steps(run, lines, gold)
     retrieved = {key: {"retrieved": found.retrieved} for key, found in steps.items()}
-    scores = run_scores(lines, verdicts, gold, grades=grades, labels=retrieved)
+    scores = run_scores(lines, verdicts, gold, grades=grades, labels=retrieved, leanings=leanings)
     if gold:
         known = [line for line in lines if line["interaction_id"] in gold]
         keys = [line["interaction_id"] for line in known]

@@ -80,7 +80,7 @@ class CrossEncoder(nn.Module):
         self.cosine_weight = nn.Parameter(torch.tensor(list(cosine)))
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(max_tokens)
-        self._tokenizer.enable_padding()
+        self._tokenizer.enable_padding(pad_to_multiple_of=8)  # few shapes: kernels are made for each
 
     def forward(self, pairs: Sequence[tuple[str, str]], cosines: torch.Tensor) -> torch.Tensor:
         read = self._tokenizer.encode_batch(list(pairs))

@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from eval.judge_options import JudgeProgress, add_judge_arguments, judge_choice, world_for
+from eval.judge_summary import verdict_words
 from eval.judges import JUDGES
 from eval.run_control import ends_cleanly
 from eval.run_reading import read_info
+from eval.run_record import judging_record
+from eval.run_summary import without_verdict
 from eval.store import RunFolder
 
 
@@ -43,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print("stopped; the same command goes on with what is not judged yet", file=sys.stderr)
             return 130
-        folder.write_info(judge=args.judge)
+        folder.write_info(judge=args.judge, judging=judging_record(args, args.judge))
     print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else table(scores))
     reached = sum(part["not_reached"] for part in scores.get("judging", ()))
     if reached:
@@ -69,11 +72,7 @@ def table(scores: Mapping[str, Any]) -> str:
         for name in ("truthfulness", "accuracy", "missing", "hallucination_rate"):
             lines.append(_row(f"{reading} {name}", [column[reading].get(name) for column in columns.values()]))
     lines.append(_row("public truthfulness", [c["public"]["all"].get("truthfulness_score") for c in columns.values()]))
-    bounds = (scores.get("bounds") or {}).get("paper", {}).get("truthfulness")
-    if scores.get("n_unjudged"):
-        span = f"; paper truthfulness lies between {bounds[0]:.3f} and {bounds[1]:.3f}" if bounds else ""
-        lines.append(f"{scores['n_unjudged']} turns have no verdict: wrong under public, open in the others{span}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *without_verdict(scores)])
 
 
 def _row(name: str, values: list[Any]) -> str:
@@ -82,7 +81,7 @@ def _row(name: str, values: list[Any]) -> str:
 
 def _spoken(part: Mapping[str, Any]) -> str:
     spent = part.get("spent", {})
-    verdicts = ", ".join(f"{n} {name}" for name, n in part["verdicts"].items())
+    verdicts = verdict_words(part)
     tokens = f"; {spent.get('calls', 0):.0f} calls" if spent else ""
     if "prompt_tokens" in spent:
         tokens += f", {spent['prompt_tokens']:.0f} tokens read, {spent.get('completion_tokens', 0):.0f} written"

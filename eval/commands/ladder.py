@@ -15,7 +15,7 @@ from eval.answer_cache import AnswerCache
 from eval.data_options import DataChoice
 from eval.folder_files import write_json
 from eval.gold import has_gold, read_gold
-from eval.judges import VERSIONS
+from eval.judges import ASKING, VERSIONS
 from eval.ladder import Rung, climb, ladder_path
 from eval.loaded_run import JudgedRun, load_run
 from eval.metrics import Verdict
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     data = _data(judged, args.data_dir)
     answer = _agent(judged, args, data)
     judge = judged.judge["judge"]
-    if judge == "llm" or judged.judge.get("judge_version") != VERSIONS.get(judge):
+    if judge in ASKING or judged.judge.get("judge_version") != VERSIONS.get(judge):
         raise BadInput(
             f"the ladder cannot be judged as the run was, by {judged.judge_text}: judge the run with an offline judge "
             f"of today first, python -m eval judge {args.run} --judge typed"
@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
         from eval.scoring import judge_and_score
 
         judge_and_score(folder, judge, data.world)
-        return {found["interaction_id"]: found["verdict"] for found in folder.judgements() if found["judge"] == judge}
+        said = [found for found in folder.judgements() if found["judge"] == judge]
+        return {found["interaction_id"]: found["verdict"] or found.get("leaning") for found in said}
 
     assert data.world is not None
     found = climb(judged, data.samples, read_gold(data.world), answer, verdicts, limit=args.limit, progress=_progress)

@@ -37,7 +37,9 @@ def rescored(judged: JudgedRun) -> JudgedRun:
         return judged
     from eval.scoring import score_turns
 
-    scores: dict[str, Any] = score_turns(judged.path, judged.lines, judged.verdicts, gold_for(judged), judged.grades)
+    scores: dict[str, Any] = score_turns(
+        judged.path, judged.lines, judged.verdicts, gold_for(judged), judged.grades, judged.leanings
+    )
     return replace(judged, scores={**judged.scores, **scores})
 
 

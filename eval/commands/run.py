@@ -18,11 +18,11 @@ from eval.data_options import add_data_arguments, load_data
 from eval.full_queries import read_full_queries
 from eval.gold import given, has_gold, read_gold
 from eval.judge_options import JudgeProgress, add_judge_arguments, judge_choice
-from eval.judges import JUDGES
+from eval.judges import ASKING, JUDGES
 from eval.judging import JudgeChoice
 from eval.retrying import Patience
 from eval.run_control import RunControl, ends_cleanly
-from eval.run_record import agent_options, first_record, new_folder, now
+from eval.run_record import agent_options, first_record, judging_record, new_folder, now
 from eval.run_summary import run_summary
 from eval.run_workers import Spent
 from eval.runner import Generated, generate, listed
@@ -43,7 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--full-queries", type=Path, help="JSONL of standalone questions to search with, in the kit's form")
     add("--pipeline", default="vitrine", help="vitrine or reader: the embedded assistant with all its sources")
     add("--task", type=int, choices=(1, 2, 3), help="limit the sources; 3, all of them, is the only one built yet")
-    add("--judge", choices=JUDGES, help="typed (the default for generated worlds), exact (for others), lexical or llm")
+    add(
+        "--judge",
+        choices=JUDGES,
+        help="typed (the default for generated worlds), exact (for others), lexical, llm or lexical+llm",
+    )
     add_judge_arguments(parser)
     add("--concurrency", type=int, help="calls to the agent at once (default: 1, with --agent chat 8)")
     add("--tries", type=int, default=Patience.tries, help="tries of a turn whose endpoint is busy (default: 6)")
@@ -114,12 +118,12 @@ def _run(
     )
     from eval.scoring import judge_and_score  # only now may anything look at the world's gold
 
-    if done.cancelled and judging.name == "llm":
+    if done.cancelled and judging.name in ASKING:
         control.cancelled.set()  # who stops a run does not want it to go on asking: the verdicts can be had later
     scores = judge_and_score(
         folder, judging, data.world, progress=_judged(control, JudgeProgress()), cancelled=control.cancelled
     )
-    folder.write_info(judge=judging.name)
+    folder.write_info(judge=judging.name, judging=judging_record(args, judging.name))
     cancelled = done.cancelled or control.cancelled.is_set()
     _end(folder, control, "cancelled" if cancelled else "finished")
     out = folder.path

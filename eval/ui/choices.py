@@ -22,6 +22,7 @@ from eval.filters import parse_degradation
 from eval.full_queries import read_full_queries
 from eval.gold import has_gold
 from eval.judge_prompts import PromptLabels
+from eval.judges import ASKING
 from eval.samples import Data
 from eval.ui.judge_forms import ChosenJudge, read_judge
 from eval.ui.rights import Rights
@@ -174,7 +175,7 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
     options, about = info.get("options") or {}, info.get("data") or {}
     judging = info.get("judging") or {}
     lost = [name for name in ("ids", "labels", "full_queries") if options.get(name)]
-    if info.get("judge") == "llm" and (not judging or judging.get("own_endpoint") or judging.get("prices")):
+    if info.get("judge") in ASKING and (not judging or judging.get("own_endpoint") or judging.get("prices")):
         lost.append("an endpoint or prices of its own for the judge" if judging else "a judging model")
     if lost or not about.get("path"):
         what = ", ".join(lost) or "unknown data"
@@ -233,7 +234,7 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
     ids = tuple(name for name in str(form.get("ids") or "").replace(",", " ").split() if name)
     labels = str(form.get("labels") or "").strip()
     name = str(form.get("judge") or "")
-    models = str(form.get("judge_models") or "") if name == "llm" else ""  # hidden for others, and no matter of theirs
+    models = str(form.get("judge_models") or "") if name in ASKING else ""  # hidden for others, and no matter of theirs
     judge = read_judge(name, models, str(form.get("judge_labels") or ""), bool(form.get("fresh")), settings)
     chosen = DataChoice(
         data=data,

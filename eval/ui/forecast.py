@@ -12,6 +12,7 @@ from typing import Any
 from assistant.answering.chat_request import Prices as ChatPrices
 from assistant.settings import Settings
 from eval.agents import CONCURRENCY
+from eval.judges import ASKING
 from eval.power import Prices, estimate
 from eval.samples import Data
 from eval.ui.choices import RunChoice
@@ -32,7 +33,7 @@ def forecast(choice: RunChoice, data: Data, settings: Settings, runs: Iterable[R
     """What the chosen run would be."""
     known = list(runs)
     asks_model = choice.agent == "chat" or ":" in choice.agent
-    asks_judge = choice.judge_for(data) == "llm"
+    asks_judge = choice.judge_for(data) in ASKING
     prices = Prices(
         calls_per_turn=1.0 if asks_model else 0.0,
         judge_calls_per_turn=float(max(1, len(choice.judge_models))) if asks_judge else 0.0,
@@ -54,6 +55,8 @@ def forecast(choice: RunChoice, data: Data, settings: Settings, runs: Iterable[R
     if asks_judge:
         prices, words = _with_judge_tokens(prices, known)
         said.append(words)
+        if choice.judge_for(data) == "lexical+llm":
+            said.append(_AT_MOST)
     seconds, words = _seconds(choice.agent, known)
     said.append(words)
     figures = estimate(
@@ -65,14 +68,23 @@ def forecast(choice: RunChoice, data: Data, settings: Settings, runs: Iterable[R
     return Forecast(figures, " ".join(said), set_ is not None)
 
 
-def judging_words(n_turns: int, models: int, settings: Settings, runs: Iterable[RunState]) -> str:
+#: What is said where the number of calls is only known once the offline judge has been through.
+_AT_MOST = "Fewer in truth: only turns that lexical is not sure of are asked about."
+
+
+def judging_words(n_turns: int, judge: str, models: int, settings: Settings, runs: Iterable[RunState]) -> str:
     """What judging so many turns by so many models would take, in one line."""
-    prices, words = _with_judge_tokens(Prices(calls_per_turn=0.0, judge_calls_per_turn=float(models)), list(runs))
+    plain = Prices(calls_per_turn=0.0, judge_calls_per_turn=float(models))
+    plain = replace(plain, judged=1.0) if judge == "lexical+llm" else plain
+    prices, words = _with_judge_tokens(plain, list(runs))
     if (set_ := settings.chat_prices) is not None:
         prices = _judges_at(set_, prices)
     found = estimate(n_turns, max(1, n_turns), prices=prices)
     cost = money(found["cost"]) if set_ is not None else "cost unknown: no prices are set"
-    return f"About {found['judge_calls']:,} calls, {cost}. {words} What was asked before is not asked again."
+    most = ("At most", f" {_AT_MOST}") if judge == "lexical+llm" else ("About", "")
+    return (
+        f"{most[0]} {found['judge_calls']:,} calls, {cost}. {words}{most[1]} What was asked before is not asked again."
+    )
 
 
 def _judges_at(set_: ChatPrices, prices: Prices) -> Prices:

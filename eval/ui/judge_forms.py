@@ -14,12 +14,12 @@ from assistant.errors import BadInput
 from assistant.settings import Settings, read_settings
 from eval.judge_options import llm_choice
 from eval.judge_prompts import PromptLabels
-from eval.judges import JUDGES, check_judge
+from eval.judges import ASKING, JUDGES, check_judge
 
 
 @dataclass(frozen=True)
 class ChosenJudge:
-    """`name` "" is the data's own. `models`, `labels` and `fresh` (ask again what was asked before) are for llm."""
+    """`name` "" is the data's own. `models`, `labels` and `fresh` (ask again what was asked before): for `ASKING`."""
 
     name: str
     models: tuple[str, ...] = ()
@@ -29,8 +29,8 @@ class ChosenJudge:
     def arguments(self) -> list[str]:
         """As `eval run` and `eval judge` take them."""
         found = [f"--judge={self.name}"] if self.name else []
-        found += [f"--judge-model={model}" for model in self.models]
-        if self.name == "llm":
+        found += [f"--judge-model={model}" for model in self.models if self.name in ASKING]
+        if self.name in ASKING:
             found += [f"--judge-labels={self.labels}", *(["--judge-fresh"] if self.fresh else [])]
         return found
 
@@ -42,10 +42,13 @@ class ChosenJudge:
             NotReady: no endpoint is configured.
         """
         check_judge(self.name, world)
-        if self.name == "llm":
-            llm_choice(read_settings(profile="embedded", data_dir=data_dir), self.models, labels=self.labels)
+        if self.name in ASKING:
+            settings = read_settings(profile="embedded", data_dir=data_dir)
+            llm_choice(settings, self.models, labels=self.labels, name=self.name)
         elif self.models:
-            raise BadInput(f"the judge {self.name!r} asks no model: leave the judging model out or choose llm")
+            raise BadInput(
+                f"the judge {self.name!r} asks no model: leave the judging model out or choose another judge"
+            )
 
 
 def read_judge(name: str, models: str, labels: str, fresh: bool, settings: Settings) -> ChosenJudge:
@@ -57,19 +60,20 @@ def read_judge(name: str, models: str, labels: str, fresh: bool, settings: Setti
     if name and name not in JUDGES:
         raise BadInput(f"there is no judge {name!r}: choose one of {', '.join(JUDGES)}")
     wanted = tuple(model.strip() for model in (models or "").split(",") if model.strip())
-    if name == "llm" and not wanted:
+    if name in ASKING and not wanted:
         wanted = (settings.chat_model,)
     return ChosenJudge(name, wanted, "simpleqa" if labels == "simpleqa" else "crag", fresh)
 
 
 def endpoint_words(settings: Settings, show_address: bool) -> str:
-    """Who is asked by the agent `chat` and the judge `llm`: one sentence for the form."""
+    """Who is asked by the agent `chat` and the judges of `ASKING`: one sentence for the form."""
     if not settings.chat_configured:
         return (
-            "The agent chat and the judge llm have nobody to ask yet: set OPENAI_BASE_URL (any OpenAI-compatible "
-            "server) or OPENAI_API_KEY and start the page again."
+            "The agent chat and the judges llm and lexical+llm have nobody to ask yet: set OPENAI_BASE_URL (any "
+            "OpenAI-compatible server) or OPENAI_API_KEY and start the page again."
         )
     address = settings.base_url or PUBLIC_BASE_URL
     where = f"the endpoint at {address}" if show_address else "the endpoint of this page"
     key = "with the key of the environment" if settings.api_key else "without a key"
-    return f"The agent chat and the judge llm ask {where}, {key}; unless you name another model, {settings.chat_model}."
+    who = "The agent chat and the judges llm and lexical+llm"
+    return f"{who} ask {where}, {key}; unless you name another model, {settings.chat_model}."

@@ -17,7 +17,7 @@ from assistant.ui.render_page import render_notice
 from assistant.ui.told import detail
 from eval.gold import has_gold
 from eval.judge_options import world_for
-from eval.judges import JUDGES
+from eval.judges import ASKING, JUDGES
 from eval.ui.desk import Changes, Desk, html, on, sorry
 from eval.ui.forecast import judging_words
 from eval.ui.judge_forms import endpoint_words, read_judge
@@ -114,7 +114,7 @@ class MorePart:
     def _rows(self, name: str, judge: str, models: str) -> Changes:
         """What belongs to the judge that is chosen: for llm whom it asks, and what that takes."""
         told = ""
-        if judge == "llm":
+        if judge in ASKING:
             settings = self._desk.settings
             words = endpoint_words(settings, self._desk.rights.paths)
             told = render_notice(words, "info" if settings.chat_configured else "error")
@@ -123,17 +123,17 @@ class MorePart:
                 try:
                     run = self._desk.run(name)
                     turns = len(self._desk.indexes.of(run.path)) - int(run.summary.scores.get("n_failed") or 0)
-                    takes = judging_words(turns, len(chosen.models), settings, self._desk.runs.all())
+                    takes = judging_words(turns, judge, len(chosen.models), settings, self._desk.runs.all())
                 except Exception as problem:
                     return {self.llm: gr.Column(visible=True), self.estimate: sorry(problem)}
                 told += f'<p class="v-quiet">{isolated(takes, 400)}</p>'
-        return {self.llm: gr.Column(visible=judge == "llm"), self.estimate: told}
+        return {self.llm: gr.Column(visible=judge in ASKING), self.estimate: told}
 
     def _judge(self, name: str, judge: str, models: str, labels: str, fresh: bool) -> Changes:
         settings = self._desk.settings
         try:
             # What was typed for llm is no matter of another judge: its fields are hidden then.
-            chosen = read_judge(judge, models if judge == "llm" else "", labels, fresh, settings)
+            chosen = read_judge(judge, models if judge in ASKING else "", labels, fresh, settings)
             chosen.check(world_for(self._desk.run(name).summary.info, judge), settings.data_dir)
         except Exception as problem:
             return {self.notice: sorry(problem)}

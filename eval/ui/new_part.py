@@ -11,7 +11,7 @@ import gradio as gr
 from assistant.ui.render_page import render_notice
 from eval.agents import CONCURRENCY
 from eval.commands.run import BUILT_PIPELINES
-from eval.judges import JUDGES
+from eval.judges import ASKING, JUDGES
 from eval.samples import LABELS, Data
 from eval.ui.choices import RunChoice, allowed, check, places, read_form, without_filters
 from eval.ui.desk import Changes, Desk, html, on, sorry
@@ -173,14 +173,14 @@ class NewPart:
     def _rows(self, agent: str, judge: str) -> Changes:
         """What belongs to the agent and the judge that are chosen."""
         told = ""
-        if agent == "chat" or judge == "llm":
+        if agent == "chat" or judge in ASKING:
             settings = self._desk.settings
             words = endpoint_words(settings, self._desk.rights.paths)
             told = render_notice(words, "info" if settings.chat_configured else "error")
         return {
             self.module_row: gr.Column(visible=agent == "module"),
             self.model_row: gr.Column(visible=agent == "chat"),
-            self.llm_row: gr.Column(visible=judge == "llm"),
+            self.llm_row: gr.Column(visible=judge in ASKING),
             self.endpoint: told,
         }
 

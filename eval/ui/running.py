@@ -54,8 +54,7 @@ class Running:
         with self._lock:
             until = time.monotonic() + _LOOK_S
             for line in index.lines(len(self._values)):
-                verdict = None if line["status"] in FAILED else self._judge(line).verdict
-                self._values.append(0 if verdict is None else WORTH[verdict])
+                self._values.append(self._worth(line))
                 self._sessions.append(self._codes.setdefault(line["session_id"], len(self._codes)))
                 if time.monotonic() > until:
                     break
@@ -64,6 +63,14 @@ class Running:
                 return SoFar(self._judge_name, 0, len(index), None)
             one = slices(np.array(self._values, np.int8), np.array(self._sessions, np.int64), {"all": ["all"] * n})
             return SoFar(self._judge_name, n, len(index), one["all"]["all"])
+
+    def _worth(self, line: Mapping[str, Any]) -> int:
+        """What a turn counts; one that the judge is not sure of counts as it leans."""
+        if line["status"] in FAILED:
+            return 0
+        found = self._judge(line)
+        verdict = found.verdict or found.leaning
+        return 0 if verdict is None else WORTH[verdict]
 
 
 def failures(index: TurnIndex, most: int = 5) -> list[tuple[int, str]]:

@@ -21,7 +21,7 @@ from eval.slices import label_text
 from eval.turn_record import FAILED
 
 #: What a turn counts as, in the order in which a reader wants to see it.
-KINDS = ("wrong", "correct", "missing", "unjudged", "failed")
+KINDS = ("wrong", "correct", "missing", "unsure", "unjudged", "failed")
 #: Columns to filter by beside the verdict: name → key of a turn's line.
 LABELS = {"status": "status", "domain": "domain", "type": "query_category", "ego": "is_ego", "set": "set"}
 _JUDGE = ("judge", "judge_version", "judge_model", "judge_prompt")
@@ -52,7 +52,7 @@ class Row:
 
 @dataclass
 class _Verdicts:
-    """The judgements of one judge: interaction id → verdict, the beginning of why, offset of the line."""
+    """The judgements of one judge: interaction id → verdict (or "unsure"), the beginning of why, offset of the line."""
 
     found: dict[str, tuple[str | None, str, int]] = field(default_factory=dict)
 
@@ -88,7 +88,8 @@ class TurnIndex:
             for offset, line in self._new_lines("judgements.jsonl"):
                 name = judge_name(line)
                 judged = self._judges.setdefault(name, _Verdicts())
-                judged.found[line["interaction_id"]] = (line["verdict"], str(line.get("why") or "")[:_WHY], offset)
+                kind = line["verdict"] or ("unsure" if line.get("leaning") else None)
+                judged.found[line["interaction_id"]] = (kind, str(line.get("why") or "")[:_WHY], offset)
             return self
 
     def __len__(self) -> int:

@@ -1,5 +1,7 @@
 """How the offline judge agrees with labels: `python -m tests.bench judge [--real FILE]`.
 
+Two lines a lot: the verdicts that it gives (none where it is not sure), and all of them, with what it leans to.
+
 Without options the answers labelled by hand in tests/data/judged that may be read (rules and model have seen them)
 and those on which both are weighed; `--set-aside` adds the figures of
 those that may not, which are for the beginning and the end of a change (its README counts how often they were shown).
@@ -21,7 +23,8 @@ from typing import Any
 from eval.judge_replies import read_verdict
 from eval.judge_summary import kappa
 from eval.labelled_answers import DATA_DIR, LABELS, Row, read_answers, read_hand
-from eval.lexical_judge import judge_answer
+from eval.labelled_answers import SET_ASIDE as HANDS_SET_ASIDE
+from eval.lexical_judge import Told, judge_answer
 from eval.metrics import Verdict
 
 DATA = Path(__file__).parents[1] / "data" / "judged"
@@ -38,7 +41,7 @@ OPEN = (
 SET_ASIDE = ("second_set_aside", "sixth_set_aside", "ninth_set_aside", "tenth_set_aside")
 
 #: Question, ground truth and answer to verdict and why.
-Judge = Callable[[str, str, str], tuple[Verdict, str]]
+Judge = Callable[[str, str, str], Told]
 
 
 def run(arguments: list[str]) -> dict[str, Any]:
@@ -51,7 +54,7 @@ def run(arguments: list[str]) -> dict[str, Any]:
     for name in [*OPEN, *(SET_ASIDE if options.set_aside else ())]:
         found[name] = figures(rows(DATA / f"{name}.jsonl"))
         show(name, found[name])
-    for hand in options.hand:
+    for hand in [*(HANDS_SET_ASIDE if options.set_aside else ()), *options.hand]:
         found[f"hand {hand}"] = figures(_one_a_row(read_hand(DATA_DIR / f"{hand}.jsonl")))
         show(f"hand {hand}", found[f"hand {hand}"])
     found["held_out"] = figures(held_out())
@@ -70,7 +73,7 @@ def run(arguments: list[str]) -> dict[str, Any]:
 
 def held_out() -> list[dict[str, Any]]:
     """The answers on which the rules and the small model were weighed, one a row; neither had seen them before."""
-    return _one_a_row(read_answers()[1])
+    return [row for groups in read_answers()[1].values() for row in _one_a_row(groups)]
 
 
 def _one_a_row(groups: Sequence[Sequence[Row]]) -> list[dict[str, Any]]:
@@ -86,20 +89,34 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def figures(labelled: Sequence[Mapping[str, Any]], judge: Judge = judge_answer) -> dict[str, Any]:
-    """Kappa over the three verdicts, agreement, and which share of the wrong answers is accepted."""
+    """Kappa over the three verdicts, agreement, and which share of all wrong answers is accepted, of all right refused.
+
+    The figures of the verdicts that are given, over `judged` (a share of all answers); and under `leaning` those of all
+    answers, where what is not sure counts as the judge leans.
+    """
     started = time.perf_counter()
-    pairs = [(row["label"], judge(row["question"], row["ground_truth"], row["answer"])[0]) for row in labelled]
+    told = [judge(row["question"], row["ground_truth"], row["answer"]) for row in labelled]
     seconds = time.perf_counter() - started
-    wrong = [said for label, said in pairs if label == "wrong"]
-    right = [said for label, said in pairs if label == "correct"]
+    pairs = [(row["label"], found.verdict) for row, found in zip(labelled, told, strict=True)]
+    given = [pair for pair, found in zip(pairs, told, strict=True) if found.sure]
+    labels = Counter(label for label, _ in pairs)
     return {
         "n": len(pairs),
-        "kappa": round(kappa(pairs) or 0.0, 4),
-        "agree": round(sum(a == b for a, b in pairs) / len(pairs), 4),
-        "wrong_accepted": round(wrong.count("correct") / len(wrong), 4),
-        "right_refused": round(right.count("wrong") / len(right), 4),
-        "label_and_verdict": {f"{a} {b}": n for (a, b), n in sorted(Counter(pairs).items())},
+        "judged": round(len(given) / len(pairs), 4),
+        **_agreement(given, labels),
+        "leaning": _agreement(pairs, labels),
         "ms_a_row": round(1000 * seconds / len(pairs), 2),
+    }
+
+
+def _agreement(pairs: Sequence[tuple[str, Verdict]], labels: Counter[str]) -> dict[str, Any]:
+    counts = Counter(pairs)
+    return {
+        "kappa": round(kappa(pairs) or 0.0, 4),
+        "agree": round(sum(a == b for a, b in pairs) / max(1, len(pairs)), 4),
+        "wrong_accepted": round(counts["wrong", "correct"] / max(1, labels["wrong"]), 4),
+        "right_refused": round(counts["correct", "wrong"] / max(1, labels["correct"]), 4),
+        "label_and_verdict": {f"{a} {b}": n for (a, b), n in sorted(counts.items())},
     }
 
 
@@ -113,8 +130,12 @@ def replies(real: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def show(name: str, table: Mapping[str, Any]) -> None:
-    print(
-        f"{name}: n {table['n']}, kappa {table['kappa']:.3f}, agree {table['agree']:.3f}, "
-        f"wrong accepted {table['wrong_accepted']:.1%}, right refused {table['right_refused']:.1%}, "
-        f"{table['ms_a_row']} ms a row"
+    print(f"{name}: n {table['n']}, sure of {table['judged']:.1%}: {_words(table)}, {table['ms_a_row']} ms a row")
+    print(f"{'':8}all, as it leans: {_words(table['leaning'])}")
+
+
+def _words(found: Mapping[str, Any]) -> str:
+    return (
+        f"kappa {found['kappa']:.3f}, agree {found['agree']:.3f}, of all wrong accepted {found['wrong_accepted']:.1%}, "
+        f"of all right refused {found['right_refused']:.1%}"
     )

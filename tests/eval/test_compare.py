@@ -67,6 +67,19 @@ def test_a_run_is_tied_with_itself(tmp_path):
     assert found["flipped"] == []
 
 
+def test_turns_of_which_the_judge_is_not_sure_count_as_it_leans(tmp_path):
+    a = write_run(tmp_path / "a", [(line("s"), "~correct"), (line("t"), "correct")])
+    b = write_run(tmp_path / "b", [(line("s"), "~wrong"), (line("t"), None)])
+    found = compare(load_run(a), load_run(b))
+    assert found["figures"]["paper"]["accuracy"]["a"] == 1.0
+    assert found["figures"]["paper"]["hallucination_rate"]["b"] == 0.5
+    assert found["notes"] == [
+        "the judge is not sure of 1 turns of a: they count as it leans",
+        "the judge is not sure of 1 turns of b: they count as it leans",
+        "1 turns of b have no verdict and count as missing",
+    ]
+
+
 def test_only_common_turns_count_and_the_rest_is_said(tmp_path):
     turns = [(line(f"s{i}"), R) for i in range(6)]
     a, b = load_run(write_run(tmp_path / "a", turns[:4])), load_run(write_run(tmp_path / "b", turns[1:]))

@@ -16,6 +16,7 @@ from eval.__main__ import COMMANDS, main
 from eval.judge_prompts import prompt_digest, system_message, user_message
 from eval.judge_summary import judging_rows
 from eval.judging import JudgeChoice, judge_turns
+from eval.lexical_judge import Told
 from eval.report import scores_html
 from eval.run_reading import read_info
 from eval.scoring import judge_and_score
@@ -74,6 +75,63 @@ def test_a_run_is_judged_again_without_being_made_again(run, capsys):
     assert scores["judge"] == "lexical"
     assert scores["paper"]["accuracy"] == pytest.approx(3 / 7)
     assert read_info(run)["judge"] == "lexical"
+
+
+def test_a_model_is_asked_only_where_the_offline_judge_is_not_sure(run, endpoint, monkeypatch, capsys):
+    def sure(question: str, truth: str, answer: str) -> Told:
+        return Told("wrong", "by the test", sure="Ada" in truth)
+
+    monkeypatch.setattr("eval.lexical_judge.judge_answer", sure)
+    with scripted_chat.start(script=[{"reply": "It says the same.\nResult: CORRECT"}]) as server:
+        endpoint(server)
+        assert judge(run, "--judge", "lexical+llm", "--judge-model", "m") == 0
+        assert len(server.requests()) == 3  # no exact match, no plain refusal, nothing it is sure of
+    kept = {line["interaction_id"]: line for line in judgements(run)}
+    assert {line["judge"] for line in kept.values()} == {"lexical+llm"}
+    assert kept["i-s0-1"]["verdict"] == "wrong"
+    assert "reply" not in kept["i-s0-1"]
+    assert kept["i-s0-0"]["verdict"] == "correct"
+    assert kept["i-s0-0"]["reply"]
+    scores = json.loads((run / "scores.json").read_text())
+    assert scores["judging"][0]["spent"]["calls"] == 3
+    assert "3 calls" in capsys.readouterr().out
+    assert judge(run, "--judge", "lexical", "--json") == 0
+    scores = json.loads(capsys.readouterr().out)
+    assert scores["n_leaning"] == scores["n_unjudged"] == 3
+    assert judge(run, "--judge", "lexical") == 0  # read from the folder, not judged again
+    assert "the judge is not sure of 3 of 7 turns: they count as it leans; paper truthfulness lies" in (
+        capsys.readouterr().out
+    )
+
+
+def test_two_models_after_the_offline_judge_agree_or_not_on_what_they_were_asked(run, endpoint, monkeypatch, capsys):
+    asked = []
+
+    def sure(question: str, truth: str, answer: str) -> Told:
+        asked.append(answer)
+        return Told("wrong", "by the test", sure="costs" not in answer and "187" not in answer)
+
+    monkeypatch.setattr("eval.lexical_judge.judge_answer", sure)
+    unread = {"match": r"answer to grade\]\nIt is 187", "reply": "I would rather not say."}
+    replies = [unread, {"reply": "Result: CORRECT"}]
+    with scripted_chat.start(script=replies) as server:
+        endpoint(server)
+        both = ("--judge-model", "m1", "--judge-model", "m2")
+        assert judge(run, "--judge", "lexical+llm", *both) == 0
+        assert len(server.requests()) == 4  # two turns, two models
+        assert sorted(asked) == sorted(set(asked))  # the offline judge is asked once for both
+        said = capsys.readouterr().out
+        assert judge(run, "--judge", "lexical+llm", *both) == 0
+        assert len(server.requests()) == 4
+    assert "the two agree on 100.0% of 2 turns" in said
+    assert "4 of them by lexical alone" in said
+    left = [line for line in judgements(run) if line["verdict"] is None]
+    assert [(line["interaction_id"], line["leaning"]) for line in left] == [("i-s0-0", "wrong")] * 2
+    scores = json.loads((run / "scores.json").read_text())
+    assert (scores["n_unjudged"], scores["n_leaning"]) == (1, 1)
+    assert read_info(run)["judging"]["models"] == ["m1", "m2"]
+    assert judge(run, "--judge", "exact") == 0
+    assert read_info(run)["judging"] is None
 
 
 def test_what_is_judged_is_not_judged_again(run):

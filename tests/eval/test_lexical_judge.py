@@ -19,23 +19,48 @@ from assistant.settings import ASSETS_DIR
 from eval import equivalence
 from eval.equivalence import Equivalence
 from eval.equivalence_training import Fit
-from eval.labelled_answers import DATA_DIR, HELD_OUT, read_answers, read_hand
+from eval.labelled_answers import DATA_DIR, HELD_OUT, SET_ASIDE, read_answers, read_hand
 from eval.lexical import judge_texts
-from eval.lexical_judge import judge_answer
+from eval.lexical_judge import Told, judge_answer
 from eval.lexical_kinds import Kind
-from eval.lexical_weighing import FILE_NAME, _stored, chances, signs, store
+from eval.lexical_weighing import (
+    FILE_NAME,
+    RIGHT_REFUSED,
+    WRONG_ACCEPTED,
+    Weighing,
+    bounds,
+    chances,
+    signs,
+    store,
+    stored,
+)
 from tests.bench.judge import figures, held_out
 
 QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for about three to seven years."
 
 
-def test_it_agrees_with_labels_that_neither_part_has_seen():
+def test_it_agrees_with_labels_that_the_model_has_not_seen():
     """Of the answers that rules and model are weighed on every fifth; all of them by `python -m tests.bench judge`."""
     rows = held_out()[::5]
-    both, rules = figures(rows), figures(rows, judge_texts)
+    both, rules = figures(rows), figures(rows, lambda *texts: Told(*judge_texts(*texts)))
     assert both["n"] > 350
-    assert both["kappa"] >= 0.62
-    assert both["kappa"] >= rules["kappa"] + 0.1
+    assert both["leaning"]["kappa"] >= 0.62
+    assert both["leaning"]["kappa"] >= rules["kappa"] + 0.1
+    assert both["judged"] >= 0.5
+    assert both["kappa"] >= 0.85
+    assert both["wrong_accepted"] <= 0.03
+
+
+def test_the_bounds_lie_as_near_as_the_shares_of_errors_allow():
+    chance = np.concatenate([np.linspace(0, 1, 1001), np.linspace(0, 1, 1001)])
+    labels = np.repeat([0, 1], 1001)
+    right_from, wrong_to = bounds(chance, labels)
+    wrong_accepted = float((chance[labels == 1] >= right_from).mean())
+    right_refused = float((chance[labels == 0] <= wrong_to).mean())
+    assert WRONG_ACCEPTED - 0.003 < wrong_accepted <= WRONG_ACCEPTED
+    assert RIGHT_REFUSED - 0.003 < right_refused <= RIGHT_REFUSED
+    apart = np.where(labels == 0, 0.9, 0.1)
+    assert bounds(apart, labels) == (0.5, 0.5)
 
 
 def test_other_words_for_the_same_and_for_something_else():
@@ -43,14 +68,10 @@ def test_other_words_for_the_same_and_for_something_else():
         "what is this tool for?",
         "It is a bradawl, used to make small holes in wood before driving screws.",
     )
-    assert (
-        judge_answer(question, truth, "You prick a starter hole in the timber with it so the screw goes in easily.")[0]
-        == "correct"
-    )
-    assert (
-        judge_answer(question, truth, "It is a bradawl, used to fill small holes in wood after removing screws.")[0]
-        == "wrong"
-    )
+    same = "You prick a starter hole in the timber with it so the screw goes in easily."
+    other = "It is a bradawl, used to fill small holes in wood after removing screws."
+    assert judge_answer(question, truth, same).verdict == "correct"
+    assert judge_answer(question, truth, other).verdict == "wrong"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +86,7 @@ def test_other_words_for_the_same_and_for_something_else():
     ],
 )
 def test_plain_cases(answer: str, verdict: str):
-    assert judge_answer(QUESTION, TRUTH, answer)[0] == verdict
+    assert judge_answer(QUESTION, TRUTH, answer).verdict == verdict
 
 
 def test_what_the_rules_decide_alone_needs_no_model(monkeypatch):
@@ -73,10 +94,10 @@ def test_what_the_rules_decide_alone_needs_no_model(monkeypatch):
         raise AssertionError("the model was asked")
 
     monkeypatch.setattr("eval.lexical_judge.equivalence", none)
-    assert judge_answer(QUESTION, TRUTH, TRUTH) == ("correct", "equal to the ground truth")
-    assert judge_answer(QUESTION, TRUTH, "I don't know.")[0] == "missing"
-    assert judge_answer(QUESTION, TRUTH, " ")[0] == "missing"
-    assert judge_answer(QUESTION, "", "Seven years.")[0] == "wrong"
+    assert judge_answer(QUESTION, TRUTH, TRUTH) == Told("correct", "equal to the ground truth")
+    assert judge_answer(QUESTION, TRUTH, "I don't know.").verdict == "missing"
+    assert judge_answer(QUESTION, TRUTH, " ").verdict == "missing"
+    assert judge_answer(QUESTION, "", "Seven years.").verdict == "wrong"
 
 
 @pytest.mark.parametrize("kind", get_args(Kind))
@@ -93,13 +114,13 @@ def test_a_surer_reading_and_a_pass_by_the_rules_both_speak_for_an_answer(kind: 
 
 def test_missing_or_foreign_weights_are_one_sentence(tmp_path: Path):
     with pytest.raises(NotReady, match="equivalence_training"):
-        _stored(tmp_path)
-    store(np.zeros((3, 4)), np.zeros(3), tmp_path)
-    assert _stored(tmp_path)[0].shape == (3, 4)
+        stored(tmp_path)
+    store(Weighing(np.zeros((3, 4)), np.zeros(3), 0.9, 0.2), tmp_path)
+    assert stored(tmp_path).weights.shape == (3, 4)
     (tmp_path / FILE_NAME).write_text('{"format_version": 99}')
-    _stored.cache_clear()
+    stored.cache_clear()
     with pytest.raises(NotReady, match="99"):
-        _stored(tmp_path)
+        stored(tmp_path)
 
 
 def test_logits_are_log_probabilities_and_the_order_of_rows_changes_nothing():
@@ -135,7 +156,9 @@ def test_the_labelled_answers_are_what_they_claim_to_be():
         assert {label for group in read_hand(file) for *_, label in group} == {0, 1, 2}
     practised, weighed = read_answers()
     assert questions.most_common(1)[0][1] < 10  # several hands may ask the same
-    assert sum(map(len, practised)) > 10 * sum(map(len, weighed))
+    assert set(weighed) == set(HELD_OUT)
+    assert not set(practised) & {*weighed, *SET_ASIDE}
+    assert len(practised) > 8 * len(weighed)
 
 
 def test_a_right_answer_may_take_the_place_of_the_ground_truth():
@@ -158,10 +181,11 @@ def test_the_fit_runs_on_a_few_answers_and_what_it_writes_is_read(tmp_path: Path
     script = (
         "import sys, pathlib; import eval.equivalence_training as t; t._MEAN_FROM = 1; "
         "practised, weighed = t.read_answers(); "
-        "t.read_answers = lambda rows: (practised[:6], weighed[:30]); "
+        "few = {hand: groups[:20] for hand, groups in weighed.items()}; "
+        "t.read_answers = lambda rows: ({'01': practised['01'][:6]}, few); "
         f"t.ASSETS_DIR = pathlib.Path({str(tmp_path)!r}); sys.argv = ['x', '--epochs', '0.5']; t.main()"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert Equivalence.load(tmp_path / "judge").logits([(QUESTION, TRUTH, "Five years.")]).shape == (1, 3)
-    assert _stored(tmp_path / "judge")[1].shape == (3,)
+    assert stored(tmp_path / "judge").bias.shape == (3,)

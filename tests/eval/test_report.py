@@ -81,6 +81,15 @@ def test_unfinished_failed_and_unjudged_turns_are_said(tmp_path):
     assert "1 refusals in words" in html
 
 
+def test_turns_of_which_the_judge_is_not_sure_count_as_it_leans_and_are_said(tmp_path):
+    html = page(tmp_path, [(line("s"), "~correct"), (line("t"), "correct"), (line("u"), None)])
+    assert "The judge is not sure of 1 of 3 turns: they count as it leans." in html
+    assert "1 turns have no verdict" in html
+    assert "+66.7" in html  # two right of three; the one without a verdict counts as missing
+    assert command("export", tmp_path / "r", "--out", tmp_path / "out") == 0
+    assert json.loads((tmp_path / "out" / "verdicts.json").read_text()) == {"s-0": True, "t-0": True, "u-0": None}
+
+
 def test_reports_of_what_is_no_run(tmp_path, capsys):
     write_run(tmp_path / "r", [(line("s"), "correct")])
     for options in (["x", "--html", tmp_path / "o"], [tmp_path / "r", "--html", tmp_path / "r" / "run.json" / "o"]):

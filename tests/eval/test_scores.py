@@ -73,6 +73,17 @@ def test_a_run_by_hand():
     json.dumps(scores, allow_nan=False)
 
 
+def test_a_judge_that_is_not_sure_is_counted_as_it_leans_within_bounds():
+    lines = [turn("a", 0), turn("b", 0), turn("c", 0)]
+    keys = [line["interaction_id"] for line in lines]
+    verdicts = {keys[0]: "correct", keys[1]: None, keys[2]: None}
+    scores = run_scores(lines, verdicts, {}, leanings={keys[1]: "wrong"})
+    assert scores["paper"]["truthfulness"] == pytest.approx(0.0)
+    assert scores["public"]["all"]["hallucination"] == 2.0  # what leans to wrong, and what nobody could read
+    assert (scores["n_unjudged"], scores["n_leaning"]) == (2, 1)
+    assert scores["bounds"]["paper"]["truthfulness"] == pytest.approx([-1 / 3, 1.0])
+
+
 def test_a_conversation_belongs_to_its_first_turns_domain():
     lines = [turn("a", 3, domain="food"), turn("a", 1, domain="book"), turn("b", 0, domain="food"), turn("b", 1)]
     found = run_scores(lines, {}, {})["slices"]["domain"]

@@ -27,7 +27,10 @@ def write_run(
     judge: Mapping[str, Any] | None = None,
     **info: Any,
 ) -> Path:
-    """Turns and their verdicts as a run folder; `judge` is what each judgement says of its judge."""
+    """Turns and their verdicts as a run folder; `judge` is what each judgement says of its judge.
+
+    "~correct" is no verdict: the judge is not sure and leans to it.
+    """
     path.mkdir(parents=True)
     judge = judge or {"judge": "exact", "judge_version": 1}
     options = {"agent": "embedded", "pipeline": "vitrine", "split": "validation", "set": "both"}
@@ -42,7 +45,9 @@ def write_run(
             traces.write(json.dumps(_trace(turn)) + "\n")
     with (path / "judgements.jsonl").open("w") as file:
         for turn, verdict in turns:
-            given = {"interaction_id": turn["interaction_id"], **judge, "verdict": verdict, "why": "by hand"}
+            leaning = {"leaning": verdict[1:]} if verdict and verdict.startswith("~") else {}
+            given = {"interaction_id": turn["interaction_id"], **judge, "verdict": None if leaning else verdict}
+            given |= {**leaning, "why": "by hand"}
             file.write(json.dumps(given) + "\n")
     return path
 

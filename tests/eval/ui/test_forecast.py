@@ -81,8 +81,9 @@ def test_an_earlier_run_that_asked_the_same_model_tells_the_tokens(rows: str, se
     assert "Tokens a call: 1,000 read, 10 written, as in same." in found.why
     other = chosen(rows, settings, agent="chat", model="m-3")
     assert "as in other." in forecast(other, other.data.load(), settings, known).why
-    assert judging_words(100, 1, settings, known).startswith("About 70 calls, about 0.01 $.")
-    assert "no prices are set" in judging_words(100, 1, replace(settings, chat_prices=None), known)
+    assert judging_words(100, "llm", 1, settings, known).startswith("About 70 calls, about 0.01 $.")
+    assert judging_words(100, "lexical+llm", 1, settings, known).startswith("At most 100 calls")
+    assert "no prices are set" in judging_words(100, "llm", 1, replace(settings, chat_prices=None), known)
 
 
 def test_a_page_started_with_another_model_hands_it_to_its_processes(rows: str, settings: Settings):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.errors import BadInput
+from eval.ui.render_samples import render_kinds
 from eval.ui.running import Running, failures
 from eval.ui.sample_view import Frames, show
 from eval.ui.turn_index import Filters, TurnIndex, TurnIndexes, judge_name
@@ -33,6 +34,14 @@ def found(run: Path, **filters: Any) -> list[str]:
     index = TurnIndex(run).refresh()
     numbers = index.find(Filters(**filters), EXACT)
     return [row.line["interaction_id"] for row in index.rows(numbers, EXACT)]
+
+
+def test_what_a_judge_is_not_sure_of_is_a_kind_of_its_own(tmp_path: Path):
+    run = write_run(tmp_path / "unsure", [(line("s"), "~wrong"), (line("t"), "wrong"), (line("u"), None)])
+    index = TurnIndex(run).refresh()
+    assert index.counts(EXACT) == {"wrong": 1, "unsure": 1, "unjudged": 1}
+    assert index.find(Filters(kind="unsure"), EXACT) == [0]
+    assert "not sure <b>1</b>" in render_kinds(index.counts(EXACT), "")
 
 
 def test_what_turns_count_as(run: Path):
