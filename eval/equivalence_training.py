@@ -21,7 +21,7 @@ import torch
 from torch import nn
 
 from assistant.answering.match_pools import Vectors
-from assistant.answering.match_training import CrossEncoder
+from assistant.answering.match_training import CrossEncoder, mean_of
 from assistant.search.text_encoder import VERSION
 from assistant.settings import ASSETS_DIR
 from eval import equivalence as shipped
@@ -202,6 +202,7 @@ def main() -> None:
     parser.add_argument("--rows", type=Path, action="append", default=[], help="more labelled answers, one a line")
     parser.add_argument("--start", type=Path, help="go on from an earlier fit")
     parser.add_argument("--new-from", type=int, default=10**6, help="hands from this number on are new")
+    parser.add_argument("--mean-with", type=Path, metavar="FILE", help="fit nothing: the mean with another fit")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--weigh-only", action="store_true", help="keep the model, fit the weighing with the rules again"
@@ -210,13 +211,16 @@ def main() -> None:
     hands, unseen = read_answers(rows=args.rows)
     folder = ASSETS_DIR / "judge"
     if not args.weigh_only:
-        fit = Fit(args.seed, dict(np.load(args.start)) if args.start else None)
-        new = {hand: _NEW if hand.isdecimal() and int(hand) >= args.new_from else 1.0 for hand in hands}
-        drawn = [new[hand] for hand, groups in hands.items() for _ in groups]
-        fit.run([group for groups in hands.values() for group in groups], args.epochs, drawn)
+        if args.mean_with:
+            found = mean_of(dict(np.load(folder / shipped.FILE_NAME)), dict(np.load(args.mean_with)))
+        else:
+            fit = Fit(args.seed, dict(np.load(args.start)) if args.start else None)
+            new = {hand: _NEW if hand.isdecimal() and int(hand) >= args.new_from else 1.0 for hand in hands}
+            drawn = [new[hand] for hand, groups in hands.items() for _ in groups]
+            fit.run([group for groups in hands.values() for group in groups], args.epochs, drawn)
+            found = fit.arrays()
         folder.mkdir(exist_ok=True)
-        arrays: dict[str, Any] = fit.arrays()
-        arrays |= {"format_version": shipped.FORMAT_VERSION, "text_encoder": VERSION}
+        arrays: dict[str, Any] = {**found, "format_version": shipped.FORMAT_VERSION, "text_encoder": VERSION}
         np.savez_compressed(folder / shipped.FILE_NAME, **arrays)
         print(folder / shipped.FILE_NAME)
     print(fit_weighing(unseen, folder))

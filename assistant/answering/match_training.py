@@ -196,7 +196,7 @@ def _step_loss(model: CrossEncoder, pools: Pools, vectors: Vectors) -> torch.Ten
 
 
 def mean_of(one: Mapping[str, np.ndarray], other: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The matcher halfway between two fits of which one went on from the other: it reads better than either.
+    """The weights halfway between two fits of one line: they read better than either.
 
     Source: M. Wortsman et al., "Model soups", ICML 2022.
     """
