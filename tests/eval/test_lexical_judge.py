@@ -40,8 +40,8 @@ QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for 
 
 
 def test_it_agrees_with_labels_that_the_model_has_not_seen():
-    """Of the answers that rules and model are weighed on every fifth; all of them by `python -m tests.bench judge`."""
-    rows = held_out()[::5]
+    """Of the answers that rules and model are weighed on every twelfth; all of them by `python -m tests.bench judge`."""
+    rows = held_out()[::12]
     both, rules = figures(rows), figures(rows, lambda *texts: Told(*judge_texts(*texts)))
     assert both["n"] > 350
     assert both["leaning"]["kappa"] >= 0.62
@@ -181,7 +181,7 @@ def test_the_fit_runs_on_a_few_answers_and_what_it_writes_is_read(tmp_path: Path
     script = (
         "import sys, pathlib; import eval.equivalence_training as t; t._MEAN_FROM = 1; "
         "practised, weighed = t.read_answers(); "
-        "few = {hand: groups[:20] for hand, groups in weighed.items()}; "
+        "few = {hand: groups[:5] for hand, groups in weighed.items()}; "
         "t.read_answers = lambda rows: ({'01': practised['01'][:6]}, few); "
         f"t.ASSETS_DIR = pathlib.Path({str(tmp_path)!r}); sys.argv = ['x', '--epochs', '0.5']; t.main()"
     )
