@@ -89,6 +89,13 @@ def test_plain_cases(answer: str, verdict: str):
     assert judge_answer(QUESTION, TRUTH, answer).verdict == verdict
 
 
+@pytest.mark.parametrize("page", ["12 m ", "John Smith, ", "12:30 ", "It is 12 m, or 3 kg; 5 March 1998. "])
+def test_pages_of_figures_are_judged_by_how_they_begin(page: str):
+    told = judge_answer("how tall is it?", page * 2000, f"13 feet {page * 2000}")
+    assert told.verdict in ("correct", "wrong")
+    assert told == judge_answer("how tall is it?", (page * 2000)[:1000], f"13 feet {page * 2000}"[:1000])
+
+
 def test_what_the_rules_decide_alone_needs_no_model(monkeypatch):
     def none() -> Equivalence:
         raise AssertionError("the model was asked")
