@@ -40,7 +40,7 @@ QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for 
 
 
 def test_it_agrees_with_labels_that_the_model_has_not_seen():
-    """Of the answers that rules and model are weighed on every twelfth; all of them by `python -m tests.bench judge`."""
+    """Every twelfth of the answers that rules and model are weighed on; all by `python -m tests.bench judge`."""
     rows = held_out()[::12]
     both, rules = figures(rows), figures(rows, lambda *texts: Told(*judge_texts(*texts)))
     assert both["n"] > 350
