@@ -95,17 +95,17 @@ def llm_choice(
         BadInput: models that cannot be used.
         NotReady: no endpoint is configured.
     """
-    names = list(models) or [settings.chat_model]
+    asked = list(models) or [settings.chat_model]
     base = ChatOptions(
         base_url=url or settings.base_url,
         api_key=settings.api_key,
-        model=names[0],
+        model=asked[0],
         timeout_s=settings.chat_timeout_s,
         max_tries=_TRIES,
         longest_wait_s=_LONGEST_WAIT_S,
         prices=prices or settings.chat_prices,
     )
-    endpoints = tuple(replace(base, model=name) for name in names)
+    endpoints = tuple(replace(base, model=model) for model in asked)
     replies = None if fresh else AnswerCache(settings.data_dir / "judgements")
     choice = JudgeChoice(name, endpoints, labels, concurrency, replies)
     choice.check(None)

@@ -31,7 +31,7 @@ class Told:
 
 def judge_answer(question: str, truth: str, answer: str) -> Told:
     """What an answer is worth against a ground truth."""
-    question, truth, answer = (text[:_MOST_CHARS] for text in (question, truth, answer))
+    question, truth, answer = (text.strip()[:_MOST_CHARS] for text in (question, truth, answer))
     verdict, why = judge_texts(question, truth, answer)
     if verdict == "missing" or not truth.strip() or why == "equal to the ground truth":
         return Told(verdict, why)

@@ -38,6 +38,7 @@ def forecast(choice: RunChoice, data: Data, settings: Settings, runs: Iterable[R
         calls_per_turn=1.0 if asks_model else 0.0,
         judge_calls_per_turn=float(max(1, len(choice.judge_models))) if asks_judge else 0.0,
     )
+    prices = _asked_at_most(prices, choice.judge_for(data))
     said = []
     if (set_ := settings.chat_prices) is not None:
         prices = _judges_at(set_, prices)
@@ -74,17 +75,19 @@ _AT_MOST = "Fewer in truth: only turns that lexical is not sure of are asked abo
 
 def judging_words(n_turns: int, judge: str, models: int, settings: Settings, runs: Iterable[RunState]) -> str:
     """What judging so many turns by so many models would take, in one line."""
-    plain = Prices(calls_per_turn=0.0, judge_calls_per_turn=float(models))
-    plain = replace(plain, judged=1.0) if judge == "lexical+llm" else plain
-    prices, words = _with_judge_tokens(plain, list(runs))
+    prices = _asked_at_most(Prices(calls_per_turn=0.0, judge_calls_per_turn=float(models)), judge)
+    prices, words = _with_judge_tokens(prices, list(runs))
     if (set_ := settings.chat_prices) is not None:
         prices = _judges_at(set_, prices)
     found = estimate(n_turns, max(1, n_turns), prices=prices)
     cost = money(found["cost"]) if set_ is not None else "cost unknown: no prices are set"
-    most = ("At most", f" {_AT_MOST}") if judge == "lexical+llm" else ("About", "")
-    return (
-        f"{most[0]} {found['judge_calls']:,} calls, {cost}. {words}{most[1]} What was asked before is not asked again."
-    )
+    about, why = ("At most", f" {_AT_MOST}") if judge == "lexical+llm" else ("About", "")
+    return f"{about} {found['judge_calls']:,} calls, {cost}. {words}{why} What was asked before is not asked again."
+
+
+def _asked_at_most(prices: Prices, judge: str) -> Prices:
+    """How many turns the offline judge leaves to the model is not known before: all, at most."""
+    return replace(prices, judged=1.0) if judge == "lexical+llm" else prices
 
 
 def _judges_at(set_: ChatPrices, prices: Prices) -> Prices:
