@@ -8,6 +8,7 @@ into events. It does not speak (the page does) and knows nothing of gradio, file
 from __future__ import annotations
 
 import copy
+import datetime
 import logging
 import threading
 import time
@@ -51,7 +52,7 @@ DEADLINE_S = 30.0
 class Assistant:
     """Answers questions about frames; safe to share between threads and visitors (it owns no conversation).
 
-    `chat` writes the answers in place of the embedded reader.
+    `chat` writes the answers in place of the embedded reader; `today` is the date that "how old" counts to.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Assistant:
         chat: ChatAnswerer | None = None,
         deadline_s: float = DEADLINE_S,
         clock: Callable[[], float] = time.perf_counter,
+        today: Callable[[], datetime.date] = datetime.date.today,
     ):
         self.knowledge = knowledge
         self.teacher = teacher
@@ -72,6 +74,7 @@ class Assistant:
         self._chat = chat
         self._deadline_s = deadline_s
         self._clock = clock
+        self._today = today
         self._sight = Sight(recogniser, text_reader, clock)
 
     def answer(
@@ -229,7 +232,8 @@ class Assistant:
         yield StageStarted("plan")
         with Timing(self._clock) as ms:
             question = str(request.given.get("query", request.question))
-            plan = make_plan(question, request.conversation, recognition, look, self.knowledge)
+            today = self._today()
+            plan = make_plan(question, request.conversation, recognition, look, self.knowledge, now=today)
             plan = replace(plan, vouched="passages" in request.given)
         yield StageFinished("plan", ms())
         yield Planned(plan.subjects, plan.queries, plan.intent)
