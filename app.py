@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assistant.command_line import Parser
+from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from assistant.errors import BadInput, VitrineError
 from assistant.ports import DEFAULT_PORT, free_port
-from assistant.settings import ASSETS_DIR, PROJECT_DIR, Settings, read_settings
+from assistant.settings import Settings, read_settings
 from eval.ui.rights import ALL_RIGHTS, Rights, rights_for
 
 if TYPE_CHECKING:

@@ -12,15 +12,13 @@ from typing import Literal, get_args
 import platformdirs
 
 from assistant.answering.chat_request import ChatOptions, Prices
+from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from assistant.errors import BadInput, NotReady
 
 #: A small model with eyes of the public service; servers of one's own are asked by --model or VITRINE_CHAT_MODEL.
 DEFAULT_CHAT_MODEL = "gpt-5.4-mini"
 DEFAULT_CHAT_TIMEOUT_S = 20.0
 Profile = Literal["auto", "embedded", "chat", "local"]
-
-PROJECT_DIR = Path(__file__).resolve().parent.parent
-ASSETS_DIR = PROJECT_DIR / "assets"
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ COMMANDS = {
     "leaderboard": ("eval.commands.leaderboard", "own runs beside the published systems"),
     "ladder": ("eval.commands.ladder", "answer failed turns again with gold handed in"),
     "retrieval": ("eval.commands.retrieval", "recall of the raw search on a world"),
-    "encoder": ("eval.commands.encoder", "make the shipped image encoder again"),
 }
 
 if __name__ == "__main__":

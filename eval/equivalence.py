@@ -1,7 +1,7 @@
 """Whether an answer says what the ground truth says: one small model that reads question, ground truth and answer.
 
 A cross-encoder: question and ground truth, then the answer, go through MiniLM as one text, with changes to its matrices
-and three outputs (correct, wrong, missing) fitted by `equivalence_training` on answers written and labelled by hand.
+and three outputs (correct, wrong, missing) fitted on answers written and labelled by hand.
 It hears what is told in words of its own, where rules (`eval.lexical`) hear only their tables; figures, lists and
 denials it reads less surely than they do, so `eval.lexical_judge` weighs both.
 
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answering.matcher import stored_reader
+from assistant.core.paths import WEIGHTS_DIR
 from assistant.search.text_encoder import text_encoder
-from assistant.settings import ASSETS_DIR
 from eval.lexical_alike import alike
 from eval.lexical_figures import figures
 
@@ -61,14 +61,14 @@ class Equivalence:
         self.heads, self.offset, self.cosine_weight = heads, offset, cosine_weight
 
     @classmethod
-    def load(cls, folder: Path = ASSETS_DIR / "judge") -> Equivalence:
+    def load(cls, folder: Path = WEIGHTS_DIR / "judge") -> Equivalence:
         """Reads the shipped changes and lays them over the text encoder's weights.
 
         Raises:
             NotReady: the file is missing, of another format, or made for another text encoder.
         """
         path = Path(folder) / FILE_NAME
-        return cls(*stored_reader(path, FORMAT_VERSION, MAX_TOKENS, "python -m eval.equivalence_training"))
+        return cls(*stored_reader(path, FORMAT_VERSION, MAX_TOKENS))
 
     def logits(self, rows: Sequence[tuple[str, str, str]]) -> np.ndarray:
         """(n, 3) float32 log-probabilities of `LABELS` for (question, ground truth, answer)."""

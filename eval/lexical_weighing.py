@@ -1,8 +1,8 @@
 """How the lexical judge weighs what its rules find against what its small model reads: one logistic model.
 
 Of how much worth either is depends on the answer: the rules are surest about figures and names against a truth of few
-words, the model about whole sentences. The weights are fitted by `equivalence_training` on answers that neither has
-seen (`labelled_answers.HELD_OUT`), and so are the bounds beyond which a verdict is sure.
+words, the model about whole sentences. The weights were fitted on answers that neither has
+seen, and so were the bounds beyond which a verdict is sure.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
+from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.errors import NotReady
-from assistant.settings import ASSETS_DIR
 from eval.equivalence import LABELS
 from eval.lexical_kinds import Kind
 
@@ -27,7 +27,7 @@ WRONG_ACCEPTED, RIGHT_REFUSED = 0.015, 0.05
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 #: Of an answer that is not right, how probable it must be that it is wrong (or a refusal) and not the other.
 _SURELY_ONE = 0.9
-#: Beyond these log-odds the model is no surer (`equivalence_training` smooths its labels).
+#: Beyond these log-odds the model is no surer (its labels were smoothed).
 _SUREST = 6.0
 
 
@@ -95,7 +95,7 @@ def bounds(chance: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
 
 
 @functools.cache
-def stored(folder: Path = ASSETS_DIR / "judge") -> Weighing:
+def stored(folder: Path = WEIGHTS_DIR / "judge") -> Weighing:
     """What `fit_weighing` has written.
 
     Raises:
@@ -105,7 +105,7 @@ def stored(folder: Path = ASSETS_DIR / "judge") -> Weighing:
     try:
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise NotReady(f"{str(path)!r} is missing: make it with `python -m eval.equivalence_training`") from None
+        raise NotReady(f"{str(path)!r} is missing: {RESTORE}") from None
     if found.get("format_version") != FORMAT_VERSION:
         raise NotReady(f"{str(path)!r} has format {found.get('format_version')!r}, not {FORMAT_VERSION}")
     return Weighing(np.array(found["weights"]), np.array(found["bias"]), found["right_from"], found["wrong_to"])

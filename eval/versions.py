@@ -7,7 +7,7 @@ import platform
 import tomllib
 from typing import Any
 
-from assistant.settings import PROJECT_DIR
+from assistant.core.paths import PROJECT_DIR
 
 PACKAGES = (
     "numpy",

@@ -3,7 +3,7 @@
 A sentence vector says what a text is like; a question is seldom like its answer. Two small networks, one for questions
 and one for facts, move both so that a question comes near the facts that answer it and away from those that stand
 beside them. What comes out is a cosine. It reads each text once, where the matcher reads every pair, and was fitted on
-all the practice there is: the matcher's own judgement joins it in `weigh`. Weights come from `affinity_training`.
+all the practice there is: the matcher's own judgement joins it in `weigh`.
 
 Source of the loss: A. van den Oord et al., "Representation learning with contrastive predictive coding", 2018.
 """
@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.errors import NotReady
 from assistant.search.text_encoder import VERSION
-from assistant.settings import ASSETS_DIR
 
 Encode = Callable[[Sequence[str]], np.ndarray]
 FILE_NAME = "affinity.npz"
@@ -66,7 +66,7 @@ def affinity() -> Affinity:
     Raises:
         NotReady: they are missing, broken, or made for another text encoder.
     """
-    path = ASSETS_DIR / "reader" / FILE_NAME
+    path = WEIGHTS_DIR / "reader" / FILE_NAME
     try:
         with np.load(path, allow_pickle=False) as stored:
             if str(stored["encoder"]) != VERSION:
@@ -76,6 +76,5 @@ def affinity() -> Affinity:
                 for name in ("asked", "told")
             ]
     except (OSError, ValueError, KeyError) as problem:
-        again = "run `python -m assistant.answering.affinity_training`"
-        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {again}") from problem
+        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {RESTORE}") from problem
     return Affinity(*towers)

@@ -1,7 +1,7 @@
 """How well a question and a fact speak of the same property: MiniLM vectors, adapted by general knowledge of English.
 
 Two parts, both from `data/properties` (how some hundred properties of things are asked for, named and stated, written
-from general knowledge) and both fitted by `concept_training`:
+from general knowledge) and both fitted on them:
 
 * meaning: cosine after the average question, key and statement are taken out of the vectors and the directions in which
   the wordings of one property differ are made short (within-class whitening, as in Hatch et al. 2006, "Within-class
@@ -22,9 +22,9 @@ from typing import Literal
 
 import numpy as np
 
+from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.errors import NotReady
 from assistant.search.text_encoder import VERSION
-from assistant.settings import ASSETS_DIR
 
 FILE_NAME = "concepts.npz"
 FORMAT_VERSION = 1
@@ -68,7 +68,7 @@ class QuestionFactModel:
     data_hash: str = ""
 
     @classmethod
-    def load(cls, folder: Path = ASSETS_DIR / "reader") -> QuestionFactModel:
+    def load(cls, folder: Path = WEIGHTS_DIR / "reader") -> QuestionFactModel:
         """Reads the shipped weights.
 
         Raises:
@@ -76,13 +76,13 @@ class QuestionFactModel:
         """
         path = Path(folder) / FILE_NAME
         if not path.is_file():
-            raise NotReady(f"{str(path)!r} is missing: run `python -m assistant.answering.concept_training`")
+            raise NotReady(f"{str(path)!r} is missing: {RESTORE}")
         with np.load(path, allow_pickle=False) as stored:
             found = (int(stored["format_version"]), str(stored["text_encoder"]))
             if found != (FORMAT_VERSION, VERSION):
                 raise NotReady(
                     f"{str(path)!r} is of format and text encoder {found!r} instead of {(FORMAT_VERSION, VERSION)!r}: "
-                    "run `python -m assistant.answering.concept_training`"
+                    f"{RESTORE}"
                 )
             arrays = {n: stored[n].astype(np.float32) for n in ("means", "whitening", "asked", "stated")}
             return cls(**arrays, data_hash=str(stored["data_hash"]))

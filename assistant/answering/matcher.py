@@ -1,7 +1,7 @@
 """Whether a fact answers a question, or leads to the thing that the question is about: one small model that reads both.
 
 A cross-encoder: question and fact go through MiniLM as one text, with changes to its matrices and two outputs fitted
-by `match_training` on hand-written practice material (see `match_pools`). A cosine of the plain sentence vectors is
+on hand-written questions and facts. A cosine of the plain sentence vectors is
 added, so that a short fit starts from what MiniLM knows. Dates, sources and kinds of value are weighed elsewhere.
 """
 
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answering.keys import spoken_key
+from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.errors import NotReady
 from assistant.search.text_encoder import VERSION, text_encoder
-from assistant.settings import ASSETS_DIR
 
 if TYPE_CHECKING:
     from assistant.search.minilm import MiniLM
@@ -56,21 +56,20 @@ def changes_in(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def stored_reader(
-    path: Path, format_version: int, max_tokens: int, recipe: str
+    path: Path, format_version: int, max_tokens: int
 ) -> tuple[MiniLM, np.ndarray, np.ndarray, np.ndarray]:
     """MiniLM with the changes of one file laid over its weights, and the file's heads, offset and cosine weight.
 
     Raises:
-        NotReady: the file is missing, of another format, or made for another text encoder; `recipe` makes it again.
+        NotReady: the file is missing, of another format, or made for another text encoder.
     """
-    again = f"run `{recipe}`"
     if not path.is_file():
-        raise NotReady(f"{str(path)!r} is missing: {again}")
+        raise NotReady(f"{str(path)!r} is missing: {RESTORE}")
     wanted = (format_version, VERSION)
     with np.load(path, allow_pickle=False) as stored:
         found = (int(stored["format_version"]), str(stored["text_encoder"]))
         if found != wanted:
-            raise NotReady(f"{str(path)!r} is of format and text encoder {found!r} instead of {wanted!r}: {again}")
+            raise NotReady(f"{str(path)!r} is of format and text encoder {found!r} instead of {wanted!r}: {RESTORE}")
         model = text_encoder().adapted(changes_in(stored), max_tokens)
         heads, offset, cosine_weight = (stored[n].astype(np.float32) for n in ("heads", "offset", "cosine_weight"))
     return model, heads, offset, cosine_weight
@@ -92,14 +91,14 @@ class Matcher:
         self._lock = threading.Lock()
 
     @classmethod
-    def load(cls, folder: Path = ASSETS_DIR / "reader") -> Matcher:
+    def load(cls, folder: Path = WEIGHTS_DIR / "reader") -> Matcher:
         """Reads the shipped changes and lays them over the text encoder's weights.
 
         Raises:
             NotReady: the file is missing, of another format, or made for another text encoder.
         """
         path = Path(folder) / FILE_NAME
-        return cls(*stored_reader(path, FORMAT_VERSION, MAX_TOKENS, "python -m assistant.answering.match_training"))
+        return cls(*stored_reader(path, FORMAT_VERSION, MAX_TOKENS))
 
     def scores(self, question: str, facts: Sequence[str], encode: Encode) -> np.ndarray:
         """(n, 2) float32 logits: that the fact answers the question, and that it names what the question is about.

@@ -1,7 +1,7 @@
 """How likely a piece of evidence answers what is asked: meaning, words in common and kind of value, as one probability.
 
 The meaning is the cosine of MiniLM sentence vectors between wordings of the question and wordings of the fact ("what is
-its <key>?"), plain and adapted by `concepts`. The weights of the logistic model come from `rank_training`; no word of
+its <key>?"), plain and adapted by `concepts`. The weights of the logistic model are fitted; no word of
 any collection is in here.
 """
 
@@ -182,7 +182,7 @@ class Features:
 
 def probability(features: Features, *, sentence: bool = False) -> float:
     """Logistic model over the features; one set of weights for attributes, one for sentences of pages."""
-    weights, bias = stored_model(WEIGHTS_FILE, "sentence" if sentence else "attribute", "rank_training")
+    weights, bias = stored_model(WEIGHTS_FILE, "sentence" if sentence else "attribute")
     return logistic(float(features.vector() @ weights) + bias)
 
 

@@ -1,7 +1,7 @@
 """Whether a question wants something worked out, and what: a fact so many times, the age of a firm, a last day; and
 whether it asks for the name of the thing itself.
 
-MiniLM, changed by `reckoned_training`, reads the question; a linear map of its mean vector and of a few marks of
+MiniLM, fitted for this, reads the question; a linear map of its mean vector and of a few marks of
 grammar (a number, a date, a sum of money, "how many years") gives the kinds. The mean of that and of a logistic model
 over the plain sentence vector takes an ordinary question for another kind half as often as either alone, in words of
 hands that neither has seen. It opens the way to a reckoning where no pattern does, and keeps a stated figure from being
@@ -21,10 +21,10 @@ import numpy as np
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.story import set_apart
 from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
+from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.errors import NotReady
 from assistant.search.minilm import narrow_changes
 from assistant.search.text_encoder import VERSION, text_encoder
-from assistant.settings import ASSETS_DIR
 
 if TYPE_CHECKING:
     from assistant.answering.plan import Plan
@@ -106,7 +106,7 @@ class _Kinds:
 
 @functools.cache
 def _model() -> _Kinds:
-    path = ASSETS_DIR / "reader" / FILE_NAME
+    path = WEIGHTS_DIR / "reader" / FILE_NAME
     try:
         with np.load(path, allow_pickle=False) as stored:
             if str(stored["text_encoder"]) != VERSION:
@@ -115,8 +115,7 @@ def _model() -> _Kinds:
             names = tuple(str(k) for k in stored["kinds"])
             maps = [stored[n].astype(np.float32) for n in ("weights", "bias", "plain_weights", "plain_bias")]
     except (OSError, ValueError, KeyError) as problem:
-        again = "run `python -m assistant.answering.reckoned_training`"
-        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {again}") from problem
+        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {RESTORE}") from problem
     return _Kinds(names, text_encoder().adapted(changes, MAX_TOKENS), *maps)
 
 

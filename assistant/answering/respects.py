@@ -3,11 +3,11 @@
 People ask for the weight of a thing, the birthplace of somebody, the firm behind something in no end of words. Logistic
 models over MiniLM sentence vectors, one for questions and one for facts, give each known property a probability; that
 both speak of the same one is the sum of the products. Three families of properties: of things ("thing"), of the people,
-firms and towns that things lead to ("behind"), and the relations that lead there ("relation"). Weights come from
-`respects_training`; about 2 ms a question with forty facts.
+firms and towns that things lead to ("behind"), and the relations that lead there ("relation"). About 2 ms a
+question with forty facts.
 
 Another reading of the same practice as the matcher's, which sees question and fact together but was fitted on pairs:
-what neither has seen before is told apart better by both (figures: `python -m tests.bench reader`).
+what neither has seen before is told apart better by both (figures: assets/docs/training.md).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import Literal
 
 import numpy as np
 
+from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.errors import NotReady
 from assistant.search.text_encoder import VERSION
-from assistant.settings import ASSETS_DIR
 
 Encode = Callable[[Sequence[str]], np.ndarray]
 Family = Literal["thing", "behind", "relation"]
@@ -73,7 +73,7 @@ def respects(family: Family) -> Respects:
     Raises:
         NotReady: they are missing, broken, or made for another text encoder.
     """
-    path = ASSETS_DIR / "reader" / FILE_NAME
+    path = WEIGHTS_DIR / "reader" / FILE_NAME
     try:
         with np.load(path, allow_pickle=False) as stored:
             if str(stored["encoder"]) != VERSION:
@@ -84,6 +84,5 @@ def respects(family: Family) -> Respects:
                 for part in ("asked", "told")
             )
     except (OSError, ValueError, KeyError) as problem:
-        again = "run `python -m assistant.answering.respects_training`"
-        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {again}") from problem
+        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {RESTORE}") from problem
     return Respects(kinds, asked, told)

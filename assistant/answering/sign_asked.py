@@ -1,7 +1,7 @@
 """What a question wants read off a sign: the number to call, the fine, who put it up.
 
-A logistic model over MiniLM's sentence vector and over the question's words and pairs of words, fitted by
-`sign_asked_training` on questions of hands that saw neither this program nor any generated world. It opens the way to
+A logistic model over MiniLM's sentence vector and over the question's words and pairs of words, fitted on
+questions of hands that saw neither this program nor any generated world. It opens the way to
 `sign_parts`, which answers only where such a part surely stands on the frame.
 """
 
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.errors import NotReady
 from assistant.search.text_encoder import VERSION, text_encoder
-from assistant.settings import ASSETS_DIR
 
 FILE_NAME = "sign_asked.npz"
 #: Words and pairs of words fall into so many bins.
@@ -56,7 +56,7 @@ class _Model:
 
 @functools.cache
 def _model() -> _Model:
-    path = ASSETS_DIR / "reader" / FILE_NAME
+    path = WEIGHTS_DIR / "reader" / FILE_NAME
     try:
         with np.load(path, allow_pickle=False) as stored:
             if str(stored["text_encoder"]) != VERSION:
@@ -66,8 +66,7 @@ def _model() -> _Model:
         if weights.shape != (len(roles), 384 + BINS):
             raise ValueError("of another shape")
     except (OSError, ValueError, KeyError) as problem:
-        again = "run `python -m assistant.answering.sign_asked_training`"
-        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {again}") from problem
+        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {RESTORE}") from problem
     return _Model(roles, weights, bias)
 
 

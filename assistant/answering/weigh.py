@@ -1,8 +1,8 @@
 """Weighing a fact: what `matcher` reads in it, what `rank` measures, and the kind of its value, as one probability.
 
 Four logistic models: for a fact about the subject itself, for a fact that names another thing which the question is
-about, for a fact about that other thing, and for the best of all facts beside its best rival. Their weights come from
-`match_training`, which fits them on questions that the matcher has not seen.
+about, for a fact about that other thing, and for the best of all facts beside its best rival. Their weights were
+fitted on questions that the matcher has not seen.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Literal
 
 import numpy as np
 
+from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.errors import NotReady
-from assistant.settings import ASSETS_DIR
 
 WEIGHTS_FILE = "weigh.json"
 Kind = Literal["direct", "chain"]
@@ -87,35 +87,35 @@ class LinkSigns:
 
 
 @functools.cache
-def stored_model(file: str, kind: str, recipe: str) -> tuple[np.ndarray, float]:
-    """Weights and bias of one logistic model in assets/reader.
+def stored_model(file: str, kind: str) -> tuple[np.ndarray, float]:
+    """Weights and bias of one logistic model in assets/weights/reader.
 
     Raises:
-        NotReady: the file is missing or lacks the model; `recipe` is the module that makes it.
+        NotReady: the file is missing or lacks the model.
     """
-    path = ASSETS_DIR / "reader" / file
+    path = WEIGHTS_DIR / "reader" / file
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))[kind]
         return np.array(stored["weights"], float), float(stored["bias"])
     except (OSError, ValueError, KeyError) as problem:
-        raise NotReady(f"{str(path)!r} cannot be read: run `python -m assistant.answering.{recipe}`") from problem
+        raise NotReady(f"{str(path)!r} cannot be read: {RESTORE}") from problem
 
 
 def weighed(signs: Signs, kind: Kind) -> float:
     """Probability that the fact answers the question."""
-    weights, bias = stored_model(WEIGHTS_FILE, kind, "match_training")
+    weights, bias = stored_model(WEIGHTS_FILE, kind)
     return logistic(float(signs.vector() @ weights) + bias)
 
 
 def linked(signs: LinkSigns) -> float:
     """Probability that the fact names what the question is about."""
-    weights, bias = stored_model(WEIGHTS_FILE, "link", "match_training")
+    weights, bias = stored_model(WEIGHTS_FILE, "link")
     return logistic(float(signs.vector() @ weights) + bias)
 
 
 def decided(lead: float, rival: float) -> float:
     """Probability that the best fact answers, given its own and that of the best fact that says something else."""
-    weights, bias = stored_model(WEIGHTS_FILE, "decision", "match_training")
+    weights, bias = stored_model(WEIGHTS_FILE, "decision")
     return logistic(float(decision_vector(lead, rival) @ weights) + bias)
 
 

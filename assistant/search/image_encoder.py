@@ -5,7 +5,7 @@ Zisserman 2013) → PCA-whitening (Jégou and Chum 2012). The vector helps to ma
 (`assistant.search.shortlist`); what decides is verification (`assistant.search.verify`). Made for things with patterns
 of their own, seen from about the side that the index shows; what is plain or seen from behind has no local features to
 be found by.
-The codebook and the projections ship in `assets/encoder`; `python -m eval encoder` makes them again.
+The codebook and the projections ship in `assets/encoder`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import cv2
 import numpy as np
 
 from assistant.conversation import Frame
+from assistant.core.paths import ASSETS_DIR, RESTORE
 from assistant.errors import NotReady, UnknownFormat
 from assistant.search.features import THUMBNAIL_SIDE_PX, LocalFeatures
 from assistant.search.salience import model_bytes
-from assistant.settings import ASSETS_DIR
 
 FORMAT_VERSION = 1
 #: Larger pictures are reduced to this longest side before descriptors are taken, those below the least enlarged to it
@@ -45,7 +45,7 @@ class ImageEncoder:
                 if meta.get("format_version") != FORMAT_VERSION:
                     raise UnknownFormat(
                         f"the image encoder in {folder.name!r} has format {meta.get('format_version')!r}, this Vitrine "
-                        f"reads {FORMAT_VERSION}: make it again with python -m eval encoder --out {folder.name}"
+                        f"reads {FORMAT_VERSION}: {RESTORE}"
                     )
                 self._local_mean = data["local_mean"].astype(np.float32)
                 self._local_axes = data["local_axes"].astype(np.float32)
@@ -53,10 +53,7 @@ class ImageEncoder:
                 self._mean = data["mean"].astype(np.float32)
                 self._projection = data["projection"].astype(np.float32)
         except (OSError, ValueError, KeyError) as problem:
-            raise NotReady(
-                f"the image encoder is missing from {folder.name!r}: get the assets/encoder folder again, "
-                "or make it with python -m eval encoder --out assets/encoder"
-            ) from problem
+            raise NotReady(f"the image encoder is missing from {folder.name!r}: {RESTORE}") from problem
         self.folder = folder
         self.name = "sift-vlad"
         # An indexed picture's vector is that of its thing alone, so it depends on what cuts the thing out too.

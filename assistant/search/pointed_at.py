@@ -1,7 +1,7 @@
 """How people point at what they see, said plainly: of "all right, next: the bridge I'm looking at, what's it built of,
 do you know?" is left "this bridge, what's it built of?".
 
-MiniLM, changed by `answering.pointing_training`, tells of each word whether it points at a thing (and how: in view,
+MiniLM, fitted for this, tells of each word whether it points at a thing (and how: in view,
 spoken of before, on the left), opens a question, wraps it or ends it politely. Words that point are put as plainly as
 English can ("this bridge", "that bridge", "the other one", "the one on the left"), so that patterns and models behind
 need to know these alone; what opens, wraps and ends says nothing of what is asked, and is left out. Where the model is
@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.errors import NotReady
 from assistant.search.colours import WORDS as COLOURS
 from assistant.search.minilm import narrow_changes
 from assistant.search.text_encoder import VERSION, text_encoder
-from assistant.settings import ASSETS_DIR
 
 if TYPE_CHECKING:
     from assistant.search.minilm import MiniLM
@@ -142,7 +142,7 @@ class _Model:
 
 @functools.cache
 def _model() -> _Model:
-    path = ASSETS_DIR / "reader" / FILE_NAME
+    path = WEIGHTS_DIR / "reader" / FILE_NAME
     try:
         with np.load(path, allow_pickle=False) as stored:
             if str(stored["text_encoder"]) != VERSION or tuple(map(str, stored["labels"])) != LABELS:
@@ -151,8 +151,7 @@ def _model() -> _Model:
             weights, bias = stored["weights"].astype(np.float32), stored["bias"].astype(np.float32)
             around = frozenset(map(str, stored["around"]))
     except (OSError, ValueError, KeyError) as problem:
-        again = "run `python -m assistant.answering.pointing_training`"
-        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {again}") from problem
+        raise NotReady(f"{str(path)!r} cannot be used ({problem}): {RESTORE}") from problem
     return _Model(text_encoder().adapted(changes, MAX_TOKENS), weights, bias, around)
 
 

@@ -3,7 +3,7 @@
 An inlier count alone lets through what merely carries similar lettering. So the part of the frame under the outline is
 laid over the indexed picture's thumbnail and compared: which share of the picture the inliers cover, how well small
 blocks agree in structure and edges, how well colours agree after the change of light is taken out, how well the text
-agrees. A logistic model fitted on calibration worlds (`python -m eval encoder`) turns these measures into a score, and
+agrees. A logistic model fitted on calibration worlds turns these measures into a score, and
 small networks that look at the thing cell by cell (`assistant.search.cells`) correct it: a place where a sibling
 differs weighs more than gaps through which another ground is seen. Only what belongs to the thing's silhouette is
 compared, and the cells that it touches, not the ground of its picture. One plane is assumed: of a thing seen from far
@@ -219,7 +219,7 @@ class Verifier:
         except (OSError, ValueError, KeyError, TypeError) as problem:
             raise NotReady(
                 f"verification.json in {folder.name!r} is missing or does not fit this Vitrine: get the assets/encoder "
-                "folder again, or make it with python -m eval encoder --out assets/encoder"
+                "folder again"
             ) from problem
 
     @classmethod

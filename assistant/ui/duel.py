@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import gradio as gr
 
 from assistant.conversation import Frame, Turn
+from assistant.core.paths import ASSETS_DIR
 from assistant.errors import BadInput
-from assistant.settings import ASSETS_DIR
 from assistant.ui.lights import PREVIEW_SIDE_PX, smaller
 from assistant.ui.panels import Desks, scripted
 from assistant.ui.pictures import data_uri

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from assistant.settings import ASSETS_DIR
+from assistant.core.paths import ASSETS_DIR
 from assistant.speech.hearing import Hearing
 from assistant.speech.speaking import Speaker
 from assistant.ui.engine import Engine

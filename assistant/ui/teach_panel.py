@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import gradio as gr
 
+from assistant.core.paths import ASSETS_DIR
 from assistant.errors import BadInput, NotReady, VitrineError
 from assistant.search.enrol_teacher import Draft, Teacher
 from assistant.search.taught import MAX_PICTURES, parse_notes
 from assistant.search.taught_store import Forgotten
-from assistant.settings import ASSETS_DIR
 from assistant.ui.panels import Desks, scripted
 from assistant.ui.pictures import data_uri
 from assistant.ui.render_page import render_notice

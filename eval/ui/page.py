@@ -6,7 +6,8 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.settings import ASSETS_DIR, Settings
+from assistant.core.paths import ASSETS_DIR
+from assistant.settings import Settings
 from eval.ui.compare_part import BoardPart, ComparePart
 from eval.ui.desk import Changes, Desk, html, on
 from eval.ui.more_part import MorePart

@@ -243,7 +243,8 @@ def test_another_version_is_named(version: object):
 
 
 def test_what_the_settings_name_is_withheld(tmp_path):
-    from assistant.settings import PROJECT_DIR, Settings
+    from assistant.core.paths import PROJECT_DIR
+    from assistant.settings import Settings
 
     settings = Settings(data_dir=tmp_path / "data", api_key="my-own-key", base_url="http://10.1.2.3:8000/v1")
     said = " ".join([*settings.withheld, str(settings.index_dir / "x"), f"{PROJECT_DIR}/app.py", f"{tmp_path}"])

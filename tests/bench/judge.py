@@ -2,9 +2,9 @@
 
 Two lines a lot: the verdicts that it gives (none where it is not sure), and all of them, with what it leans to.
 
-Without options the answers labelled by hand in tests/data/judged that may be read (rules and model have seen them)
-and those on which both are weighed; `--set-aside` adds the figures of
-those that may not, which are for the beginning and the end of a change (its README counts how often they were shown).
+Without options the answers labelled by hand in tests/data/judged that may be read (rules and model have seen them);
+`--set-aside` adds the figures of those that may not, which are for the beginning and the end of a change (its README
+counts how often they were shown).
 `--real` adds real answers with one model's verdicts and raw replies (`question`, `ground_truth`, `prediction`,
 `judge_reply`, `verdict`), which belong to no one's repository: only counts are kept. There a second table says how many
 of the raw replies `eval.judge_replies` reads as the file's own verdict.
@@ -22,8 +22,6 @@ from typing import Any
 
 from eval.judge_replies import read_verdict
 from eval.judge_summary import kappa
-from eval.labelled_answers import DATA_DIR, LABELS, Row, read_answers, read_hand
-from eval.labelled_answers import SET_ASIDE as HANDS_SET_ASIDE
 from eval.lexical_judge import Told, judge_answer
 from eval.metrics import Verdict
 
@@ -48,17 +46,11 @@ def run(arguments: list[str]) -> dict[str, Any]:
     parser = argparse.ArgumentParser(prog="python -m tests.bench judge")
     parser.add_argument("--real", type=Path, help="JSONL of real answers with a model's verdicts")
     parser.add_argument("--set-aside", action="store_true", help="also the lots that are for the final figure only")
-    parser.add_argument("--hand", action="append", default=[], help="also a hand of eval/data/answers, such as 52")
     options = parser.parse_args(arguments)
     found: dict[str, Any] = {}
     for name in [*OPEN, *(SET_ASIDE if options.set_aside else ())]:
         found[name] = figures(rows(DATA / f"{name}.jsonl"))
         show(name, found[name])
-    for hand in [*(HANDS_SET_ASIDE if options.set_aside else ()), *options.hand]:
-        found[f"hand {hand}"] = figures(_one_a_row(read_hand(DATA_DIR / f"{hand}.jsonl")))
-        show(f"hand {hand}", found[f"hand {hand}"])
-    found["held_out"] = figures(held_out())
-    show("answers on which rules and model are weighed", found["held_out"])
     if options.real:
         real = rows(options.real)
         plain = [
@@ -69,19 +61,6 @@ def run(arguments: list[str]) -> dict[str, Any]:
         found["real_replies"] = replies(real)
         print(f"real replies: {found['real_replies']}")
     return found
-
-
-def held_out() -> list[dict[str, Any]]:
-    """The answers on which the rules and the small model were weighed, one a row; neither had seen them before."""
-    return [row for groups in read_answers()[1].values() for row in _one_a_row(groups)]
-
-
-def _one_a_row(groups: Sequence[Sequence[Row]]) -> list[dict[str, Any]]:
-    return [
-        {"question": question, "ground_truth": truth, "answer": answer, "label": LABELS[label]}
-        for group in groups
-        for question, truth, answer, label in group
-    ]
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

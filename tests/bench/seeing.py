@@ -14,8 +14,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from assistant.core.paths import ASSETS_DIR
 from assistant.services import open_assistant
-from assistant.settings import ASSETS_DIR, read_settings
+from assistant.settings import read_settings
 from eval import datasets
 from eval.agents import SEEING
 from eval.asking import OneAtATime

@@ -25,7 +25,8 @@ _NOT_READY = "not ready yet"
 
 
 def run(argv: list[str]) -> dict[str, Any]:
-    from assistant.settings import ASSETS_DIR, PROJECT_DIR, read_settings
+    from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
+    from assistant.settings import read_settings
     from eval.datasets import load
 
     samples = load(str(ASSETS_DIR / "world"), "validation", "single").samples

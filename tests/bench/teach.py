@@ -36,7 +36,18 @@ from assistant.search.taught_rows import NONE, TaughtRow, TaughtRows
 from assistant.vision.enhance import correct
 from assistant.vision.quality import measure
 from assistant.vision.reading import TextReader
-from eval.encoder_calibration import frames
+from eval.datasets import load
+
+
+def frames(world: Path) -> Iterator[tuple[str, Frame]]:
+    """Every distinct frame of a world with the first interaction about it."""
+    seen: set[str] = set()
+    for sample in load(str(world), split="all", set_="both").samples:
+        frame = sample.frame()
+        if frame is not None and frame.digest not in seen:
+            seen.add(frame.digest)
+            yield sample.turns[0].interaction_id, frame
+
 
 #: Every fourth object is not taught: its frames must not be claimed.
 HELD_BACK = 4
@@ -117,7 +128,7 @@ def _seen(world: Path, reader: TextReader) -> Iterator[Shown]:
 
     lines = (world / "gold" / "turns.jsonl").read_text(encoding="utf-8").splitlines()
     gold = {turn["interaction_id"]: turn for turn in map(json.loads, lines)}
-    for _, interaction, frame in frames(world):
+    for interaction, frame in frames(world):
         turn = gold[interaction]
         if turn.get("entity") and turn.get("outline_px"):
             corrected, _ = correct(frame, measure(frame))

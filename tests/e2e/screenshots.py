@@ -17,7 +17,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from assistant.settings import ASSETS_DIR, PROJECT_DIR
+from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from tests.e2e.conftest import FLAGS, free_port
 
 #: Example frames (from 0): one that warms the models up, one that is shown; and the question asked about it.

@@ -18,7 +18,7 @@ from pathlib import Path
 import pyarrow.parquet as parquet
 import pytest
 
-from assistant.settings import PROJECT_DIR
+from assistant.core.paths import PROJECT_DIR
 from tests.e2e.conftest import Served, a_picture_file, free_port
 from tests.e2e.scripted import NAME
 

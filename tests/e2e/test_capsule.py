@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from assistant.capsule import unpack
-from assistant.settings import PROJECT_DIR
+from assistant.core.paths import PROJECT_DIR
 from tests.e2e.conftest import DESKTOP, PHONE, Served, a_picture_file
 from tests.e2e.scripted import HOSTILE
 

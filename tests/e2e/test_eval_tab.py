@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from assistant.settings import ASSETS_DIR, PROJECT_DIR
+from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from eval.ui.workers import Workers, is_at_work, read_started
 from tests import scripted_chat
 from tests.e2e.conftest import DESKTOP, PHONE, free_port

@@ -10,7 +10,7 @@ import pyarrow.parquet as parquet
 import pytest
 
 from assistant.conversation import Answer, Status, Turn
-from assistant.settings import ASSETS_DIR
+from assistant.core.paths import ASSETS_DIR
 from eval.gold_grades import GoldGrades
 
 WORLD = ASSETS_DIR / "world"

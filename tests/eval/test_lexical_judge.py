@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import random
-import subprocess
-import sys
-from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 from typing import get_args
 
 import numpy as np
 import pytest
 
+from assistant.core.paths import WEIGHTS_DIR
 from assistant.errors import NotReady
-from assistant.settings import ASSETS_DIR
 from eval import equivalence
 from eval.equivalence import Equivalence
-from eval.equivalence_training import Fit
-from eval.labelled_answers import DATA_DIR, HELD_OUT, SET_ASIDE, read_answers, read_hand
 from eval.lexical import judge_texts
 from eval.lexical_judge import Told, judge_answer
 from eval.lexical_kinds import Kind
@@ -34,15 +26,15 @@ from eval.lexical_weighing import (
     store,
     stored,
 )
-from tests.bench.judge import figures, held_out
+from tests.bench.judge import DATA, SET_ASIDE, figures, rows
 
 QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for about three to seven years."
 
 
 def test_it_agrees_with_labels_that_the_model_has_not_seen():
-    """Every twelfth of the answers that rules and model are weighed on; all by `python -m tests.bench judge`."""
-    rows = held_out()[::12]
-    both, rules = figures(rows), figures(rows, lambda *texts: Told(*judge_texts(*texts)))
+    """Every fourth answer of the lots set aside; all by `python -m tests.bench judge --set-aside`."""
+    labelled = [row for lot in SET_ASIDE for row in rows(DATA / f"{lot}.jsonl")][::4]
+    both, rules = figures(labelled), figures(labelled, lambda *texts: Told(*judge_texts(*texts)))
     assert both["n"] > 350
     assert both["leaning"]["kappa"] >= 0.62
     assert both["leaning"]["kappa"] >= rules["kappa"] + 0.1
@@ -120,7 +112,7 @@ def test_a_surer_reading_and_a_pass_by_the_rules_both_speak_for_an_answer(kind: 
 
 
 def test_missing_or_foreign_weights_are_one_sentence(tmp_path: Path):
-    with pytest.raises(NotReady, match="equivalence_training"):
+    with pytest.raises(NotReady, match="again"):
         stored(tmp_path)
     store(Weighing(np.zeros((3, 4)), np.zeros(3), 0.9, 0.2), tmp_path)
     assert stored(tmp_path).weights.shape == (3, 4)
@@ -140,59 +132,10 @@ def test_logits_are_log_probabilities_and_the_order_of_rows_changes_nothing():
 
 
 def test_a_missing_or_foreign_file_is_one_sentence(tmp_path: Path):
-    with pytest.raises(NotReady, match="equivalence_training"):
+    with pytest.raises(NotReady, match="again"):
         Equivalence.load(tmp_path)
-    with np.load(ASSETS_DIR / "judge" / equivalence.FILE_NAME) as stored:
+    with np.load(WEIGHTS_DIR / "judge" / equivalence.FILE_NAME) as stored:
         arrays = {name: stored[name] for name in stored.files}
     np.savez(tmp_path / equivalence.FILE_NAME, **{**arrays, "text_encoder": "another"})
     with pytest.raises(NotReady, match="another"):
         Equivalence.load(tmp_path)
-
-
-def test_the_labelled_answers_are_what_they_claim_to_be():
-    files = sorted(DATA_DIR.glob("*.jsonl"))
-    assert {f.stem for f in files} >= set(HELD_OUT)
-    questions: Counter[str] = Counter()
-    for file in files:
-        for line in file.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            assert set(row) == {"domain", "question", "ground_truth", "correct", "wrong", "missing"}
-            assert row["correct"]
-            assert row["wrong"]
-            questions[row["question"]] += 1
-        assert {label for group in read_hand(file) for *_, label in group} == {0, 1, 2}
-    practised, weighed = read_answers()
-    assert questions.most_common(1)[0][1] < 10  # several hands may ask the same
-    assert set(weighed) == set(HELD_OUT)
-    assert not set(practised) & {*weighed, *SET_ASIDE}
-    assert len(practised) > 8 * len(weighed)
-
-
-def test_a_right_answer_may_take_the_place_of_the_ground_truth():
-    group = [("q", "t", "right", 0), ("q", "t", "also right", 0), ("q", "t", "wrong", 1), ("q", "t", "no idea", 2)]
-    fit = SimpleNamespace(chance=random.Random(0))
-    seen = [Fit._as_practised(fit, group) for _ in range(60)]  # type: ignore[arg-type]
-    turned = [rows for rows in seen if rows != group]
-    assert 0 < len(turned) < len(seen)
-    for rows in turned:
-        (truth,) = {row[1] for row in rows}
-        assert truth in ("right", "also right")
-        assert sorted((a, label) for _, _, a, label in rows) == sorted(
-            [("t", 0), *((a, label) for _, _, a, label in group if a != truth)]
-        )
-    assert Fit._as_practised(fit, group[2:]) == group[2:]  # type: ignore[arg-type]
-
-
-def test_the_fit_runs_on_a_few_answers_and_what_it_writes_is_read(tmp_path: Path):
-    """The command itself, a step long, beside other assets: it must not touch the shipped model."""
-    script = (
-        "import sys, pathlib; import eval.equivalence_training as t; t._MEAN_FROM = 1; "
-        "practised, weighed = t.read_answers(); "
-        "few = {hand: groups[:5] for hand, groups in weighed.items()}; "
-        "t.read_answers = lambda rows: ({'01': practised['01'][:6]}, few); "
-        f"t.ASSETS_DIR = pathlib.Path({str(tmp_path)!r}); sys.argv = ['x', '--epochs', '0.5']; t.main()"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert Equivalence.load(tmp_path / "judge").logits([(QUESTION, TRUTH, "Five years.")]).shape == (1, 3)
-    assert stored(tmp_path / "judge").bias.shape == (3,)

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
-from assistant.settings import ASSETS_DIR
+from assistant.core.paths import ASSETS_DIR
 from eval.world.audit import audit
 from eval.world.generate import Options, generate
 from eval.world.rows import label_names

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
-import re
 from pathlib import Path
 
 import assistant.answering
@@ -34,40 +32,3 @@ def test_no_data_file_is_shared_with_eval() -> None:
         text = path.read_text(encoding="utf-8")
         assert "eval/" not in text, path.name
         assert "assets/world" not in text, path.name
-
-
-def test_practice_repeats_no_turn_of_phrase_of_the_generator() -> None:
-    """Plain statements ("It was designed by …") coincide; whole chatty sentences do only when one was copied."""
-    import eval.world
-
-    told = [
-        re.compile(r"\W+".join(r".+" if "{" in w else re.escape(w) for w in words) + r"\W*", re.IGNORECASE)
-        for path in (Path(eval.world.__file__).parent / "data" / "voices").glob("*.json")
-        for sentence in _chatty(json.loads(path.read_text(encoding="utf-8")))
-        if len(words := re.findall(r"\{\w+\}|\w+", sentence)) - sentence.count("{") >= 5
-    ]
-    assert len(told) > 200
-    practice = [
-        text
-        for path in (ROOM / "data").rglob("*.jsonl")
-        for line in path.read_text(encoding="utf-8").splitlines()
-        for text in _texts(json.loads(line))
-    ]
-    assert len(practice) > 20_000
-    assert [t for t in practice if any(p.fullmatch(t) for p in told)] == []
-
-
-def _chatty(node: object, inside: bool = False) -> list[str]:
-    if isinstance(node, dict):
-        return [s for key, value in node.items() for s in _chatty(value, inside or key == "chatty")]
-    if isinstance(node, list):
-        return [s for value in node for s in _chatty(value, inside)]
-    return [node] if inside and isinstance(node, str) else []
-
-
-def _texts(node: object) -> list[str]:
-    if isinstance(node, dict):
-        return [s for value in node.values() for s in _texts(value)]
-    if isinstance(node, list):
-        return [s for value in node for s in _texts(value)]
-    return [node] if isinstance(node, str) else []

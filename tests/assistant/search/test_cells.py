@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assistant.core.paths import ASSETS_DIR
 from assistant.errors import NotReady
 from assistant.search.cells import CELL_MEASURES, cell_measures
 from assistant.search.verify import NAMES, CellNetwork, Verifier
-from assistant.settings import ASSETS_DIR
 from tests.assistant.search.pictures import cover
 
 STRUCTURE, CHROMA, LIGHTNESS = (CELL_MEASURES.index(name) for name in ("structure", "chroma", "lightness"))

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.conversation import Frame
+from assistant.core.paths import ASSETS_DIR
 from assistant.errors import NotReady
 from assistant.search.image_encoder import ImageEncoder, extract, nearest_words, vlad
-from assistant.settings import ASSETS_DIR
 from tests.assistant.search.pictures import cover
 
 
@@ -83,7 +83,7 @@ def test_vlad_does_not_depend_on_order_and_is_normalised(count: int, seed: int):
 def test_missing_and_damaged_files_are_named(tmp_path: Path):
     with pytest.raises(NotReady) as problem:
         ImageEncoder.load(tmp_path)
-    assert "python -m eval encoder" in str(problem.value)
+    assert "training.md" in str(problem.value)
     (tmp_path / "encoder.npz").write_bytes(b"garbage")
     with pytest.raises(NotReady):
         ImageEncoder.load(tmp_path)
