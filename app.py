@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assistant.command_line import Parser
+from assistant.core.errors import BadInput, VitrineError
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
-from assistant.errors import BadInput, VitrineError
-from assistant.ports import DEFAULT_PORT, free_port
+from assistant.core.ports import DEFAULT_PORT, free_port
 from assistant.settings import Settings, read_settings
 from eval.ui.rights import ALL_RIGHTS, Rights, rights_for
 
@@ -90,12 +90,12 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
     from eval.ui.page import EvalPage
 
     def open_real(progress: Any) -> Any:
-        from assistant.services import open_assistant
+        from assistant.factory import open_assistant
 
         return open_assistant(settings, progress)
 
     def under(assistant: Any, profile: Any) -> Any:
-        from assistant.services import under_profile
+        from assistant.factory import under_profile
 
         return under_profile(assistant, settings, profile)
 

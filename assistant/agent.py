@@ -17,10 +17,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assistant.answering.two_in_one import asks_for_something, parts
-from assistant.conditions import USUAL, Conditions
-from assistant.conversation import REFUSAL, Conversation, Evidence, Frame, Look, Recognition, Sentence
-from assistant.errors import EndpointBusy
-from assistant.events import (
+from assistant.core.errors import EndpointBusy
+from assistant.core.events import (
     Event,
     EvidenceFound,
     Finished,
@@ -31,8 +29,10 @@ from assistant.events import (
     StageStarted,
     Trace,
 )
-from assistant.handed_in import as_indexed, seen_as, told_by_pages
-from assistant.open_turn import OpenTurn, Request, Stop, Timing
+from assistant.core.options import USUAL, Conditions
+from assistant.core.overrides import as_indexed, seen_as, told_by_pages
+from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
+from assistant.core.types import REFUSAL, Conversation, Evidence, Frame, Look, Recognition, Sentence
 from assistant.sight import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
 
 if TYPE_CHECKING:

@@ -25,8 +25,10 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from assistant.conditions import USUAL, Conditions
-from assistant.conversation import (
+from assistant.core.errors import BadInput, UnknownFormat
+from assistant.core.events import Stage
+from assistant.core.options import USUAL, Conditions
+from assistant.core.types import (
     Answer,
     Code,
     Evidence,
@@ -36,8 +38,6 @@ from assistant.conversation import (
     TextLine,
     Turn,
 )
-from assistant.errors import BadInput, UnknownFormat
-from assistant.events import Stage
 from assistant.vision.degrade import Degradation
 
 FORMAT_VERSION = 1

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
 
 
 class Parser(argparse.ArgumentParser):

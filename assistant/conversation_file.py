@@ -11,8 +11,8 @@ from typing import get_args
 
 from pydantic import BaseModel, ValidationError, field_validator
 
-from assistant.conversation import Answer, Conversation, Status, Turn
-from assistant.errors import BadInput, UnknownFormat
+from assistant.core.errors import BadInput, UnknownFormat
+from assistant.core.types import Answer, Conversation, Status, Turn
 
 FORMAT_VERSION = 1
 

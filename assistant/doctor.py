@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assistant.answering.chat_request import ChatOptions
-from assistant.errors import VitrineError
+from assistant.core.errors import VitrineError
 from assistant.settings import Settings
 
 

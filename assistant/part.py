@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.conditions import Box, Conditions
-from assistant.conversation import Candidate, Frame, Look, Point, Polygon, Recognition
-from assistant.events import Event, Looked, StageFinished, StageStarted
+from assistant.core.events import Event, Looked, StageFinished, StageStarted
+from assistant.core.options import Box, Conditions
+from assistant.core.types import Candidate, Frame, Look, Point, Polygon, Recognition
 from assistant.sight import Seen, Sight
 
 #: Added on each side, as a share of the box: a hand does not draw along an edge.

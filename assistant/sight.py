@@ -14,8 +14,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.conversation import Candidate, Conversation, Frame, Look, Quality
-from assistant.events import Event, Looked, StageFinished, StageStarted
+from assistant.core.events import Event, Looked, StageFinished, StageStarted
+from assistant.core.types import Candidate, Conversation, Frame, Look, Quality
 
 if TYPE_CHECKING:
     from assistant.search.recognise import Proposal, Recogniser
@@ -93,7 +93,7 @@ class Sight:
             guess: whether the likeliest candidate is taken where none is sure enough.
             part_of: the digest of the frame that this one was cut from; forgotten with it.
         """
-        from assistant.search.cores import one_thread_each, workers
+        from assistant.core.threads import one_thread_each, workers
         from assistant.vision import enhance
         from assistant.vision.codes import read_codes
         from assistant.vision.quality import measure

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.settings import Settings, read_settings
 from eval.answer_cache import AnswerCache
 from eval.asking import Agent, OneAtATime
@@ -92,7 +92,7 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
     from eval.index_cache import with_world_index
 
     if choice.is_ours:
-        from assistant.services import open_assistant
+        from assistant.factory import open_assistant
 
         settings = with_world_index(world, settings)
         if choice.name != "chat":
@@ -102,8 +102,8 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
 
 
 def _open_public(choice: AgentChoice, settings: Settings, world: Path | None) -> Agent:
+    from assistant.factory import ensure_index
     from assistant.search.pipeline import SearchPipeline
-    from assistant.services import ensure_index
     from eval.index_cache import with_world_index
     from eval.kit_context import KitContext
     from eval.public_agents import PublicAgent, load_class, wants

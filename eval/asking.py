@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
-from assistant.conversation import Answer, Conversation, Frame, Status, Turn
-from assistant.errors import EndpointBusy, VitrineError
-from assistant.events import Event, Finished, StageStarted, Trace
+from assistant.core.errors import EndpointBusy, VitrineError
+from assistant.core.events import Event, Finished, StageStarted, Trace
+from assistant.core.types import Answer, Conversation, Frame, Status, Turn
 from eval.samples import Sample, SampleTurn
 
 #: A turn that waits for its place looks up so often whether the run was stopped.

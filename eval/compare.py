@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval import metrics
 from eval.intervals import METHODS, Interval, Ratio, ratio_intervals
 from eval.loaded_run import JudgedRun

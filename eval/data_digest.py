@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 
 #: Files up to this size are hashed whole; larger ones by their size, their end and evenly spaced pieces.
 _HASHED_WHOLE = 64 * 1024 * 1024

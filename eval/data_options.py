@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.settings import read_settings
 from eval import datasets, hub
 from eval.datasets import Reading

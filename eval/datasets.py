@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput, UnknownFormat
+from assistant.core.errors import BadInput, UnknownFormat
 from eval import hub
 from eval.crag_rows import Source, crag_sample
 from eval.data_digest import digest_of

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.samples import LABELS, Label, Sample
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.label_names import names_in_features
 
 TABLES = (".parquet", ".arrow")

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 
 
 def read_full_queries(path: Path) -> dict[str, str]:

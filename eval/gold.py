@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 
 
 @dataclass(frozen=True)

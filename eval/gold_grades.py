@@ -13,8 +13,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from assistant.conversation import Turn
-from assistant.errors import VitrineError
+from assistant.core.errors import VitrineError
+from assistant.core.types import Turn
 from eval.gold import has_gold, read_gold
 from eval.judges import Judge, make_judge
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
 from eval.folders import Shards, find_shards, pick_split
 from eval.tables import Table, from_arrow, read_table
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.command_line import ShownProgress
-from assistant.errors import VitrineError
+from assistant.core.errors import VitrineError
 from assistant.settings import Settings
 
 #: What an index is made of; gold is not among it.

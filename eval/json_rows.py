@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.crag_rows import COLUMNS, Source, crag_sample
 from eval.pictures import FilePicture
 from eval.samples import LABELS, Sample, SampleTurn, Unusable

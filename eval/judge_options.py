@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.answering.chat_request import ChatOptions, Prices
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.settings import Settings, read_settings
 from eval.answer_cache import AnswerCache
 from eval.judge_prompts import PromptLabels

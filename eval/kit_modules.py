@@ -15,7 +15,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
 
 _PACKAGES = ("agents", "example_agents")
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.samples import LABELS, Label
 
 Names = Mapping[str, Sequence[str]]

@@ -21,8 +21,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from assistant.conversation import Answer, Conversation, Frame, Turn
-from assistant.events import Event, Finished, Trace
+from assistant.core.events import Event, Finished, Trace
+from assistant.core.types import Answer, Conversation, Frame, Turn
 from eval import metrics
 from eval.gold import GoldTurn, given
 from eval.loaded_run import JudgedRun

@@ -19,11 +19,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.paths import ASSETS_DIR
 from eval.loaded_run import JudgedRun
 from eval.run_scores import run_scores
 
-PUBLISHED = Path(__file__).resolve().parent.parent / "assets" / "published" / "crag_mm.csv"
+PUBLISHED = ASSETS_DIR / "published" / "crag_mm.csv"
 PAPER = "arXiv 2510.26160"
 Source = Literal["measured here", "published"]
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
+from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.errors import NotReady
 from eval.equivalence import LABELS
 from eval.lexical_kinds import Kind
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.metrics import Verdict
 from eval.run_reading import json_lines, read_info, read_turn_lines
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
 
 #: Row groups of pictures kept at once; conversations run roughly in order, so the next picture is usually in one.
 _KEPT_ROW_GROUPS = 2

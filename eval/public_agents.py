@@ -23,9 +23,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assistant.conversation import Answer, Turn
-from assistant.errors import BadInput, VitrineError
-from assistant.events import Finished, StageFinished, StageStarted, Trace
+from assistant.core.errors import BadInput, VitrineError
+from assistant.core.events import Finished, StageFinished, StageStarted, Trace
+from assistant.core.types import Answer, Turn
 from eval.asking import Asked, Made, Outcome, failed
 from eval.kit_modules import provided
 from eval.metrics import is_refusal

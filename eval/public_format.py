@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.metrics import PublicTurn, public_flags, public_scores
 
 _TEXTS = ("session_id", "interaction_id", "query", "ground_truth", "agent_response")

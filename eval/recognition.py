@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.conversation import Frame, Look, Recognition
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
+from assistant.core.types import Frame, Look, Recognition
 from eval.gold import GoldTurn
 from eval.samples import Label, Sample, Unusable
 

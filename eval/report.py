@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from assistant.core.paths import ASSETS_DIR
 from eval.attribution import failure_of, steps_of
 from eval.gold import GoldTurn
 from eval.judge_summary import judging_rows
@@ -24,7 +25,7 @@ from eval.run_reading import read_traces
 from eval.slices import LEAST_TURNS, label_text
 from eval.turn_record import FAILED
 
-ASSETS = Path(__file__).resolve().parent.parent / "assets" / "report"
+ASSETS = ASSETS_DIR / "report"
 #: More rows make the page slow on a phone; the run's own files have all.
 MOST_SAMPLES = 2000
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
 from eval.attribution import Steps
 from eval.gold import GoldTurn
 from eval.intervals import ratio_variance, share_interval

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 
 CONTROL, PROGRESS = "control.json", "progress.json"
 Command = Literal["run", "pause", "cancel"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eval.folder_files import write_json, write_text
+from assistant.core.storage import write_json, write_text
 from eval.loaded_run import JudgedRun
 from eval.metrics import Verdict, is_exact_match, is_refusal
 from eval.public_format import csv_text, evaluate, write_results

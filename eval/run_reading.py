@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput, UnknownFormat, VitrineError
+from assistant.core.errors import BadInput, UnknownFormat, VitrineError
 from eval.run_control import is_alive, read_progress
 
 FORMAT_VERSION = 1

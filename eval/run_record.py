@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.data_options import data_choice, data_options, data_record
 from eval.judges import ASKING
 from eval.runner import listed

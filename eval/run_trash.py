@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.run_control import is_alive, read_progress
 from eval.store import is_held
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assistant.conversation import Conversation, Frame, Usage
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
+from assistant.core.types import Conversation, Frame, Usage
 from eval.asking import Agent, Asked, Busy, Made, Outcome, failed
 from eval.retrying import CallLimit, Patience
 from eval.samples import Sample, Unusable

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assistant.conversation import Frame
+from assistant.core.types import Frame
 from eval.pictures import Picture
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
 from eval.run_control import CONTROL, PROGRESS
 from eval.run_reading import (
     FORMAT_VERSION,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.crag_rows import COLUMNS, PARTS
 from eval.label_names import names_in_metadata
 from eval.pictures import Picture, arrow_pictures, parquet_pictures

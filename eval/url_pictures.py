@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from assistant.errors import BadImage, BadInput
+from assistant.core.errors import BadImage, BadInput
 from assistant.search.fetch import MAX_BYTES, TIMEOUT_S, fetch, is_public
 from eval.pictures import FilePicture, Picture
 

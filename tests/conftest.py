@@ -62,7 +62,7 @@ def small_index(small_world: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="session")
 def small_assistant(small_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Assistant:
     """The real assistant over `small_index`."""
-    from assistant.services import open_index
+    from assistant.factory import open_index
     from assistant.settings import read_settings
 
     settings = read_settings(

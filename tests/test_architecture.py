@@ -83,7 +83,7 @@ def test_no_agent_code_names_the_gold_folder():
     assert not guilty
 
 
-@pytest.mark.parametrize("module", ["assistant.agent", "assistant.services", "assistant.events", "eval.__main__"])
+@pytest.mark.parametrize("module", ["assistant.agent", "assistant.factory", "assistant.core.events", "eval.__main__"])
 def test_importing_is_cheap(module: str):
     """Heavy libraries are imported where they are used, so that the page paints before they load."""
     heavy = ["torch", "transformers", "sentence_transformers", "chromadb", "rapidocr", "gradio", "open_clip", "cv2"]

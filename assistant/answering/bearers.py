@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from assistant.answering.keys import spoken_key
 from assistant.answering.targets import targets_of
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 _EMBLEM = r"(?:emblem|(?:coat of )?arms|crest|shield|flag|banner|ensign|badge|logo|symbol|mascot|seal)"
 _PRONOUN = r"(?:it|this|that|these|those|them)"

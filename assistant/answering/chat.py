@@ -21,10 +21,10 @@ from assistant.answering.chat_prompts import Shown, compose
 from assistant.answering.chat_request import Payload
 from assistant.answering.chat_sentences import Said, SentenceParser
 from assistant.answering.plan import Plan
-from assistant.conversation import Conversation, Evidence, Frame, Usage
-from assistant.errors import Cancelled, EndpointBusy, VitrineError
-from assistant.events import Event, SentenceReady, StageFinished, StageStarted, Used
-from assistant.open_turn import OpenTurn, Stop
+from assistant.core.errors import Cancelled, EndpointBusy, VitrineError
+from assistant.core.events import Event, SentenceReady, StageFinished, StageStarted, Used
+from assistant.core.turn_builder import OpenTurn, Stop
+from assistant.core.types import Conversation, Evidence, Frame, Usage
 
 #: Enough for two sentences and for a model that thinks first; the benchmark cuts answers at 75 tokens.
 MAX_TOKENS = 600

@@ -16,7 +16,7 @@ from assistant.answering.check import supported
 from assistant.answering.dates import find_dates
 from assistant.answering.language import content_stems, related
 from assistant.answering.plan import Plan
-from assistant.conversation import Evidence, Sentence
+from assistant.core.types import Evidence, Sentence
 
 _APOSTROPHE = re.compile(r"[’‘`´]")
 _I_CANNOT = re.compile(

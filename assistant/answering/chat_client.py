@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from assistant.answering.chat_request import ChatOptions, ChatReply, Message, Payload, Prices, digest, render
 from assistant.answering.chat_wire import Received, UnknownField, Wire
-from assistant.errors import Cancelled, EndpointBusy, EndpointRefused
+from assistant.core.errors import Cancelled, EndpointBusy, EndpointRefused
 
 __all__ = ["ChatClient", "ChatOptions", "ChatReply", "ChatStream", "Prices", "ReplyStore"]
 

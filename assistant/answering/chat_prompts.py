@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from assistant.answering.chat_request import Message
 from assistant.answering.language import plain
 from assistant.answering.plan import Plan
-from assistant.conversation import Conversation, Evidence
+from assistant.core.types import Conversation, Evidence
 
 #: Six turns back is further than "it" ever points; an earlier answer is cut to what a follow-up may lean on.
 EARLIER_TURNS, EARLIER_CHARS = 6, 400

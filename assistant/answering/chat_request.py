@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from assistant.errors import BadInput, NotReady
+from assistant.core.errors import BadInput, NotReady
 
 #: Where a key without a base URL is used.
 PUBLIC_BASE_URL = "https://api.openai.com/v1"

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.answering.chat_request import ChatOptions, Payload
-from assistant.errors import Cancelled, EndpointBusy, EndpointRefused, VitrineError
+from assistant.core.errors import Cancelled, EndpointBusy, EndpointRefused, VitrineError
 
 #: How often a waiting call looks whether it is still wanted.
 POLL_S = 0.05

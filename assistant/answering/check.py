@@ -32,7 +32,7 @@ from assistant.answering.values import (
     find_quantities,
     split_list,
 )
-from assistant.conversation import Evidence, Sentence
+from assistant.core.types import Evidence, Sentence
 
 _DAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\bdaily\b", re.IGNORECASE)
 _TOLERANCE = 0.011

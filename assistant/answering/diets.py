@@ -21,7 +21,7 @@ from assistant.answering.plan import Plan
 from assistant.answering.results import Result
 from assistant.answering.spoken import spoken_attribute
 from assistant.answering.values import split_list
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 #: "are there nuts in it?", "does this contain dairy?"
 _CONTAINS = re.compile(

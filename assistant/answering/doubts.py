@@ -17,7 +17,7 @@ from assistant.answering.language import content_stems, is_plural, word_set
 from assistant.answering.opening import day_of
 from assistant.answering.targets import ASKS_WHAT, kinds_of, siblings_only, targets_of
 from assistant.answering.values import find_dates, find_quantities
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 #: A sentence shorter than this that defines its subject says nothing else.
 SHORT = 110

@@ -12,7 +12,7 @@ from assistant.answering.clause import WH, core_of
 from assistant.answering.language import base_adjective, plain, words_of
 from assistant.answering.replaced import replaced, said_in_full
 from assistant.answering.units import unit_of
-from assistant.conversation import Turn
+from assistant.core.types import Turn
 from assistant.search.kinds import is_kind_word
 
 #: "in miles?", "how many pounds is that?"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.answering.keys import stated_value
 from assistant.answering.language import content_stems, plain, sentences, shared
 from assistant.answering.siblings import kin
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 if TYPE_CHECKING:
     from assistant.search.catalogue import EntityRecord

@@ -25,7 +25,7 @@ from assistant.answering.settle import rival_of, settle
 from assistant.answering.targets import asks_kind, kinds_of, sorts_a_sign
 from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities
 from assistant.answering.weigh import decided, led_to, meant_alone
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 #: How much of the thresholds is enough where the evidence is known to hold the answer: much of the doubt is whether it
 #: is told at all. On a world read while mending (124), 53 of 75 were right with it and 49 without, 3 and 2 wrong.

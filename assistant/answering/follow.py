@@ -22,7 +22,7 @@ from assistant.answering.rank import Encode, agreement, attribute_features, mask
 from assistant.answering.respects import respects
 from assistant.answering.targets import kinds_of
 from assistant.answering.weigh import Signs, logistic, logit, weighed
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 #: How many facts the matcher reads for one question.
 READ_CLOSELY = 14

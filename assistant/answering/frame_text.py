@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from assistant.answering.language import content_stems, plain, shared
 from assistant.answering.layout import Box, boxes, row_of
 from assistant.answering.values import find_dates, find_quantities
-from assistant.conversation import Evidence, Look
+from assistant.core.types import Evidence, Look
 from assistant.search.kind_words import KINDS
 from assistant.search.kinds import is_kind_word
 

@@ -17,7 +17,7 @@ from assistant.answering.layout import boxes
 from assistant.answering.notices import on_notice
 from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_features
 from assistant.answering.values import find_clock, find_dates, find_quantities
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 #: Fewer digits than this are no telephone number.
 PHONE_DIGITS = 6

@@ -13,7 +13,7 @@ from assistant.answering.intents import Asked
 from assistant.answering.layout import Box, boxes
 from assistant.answering.naming import names_another
 from assistant.answering.values import find_clock, find_dates
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 _HEADED = re.compile(r"\b(?<!whose )(?:name|title|heading|headline)\b", re.IGNORECASE)
 #: "the largest line", "what is written biggest".

@@ -12,7 +12,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 Box = tuple[float, float, float, float]
 #: Lines at least so many times longer than high tell the angle of the page.

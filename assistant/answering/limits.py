@@ -19,7 +19,7 @@ from assistant.answering.plan import Plan
 from assistant.answering.reckoned import wants
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.values import Quantity, find_dates, find_quantities
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 _AT_LEAST = re.compile(
     r"\b(?:more|over|above|after|at least|exceeds?|longer|greater|bigger|larger|older|later) (?:than|"

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from assistant.answering.keys import spoken_key
 from assistant.answering.targets import targets_of
 from assistant.answering.weigh import logistic, logit
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 from assistant.search.kinds import is_kind_word
 
 _FIRM = r"(?:compan(?:y|ies)|firms?|business(?:es)?|house|outfit|enterprise|corporation|people)"

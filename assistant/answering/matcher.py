@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.answering.keys import spoken_key
+from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.errors import NotReady
 from assistant.search.text_encoder import VERSION, text_encoder
 
 if TYPE_CHECKING:

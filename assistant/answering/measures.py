@@ -21,7 +21,7 @@ from assistant.answering.keys import key_unit, key_words
 from assistant.answering.language import content_stems, shared, word_set
 from assistant.answering.settle import values_in
 from assistant.answering.values import Quantity, find_dates, find_quantities
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 #: Kinds of figure of which a thing seldom has two.
 _FEW = word_set("money speed power energy voltage current charge loudness light frequency data torque pressure")

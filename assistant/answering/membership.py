@@ -24,7 +24,7 @@ from assistant.answering.results import Result
 from assistant.answering.spoken import spoken_attribute
 from assistant.answering.targets import kinds_of
 from assistant.answering.values import find_dates, find_quantities, split_list
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 #: A list that names the very thing counts when it is this probable; one word may be there by chance.
 _NAMED = 0.05

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.answering.language import words_of
-from assistant.conversation import Look
+from assistant.core.types import Look
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge

@@ -16,7 +16,7 @@ from assistant.answering.layout import boxes
 from assistant.answering.opening import Found
 from assistant.answering.roles import role_asked
 from assistant.answering.values import find_dates
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 Line = tuple[str, tuple[str, ...], float]
 _WHY = re.compile(

@@ -48,7 +48,7 @@ from assistant.answering.roles import (
 )
 from assistant.answering.targets import kinds_of, lists_siblings, named_as_place, targets_of
 from assistant.answering.weigh import LinkSigns, Signs, linked, logistic, logit, weighed
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 if TYPE_CHECKING:
     from assistant.answering.plan import Plan

@@ -16,7 +16,7 @@ from assistant.answering.language import content_stems
 from assistant.answering.measures import measured
 from assistant.answering.rank import mask
 from assistant.answering.values import find_dates, find_quantities
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 #: Less is enough where only the kind of value agrees; where the key does, still less.
 ALIKE_THRESHOLD = 0.3

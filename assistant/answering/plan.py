@@ -29,7 +29,7 @@ from assistant.answering.reckoned import NUMBER, kinds_of_reckoning
 from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.rewording import reworded
 from assistant.answering.sign_asked import HEADED, OF_LISTS, role_asked_of_sign
-from assistant.conversation import Conversation, Look, Recognition, Turn
+from assistant.core.types import Conversation, Look, Recognition, Turn
 from assistant.search.kinds import is_kind_word
 from assistant.search.pointed_at import plainly_pointed
 

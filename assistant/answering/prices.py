@@ -20,7 +20,7 @@ from assistant.answering.rank import SCALE_STEMS
 from assistant.answering.reckoning import sum_in_hand
 from assistant.answering.units import plain_number, unit_of
 from assistant.answering.values import NUMBER_WORDS, Quantity, find_quantities
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 _PAY = re.compile(
     r"\b(?:change|get back|back from|(?:is|have|be|what['’]s) left|left from|left over|remain(?:s|ing)?|"

@@ -20,7 +20,7 @@ from assistant.answering.seen_names import fact_through_frame, named_kind
 from assistant.answering.sign_parts import OF_ROWS, Part, read_part
 from assistant.answering.spoken import spoken_dates
 from assistant.answering.tables import look_up
-from assistant.conversation import Evidence, Sentence
+from assistant.core.types import Evidence, Sentence
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge

@@ -21,8 +21,8 @@ import numpy as np
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.story import set_apart
 from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
+from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.errors import NotReady
 from assistant.search.minilm import narrow_changes
 from assistant.search.text_encoder import VERSION, text_encoder
 

@@ -34,7 +34,7 @@ from assistant.answering.rank import mask
 from assistant.answering.siblings import Named, relatives
 from assistant.answering.sides import by_side
 from assistant.answering.values import find_names
-from assistant.conversation import Conversation, Look, Recognition, Turn
+from assistant.core.types import Conversation, Look, Recognition, Turn
 from assistant.search.kinds import asked_kinds
 
 if TYPE_CHECKING:

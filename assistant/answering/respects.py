@@ -19,8 +19,8 @@ from typing import Literal
 
 import numpy as np
 
+from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.errors import NotReady
 from assistant.search.text_encoder import VERSION
 
 Encode = Callable[[Sequence[str]], np.ndarray]

@@ -24,7 +24,7 @@ from assistant.answering.plan import Plan
 from assistant.answering.rank import agreement
 from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.seen_names import MARK, MAX_NAMES, names_on_frame, points_at_frame
-from assistant.conversation import Evidence, Look, Recognition
+from assistant.core.types import Evidence, Look, Recognition
 from assistant.search.taught import TaughtRecord
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from assistant.answering.measures import bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.values import Quantity, find_quantities
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 _LEAST = 0.3
 _LEAST_LIMIT = 0.1

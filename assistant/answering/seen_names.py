@@ -20,7 +20,7 @@ from assistant.answering.roles import role_asked, role_of
 from assistant.answering.settle import settle
 from assistant.answering.targets import kinds_of
 from assistant.answering.values import find_names
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 if TYPE_CHECKING:
     from assistant.answering.plan import Plan

@@ -19,7 +19,7 @@ from assistant.answering.intents import Asked
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.values import find_dates, find_names, find_quantities
 from assistant.answering.weigh import logistic, logit
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 _PAST = re.compile(
     r"\b(?:used to|formerly|previously|no longer|once (?:was|had|cost|weighed)|originally|at first|at launch|"

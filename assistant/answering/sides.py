@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.conversation import Candidate, Recognition
+from assistant.core.types import Candidate, Recognition
 
 _SIDE = re.compile(
     r"\b(?:on|to|at|in|by) the (?:far |very )?(?P<a>left|right|top|bottom)(?:[- ]hand)?(?: side| edge| corner)?\b"

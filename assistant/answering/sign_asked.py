@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.errors import NotReady
 from assistant.search.text_encoder import VERSION, text_encoder
 
 FILE_NAME = "sign_asked.npz"

@@ -25,7 +25,7 @@ from assistant.answering.opening import Found, closed_on
 from assistant.answering.reckoned import NUMBER
 from assistant.answering.units import unit_of
 from assistant.answering.values import find_clock, find_dates, find_quantities, number_of
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 #: A part reads as a line that is quoted, or as a sentence that was put together of several.
 Part = Found

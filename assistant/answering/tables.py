@@ -17,7 +17,7 @@ from assistant.answering.notices import lasting
 from assistant.answering.opening import Found, minutes, opening
 from assistant.answering.prices import label_for, priced_rows
 from assistant.answering.values import find_clock
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 _NEXT = re.compile(
     r"\b(?:next|catch|get away|leave|take|soonest|earliest|after|arrive|here at|now|it['’]?s)\b", re.IGNORECASE

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from assistant.answering.keys import labelled_value
 from assistant.answering.language import content_stems, shared, word_set
 from assistant.answering.values import find_dates, find_names, find_quantities, split_list
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 from assistant.search.kind_words import KINDS
 
 #: Words that open a sentence with a capital and name nobody: "All praise to the cook", "Full marks to her".

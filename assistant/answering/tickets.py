@@ -14,7 +14,7 @@ from assistant.answering.measures import bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
 from assistant.answering.values import NUMBER_WORDS, Quantity, number_of
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter"))
 #: Kinds of visitors, and how each is told of.

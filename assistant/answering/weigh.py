@@ -16,8 +16,8 @@ from typing import Literal
 
 import numpy as np
 
+from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.errors import NotReady
 
 WEIGHTS_FILE = "weigh.json"
 Kind = Literal["direct", "chain"]

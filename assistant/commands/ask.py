@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from assistant.conversation import Conversation, Turn
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.types import Conversation, Turn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from assistant.command_line import ShownProgress
     from assistant.conversation_file import append_turn, load_conversation
-    from assistant.services import open_assistant
+    from assistant.factory import open_assistant
     from assistant.settings import read_settings
     from assistant.vision.frame import read_frame
 
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _last_turn(events: Any) -> Turn:
-    from assistant.events import Finished
+    from assistant.core.events import Finished
 
     return next(e.turn for e in events if isinstance(e, Finished))
 

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from assistant.command_line import ShownProgress
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
 from assistant.search.manifest import Manifest
 
 

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.settings import read_settings
 
 
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
         raise BadInput("the text is empty: say what to look for")
     settings = read_settings(index=args.index, data_dir=args.data_dir)
     if settings.index is None:
-        from assistant.services import ensure_index
+        from assistant.factory import ensure_index
 
         ensure_index(settings)
     from assistant.search.pipeline import SearchPipeline

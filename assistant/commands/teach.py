@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from assistant.conversation import Frame
+    from assistant.core.types import Frame
     from assistant.search.enrol_meter import Meter
     from assistant.search.enrol_teacher import Draft
     from assistant.search.taught import TaughtObject
@@ -52,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _teach(settings: Settings, args: argparse.Namespace) -> int:
     from assistant.command_line import ShownProgress
+    from assistant.factory import open_assistant
     from assistant.search.taught import clean_name, parse_notes
-    from assistant.services import open_assistant
     from assistant.vision.frame import read_frame
 
     if not args.image or args.name is None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.conversation import TextLine
+from assistant.core.types import TextLine
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 

@@ -1,7 +1,7 @@
 """From a world folder to an index folder: pictures, entities and pages, everything that answering looks things up in.
 
 Reads `kg/` and `web/` only; `without_gold=True` alone also reads `gold/turns.jsonl`, to leave out the pages and
-attributes it names. The index stands under its name when it is complete, never before (`assistant.search.staging`).
+attributes it names. The index stands under its name when it is complete, never before (`assistant.core.folders`).
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.errors import VitrineError
+from assistant.core.errors import VitrineError
+from assistant.core.folders import builder_lock, staged
+from assistant.core.threads import workers
 from assistant.search import manifest as layout
 from assistant.search.build_pictures import READING_PX, PictureRows, Progress, Reads, add_pictures
 from assistant.search.catalogue import EntityRecord, write_catalogue
 from assistant.search.chunking import Chunk, chunk_page
 from assistant.search.collections import CollectionWriter
-from assistant.search.cores import workers
 from assistant.search.manifest import EncoderInfo, Manifest
-from assistant.search.staging import builder_lock, staged
 from assistant.search.text_encoder import TextEncoder, text_encoder
 from assistant.search.web import write_word_index
 from assistant.search.world_files import (

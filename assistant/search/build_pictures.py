@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from assistant.conversation import Frame, TextLine
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
+from assistant.core.threads import one_thread_each
+from assistant.core.types import Frame, TextLine
 from assistant.search import manifest as layout
 from assistant.search.collections import CollectionWriter
-from assistant.search.cores import one_thread_each
 from assistant.search.world_files import EntityRow
 
 if TYPE_CHECKING:

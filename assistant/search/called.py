@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from assistant.conversation import Candidate
+from assistant.core.types import Candidate
 from assistant.search.agreement import split_words
 from assistant.search.kinds import asked_kind, asked_kinds, fits, is_kind_word, likely_kinds
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.errors import VitrineError
+from assistant.core.errors import VitrineError
 from assistant.search.catalogue import Catalogue
 from assistant.search.collections import Collections, Hit
 from assistant.search.manifest import (

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from assistant.conversation import Candidate, Frame, Recognition
+from assistant.core.types import Candidate, Frame, Recognition
 from assistant.search.beside import beside_asked, stands_there
 from assistant.search.called import by_name, names_another, of_kind
 from assistant.search.colours import ENOUGH, ENOUGH_ALONE, WORDS, colour_share, is_dim, nearest, which_is

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from assistant.errors import BadInput, NotReady
+from assistant.core.errors import BadInput, NotReady
 from assistant.search.manifest import CHROMA_DIR, Manifest, check_encoder, check_files, read_manifest
 from assistant.search.text_encoder import text_encoder
 

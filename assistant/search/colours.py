@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from assistant.conversation import Candidate, Frame
+from assistant.core.types import Candidate, Frame
 
 #: Hue ranges in degrees for colour words; the rest is decided by lightness and saturation.
 HUES = {

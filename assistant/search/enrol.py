@@ -14,8 +14,8 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from assistant.conversation import Frame, Polygon, TextLine
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.types import Frame, Polygon, TextLine
 from assistant.search.extent import SILHOUETTE_SIDE_PX
 from assistant.search.features import LocalFeatures, best_spread
 from assistant.search.image_encoder import ImageEncoder

@@ -20,7 +20,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from assistant.conversation import Frame
+from assistant.core.types import Frame
 from assistant.search.alignment import align
 from assistant.search.enrol import View
 from assistant.search.features import LocalFeatures

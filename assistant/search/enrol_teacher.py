@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.conversation import Frame
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.types import Frame
 from assistant.search.catalogue import name_key
 from assistant.search.enrol import Reads, View, see
 from assistant.search.enrol_meter import Meter, judge

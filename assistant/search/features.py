@@ -25,8 +25,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from assistant.conversation import TextLine
-from assistant.errors import NotReady, UnknownFormat
+from assistant.core.errors import NotReady, UnknownFormat
+from assistant.core.types import TextLine
 from assistant.search.extent import thing_on
 
 FORMAT_VERSION = 2

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from urllib.parse import urljoin, urlsplit
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 
 MAX_BYTES = 20 * 1024 * 1024
 TIMEOUT_S = 10.0

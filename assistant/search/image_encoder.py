@@ -18,9 +18,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from assistant.conversation import Frame
+from assistant.core.errors import NotReady, UnknownFormat
 from assistant.core.paths import ASSETS_DIR, RESTORE
-from assistant.errors import NotReady, UnknownFormat
+from assistant.core.types import Frame
 from assistant.search.features import THUMBNAIL_SIDE_PX, LocalFeatures
 from assistant.search.salience import model_bytes
 

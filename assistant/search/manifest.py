@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import NotReady, UnknownFormat
+from assistant.core.errors import NotReady, UnknownFormat
 
 FORMAT_VERSION = 2
 FILE_NAME = "manifest.json"

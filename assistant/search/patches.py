@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from assistant.conversation import Frame
+from assistant.core.types import Frame
 from assistant.search.alignment import Alignment
 from assistant.search.cells import cell_measures
 from assistant.search.features import LocalFeatures

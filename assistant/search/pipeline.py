@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assistant.conversation import Frame
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.types import Frame
 from assistant.search.collections import Collections, Hit
 from assistant.search.manifest import Manifest, check_encoder
 from assistant.search.text_encoder import TextEncoder, text_encoder

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.errors import NotReady
 from assistant.search.colours import WORDS as COLOURS
 from assistant.search.minilm import narrow_changes
 from assistant.search.text_encoder import VERSION, text_encoder

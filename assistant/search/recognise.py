@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from assistant.conversation import Candidate, Code, Frame, Polygon, TextLine
+from assistant.core.types import Candidate, Code, Frame, Polygon, TextLine
 from assistant.search.agreement import compare, compare_places, other_number, overlap, words_of
 from assistant.search.alignment import Alignment, align, project, similarities
 from assistant.search.features import FeatureStore, LocalFeatures

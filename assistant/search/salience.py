@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from assistant.core.errors import NotReady
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import NotReady
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

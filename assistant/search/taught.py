@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assistant.answering.language import plain
-from assistant.conversation import Polygon
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.types import Polygon
 from assistant.search.catalogue import EntityRecord, name_key
 
 MAX_NAME_CHARS = 80

@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import NotReady, UnknownFormat
+from assistant.core.errors import NotReady, UnknownFormat
 from assistant.search.catalogue import name_key
 from assistant.search.taught import TaughtObject, TaughtPicture
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from assistant.errors import BadInput, NotReady, VitrineError
+from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.search.catalogue import EntityRecord, name_key
 from assistant.search.enrol import View
 from assistant.search.taught import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, TaughtRecord, clean_name

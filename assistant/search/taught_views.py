@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from assistant.conversation import Frame, Polygon, TextLine
+from assistant.core.types import Frame, Polygon, TextLine
 from assistant.search.enrol import View
 from assistant.search.features import LocalFeatures
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant.errors import NotReady
-from assistant.search.cores import one_thread_each
+from assistant.core.errors import NotReady
+from assistant.core.threads import one_thread_each
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -22,8 +22,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from assistant.conversation import Frame
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
+from assistant.core.types import Frame
 from assistant.search.agreement import UNKNOWN, TextAgreement
 from assistant.search.alignment import Alignment, project, proportions, visible_share
 from assistant.search.cells import CELL_MEASURES, NO_CELLS

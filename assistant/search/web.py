@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
 from assistant.search.catalogue import Catalogue
 from assistant.search.collections import Collections
 from assistant.search.text_encoder import TextEncoder

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput, UnknownFormat
+from assistant.core.errors import BadInput, UnknownFormat
 
 WORLD_FORMAT_VERSION = 1
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput, NotReady, VitrineError
+from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.settings import Settings
 from assistant.speech.process import Message, ProcessDied, ProcessLate, Progress, WorkerProcess, serve
 from assistant.speech.recording import MAX_BYTES, MAX_S, RATE_HZ, audible, read_recording

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from assistant.errors import VitrineError
+from assistant.core.errors import VitrineError
 
 Message = tuple[dict[str, Any], bytes]
 #: Told how far a request is, 0..1, and what is being done.

@@ -10,7 +10,7 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 
 if TYPE_CHECKING:
     import numpy as np

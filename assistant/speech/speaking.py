@@ -25,7 +25,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput, NotReady, VitrineError
+from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.speech.process import Message, ProcessDied, ProcessLate, Progress, WorkerProcess, serve
 from assistant.speech.wording import PIECE_CHARS, spoken, voice_for
 

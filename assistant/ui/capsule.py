@@ -16,10 +16,10 @@ import gradio as gr
 from gradio.data_classes import FileData
 
 from assistant.capsule import MAX_BYTES, SUFFIX, Capsule, Record, Sighting, StageTime, pack, unpack
-from assistant.conditions import Box, box_on
-from assistant.conversation import Conversation, Frame
+from assistant.core.errors import BadInput
+from assistant.core.options import Box, box_on
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import BadInput
+from assistant.core.types import Conversation, Frame
 from assistant.ui.panels import scripted
 from assistant.ui.picture_input import Plain, read_upload, refuse_addresses
 from assistant.ui.pictures import CARD_SIDE_PX, cut_out, data_uri

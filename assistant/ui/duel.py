@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import gradio as gr
 
-from assistant.conversation import Frame, Turn
+from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import BadInput
+from assistant.core.types import Frame, Turn
 from assistant.ui.lights import PREVIEW_SIDE_PX, smaller
 from assistant.ui.panels import Desks, scripted
 from assistant.ui.pictures import data_uri

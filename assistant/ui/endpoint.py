@@ -13,8 +13,8 @@ from typing import Any
 import gradio as gr
 
 from assistant.commands.ask import as_json
-from assistant.conversation import Turn
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
+from assistant.core.types import Turn
 from assistant.ui.described import PICTURE, described
 from assistant.ui.engine import Engine
 from assistant.ui.picture_input import PictureInput

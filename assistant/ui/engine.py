@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from assistant.conditions import Conditions
-from assistant.conversation import Conversation, Evidence, Frame, Look, Recognition
-from assistant.errors import NotReady, VitrineError
-from assistant.events import Event
+from assistant.core.errors import NotReady, VitrineError
+from assistant.core.events import Event
+from assistant.core.options import Conditions
+from assistant.core.types import Conversation, Evidence, Frame, Look, Recognition
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.conversation import Frame
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
+from assistant.core.types import Frame
 from assistant.ui.pictures import data_uri
 from assistant.ui.render_page import Example
 

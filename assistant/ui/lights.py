@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import gradio as gr
 
-from assistant.conversation import Frame
+from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import BadInput
+from assistant.core.types import Frame
 from assistant.ui.panels import Desks, scripted
 from assistant.ui.pictures import FRAME_SIDE_PX, data_uri
 from assistant.ui.render import STATUS_WORDS

@@ -15,8 +15,8 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.conversation import Frame
-from assistant.errors import VitrineError
+from assistant.core.errors import VitrineError
+from assistant.core.types import Frame
 from assistant.ui.live_layout import LiveLayout, Services
 from assistant.ui.live_picture import PicturePart
 from assistant.ui.live_why import WhyPart

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from assistant.conditions import Box, box_on
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.options import Box, box_on
 from assistant.ui.render_frame import render_frame, render_large
 from assistant.ui.render_page import (
     render_announcement,

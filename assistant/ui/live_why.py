@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.ui.render_page import render_announcement
 from assistant.ui.sessions import Session
 from assistant.ui.told import detail, number_of

@@ -12,8 +12,8 @@ import logging
 from functools import lru_cache
 from pathlib import Path
 
-from assistant.conversation import Frame, Polygon
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
+from assistant.core.types import Frame, Polygon
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
 from assistant.settings import Profile, Settings
 from assistant.ui.engine import Answering
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
 from assistant.speech.process import Cancelled
 from assistant.speech.speaking import Speaker
 from assistant.speech.wording import pieces

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.conversation import Status
+from assistant.core.types import Status
 from assistant.ui.inert import isolated, text
 from assistant.ui.render_evidence import card_id, card_numbers, link, render_evidence
 from assistant.ui.render_frame import render_thumb

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assistant.conditions import Conditions
-from assistant.conversation import Status
+from assistant.core.options import Conditions
+from assistant.core.types import Status
 from assistant.ui.inert import isolated, text
 from assistant.ui.render import STAGE_WORDS, STATUS_WORDS
 from assistant.ui.tally import Round, Side, Sum, Tally

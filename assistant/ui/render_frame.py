@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.conditions import Box
-from assistant.conversation import Polygon, TextLine
+from assistant.core.options import Box
+from assistant.core.types import Polygon, TextLine
 from assistant.ui.inert import isolated, plain, text
 from assistant.ui.render_evidence import NAME_CHARS, card_numbers, link, render_meter
 from assistant.ui.render_marks import render_before, render_wipe

@@ -5,7 +5,7 @@ Pure functions, like `assistant.ui.render`.
 
 from __future__ import annotations
 
-from assistant.conversation import Usage
+from assistant.core.types import Usage
 from assistant.ui.inert import isolated, text
 from assistant.ui.turn_view import StageView, TurnView
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from assistant.events import Event, Finished
+from assistant.core.events import Event, Finished
 from assistant.ui.turn_view import TurnView, ended, projected
 
 

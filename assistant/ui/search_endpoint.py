@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
 from assistant.ui.described import described
 from assistant.ui.endpoint import PATIENCE_S
 from assistant.ui.engine import Engine

@@ -7,9 +7,9 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, replace
 
-from assistant.conditions import Box, Conditions
-from assistant.conversation import Conversation, Frame
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.options import Box, Conditions
+from assistant.core.types import Conversation, Frame
 from assistant.ui.pictures import FRAME_SIDE_PX, THUMB_SIDE_PX, data_uri
 from assistant.ui.runs import Run
 from assistant.ui.turn_view import TurnView

@@ -15,10 +15,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from assistant.conditions import Conditions
-from assistant.conversation import Conversation, Frame, Turn
-from assistant.errors import BadInput, NotReady
-from assistant.events import Finished, Recognised
+from assistant.core.errors import BadInput, NotReady
+from assistant.core.events import Finished, Recognised
+from assistant.core.options import Conditions
+from assistant.core.types import Conversation, Frame, Turn
 from assistant.ui.engine import Answering, Engine
 from assistant.ui.pictures import CARD_SIDE_PX, IndexedPictures, cut_out, data_uri
 from assistant.ui.profiles import OtherProfiles

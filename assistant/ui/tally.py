@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from assistant.conversation import Answer
+from assistant.core.types import Answer
 
 Score = Literal[1, 0, -1]
 SIDES = (0, 1)

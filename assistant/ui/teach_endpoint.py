@@ -14,7 +14,7 @@ from typing import Any
 import gradio as gr
 
 from assistant.commands.teach import as_json
-from assistant.errors import BadImage, BadInput, NotReady, VitrineError
+from assistant.core.errors import BadImage, BadInput, NotReady, VitrineError
 from assistant.search.enrol import whole_of
 from assistant.search.enrol_teacher import Teacher
 from assistant.search.taught import clean_name, parse_notes

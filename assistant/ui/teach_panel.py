@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import gradio as gr
 
+from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import BadInput, NotReady, VitrineError
 from assistant.search.enrol_teacher import Draft, Teacher
 from assistant.search.taught import MAX_PICTURES, parse_notes
 from assistant.search.taught_store import Forgotten

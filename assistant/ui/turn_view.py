@@ -12,20 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assistant.answering.keys import spoken_key
-from assistant.conditions import Box
-from assistant.conversation import (
-    REFUSAL,
-    Answer,
-    Candidate,
-    Code,
-    Evidence,
-    Quality,
-    Recognition,
-    Sentence,
-    TextLine,
-    Turn,
-)
-from assistant.events import (
+from assistant.core.events import (
     Event,
     EvidenceFound,
     Finished,
@@ -36,6 +23,19 @@ from assistant.events import (
     Stage,
     StageFinished,
     StageStarted,
+)
+from assistant.core.options import Box
+from assistant.core.types import (
+    REFUSAL,
+    Answer,
+    Candidate,
+    Code,
+    Evidence,
+    Quality,
+    Recognition,
+    Sentence,
+    TextLine,
+    Turn,
 )
 from assistant.vision.degrade import Degradation
 

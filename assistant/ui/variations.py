@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from assistant.conditions import Conditions
-from assistant.conversation import Candidate, Evidence
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.options import Conditions
+from assistant.core.types import Candidate, Evidence
 from assistant.ui.turn_view import TurnView, Varied
 
 Act = Literal["off", "on", "swap", "as-taken", "unread", "unchecked", "whole", "here"]

@@ -17,8 +17,8 @@ from typing import Any
 
 import gradio as gr
 
+from assistant.core.errors import BadInput, VitrineError
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import BadInput, VitrineError
 from assistant.speech.hearing import Heard, Hearing
 from assistant.speech.process import Cancelled
 from assistant.speech.recording import BROKEN, MAX_BYTES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.conversation import Code, Frame
+from assistant.core.types import Code, Frame
 
 #: Codes carry at most a few thousand characters; a frame full of codes is cut at this many.
 MAX_CODES = 16

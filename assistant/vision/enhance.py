@@ -10,7 +10,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from assistant.conversation import Frame, Quality
+from assistant.core.types import Frame, Quality
 
 #: A frame is dark when its mean luma is below this and its contrast below `FLAT_CONTRAST`: a well-lit picture of
 #: something dark has highlights and therefore contrast.

@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from assistant.conversation import Frame
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
+from assistant.core.types import Frame
 
 #: A 50-megapixel phone picture fits. Below Pillow's own bomb guard, which stays on.
 MAX_PIXELS = 64_000_000

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.conversation import TextLine
+from assistant.core.types import TextLine
 
 #: Pieces whose directions differ by less than this lie on the same page.
 SAME_DIRECTION_DEG = 25.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from assistant.conversation import Frame, Quality
+from assistant.core.types import Frame, Quality
 
 #: Frames are measured at this size, so that the figures do not depend on the camera's resolution.
 MEASURED_SIDE_PX = 640

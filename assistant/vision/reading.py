@@ -21,8 +21,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from assistant.conversation import Frame, TextLine
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
+from assistant.core.types import Frame, TextLine
 from assistant.vision.layout import Piece, in_reading_order
 
 #: Longest side that detection sees; lines are cut from the frame at full size. Small frames are enlarged (at most

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.command_line import ShownProgress
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
 from eval.data_options import add_data_arguments, data_choice, data_record
 from eval.samples import LABELS, Data, Sample, Unusable
 

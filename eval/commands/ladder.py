@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.storage import write_json
 from eval.agents import AgentChoice, asked_where, settings_for
 from eval.answer_cache import AnswerCache
 from eval.data_options import DataChoice
-from eval.folder_files import write_json
 from eval.gold import has_gold, read_gold
 from eval.judges import ASKING, VERSIONS
 from eval.ladder import Rung, climb, ladder_path
@@ -88,7 +88,7 @@ def _data(judged: JudgedRun, data_dir: Path | None) -> Data:
 
 def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
     """The agent that made the run, over the same index; chat asks the same endpoint and model."""
-    from assistant.services import open_assistant
+    from assistant.factory import open_assistant
     from eval.index_cache import with_world_index
 
     options = judged.info.get("options") or {}

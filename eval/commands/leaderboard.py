@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
 from eval.leaderboard import leaderboard, published_rows
 from eval.loaded_run import JudgedRun, load_run
 

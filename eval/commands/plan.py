@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.data_options import add_data_arguments, load_data
 from eval.power import Assumptions, Prices, estimate
 

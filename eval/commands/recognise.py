@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.settings import read_settings
 from eval import datasets
 from eval.gold import has_gold, read_gold
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         raise BadInput(f"{args.data!r} is not a generated world with gold/: only there is it known what is right")
     settings = read_settings(profile="embedded", data_dir=args.data_dir, index=args.index)
 
-    from assistant.services import open_assistant
+    from assistant.factory import open_assistant
     from eval.index_cache import with_world_index
 
     assistant = open_assistant(with_world_index(data.world, settings))

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
-from eval.folder_files import write_text
+from assistant.core.errors import BadInput
+from assistant.core.storage import write_text
 from eval.gold import GoldTurn, has_gold, read_gold
 from eval.loaded_run import JudgedRun, load_run
 from eval.report import MOST_SAMPLES, html_report

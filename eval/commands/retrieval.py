@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.storage import write_json
 from assistant.settings import read_settings
 from eval import datasets
-from eval.folder_files import write_json
 from eval.gold import has_gold, read_gold
 from eval.retrieval_scores import image_recall, web_recall
 

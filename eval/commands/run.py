@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
 from assistant.settings import Settings
 from eval.agents import AgentChoice, asked_where, open_agent, settings_for
 from eval.answer_cache import AnswerCache

@@ -7,9 +7,9 @@ import json
 import sys
 from pathlib import Path
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.storage import write_json
 from eval import public_format
-from eval.folder_files import write_json
 from eval.run_export import readings
 
 

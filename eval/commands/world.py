@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 
 from assistant.command_line import ShownProgress
+from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import BadInput
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

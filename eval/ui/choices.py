@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.settings import Settings
 from eval import hub
 from eval.agents import OURS, AgentChoice, settings_for

@@ -10,7 +10,7 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
 from assistant.ui.render_page import render_notice
 from assistant.ui.told import detail
 from eval.compare import compare

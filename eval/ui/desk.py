@@ -14,8 +14,8 @@ from typing import Any
 
 import gradio as gr
 
+from assistant.core.errors import VitrineError
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import VitrineError
 from assistant.settings import Settings
 from assistant.ui.render_page import render_notice
 from eval.run_trash import empty

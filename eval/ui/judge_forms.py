@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.answering.chat_request import PUBLIC_BASE_URL
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.settings import Settings, read_settings
 from eval.judge_options import llm_choice
 from eval.judge_prompts import PromptLabels

@@ -11,7 +11,7 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.ui.inert import isolated, text
 from assistant.ui.render_page import render_notice
 from assistant.ui.told import detail

@@ -9,7 +9,7 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.ui.told import detail
 from eval.run_control import COMMANDS, send
 from eval.run_trash import deleted, put_back

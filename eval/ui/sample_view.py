@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from assistant.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput, VitrineError
 from assistant.settings import Settings
 from assistant.ui.pictures import data_uri
 from eval import datasets

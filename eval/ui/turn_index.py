@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.slices import label_text
 from eval.turn_record import FAILED
 

@@ -23,9 +23,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from assistant.core.errors import BadInput
 from assistant.core.paths import PROJECT_DIR
-from assistant.errors import BadInput
-from eval.folder_files import write_json
+from assistant.core.storage import write_json
 from eval.run_trash import Deleted, delete
 from eval.store import STARTED_AS, WORKER_LOG
 

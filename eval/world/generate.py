@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.world import conversations, seeds
 from eval.world.casting import SPLITS, TABLE_2, Cast, Director
 from eval.world.drawing.canvas import FontBox

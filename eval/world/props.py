@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.world import seeds
 from eval.world.drawing.canvas import FONTS_DIR, FontBox, load_font
 from eval.world.drawing.draw import draw_edition

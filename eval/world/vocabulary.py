@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 
 DATA_DIR = Path(__file__).resolve().parent / "data"
 FORMAT_VERSION = 1

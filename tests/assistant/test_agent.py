@@ -10,9 +10,18 @@ import numpy as np
 import pytest
 
 from assistant.agent import Assistant
-from assistant.conversation import Candidate, Code, Conversation, Frame, TextLine
-from assistant.events import Event, EvidenceFound, Finished, Looked, Planned, Recognised, SentenceReady, StageFinished
-from assistant.open_turn import refusal
+from assistant.core.events import (
+    Event,
+    EvidenceFound,
+    Finished,
+    Looked,
+    Planned,
+    Recognised,
+    SentenceReady,
+    StageFinished,
+)
+from assistant.core.turn_builder import refusal
+from assistant.core.types import Candidate, Code, Conversation, Frame, TextLine
 
 
 class Recogniser:

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from assistant.capsule import FORMAT_VERSION, Capsule, Record, Sighting, StageTime, pack, unpack
-from assistant.conditions import Conditions
-from assistant.conversation import (
+from assistant.core.errors import BadInput, UnknownFormat, VitrineError
+from assistant.core.options import Conditions
+from assistant.core.types import (
     Answer,
     Candidate,
     Code,
@@ -27,7 +28,6 @@ from assistant.conversation import (
     Turn,
     Usage,
 )
-from assistant.errors import BadInput, UnknownFormat, VitrineError
 from assistant.vision.degrade import Degradation
 
 BOX = ((1.0, 2.0), (30.5, 2.0), (30.5, 40.0), (1.0, 40.0))

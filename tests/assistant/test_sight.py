@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from assistant.conversation import Candidate, Frame
+from assistant.core.types import Candidate, Frame
 from assistant.sight import Sight
 
 OUTLINE = ((1.0, 1.0), (50.0, 1.0), (50.0, 50.0), (1.0, 50.0))

@@ -12,10 +12,10 @@ from PIL import Image
 from assistant.__main__ import COMMANDS
 from assistant.agent import Assistant
 from assistant.command_line import main
-from assistant.conversation import Conversation, Frame, Turn
-from assistant.events import Finished
+from assistant.core.events import Finished
+from assistant.core.types import Conversation, Frame, Turn
+from assistant.factory import open_index
 from assistant.search.taught_store import TaughtStore
-from assistant.services import open_index
 from assistant.settings import read_settings
 from tests.assistant.search.pictures import cover, shown
 

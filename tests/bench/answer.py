@@ -18,9 +18,9 @@ BUDGET_MEDIAN_S = 1.2
 
 
 def run(argv: list[str]) -> dict[str, Any]:
-    from assistant.conversation import Conversation
-    from assistant.events import Finished
-    from assistant.services import open_assistant
+    from assistant.core.events import Finished
+    from assistant.core.types import Conversation
+    from assistant.factory import open_assistant
     from assistant.settings import read_settings
     from eval.datasets import load
 

@@ -21,7 +21,7 @@ from assistant.answering.chat_sentences import Said
 from assistant.answering.clause import core_of
 from assistant.answering.intents import take_apart
 from assistant.answering.plan import Plan
-from assistant.conversation import Turn
+from assistant.core.types import Turn
 from eval.run_reading import json_lines
 from eval.turn_record import turn_from_trace
 

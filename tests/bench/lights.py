@@ -16,8 +16,8 @@ BUDGET_PREVIEW_MS = 100.0
 
 def run(argv: list[str]) -> dict[str, Any]:
     from assistant.capsule import Capsule, Record, pack, unpack
-    from assistant.conversation import Answer, Frame, Turn
     from assistant.core.paths import ASSETS_DIR
+    from assistant.core.types import Answer, Frame, Turn
     from assistant.ui.examples import ExampleFrames
     from assistant.ui.lights import PREVIEW_SIDE_PX, smaller, through
     from assistant.ui.pictures import data_uri

@@ -18,7 +18,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from assistant.events import Event, EvidenceFound, Recognised
+from assistant.core.events import Event, EvidenceFound, Recognised
 from tests.e2e.conftest import FLAGS, free_port
 from tests.e2e.scripted import ScriptedAssistant
 

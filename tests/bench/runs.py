@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.answering.chat_request import ChatOptions
-from assistant.conversation import Answer, Conversation, Frame, Turn
-from assistant.events import Event, Finished
+from assistant.core.events import Event, Finished
+from assistant.core.types import Answer, Conversation, Frame, Turn
 from eval import datasets
 from eval.answer_cut import answer_cut
 from eval.asking import Asked, Made, OneAtATime

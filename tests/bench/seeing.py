@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.paths import ASSETS_DIR
-from assistant.services import open_assistant
+from assistant.factory import open_assistant
 from assistant.settings import read_settings
 from eval import datasets
 from eval.agents import SEEING

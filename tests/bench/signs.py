@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from assistant.conversation import Frame, Look, Recognition
+from assistant.core.types import Frame, Look, Recognition
 from assistant.vision.codes import read_codes
 from assistant.vision.quality import measure
 from assistant.vision.reading import TextReader

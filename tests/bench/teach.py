@@ -24,8 +24,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from assistant.conversation import Frame, TextLine
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.types import Frame, TextLine
 from assistant.search import enrol, enrol_meter
 from assistant.search.enrol import View
 from assistant.search.features import FeatureStore

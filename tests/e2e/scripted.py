@@ -13,8 +13,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from assistant.conditions import USUAL, Conditions
-from assistant.conversation import (
+from assistant.core.events import (
+    Event,
+    EvidenceFound,
+    Finished,
+    Looked,
+    Planned,
+    Recognised,
+    SentenceReady,
+    Stage,
+    StageFinished,
+    StageStarted,
+)
+from assistant.core.options import USUAL, Conditions
+from assistant.core.types import (
     Answer,
     Candidate,
     Conversation,
@@ -27,18 +39,6 @@ from assistant.conversation import (
     Status,
     TextLine,
     Turn,
-)
-from assistant.events import (
-    Event,
-    EvidenceFound,
-    Finished,
-    Looked,
-    Planned,
-    Recognised,
-    SentenceReady,
-    Stage,
-    StageFinished,
-    StageStarted,
 )
 
 NAME = "Halden Oat Biscuits"

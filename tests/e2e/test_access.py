@@ -275,7 +275,7 @@ def test_eight_visitors_at_once_see_only_their_own(serve, tmp_path: Path):
 
     class Echo(ScriptedAssistant):
         def _sentences(self, question, evidence):
-            from assistant.conversation import Sentence
+            from assistant.core.types import Sentence
 
             return (Sentence(f"You asked {question}", ("a1",)),)
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from assistant.conditions import Conditions
-from assistant.conversation import Conversation, Frame, Turn
-from assistant.events import Event, Finished
+from assistant.core.events import Event, Finished
+from assistant.core.options import Conditions
+from assistant.core.types import Conversation, Frame, Turn
 from assistant.vision.degrade import Degradation, degrade
 from assistant.vision.frame import read_frame
 from tests.e2e.conftest import DESKTOP, PHONE, Served, a_picture_file

@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.answering.chat_client import ChatClient, ChatOptions, ReplyStore
-from assistant.conversation import Answer, Conversation, Frame, Turn, Usage
-from assistant.events import Event, Finished, StageFinished, StageStarted
+from assistant.core.events import Event, Finished, StageFinished, StageStarted
+from assistant.core.types import Answer, Conversation, Frame, Turn, Usage
 from assistant.settings import Settings
 from eval.metrics import is_refusal
 from eval.retrying import Patience
@@ -75,12 +75,12 @@ class PlainChat:
 def open_plain(
     settings: Settings, progress: Any = None, *, for_run: bool = False, replies: ReplyStore | None = None
 ) -> PlainChat:
-    """In place of `assistant.services.open_assistant`."""
+    """In place of `assistant.factory.open_assistant`."""
     return PlainChat(settings.chat_options(), replies)
 
 
 if __name__ == "__main__":
-    from assistant import services
+    from assistant import factory as services
     from eval.__main__ import COMMANDS, main
     from eval.commands import run as run_command
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from assistant.conversation import REFUSAL, Answer, Candidate, Conversation, Frame, Look, Quality, Recognition, Turn
-from assistant.events import Event, Finished, StageFinished, StageStarted
+from assistant.core.events import Event, Finished, StageFinished, StageStarted
+from assistant.core.types import REFUSAL, Answer, Candidate, Conversation, Frame, Look, Quality, Recognition, Turn
 
 Rote = Callable[[Conversation, str], str]
 
@@ -64,7 +64,7 @@ def count(conversation: Conversation, question: str) -> str:
 
 
 if __name__ == "__main__":
-    from assistant import services
+    from assistant import factory as services
     from eval.__main__ import COMMANDS, main
 
     log, delay_s, *arguments = sys.argv[1:]

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from assistant.conversation import Answer, Conversation, Turn
-from assistant.errors import EndpointBusy
-from assistant.events import Finished, StageStarted
+from assistant.core.errors import EndpointBusy
+from assistant.core.events import Finished, StageStarted
+from assistant.core.types import Answer, Conversation, Turn
 from eval.asking import Asked, Busy, Made, OneAtATime
 from eval.samples import Sample, SampleTurn
 

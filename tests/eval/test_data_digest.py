@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval import data_digest
 from eval.data_digest import digest_of
 

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from assistant.command_line import main
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.__main__ import COMMANDS
 from eval.data_options import (
     DataChoice,
@@ -126,7 +126,7 @@ def test_a_file_of_nothing_but_skipped_sessions(tmp_path):
 
 def test_an_empty_url_is_egocentric_for_us_and_not_in_the_public_reading(rows):
     """The run's line carries both readings; the sample carries the URL as it stands."""
-    from assistant.conversation import Answer, Turn
+    from assistant.core.types import Answer, Turn
     from eval.turn_record import turn_line
 
     first, _, empty = load(str(rows)).samples

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from assistant.errors import BadImage, BadInput, UnknownFormat
+from assistant.core.errors import BadImage, BadInput, UnknownFormat
 from eval.datasets import load
 from tests.eval.tiny_world import NAMES, picture, row, write_parquet, write_world
 

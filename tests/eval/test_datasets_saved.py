@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from PIL import Image
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.datasets import Reading, load
 from eval.label_names import names_in_features
 from tests.eval.crag_sets import MULTI, SINGLE, columns, crag_row, data_set, multi_turn_rows, photo, single_turn_rows

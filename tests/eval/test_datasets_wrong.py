@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.datasets import Reading, load
 from eval.label_names import read_label_file
 from tests.eval.crag_sets import MULTI, crag_row, data_set

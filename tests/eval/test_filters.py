@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.vision.degrade import degrade
 from eval.datasets import load
 from eval.filters import Selection, parse_degradation, parse_where, select, spoil

@@ -9,8 +9,8 @@ from pathlib import Path
 import pyarrow.parquet as parquet
 import pytest
 
-from assistant.conversation import Answer, Status, Turn
 from assistant.core.paths import ASSETS_DIR
+from assistant.core.types import Answer, Status, Turn
 from eval.gold_grades import GoldGrades
 
 WORLD = ASSETS_DIR / "world"

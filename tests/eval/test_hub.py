@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval import hub
 from eval.datasets import Reading, load
 from tests.eval.crag_sets import MULTI, SINGLE, crag_row, data_set, single_turn_rows

@@ -8,8 +8,8 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from assistant.core.errors import NotReady
 from assistant.core.paths import WEIGHTS_DIR
-from assistant.errors import NotReady
 from eval import equivalence
 from eval.equivalence import Equivalence
 from eval.lexical import judge_texts

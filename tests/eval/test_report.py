@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from assistant import services
+from assistant import factory as services
 from eval import datasets, index_cache, public_format
 from eval.__main__ import COMMANDS, main
 from eval.attribution import Steps

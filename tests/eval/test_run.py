@@ -10,8 +10,8 @@ import time
 
 import pytest
 
-from assistant import services
-from assistant.errors import BadInput
+from assistant import factory as services
+from assistant.core.errors import BadInput
 from eval import index_cache
 from eval.__main__ import COMMANDS, main
 from eval.store import RunFolder, read_turn_lines
@@ -233,7 +233,7 @@ def test_one_process_at_a_time(tmp_path):
     with RunFolder.open(tmp_path / "r", {"options": {}}, resume=False):
         code = (
             "import sys; from pathlib import Path; from eval.store import RunFolder\n"
-            "from assistant.errors import BadInput\n"
+            "from assistant.core.errors import BadInput\n"
             "try: RunFolder.open(Path(sys.argv[1]), {'options': {}}, resume=True)\n"
             "except BadInput as e: print(e); sys.exit(2)\n"
         )

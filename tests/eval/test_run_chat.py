@@ -8,11 +8,11 @@ import threading
 
 import pytest
 
-from assistant import services
+from assistant import factory as services
 from assistant.answering.chat_request import ChatReply
-from assistant.conversation import Answer, Turn
-from assistant.errors import EndpointBusy, EndpointRefused
-from assistant.events import Finished
+from assistant.core.errors import EndpointBusy, EndpointRefused
+from assistant.core.events import Finished
+from assistant.core.types import Answer, Turn
 from eval import datasets
 from eval.__main__ import COMMANDS, main
 from eval.answer_cache import AnswerCache

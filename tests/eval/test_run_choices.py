@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from assistant import services
+from assistant import factory as services
 from assistant.vision.degrade import degrade
 from eval.__main__ import COMMANDS, main
 from eval.datasets import Reading, load

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.run_control import ENDED, STALE_S, is_alive, read_progress, send, write_json
 from eval.store import RunFolder, list_runs, read_turn_lines
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from assistant import services
+from assistant import factory as services
 from assistant.search.pipeline import SearchPipeline
 from eval import index_cache
 from eval.__main__ import COMMANDS, main

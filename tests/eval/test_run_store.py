@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from assistant.conversation import Answer, Turn
-from assistant.errors import BadInput
-from assistant.events import Finished
+from assistant.core.errors import BadInput
+from assistant.core.events import Finished
+from assistant.core.types import Answer, Turn
 from eval import datasets
 from eval.answer_cut import MAX_TOKENS, answer_cut, llama_cut
 from eval.full_queries import read_full_queries

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.run_control import PROGRESS
 from eval.run_trash import KEPT_S, TRASH, delete, deleted, empty, put_back
 from eval.store import RunFolder

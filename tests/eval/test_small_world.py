@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from assistant import services
+from assistant import factory as services
 from eval import index_cache
 from eval.__main__ import COMMANDS, main
 from eval.datasets import load

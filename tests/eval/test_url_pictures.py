@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
 from eval import url_pictures
 from eval.datasets import Reading, load
 from eval.url_pictures import UrlPictures

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.__main__ import COMMANDS, main
 from eval.world import props, seeds
 from eval.world.drawing.canvas import FontBox

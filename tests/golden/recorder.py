@@ -25,10 +25,10 @@ from typing import Any
 
 import assistant.answering.plan as planning
 from assistant.answering.plan import Plan
-from assistant.conversation import Conversation, Turn
-from assistant.events import Finished
+from assistant.core.events import Finished
+from assistant.core.types import Conversation, Turn
+from assistant.factory import open_index
 from assistant.search.build import build_index
-from assistant.services import open_index
 from assistant.settings import read_settings
 from eval.datasets import load
 from eval.gold import given, read_gold

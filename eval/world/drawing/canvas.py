@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import BadInput
 
 Colour = tuple[int, int, int]
 FONTS_DIR = ASSETS_DIR / "fonts"

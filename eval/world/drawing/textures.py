@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.world.drawing.grounds import GROUNDS
 
 SIDE = 1024

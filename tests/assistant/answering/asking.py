@@ -8,7 +8,7 @@ from assistant.answering.check import supported
 from assistant.answering.plan import Plan, make_plan
 from assistant.answering.reader import Reader
 from assistant.answering.retrieve import retrieve
-from assistant.conversation import Answer, Conversation, Look, Recognition, Turn
+from assistant.core.types import Answer, Conversation, Look, Recognition, Turn
 
 from .memory import EMPTY, MemoryKnowledge, seen
 

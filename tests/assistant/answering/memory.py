@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from assistant.conversation import Candidate, Conversation, Recognition
+from assistant.core.types import Candidate, Conversation, Recognition
 from assistant.search.catalogue import EntityRecord
 from assistant.search.mentions import Mentions
 from assistant.search.text_encoder import text_encoder

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.answering import affinity as module
 from assistant.answering.affinity import affinity
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
 from assistant.search.text_encoder import text_encoder
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame, Look, Quality, Recognition, TextLine
+from assistant.core.types import Frame, Look, Quality, Recognition, TextLine
 
 from .asking import answer
 from .memory import MemoryKnowledge

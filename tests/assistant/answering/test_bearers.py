@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.answering.bearers import speak_of_bearer, tells_bearer
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 from .asking import answer
 from .memory import MemoryKnowledge

@@ -16,7 +16,7 @@ import pytest
 from assistant.answering.chat_client import ChatClient, ChatOptions, ChatReply, Prices
 from assistant.answering.chat_request import data_url, digest, render
 from assistant.answering.chat_wire import retry_after_s
-from assistant.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, NotReady
+from assistant.core.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, NotReady
 from tests import scripted_chat
 
 TEXT = "[1] The tower is 30 m tall.\n[2] The lake is 5 m deep.\nQuestion: how deep is it?"

@@ -11,7 +11,7 @@ from assistant.answering.chat_prompts import RULES, chosen, compose, gives_order
 from assistant.answering.chat_sentences import Said, SentenceParser
 from assistant.answering.intents import take_apart
 from assistant.answering.plan import Plan
-from assistant.conversation import Answer, Conversation, Evidence, Turn
+from assistant.core.types import Answer, Conversation, Evidence, Turn
 
 
 def said_in(reply: str, *, size: int = 0, cut: bool = False) -> list[Said]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from assistant.answering.check import supported
 from assistant.answering.intents import take_apart
 from assistant.answering.plan import Plan
-from assistant.conversation import Evidence, Sentence
+from assistant.core.types import Evidence, Sentence
 
 
 def _plan(question: str, *subjects: str) -> Plan:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assistant.answering.concepts import QuestionFactModel
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
 from assistant.search.text_encoder import text_encoder
 
 

@@ -10,7 +10,7 @@ from assistant.answering.doubts import doubt_of
 from assistant.answering.intents import take_apart
 from assistant.answering.rank import agreement
 from assistant.answering.targets import named_as_place, targets_of
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 
 @pytest.mark.parametrize(

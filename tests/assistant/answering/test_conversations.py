@@ -7,7 +7,7 @@ import pytest
 
 from assistant.answering.clause import core_of
 from assistant.answering.ellipsis import asked_in_full, completed
-from assistant.conversation import Answer, Frame, Look, Quality, Recognition, TextLine, Turn
+from assistant.core.types import Answer, Frame, Look, Quality, Recognition, TextLine, Turn
 
 from .asking import answer, talk
 from .memory import EMPTY, MemoryKnowledge, load

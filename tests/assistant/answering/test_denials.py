@@ -11,7 +11,7 @@ from assistant.answering.foods import against_diet, found_in
 from assistant.answering.intents import take_apart
 from assistant.answering.misfits import misfit
 from assistant.answering.naming import may_want_the_name
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 from .asking import answer
 from .memory import MemoryKnowledge

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.answering.focus import kept_in_focus, recent_subjects
 from assistant.answering.references import resolve
-from assistant.conversation import Answer, Candidate, Conversation, Recognition, Turn
+from assistant.core.types import Answer, Candidate, Conversation, Recognition, Turn
 
 from .memory import load
 

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.answering.frame_text import asks_for_text
 from assistant.answering.rewording import reworded
-from assistant.conversation import Code, Frame, Look, Quality, Recognition, TextLine
+from assistant.core.types import Code, Frame, Look, Quality, Recognition, TextLine
 
 from .asking import answer
 from .memory import MemoryKnowledge

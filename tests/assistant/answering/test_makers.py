@@ -10,7 +10,7 @@ from assistant.answering.makers import asks_maker, bears_its_name, speak_of_make
 from assistant.answering.onward import is_about_another
 from assistant.answering.pointing import pointing_left_out
 from assistant.answering.weigh import meant_alone
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 from .asking import answer
 from .memory import MemoryKnowledge

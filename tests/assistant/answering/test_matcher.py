@@ -9,8 +9,8 @@ import pytest
 
 from assistant.answering.matcher import FILE_NAME, Matcher, changes_in, matcher, stored_change
 from assistant.answering.weigh import LinkSigns, Signs, linked, weighed
+from assistant.core.errors import NotReady
 from assistant.core.paths import WEIGHTS_DIR
-from assistant.errors import NotReady
 from assistant.search.text_encoder import text_encoder
 
 PAIRS = [

@@ -14,7 +14,7 @@ from assistant.answering.meant import added_up, as_choice_of_two, asks_property,
 from assistant.answering.pointing import pointing_left_out
 from assistant.answering.put_as_question import put_as_question
 from assistant.answering.rewording import reworded
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 from assistant.search.pointed_at import plainly_pointed
 
 from .asking import answer

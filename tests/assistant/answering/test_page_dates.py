@@ -9,7 +9,7 @@ import pytest
 from assistant.answering.page_dates import page_date
 from assistant.answering.plan import make_plan
 from assistant.answering.retrieve import retrieve
-from assistant.conversation import Conversation
+from assistant.core.types import Conversation
 
 from .memory import MemoryKnowledge, seen
 

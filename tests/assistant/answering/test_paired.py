@@ -9,7 +9,7 @@ from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
 from assistant.answering.paired import kept_apart, of_one_property, stated_alike
 from assistant.answering.siblings import relatives
-from assistant.conversation import Evidence
+from assistant.core.types import Evidence
 
 from .asking import TODAY
 from .memory import MemoryKnowledge, seen
@@ -27,7 +27,7 @@ ASKED = take_apart("which of them is the newest?")
 
 def _plan(knowledge: MemoryKnowledge):
     from assistant.answering.plan import make_plan
-    from assistant.conversation import Conversation
+    from assistant.core.types import Conversation
 
     question = "which of them is the newest?"
     return make_plan(question, Conversation("c"), seen(knowledge, "Old Oar"), None, knowledge, now=TODAY)  # type: ignore[arg-type]

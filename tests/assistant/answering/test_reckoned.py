@@ -123,7 +123,7 @@ def test_what_must_be_worked_out_is_not_looked_up(things: MemoryKnowledge, name:
 def test_a_follow_up_on_what_was_not_found_still_finds_the_way() -> None:
     """The answer that was not sure enough to be said may still be sure enough to look further from."""
     from assistant.answering.plan import make_plan
-    from assistant.conversation import Conversation
+    from assistant.core.types import Conversation
 
     from .memory import seen
 

@@ -13,7 +13,7 @@ import math
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame, Look, Quality, Recognition, TextLine
+from assistant.core.types import Frame, Look, Quality, Recognition, TextLine
 
 from .asking import answer
 from .memory import DATA, MemoryKnowledge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.answering.plan import make_plan
 from assistant.answering.retrieve import PAGES_PER_QUERY, retrieve
-from assistant.conversation import Conversation
+from assistant.core.types import Conversation
 
 from .asking import TODAY
 from .memory import MemoryKnowledge, seen

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assistant.answering.sign_asked import NO_ROLE, role_asked_of_sign, roles_asked
-from assistant.conversation import Frame, Look, Quality, Recognition, TextLine
+from assistant.core.types import Frame, Look, Quality, Recognition, TextLine
 
 from .asking import answer
 from .memory import MemoryKnowledge

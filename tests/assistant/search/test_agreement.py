@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.conversation import TextLine
+from assistant.core.types import TextLine
 from assistant.search.agreement import other_number
 
 

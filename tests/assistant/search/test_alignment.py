@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame, TextLine
+from assistant.core.types import Frame, TextLine
 from assistant.search.agreement import UNKNOWN, compare, words_of
 from assistant.search.alignment import align, match, plausible, project
 from assistant.search.features import LocalFeatures

@@ -13,15 +13,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.conversation import TextLine
-from assistant.errors import BadInput, NotReady, UnknownFormat
+from assistant.core.errors import BadInput, NotReady, UnknownFormat
+from assistant.core.folders import builder_lock
+from assistant.core.types import TextLine
 from assistant.search import build
 from assistant.search.check import check_index
 from assistant.search.collections import Collections, CollectionWriter
 from assistant.search.features import FeatureStore
 from assistant.search.knowledge import Knowledge
 from assistant.search.manifest import EncoderInfo, Manifest, check_manifest, lasting_files, read_manifest
-from assistant.search.staging import builder_lock
 from assistant.search.text_encoder import text_encoder
 from tests.assistant.search.tiny_world import ENTITIES, PAGES, make_world, write_lines
 

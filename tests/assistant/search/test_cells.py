@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assistant.core.errors import NotReady
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import NotReady
 from assistant.search.cells import CELL_MEASURES, cell_measures
 from assistant.search.verify import NAMES, CellNetwork, Verifier
 from tests.assistant.search.pictures import cover

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.conversation import Candidate, Frame
+from assistant.core.types import Candidate, Frame
 from assistant.search.choose import choose
 from assistant.search.kinds import asked_kind, asked_kinds, fits, kind_of
 

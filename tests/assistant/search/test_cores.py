@@ -2,7 +2,7 @@
 
 import cv2
 
-from assistant.search.cores import one_thread_each, workers
+from assistant.core.threads import one_thread_each, workers
 
 
 def test_one_thread_each_inside_and_as_before_afterwards():

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.types import Frame
 from assistant.search.enrol import KEPT_KEYPOINTS, MAX_POINTS, box_of, checked_outline, see, whole_of
 from assistant.search.enrol_meter import GOOD, advice_for, judge, seen_again
 from assistant.search.image_encoder import ImageEncoder

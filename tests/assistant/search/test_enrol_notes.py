@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.search.taught import MAX_LINES, clean_name, parse_notes
 
 

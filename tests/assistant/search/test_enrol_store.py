@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame, TextLine
-from assistant.errors import BadInput, NotReady, UnknownFormat
+from assistant.core.errors import BadInput, NotReady, UnknownFormat
+from assistant.core.types import Frame, TextLine
 from assistant.search.catalogue import EntityRecord
 from assistant.search.enrol import View
 from assistant.search.features import LocalFeatures

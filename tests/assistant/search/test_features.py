@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame, TextLine
-from assistant.errors import NotReady, UnknownFormat
+from assistant.core.errors import NotReady, UnknownFormat
+from assistant.core.types import Frame, TextLine
 from assistant.search.features import INDEXED_KEYPOINTS, MAX_PICTURE_BYTES, FeatureStore, best_spread, write_features
 from assistant.search.image_encoder import extract
 from tests.assistant.search.pictures import cover

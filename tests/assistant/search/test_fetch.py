@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.search.fetch import fetch, is_public
 
 

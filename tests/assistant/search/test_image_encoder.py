@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.conversation import Frame
+from assistant.core.errors import NotReady
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import NotReady
+from assistant.core.types import Frame
 from assistant.search.image_encoder import ImageEncoder, extract, nearest_words, vlad
 from tests.assistant.search.pictures import cover
 

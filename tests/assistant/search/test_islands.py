@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame
+from assistant.core.types import Frame
 from assistant.search.features import LocalFeatures
 from assistant.search.image_encoder import thumbnail_of
 from assistant.search.islands import MOST, Island, closer, islands, uncovered

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from assistant.conversation import Frame
-from assistant.errors import BadImage, BadInput, NotReady
+from assistant.core.errors import BadImage, BadInput, NotReady
+from assistant.core.types import Frame
 from assistant.search import fetch as fetching
 from assistant.search.build import build_index
 from assistant.search.image_encoder import ImageEncoder

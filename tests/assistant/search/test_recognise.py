@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.conversation import Candidate, Frame
+from assistant.core.errors import NotReady
 from assistant.core.paths import ASSETS_DIR
-from assistant.errors import NotReady
+from assistant.core.types import Candidate, Frame
 from assistant.search.image_encoder import ImageEncoder
 from assistant.search.recognise import Recogniser, shared
 from assistant.search.verify import Verifier

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
 from assistant.search import salience as module
 from assistant.search.extent import thing_on
 from assistant.search.image_encoder import ImageEncoder

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame
+from assistant.core.types import Frame
 from assistant.search.alignment import align
 from assistant.search.features import LocalFeatures
 from assistant.search.image_encoder import ImageEncoder

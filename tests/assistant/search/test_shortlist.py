@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame
+from assistant.core.types import Frame
 from assistant.search.image_encoder import ImageEncoder
 from assistant.search.shortlist import BY_VECTOR, BY_VOTES, PICTURES_OF_ONE, ShortList, few_of_each, views
 from assistant.search.taught_rows import NONE

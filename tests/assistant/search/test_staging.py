@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from assistant.errors import BadImage, BadInput
-from assistant.search.staging import staged
+from assistant.core.errors import BadImage, BadInput
+from assistant.core.folders import staged
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES])

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
 from assistant.search.text_encoder import MAX_TOKENS, TextEncoder, text_encoder
 
 TEXTS = ["Who wrote Harrow?", "", "naïve café 東京 🙂", "one " * 700, "A kettle weighs 940 g.", "who wrote harrow?"]

@@ -7,7 +7,7 @@ import signal
 import time
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.speech.process import Message, Progress, serve
 
 

@@ -18,7 +18,7 @@ import av
 import numpy as np
 import pytest
 
-from assistant.errors import BadInput, NotReady, VitrineError
+from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.settings import read_settings
 from assistant.speech import hearing
 from assistant.speech.hearing import NO_WORDS, QUIET, Hearing, _hint

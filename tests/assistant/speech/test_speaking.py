@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import BadInput, NotReady, VitrineError
+from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.speech import speaking
 from assistant.speech.speaking import Speaker
 

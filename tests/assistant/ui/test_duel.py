@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.conversation import Answer, Candidate
+from assistant.core.types import Answer, Candidate
 from assistant.ui.render_duel import RIVALS, render_board, render_desk, render_picture
 from assistant.ui.tally import Round, Score, Side, Sum, Tally
 from assistant.ui.turn_view import TurnView

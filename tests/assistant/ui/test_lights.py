@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assistant.conversation import Conversation, Frame
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
+from assistant.core.types import Conversation, Frame
 from assistant.ui.lights import MOST_SEED, LightsPanel, render_sliders, steps_of
 from assistant.ui.render_marks import render_marks, render_steps
 from assistant.ui.session import Degraded, Session
@@ -139,7 +139,7 @@ def test_a_taken_back_turn_was_never_asked():
     session.take_back(run.number)
     assert run.cancelled.is_set()
     assert (session.run, session.turns_shown, session.conversation) == (None, 0, Conversation("s"))
-    from assistant.events import Finished
+    from assistant.core.events import Finished
 
     other = session.run = Run(session.begin("?"), lambda: 0.0)
     other.add(Finished(ended("?", "error", "as the test says")))

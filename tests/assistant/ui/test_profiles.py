@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from assistant.errors import BadInput
-from assistant.services import under_profile
+from assistant.core.errors import BadInput
+from assistant.factory import under_profile
 from assistant.settings import Settings
 from assistant.ui.profiles import Offer, OtherProfiles, offers_of
 from tests.e2e.scripted import ScriptedAssistant

@@ -13,7 +13,7 @@ from typing import Any
 import gradio as gr
 import pytest
 
-from assistant.errors import BadInput, NotReady
+from assistant.core.errors import BadInput, NotReady
 from assistant.speech.hearing import Heard
 from assistant.speech.process import Cancelled
 from assistant.speech.recording import BROKEN, MAX_BYTES

@@ -8,11 +8,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from assistant.conditions import USUAL
-from assistant.conversation import Answer, Candidate, Conversation, Evidence, Recognition, Sentence, Turn, Usage
+from assistant.core.errors import BadInput
+from assistant.core.events import EvidenceFound, Finished, SentenceReady, StageFinished, StageStarted
+from assistant.core.options import USUAL
+from assistant.core.types import Answer, Candidate, Conversation, Evidence, Recognition, Sentence, Turn, Usage
 from assistant.doctor import Part
-from assistant.errors import BadInput
-from assistant.events import EvidenceFound, Finished, SentenceReady, StageFinished, StageStarted
 from assistant.ui import inert
 from assistant.ui.render import render_turn, settings_for
 from assistant.ui.render_evidence import render_evidence, render_meter

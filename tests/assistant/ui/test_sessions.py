@@ -14,8 +14,8 @@ import pyarrow.parquet as parquet
 import pytest
 from PIL import Image
 
-from assistant.conversation import Frame
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
+from assistant.core.types import Frame
 from assistant.ui.engine import Engine
 from assistant.ui.examples import ExampleFrames
 from assistant.ui.pictures import IndexedPictures, cut_out, data_uri

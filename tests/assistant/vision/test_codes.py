@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from assistant.conversation import Frame
+from assistant.core.types import Frame
 from assistant.vision.codes import read_codes
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from assistant.errors import BadImage
+from assistant.core.errors import BadImage
 from assistant.vision.frame import MAX_PIXELS, read_frame
 
 

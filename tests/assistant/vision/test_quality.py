@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.conversation import Frame
+from assistant.core.types import Frame
 from assistant.vision.enhance import correct
 from assistant.vision.quality import measure
 

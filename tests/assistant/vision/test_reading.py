@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from assistant.conversation import Frame
+from assistant.core.types import Frame
 from assistant.vision.reading import TextReader, believable, restore_spaces
 
 LINES = ("Harbour Market", "open from seven", "until noon", "closed on Sunday")

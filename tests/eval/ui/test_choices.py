@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from assistant.command_line import Parser
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from assistant.settings import Settings
 from eval.commands import run as run_command
 from eval.data_options import data_choice, data_options, load_data

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.ui.render_samples import render_kinds
 from eval.ui.running import Running, failures
 from eval.ui.sample_view import Frames, show

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 from eval.store import STARTED_AS, WORKER_LOG
 from eval.ui.workers import Started, Workers, is_at_work, last_sentence, log_tail, read_started
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from assistant.errors import BadInput, NotReady, VitrineError
+from assistant.core.errors import BadInput, NotReady, VitrineError
 
 _NO_ROOM_NO_RIGHTS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_ROOM_BYTES = 1 << 20

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assistant.conversation import Evidence, Look, Recognition, Sentence, Turn, Usage
+from assistant.core.types import Evidence, Look, Recognition, Sentence, Turn, Usage
 
 Stage = Literal["look", "recognise", "plan", "retrieve", "answer", "check", "speak"]
 

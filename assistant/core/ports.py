@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 
 DEFAULT_PORT = 7860
 #: Ports tried when none was asked for.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.conversation import Candidate, Frame, Recognition
+from assistant.core.types import Candidate, Frame, Recognition
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.conditions import Conditions
-from assistant.conversation import (
+from assistant.core.events import Trace
+from assistant.core.options import Conditions
+from assistant.core.types import (
     REFUSAL,
     Answer,
     Candidate,
@@ -20,7 +21,6 @@ from assistant.conversation import (
     Turn,
     Usage,
 )
-from assistant.events import Trace
 
 
 class Stop(Exception):

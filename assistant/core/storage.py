@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import BadInput
+from assistant.core.errors import BadInput
 
 
 def write_text(path: Path, text: str) -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.errors import NotReady
+from assistant.core.errors import NotReady
 from assistant.settings import Profile, Settings
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def open_index(
 ) -> Assistant:
     """The assistant over one index folder; arguments as for `open_assistant`."""
     from assistant.agent import DEADLINE_S, Assistant
-    from assistant.search.cores import workers
+    from assistant.core.threads import workers
     from assistant.search.enrol_teacher import Teacher
     from assistant.search.features import FeatureStore
     from assistant.search.image_encoder import ImageEncoder

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from assistant.conversation import Candidate, Evidence, Frame, Recognition
+from assistant.core.types import Candidate, Evidence, Frame, Recognition
 
 #: A box as left, top, right, bottom in the frame's pixels.
 Box = tuple[float, float, float, float]
