@@ -51,7 +51,7 @@ def answer_cut(cache: Path | None = None) -> AnswerCut:
     for repo in LLAMA_REPOS:
         if (path := _cached(repo, cache)) is not None:
             return AnswerCut(repo, llama_cut(Tokenizer.from_file(str(path))))
-    from assistant.search.text_encoder import text_encoder
+    from assistant.text.encoder import text_encoder
 
     return AnswerCut(MINILM, minilm_cut(Tokenizer.from_file(str(text_encoder().folder() / "tokenizer.json"))))
 

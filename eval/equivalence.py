@@ -20,12 +20,12 @@ import numpy as np
 
 from assistant.answering.matcher import stored_reader
 from assistant.core.paths import WEIGHTS_DIR
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 from eval.lexical_alike import alike
 from eval.lexical_figures import figures
 
 if TYPE_CHECKING:
-    from assistant.search.minilm import MiniLM
+    from assistant.text.minilm import MiniLM
 
 FILE_NAME = "equivalence.npz"
 FORMAT_VERSION = 2

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering import compute
-from assistant.answering.compute import Measure
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
 from assistant.answering.measures import fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
 from assistant.answering.wordings import BEGINNINGS
-from assistant.search.kinds import is_kind_word
+from assistant.text import arithmetic as compute
+from assistant.text.arithmetic import Measure
+from assistant.text.kinds import is_kind_word
 
 _LEAST = 0.3
 _AGE = re.compile(

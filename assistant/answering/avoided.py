@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from assistant.answering.foods import comes_of_a_plant, found_in, is_food
-from assistant.answering.language import word_set
+from assistant.text.english import word_set
+from assistant.text.foods import comes_of_a_plant, found_in, is_food
 
 Meaning = Literal["in", "out", ""]
 #: What is named goes on over commas, "and" and "or", up to a verb or another clause.

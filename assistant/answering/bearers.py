@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.answering.keys import spoken_key
 from assistant.answering.targets import targets_of
 from assistant.core.types import Evidence
+from assistant.text.attribute_keys import spoken_key
 
 _EMBLEM = r"(?:emblem|(?:coat of )?arms|crest|shield|flag|banner|ensign|badge|logo|symbol|mascot|seal)"
 _PRONOUN = r"(?:it|this|that|these|those|them)"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.keys import key_words
-from assistant.answering.values import split_list
+from assistant.text.attribute_keys import key_words
+from assistant.text.values import split_list
 
 #: How large the page's own picture is shown, and what stands below it.
 _OF_PICTURE = re.compile(

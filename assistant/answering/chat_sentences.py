@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.answering.language import plain, sentences
+from assistant.text.english import plain, sentences
 
 _CITED = re.compile(
     r"\s*[\[【]\s*\^?(?:evidence|sources?|refs?|no\.?)?\s*(?P<n>\d{1,3}(?:\s*(?:,|;|and|-|–|"

@@ -19,11 +19,12 @@ from dateutil.relativedelta import relativedelta
 from assistant.answering.counting import listed
 from assistant.answering.denials import denies
 from assistant.answering.diets import agrees
-from assistant.answering.keys import spoken_key
-from assistant.answering.language import FUNCTION_WORDS, negated, plain, words_of
 from assistant.answering.plan import Plan
-from assistant.answering.units import convert, dimension_of
-from assistant.answering.values import (
+from assistant.core.types import Evidence, Sentence
+from assistant.text.attribute_keys import spoken_key
+from assistant.text.english import FUNCTION_WORDS, negated, plain, words_of
+from assistant.text.units import convert, dimension_of
+from assistant.text.values import (
     NUMBER_WORDS,
     DateValue,
     Quantity,
@@ -32,7 +33,6 @@ from assistant.answering.values import (
     find_quantities,
     split_list,
 )
-from assistant.core.types import Evidence, Sentence
 
 _DAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\bdaily\b", re.IGNORECASE)
 _TOLERANCE = 0.011

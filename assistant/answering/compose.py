@@ -10,10 +10,10 @@ import re
 
 from assistant.answering.clause import WH
 from assistant.answering.intents import Asked
-from assistant.answering.keys import key_unit, key_words, labelled_value
-from assistant.answering.language import content_stems, is_plural, named_subject, plain, shared, word_set
 from assistant.answering.rank import agreement
-from assistant.answering.values import find_dates, find_quantities, number_of, split_list
+from assistant.text.attribute_keys import key_unit, key_words, labelled_value
+from assistant.text.english import content_stems, is_plural, named_subject, plain, shared, word_set
+from assistant.text.values import find_dates, find_quantities, number_of, split_list
 
 MAX_SENTENCE_CHARS = 320
 _PARTICIPLE = re.compile(

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from assistant.answering.language import is_plural
-from assistant.search.kinds import is_kind_word
+from assistant.text.english import is_plural
+from assistant.text.kinds import is_kind_word
 
 #: Where a question may begin: first, behind a comma, or behind a word that only opens it.
 _START = r"(?:^|(?<=[,;:.!?] )|(?<=^so )|(?<=^and )|(?<=^um )|(?<=^ok )|(?<=^well )|(?<=^also ))"

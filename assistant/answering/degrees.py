@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.answering.language import ADJECTIVES, base_adjective, word_set
+from assistant.text.english import ADJECTIVES, base_adjective, word_set
 
 
 @dataclass(frozen=True)

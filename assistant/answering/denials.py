@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from assistant.answering.compose import clauses_of
-from assistant.answering.language import content_stems, negated, shared
-from assistant.answering.values import find_quantities
+from assistant.text.english import content_stems, negated, shared
+from assistant.text.values import find_quantities
 
 _PAYS = re.compile(r"\b(?:pay|pays|paying|charged?|charges|costs?|fees?|tickets?|admission)\b", re.IGNORECASE)
 _FREE = re.compile(r"\b(?:free|gratis|for nothing)\b(?! (?:of|from|with|after|before|for)\b)", re.IGNORECASE)

@@ -12,12 +12,12 @@ from assistant.answering.contrary import of_all_but, of_its_maker, of_the_other_
 from assistant.answering.denials import only_named, undecided
 from assistant.answering.extents import of_another_side, of_the_whole
 from assistant.answering.intents import Asked
-from assistant.answering.keys import labelled_value, says_which, spoken_key
-from assistant.answering.language import content_stems, is_plural, word_set
 from assistant.answering.opening import day_of
 from assistant.answering.targets import ASKS_WHAT, kinds_of, siblings_only, targets_of
-from assistant.answering.values import find_dates, find_quantities
 from assistant.core.types import Evidence
+from assistant.text.attribute_keys import labelled_value, says_which, spoken_key
+from assistant.text.english import content_stems, is_plural, word_set
+from assistant.text.values import find_dates, find_quantities
 
 #: A sentence shorter than this that defines its subject says nothing else.
 SHORT = 110

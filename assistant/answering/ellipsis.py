@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 
 from assistant.answering.clause import WH, core_of
-from assistant.answering.language import base_adjective, plain, words_of
 from assistant.answering.replaced import replaced, said_in_full
-from assistant.answering.units import unit_of
 from assistant.core.types import Turn
-from assistant.search.kinds import is_kind_word
+from assistant.text.english import base_adjective, plain, words_of
+from assistant.text.kinds import is_kind_word
+from assistant.text.units import unit_of
 
 #: "in miles?", "how many pounds is that?"
 _CONVERT = re.compile(

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.answering.keys import stated_value
-from assistant.answering.language import content_stems, plain, sentences, shared
 from assistant.answering.siblings import kin
 from assistant.core.types import Evidence
+from assistant.text.attribute_keys import stated_value
+from assistant.text.english import content_stems, plain, sentences, shared
 
 if TYPE_CHECKING:
     from assistant.search.catalogue import EntityRecord
@@ -51,7 +51,7 @@ def exchange(
 
 def _relatives(subject: str, knowledge: Knowledge) -> Iterator[str]:
     """Things of the same series or range first, then of the same kind, then with most keys in common."""
-    from assistant.search.kinds import kind_of
+    from assistant.text.kinds import kind_of
 
     nearest = kin(subject, knowledge)
     yield from nearest
@@ -67,7 +67,7 @@ def _relatives(subject: str, knowledge: Knowledge) -> Iterator[str]:
 
 
 def _about(name: str, subject: str, evidence: Evidence, question: str, knowledge: Knowledge) -> Evidence | None:
-    from assistant.search.clean import clean_value
+    from assistant.text.markup import clean_value
 
     record = knowledge.entity(name)
     if record is None:

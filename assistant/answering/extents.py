@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.search.kinds import is_kind_word
+from assistant.text.kinds import is_kind_word
 
 _FIGURE = r"\d\s?(?:mm|cm|dm|m|km|ft|in|metres?|meters?|centimet(?:re|er)s?|millimet(?:re|er)s?|feet|foot|inch(?:es)?) "
 _LABELS = r"^(?:[a-z]+ )?(?:{})(?: overall)?: "

@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assistant.answering.compute import Measure
 from assistant.answering.expected import wants_named
 from assistant.answering.follow import Judged, judge
 from assistant.answering.intents import Asked, Expected
-from assistant.answering.keys import key_unit, labelled_value
-from assistant.answering.language import content_stems, shared
 from assistant.answering.makers import asks_maker
 from assistant.answering.misfits import misfit
 from assistant.answering.onward import Link, follow, is_about_another, judge_onward
@@ -23,9 +20,12 @@ from assistant.answering.pointing import pointing_left_out
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import rival_of, settle
 from assistant.answering.targets import asks_kind, kinds_of, sorts_a_sign
-from assistant.answering.values import DateValue, Quantity, find_dates, find_quantities
 from assistant.answering.weigh import decided, led_to, meant_alone
 from assistant.core.types import Evidence
+from assistant.text.arithmetic import Measure
+from assistant.text.attribute_keys import key_unit, labelled_value
+from assistant.text.english import content_stems, shared
+from assistant.text.values import DateValue, Quantity, find_dates, find_quantities
 
 #: How much of the thresholds is enough where the evidence is known to hold the answer: much of the doubt is whether it
 #: is told at all. On a world read while mending (124), 53 of 75 were right with it and 49 without, 3 and 2 wrong.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from assistant.answering.naming import asks_name
 from assistant.answering.scales import scale_of
 from assistant.core.types import Conversation, Recognition, Turn
-from assistant.search.kinds import asked_kinds, fits, kind_of
+from assistant.text.kinds import asked_kinds, fits, kind_of
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge

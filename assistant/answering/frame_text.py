@@ -10,12 +10,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.answering.language import content_stems, plain, shared
 from assistant.answering.layout import Box, boxes, row_of
-from assistant.answering.values import find_dates, find_quantities
 from assistant.core.types import Evidence, Look
-from assistant.search.kind_words import KINDS
-from assistant.search.kinds import is_kind_word
+from assistant.text.english import content_stems, plain, shared
+from assistant.text.kind_words import KINDS
+from assistant.text.kinds import is_kind_word
+from assistant.text.values import find_dates, find_quantities
 
 _SURFACE = (
     r"(?:sign|label|poster|notice|menu|screen|display|page|cover|ticket|receipt|board|plate|slide|door|wall|"

@@ -12,12 +12,12 @@ from assistant.answering.frame_text import rows_of
 from assistant.answering.headings import asks_largest, heading
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
-from assistant.answering.language import content_stems, shared
 from assistant.answering.layout import boxes
 from assistant.answering.notices import on_notice
 from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_features
-from assistant.answering.values import find_clock, find_dates, find_quantities
 from assistant.core.types import Evidence
+from assistant.text.english import content_stems, shared
+from assistant.text.values import find_clock, find_dates, find_quantities
 
 #: Fewer digits than this are no telephone number.
 PHONE_DIGITS = 6

@@ -12,11 +12,11 @@ import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.answering.keys import spoken_key
-from assistant.answering.language import plain, sentences, stem, word_set
 from assistant.answering.story import set_apart
-from assistant.answering.values import find_names, find_quantities
-from assistant.search.kinds import is_kind_word
+from assistant.text.attribute_keys import spoken_key
+from assistant.text.english import plain, sentences, stem, word_set
+from assistant.text.kinds import is_kind_word
+from assistant.text.values import find_names, find_quantities
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge
@@ -176,7 +176,7 @@ def names_a_group(key: str) -> bool:
 
 def group_value(raw: object) -> str:
     """The value when it may name a group: a short name without figures; else ""."""
-    from assistant.search.clean import clean_value
+    from assistant.text.markup import clean_value
 
     value = clean_value(raw) or ""
     return value if 2 < len(value) <= 60 and find_names(value) and not find_quantities(value) else ""

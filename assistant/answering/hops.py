@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.answering.language import FUNCTION_WORDS, SCALES, without_kind, word_set
-from assistant.search.kinds import KIND_WORDS, is_kind_word
+from assistant.text.english import FUNCTION_WORDS, SCALES, without_kind, word_set
+from assistant.text.kinds import KIND_WORDS, is_kind_word
 
 _START = re.compile(
     r"(?:\bthe\b|\bits\b|\btheir\b|\bhis\b|\bher\b|\bthat\b|\bthis\b|\bwhoever\b|\ban?\b(?=\s+\w+\s+(?:that|"

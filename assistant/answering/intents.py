@@ -14,8 +14,8 @@ from assistant.answering.answer_kinds import AnswerKind, Expected, measured_in
 from assistant.answering.clause import TAG, WH, core_of, whole_of
 from assistant.answering.expected import expected_of
 from assistant.answering.scales import Scale, scale_of
-from assistant.answering.values import NUMBER_WORDS, find_quantities
 from assistant.answering.wordings import about_of
+from assistant.text.values import NUMBER_WORDS, find_quantities
 
 Operation = Literal[
     "lookup",

@@ -7,16 +7,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from assistant.answering import compute
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
-from assistant.answering.language import content_stems, shared, stem, words_of
 from assistant.answering.measures import bare_question, measured
 from assistant.answering.plan import Plan
 from assistant.answering.proportions import PLAIN_OPERATIONS, figure_of, stated
 from assistant.answering.results import Result, nothing
-from assistant.answering.units import unit_of
-from assistant.answering.values import Quantity, find_quantities
+from assistant.text import arithmetic as compute
+from assistant.text.english import content_stems, shared, stem, words_of
+from assistant.text.units import unit_of
+from assistant.text.values import Quantity, find_quantities
 
 _LEFT = re.compile(r"\bhow many (?P<noun>[a-z]+)\b.*\b(?:left|remain\w*|to go|still to|missing)\b", re.IGNORECASE)
 

@@ -8,18 +8,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering import compute
 from assistant.answering.answer_kinds import Expected
-from assistant.answering.compute import Measure
 from assistant.answering.facts import FactFinder, measure
 from assistant.answering.intents import Asked, take_apart
-from assistant.answering.keys import key_words
-from assistant.answering.language import negated
 from assistant.answering.plan import Plan
 from assistant.answering.reckoned import wants
 from assistant.answering.results import Result, nothing, say
-from assistant.answering.values import Quantity, find_dates, find_quantities
 from assistant.core.types import Evidence
+from assistant.text import arithmetic as compute
+from assistant.text.arithmetic import Measure
+from assistant.text.attribute_keys import key_words
+from assistant.text.english import negated
+from assistant.text.values import Quantity, find_dates, find_quantities
 
 _AT_LEAST = re.compile(
     r"\b(?:more|over|above|after|at least|exceeds?|longer|greater|bigger|larger|older|later) (?:than|"

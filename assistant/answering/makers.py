@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.answering.keys import spoken_key
 from assistant.answering.targets import targets_of
 from assistant.answering.weigh import logistic, logit
 from assistant.core.types import Evidence
-from assistant.search.kinds import is_kind_word
+from assistant.text.attribute_keys import spoken_key
+from assistant.text.kinds import is_kind_word
 
 _FIRM = r"(?:compan(?:y|ies)|firms?|business(?:es)?|house|outfit|enterprise|corporation|people)"
 _MAKER = r"(?:maker|manufacturer|producer|brand|label|marque)"

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant.answering.keys import spoken_key
 from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.search.text_encoder import VERSION, text_encoder
+from assistant.text.attribute_keys import spoken_key
+from assistant.text.encoder import VERSION, text_encoder
 
 if TYPE_CHECKING:
-    from assistant.search.minilm import MiniLM
+    from assistant.text.minilm import MiniLM
 
 FILE_NAME = "matcher.npz"
 FORMAT_VERSION = 2

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities, number_of
+from assistant.text.values import NUMBER_WORDS, find_dates, find_quantities, number_of
 
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one", "a"))
 _N = rf"(?<![\w.,:/-])(?:\d{{1,6}}(?:[.,]\d{{2}})?|{_WORDS})(?![\w:/%-]|[.,]\d)"

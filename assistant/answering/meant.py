@@ -11,8 +11,8 @@ import re
 from dataclasses import replace
 
 from assistant.answering.intents import Asked, Expected, expected_of, measured_on, take_apart
-from assistant.answering.language import word_set
 from assistant.answering.reckoned import kinds_of_reckoning
+from assistant.text.english import word_set
 
 #: So probably of a kind is sure.
 SURE = 0.8

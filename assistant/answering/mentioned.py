@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.answering.language import words_of
 from assistant.core.types import Look
+from assistant.text.english import words_of
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.answering.values import NUMBER_WORDS, number_of
+from assistant.text.values import NUMBER_WORDS, number_of
 
 _NUMBER = (
     rf"(?:\d{{1,6}}(?:\.\d+)?|{'|'.join(w for w in NUMBER_WORDS if w.isalpha() and w not in ('half', 'quarter'))})"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.language import content_stems
 from assistant.answering.pointing import BEHIND
 from assistant.answering.roles import is_somebody_or_firm, role_asked
 from assistant.search.colours import WORDS as COLOURS
-from assistant.search.kind_words import KINDS, Kind
+from assistant.text.english import content_stems
+from assistant.text.kind_words import KINDS, Kind
 
 _SIDES = (
     r"left|right|top|bottom|front|back|middle|centre|center|far left|far right|left[- ]hand side|right[- ]hand side|"

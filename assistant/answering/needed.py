@@ -11,18 +11,18 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from assistant.answering import compute
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import take_apart
-from assistant.answering.language import content_stems, shared, stem, word_set, words_of
 from assistant.answering.measures import bare_question
 from assistant.answering.multiplicity import sharers
 from assistant.answering.plan import Plan
 from assistant.answering.proportions import content_of, figure_of, pieces_of, stated
 from assistant.answering.results import Result, nothing
 from assistant.answering.targets import kinds_of
-from assistant.answering.units import convert, unit_of
-from assistant.answering.values import NUMBER_WORDS, Quantity, find_quantities, number_of
+from assistant.text import arithmetic as compute
+from assistant.text.english import content_stems, shared, stem, word_set, words_of
+from assistant.text.units import convert, unit_of
+from assistant.text.values import NUMBER_WORDS, Quantity, find_quantities, number_of
 
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "a"))
 _NUMBER = rf"(?:\d{{1,5}}(?:\.\d+)?|(?:an? )?(?:{_WORDS}))"

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import Asked
-from assistant.answering.language import content_stems, shared
 from assistant.answering.layout import boxes
 from assistant.answering.opening import Found
 from assistant.answering.roles import role_asked
-from assistant.answering.values import find_dates
 from assistant.core.types import Evidence
+from assistant.text.english import content_stems, shared
+from assistant.text.values import find_dates
 
 Line = tuple[str, tuple[str, ...], float]
 _WHY = re.compile(

@@ -31,7 +31,6 @@ from assistant.answering.expected import wants_named
 from assistant.answering.follow import Considered, Judged, judge, said
 from assistant.answering.hops import counts_the_thing, hops_of, measures_the_thing
 from assistant.answering.intents import Asked
-from assistant.answering.language import content_stems, shared
 from assistant.answering.makers import asks_maker, bears_its_name, likelier, speak_of_maker
 from assistant.answering.matcher import attribute_text, chain_text, matcher
 from assistant.answering.pointing import ONE, PLACED, pointing_left_out
@@ -49,6 +48,7 @@ from assistant.answering.roles import (
 from assistant.answering.targets import kinds_of, lists_siblings, named_as_place, targets_of
 from assistant.answering.weigh import LinkSigns, Signs, linked, logistic, logit, weighed
 from assistant.core.types import Evidence
+from assistant.text.english import content_stems, shared
 
 if TYPE_CHECKING:
     from assistant.answering.plan import Plan

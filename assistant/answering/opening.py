@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from assistant.answering.intents import Asked
 from assistant.answering.layout import row_of
-from assistant.answering.values import find_clock
 from assistant.core.types import Evidence
+from assistant.text.values import find_clock
 
 _DAYS = [d.lower() for d in calendar.day_name]
 _DAY = re.compile(r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?\b", re.IGNORECASE)

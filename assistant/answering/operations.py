@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering import compute, schedules
+from assistant.answering import schedules
 from assistant.answering.added import added_up
 from assistant.answering.ages import age_then
 from assistant.answering.compose import joined, sentence_case
@@ -17,7 +17,6 @@ from assistant.answering.counting import counted_list, items_of
 from assistant.answering.diets import suits
 from assistant.answering.facts import Fact, FactFinder, measure
 from assistant.answering.groups import TOGETHER, counts_members
-from assistant.answering.language import content_stems
 from assistant.answering.leftovers import LEFTOVERS
 from assistant.answering.limits import limit_of, meant_to_hold
 from assistant.answering.measures import the_only
@@ -38,9 +37,11 @@ from assistant.answering.several import OVER_SEVERAL
 from assistant.answering.shares import SHARES
 from assistant.answering.targets import kinds_of
 from assistant.answering.times import so_often
-from assistant.answering.units import dimension_of, written
-from assistant.answering.values import find_clock, find_quantities
 from assistant.answering.verdicts import verdict
+from assistant.text import arithmetic as compute
+from assistant.text.english import content_stems
+from assistant.text.units import dimension_of, written
+from assistant.text.values import find_clock, find_quantities
 
 
 def perform(plan: Plan, finder: FactFinder) -> Result:

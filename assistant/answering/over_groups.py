@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from assistant.answering.groups import TOGETHER, Group, for_one, wants_all
 from assistant.answering.intents import Asked, Expected, expected_of
-from assistant.answering.language import word_set
 from assistant.answering.meant import added_up
 from assistant.answering.references import Subjects
-from assistant.answering.units import unit_of
 from assistant.answering.wordings import PLAIN_AMOUNTS
-from assistant.search.kinds import is_kind_word
+from assistant.text.english import word_set
+from assistant.text.kinds import is_kind_word
+from assistant.text.units import unit_of
 
 _OTHERS = re.compile(
     r"\b(?:else|others?|other ones|companions|fellows|mates|siblings|members|rest of|"

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.answering import compute
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, stated_key
-from assistant.answering.keys import key_words
-from assistant.answering.language import content_stems
 from assistant.answering.measures import measured
 from assistant.answering.rank import mask
-from assistant.answering.values import find_dates, find_quantities
 from assistant.core.types import Evidence
+from assistant.text import arithmetic as compute
+from assistant.text.attribute_keys import key_words
+from assistant.text.english import content_stems
+from assistant.text.values import find_dates, find_quantities
 
 #: Less is enough where only the kind of value agrees; where the key does, still less.
 ALIKE_THRESHOLD = 0.3

@@ -19,7 +19,6 @@ from assistant.answering.frame_text import NAMES_SURFACE, asks_for_name_on, asks
 from assistant.answering.frame_values import leads_on
 from assistant.answering.groups import Group, find_group
 from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
-from assistant.answering.language import plain
 from assistant.answering.meant import as_choice_of_two, asks_property, comparing, of_group, of_no_others, of_one
 from assistant.answering.multiplicity import many_wanted
 from assistant.answering.naming import asks_name, may_want_the_name
@@ -30,8 +29,9 @@ from assistant.answering.references import Subjects, asked_before, resolve
 from assistant.answering.rewording import reworded
 from assistant.answering.sign_asked import HEADED, OF_LISTS, role_asked_of_sign
 from assistant.core.types import Conversation, Look, Recognition, Turn
-from assistant.search.kinds import is_kind_word
 from assistant.search.pointed_at import plainly_pointed
+from assistant.text.english import plain
+from assistant.text.kinds import is_kind_word
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge

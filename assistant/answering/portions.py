@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering import compute
 from assistant.answering.facts import FactFinder
 from assistant.answering.plan import Plan
 from assistant.answering.proportions import (
@@ -22,8 +21,9 @@ from assistant.answering.proportions import (
     told_with_its_amount,
 )
 from assistant.answering.results import Result, nothing
-from assistant.answering.units import convert, unit_of
-from assistant.answering.values import Quantity, number_of
+from assistant.text import arithmetic as compute
+from assistant.text.units import convert, unit_of
+from assistant.text.values import Quantity, number_of
 
 _AMOUNT = (
     r"(?P<n>\d+(?:\.\d+)?|half an?|a quarter of an?|an?|one|two|three|four|five|ten|a hundred) ?(?P<unit>[a-z]{1,12})"

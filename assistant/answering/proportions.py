@@ -11,17 +11,17 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from assistant.answering import compute
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import Asked, take_apart
-from assistant.answering.keys import key_words
-from assistant.answering.language import words_of
 from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.reckoning import price_of
 from assistant.answering.results import Result, nothing
-from assistant.answering.units import convert, dimension_of, unit_of
-from assistant.answering.values import Quantity, find_quantities, number_of
+from assistant.text import arithmetic as compute
+from assistant.text.attribute_keys import key_words
+from assistant.text.english import words_of
+from assistant.text.units import convert, dimension_of, unit_of
+from assistant.text.values import Quantity, find_quantities, number_of
 
 _LEAST = 0.3
 #: What there is less of in a part: a part of a thing is as warm and as fast as the whole.

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.language import is_plural, word_set
-from assistant.search.kinds import is_kind_word
+from assistant.text.english import is_plural, word_set
+from assistant.text.kinds import is_kind_word
 
 _POLITE = (
     r"(?:(?:please|kindly|could you|can you|would you|will you|i(?:['’]d| would) like you to|i want you to|"

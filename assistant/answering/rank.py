@@ -15,8 +15,9 @@ import numpy as np
 
 from assistant.answering.concepts import AGREEMENT_WEIGHT, FactKind, QuestionFactModel, question_fact_model
 from assistant.answering.intents import Asked, Expected
-from assistant.answering.keys import key_unit, spoken_key, typed_key
-from assistant.answering.language import (
+from assistant.answering.weigh import logistic, stored_model
+from assistant.text.attribute_keys import key_unit, spoken_key, typed_key
+from assistant.text.english import (
     ADJECTIVES,
     FUNCTION_WORDS,
     SCALES,
@@ -28,8 +29,7 @@ from assistant.answering.language import (
     word_set,
     words_of,
 )
-from assistant.answering.values import find_clock, find_dates, find_names, find_quantities, split_list
-from assistant.answering.weigh import logistic, stored_model
+from assistant.text.values import find_clock, find_dates, find_names, find_quantities, split_list
 
 WEIGHTS_FILE = "rank.json"
 Encode = Callable[[Sequence[str]], np.ndarray]

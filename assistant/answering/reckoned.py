@@ -20,15 +20,15 @@ import numpy as np
 
 from assistant.answering.intents import Asked, Expected
 from assistant.answering.story import set_apart
-from assistant.answering.values import NUMBER_WORDS, find_dates, find_quantities
 from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.search.minilm import narrow_changes
-from assistant.search.text_encoder import VERSION, text_encoder
+from assistant.text.encoder import VERSION, text_encoder
+from assistant.text.minilm import narrow_changes
+from assistant.text.values import NUMBER_WORDS, find_dates, find_quantities
 
 if TYPE_CHECKING:
     from assistant.answering.plan import Plan
-    from assistant.search.minilm import MiniLM
+    from assistant.text.minilm import MiniLM
 
 FILE_NAME = "reckoned.npz"
 #: Longer questions are cut.

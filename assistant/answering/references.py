@@ -28,14 +28,14 @@ from assistant.answering.focus import (
     unique,
 )
 from assistant.answering.groups import is_within_group
-from assistant.answering.language import plain
 from assistant.answering.mentioned import mentions, text_clue
 from assistant.answering.rank import mask
 from assistant.answering.siblings import Named, relatives
 from assistant.answering.sides import by_side
-from assistant.answering.values import find_names
 from assistant.core.types import Conversation, Look, Recognition, Turn
-from assistant.search.kinds import asked_kinds
+from assistant.text.english import plain
+from assistant.text.kinds import asked_kinds
+from assistant.text.values import find_names
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge

@@ -21,7 +21,7 @@ import numpy as np
 
 from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.search.text_encoder import VERSION
+from assistant.text.encoder import VERSION
 
 Encode = Callable[[Sequence[str]], np.ndarray]
 Family = Literal["thing", "behind", "relation"]

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.follow import judge
 from assistant.answering.frame_text import frame_evidence
-from assistant.answering.keys import stated_value
-from assistant.answering.language import content_stems, plain, sentences, shared
 from assistant.answering.onward import Link, follow
-from assistant.answering.page_dates import page_date
 from assistant.answering.plan import Plan
 from assistant.answering.rank import agreement
 from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.seen_names import MARK, MAX_NAMES, names_on_frame, points_at_frame
 from assistant.core.types import Evidence, Look, Recognition
 from assistant.search.taught import TaughtRecord
+from assistant.text.attribute_keys import stated_value
+from assistant.text.english import content_stems, plain, sentences, shared
+from assistant.text.page_dates import page_date
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge, Passage
@@ -146,7 +146,7 @@ def evidence_about(
 
 def stated_about(subject: str, attributes: Mapping[str, object], prefix: str = "") -> Iterator[Evidence]:
     """What the index states about one subject, cleaned; a whole article in one field is read like a page."""
-    from assistant.search.clean import clean_value
+    from assistant.text.markup import clean_value
 
     for key, raw in attributes.items():
         cleaned = clean_value(raw)

@@ -11,13 +11,13 @@ from assistant.answering.choices import picked
 from assistant.answering.clause import OPENERS
 from assistant.answering.cut_short import cut_short
 from assistant.answering.groups_said import groups_said
-from assistant.answering.language import base_adjective, is_plural, word_set
 from assistant.answering.put_as_question import asked_before, put_as_question
 from assistant.answering.said_plainly import said_plainly
 from assistant.answering.story import set_apart
 from assistant.answering.tallied import tallied
-from assistant.answering.units import unit_of
-from assistant.search.kind_words import KINDS
+from assistant.text.english import base_adjective, is_plural, word_set
+from assistant.text.kind_words import KINDS
+from assistant.text.units import unit_of
 
 _ANIMALS = "|".join(sorted({w for g in (KINDS["animal"].general, *KINDS["animal"].sorts) for w in g}))
 #: "what is on the menu of the dog": what it eats.

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from assistant.answering.language import word_set
 from assistant.answering.weigh import logistic, logit
-from assistant.search.kinds import is_kind_word
+from assistant.text.english import word_set
+from assistant.text.kinds import is_kind_word
 
 Role = Literal["person", "firm", "place"]
 #: What is told of a name: sentences of its own pages.

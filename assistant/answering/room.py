@@ -10,18 +10,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.answering import compute
-from assistant.answering.compute import Measure
 from assistant.answering.extents import of_another_side
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.keys import key_words
-from assistant.answering.language import negated
 from assistant.answering.limits import speaks_of_load
 from assistant.answering.measures import bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing, say
-from assistant.answering.values import Quantity, find_quantities
 from assistant.core.types import Evidence
+from assistant.text import arithmetic as compute
+from assistant.text.arithmetic import Measure
+from assistant.text.attribute_keys import key_words
+from assistant.text.english import negated
+from assistant.text.values import Quantity, find_quantities
 
 _LEAST = 0.3
 _LEAST_LIMIT = 0.1

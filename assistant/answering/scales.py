@@ -27,10 +27,10 @@ from assistant.answering.degrees import (
     of_state,
     of_thrift,
 )
-from assistant.answering.language import ADJECTIVES, SCALES, base_adjective, is_plural, word_set, words_of
 from assistant.answering.spans import of_age_group, of_deep_age, of_span_across, of_start, of_years_in
-from assistant.answering.units import unit_of
-from assistant.answering.values import find_dates, find_quantities
+from assistant.text.english import ADJECTIVES, SCALES, base_adjective, is_plural, word_set, words_of
+from assistant.text.units import unit_of
+from assistant.text.values import find_dates, find_quantities
 
 #: What may stand before the noun of which there is more.
 _QUALIFIERS = "fresh|raw|dry|free|spare|reserved|standing|live|hot|cold|clean|real|pure|total|main|open|different|added"

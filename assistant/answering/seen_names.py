@@ -14,13 +14,13 @@ from assistant.answering.facts import ANSWER_THRESHOLD, Fact, fits
 from assistant.answering.follow import judge
 from assistant.answering.hops import hops_of
 from assistant.answering.intents import take_apart
-from assistant.answering.language import content_stems, shared
 from assistant.answering.rank import Encode
 from assistant.answering.roles import role_asked, role_of
 from assistant.answering.settle import settle
 from assistant.answering.targets import kinds_of
-from assistant.answering.values import find_names
 from assistant.core.types import Evidence
+from assistant.text.english import content_stems, shared
+from assistant.text.values import find_names
 
 if TYPE_CHECKING:
     from assistant.answering.plan import Plan

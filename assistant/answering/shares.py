@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from assistant.answering import compute
 from assistant.answering.answer_kinds import Expected
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.intents import Asked
@@ -15,9 +14,10 @@ from assistant.answering.plan import Plan
 from assistant.answering.reckoned import NUMBER, wants
 from assistant.answering.results import Result, nothing
 from assistant.answering.steps import CARRIED, so_many_steps, supply
-from assistant.answering.units import dimension_of, unit_of
-from assistant.answering.values import Quantity, find_quantities, number_of
 from assistant.answering.years import age_in, makers_years
+from assistant.text import arithmetic as compute
+from assistant.text.units import dimension_of, unit_of
+from assistant.text.values import Quantity, find_quantities, number_of
 
 _LEAST = 0.3
 PLAIN_MASS = ("how much is in it?", "what is its net weight?")

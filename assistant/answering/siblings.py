@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.focus import may_be_called
 from assistant.answering.groups import group_value, listed, members_by_value, names_a_group
-from assistant.answering.keys import key_words
-from assistant.answering.language import FUNCTION_WORDS
-from assistant.answering.values import NUMBER_WORDS, number_of
-from assistant.search.kinds import is_kind_word
+from assistant.text.attribute_keys import key_words
+from assistant.text.english import FUNCTION_WORDS
+from assistant.text.kinds import is_kind_word
+from assistant.text.values import NUMBER_WORDS, number_of
 
 if TYPE_CHECKING:
     from assistant.search.knowledge import Knowledge

@@ -17,7 +17,7 @@ import numpy as np
 
 from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
-from assistant.search.text_encoder import VERSION, text_encoder
+from assistant.text.encoder import VERSION, text_encoder
 
 FILE_NAME = "sign_asked.npz"
 #: Words and pairs of words fall into so many bins.

@@ -10,10 +10,10 @@ import calendar
 import re
 
 from assistant.answering.compose import attribute_sentence, joined, sentence_case
-from assistant.answering.keys import key_words, spoken_key
-from assistant.answering.language import is_plural
-from assistant.answering.units import unit_of
-from assistant.answering.values import find_dates, find_quantities, number_of, split_list
+from assistant.text.attribute_keys import key_words, spoken_key
+from assistant.text.english import is_plural
+from assistant.text.units import unit_of
+from assistant.text.values import find_dates, find_quantities, number_of, split_list
 
 _MONTH_NAMES = tuple(calendar.month_name[1:])
 _ISO = re.compile(r"\b(?P<year>1\d{3}|20\d\d)-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01]))?(?![\d-])")

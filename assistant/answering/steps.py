@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 
-from assistant.answering import compute
 from assistant.answering.facts import FactFinder
 from assistant.answering.measures import bare_question, exact_figure
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
-from assistant.answering.units import convert
-from assistant.answering.values import NUMBER_WORDS, find_quantities, number_of
+from assistant.text import arithmetic as compute
+from assistant.text.units import convert
+from assistant.text.values import NUMBER_WORDS, find_quantities, number_of
 
 _LEAST = 0.3
 _NUMBER = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.language import content_stems
+from assistant.text.english import content_stems
 
 WH = r"(?:what|which|who|whom|whose|where|when|why|how)"
 _SMALL = (

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.answering.keys import labelled_value
-from assistant.answering.language import content_stems, shared, word_set
-from assistant.answering.values import find_dates, find_names, find_quantities, split_list
 from assistant.core.types import Evidence
-from assistant.search.kind_words import KINDS
+from assistant.text.attribute_keys import labelled_value
+from assistant.text.english import content_stems, shared, word_set
+from assistant.text.kind_words import KINDS
+from assistant.text.values import find_dates, find_names, find_quantities, split_list
 
 #: Words that open a sentence with a capital and name nobody: "All praise to the cook", "Full marks to her".
 _NO_NAMES = word_set(

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering import compute
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.measures import bare_question, fact_of, measured
 from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
-from assistant.answering.values import NUMBER_WORDS, Quantity, number_of
 from assistant.core.types import Evidence
+from assistant.text import arithmetic as compute
+from assistant.text.values import NUMBER_WORDS, Quantity, number_of
 
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter"))
 #: Kinds of visitors, and how each is told of.

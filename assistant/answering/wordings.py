@@ -9,9 +9,9 @@ import re
 
 from assistant.answering.answer_kinds import Expected
 from assistant.answering.degrees import DIMENSIONS, Scale
-from assistant.answering.language import ADJECTIVES, is_plural
 from assistant.answering.scales import NO_NOUNS
-from assistant.answering.units import unit_of
+from assistant.text.english import ADJECTIVES, is_plural
+from assistant.text.units import unit_of
 
 #: How something's age is asked for: by when it began. Two by two, as the lookup reads two wordings at a time.
 BEGINNINGS = (

@@ -15,8 +15,8 @@ from assistant.answering.plan import Plan
 from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.results import Result, nothing
 from assistant.answering.story import set_apart
-from assistant.answering.values import DateValue
 from assistant.answering.wordings import BEGINNINGS
+from assistant.text.values import DateValue
 
 _LEAST = 0.3
 _IN_YEAR = re.compile(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.search.kinds import KIND_WORDS
+from assistant.text.kinds import KIND_WORDS
 
 _THING = rf"(?:ones?|things?|objects?|items?|{KIND_WORDS})"
 #: Where a thing stands; "what is left of the jam" asks what remains.

@@ -22,7 +22,6 @@ from assistant.search.catalogue import EntityRecord, write_catalogue
 from assistant.search.chunking import Chunk, chunk_page
 from assistant.search.collections import CollectionWriter
 from assistant.search.manifest import EncoderInfo, Manifest
-from assistant.search.text_encoder import TextEncoder, text_encoder
 from assistant.search.web import write_word_index
 from assistant.search.world_files import (
     EntityRow,
@@ -34,6 +33,7 @@ from assistant.search.world_files import (
     read_world,
     world_digest,
 )
+from assistant.text.encoder import TextEncoder, text_encoder
 
 if TYPE_CHECKING:
     from assistant.search.image_encoder import ImageEncoder

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from assistant.core.types import Candidate
-from assistant.search.agreement import split_words
-from assistant.search.kinds import asked_kind, asked_kinds, fits, is_kind_word, likely_kinds
+from assistant.text.agreement import split_words
+from assistant.text.kinds import asked_kind, asked_kinds, fits, is_kind_word, likely_kinds
 
 _SMALL = ("the", "and", "over", "under", "for", "from", "with", "into")
 _COMPARED_WITH = ("than", "as", "or", "and", "with", "versus", "vs", "to", "like")

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Protocol
 
-from assistant.search.clean import clean_text
+from assistant.text.markup import clean_text
 
 #: Body tokens aimed at. MiniLM was trained on 128 tokens, and a shorter chunk says one thing.
 CHUNK_TOKENS = 144

@@ -19,7 +19,7 @@ import numpy as np
 
 from assistant.core.errors import BadInput, NotReady
 from assistant.search.manifest import CHROMA_DIR, Manifest, check_encoder, check_files, read_manifest
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 
 IMAGES = "image_embeddings"
 WEB = "web_search_embeddings"

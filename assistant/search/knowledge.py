@@ -1,6 +1,6 @@
 """What an index knows, as the planner and the reader ask it: entities by name, names in a text, passages, pages.
 
-Everything returned is raw data from the world; `assistant.search.clean` makes it readable, and nothing interprets it.
+Everything returned is raw data from the world; `assistant.text.markup` makes it readable, and nothing interprets it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import numpy as np
 from assistant.search.catalogue import Catalogue, EntityRecord, name_key
 from assistant.search.collections import Collections
 from assistant.search.manifest import BM25_DIR, CATALOGUE_FILE, PICTURES_DIR, Manifest
-from assistant.search.mentions import Mentions
-from assistant.search.text_encoder import TextEncoder, text_encoder
 from assistant.search.web import Passage, WebSearch, WordIndex
+from assistant.text.encoder import TextEncoder, text_encoder
+from assistant.text.mentions import Mentions
 
 if TYPE_CHECKING:
     from assistant.search.taught_store import TaughtStore

@@ -142,7 +142,7 @@ def check_manifest(folder: Path) -> Manifest:
         UnknownFormat: a format version that this Vitrine does not know.
     """
     from assistant.search.image_encoder import ImageEncoder
-    from assistant.search.text_encoder import text_encoder
+    from assistant.text.encoder import text_encoder
 
     manifest = read_manifest(folder)
     check_encoder("text", manifest.text_encoder, text_encoder(), folder)

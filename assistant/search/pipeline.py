@@ -22,7 +22,7 @@ from assistant.core.errors import BadInput
 from assistant.core.types import Frame
 from assistant.search.collections import Collections, Hit
 from assistant.search.manifest import Manifest, check_encoder
-from assistant.search.text_encoder import TextEncoder, text_encoder
+from assistant.text.encoder import TextEncoder, text_encoder
 
 if TYPE_CHECKING:
     from PIL.Image import Image

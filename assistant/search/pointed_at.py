@@ -20,11 +20,11 @@ import numpy as np
 from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.search.colours import WORDS as COLOURS
-from assistant.search.minilm import narrow_changes
-from assistant.search.text_encoder import VERSION, text_encoder
+from assistant.text.encoder import VERSION, text_encoder
+from assistant.text.minilm import narrow_changes
 
 if TYPE_CHECKING:
-    from assistant.search.minilm import MiniLM
+    from assistant.text.minilm import MiniLM
 
 FILE_NAME = "pointing.npz"
 #: Longer questions are read in their beginning only.

@@ -18,7 +18,6 @@ import cv2
 import numpy as np
 
 from assistant.core.types import Candidate, Code, Frame, Polygon, TextLine
-from assistant.search.agreement import compare, compare_places, other_number, overlap, words_of
 from assistant.search.alignment import Alignment, align, project, similarities
 from assistant.search.features import FeatureStore, LocalFeatures
 from assistant.search.image_encoder import LEAST_OF_THING, ImageEncoder
@@ -27,6 +26,7 @@ from assistant.search.same_ground import not_cut_out, within
 from assistant.search.shortlist import ShortList
 from assistant.search.taught_rows import NONE, TaughtRows
 from assistant.search.verify import Measures, Verifier, measure_alignment, text_measures
+from assistant.text.agreement import compare, compare_places, other_number, overlap, words_of
 
 if TYPE_CHECKING:
     from assistant.search.pipeline import SearchPipeline

@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assistant.answering.language import plain
 from assistant.core.errors import BadInput
 from assistant.core.types import Polygon
 from assistant.search.catalogue import EntityRecord, name_key
+from assistant.text.english import plain
 
 MAX_NAME_CHARS = 80
 MAX_VALUE_CHARS = 400

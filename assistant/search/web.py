@@ -20,7 +20,7 @@ import numpy as np
 from assistant.core.errors import NotReady
 from assistant.search.catalogue import Catalogue
 from assistant.search.collections import Collections
-from assistant.search.text_encoder import TextEncoder
+from assistant.text.encoder import TextEncoder
 
 _RANK_CONSTANT = 60
 #: What a rank by words counts against one by meaning. On a generated world (seed 7, 118 questions with known pages)

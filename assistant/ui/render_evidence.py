@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assistant.answering.keys import spoken_key
 from assistant.core.types import Candidate, Evidence, EvidenceKind
 from assistant.search.taught_rows import SCHEME
+from assistant.text.attribute_keys import spoken_key
 from assistant.ui.inert import isolated, text
 from assistant.ui.turn_view import TurnView, Varied
 from assistant.ui.variations import ENTITY

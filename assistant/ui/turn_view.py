@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from assistant.answering.keys import spoken_key
 from assistant.core.events import (
     Event,
     EvidenceFound,
@@ -37,6 +36,7 @@ from assistant.core.types import (
     TextLine,
     Turn,
 )
+from assistant.text.attribute_keys import spoken_key
 from assistant.vision.degrade import Degradation
 
 StageState = Literal["waiting", "running", "done"]

@@ -208,10 +208,10 @@ def _trials(by_name: dict[str, list[Shown]], encoder: ImageEncoder, reader: Text
 
 
 def _confidence(view: View, shown: Shown, seen: Any, verifier: Any) -> float:
-    from assistant.search.agreement import compare, compare_places, words_of
     from assistant.search.alignment import align
     from assistant.search.recognise import lines_inside, mapped_back
     from assistant.search.verify import measure_alignment, text_measures
+    from assistant.text.agreement import compare, compare_places, words_of
 
     alignment = align(view.features, seen)
     if alignment is None:

@@ -15,9 +15,9 @@ import numpy as np
 
 from assistant.core.types import Candidate, Conversation, Recognition
 from assistant.search.catalogue import EntityRecord
-from assistant.search.mentions import Mentions
-from assistant.search.text_encoder import text_encoder
 from assistant.search.web import Passage
+from assistant.text.encoder import text_encoder
+from assistant.text.mentions import Mentions
 
 DATA = Path(__file__).parent / "data"
 

@@ -10,7 +10,7 @@ import pytest
 from assistant.answering import affinity as module
 from assistant.answering.affinity import affinity
 from assistant.core.errors import NotReady
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 
 
 def test_cosines_of_the_nearest_wording() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.answering.avoided import avoided, meaning_of_yes
-from assistant.answering.foods import named_there
+from assistant.text.foods import named_there
 
 
 @pytest.mark.parametrize(

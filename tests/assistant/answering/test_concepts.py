@@ -10,7 +10,7 @@ import pytest
 
 from assistant.answering.concepts import QuestionFactModel
 from assistant.core.errors import NotReady
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 from assistant.answering.bookkeeping import lists_no_people
 from assistant.answering.counting import list_question, listed
 from assistant.answering.groups import for_one
-from assistant.answering.language import sentences
+from assistant.text.english import sentences
 
 from .asking import answer
 from .memory import MemoryKnowledge

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.answering.extents import of_another_side, of_the_whole
-from assistant.answering.keys import spoken_key, stated_value
+from assistant.text.attribute_keys import spoken_key, stated_value
 
 
 @pytest.mark.parametrize(

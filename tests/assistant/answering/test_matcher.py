@@ -11,7 +11,7 @@ from assistant.answering.matcher import FILE_NAME, Matcher, changes_in, matcher,
 from assistant.answering.weigh import LinkSigns, Signs, linked, weighed
 from assistant.core.errors import NotReady
 from assistant.core.paths import WEIGHTS_DIR
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 
 PAIRS = [
     ("how heavy is it?", "net weight: 420 g"),

@@ -7,7 +7,7 @@ import pytest
 
 from assistant.answering.respects import FAMILIES, NONE, respects
 from assistant.answering.roles import by_role, not_in_places, role_asked, role_of
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 
 
 @pytest.mark.parametrize(

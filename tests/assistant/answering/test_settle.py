@@ -15,7 +15,7 @@ from assistant.answering.rank import agreement
 from assistant.answering.settle import rival_of, settle
 from assistant.answering.weigh import decided, led_to
 from assistant.core.types import Evidence
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 
 TODAY = datetime.date(2026, 11, 21)
 

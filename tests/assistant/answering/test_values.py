@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering import units
-from assistant.answering.units import convert, plain_number, unit_of
-from assistant.answering.values import find_clock, find_dates, find_names, find_quantities, number_of, split_list
+from assistant.text import units
+from assistant.text.units import convert, plain_number, unit_of
+from assistant.text.values import find_clock, find_dates, find_names, find_quantities, number_of, split_list
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.types import TextLine
-from assistant.search.agreement import other_number
+from assistant.text.agreement import other_number
 
 
 def _line(text: str, top: float, confidence: float = 0.98) -> TextLine:

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Frame, TextLine
-from assistant.search.agreement import UNKNOWN, compare, words_of
 from assistant.search.alignment import align, match, plausible, project
 from assistant.search.features import LocalFeatures
 from assistant.search.image_encoder import extract
 from assistant.search.recognise import on_frame, shared
 from assistant.search.verify import NAMES, measure_alignment
+from assistant.text.agreement import UNKNOWN, compare, words_of
 from tests.assistant.search.pictures import cover, shown
 
 

@@ -22,7 +22,7 @@ from assistant.search.collections import Collections, CollectionWriter
 from assistant.search.features import FeatureStore
 from assistant.search.knowledge import Knowledge
 from assistant.search.manifest import EncoderInfo, Manifest, check_manifest, lasting_files, read_manifest
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 from tests.assistant.search.tiny_world import ENTITIES, PAGES, make_world, write_lines
 
 #: The pictures of the tiny world carry no text.

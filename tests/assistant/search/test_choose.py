@@ -7,7 +7,7 @@ import pytest
 
 from assistant.core.types import Candidate, Frame
 from assistant.search.choose import choose
-from assistant.search.kinds import asked_kind, asked_kinds, fits, kind_of
+from assistant.text.kinds import asked_kind, asked_kinds, fits, kind_of
 
 #: name, left, top, right, bottom, colour
 THINGS = {

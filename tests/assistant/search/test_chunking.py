@@ -7,7 +7,7 @@ import time
 import pytest
 
 from assistant.search.chunking import OVERLAP_TOKENS, chunk_page
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 
 
 def checked_texts(title: str, text: str) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.search.clean import clean_text, clean_value
+from assistant.text.markup import clean_text, clean_value
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.search.kinds import fits, kind_of, likely_kinds
+from assistant.text.kinds import fits, kind_of, likely_kinds
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from assistant.search.knowledge import Knowledge
-from assistant.search.mentions import Mentions
 from assistant.search.web import WordIndex, words, write_word_index
+from assistant.text.mentions import Mentions
 
 
 @pytest.fixture(scope="module")

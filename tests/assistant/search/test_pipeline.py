@@ -13,7 +13,7 @@ from assistant.search import fetch as fetching
 from assistant.search.build import build_index
 from assistant.search.image_encoder import ImageEncoder
 from assistant.search.pipeline import SearchPipeline
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from assistant.core.errors import NotReady
-from assistant.search.text_encoder import MAX_TOKENS, TextEncoder, text_encoder
+from assistant.text.encoder import MAX_TOKENS, TextEncoder, text_encoder
 
 TEXTS = ["Who wrote Harrow?", "", "naïve café 東京 🙂", "one " * 700, "A kettle weighs 940 g.", "who wrote harrow?"]
 
@@ -58,7 +58,7 @@ def test_nothing_and_one_text():
 
 
 def test_cached_vectors_are_equal_and_bounded(monkeypatch):
-    monkeypatch.setattr("assistant.search.text_encoder._CACHED_TEXTS", 3)
+    monkeypatch.setattr("assistant.text.encoder._CACHED_TEXTS", 3)
     encoder = TextEncoder()
     first = encoder.encode(["a", "b", "a"])
     np.testing.assert_array_equal(first[0], first[2])
@@ -104,7 +104,7 @@ def refuse(*args, **kwargs):
     print("NETWORK", args, file=sys.stderr)
     raise OSError("no network in this test")
 socket.socket.connect = socket.getaddrinfo = socket.create_connection = refuse
-from assistant.search.text_encoder import text_encoder
+from assistant.text.encoder import text_encoder
 text_encoder().encode(["x"])
 text_encoder().encode_corpus(["x"])
 assert not {"torch", "transformers", "sentence_transformers"} & set(sys.modules), "heavy imports"

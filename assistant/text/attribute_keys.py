@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import re
 
-from assistant.answering.units import unit_of
-from assistant.answering.values import find_dates, find_quantities, number_of, split_list
+from assistant.text.units import unit_of
+from assistant.text.values import find_dates, find_quantities, number_of, split_list
 
 #: Abbreviations found in any dictionary, as they turn up in column names.
 _ABBREVIATIONS = {

@@ -1,7 +1,7 @@
 """What kind of thing a name and its attributes speak of, against the kind a question names.
 
 "How long does this box keep?" is not about the book that happens to be recognised beside the box. Kinds are told from
-ordinary words in names, attribute keys and values (`assistant.search.kind_words`); where nothing tells, nothing is
+ordinary words in names, attribute keys and values (`assistant.text.kind_words`); where nothing tells, nothing is
 concluded.
 """
 
@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.search.agreement import split_words
 from assistant.search.colours import WORDS as COLOURS
-from assistant.search.kind_words import KINDS, SORT_FACTS, Kind, words_of
+from assistant.text.agreement import split_words
+from assistant.text.kind_words import KINDS, SORT_FACTS, Kind, words_of
 
 _POINTERS = words_of("the this that these those what which")
 _STOP = words_of(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.language import content_stems, stem, words_of
+from assistant.text.english import content_stems, stem, words_of
 
 _MILK = "milk butter cream cheese yoghurt yogurt whey buttermilk curd lactose casein ghee dairy"
 _MEAT = (

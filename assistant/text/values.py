@@ -10,8 +10,8 @@ import functools
 import re
 from dataclasses import dataclass, replace
 
-from assistant.answering.dates import CLOCK, MONTHS, DateValue, find_clock, find_dates
-from assistant.answering.units import CURRENCY_SIGNS, UNIT_PATTERN, convert, unit_of
+from assistant.text.dates import CLOCK, MONTHS, DateValue, find_clock, find_dates
+from assistant.text.units import CURRENCY_SIGNS, UNIT_PATTERN, convert, unit_of
 
 
 def word_set(text: str) -> frozenset[str]:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assistant.answering.units import convert, plain_number, written
-from assistant.answering.values import DateValue, Quantity
+from assistant.text.units import convert, plain_number, written
+from assistant.text.values import DateValue, Quantity
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import datetime
 import functools
 import re
 
-from assistant.answering.dates import DateValue, find_dates
+from assistant.text.dates import DateValue, find_dates
 
 _ABOUT_ITSELF = (
     r"posted|published|written|printed|dated|updated|revised|reviewed|checked|verified|edited|amended|corrected|"

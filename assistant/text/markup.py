@@ -13,7 +13,7 @@ import re
 import unicodedata
 from typing import Any
 
-from assistant.search.templates import render_templates
+from assistant.text.wiki_templates import render_templates
 
 _MAX_CHARS = 200_000
 #: What stands for "no value" when a table was written out as text. "none" in lower case is a value ("allergens: none").

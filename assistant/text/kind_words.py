@@ -1,6 +1,6 @@
 """Everyday words for things, and the words in a thing's facts that speak of its kind.
 
-Written from what things are called and what is said of them in general; `assistant.search.kinds` decides with them.
+Written from what things are called and what is said of them in general; `assistant.text.kinds` decides with them.
 A kind is a row of the table below: words for the thing as a whole, groups of words of which each names one sort of it
 (words of a group mean the same), and a pattern of words that facts about such things contain.
 """
