@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from assistant.search.enrol_teacher import Teacher
     from assistant.search.knowledge import Knowledge
     from assistant.search.recognise import Recogniser
-    from assistant.vision.reading import TextReader
+    from assistant.vision.ocr import TextReader
 
 log = logging.getLogger(__name__)
 

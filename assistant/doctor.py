@@ -93,7 +93,7 @@ def _options(settings: Settings) -> ChatOptions | None:
 
 
 def _image_encoder(settings: Settings) -> Part:
-    from assistant.search.image_encoder import ImageEncoder
+    from assistant.vision.image_encoder import ImageEncoder
 
     try:
         encoder = ImageEncoder.load()

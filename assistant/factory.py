@@ -61,14 +61,14 @@ def open_index(
     from assistant.agent import DEADLINE_S, Assistant
     from assistant.core.threads import workers
     from assistant.search.enrol_teacher import Teacher
-    from assistant.search.features import FeatureStore
-    from assistant.search.image_encoder import ImageEncoder
     from assistant.search.knowledge import Knowledge
     from assistant.search.pipeline import SearchPipeline
     from assistant.search.recognise import Recogniser
     from assistant.search.taught_rows import NONE
     from assistant.search.taught_store import TaughtStore
-    from assistant.vision.reading import TextReader
+    from assistant.vision.image_encoder import ImageEncoder
+    from assistant.vision.local_features import FeatureStore
+    from assistant.vision.ocr import TextReader
 
     pipeline = SearchPipeline.open(index_dir, allow_network=settings.allow_network)
     # Text is read while things are recognised: of two cores, each has one.

@@ -10,9 +10,9 @@ import re
 
 from assistant.answering.pointing import BEHIND
 from assistant.answering.roles import is_somebody_or_firm, role_asked
-from assistant.search.colours import WORDS as COLOURS
 from assistant.text.english import content_stems
 from assistant.text.kind_words import KINDS, Kind
+from assistant.vision.colours import WORDS as COLOURS
 
 _SIDES = (
     r"left|right|top|bottom|front|back|middle|centre|center|far left|far right|left[- ]hand side|right[- ]hand side|"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from assistant.search.features import LocalFeatures
+from assistant.vision.local_features import LocalFeatures
 
 #: Lowe's ratio on RootSIFT distances. Looser than usual: other editions and light cost similarity, geometry decides.
 RATIO = 0.86

@@ -36,7 +36,7 @@ from assistant.search.world_files import (
 from assistant.text.encoder import TextEncoder, text_encoder
 
 if TYPE_CHECKING:
-    from assistant.search.image_encoder import ImageEncoder
+    from assistant.vision.image_encoder import ImageEncoder
 
 _KEPT_SENTENCES = 100
 
@@ -85,12 +85,12 @@ def build_index(
     entities = [_without(entity, gold) for entity in read_entities(world)]
     pages = [page for page in read_pages(world) if page.url not in gold.pages]
     if encoder is None:
-        from assistant.search.image_encoder import ImageEncoder
+        from assistant.vision.image_encoder import ImageEncoder
 
         encoder = ImageEncoder.load()
     texts = texts or text_encoder()
     if reader is None and read_pictures:
-        from assistant.vision.reading import TextReader
+        from assistant.vision.ocr import TextReader
 
         reader = TextReader(engines=workers(), least_px=READING_PX, most_px=READING_PX)
     with builder_lock(out, wait_s):

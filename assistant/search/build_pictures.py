@@ -24,8 +24,8 @@ from assistant.search.collections import CollectionWriter
 from assistant.search.world_files import EntityRow
 
 if TYPE_CHECKING:
-    from assistant.search.features import LocalFeatures
-    from assistant.search.image_encoder import ImageEncoder
+    from assistant.vision.image_encoder import ImageEncoder
+    from assistant.vision.local_features import LocalFeatures
 
     #: What the index keeps of a picture (features, vector, small JPEG), or why it is left out.
     Seen = tuple[LocalFeatures, np.ndarray, bytes] | str
@@ -42,7 +42,7 @@ _AHEAD = 16
 
 
 class Reads(Protocol):
-    """What reads the text on indexed pictures (`assistant.vision.reading.TextReader`)."""
+    """What reads the text on indexed pictures (`assistant.vision.ocr.TextReader`)."""
 
     def read(self, frame: Frame) -> tuple[TextLine, ...]: ...
 
@@ -65,7 +65,7 @@ def add_pictures(
     tell: Progress,
 ) -> PictureRows:
     """Vectors and metadata to the collection, local features and small pictures beside it, rows in the same order."""
-    from assistant.search.features import write_features
+    from assistant.vision.local_features import write_features
 
     rows = PictureRows(entities={i: ([], []) for i in range(len(entities))})
     pictures = [(i, path, url) for i, entity in enumerate(entities) for path, url in entity.images]

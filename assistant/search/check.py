@@ -65,7 +65,7 @@ def _finds(row: str, hits: list[Hit]) -> bool:
 
 
 def _parts(folder: Path, manifest: Manifest) -> list[str]:
-    from assistant.search.features import FeatureStore
+    from assistant.vision.local_features import FeatureStore
 
     problems = []
     counts = manifest.counts

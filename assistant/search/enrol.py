@@ -16,9 +16,9 @@ import numpy as np
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame, Polygon, TextLine
-from assistant.search.extent import SILHOUETTE_SIDE_PX
-from assistant.search.features import LocalFeatures, best_spread
-from assistant.search.image_encoder import ImageEncoder
+from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.local_features import LocalFeatures, best_spread
+from assistant.vision.silhouette import SILHOUETTE_SIDE_PX
 
 #: Keypoints kept of a taught view: as many as of an indexed picture.
 KEPT_KEYPOINTS = 320
@@ -30,7 +30,7 @@ _MARGIN = 0.04
 
 
 class Reads(Protocol):
-    """Reads the text on a frame; `assistant.vision.reading.TextReader` does."""
+    """Reads the text on a frame; `assistant.vision.ocr.TextReader` does."""
 
     def read(self, frame: Frame) -> tuple[TextLine, ...]: ...
 

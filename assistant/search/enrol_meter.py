@@ -23,9 +23,9 @@ import numpy as np
 from assistant.core.types import Frame
 from assistant.search.alignment import align
 from assistant.search.enrol import View
-from assistant.search.features import LocalFeatures
-from assistant.search.image_encoder import ImageEncoder
 from assistant.search.verify import Verifier, measure_alignment
+from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.local_features import LocalFeatures
 from assistant.vision.quality import measure
 
 Level = Literal["good", "fair", "poor"]

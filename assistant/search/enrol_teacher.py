@@ -20,10 +20,10 @@ from assistant.search.taught import TaughtObject, clean_name, parse_notes
 from assistant.search.taught_rows import SCHEME
 
 if TYPE_CHECKING:
-    from assistant.search.image_encoder import ImageEncoder
     from assistant.search.knowledge import Knowledge
     from assistant.search.recognise import Recogniser
     from assistant.search.taught_store import TaughtStore
+    from assistant.vision.image_encoder import ImageEncoder
 
 #: Names that are so alike are mistaken for each other when spoken.
 ALIKE_NAMES = 0.86

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from assistant.search.features import LocalFeatures
-from assistant.search.image_encoder import sift
+from assistant.vision.image_encoder import sift
+from assistant.vision.local_features import LocalFeatures
 
 #: Side at which islands are looked for, and how many are kept.
 _SIDE_PX = 256

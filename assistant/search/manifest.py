@@ -141,8 +141,8 @@ def check_manifest(folder: Path) -> Manifest:
         NotReady: no index there, or built with other encoders than the ones that are installed.
         UnknownFormat: a format version that this Vitrine does not know.
     """
-    from assistant.search.image_encoder import ImageEncoder
     from assistant.text.encoder import text_encoder
+    from assistant.vision.image_encoder import ImageEncoder
 
     manifest = read_manifest(folder)
     check_encoder("text", manifest.text_encoder, text_encoder(), folder)

@@ -15,7 +15,7 @@ import numpy as np
 from assistant.core.types import Frame
 from assistant.search.alignment import Alignment
 from assistant.search.cells import cell_measures
-from assistant.search.features import LocalFeatures
+from assistant.vision.local_features import LocalFeatures
 
 #: Side of the blocks that are compared, and how far a block may be shifted, in thumbnail pixels.
 BLOCK_PX = 24

@@ -27,7 +27,7 @@ from assistant.text.encoder import TextEncoder, text_encoder
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from assistant.search.image_encoder import ImageEncoder
+    from assistant.vision.image_encoder import ImageEncoder
 
 _MAX_K = 1000
 
@@ -124,7 +124,7 @@ class SearchPipeline:
     def _encode(self, frame: Frame) -> np.ndarray:
         with self._lock:
             if self._encoder is None:
-                from assistant.search.image_encoder import ImageEncoder
+                from assistant.vision.image_encoder import ImageEncoder
 
                 encoder = ImageEncoder.load()
                 self._check(encoder)

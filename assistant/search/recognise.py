@@ -19,14 +19,14 @@ import numpy as np
 
 from assistant.core.types import Candidate, Code, Frame, Polygon, TextLine
 from assistant.search.alignment import Alignment, align, project, similarities
-from assistant.search.features import FeatureStore, LocalFeatures
-from assistant.search.image_encoder import LEAST_OF_THING, ImageEncoder
 from assistant.search.islands import Island, closer, islands, uncovered
 from assistant.search.same_ground import not_cut_out, within
 from assistant.search.shortlist import ShortList
 from assistant.search.taught_rows import NONE, TaughtRows
 from assistant.search.verify import Measures, Verifier, measure_alignment, text_measures
 from assistant.text.agreement import compare, compare_places, other_number, overlap, words_of
+from assistant.vision.image_encoder import LEAST_OF_THING, ImageEncoder
+from assistant.vision.local_features import FeatureStore, LocalFeatures
 
 if TYPE_CHECKING:
     from assistant.search.pipeline import SearchPipeline

@@ -1,8 +1,8 @@
 """Two indexed pictures laid over the same place of a frame, compared by what both show there.
 
-Where a thing could not be told from its background (`assistant.search.extent`), its whole picture counts as the thing,
-and the ground weighs against it on every other ground: a sibling in a cleaner picture then looks surer than the thing
-itself. Looked at within the sibling's silhouette, the two stand on the same ground.
+Where a thing could not be told from its background (`assistant.vision.silhouette`), its whole picture counts as the
+thing, and the ground weighs against it on every other ground: a sibling in a cleaner picture then looks surer than the
+thing itself. Looked at within the sibling's silhouette, the two stand on the same ground.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from assistant.search.alignment import MIN_INLIERS, Alignment, outline_of, project
-from assistant.search.features import LocalFeatures
+from assistant.vision.local_features import LocalFeatures
 
 #: A picture of which at least this share counts as the thing was not cut out.
 WHOLE = 0.99

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assistant.search.features import FeatureStore, LocalFeatures, rootsift
-from assistant.search.image_encoder import ImageEncoder
 from assistant.search.taught_rows import TaughtRows
 from assistant.search.votes import Votes, keypoints_each, sample
+from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.local_features import FeatureStore, LocalFeatures, rootsift
 
 if TYPE_CHECKING:
     from assistant.search.pipeline import SearchPipeline

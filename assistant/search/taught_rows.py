@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from assistant.search.features import LocalFeatures
 from assistant.text.agreement import Word, overlap, words_of
+from assistant.vision.local_features import LocalFeatures
 
 #: The number of the first row; the next ones count down. -1 stands for "no row" elsewhere.
 FIRST = -2

@@ -18,7 +18,7 @@ import numpy as np
 
 from assistant.core.types import Frame, Polygon, TextLine
 from assistant.search.enrol import View
-from assistant.search.features import LocalFeatures
+from assistant.vision.local_features import LocalFeatures
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ def read_view(folder: Path, view_id: str, encoder_version: str) -> StoredView | 
         return None
     if view.encoder_version == encoder_version:
         return view
-    from assistant.search.image_encoder import ImageEncoder
+    from assistant.vision.image_encoder import ImageEncoder
 
     encoder = ImageEncoder.load()
     vector = encoder.picture_vector(view.features)

@@ -26,9 +26,9 @@ from assistant.core.errors import NotReady
 from assistant.core.types import Frame
 from assistant.search.alignment import Alignment, project, proportions, visible_share
 from assistant.search.cells import CELL_MEASURES, NO_CELLS
-from assistant.search.features import LocalFeatures
 from assistant.search.patches import compare_patches
 from assistant.text.agreement import UNKNOWN, TextAgreement
+from assistant.vision.local_features import LocalFeatures
 
 FORMAT_VERSION = 2
 #: Measures count so many deviations from the mean at most, those of cells so many units.

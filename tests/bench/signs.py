@@ -20,8 +20,8 @@ from PIL import Image
 
 from assistant.core.types import Frame, Look, Recognition
 from assistant.vision.codes import read_codes
+from assistant.vision.ocr import TextReader
 from assistant.vision.quality import measure
-from assistant.vision.reading import TextReader
 from eval.gold import GoldAnswer, GoldTurn
 from eval.typed import TypedJudge
 from eval.world.frames import Photographer

@@ -28,14 +28,14 @@ from assistant.core.errors import BadInput
 from assistant.core.types import Frame, TextLine
 from assistant.search import enrol, enrol_meter
 from assistant.search.enrol import View
-from assistant.search.features import FeatureStore
-from assistant.search.image_encoder import ImageEncoder
 from assistant.search.pipeline import SearchPipeline
 from assistant.search.recognise import Recogniser
 from assistant.search.taught_rows import NONE, TaughtRow, TaughtRows
 from assistant.vision.enhance import correct
+from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.local_features import FeatureStore
+from assistant.vision.ocr import TextReader
 from assistant.vision.quality import measure
-from assistant.vision.reading import TextReader
 from eval.datasets import load
 
 

@@ -13,9 +13,9 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from assistant.search.enrol_teacher import Teacher
-from assistant.search.image_encoder import ImageEncoder
 from assistant.search.recognise import Recogniser
 from assistant.search.taught_store import TaughtStore
+from assistant.vision.image_encoder import ImageEncoder
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.e2e.conftest import DESKTOP, PHONE, Served
 from tests.e2e.scripted import HOSTILE, ScriptedAssistant

@@ -85,7 +85,7 @@ class TinyPipeline:
 
 
 def write_and_open(folder: Path, items):
-    from assistant.search.features import FeatureStore, write_features
+    from assistant.vision.local_features import FeatureStore, write_features
 
     write_features(folder, items)
     return FeatureStore(folder)

@@ -6,11 +6,11 @@ import pytest
 
 from assistant.core.types import Frame, TextLine
 from assistant.search.alignment import align, match, plausible, project
-from assistant.search.features import LocalFeatures
-from assistant.search.image_encoder import extract
 from assistant.search.recognise import on_frame, shared
 from assistant.search.verify import NAMES, measure_alignment
 from assistant.text.agreement import UNKNOWN, compare, words_of
+from assistant.vision.image_encoder import extract
+from assistant.vision.local_features import LocalFeatures
 from tests.assistant.search.pictures import cover, shown
 
 

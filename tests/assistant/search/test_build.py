@@ -19,10 +19,10 @@ from assistant.core.types import TextLine
 from assistant.search import build
 from assistant.search.check import check_index
 from assistant.search.collections import Collections, CollectionWriter
-from assistant.search.features import FeatureStore
 from assistant.search.knowledge import Knowledge
 from assistant.search.manifest import EncoderInfo, Manifest, check_manifest, lasting_files, read_manifest
 from assistant.text.encoder import text_encoder
+from assistant.vision.local_features import FeatureStore
 from tests.assistant.search.tiny_world import ENTITIES, PAGES, make_world, write_lines
 
 #: The pictures of the tiny world carry no text.

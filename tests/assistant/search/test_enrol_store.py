@@ -19,9 +19,9 @@ from assistant.core.errors import BadInput, NotReady, UnknownFormat
 from assistant.core.types import Frame, TextLine
 from assistant.search.catalogue import EntityRecord
 from assistant.search.enrol import View
-from assistant.search.features import LocalFeatures
 from assistant.search.taught import Notes, TaughtRecord
 from assistant.search.taught_store import TaughtStore
+from assistant.vision.local_features import LocalFeatures
 
 NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 

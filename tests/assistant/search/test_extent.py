@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.search.extent import extent_of, thing_on
+from assistant.vision.silhouette import extent_of, thing_on
 from tests.assistant.search.pictures import cover
 
 WHOLE = {(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)}

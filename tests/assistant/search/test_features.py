@@ -8,8 +8,14 @@ import pytest
 
 from assistant.core.errors import NotReady, UnknownFormat
 from assistant.core.types import Frame, TextLine
-from assistant.search.features import INDEXED_KEYPOINTS, MAX_PICTURE_BYTES, FeatureStore, best_spread, write_features
-from assistant.search.image_encoder import extract
+from assistant.vision.image_encoder import extract
+from assistant.vision.local_features import (
+    INDEXED_KEYPOINTS,
+    MAX_PICTURE_BYTES,
+    FeatureStore,
+    best_spread,
+    write_features,
+)
 from tests.assistant.search.pictures import cover
 
 LINE = TextLine("Amber River", 0.97, ((20.0, 20.0), (200.0, 20.0), (200.0, 60.0), (20.0, 60.0)))

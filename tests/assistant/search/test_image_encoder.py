@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assistant.core.errors import NotReady
 from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Frame
-from assistant.search.image_encoder import ImageEncoder, extract, nearest_words, vlad
+from assistant.vision.image_encoder import ImageEncoder, extract, nearest_words, vlad
 from tests.assistant.search.pictures import cover
 
 

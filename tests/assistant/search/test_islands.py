@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Frame
-from assistant.search.features import LocalFeatures
-from assistant.search.image_encoder import thumbnail_of
 from assistant.search.islands import MOST, Island, closer, islands, uncovered
+from assistant.vision.image_encoder import thumbnail_of
+from assistant.vision.local_features import LocalFeatures
 from tests.assistant.search.pictures import cover
 
 

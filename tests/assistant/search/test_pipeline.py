@@ -11,9 +11,9 @@ from assistant.core.errors import BadImage, BadInput, NotReady
 from assistant.core.types import Frame
 from assistant.search import fetch as fetching
 from assistant.search.build import build_index
-from assistant.search.image_encoder import ImageEncoder
 from assistant.search.pipeline import SearchPipeline
 from assistant.text.encoder import text_encoder
+from assistant.vision.image_encoder import ImageEncoder
 
 
 @pytest.fixture(scope="module")

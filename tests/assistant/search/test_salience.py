@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from assistant.core.errors import NotReady
-from assistant.search import salience as module
-from assistant.search.extent import thing_on
-from assistant.search.image_encoder import ImageEncoder
-from assistant.search.salience import SIDE_PX, salience
+from assistant.vision import salience as module
+from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.salience import SIDE_PX, salience
+from assistant.vision.silhouette import thing_on
 from tests.assistant.search.pictures import cover
 
 
@@ -66,7 +66,7 @@ def test_values_are_shares_at_the_models_own_size():
 
 
 def test_a_plain_ground_does_not_ask_the_model(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("assistant.search.extent.salience", lambda picture: pytest.fail("asked"))
+    monkeypatch.setattr("assistant.vision.silhouette.salience", lambda picture: pytest.fail("asked"))
     picture = np.full((256, 256, 3), 220, np.uint8)
     picture[60:200, 60:200] = cv2.resize(cover(4), (140, 140))
     extent, _ = thing_on(picture)

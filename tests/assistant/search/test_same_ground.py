@@ -8,11 +8,11 @@ import pytest
 
 from assistant.core.types import Frame
 from assistant.search.alignment import align
-from assistant.search.features import LocalFeatures
-from assistant.search.image_encoder import ImageEncoder
 from assistant.search.recognise import Recogniser
 from assistant.search.same_ground import not_cut_out, within
 from assistant.search.verify import measure_alignment
+from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.local_features import LocalFeatures
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.assistant.search.test_islands import with_thing
 

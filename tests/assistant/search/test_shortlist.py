@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Frame
-from assistant.search.image_encoder import ImageEncoder
 from assistant.search.shortlist import BY_VECTOR, BY_VOTES, PICTURES_OF_ONE, ShortList, few_of_each, views
 from assistant.search.taught_rows import NONE
+from assistant.vision.image_encoder import ImageEncoder
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.assistant.search.test_islands import bricks, with_thing
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from assistant.core.types import Frame
-from assistant.vision.reading import TextReader, believable, restore_spaces
+from assistant.vision.ocr import TextReader, believable, restore_spaces
 
 LINES = ("Harbour Market", "open from seven", "until noon", "closed on Sunday")
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from assistant.core.errors import NotReady, UnknownFormat
 from assistant.core.types import TextLine
-from assistant.search.extent import thing_on
+from assistant.vision.silhouette import thing_on
 
 FORMAT_VERSION = 2
 #: Keypoints kept for an indexed picture.

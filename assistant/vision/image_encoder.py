@@ -21,8 +21,8 @@ import numpy as np
 from assistant.core.errors import NotReady, UnknownFormat
 from assistant.core.paths import ASSETS_DIR, RESTORE
 from assistant.core.types import Frame
-from assistant.search.features import THUMBNAIL_SIDE_PX, LocalFeatures
-from assistant.search.salience import model_bytes
+from assistant.vision.local_features import THUMBNAIL_SIDE_PX, LocalFeatures
+from assistant.vision.salience import model_bytes
 
 FORMAT_VERSION = 1
 #: Larger pictures are reduced to this longest side before descriptors are taken, those below the least enlarged to it

@@ -3,7 +3,7 @@
 The ground must neither count as part of the thing when agreement is measured nor belong to its outline on a frame.
 Product pictures show a thing on a plain ground with a soft shadow: there it is the hull of what is sharp (shadows have
 soft edges, things have sharp ones). Before grass, streets, shelves or houses it is what stands out
-(`assistant.search.salience`); where nothing surely does, the colours of the border tell the ground apart (GrabCut,
+(`assistant.vision.salience`); where nothing surely does, the colours of the border tell the ground apart (GrabCut,
 Rother et al. 2004). When none of them finds a thing, the whole picture is taken.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from assistant.search.salience import salience
+from assistant.vision.salience import salience
 
 #: Side to which the picture is brought, least size of a part and of the whole, as shares of the picture.
 _SIDE_PX = 256
