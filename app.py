@@ -100,7 +100,7 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
         return under_profile(assistant, settings, profile)
 
     def open_pipeline() -> Any:
-        from assistant.search.pipeline import SearchPipeline
+        from assistant.index.raw_search import SearchPipeline
 
         return SearchPipeline.open(settings.index_dir)
 

@@ -38,8 +38,8 @@ from assistant.sight import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
 if TYPE_CHECKING:
     from assistant.answering.chat import ChatAnswerer
     from assistant.answering.plan import Plan
+    from assistant.index.knowledge import Knowledge
     from assistant.search.enrol_teacher import Teacher
-    from assistant.search.knowledge import Knowledge
     from assistant.search.recognise import Recogniser
     from assistant.vision.ocr import TextReader
 

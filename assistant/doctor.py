@@ -107,7 +107,7 @@ def _text_encoder(settings: Settings) -> Part:
 
 
 def _index(settings: Settings) -> Part:
-    from assistant.search.manifest import check_manifest
+    from assistant.index.manifest import check_manifest
 
     try:
         manifest = check_manifest(settings.index_dir)

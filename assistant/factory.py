@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assistant.agent import Assistant
     from assistant.answering.chat import ChatAnswerer
     from assistant.answering.chat_client import ReplyStore
-    from assistant.search.manifest import Manifest
+    from assistant.index.manifest import Manifest
 
 #: How long a second process waits for the one that is building the bundled index.
 BUILD_PATIENCE_S = 300.0
@@ -60,9 +60,9 @@ def open_index(
     """The assistant over one index folder; arguments as for `open_assistant`."""
     from assistant.agent import DEADLINE_S, Assistant
     from assistant.core.threads import workers
+    from assistant.index.knowledge import Knowledge
+    from assistant.index.raw_search import SearchPipeline
     from assistant.search.enrol_teacher import Teacher
-    from assistant.search.knowledge import Knowledge
-    from assistant.search.pipeline import SearchPipeline
     from assistant.search.recognise import Recogniser
     from assistant.search.taught_rows import NONE
     from assistant.search.taught_store import TaughtStore
@@ -128,8 +128,8 @@ def open_chat(settings: Settings, *, for_run: bool = False, replies: ReplyStore 
 
 def ensure_index(settings: Settings, progress: Progress | None = None) -> Manifest:
     """The manifest of the configured index. Only the bundled index is ever built here, never one the user named."""
-    from assistant.search.build import build_index, usable_index
-    from assistant.search.manifest import check_manifest
+    from assistant.index.build import build_index, usable_index
+    from assistant.index.manifest import check_manifest
 
     if settings.index is not None:
         return check_manifest(settings.index_dir)

@@ -103,7 +103,7 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
 
 def _open_public(choice: AgentChoice, settings: Settings, world: Path | None) -> Agent:
     from assistant.factory import ensure_index
-    from assistant.search.pipeline import SearchPipeline
+    from assistant.index.raw_search import SearchPipeline
     from eval.index_cache import with_world_index
     from eval.kit_context import KitContext
     from eval.public_agents import PublicAgent, load_class, wants

@@ -29,8 +29,8 @@ def world_key(world: Path) -> str:
 
 def world_index(world: Path, settings: Settings, progress: Callable[[float, str], None] | None = None) -> Path:
     """The folder of the world's index, built now if it is not there or belongs to another encoder."""
-    from assistant.search.build import build_index
-    from assistant.search.manifest import check_manifest
+    from assistant.index.build import build_index
+    from assistant.index.manifest import check_manifest
 
     folder = settings.data_dir / "indexes" / f"world-{world_key(world)}"
     if folder.is_dir():

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.search.pipeline import SearchPipeline
+from assistant.index.raw_search import SearchPipeline
 from eval.asking import Asked
 
 IMAGES, PAGES = 30, 50

@@ -2,7 +2,7 @@
 
 The bytes behind a URL are kept under the SHA-256 of the URL, as worlds keep theirs. What is fetched is kept only when
 it is a picture, so that an error page of today is no broken picture of tomorrow. Fetching itself, with its time-out,
-size limit and the refusal of private hosts, is `assistant.search.fetch`.
+size limit and the refusal of private hosts, is `assistant.index.fetch`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from assistant.core.errors import BadImage, BadInput
-from assistant.search.fetch import MAX_BYTES, TIMEOUT_S, fetch, is_public
+from assistant.index.fetch import MAX_BYTES, TIMEOUT_S, fetch, is_public
 from eval.pictures import FilePicture, Picture
 
 #: Waits before another try when a host says that it is busy (429) or broken (5xx): image hosts limit their guests.

@@ -52,7 +52,7 @@ def small_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def small_index(small_world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The index of `small_world`."""
-    from assistant.search.build import build_index
+    from assistant.index.build import build_index
 
     out = tmp_path_factory.mktemp("small-index") / "index"
     build_index(small_world, out)

@@ -18,8 +18,8 @@ from assistant.text.attribute_keys import stated_value
 from assistant.text.english import content_stems, plain, sentences, shared
 
 if TYPE_CHECKING:
-    from assistant.search.catalogue import EntityRecord
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.catalogue import EntityRecord
+    from assistant.index.knowledge import Knowledge
 
 #: Relatives that are tried before giving up, and pages that are read for each.
 MOST_RELATIVES, PAGES = 40, 2

@@ -16,7 +16,7 @@ from assistant.core.types import Conversation, Recognition, Turn
 from assistant.text.kinds import asked_kinds, fits, kind_of
 
 if TYPE_CHECKING:
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
 
 HERE = re.compile(r"\b(?:this|these|here|in front of me|looking at|i see|i['’]m holding|in my hand)\b", re.IGNORECASE)
 BACK = re.compile(r"\b(?:it|its|it['’]s|they|them|their|theirs|that|those)\b", re.IGNORECASE)

@@ -19,7 +19,7 @@ from assistant.text.kinds import is_kind_word
 from assistant.text.values import find_names, find_quantities
 
 if TYPE_CHECKING:
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
 
 #: English collective nouns for things made or published together.
 _COLLECTIVES = word_set(

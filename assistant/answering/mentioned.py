@@ -14,7 +14,7 @@ from assistant.core.types import Look
 from assistant.text.english import words_of
 
 if TYPE_CHECKING:
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
 
 
 def mentions(question: str, knowledge: Knowledge) -> tuple[str, ...]:

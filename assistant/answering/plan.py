@@ -34,7 +34,7 @@ from assistant.text.english import plain
 from assistant.text.kinds import is_kind_word
 
 if TYPE_CHECKING:
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
 
 MAX_QUESTION_CHARS = 1200
 #: More than one thing is spoken of.

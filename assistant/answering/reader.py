@@ -23,7 +23,7 @@ from assistant.answering.tables import look_up
 from assistant.core.types import Evidence, Sentence
 
 if TYPE_CHECKING:
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
 
 
 @dataclass(frozen=True)

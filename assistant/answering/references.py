@@ -38,7 +38,7 @@ from assistant.text.kinds import asked_kinds
 from assistant.text.values import find_names
 
 if TYPE_CHECKING:
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
 
 _BOTH = re.compile(
     r"\b(?:both|the two|these two|those two|two of (?:them|these)|either|between them|of the pair|each of "

@@ -28,7 +28,7 @@ from assistant.text.english import content_stems, plain, sentences, shared
 from assistant.text.page_dates import page_date
 
 if TYPE_CHECKING:
-    from assistant.search.knowledge import Knowledge, Passage
+    from assistant.index.knowledge import Knowledge, Passage
 
 PAGES_PER_QUERY = 6
 #: So many of a subject's pages are looked through for those that are about it and stand behind its namesakes' pages.

@@ -18,7 +18,7 @@ from assistant.text.kinds import is_kind_word
 from assistant.text.values import NUMBER_WORDS, number_of
 
 if TYPE_CHECKING:
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
 
 _ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _PLACES = (

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from assistant.command_line import ShownProgress
 from assistant.core.errors import NotReady
-from assistant.search.manifest import Manifest
+from assistant.index.manifest import Manifest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _build(args: argparse.Namespace) -> int:
-    from assistant.search.build import build_index
+    from assistant.index.build import build_index
 
     manifest = build_index(
         Path(args.world), Path(args.out), without_gold=args.without == "gold", progress=ShownProgress()
@@ -53,7 +53,7 @@ def _build(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from assistant.search.check import check_index
+    from assistant.index.check import check_index
 
     manifest, problems = check_index(Path(args.folder))
     for sentence in problems:

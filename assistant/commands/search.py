@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         from assistant.factory import ensure_index
 
         ensure_index(settings)
-    from assistant.search.pipeline import SearchPipeline
+    from assistant.index.raw_search import SearchPipeline
 
     pipeline = SearchPipeline.open(settings.index_dir)
     results = pipeline(Path(args.image) if args.image is not None else args.text, args.k)

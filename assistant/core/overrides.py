@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assistant.core.types import Candidate, Frame, Recognition
 
 if TYPE_CHECKING:
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
 
 
 def as_indexed(name: str, knowledge: Knowledge, frame: Frame | None) -> Candidate:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame
-from assistant.search.catalogue import name_key
+from assistant.index.catalogue import name_key
 from assistant.search.enrol import Reads, View, see
 from assistant.search.enrol_meter import Meter, judge
 from assistant.search.taught import TaughtObject, clean_name, parse_notes
 from assistant.search.taught_rows import SCHEME
 
 if TYPE_CHECKING:
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
     from assistant.search.recognise import Recogniser
     from assistant.search.taught_store import TaughtStore
     from assistant.vision.image_encoder import ImageEncoder

@@ -29,7 +29,7 @@ from assistant.vision.image_encoder import LEAST_OF_THING, ImageEncoder
 from assistant.vision.local_features import FeatureStore, LocalFeatures
 
 if TYPE_CHECKING:
-    from assistant.search.pipeline import SearchPipeline
+    from assistant.index.raw_search import SearchPipeline
 
 #: Pictures that are aligned because of the words on them.
 TEXT_SHORT_LIST = 8

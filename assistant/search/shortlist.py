@@ -19,7 +19,7 @@ from assistant.vision.image_encoder import ImageEncoder
 from assistant.vision.local_features import FeatureStore, LocalFeatures, rootsift
 
 if TYPE_CHECKING:
-    from assistant.search.pipeline import SearchPipeline
+    from assistant.index.raw_search import SearchPipeline
 
 #: Results asked for each view, pictures taken by their vectors, and pictures taken by votes.
 RESULTS_PER_VIEW = 8

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Polygon
-from assistant.search.catalogue import EntityRecord, name_key
+from assistant.index.catalogue import EntityRecord, name_key
 from assistant.text.english import plain
 
 MAX_NAME_CHARS = 80

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import NotReady, UnknownFormat
-from assistant.search.catalogue import name_key
+from assistant.index.catalogue import name_key
 from assistant.search.taught import TaughtObject, TaughtPicture
 
 FORMAT_VERSION = 1

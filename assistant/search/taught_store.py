@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from assistant.core.errors import BadInput, NotReady, VitrineError
-from assistant.search.catalogue import EntityRecord, name_key
+from assistant.index.catalogue import EntityRecord, name_key
 from assistant.search.enrol import View
 from assistant.search.taught import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, TaughtRecord, clean_name
 from assistant.search.taught_file import TaughtState, read_state, remove_unfinished, stamp_of, write_state

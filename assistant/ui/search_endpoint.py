@@ -22,7 +22,7 @@ from assistant.ui.engine import Engine
 from assistant.ui.picture_input import PictureInput, Plain
 
 if TYPE_CHECKING:
-    from assistant.search.pipeline import SearchPipeline
+    from assistant.index.raw_search import SearchPipeline
 
 MAX_TEXT_CHARS = 2000
 

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         raise BadInput(f"{str(args.run)!r} is not a run folder")
     settings = read_settings(profile="embedded", data_dir=args.data_dir, index=args.index)
 
-    from assistant.search.pipeline import SearchPipeline
+    from assistant.index.raw_search import SearchPipeline
     from eval.index_cache import with_world_index
 
     index = with_world_index(data.world, settings).index

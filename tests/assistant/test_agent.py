@@ -55,7 +55,7 @@ class Broken(TextReader):
 
 @pytest.fixture(scope="module")
 def knowledge(small_index):
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
 
     return Knowledge.open(small_index)
 

@@ -18,7 +18,7 @@ from tests.assistant.test_agent import Recogniser, TextReader, final, noise
 
 @pytest.fixture(scope="module")
 def knowledge(small_index):
-    from assistant.search.knowledge import Knowledge
+    from assistant.index.knowledge import Knowledge
 
     return Knowledge.open(small_index)
 

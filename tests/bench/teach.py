@@ -26,9 +26,9 @@ import numpy as np
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame, TextLine
+from assistant.index.raw_search import SearchPipeline
 from assistant.search import enrol, enrol_meter
 from assistant.search.enrol import View
-from assistant.search.pipeline import SearchPipeline
 from assistant.search.recognise import Recogniser
 from assistant.search.taught_rows import NONE, TaughtRow, TaughtRows
 from assistant.vision.enhance import correct

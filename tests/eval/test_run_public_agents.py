@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from assistant import factory as services
-from assistant.search.pipeline import SearchPipeline
+from assistant.index.raw_search import SearchPipeline
 from eval import index_cache
 from eval.__main__ import COMMANDS, main
 from eval.store import read_turn_lines

@@ -28,7 +28,7 @@ from assistant.answering.plan import Plan
 from assistant.core.events import Finished
 from assistant.core.types import Conversation, Turn
 from assistant.factory import open_index
-from assistant.search.build import build_index
+from assistant.index.build import build_index
 from assistant.settings import read_settings
 from eval.datasets import load
 from eval.gold import given, read_gold

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from assistant.core.types import Candidate, Conversation, Recognition
-from assistant.search.catalogue import EntityRecord
-from assistant.search.web import Passage
+from assistant.index.catalogue import EntityRecord
+from assistant.index.web_search import Passage
 from assistant.text.encoder import text_encoder
 from assistant.text.mentions import Mentions
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.search.build import build_index
+from assistant.index.build import build_index
 from tests.assistant.search.tiny_world import make_world
 
 

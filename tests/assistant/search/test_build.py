@@ -16,11 +16,11 @@ import pytest
 from assistant.core.errors import BadInput, NotReady, UnknownFormat
 from assistant.core.folders import builder_lock
 from assistant.core.types import TextLine
-from assistant.search import build
-from assistant.search.check import check_index
-from assistant.search.collections import Collections, CollectionWriter
-from assistant.search.knowledge import Knowledge
-from assistant.search.manifest import EncoderInfo, Manifest, check_manifest, lasting_files, read_manifest
+from assistant.index import build
+from assistant.index.check import check_index
+from assistant.index.collections import Collections, CollectionWriter
+from assistant.index.knowledge import Knowledge
+from assistant.index.manifest import EncoderInfo, Manifest, check_manifest, lasting_files, read_manifest
 from assistant.text.encoder import text_encoder
 from assistant.vision.local_features import FeatureStore
 from tests.assistant.search.tiny_world import ENTITIES, PAGES, make_world, write_lines
@@ -73,7 +73,7 @@ def test_the_collections_have_the_benchmarks_layout(tiny_index):
 
 
 def test_everything_that_is_embedded_fits_the_encoder(tiny_world):
-    from assistant.search.chunking import chunk_page
+    from assistant.index.chunking import chunk_page
 
     for page in PAGES:
         for chunk in chunk_page(page["name"], page["text"], text_encoder()):
@@ -205,7 +205,7 @@ def test_an_index_is_replaced_whole_even_while_it_is_open(world, tmp_path):
 
 def test_killed_half_way_nothing_half_is_left(world, tmp_path):
     script = (
-        "import os, signal, sys; from pathlib import Path; from assistant.search.build import build_index\n"
+        "import os, signal, sys; from pathlib import Path; from assistant.index.build import build_index\n"
         "def die(share, what):\n"
         "    if share > 0.3: os.kill(os.getpid(), signal.SIGKILL)\n"
         "build_index(Path(sys.argv[1]), Path(sys.argv[2]), progress=die, read_pictures=False)\n"
@@ -338,7 +338,7 @@ def test_check_notices_lost_pictures(index_copy):
 
 
 def test_a_read_only_index_says_what_to_do(index_copy, monkeypatch):
-    monkeypatch.setattr("assistant.search.collections.os.access", lambda path, mode: False)
+    monkeypatch.setattr("assistant.index.collections.os.access", lambda path, mode: False)
     with pytest.raises(NotReady, match=r"read-only.*copy the folder"):
         Collections.open(index_copy)
 

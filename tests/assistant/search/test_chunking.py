@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from assistant.search.chunking import OVERLAP_TOKENS, chunk_page
+from assistant.index.chunking import OVERLAP_TOKENS, chunk_page
 from assistant.text.encoder import text_encoder
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from assistant.core.errors import BadInput, NotReady, UnknownFormat
 from assistant.core.types import Frame, TextLine
-from assistant.search.catalogue import EntityRecord
+from assistant.index.catalogue import EntityRecord
 from assistant.search.enrol import View
 from assistant.search.taught import Notes, TaughtRecord
 from assistant.search.taught_store import TaughtStore

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from assistant.core.errors import BadInput
-from assistant.search.fetch import fetch, is_public
+from assistant.index.fetch import fetch, is_public
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -6,8 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from assistant.search.knowledge import Knowledge
-from assistant.search.web import WordIndex, words, write_word_index
+from assistant.index.knowledge import Knowledge
+from assistant.index.web_search import WordIndex, words, write_word_index
 from assistant.text.mentions import Mentions
 
 

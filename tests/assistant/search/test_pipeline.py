@@ -9,9 +9,9 @@ from PIL import Image
 
 from assistant.core.errors import BadImage, BadInput, NotReady
 from assistant.core.types import Frame
-from assistant.search import fetch as fetching
-from assistant.search.build import build_index
-from assistant.search.pipeline import SearchPipeline
+from assistant.index import fetch as fetching
+from assistant.index.build import build_index
+from assistant.index.raw_search import SearchPipeline
 from assistant.text.encoder import text_encoder
 from assistant.vision.image_encoder import ImageEncoder
 
@@ -181,8 +181,8 @@ def test_an_image_url_only_with_the_networks_permission(tiny_index, picture, mon
 
 
 def test_damaged_metadata_is_survived():
-    from assistant.search.collections import Hit
-    from assistant.search.pipeline import _image_result
+    from assistant.index.collections import Hit
+    from assistant.index.raw_search import _image_result
 
     for entities, info in (("nonsense", "{"), (None, None), ('"x"', "[]")):
         result = _image_result(Hit("3", 0.5, {"image_url": None, "entities": entities, "info": info}))

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from assistant.search.catalogue import Catalogue, EntityRecord, name_key
-from assistant.search.collections import Collections
-from assistant.search.manifest import BM25_DIR, CATALOGUE_FILE, PICTURES_DIR, Manifest
-from assistant.search.web import Passage, WebSearch, WordIndex
+from assistant.index.catalogue import Catalogue, EntityRecord, name_key
+from assistant.index.collections import Collections
+from assistant.index.manifest import BM25_DIR, CATALOGUE_FILE, PICTURES_DIR, Manifest
+from assistant.index.web_search import Passage, WebSearch, WordIndex
 from assistant.text.encoder import TextEncoder, text_encoder
 from assistant.text.mentions import Mentions
 
@@ -69,7 +69,7 @@ class Knowledge:
         return self._named[2].find(text)
 
     def search(self, query: str, k: int = 10) -> tuple[Passage, ...]:
-        """The best passages of at most `k` pages, by meaning and by words; see `assistant.search.web`."""
+        """The best passages of at most `k` pages, by meaning and by words; see `assistant.index.web_search`."""
         if self._only is not None:
             return self._nearest(query, k)
         return self._web.search(query, k) if self.has_pages else ()

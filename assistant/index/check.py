@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from assistant.core.errors import VitrineError
-from assistant.search.catalogue import Catalogue
-from assistant.search.collections import Collections, Hit
-from assistant.search.manifest import (
+from assistant.index.catalogue import Catalogue
+from assistant.index.collections import Collections, Hit
+from assistant.index.manifest import (
     BM25_DIR,
     CATALOGUE_FILE,
     FEATURES_DIR,
@@ -20,7 +20,7 @@ from assistant.search.manifest import (
     Manifest,
     check_manifest,
 )
-from assistant.search.web import WordIndex
+from assistant.index.web_search import WordIndex
 
 _SAMPLE = 64
 _SAME = 0.999

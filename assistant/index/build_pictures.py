@@ -19,9 +19,9 @@ import numpy as np
 from assistant.core.errors import BadImage
 from assistant.core.threads import one_thread_each
 from assistant.core.types import Frame, TextLine
-from assistant.search import manifest as layout
-from assistant.search.collections import CollectionWriter
-from assistant.search.world_files import EntityRow
+from assistant.index import manifest as layout
+from assistant.index.collections import CollectionWriter
+from assistant.index.world_files import EntityRow
 
 if TYPE_CHECKING:
     from assistant.vision.image_encoder import ImageEncoder

@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy as np
 
 from assistant.core.errors import BadInput, NotReady
-from assistant.search.manifest import CHROMA_DIR, Manifest, check_encoder, check_files, read_manifest
+from assistant.index.manifest import CHROMA_DIR, Manifest, check_encoder, check_files, read_manifest
 from assistant.text.encoder import text_encoder
 
 IMAGES = "image_embeddings"

@@ -2,7 +2,7 @@
 
 Meaning comes from the collection's vectors, words from BM25 (bm25s, written when the index is built). The two lists
 are joined by reciprocal rank (Cormack, Clarke & Büttcher 2009, k = 60). The benchmark's own dense search, without
-fusion, is `assistant.search.pipeline`.
+fusion, is `assistant.index.raw_search`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from assistant.core.errors import NotReady
-from assistant.search.catalogue import Catalogue
-from assistant.search.collections import Collections
+from assistant.index.catalogue import Catalogue
+from assistant.index.collections import Collections
 from assistant.text.encoder import TextEncoder
 
 _RANK_CONSTANT = 60

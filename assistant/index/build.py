@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 from assistant.core.errors import VitrineError
 from assistant.core.folders import builder_lock, staged
 from assistant.core.threads import workers
-from assistant.search import manifest as layout
-from assistant.search.build_pictures import READING_PX, PictureRows, Progress, Reads, add_pictures
-from assistant.search.catalogue import EntityRecord, write_catalogue
-from assistant.search.chunking import Chunk, chunk_page
-from assistant.search.collections import CollectionWriter
-from assistant.search.manifest import EncoderInfo, Manifest
-from assistant.search.web import write_word_index
-from assistant.search.world_files import (
+from assistant.index import manifest as layout
+from assistant.index.build_pictures import READING_PX, PictureRows, Progress, Reads, add_pictures
+from assistant.index.catalogue import EntityRecord, write_catalogue
+from assistant.index.chunking import Chunk, chunk_page
+from assistant.index.collections import CollectionWriter
+from assistant.index.manifest import EncoderInfo, Manifest
+from assistant.index.web_search import write_word_index
+from assistant.index.world_files import (
     EntityRow,
     Gold,
     PageRow,
@@ -63,7 +63,7 @@ def build_index(
     """Build the index of `world` at `out` and return its manifest.
 
     Args:
-        world: a world folder (see `assistant.search.world_files`).
+        world: a world folder (see `assistant.index.world_files`).
         out: the folder to write; an index that stands there is replaced when the new one is complete.
         without_gold: leave out the pages and attributes that gold/turns.jsonl names.
         progress: gets the share done, 0..1, and what is being done.

@@ -4,7 +4,7 @@
     web result    {index, score, page_name, page_snippet, page_url}
 
 Score = 1 − cosine distance. It is dense search only: verification and confidence are `recognise`'s, fusion with words
-is `assistant.search.web`'s. Unlike the benchmark's client a string is never a path: files are given as `Path`, a
+is `assistant.index.web_search`'s. Unlike the benchmark's client a string is never a path: files are given as `Path`, a
 string is an image URL when the user allowed the network, else a text query.
 """
 
@@ -20,8 +20,8 @@ import numpy as np
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame
-from assistant.search.collections import Collections, Hit
-from assistant.search.manifest import Manifest, check_encoder
+from assistant.index.collections import Collections, Hit
+from assistant.index.manifest import Manifest, check_encoder
 from assistant.text.encoder import TextEncoder, text_encoder
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class SearchPipeline:
         """
         if isinstance(query, str):
             if self._allow_network and query.startswith(("http://", "https://")):
-                from assistant.search.fetch import fetch
+                from assistant.index.fetch import fetch
 
                 return self.images(self._encode(_frame(fetch(query))), k)
             return self.web(query, k)
