@@ -33,14 +33,14 @@ from assistant.core.options import USUAL, Conditions
 from assistant.core.overrides import as_indexed, seen_as, told_by_pages
 from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import REFUSAL, Conversation, Evidence, Frame, Look, Recognition, Sentence
-from assistant.sight import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
+from assistant.recognition.look_stage import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
 
 if TYPE_CHECKING:
     from assistant.answering.chat import ChatAnswerer
     from assistant.answering.plan import Plan
     from assistant.index.knowledge import Knowledge
+    from assistant.recognition.recogniser import Recogniser
     from assistant.search.enrol_teacher import Teacher
-    from assistant.search.recognise import Recogniser
     from assistant.vision.ocr import TextReader
 
 log = logging.getLogger(__name__)
@@ -289,7 +289,7 @@ class Assistant:
     ) -> Generator[Event, None, tuple[Look | None, Recognition, Frame | None]]:
         """What the frame shows, as the conditions have it, and the frame itself: the given or the last one."""
         from assistant.answering.focus import kept_in_focus
-        from assistant.part import see_part
+        from assistant.recognition.region import see_part
 
         question, frame, conditions = request.question, request.frame, request.conditions
         look: Look | None = None

@@ -62,9 +62,9 @@ def open_index(
     from assistant.core.threads import workers
     from assistant.index.knowledge import Knowledge
     from assistant.index.raw_search import SearchPipeline
+    from assistant.recognition.extra_rows import NONE
+    from assistant.recognition.recogniser import Recogniser
     from assistant.search.enrol_teacher import Teacher
-    from assistant.search.recognise import Recogniser
-    from assistant.search.taught_rows import NONE
     from assistant.search.taught_store import TaughtStore
     from assistant.vision.image_encoder import ImageEncoder
     from assistant.vision.local_features import FeatureStore

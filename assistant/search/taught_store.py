@@ -22,10 +22,10 @@ from pathlib import Path
 
 from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.index.catalogue import EntityRecord, name_key
+from assistant.recognition.extra_rows import SCHEME, TaughtRow, TaughtRows
 from assistant.search.enrol import View
 from assistant.search.taught import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, TaughtRecord, clean_name
 from assistant.search.taught_file import TaughtState, read_state, remove_unfinished, stamp_of, write_state
-from assistant.search.taught_rows import SCHEME, TaughtRow, TaughtRows
 from assistant.search.taught_views import StoredView, read_view, write_view
 
 MAX_OBJECTS = 500

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from assistant.core.types import Candidate, Evidence, EvidenceKind
-from assistant.search.taught_rows import SCHEME
+from assistant.recognition.extra_rows import SCHEME
 from assistant.text.attribute_keys import spoken_key
 from assistant.ui.inert import isolated, text
 from assistant.ui.turn_view import TurnView, Varied

@@ -2,10 +2,9 @@
 
 RootSIFT (Arandjelović and Zisserman 2012) → VLAD with intra-normalisation (Jégou et al. 2010; Arandjelović and
 Zisserman 2013) → PCA-whitening (Jégou and Chum 2012). The vector helps to make the short list
-(`assistant.search.shortlist`); what decides is verification (`assistant.search.verify`). Made for things with patterns
-of their own, seen from about the side that the index shows; what is plain or seen from behind has no local features to
-be found by.
-The codebook and the projections ship in `assets/encoder`.
+(`assistant.recognition.shortlist`); what decides is verification (`assistant.recognition.verify`). Made for things with
+patterns of their own, seen from about the side that the index shows; what is plain or seen from behind has no local
+features to be found by. The codebook and the projections ship in `assets/encoder`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from assistant.answering.exchange import around, exchange
 from assistant.core.events import Looked, Recognised, StageFinished
 from assistant.core.options import SET_ASIDE, Conditions, box_on
 from assistant.core.types import Candidate, Conversation, Evidence, Frame, TextLine
-from assistant.part import MARGIN, Cut, cut, inside
+from assistant.recognition.region import MARGIN, Cut, cut, inside
 from tests.assistant.test_agent import Recogniser, TextReader, final, noise
 
 

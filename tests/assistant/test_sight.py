@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Candidate, Frame
-from assistant.sight import Sight
+from assistant.recognition.look_stage import Sight
 
 OUTLINE = ((1.0, 1.0), (50.0, 1.0), (50.0, 50.0), (1.0, 50.0))
 

@@ -27,10 +27,10 @@ import numpy as np
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame, TextLine
 from assistant.index.raw_search import SearchPipeline
+from assistant.recognition.extra_rows import NONE, TaughtRow, TaughtRows
+from assistant.recognition.recogniser import Recogniser
 from assistant.search import enrol, enrol_meter
 from assistant.search.enrol import View
-from assistant.search.recognise import Recogniser
-from assistant.search.taught_rows import NONE, TaughtRow, TaughtRows
 from assistant.vision.enhance import correct
 from assistant.vision.image_encoder import ImageEncoder
 from assistant.vision.local_features import FeatureStore
@@ -186,7 +186,7 @@ def _worse(shown: Shown, rng: np.random.Generator) -> Iterator[tuple[str, Frame,
 
 
 def _trials(by_name: dict[str, list[Shown]], encoder: ImageEncoder, reader: TextReader, seed: int) -> list[Trial]:
-    from assistant.search.verify import Verifier
+    from assistant.recognition.verify import Verifier
 
     rng, verifier = np.random.default_rng(seed), Verifier.load(encoder.folder)
     trials = []
@@ -208,9 +208,9 @@ def _trials(by_name: dict[str, list[Shown]], encoder: ImageEncoder, reader: Text
 
 
 def _confidence(view: View, shown: Shown, seen: Any, verifier: Any) -> float:
-    from assistant.search.alignment import align
-    from assistant.search.recognise import lines_inside, mapped_back
-    from assistant.search.verify import measure_alignment, text_measures
+    from assistant.recognition.alignment import align
+    from assistant.recognition.recogniser import lines_inside, mapped_back
+    from assistant.recognition.verify import measure_alignment, text_measures
     from assistant.text.agreement import compare, compare_places, words_of
 
     alignment = align(view.features, seen)

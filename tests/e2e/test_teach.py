@@ -12,8 +12,8 @@ from gradio_client import Client, handle_file
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from assistant.recognition.recogniser import Recogniser
 from assistant.search.enrol_teacher import Teacher
-from assistant.search.recognise import Recogniser
 from assistant.search.taught_store import TaughtStore
 from assistant.vision.image_encoder import ImageEncoder
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open

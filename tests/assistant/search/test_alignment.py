@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Frame, TextLine
-from assistant.search.alignment import align, match, plausible, project
-from assistant.search.recognise import on_frame, shared
-from assistant.search.verify import NAMES, measure_alignment
+from assistant.recognition.alignment import align, match, plausible, project
+from assistant.recognition.recogniser import on_frame, shared
+from assistant.recognition.verify import NAMES, measure_alignment
 from assistant.text.agreement import UNKNOWN, compare, words_of
 from assistant.vision.image_encoder import extract
 from assistant.vision.local_features import LocalFeatures

@@ -8,8 +8,8 @@ import pytest
 
 from assistant.core.errors import NotReady
 from assistant.core.paths import ASSETS_DIR
-from assistant.search.cells import CELL_MEASURES, cell_measures
-from assistant.search.verify import NAMES, CellNetwork, Verifier
+from assistant.recognition.cells import CELL_MEASURES, cell_measures
+from assistant.recognition.verify import NAMES, CellNetwork, Verifier
 from tests.assistant.search.pictures import cover
 
 STRUCTURE, CHROMA, LIGHTNESS = (CELL_MEASURES.index(name) for name in ("structure", "chroma", "lightness"))

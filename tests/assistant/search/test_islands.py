@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Frame
-from assistant.search.islands import MOST, Island, closer, islands, uncovered
+from assistant.recognition.small_objects import MOST, Island, closer, islands, uncovered
 from assistant.vision.image_encoder import thumbnail_of
 from assistant.vision.local_features import LocalFeatures
 from tests.assistant.search.pictures import cover

@@ -10,8 +10,8 @@ import pytest
 from assistant.core.errors import NotReady
 from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Candidate, Frame
-from assistant.search.recognise import Recogniser, shared
-from assistant.search.verify import Verifier
+from assistant.recognition.recogniser import Recogniser, shared
+from assistant.recognition.verify import Verifier
 from assistant.vision.image_encoder import ImageEncoder
 from assistant.vision.ocr import TextReader
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Frame
-from assistant.search.alignment import align
-from assistant.search.recognise import Recogniser
-from assistant.search.same_ground import not_cut_out, within
-from assistant.search.verify import measure_alignment
+from assistant.recognition.alignment import align
+from assistant.recognition.overlap import not_cut_out, within
+from assistant.recognition.recogniser import Recogniser
+from assistant.recognition.verify import measure_alignment
 from assistant.vision.image_encoder import ImageEncoder
 from assistant.vision.local_features import LocalFeatures
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Frame
-from assistant.search.shortlist import BY_VECTOR, BY_VOTES, PICTURES_OF_ONE, ShortList, few_of_each, views
-from assistant.search.taught_rows import NONE
+from assistant.recognition.extra_rows import NONE
+from assistant.recognition.shortlist import BY_VECTOR, BY_VOTES, PICTURES_OF_ONE, ShortList, few_of_each, views
 from assistant.vision.image_encoder import ImageEncoder
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.assistant.search.test_islands import bricks, with_thing

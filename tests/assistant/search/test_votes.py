@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assistant.search.votes import DIMENSIONS, KEYPOINTS, KEYPOINTS_IN_ALL, VOTERS, Votes, keypoints_each, sample
+from assistant.recognition.votes import DIMENSIONS, KEYPOINTS, KEYPOINTS_IN_ALL, VOTERS, Votes, keypoints_each, sample
 
 RNG = np.random.default_rng(3)
 PICTURES = [RNG.normal(0, 1, (int(n), 64)).astype(np.float32) for n in RNG.integers(40, 200, 30)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from assistant.core.events import Event, Looked, StageFinished, StageStarted
 from assistant.core.options import Box, Conditions
 from assistant.core.types import Candidate, Frame, Look, Point, Polygon, Recognition
-from assistant.sight import Seen, Sight
+from assistant.recognition.look_stage import Seen, Sight
 
 #: Added on each side, as a share of the box: a hand does not draw along an edge.
 MARGIN = 0.08

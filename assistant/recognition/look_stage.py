@@ -18,7 +18,7 @@ from assistant.core.events import Event, Looked, StageFinished, StageStarted
 from assistant.core.types import Candidate, Conversation, Frame, Look, Quality
 
 if TYPE_CHECKING:
-    from assistant.search.recognise import Proposal, Recogniser
+    from assistant.recognition.recogniser import Proposal, Recogniser
     from assistant.vision.ocr import TextReader
 
 #: What was seen is kept for this many frames (a 960x1280 frame holds 3.7 MB).

@@ -1,10 +1,10 @@
 """Which indexed entities a frame shows, how surely, and where.
 
-`propose` runs beside text reading: a short list (`assistant.search.shortlist`), then an alignment of each. `decide`
-brings in the text: pictures whose words stand on the frame join the short list, text agreement joins the measures, and
-what reaches the shipped threshold is accepted, best first, one per place. Then small things that nothing accepted
-explains are looked at more closely (`assistant.search.islands`). What visitors taught joins both short lists and
-passes the same checks.
+`propose` runs beside text reading: a short list (`assistant.recognition.shortlist`), then an alignment of each.
+`decide` brings in the text: pictures whose words stand on the frame join the short list, text agreement joins the
+measures, and what reaches the shipped threshold is accepted, best first, one per place. Then small things that nothing
+accepted explains are looked at more closely (`assistant.recognition.small_objects`). What visitors taught joins both
+short lists and passes the same checks.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import cv2
 import numpy as np
 
 from assistant.core.types import Candidate, Code, Frame, Polygon, TextLine
-from assistant.search.alignment import Alignment, align, project, similarities
-from assistant.search.islands import Island, closer, islands, uncovered
-from assistant.search.same_ground import not_cut_out, within
-from assistant.search.shortlist import ShortList
-from assistant.search.taught_rows import NONE, TaughtRows
-from assistant.search.verify import Measures, Verifier, measure_alignment, text_measures
+from assistant.recognition.alignment import Alignment, align, project, similarities
+from assistant.recognition.extra_rows import NONE, TaughtRows
+from assistant.recognition.overlap import not_cut_out, within
+from assistant.recognition.shortlist import ShortList
+from assistant.recognition.small_objects import Island, closer, islands, uncovered
+from assistant.recognition.verify import Measures, Verifier, measure_alignment, text_measures
 from assistant.text.agreement import compare, compare_places, other_number, overlap, words_of
 from assistant.vision.image_encoder import LEAST_OF_THING, ImageEncoder
 from assistant.vision.local_features import FeatureStore, LocalFeatures

@@ -1,7 +1,7 @@
 """Which indexed pictures are worth aligning with a frame: the nearest vectors, and the most voted for.
 
 Vectors of the whole frame and of parts of it come from the image collection, as in the benchmark's search; votes of
-single keypoints (`assistant.search.votes`) find what is small, half covered or before a busy ground.
+single keypoints (`assistant.recognition.votes`) find what is small, half covered or before a busy ground.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assistant.search.taught_rows import TaughtRows
-from assistant.search.votes import Votes, keypoints_each, sample
+from assistant.recognition.extra_rows import TaughtRows
+from assistant.recognition.votes import Votes, keypoints_each, sample
 from assistant.vision.image_encoder import ImageEncoder
 from assistant.vision.local_features import FeatureStore, LocalFeatures, rootsift
 

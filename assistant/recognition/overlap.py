@@ -12,7 +12,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from assistant.search.alignment import MIN_INLIERS, Alignment, outline_of, project
+from assistant.recognition.alignment import MIN_INLIERS, Alignment, outline_of, project
 from assistant.vision.local_features import LocalFeatures
 
 #: A picture of which at least this share counts as the thing was not cut out.

@@ -1,7 +1,7 @@
 """Find an indexed picture on a frame: matches of local features, then a robust homography.
 
 The result says where the picture would lie and which matches agree; whether it really is the picture is decided in
-`assistant.search.verify`. One instance per picture: a second copy on the same frame is not looked for.
+`assistant.recognition.verify`. One instance per picture: a second copy on the same frame is not looked for.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from assistant.core.types import Frame
-from assistant.search.alignment import Alignment
-from assistant.search.cells import cell_measures
+from assistant.recognition.alignment import Alignment
+from assistant.recognition.cells import cell_measures
 from assistant.vision.local_features import LocalFeatures
 
 #: Side of the blocks that are compared, and how far a block may be shifted, in thumbnail pixels.
@@ -26,7 +26,7 @@ def compare_patches(frame: Frame, picture: LocalFeatures, alignment: Alignment, 
     """Structure, edge and colour agreement of the picture with the frame under the outline, at equal resolution.
 
     Returns:
-        The fields of `assistant.search.verify.Measures` that come from it, `cells` among them.
+        The fields of `assistant.recognition.verify.Measures` that come from it, `cells` among them.
     """
     thumbnail = picture.thumbnail
     height, width = thumbnail.shape[:2]

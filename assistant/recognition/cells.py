@@ -2,8 +2,8 @@
 
 One figure for a whole thing cannot tell a sibling, which differs in one place, from the right plant before another
 ground, which differs in every gap between its leaves. So the silhouette's box is divided into some 64 cells, and small
-networks (`assistant.search.verify`) learn which cells count. A cell at the thing's edge holds ground too, and says how
-much of it.
+networks (`assistant.recognition.verify`) learn which cells count. A cell at the thing's edge holds ground too, and says
+how much of it.
 """
 
 from __future__ import annotations
