@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from assistant.answering.plan import Plan
     from assistant.index.knowledge import Knowledge
     from assistant.recognition.recogniser import Recogniser
-    from assistant.search.enrol_teacher import Teacher
+    from assistant.teaching.teacher import Teacher
     from assistant.vision.ocr import TextReader
 
 log = logging.getLogger(__name__)

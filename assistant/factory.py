@@ -64,8 +64,8 @@ def open_index(
     from assistant.index.raw_search import SearchPipeline
     from assistant.recognition.extra_rows import NONE
     from assistant.recognition.recogniser import Recogniser
-    from assistant.search.enrol_teacher import Teacher
-    from assistant.search.taught_store import TaughtStore
+    from assistant.teaching.store import TaughtStore
+    from assistant.teaching.teacher import Teacher
     from assistant.vision.image_encoder import ImageEncoder
     from assistant.vision.local_features import FeatureStore
     from assistant.vision.ocr import TextReader

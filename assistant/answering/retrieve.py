@@ -22,7 +22,7 @@ from assistant.answering.rank import agreement
 from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.seen_names import MARK, MAX_NAMES, names_on_frame, points_at_frame
 from assistant.core.types import Evidence, Look, Recognition
-from assistant.search.taught import TaughtRecord
+from assistant.teaching.taught_object import TaughtRecord
 from assistant.text.attribute_keys import stated_value
 from assistant.text.english import content_stems, plain, sentences, shared
 from assistant.text.page_dates import page_date

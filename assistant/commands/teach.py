@@ -17,10 +17,10 @@ from assistant.core.errors import BadInput
 
 if TYPE_CHECKING:
     from assistant.core.types import Frame
-    from assistant.search.enrol_meter import Meter
-    from assistant.search.enrol_teacher import Draft
-    from assistant.search.taught import TaughtObject
     from assistant.settings import Settings
+    from assistant.teaching.taught_object import TaughtObject
+    from assistant.teaching.teacher import Draft
+    from assistant.teaching.view_quality import Meter
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 def _teach(settings: Settings, args: argparse.Namespace) -> int:
     from assistant.command_line import ShownProgress
     from assistant.factory import open_assistant
-    from assistant.search.taught import clean_name, parse_notes
+    from assistant.teaching.taught_object import clean_name, parse_notes
     from assistant.vision.frame import read_frame
 
     if not args.image or args.name is None:
@@ -82,7 +82,7 @@ def _teach(settings: Settings, args: argparse.Namespace) -> int:
 
 
 def _outline(args: argparse.Namespace, frame: Frame) -> Any:
-    from assistant.search.enrol import box_of, checked_outline, whole_of
+    from assistant.teaching.enrol import box_of, checked_outline, whole_of
 
     if args.outline:
         try:
@@ -131,7 +131,7 @@ def _view(meter: Meter) -> dict[str, Any]:
 
 
 def _list(settings: Settings, as_data: bool) -> int:
-    from assistant.search.taught_store import TaughtStore
+    from assistant.teaching.store import TaughtStore
 
     objects = TaughtStore(settings.taught_dir).objects()
     if as_data:
@@ -146,7 +146,7 @@ def _list(settings: Settings, as_data: bool) -> int:
 
 
 def _forget(settings: Settings, name: str, as_data: bool) -> int:
-    from assistant.search.taught_store import TaughtStore
+    from assistant.teaching.store import TaughtStore
 
     store = TaughtStore(settings.taught_dir)
     thing = store.find(name)

@@ -21,7 +21,7 @@ from assistant.text.encoder import TextEncoder, text_encoder
 from assistant.text.mentions import Mentions
 
 if TYPE_CHECKING:
-    from assistant.search.taught_store import TaughtStore
+    from assistant.teaching.store import TaughtStore
 
 __all__ = ["EntityRecord", "Knowledge", "Passage"]
 

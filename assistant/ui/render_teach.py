@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assistant.search.enrol_meter import Meter
-from assistant.search.taught import MAX_NAME_CHARS, TaughtObject
+from assistant.teaching.taught_object import MAX_NAME_CHARS, TaughtObject
+from assistant.teaching.view_quality import Meter
 from assistant.ui.inert import isolated, text
 
 #: Objects that are listed; of more the newest.

@@ -15,9 +15,9 @@ import gradio as gr
 
 from assistant.commands.teach import as_json
 from assistant.core.errors import BadImage, BadInput, NotReady, VitrineError
-from assistant.search.enrol import whole_of
-from assistant.search.enrol_teacher import Teacher
-from assistant.search.taught import clean_name, parse_notes
+from assistant.teaching.enrol import whole_of
+from assistant.teaching.taught_object import clean_name, parse_notes
+from assistant.teaching.teacher import Teacher
 from assistant.ui.described import PICTURE, described
 from assistant.ui.engine import Engine
 from assistant.ui.picture_input import PictureInput

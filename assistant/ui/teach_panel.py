@@ -2,7 +2,7 @@
 
 A draft belongs to one visitor and ends with the session; nothing of it is kept before Save. What is saved is shared by
 all visitors. Another picture and another drawing add a second view to the same draft. How a view is judged and kept is
-`assistant.search.enrol_teacher`'s business; the drawing is assets/style/teach.js.
+`assistant.teaching.teacher`'s business; the drawing is assets/style/teach.js.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import gradio as gr
 
 from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.core.paths import ASSETS_DIR
-from assistant.search.enrol_teacher import Draft, Teacher
-from assistant.search.taught import MAX_PICTURES, parse_notes
-from assistant.search.taught_store import Forgotten
+from assistant.teaching.store import Forgotten
+from assistant.teaching.taught_object import MAX_PICTURES, parse_notes
+from assistant.teaching.teacher import Draft, Teacher
 from assistant.ui.panels import Desks, scripted
 from assistant.ui.pictures import data_uri
 from assistant.ui.render_page import render_notice
@@ -255,7 +255,7 @@ def _thumbnail(jpeg: bytes) -> str:
 
 def card_of(teacher: Teacher | None, image_url: str) -> str | None:
     """The taught picture of that `image_url` as a data URI for a card; None for any other picture."""
-    from assistant.search.enrol_teacher import picture_id
+    from assistant.teaching.teacher import picture_id
 
     jpeg = teacher.store.jpeg(picture_id(image_url)) if teacher is not None and picture_id(image_url) else None
     return "data:image/jpeg;base64," + base64.b64encode(jpeg).decode() if jpeg is not None else None

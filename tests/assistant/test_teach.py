@@ -15,8 +15,8 @@ from assistant.command_line import main
 from assistant.core.events import Finished
 from assistant.core.types import Conversation, Frame, Turn
 from assistant.factory import open_index
-from assistant.search.taught_store import TaughtStore
 from assistant.settings import read_settings
+from assistant.teaching.store import TaughtStore
 from tests.assistant.search.pictures import cover, shown
 
 NAME = "Aunt Vreni's Almanac"

@@ -29,8 +29,9 @@ from assistant.core.types import Frame, TextLine
 from assistant.index.raw_search import SearchPipeline
 from assistant.recognition.extra_rows import NONE, TaughtRow, TaughtRows
 from assistant.recognition.recogniser import Recogniser
-from assistant.search import enrol, enrol_meter
-from assistant.search.enrol import View
+from assistant.teaching import enrol
+from assistant.teaching import view_quality as enrol_meter
+from assistant.teaching.enrol import View
 from assistant.vision.enhance import correct
 from assistant.vision.image_encoder import ImageEncoder
 from assistant.vision.local_features import FeatureStore

@@ -13,8 +13,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from assistant.recognition.recogniser import Recogniser
-from assistant.search.enrol_teacher import Teacher
-from assistant.search.taught_store import TaughtStore
+from assistant.teaching.store import TaughtStore
+from assistant.teaching.teacher import Teacher
 from assistant.vision.image_encoder import ImageEncoder
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.e2e.conftest import DESKTOP, PHONE, Served

@@ -11,8 +11,8 @@ from assistant.core.types import Frame
 from assistant.recognition.extra_rows import FIRST, SHORT_LIST, TaughtRow, TaughtRows
 from assistant.recognition.recogniser import Recogniser, shared
 from assistant.recognition.verify import Verifier
-from assistant.search.enrol import KEPT_KEYPOINTS, MAX_POINTS, box_of, checked_outline, see, whole_of
-from assistant.search.enrol_meter import GOOD, advice_for, judge, seen_again
+from assistant.teaching.enrol import KEPT_KEYPOINTS, MAX_POINTS, box_of, checked_outline, see, whole_of
+from assistant.teaching.view_quality import GOOD, advice_for, judge, seen_again
 from assistant.vision.image_encoder import ImageEncoder
 from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open
 

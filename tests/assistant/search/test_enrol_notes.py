@@ -3,7 +3,7 @@
 import pytest
 
 from assistant.core.errors import BadInput
-from assistant.search.taught import MAX_LINES, clean_name, parse_notes
+from assistant.teaching.taught_object import MAX_LINES, clean_name, parse_notes
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ import pytest
 from assistant.core.errors import BadInput, NotReady, UnknownFormat
 from assistant.core.types import Frame, TextLine
 from assistant.index.catalogue import EntityRecord
-from assistant.search.enrol import View
-from assistant.search.taught import Notes, TaughtRecord
-from assistant.search.taught_store import TaughtStore
+from assistant.teaching.enrol import View
+from assistant.teaching.store import TaughtStore
+from assistant.teaching.taught_object import Notes, TaughtRecord
 from assistant.vision.local_features import LocalFeatures
 
 NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)

@@ -1,6 +1,6 @@
 """The folder of taught objects: `<data-dir>/taught`, shared by all visitors and by every process that uses the folder.
 
-    taught/ taught.json    what is known (`assistant.search.taught_file`); written last, at once
+    taught/ taught.json    what is known (`assistant.teaching.taught_file`); written last, at once
             views/ID.npz   local features and vector of a picture, ID.jpg the picture; ID is random
             .lock          held while writing
 
@@ -23,10 +23,10 @@ from pathlib import Path
 from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.index.catalogue import EntityRecord, name_key
 from assistant.recognition.extra_rows import SCHEME, TaughtRow, TaughtRows
-from assistant.search.enrol import View
-from assistant.search.taught import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, TaughtRecord, clean_name
-from assistant.search.taught_file import TaughtState, read_state, remove_unfinished, stamp_of, write_state
-from assistant.search.taught_views import StoredView, read_view, write_view
+from assistant.teaching.enrol import View
+from assistant.teaching.taught_file import TaughtState, read_state, remove_unfinished, stamp_of, write_state
+from assistant.teaching.taught_object import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, TaughtRecord, clean_name
+from assistant.teaching.views import StoredView, read_view, write_view
 
 MAX_OBJECTS = 500
 #: A writer waits this long for another one; saving takes a few hundredths of a second.

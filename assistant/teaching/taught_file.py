@@ -4,7 +4,7 @@
 
 `version` is one more after every change. The file is only ever put in the place of the one before, so that a reader
 finds the old list or the new one. Who may write, and the pictures' own files, are the business of
-`assistant.search.taught_store` and `assistant.search.taught_views`.
+`assistant.teaching.store` and `assistant.teaching.views`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from assistant.core.errors import NotReady, UnknownFormat
 from assistant.index.catalogue import name_key
-from assistant.search.taught import TaughtObject, TaughtPicture
+from assistant.teaching.taught_object import TaughtObject, TaughtPicture
 
 FORMAT_VERSION = 1
 FILE_NAME = "taught.json"

@@ -2,7 +2,7 @@
 
 The outline says where the thing ends, more or less: a box leaves ground in its corners, which is cut away as it is
 from indexed pictures; a line drawn round the thing is taken at its word. The picture is the upright box around the
-outline with a little margin. How good a view is, is the business of `assistant.search.enrol_meter`.
+outline with a little margin. How good a view is, is the business of `assistant.teaching.view_quality`.
 """
 
 from __future__ import annotations

@@ -15,14 +15,14 @@ from assistant.core.errors import BadInput
 from assistant.core.types import Frame
 from assistant.index.catalogue import name_key
 from assistant.recognition.extra_rows import SCHEME
-from assistant.search.enrol import Reads, View, see
-from assistant.search.enrol_meter import Meter, judge
-from assistant.search.taught import TaughtObject, clean_name, parse_notes
+from assistant.teaching.enrol import Reads, View, see
+from assistant.teaching.taught_object import TaughtObject, clean_name, parse_notes
+from assistant.teaching.view_quality import Meter, judge
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
     from assistant.recognition.recogniser import Recogniser
-    from assistant.search.taught_store import TaughtStore
+    from assistant.teaching.store import TaughtStore
     from assistant.vision.image_encoder import ImageEncoder
 
 #: Names that are so alike are mistaken for each other when spoken.

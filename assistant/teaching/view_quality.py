@@ -23,7 +23,7 @@ import numpy as np
 from assistant.core.types import Frame
 from assistant.recognition.alignment import align
 from assistant.recognition.verify import Verifier, measure_alignment
-from assistant.search.enrol import View
+from assistant.teaching.enrol import View
 from assistant.vision.image_encoder import ImageEncoder
 from assistant.vision.local_features import LocalFeatures
 from assistant.vision.quality import measure

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from assistant.core.types import Frame, Polygon, TextLine
-from assistant.search.enrol import View
+from assistant.teaching.enrol import View
 from assistant.vision.local_features import LocalFeatures
 
 log = logging.getLogger(__name__)

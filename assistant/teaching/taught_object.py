@@ -2,7 +2,7 @@
 
 A line `key: value` is a fact, any other line a sentence. Everything a visitor typed is made one plain line each
 (control characters, direction marks and markup go) and is limited in size; it is shown and quoted, never executed, and
-never becomes a path. Keeping it on disk is the business of `assistant.search.taught_store`.
+never becomes a path. Keeping it on disk is the business of `assistant.teaching.store`.
 """
 
 from __future__ import annotations
