@@ -16,7 +16,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assistant.answering.two_in_one import asks_for_something, parts
 from assistant.core.errors import EndpointBusy
 from assistant.core.events import (
     Event,
@@ -34,13 +33,14 @@ from assistant.core.overrides import as_indexed, seen_as, told_by_pages
 from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import REFUSAL, Conversation, Evidence, Frame, Look, Recognition, Sentence
 from assistant.recognition.look_stage import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
+from assistant.understanding.compound_question import asks_for_something, parts
 
 if TYPE_CHECKING:
     from assistant.answering.chat import ChatAnswerer
-    from assistant.answering.plan import Plan
     from assistant.index.knowledge import Knowledge
     from assistant.recognition.recogniser import Recogniser
     from assistant.teaching.teacher import Teacher
+    from assistant.understanding.plan import Plan
     from assistant.vision.ocr import TextReader
 
 log = logging.getLogger(__name__)
@@ -227,7 +227,7 @@ class Assistant:
         yield from self._chat.stages(task, turn, self._clock)
 
     def _plan(self, request: Request, look: Look | None, recognition: Recognition) -> Generator[Event, None, Plan]:
-        from assistant.answering.plan import make_plan
+        from assistant.understanding.plan import make_plan
 
         yield StageStarted("plan")
         with Timing(self._clock) as ms:
@@ -288,8 +288,8 @@ class Assistant:
         self, request: Request, turn: OpenTurn
     ) -> Generator[Event, None, tuple[Look | None, Recognition, Frame | None]]:
         """What the frame shows, as the conditions have it, and the frame itself: the given or the last one."""
-        from assistant.answering.focus import kept_in_focus
         from assistant.recognition.region import see_part
+        from assistant.understanding.reference.focus import kept_in_focus
 
         question, frame, conditions = request.question, request.frame, request.conditions
         look: Look | None = None
@@ -312,7 +312,7 @@ class Assistant:
         return look, conditions.over(recognition, other), frame
 
     def _choose(self, seen: Seen, question: str) -> Recognition:
-        from assistant.search.choose import choose
+        from assistant.understanding.pointing.choose import choose
 
         return choose(seen.candidates, question, seen.frame)
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import take_apart
 from assistant.answering.measures import fact_of, measured
-from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
 from assistant.text import arithmetic as compute
 from assistant.text.arithmetic import Measure
 from assistant.text.english import SCALES, stem
+from assistant.understanding.intent import take_apart
+from assistant.understanding.plan import Plan
 
 _THING = r"(?:(?:its|the|their|his|her) )?"
 _PLUS = re.compile(

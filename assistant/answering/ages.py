@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import take_apart
 from assistant.answering.measures import fact_of, measured
-from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
-from assistant.answering.wordings import BEGINNINGS
 from assistant.text import arithmetic as compute
 from assistant.text.arithmetic import Measure
 from assistant.text.kinds import is_kind_word
+from assistant.understanding.intent import take_apart
+from assistant.understanding.plan import Plan
+from assistant.understanding.property_queries import BEGINNINGS
 
 _LEAST = 0.3
 _AGE = re.compile(

@@ -20,11 +20,11 @@ from assistant.answering.chat_client import ChatClient, ChatStream
 from assistant.answering.chat_prompts import Shown, compose
 from assistant.answering.chat_request import Payload
 from assistant.answering.chat_sentences import Said, SentenceParser
-from assistant.answering.plan import Plan
 from assistant.core.errors import Cancelled, EndpointBusy, VitrineError
 from assistant.core.events import Event, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.turn_builder import OpenTurn, Stop
 from assistant.core.types import Conversation, Evidence, Frame, Usage
+from assistant.understanding.plan import Plan
 
 #: Enough for two sentences and for a model that thinks first; the benchmark cuts answers at 75 tokens.
 MAX_TOKENS = 600

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.answering.chat_request import Message
-from assistant.answering.plan import Plan
 from assistant.core.types import Conversation, Evidence
 from assistant.text.english import plain
+from assistant.understanding.plan import Plan
 
 #: Six turns back is further than "it" ever points; an earlier answer is cut to what a follow-up may lean on.
 EARLIER_TURNS, EARLIER_CHARS = 6, 400

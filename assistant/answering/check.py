@@ -19,7 +19,6 @@ from dateutil.relativedelta import relativedelta
 from assistant.answering.counting import listed
 from assistant.answering.denials import denies
 from assistant.answering.diets import agrees
-from assistant.answering.plan import Plan
 from assistant.core.types import Evidence, Sentence
 from assistant.text.attribute_keys import spoken_key
 from assistant.text.english import FUNCTION_WORDS, negated, plain, words_of
@@ -33,6 +32,7 @@ from assistant.text.values import (
     find_quantities,
     split_list,
 )
+from assistant.understanding.plan import Plan
 
 _DAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\bdaily\b", re.IGNORECASE)
 _TOLERANCE = 0.011

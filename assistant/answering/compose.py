@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.clause import WH
-from assistant.answering.intents import Asked
 from assistant.answering.rank import agreement
 from assistant.text.attribute_keys import key_unit, key_words, labelled_value
 from assistant.text.english import content_stems, is_plural, named_subject, plain, shared, word_set
 from assistant.text.values import find_dates, find_quantities, number_of, split_list
+from assistant.understanding.clause import WH
+from assistant.understanding.intent import Asked
 
 MAX_SENTENCE_CHARS = 320
 _PARTICIPLE = re.compile(

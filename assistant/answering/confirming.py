@@ -8,13 +8,13 @@ from assistant.answering.compose import passage_sentence, sentence_case
 from assistant.answering.counting import FULL_LIST, listed
 from assistant.answering.denials import denies, elsewhere, undecided
 from assistant.answering.facts import ANSWER_THRESHOLD
-from assistant.answering.intents import Asked
 from assistant.answering.rank import COLOURS
 from assistant.answering.spoken import spoken_attribute
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import FUNCTION_WORDS, content_stems, negated, shared, stem, words_of
 from assistant.text.foods import found_in
 from assistant.text.values import find_dates, find_quantities, number_of, split_list
+from assistant.understanding.intent import Asked
 
 #: A fact this probable settles the question though it shares no word with it …
 _SURE = 0.5

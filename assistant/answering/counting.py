@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering.answer_kinds import Expected
 from assistant.answering.compose import joined, sentence_case
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
-from assistant.answering.plan import Plan
-from assistant.answering.pointing import pointing_left_out
 from assistant.answering.results import Result, nothing
 from assistant.answering.targets import kinds_of
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_dates, find_quantities, split_list
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.plan import Plan
+from assistant.understanding.pointing.phrases import pointing_left_out
 
 _HOW_MANY = re.compile(
     r"\bhow many(?: different| various| distinct)?(?: (?:kinds|sorts|types|varieties) of)?(?: different)?\b",

@@ -14,7 +14,6 @@ from assistant.answering.avoided import SPEAKS_OF_ALLERGY, avoided, meaning_of_y
 from assistant.answering.compose import joined
 from assistant.answering.denials import denies
 from assistant.answering.facts import FactFinder
-from assistant.answering.plan import Plan
 from assistant.answering.results import Result
 from assistant.answering.spoken import spoken_attribute
 from assistant.core.types import Evidence
@@ -22,6 +21,7 @@ from assistant.text.attribute_keys import key_words, labelled_value
 from assistant.text.english import content_stems, negated, stem, word_set, words_of
 from assistant.text.foods import against_diet, covers, found_in, is_food, must_be_declared, named_there
 from assistant.text.values import split_list
+from assistant.understanding.plan import Plan
 
 #: "are there nuts in it?", "does this contain dairy?"
 _CONTAINS = re.compile(

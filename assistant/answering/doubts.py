@@ -11,13 +11,13 @@ from assistant.answering.bookkeeping import lists_no_people, worth_of_key
 from assistant.answering.contrary import of_all_but, of_its_maker, of_the_other_case
 from assistant.answering.denials import only_named, undecided
 from assistant.answering.extents import of_another_side, of_the_whole
-from assistant.answering.intents import Asked
 from assistant.answering.opening import day_of
 from assistant.answering.targets import ASKS_WHAT, kinds_of, siblings_only, targets_of
 from assistant.core.types import Evidence
 from assistant.text.attribute_keys import labelled_value, says_which, spoken_key
 from assistant.text.english import content_stems, is_plural, word_set
 from assistant.text.values import find_dates, find_quantities
+from assistant.understanding.intent import Asked
 
 #: A sentence shorter than this that defines its subject says nothing else.
 SHORT = 110

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.answering.siblings import kin
 from assistant.core.types import Evidence
 from assistant.text.attribute_keys import stated_value
 from assistant.text.english import content_stems, plain, sentences, shared
+from assistant.understanding.reference.relatives import kin
 
 if TYPE_CHECKING:
     from assistant.index.catalogue import EntityRecord
@@ -90,8 +90,8 @@ def _under_another_key(record: EntityRecord, question: str, knowledge: Knowledge
     """What a relative states in answer to the question under a key of its own ("design" for "designed_by"), or ""."""
     from assistant.answering.facts import ANSWER_THRESHOLD
     from assistant.answering.follow import judge
-    from assistant.answering.intents import asked_in
     from assistant.answering.retrieve import stated_about
+    from assistant.understanding.intent import asked_in
 
     facts = [e for e in stated_about(record.name, record.attributes) if e.kind == "attribute"]
     found = judge(asked_in(question), facts, knowledge.encode)

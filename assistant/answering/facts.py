@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assistant.answering.expected import wants_named
 from assistant.answering.follow import Judged, judge
-from assistant.answering.intents import Asked, Expected
 from assistant.answering.makers import asks_maker
 from assistant.answering.misfits import misfit
 from assistant.answering.onward import Link, follow, is_about_another, judge_onward
-from assistant.answering.plan import Plan
-from assistant.answering.pointing import pointing_left_out
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.settle import rival_of, settle
 from assistant.answering.targets import asks_kind, kinds_of, sorts_a_sign
@@ -26,6 +22,10 @@ from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_unit, labelled_value
 from assistant.text.english import content_stems, shared
 from assistant.text.values import DateValue, Quantity, find_dates, find_quantities
+from assistant.understanding.expected_answer import wants_named
+from assistant.understanding.intent import Asked, Expected
+from assistant.understanding.plan import Plan
+from assistant.understanding.pointing.phrases import pointing_left_out
 
 #: How much of the thresholds is enough where the evidence is known to hold the answer: much of the doubt is whether it
 #: is told at all. On a world read while mending (124), 53 of 75 were right with it and 49 without, 3 and 2 wrong.

@@ -13,16 +13,16 @@ import numpy as np
 
 from assistant.answering.affinity import affinity
 from assistant.answering.doubts import doubt_of
-from assistant.answering.intents import Asked
 from assistant.answering.makers import asks_maker, bears_its_name, likelier
 from assistant.answering.matcher import attribute_text, matcher
-from assistant.answering.pointing import pointing_left_out
 from assistant.answering.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
 from assistant.answering.respects import respects
 from assistant.answering.targets import kinds_of
 from assistant.answering.weigh import Signs, logistic, logit, weighed
 from assistant.core.types import Evidence
 from assistant.text.attribute_keys import labelled_value
+from assistant.understanding.intent import Asked
+from assistant.understanding.pointing.phrases import pointing_left_out
 
 #: How many facts the matcher reads for one question.
 READ_CLOSELY = 14

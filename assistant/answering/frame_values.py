@@ -10,14 +10,14 @@ from collections.abc import Sequence
 
 from assistant.answering.frame_text import rows_of
 from assistant.answering.headings import asks_largest, heading
-from assistant.answering.hops import hops_of
-from assistant.answering.intents import Asked
 from assistant.answering.layout import boxes
 from assistant.answering.notices import on_notice
 from assistant.answering.rank import SCALE_STEMS, Encode, agreement, attribute_features
 from assistant.core.types import Evidence
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_clock, find_dates, find_quantities
+from assistant.understanding.intent import Asked
+from assistant.understanding.relation_phrases import hops_of
 
 #: Fewer digits than this are no telephone number.
 PHONE_DIGITS = 6

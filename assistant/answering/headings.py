@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from assistant.answering.intents import Asked
 from assistant.answering.layout import Box, boxes
-from assistant.answering.naming import names_another
 from assistant.core.types import Evidence
 from assistant.text.values import find_clock, find_dates
+from assistant.understanding.intent import Asked
+from assistant.understanding.naming import names_another
 
 _HEADED = re.compile(r"\b(?<!whose )(?:name|title|heading|headline)\b", re.IGNORECASE)
 #: "the largest line", "what is written biggest".

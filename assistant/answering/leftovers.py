@@ -8,15 +8,15 @@ import re
 from collections.abc import Callable
 
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import take_apart
 from assistant.answering.measures import bare_question, measured
-from assistant.answering.plan import Plan
 from assistant.answering.proportions import PLAIN_OPERATIONS, figure_of, stated
 from assistant.answering.results import Result, nothing
 from assistant.text import arithmetic as compute
 from assistant.text.english import content_stems, shared, stem, words_of
 from assistant.text.units import unit_of
 from assistant.text.values import Quantity, find_quantities
+from assistant.understanding.intent import take_apart
+from assistant.understanding.plan import Plan
 
 _LEFT = re.compile(r"\bhow many (?P<noun>[a-z]+)\b.*\b(?:left|remain\w*|to go|still to|missing)\b", re.IGNORECASE)
 

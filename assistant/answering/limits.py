@@ -8,11 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering.answer_kinds import Expected
 from assistant.answering.facts import FactFinder, measure
-from assistant.answering.intents import Asked, take_apart
-from assistant.answering.plan import Plan
-from assistant.answering.reckoned import wants
 from assistant.answering.results import Result, nothing, say
 from assistant.core.types import Evidence
 from assistant.text import arithmetic as compute
@@ -20,6 +16,10 @@ from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import negated
 from assistant.text.values import Quantity, find_dates, find_quantities
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.calculation_classifier import wants
+from assistant.understanding.intent import Asked, take_apart
+from assistant.understanding.plan import Plan
 
 _AT_LEAST = re.compile(
     r"\b(?:more|over|above|after|at least|exceeds?|longer|greater|bigger|larger|older|later) (?:than|"

@@ -10,18 +10,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.answering.answer_kinds import Expected
 from assistant.answering.contrary import of_the_other_case
 from assistant.answering.doubts import told_by
 from assistant.answering.extents import of_the_whole
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, fits, measure
-from assistant.answering.intents import Asked
 from assistant.answering.settle import values_in
 from assistant.core.types import Evidence
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_unit, key_words
 from assistant.text.english import content_stems, shared, word_set
 from assistant.text.values import Quantity, find_dates, find_quantities
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.intent import Asked
 
 #: Kinds of figure of which a thing seldom has two.
 _FEW = word_set("money speed power energy voltage current charge loudness light frequency data torque pressure")

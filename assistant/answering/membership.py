@@ -16,8 +16,6 @@ from assistant.answering.counting import FULL_LIST, listed
 from assistant.answering.denials import denies
 from assistant.answering.facts import FactFinder
 from assistant.answering.follow import Judged
-from assistant.answering.plan import Plan
-from assistant.answering.pointing import pointing_left_out
 from assistant.answering.results import Result
 from assistant.answering.spoken import spoken_attribute
 from assistant.answering.targets import kinds_of
@@ -25,6 +23,8 @@ from assistant.core.types import Evidence
 from assistant.text.attribute_keys import labelled_value
 from assistant.text.english import content_stems, negated, shared, stem, words_of
 from assistant.text.values import find_dates, find_quantities, split_list
+from assistant.understanding.plan import Plan
+from assistant.understanding.pointing.phrases import pointing_left_out
 
 #: A list that names the very thing counts when it is this probable; one word may be there by chance.
 _NAMED = 0.05

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.intents import Asked
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_dates, find_quantities, number_of
+from assistant.understanding.intent import Asked
 
 _COUNTS = re.compile(r"\bcount$|^(?:number|no) of\b")
 _COSTS_TO = re.compile(

@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering.answer_kinds import Expected
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import Asked, take_apart
 from assistant.answering.measures import fact_of, measured
-from assistant.answering.plan import Plan
-from assistant.answering.reckoned import NUMBER, SPRINT, wants
 from assistant.answering.results import Result, nothing, say
 from assistant.text import arithmetic as compute
 from assistant.text.values import Quantity, find_quantities, number_of
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.calculation_classifier import NUMBER, SPRINT, wants
+from assistant.understanding.intent import Asked, take_apart
+from assistant.understanding.plan import Plan
 
 _LEAST = 0.3
 #: What does not grow with the number of things or hours.

@@ -12,10 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import take_apart
 from assistant.answering.measures import bare_question
-from assistant.answering.multiplicity import sharers
-from assistant.answering.plan import Plan
 from assistant.answering.proportions import content_of, figure_of, pieces_of, stated
 from assistant.answering.results import Result, nothing
 from assistant.answering.targets import kinds_of
@@ -23,6 +20,9 @@ from assistant.text import arithmetic as compute
 from assistant.text.english import content_stems, shared, stem, word_set, words_of
 from assistant.text.units import convert, unit_of
 from assistant.text.values import NUMBER_WORDS, Quantity, find_quantities, number_of
+from assistant.understanding.intent import take_apart
+from assistant.understanding.multiplicity import sharers
+from assistant.understanding.plan import Plan
 
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "a"))
 _NUMBER = rf"(?:\d{{1,5}}(?:\.\d+)?|(?:an? )?(?:{_WORDS}))"

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.answering.hops import hops_of
-from assistant.answering.intents import Asked
 from assistant.answering.layout import boxes
 from assistant.answering.opening import Found
-from assistant.answering.roles import role_asked
 from assistant.core.types import Evidence
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_dates
+from assistant.understanding.intent import Asked
+from assistant.understanding.relation_phrases import hops_of
+from assistant.understanding.roles import role_asked
 
 Line = tuple[str, tuple[str, ...], float]
 _WHY = re.compile(

@@ -27,16 +27,20 @@ from assistant.answering.doubts import (
     of_a_group,
     told_by,
 )
-from assistant.answering.expected import wants_named
 from assistant.answering.follow import Considered, Judged, judge, said
-from assistant.answering.hops import counts_the_thing, hops_of, measures_the_thing
-from assistant.answering.intents import Asked
 from assistant.answering.makers import asks_maker, bears_its_name, likelier, speak_of_maker
 from assistant.answering.matcher import attribute_text, chain_text, matcher
-from assistant.answering.pointing import ONE, PLACED, pointing_left_out
 from assistant.answering.rank import Encode, agreement, mask
 from assistant.answering.respects import respects
-from assistant.answering.roles import (
+from assistant.answering.targets import kinds_of, lists_siblings, named_as_place, targets_of
+from assistant.answering.weigh import LinkSigns, Signs, linked, logistic, logit, weighed
+from assistant.core.types import Evidence
+from assistant.text.english import content_stems, shared
+from assistant.understanding.expected_answer import wants_named
+from assistant.understanding.intent import Asked
+from assistant.understanding.pointing.phrases import ONE, PLACED, pointing_left_out
+from assistant.understanding.relation_phrases import counts_the_thing, hops_of, measures_the_thing
+from assistant.understanding.roles import (
     Role,
     Told,
     by_role,
@@ -45,13 +49,9 @@ from assistant.answering.roles import (
     role_asked,
     role_of,
 )
-from assistant.answering.targets import kinds_of, lists_siblings, named_as_place, targets_of
-from assistant.answering.weigh import LinkSigns, Signs, linked, logistic, logit, weighed
-from assistant.core.types import Evidence
-from assistant.text.english import content_stems, shared
 
 if TYPE_CHECKING:
-    from assistant.answering.plan import Plan
+    from assistant.understanding.plan import Plan
 
 #: Evidence less likely than this to name what the question is about is not followed.
 LINK_THRESHOLD = 0.2

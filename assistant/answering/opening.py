@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.answering.intents import Asked
 from assistant.answering.layout import row_of
 from assistant.core.types import Evidence
 from assistant.text.values import find_clock
+from assistant.understanding.intent import Asked
 
 _DAYS = [d.lower() for d in calendar.day_name]
 _DAY = re.compile(r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?\b", re.IGNORECASE)

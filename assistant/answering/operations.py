@@ -16,20 +16,16 @@ from assistant.answering.compose import joined, sentence_case
 from assistant.answering.counting import counted_list, items_of
 from assistant.answering.diets import suits
 from assistant.answering.facts import Fact, FactFinder, measure
-from assistant.answering.groups import TOGETHER, counts_members
 from assistant.answering.leftovers import LEFTOVERS
 from assistant.answering.limits import limit_of, meant_to_hold
 from assistant.answering.measures import the_only
 from assistant.answering.multiples import so_many, takes_no_longer
-from assistant.answering.multiplicity import many_wanted
 from assistant.answering.needed import NEEDED
 from assistant.answering.onward import follow
 from assistant.answering.opening import day_of, opening
-from assistant.answering.plan import Plan
 from assistant.answering.portions import portion_of
 from assistant.answering.proportions import PROPORTIONS
 from assistant.answering.rates import RATES
-from assistant.answering.reckoned import must_be_worked_out
 from assistant.answering.reckoning import RECKONINGS
 from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.room import room_for
@@ -42,6 +38,10 @@ from assistant.text import arithmetic as compute
 from assistant.text.english import content_stems
 from assistant.text.units import dimension_of, written
 from assistant.text.values import find_clock, find_quantities
+from assistant.understanding.calculation_classifier import must_be_worked_out
+from assistant.understanding.multiplicity import many_wanted
+from assistant.understanding.plan import Plan
+from assistant.understanding.reference.groups import TOGETHER, counts_members
 
 
 def perform(plan: Plan, finder: FactFinder) -> Result:

@@ -10,7 +10,6 @@ import re
 from dataclasses import replace
 
 from assistant.answering.facts import FactFinder
-from assistant.answering.plan import Plan
 from assistant.answering.proportions import (
     GROWS,
     PLAIN_OPERATIONS,
@@ -24,6 +23,7 @@ from assistant.answering.results import Result, nothing
 from assistant.text import arithmetic as compute
 from assistant.text.units import convert, unit_of
 from assistant.text.values import Quantity, number_of
+from assistant.understanding.plan import Plan
 
 _AMOUNT = (
     r"(?P<n>\d+(?:\.\d+)?|half an?|a quarter of an?|an?|one|two|three|four|five|ten|a hundred) ?(?P<unit>[a-z]{1,12})"

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.answering.intents import Asked
 from assistant.answering.layout import row_of
 from assistant.answering.opening import Found
 from assistant.answering.rank import SCALE_STEMS
@@ -21,6 +20,7 @@ from assistant.text import arithmetic as compute
 from assistant.text.english import FUNCTION_WORDS, content_stems, shared, word_set
 from assistant.text.units import plain_number, unit_of
 from assistant.text.values import NUMBER_WORDS, Quantity, find_quantities
+from assistant.understanding.intent import Asked
 
 _PAY = re.compile(
     r"\b(?:change|get back|back from|(?:is|have|be|what['’]s) left|left from|left over|remain(?:s|ing)?|"

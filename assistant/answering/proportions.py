@@ -12,9 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import Asked, take_apart
 from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
-from assistant.answering.plan import Plan
 from assistant.answering.reckoning import price_of
 from assistant.answering.results import Result, nothing
 from assistant.text import arithmetic as compute
@@ -22,6 +20,8 @@ from assistant.text.attribute_keys import key_words
 from assistant.text.english import words_of
 from assistant.text.units import convert, dimension_of, unit_of
 from assistant.text.values import Quantity, find_quantities, number_of
+from assistant.understanding.intent import Asked, take_apart
+from assistant.understanding.plan import Plan
 
 _LEAST = 0.3
 #: What there is less of in a part: a part of a thing is as warm and as fast as the whole.

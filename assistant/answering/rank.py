@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assistant.answering.concepts import AGREEMENT_WEIGHT, FactKind, QuestionFactModel, question_fact_model
-from assistant.answering.intents import Asked, Expected
 from assistant.answering.weigh import logistic, stored_model
 from assistant.text.attribute_keys import key_unit, spoken_key, typed_key
 from assistant.text.english import (
@@ -30,6 +29,7 @@ from assistant.text.english import (
     words_of,
 )
 from assistant.text.values import find_clock, find_dates, find_names, find_quantities, split_list
+from assistant.understanding.intent import Asked, Expected
 
 WEIGHTS_FILE = "rank.json"
 Encode = Callable[[Sequence[str]], np.ndarray]

@@ -10,16 +10,16 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from assistant.answering.answer_kinds import Expected
 from assistant.answering.facts import FactFinder
-from assistant.answering.intents import Asked, take_apart
 from assistant.answering.measures import fact_of, measured
-from assistant.answering.plan import Plan
 from assistant.answering.proportions import GROWS, PLAIN_OPERATIONS, figure_of, stated
 from assistant.answering.results import Result, nothing
 from assistant.text import arithmetic as compute
 from assistant.text.english import word_set
 from assistant.text.values import Quantity
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.intent import Asked, take_apart
+from assistant.understanding.plan import Plan
 
 _TIME_RATE = re.compile(
     r"\b(?:a|per|each|every|in an?|in one|over an?) (?P<unit>day|week|month|year)\b|\b(?P<ly>dai|week|month|year)ly\b"

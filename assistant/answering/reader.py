@@ -15,12 +15,12 @@ from assistant.answering import operations
 from assistant.answering.facts import FactFinder
 from assistant.answering.frame_text import asks_for_all, scans_a_code, whole_text
 from assistant.answering.frame_values import find_on_frame
-from assistant.answering.plan import Plan, wants_part
 from assistant.answering.seen_names import fact_through_frame, named_kind
 from assistant.answering.sign_parts import OF_ROWS, Part, read_part
 from assistant.answering.spoken import spoken_dates
 from assistant.answering.tables import look_up
 from assistant.core.types import Evidence, Sentence
+from assistant.understanding.plan import Plan, wants_part
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge

@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import take_apart
 from assistant.answering.means import bare_sum
 from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
-from assistant.answering.plan import Plan
-from assistant.answering.reckoned import NUMBER, wants
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.tickets import of_other_visitors, party
 from assistant.text import arithmetic as compute
 from assistant.text.values import DateValue, Quantity, find_quantities, number_of
+from assistant.understanding.calculation_classifier import NUMBER, wants
+from assistant.understanding.intent import take_apart
+from assistant.understanding.plan import Plan
 
 #: Less is enough for a price or a power rating: evidence of another kind was left out before.
 TYPED_THRESHOLD = 0.3

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from assistant.answering.compose import joined, passage_sentence
 from assistant.answering.facts import Fact
-from assistant.answering.plan import Plan
 from assistant.answering.spoken import spoken_attribute
+from assistant.understanding.plan import Plan
 
 
 @dataclass(frozen=True)

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 from assistant.answering.follow import judge
 from assistant.answering.frame_text import frame_evidence
 from assistant.answering.onward import Link, follow
-from assistant.answering.plan import Plan
 from assistant.answering.rank import agreement
-from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.seen_names import MARK, MAX_NAMES, names_on_frame, points_at_frame
 from assistant.core.types import Evidence, Look, Recognition
 from assistant.teaching.taught_object import TaughtRecord
 from assistant.text.attribute_keys import stated_value
 from assistant.text.english import content_stems, plain, sentences, shared
 from assistant.text.page_dates import page_date
+from assistant.understanding.calculation_classifier import FOUNDED, wants
+from assistant.understanding.plan import Plan
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge, Passage

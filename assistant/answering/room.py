@@ -14,7 +14,6 @@ from assistant.answering.extents import of_another_side
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.limits import speaks_of_load
 from assistant.answering.measures import bare_question, fact_of, measured
-from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing, say
 from assistant.core.types import Evidence
 from assistant.text import arithmetic as compute
@@ -22,6 +21,7 @@ from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import negated
 from assistant.text.values import Quantity, find_quantities
+from assistant.understanding.plan import Plan
 
 _LEAST = 0.3
 _LEAST_LIMIT = 0.1

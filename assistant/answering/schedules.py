@@ -14,14 +14,14 @@ from dateutil.relativedelta import relativedelta
 
 from assistant.answering.facts import FactFinder, measure
 from assistant.answering.follow import Judged
-from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.measures import carrying
-from assistant.answering.plan import Plan
-from assistant.answering.reckoned import wants
 from assistant.text import arithmetic as compute
 from assistant.text.english import content_stems, shared
 from assistant.text.units import unit_of
 from assistant.text.values import Quantity, find_dates, find_quantities
+from assistant.understanding.calculation_classifier import wants
+from assistant.understanding.intent import AnswerKind, Asked, Expected, take_apart
+from assistant.understanding.plan import Plan
 
 _PACE = re.compile(
     r"^\s*(?:(?:of (?:it|them|this|these|those) )?(?:a|an|per|each|every|each and every|every single|/)\s*"

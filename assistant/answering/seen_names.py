@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, fits
 from assistant.answering.follow import judge
-from assistant.answering.hops import hops_of
-from assistant.answering.intents import take_apart
 from assistant.answering.rank import Encode
-from assistant.answering.roles import role_asked, role_of
 from assistant.answering.settle import settle
 from assistant.answering.targets import kinds_of
 from assistant.core.types import Evidence
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_names
+from assistant.understanding.intent import take_apart
+from assistant.understanding.relation_phrases import hops_of
+from assistant.understanding.roles import role_asked, role_of
 
 if TYPE_CHECKING:
-    from assistant.answering.plan import Plan
+    from assistant.understanding.plan import Plan
 
 #: Evidence about a name on the frame is marked by this in its id.
 MARK = "seen"

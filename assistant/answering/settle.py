@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from assistant.answering.affinity import affinity
 from assistant.answering.concepts import question_fact_model
 from assistant.answering.follow import Judged, said
-from assistant.answering.intents import Asked
 from assistant.answering.rank import Encode, agreement
 from assistant.answering.weigh import logistic, logit
 from assistant.core.types import Evidence
 from assistant.text.values import find_dates, find_names, find_quantities
+from assistant.understanding.intent import Asked
 
 _PAST = re.compile(
     r"\b(?:used to|formerly|previously|no longer|once (?:was|had|cost|weighed)|originally|at first|at launch|"

@@ -9,23 +9,23 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from assistant.answering.answer_kinds import Expected
 from assistant.answering.compose import joined, sentence_case
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder
-from assistant.answering.intents import Asked
 from assistant.answering.measures import fact_of, measured
 from assistant.answering.paired import ALIKE_THRESHOLD, kept_apart, of_one_property, stated_alike
-from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
-from assistant.answering.scales import GROWN
-from assistant.answering.spans import since_done_up
 from assistant.answering.weigh import logit
-from assistant.answering.wordings import BEGINNINGS
 from assistant.text import arithmetic as compute
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import base_adjective, content_stems, shared, words_of
 from assistant.text.values import Quantity
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.intent import Asked
+from assistant.understanding.plan import Plan
+from assistant.understanding.property_queries import BEGINNINGS
+from assistant.understanding.scales import GROWN
+from assistant.understanding.spans import since_done_up
 
 #: Things whose best facts have the same key confirm each other, so that less is enough.
 PAIRED_THRESHOLD = 0.15

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from assistant.answering.answer_kinds import Expected
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import Asked
 from assistant.answering.measures import bare_question, exact_figure
-from assistant.answering.multiplicity import sharers
-from assistant.answering.plan import Plan
-from assistant.answering.reckoned import NUMBER, wants
 from assistant.answering.results import Result, nothing
 from assistant.answering.steps import CARRIED, so_many_steps, supply
 from assistant.answering.years import age_in, makers_years
 from assistant.text import arithmetic as compute
 from assistant.text.units import dimension_of, unit_of
 from assistant.text.values import Quantity, find_quantities, number_of
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.calculation_classifier import NUMBER, wants
+from assistant.understanding.intent import Asked
+from assistant.understanding.multiplicity import sharers
+from assistant.understanding.plan import Plan
 
 _LEAST = 0.3
 PLAIN_MASS = ("how much is in it?", "what is its net weight?")

@@ -15,17 +15,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from assistant.answering import prices
-from assistant.answering.answer_kinds import Expected
 from assistant.answering.frame_values import NOT_THE_PRICE, ROAD, contacts, road_alone, venue
 from assistant.answering.headings import headline
-from assistant.answering.intents import Asked
 from assistant.answering.notices import MAIL, bound, lost, office, reason, span_of_days, trade
 from assistant.answering.opening import Found, closed_on
-from assistant.answering.reckoned import NUMBER
 from assistant.core.types import Evidence
 from assistant.text.english import FUNCTION_WORDS, words_of
 from assistant.text.units import unit_of
 from assistant.text.values import find_clock, find_dates, find_quantities, number_of
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.calculation_classifier import NUMBER
+from assistant.understanding.intent import Asked
 
 #: A part reads as a line that is quoted, or as a sentence that was put together of several.
 Part = Found

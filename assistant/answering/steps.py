@@ -7,11 +7,11 @@ import re
 
 from assistant.answering.facts import FactFinder
 from assistant.answering.measures import bare_question, exact_figure
-from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
 from assistant.text import arithmetic as compute
 from assistant.text.units import convert
 from assistant.text.values import NUMBER_WORDS, find_quantities, number_of
+from assistant.understanding.plan import Plan
 
 _LEAST = 0.3
 _NUMBER = (

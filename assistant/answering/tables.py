@@ -11,13 +11,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.answering.intents import Asked
 from assistant.answering.layout import column_of, row_of, split_heads
 from assistant.answering.notices import lasting
 from assistant.answering.opening import Found, minutes, opening
 from assistant.answering.prices import label_for, priced_rows
 from assistant.core.types import Evidence
 from assistant.text.values import find_clock
+from assistant.understanding.intent import Asked
 
 _NEXT = re.compile(
     r"\b(?:next|catch|get away|leave|take|soonest|earliest|after|arrive|here at|now|it['’]?s)\b", re.IGNORECASE

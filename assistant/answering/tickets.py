@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from assistant.answering.facts import Fact, FactFinder
 from assistant.answering.measures import bare_question, fact_of, measured
-from assistant.answering.plan import Plan
 from assistant.answering.results import Result, nothing
 from assistant.core.types import Evidence
 from assistant.text import arithmetic as compute
 from assistant.text.values import NUMBER_WORDS, Quantity, number_of
+from assistant.understanding.plan import Plan
 
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter"))
 #: Kinds of visitors, and how each is told of.

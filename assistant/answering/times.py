@@ -10,21 +10,21 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering.answer_kinds import Expected
-from assistant.answering.clause import core_of
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import Asked, take_apart
 from assistant.answering.measures import NO_PRICE, bare_question, fact_of, measured
-from assistant.answering.multiplicity import NUMBER, Several, many_wanted
-from assistant.answering.plan import Plan
-from assistant.answering.pointing import pointing_left_out
 from assistant.answering.results import Result, nothing, say
 from assistant.answering.targets import kinds_of
-from assistant.answering.wordings import PLAIN_AMOUNTS
 from assistant.text import arithmetic as compute
 from assistant.text.english import content_stems, is_plural, shared
 from assistant.text.units import unit_of
 from assistant.text.values import Quantity, number_of
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.clause import core_of
+from assistant.understanding.intent import Asked, take_apart
+from assistant.understanding.multiplicity import NUMBER, Several, many_wanted
+from assistant.understanding.plan import Plan
+from assistant.understanding.pointing.phrases import pointing_left_out
+from assistant.understanding.property_queries import PLAIN_AMOUNTS
 
 _LEAST = 0.3
 #: Words that add up and name nothing.

@@ -13,12 +13,9 @@ from assistant.answering.confirming import by_attribute, by_sentence, rules_out
 from assistant.answering.counting import FULL_LIST, items_of
 from assistant.answering.denials import for_each
 from assistant.answering.facts import ANSWER_THRESHOLD, Fact, FactFinder, measure
-from assistant.answering.intents import AnswerKind, Asked, Expected, take_apart
 from assistant.answering.limits import against_limit, limit_of
 from assistant.answering.measures import measured
 from assistant.answering.membership import listed_or_not
-from assistant.answering.plan import Plan
-from assistant.answering.pointing import pointing_left_out
 from assistant.answering.rank import COLOURS
 from assistant.answering.results import Result, nothing, only_one, say
 from assistant.answering.several import facts_of
@@ -29,6 +26,9 @@ from assistant.text.attribute_keys import labelled_value
 from assistant.text.english import content_stems, negated, shared, stem
 from assistant.text.kinds import is_kind_word
 from assistant.text.values import find_quantities, split_list
+from assistant.understanding.intent import AnswerKind, Asked, Expected, take_apart
+from assistant.understanding.plan import Plan
+from assistant.understanding.pointing.phrases import pointing_left_out
 
 _SAME = re.compile(r"\b(?:same|equal|equally|identical|both|as \w+ as)\b", re.IGNORECASE)
 #: "the Ember from the same series" names a thing, and asks for nothing that is the same.

@@ -7,16 +7,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.answering.answer_kinds import Expected
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import Asked
 from assistant.answering.measures import fact_of, measured
-from assistant.answering.plan import Plan
-from assistant.answering.reckoned import FOUNDED, wants
 from assistant.answering.results import Result, nothing
-from assistant.answering.story import set_apart
-from assistant.answering.wordings import BEGINNINGS
 from assistant.text.values import DateValue
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.calculation_classifier import FOUNDED, wants
+from assistant.understanding.intent import Asked
+from assistant.understanding.plan import Plan
+from assistant.understanding.preamble import set_apart
+from assistant.understanding.property_queries import BEGINNINGS
 
 _LEAST = 0.3
 _IN_YEAR = re.compile(

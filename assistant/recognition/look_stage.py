@@ -1,7 +1,7 @@
 """Seeing: the stages `look` and `recognise`, side by side, and the memory of what was seen on the last frames.
 
 What a frame shows does not depend on the question, so follow-ups share it. Which of the recognised objects a question
-is about is decided elsewhere (`assistant.search.choose`).
+is about is decided elsewhere (`assistant.understanding.pointing.choose`).
 """
 
 from __future__ import annotations

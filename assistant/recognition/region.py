@@ -61,7 +61,7 @@ def see_part(
     sight: Sight, frame: Frame, box: Box, question: str, conditions: Conditions
 ) -> Generator[Event, None, tuple[Look, Recognition]]:
     """Look and recognise inside `box`; what is returned and emitted is in the pixels of `frame`."""
-    from assistant.search.choose import choose
+    from assistant.understanding.pointing.choose import choose
 
     part = cut(frame, box)
     settings = {"correct": conditions.correct, "read_text": conditions.read_text, "guess": conditions.guess}

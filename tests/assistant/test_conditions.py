@@ -260,7 +260,7 @@ def test_a_guess_is_taken_only_where_it_is_asked_for_and_nothing_is_sure(knowled
 
 
 def test_a_relative_that_files_the_fact_under_another_key_is_found(knowledge, monkeypatch):
-    from assistant.answering.siblings import kin
+    from assistant.understanding.reference.relatives import kin
 
     subject = next(n for n in knowledge.names if kin(n, knowledge))
     nearest = kin(subject, knowledge)

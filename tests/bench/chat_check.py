@@ -18,10 +18,10 @@ from typing import Any
 
 from assistant.answering.chat_check import declines, unsupported
 from assistant.answering.chat_sentences import Said
-from assistant.answering.clause import core_of
-from assistant.answering.intents import take_apart
-from assistant.answering.plan import Plan
 from assistant.core.types import Turn
+from assistant.understanding.clause import core_of
+from assistant.understanding.intent import take_apart
+from assistant.understanding.plan import Plan
 from eval.run_reading import json_lines
 from eval.turn_record import turn_from_trace
 

@@ -23,13 +23,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import assistant.answering.plan as planning
-from assistant.answering.plan import Plan
+import assistant.understanding.plan as planning
 from assistant.core.events import Finished
 from assistant.core.types import Conversation, Turn
 from assistant.factory import open_index
 from assistant.index.build import build_index
 from assistant.settings import read_settings
+from assistant.understanding.plan import Plan
 from eval.datasets import load
 from eval.gold import given, read_gold
 from eval.judges import make_judge

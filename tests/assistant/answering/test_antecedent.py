@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.antecedent import with_antecedent
-from assistant.answering.rewording import reworded
+from assistant.understanding.paraphrases.rewording import reworded
+from assistant.understanding.reference.antecedent import with_antecedent
 
 from .asking import answer
 from .memory import MemoryKnowledge

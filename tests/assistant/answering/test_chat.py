@@ -20,11 +20,11 @@ from PIL import Image
 from assistant.agent import Assistant
 from assistant.answering.chat import ChatAnswerer, Task, jpeg_of
 from assistant.answering.chat_client import ChatClient, ChatOptions, Prices
-from assistant.answering.plan import make_plan
 from assistant.core.errors import EndpointBusy
 from assistant.core.events import Event, EvidenceFound, Finished, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.options import Conditions
 from assistant.core.types import Candidate, Conversation, Evidence, Frame, Recognition, Turn
+from assistant.understanding.plan import make_plan
 from tests import scripted_chat
 
 KEY = "sk-test-4242424242abcdef"

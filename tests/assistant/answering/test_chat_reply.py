@@ -9,9 +9,9 @@ import pytest
 from assistant.answering.chat_check import declines, says_nothing, unsupported
 from assistant.answering.chat_prompts import RULES, chosen, compose, gives_orders
 from assistant.answering.chat_sentences import Said, SentenceParser
-from assistant.answering.intents import take_apart
-from assistant.answering.plan import Plan
 from assistant.core.types import Answer, Conversation, Evidence, Turn
+from assistant.understanding.intent import take_apart
+from assistant.understanding.plan import Plan
 
 
 def said_in(reply: str, *, size: int = 0, cut: bool = False) -> list[Said]:

@@ -6,9 +6,9 @@ import datetime
 from dataclasses import replace
 
 from assistant.answering.check import supported
-from assistant.answering.intents import take_apart
-from assistant.answering.plan import Plan
 from assistant.core.types import Evidence, Sentence
+from assistant.understanding.intent import take_apart
+from assistant.understanding.plan import Plan
 
 
 def _plan(question: str, *subjects: str) -> Plan:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.choices import as_choice
-from assistant.answering.clause import core_of
-from assistant.answering.intents import take_apart
+from assistant.understanding.choices import as_choice
+from assistant.understanding.clause import core_of
+from assistant.understanding.intent import take_apart
 
 from .asking import answer
 from .memory import MemoryKnowledge

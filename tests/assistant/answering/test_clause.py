@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.clause import core_of
-from assistant.answering.intents import factor_of, take_apart
-from assistant.answering.put_as_question import put_as_question
+from assistant.understanding.clause import core_of
+from assistant.understanding.intent import factor_of, take_apart
+from assistant.understanding.paraphrases.imperatives import put_as_question
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import pytest
 from assistant.answering.bookkeeping import worth_of_key
 from assistant.answering.contrary import of_all_but, of_the_other_case, of_the_seat
 from assistant.answering.doubts import doubt_of
-from assistant.answering.intents import take_apart
 from assistant.answering.rank import agreement
 from assistant.answering.targets import named_as_place, targets_of
 from assistant.core.types import Evidence
+from assistant.understanding.intent import take_apart
 
 
 @pytest.mark.parametrize(

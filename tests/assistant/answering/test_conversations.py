@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assistant.answering.clause import core_of
-from assistant.answering.ellipsis import asked_in_full, completed
 from assistant.core.types import Answer, Frame, Look, Quality, Recognition, TextLine, Turn
+from assistant.understanding.clause import core_of
+from assistant.understanding.follow_up import asked_in_full, completed
 
 from .asking import answer, talk
 from .memory import EMPTY, MemoryKnowledge, load

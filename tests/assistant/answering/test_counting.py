@@ -6,8 +6,8 @@ import pytest
 
 from assistant.answering.bookkeeping import lists_no_people
 from assistant.answering.counting import list_question, listed
-from assistant.answering.groups import for_one
 from assistant.text.english import sentences
+from assistant.understanding.reference.groups import for_one
 
 from .asking import answer
 from .memory import MemoryKnowledge

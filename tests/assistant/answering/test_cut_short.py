@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.cut_short import cut_short
+from assistant.understanding.paraphrases.fragments import cut_short
 
 
 @pytest.mark.parametrize(

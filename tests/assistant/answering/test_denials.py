@@ -7,11 +7,11 @@ import pytest
 from assistant.answering.counting import list_question
 from assistant.answering.denials import denies, elsewhere, for_each, only_named, undecided
 from assistant.answering.doubts import doubt_of
-from assistant.answering.intents import take_apart
 from assistant.answering.misfits import misfit
-from assistant.answering.naming import may_want_the_name
 from assistant.core.types import Evidence
 from assistant.text.foods import against_diet, found_in
+from assistant.understanding.intent import take_apart
+from assistant.understanding.naming import may_want_the_name
 
 from .asking import answer
 from .memory import MemoryKnowledge

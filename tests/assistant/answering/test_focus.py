@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.focus import kept_in_focus, recent_subjects
-from assistant.answering.references import resolve
 from assistant.core.types import Answer, Candidate, Conversation, Recognition, Turn
+from assistant.understanding.reference.focus import kept_in_focus, recent_subjects
+from assistant.understanding.reference.resolve import resolve
 
 from .memory import load
 

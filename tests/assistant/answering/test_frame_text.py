@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from assistant.answering.frame_text import asks_for_text
-from assistant.answering.rewording import reworded
 from assistant.core.types import Code, Frame, Look, Quality, Recognition, TextLine
+from assistant.understanding.paraphrases.rewording import reworded
 
 from .asking import answer
 from .memory import MemoryKnowledge

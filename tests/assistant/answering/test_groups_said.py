@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.groups_said import groups_said
+from assistant.understanding.paraphrases.group_paraphrases import groups_said
 
 
 @pytest.mark.parametrize(

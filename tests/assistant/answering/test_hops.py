@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.hops import counts_the_thing, measures_the_thing
+from assistant.understanding.relation_phrases import counts_the_thing, measures_the_thing
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from assistant.answering.doubts import doubt_of
-from assistant.answering.intents import take_apart
 from assistant.answering.makers import asks_maker, bears_its_name, speak_of_maker
 from assistant.answering.onward import is_about_another
-from assistant.answering.pointing import pointing_left_out
 from assistant.answering.weigh import meant_alone
 from assistant.core.types import Evidence
+from assistant.understanding.intent import take_apart
+from assistant.understanding.pointing.phrases import pointing_left_out
 
 from .asking import answer
 from .memory import MemoryKnowledge

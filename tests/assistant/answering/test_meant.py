@@ -6,16 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.answering.clause import core_of
 from assistant.answering.doubts import doubt_of
-from assistant.answering.intents import Asked, take_apart, with_condition
-from assistant.answering.meant import added_up, as_choice_of_two, asks_property, comparing, of_group, of_one
-from assistant.answering.pointing import pointing_left_out
-from assistant.answering.put_as_question import put_as_question
-from assistant.answering.rewording import reworded
 from assistant.core.types import Evidence
-from assistant.search.pointed_at import plainly_pointed
 from assistant.text.attribute_keys import labelled_value
+from assistant.understanding.clause import core_of
+from assistant.understanding.implied_operation import (
+    added_up,
+    as_choice_of_two,
+    asks_property,
+    comparing,
+    of_group,
+    of_one,
+)
+from assistant.understanding.intent import Asked, take_apart, with_condition
+from assistant.understanding.paraphrases.imperatives import put_as_question
+from assistant.understanding.paraphrases.rewording import reworded
+from assistant.understanding.pointing.phrases import pointing_left_out
+from assistant.understanding.pointing.pointing_classifier import plainly_pointed
 
 from .asking import answer
 from .memory import MemoryKnowledge

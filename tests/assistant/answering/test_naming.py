@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.clause import core_of
-from assistant.answering.naming import asks_name, may_want_the_name
+from assistant.understanding.clause import core_of
+from assistant.understanding.naming import asks_name, may_want_the_name
 
 from .asking import answer
 from .memory import load

@@ -6,10 +6,10 @@ import datetime
 
 import pytest
 
-from assistant.answering.plan import make_plan
 from assistant.answering.retrieve import retrieve
 from assistant.core.types import Conversation
 from assistant.text.page_dates import page_date
+from assistant.understanding.plan import make_plan
 
 from .memory import MemoryKnowledge, seen
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.clause import core_of
 from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.intents import take_apart
 from assistant.answering.paired import kept_apart, of_one_property, stated_alike
-from assistant.answering.siblings import relatives
 from assistant.core.types import Evidence
+from assistant.understanding.clause import core_of
+from assistant.understanding.intent import take_apart
+from assistant.understanding.reference.relatives import relatives
 
 from .asking import TODAY
 from .memory import MemoryKnowledge, seen
@@ -26,8 +26,8 @@ ASKED = take_apart("which of them is the newest?")
 
 
 def _plan(knowledge: MemoryKnowledge):
-    from assistant.answering.plan import make_plan
     from assistant.core.types import Conversation
+    from assistant.understanding.plan import make_plan
 
     question = "which of them is the newest?"
     return make_plan(question, Conversation("c"), seen(knowledge, "Old Oar"), None, knowledge, now=TODAY)  # type: ignore[arg-type]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.intents import factor_of
 from assistant.answering.portions import amount_of_it
+from assistant.understanding.intent import factor_of
 
 from .asking import answer
 from .memory import MemoryKnowledge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.put_as_question import asked_before, put_as_question, turned_round
+from assistant.understanding.paraphrases.imperatives import asked_before, put_as_question, turned_round
 
 
 @pytest.mark.parametrize(

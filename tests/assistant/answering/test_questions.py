@@ -10,14 +10,14 @@ import json
 
 import pytest
 
-from assistant.answering.focus import OTHER, PLACE
 from assistant.answering.frame_text import asks_for_text
-from assistant.answering.groups import counts_members
-from assistant.answering.intents import asked_in, take_apart
-from assistant.answering.naming import may_want_the_name
 from assistant.answering.onward import _may_go_on
-from assistant.answering.pointing import pointing_left_out
 from assistant.text.english import content_stems
+from assistant.understanding.intent import asked_in, take_apart
+from assistant.understanding.naming import may_want_the_name
+from assistant.understanding.pointing.phrases import pointing_left_out
+from assistant.understanding.reference.focus import OTHER, PLACE
+from assistant.understanding.reference.groups import counts_members
 
 from .asking import answer
 from .memory import DATA, MemoryKnowledge, load

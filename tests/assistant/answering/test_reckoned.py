@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.reckoned import must_be_worked_out
+from assistant.understanding.calculation_classifier import must_be_worked_out
 
 from .asking import answer
 from .memory import MemoryKnowledge
@@ -122,8 +122,8 @@ def test_what_must_be_worked_out_is_not_looked_up(things: MemoryKnowledge, name:
 
 def test_a_follow_up_on_what_was_not_found_still_finds_the_way() -> None:
     """The answer that was not sure enough to be said may still be sure enough to look further from."""
-    from assistant.answering.plan import make_plan
     from assistant.core.types import Conversation
+    from assistant.understanding.plan import make_plan
 
     from .memory import seen
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.answering.plan import make_plan
 from assistant.answering.retrieve import PAGES_PER_QUERY, retrieve
 from assistant.core.types import Conversation
+from assistant.understanding.plan import make_plan
 
 from .asking import TODAY
 from .memory import MemoryKnowledge, seen

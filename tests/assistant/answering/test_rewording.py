@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.rewording import reworded
+from assistant.understanding.paraphrases.rewording import reworded
 
 
 @pytest.mark.parametrize(

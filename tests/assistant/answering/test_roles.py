@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assistant.answering.respects import FAMILIES, NONE, respects
-from assistant.answering.roles import by_role, not_in_places, role_asked, role_of
 from assistant.text.encoder import text_encoder
+from assistant.understanding.roles import by_role, not_in_places, role_asked, role_of
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.clause import core_of
-from assistant.answering.hops import hops_of
-from assistant.answering.intents import asked_in, take_apart
-from assistant.answering.pointing import PLACED
+from assistant.understanding.clause import core_of
+from assistant.understanding.intent import asked_in, take_apart
+from assistant.understanding.pointing.phrases import PLACED
+from assistant.understanding.relation_phrases import hops_of
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,14 @@ import datetime
 import pytest
 
 from assistant.answering.compose import passage_sentence
-from assistant.answering.expected import expected_of
 from assistant.answering.follow import Judged
-from assistant.answering.intents import take_apart
 from assistant.answering.rank import agreement
 from assistant.answering.settle import rival_of, settle
 from assistant.answering.weigh import decided, led_to
 from assistant.core.types import Evidence
 from assistant.text.encoder import text_encoder
+from assistant.understanding.expected_answer import expected_of
+from assistant.understanding.intent import take_apart
 
 TODAY = datetime.date(2026, 11, 21)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assistant.answering.sign_asked import NO_ROLE, role_asked_of_sign, roles_asked
 from assistant.core.types import Frame, Look, Quality, Recognition, TextLine
+from assistant.understanding.sign_role_classifier import NO_ROLE, role_asked_of_sign, roles_asked
 
 from .asking import answer
 from .memory import MemoryKnowledge

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.answering.compose import passage_sentence
-from assistant.answering.intents import take_apart
 from assistant.answering.spoken import spoken_attribute, spoken_dates
+from assistant.understanding.intent import take_apart
 
 
 @pytest.mark.parametrize(

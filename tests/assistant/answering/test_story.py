@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.clause import core_of
-from assistant.answering.intents import asked_in, take_apart
+from assistant.understanding.clause import core_of
+from assistant.understanding.intent import asked_in, take_apart
 
 
 @pytest.mark.parametrize(

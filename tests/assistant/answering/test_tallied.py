@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.naming import asks_name
-from assistant.answering.rewording import reworded
+from assistant.understanding.naming import asks_name
+from assistant.understanding.paraphrases.rewording import reworded
 
 from .asking import answer
 from .memory import MemoryKnowledge

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.clause import core_of
-from assistant.answering.multiplicity import many_wanted
+from assistant.understanding.clause import core_of
+from assistant.understanding.multiplicity import many_wanted
 
 from .asking import answer
 from .memory import MemoryKnowledge

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.answering.two_in_one import parts
+from assistant.understanding.compound_question import parts
 
 
 @pytest.mark.parametrize(

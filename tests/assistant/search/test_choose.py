@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Candidate, Frame
-from assistant.search.choose import choose
 from assistant.text.kinds import asked_kind, asked_kinds, fits, kind_of
+from assistant.understanding.pointing.choose import choose
 
 #: name, left, top, right, bottom, colour
 THINGS = {

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.roles import role_asked
 from assistant.text.english import FUNCTION_WORDS, content_stems, is_plural
 from assistant.text.kinds import is_kind_word
+from assistant.understanding.roles import role_asked
 from assistant.vision.colours import WORDS as COLOURS
 
 _PLACE = (

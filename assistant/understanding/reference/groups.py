@@ -12,11 +12,11 @@ import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.answering.story import set_apart
 from assistant.text.attribute_keys import spoken_key
 from assistant.text.english import plain, sentences, stem, word_set
 from assistant.text.kinds import is_kind_word
 from assistant.text.values import find_names, find_quantities
+from assistant.understanding.preamble import set_apart
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge

@@ -10,12 +10,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from assistant.answering.answer_kinds import AnswerKind, Expected, measured_in
-from assistant.answering.clause import TAG, WH, core_of, whole_of
-from assistant.answering.expected import expected_of
-from assistant.answering.scales import Scale, scale_of
-from assistant.answering.wordings import about_of
 from assistant.text.values import NUMBER_WORDS, find_quantities
+from assistant.understanding.answer_kinds import AnswerKind, Expected, measured_in
+from assistant.understanding.clause import TAG, WH, core_of, whole_of
+from assistant.understanding.expected_answer import expected_of
+from assistant.understanding.property_queries import about_of
+from assistant.understanding.scales import Scale, scale_of
 
 Operation = Literal[
     "lookup",

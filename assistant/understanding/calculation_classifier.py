@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant.answering.intents import Asked, Expected
-from assistant.answering.story import set_apart
 from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.text.encoder import VERSION, text_encoder
 from assistant.text.minilm import narrow_changes
 from assistant.text.values import NUMBER_WORDS, find_dates, find_quantities
+from assistant.understanding.intent import Asked, Expected
+from assistant.understanding.preamble import set_apart
 
 if TYPE_CHECKING:
-    from assistant.answering.plan import Plan
     from assistant.text.minilm import MiniLM
+    from assistant.understanding.plan import Plan
 
 FILE_NAME = "reckoned.npz"
 #: Longer questions are cut.

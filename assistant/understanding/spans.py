@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.degrees import Scale, less_of
+from assistant.understanding.degrees import Scale, less_of
 
 _OLD = r"older|oldest|younger|youngest"
 _PEOPLE = (

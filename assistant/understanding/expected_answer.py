@@ -9,11 +9,11 @@ from __future__ import annotations
 import itertools
 import re
 
-from assistant.answering.answer_kinds import Expected, measured_in, told_by_phrase
-from assistant.answering.clause import YESNO
-from assistant.answering.roles import role_asked
 from assistant.text.english import ADJECTIVES, is_plural, word_set, words_of
 from assistant.text.units import unit_of
+from assistant.understanding.answer_kinds import Expected, measured_in, told_by_phrase
+from assistant.understanding.clause import YESNO
+from assistant.understanding.roles import role_asked
 
 _COLOURS = re.compile(r"\bcolou?rs?\b|\bhues?\b|\bshades?\b(?! of (?:meaning|opinion))", re.IGNORECASE)
 _MONEY = re.compile(

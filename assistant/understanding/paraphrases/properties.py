@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.said_of_people import END, OF_PEOPLE, X
+from assistant.understanding.paraphrases.people import END, OF_PEOPLE, X
 
 _SHAPE = r"(?:form|shape|looks?|design|outline|lines|appearance|styling)"
 _CORD = r"(?P<n>cord|cable|lead|wire|rope|chain|flex)"

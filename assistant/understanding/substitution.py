@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.clause import WH, YESNO
 from assistant.text.english import base_adjective
 from assistant.text.units import unit_of
 from assistant.text.values import NUMBER_WORDS, find_quantities
+from assistant.understanding.clause import WH, YESNO
 
 _LEAD = re.compile(r"^(?:(?:and|or|but|so|what about|how about)\b[,\s]*)+", re.IGNORECASE)
 #: "the other one", "this": who is meant, and not what is asked of it.

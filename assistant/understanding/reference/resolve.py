@@ -12,8 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.answering.clause import core_of
-from assistant.answering.focus import (
+from assistant.answering.rank import mask
+from assistant.core.types import Conversation, Look, Recognition, Turn
+from assistant.text.english import plain
+from assistant.text.kinds import asked_kinds
+from assistant.text.values import find_names
+from assistant.understanding.clause import core_of
+from assistant.understanding.reference.focus import (
     BACK,
     HERE,
     OTHER,
@@ -27,15 +32,10 @@ from assistant.answering.focus import (
     still_unknown,
     unique,
 )
-from assistant.answering.groups import is_within_group
-from assistant.answering.mentioned import mentions, text_clue
-from assistant.answering.rank import mask
-from assistant.answering.siblings import Named, relatives
-from assistant.answering.sides import by_side
-from assistant.core.types import Conversation, Look, Recognition, Turn
-from assistant.text.english import plain
-from assistant.text.kinds import asked_kinds
-from assistant.text.values import find_names
+from assistant.understanding.reference.groups import is_within_group
+from assistant.understanding.reference.mentioned_names import mentions, text_clue
+from assistant.understanding.reference.relatives import Named, relatives
+from assistant.understanding.reference.sides import by_side
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge

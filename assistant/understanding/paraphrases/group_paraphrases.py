@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.said_of_people import X as _X
+from assistant.understanding.paraphrases.people import X as _X
 
 _GROUP = r"(?P<group>(?:the|this|that|its|their|the same) (?:(?:whole|entire|complete|full|same) )?(?:[a-z]+ )?[a-z]+)"
 _NO_PLACE = (

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering.groups import TOGETHER, Group, for_one, wants_all
-from assistant.answering.intents import Asked, Expected, expected_of
-from assistant.answering.meant import added_up
-from assistant.answering.references import Subjects
-from assistant.answering.wordings import PLAIN_AMOUNTS
 from assistant.text.english import word_set
 from assistant.text.kinds import is_kind_word
 from assistant.text.units import unit_of
+from assistant.understanding.implied_operation import added_up
+from assistant.understanding.intent import Asked, Expected, expected_of
+from assistant.understanding.property_queries import PLAIN_AMOUNTS
+from assistant.understanding.reference.groups import TOGETHER, Group, for_one, wants_all
+from assistant.understanding.reference.resolve import Subjects
 
 _OTHERS = re.compile(
     r"\b(?:else|others?|other ones|companions|fellows|mates|siblings|members|rest of|"

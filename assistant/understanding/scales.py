@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.degrees import (
+from assistant.text.english import ADJECTIVES, SCALES, base_adjective, is_plural, word_set, words_of
+from assistant.text.units import unit_of
+from assistant.text.values import find_dates, find_quantities
+from assistant.understanding.degrees import (
     DIMENSIONS,
     GUARANTEE,
     GUARANTEED,
@@ -27,10 +30,7 @@ from assistant.answering.degrees import (
     of_state,
     of_thrift,
 )
-from assistant.answering.spans import of_age_group, of_deep_age, of_span_across, of_start, of_years_in
-from assistant.text.english import ADJECTIVES, SCALES, base_adjective, is_plural, word_set, words_of
-from assistant.text.units import unit_of
-from assistant.text.values import find_dates, find_quantities
+from assistant.understanding.spans import of_age_group, of_deep_age, of_span_across, of_start, of_years_in
 
 #: What may stand before the noun of which there is more.
 _QUALIFIERS = "fresh|raw|dry|free|spare|reserved|standing|live|hot|cold|clean|real|pure|total|main|open|different|added"

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.choices import picked
-from assistant.answering.clause import OPENERS
-from assistant.answering.cut_short import cut_short
-from assistant.answering.groups_said import groups_said
-from assistant.answering.put_as_question import asked_before, put_as_question
-from assistant.answering.said_plainly import said_plainly
-from assistant.answering.story import set_apart
-from assistant.answering.tallied import tallied
 from assistant.text.english import base_adjective, is_plural, word_set
 from assistant.text.kind_words import KINDS
 from assistant.text.units import unit_of
+from assistant.understanding.choices import picked
+from assistant.understanding.clause import OPENERS
+from assistant.understanding.paraphrases.count_paraphrases import tallied
+from assistant.understanding.paraphrases.fragments import cut_short
+from assistant.understanding.paraphrases.group_paraphrases import groups_said
+from assistant.understanding.paraphrases.imperatives import asked_before, put_as_question
+from assistant.understanding.paraphrases.properties import said_plainly
+from assistant.understanding.preamble import set_apart
 
 _ANIMALS = "|".join(sorted({w for g in (KINDS["animal"].general, *KINDS["animal"].sorts) for w in g}))
 #: "what is on the menu of the dog": what it eats.

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.clause import asking_sentence
-from assistant.answering.scales import scale_of
 from assistant.text.english import content_stems, shared
+from assistant.understanding.clause import asking_sentence
+from assistant.understanding.scales import scale_of
 
 _WANTS = (
     r"(?:if|when|suppose|supposing|say|given(?: that)?|provided) (?:i|we|you|somebody|someone|one) "

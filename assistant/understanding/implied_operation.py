@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.answering.intents import Asked, Expected, expected_of, measured_on, take_apart
-from assistant.answering.reckoned import kinds_of_reckoning
 from assistant.text.english import word_set
+from assistant.understanding.calculation_classifier import kinds_of_reckoning
+from assistant.understanding.intent import Asked, Expected, expected_of, measured_on, take_apart
 
 #: So probably of a kind is sure.
 SURE = 0.8

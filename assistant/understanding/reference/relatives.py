@@ -10,12 +10,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.answering.focus import may_be_called
-from assistant.answering.groups import group_value, listed, members_by_value, names_a_group
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import FUNCTION_WORDS
 from assistant.text.kinds import is_kind_word
 from assistant.text.values import NUMBER_WORDS, number_of
+from assistant.understanding.reference.focus import may_be_called
+from assistant.understanding.reference.groups import group_value, listed, members_by_value, names_a_group
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.answering.naming import asks_name
-from assistant.answering.scales import scale_of
 from assistant.core.types import Conversation, Recognition, Turn
 from assistant.text.kinds import asked_kinds, fits, kind_of
+from assistant.understanding.naming import asks_name
+from assistant.understanding.scales import scale_of
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge

@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 
 from assistant.core.types import Candidate, Frame, Recognition
-from assistant.search.beside import beside_asked, stands_there
-from assistant.search.called import by_name, names_another, of_kind
-from assistant.search.pointed_at import plainly_pointed
 from assistant.text.kinds import KIND_WORDS, asked_kinds
+from assistant.understanding.pointing.beside import beside_asked, stands_there
+from assistant.understanding.pointing.called import by_name, names_another, of_kind
+from assistant.understanding.pointing.pointing_classifier import plainly_pointed
 from assistant.vision.colours import ENOUGH, ENOUGH_ALONE, WORDS, colour_share, is_dim, nearest, which_is
 
 #: A single thing whose middle is further from the frame's middle than this (share of the width) stands aside.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.story import set_apart, unwrapped
+from assistant.understanding.preamble import set_apart, unwrapped
 
 _KEEPS = (
     r"got|have|has|had|bought|buy|found|picked up|picks up|collected|offer|give|feed|bring|brought|insists? on|"

@@ -10,28 +10,35 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.answering.antecedent import with_antecedent
-from assistant.answering.choices import as_choice
-from assistant.answering.clause import core_of
-from assistant.answering.ellipsis import asked_in_full, completed, converts_to
-from assistant.answering.focus import is_called, is_sign
 from assistant.answering.frame_text import NAMES_SURFACE, asks_for_name_on, asks_for_text, names_line, scans_a_code
 from assistant.answering.frame_values import leads_on
-from assistant.answering.groups import Group, find_group
-from assistant.answering.intents import Asked, Expected, expected_of, factor_of, take_apart, with_condition
-from assistant.answering.meant import as_choice_of_two, asks_property, comparing, of_group, of_no_others, of_one
-from assistant.answering.multiplicity import many_wanted
-from assistant.answering.naming import asks_name, may_want_the_name
-from assistant.answering.over_groups import counted_members, names_its_group, over_group
 from assistant.answering.rank import mask
-from assistant.answering.reckoned import NUMBER, kinds_of_reckoning
-from assistant.answering.references import Subjects, asked_before, resolve
-from assistant.answering.rewording import reworded
-from assistant.answering.sign_asked import HEADED, OF_LISTS, role_asked_of_sign
 from assistant.core.types import Conversation, Look, Recognition, Turn
-from assistant.search.pointed_at import plainly_pointed
 from assistant.text.english import plain
 from assistant.text.kinds import is_kind_word
+from assistant.understanding.calculation_classifier import NUMBER, kinds_of_reckoning
+from assistant.understanding.choices import as_choice
+from assistant.understanding.clause import core_of
+from assistant.understanding.follow_up import asked_in_full, completed, converts_to
+from assistant.understanding.implied_operation import (
+    as_choice_of_two,
+    asks_property,
+    comparing,
+    of_group,
+    of_no_others,
+    of_one,
+)
+from assistant.understanding.intent import Asked, Expected, expected_of, factor_of, take_apart, with_condition
+from assistant.understanding.multiplicity import many_wanted
+from assistant.understanding.naming import asks_name, may_want_the_name
+from assistant.understanding.paraphrases.rewording import reworded
+from assistant.understanding.pointing.pointing_classifier import plainly_pointed
+from assistant.understanding.reference.antecedent import with_antecedent
+from assistant.understanding.reference.focus import is_called, is_sign
+from assistant.understanding.reference.group_questions import counted_members, names_its_group, over_group
+from assistant.understanding.reference.groups import Group, find_group
+from assistant.understanding.reference.resolve import Subjects, asked_before, resolve
+from assistant.understanding.sign_role_classifier import HEADED, OF_LISTS, role_asked_of_sign
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge

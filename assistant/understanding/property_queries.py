@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.answer_kinds import Expected
-from assistant.answering.degrees import DIMENSIONS, Scale
-from assistant.answering.scales import NO_NOUNS
 from assistant.text.english import ADJECTIVES, is_plural
 from assistant.text.units import unit_of
+from assistant.understanding.answer_kinds import Expected
+from assistant.understanding.degrees import DIMENSIONS, Scale
+from assistant.understanding.scales import NO_NOUNS
 
 #: How something's age is asked for: by when it began. Two by two, as the lookup reads two wordings at a time.
 BEGINNINGS = (

@@ -7,9 +7,17 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.story import PREPOSITION, WH, set_apart, unwrapped, with_claim, without_reason, without_tail
 from assistant.text.english import is_plural, sentences
 from assistant.text.kinds import is_kind_word
+from assistant.understanding.preamble import (
+    PREPOSITION,
+    WH,
+    set_apart,
+    unwrapped,
+    with_claim,
+    without_reason,
+    without_tail,
+)
 
 #: Greetings and small words before a question.
 OPENERS = re.compile(

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from assistant.answering.pointing import BEHIND
-from assistant.answering.roles import is_somebody_or_firm, role_asked
 from assistant.text.english import content_stems
 from assistant.text.kind_words import KINDS, Kind
+from assistant.understanding.pointing.phrases import BEHIND
+from assistant.understanding.roles import is_somebody_or_firm, role_asked
 from assistant.vision.colours import WORDS as COLOURS
 
 _SIDES = (

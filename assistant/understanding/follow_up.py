@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.answering.clause import WH, core_of
-from assistant.answering.replaced import replaced, said_in_full
 from assistant.core.types import Turn
 from assistant.text.english import base_adjective, plain, words_of
 from assistant.text.kinds import is_kind_word
 from assistant.text.units import unit_of
+from assistant.understanding.clause import WH, core_of
+from assistant.understanding.substitution import replaced, said_in_full
 
 #: "in miles?", "how many pounds is that?"
 _CONVERT = re.compile(
