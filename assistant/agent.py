@@ -122,14 +122,14 @@ class Assistant:
         return seen.look, self._choose(seen, question)
 
     def exchange(self, evidence: Evidence, question: str, tried: tuple[str, ...] = ()) -> tuple[str, Evidence] | None:
-        """A relative that was not tried yet and what it would say instead; see `assistant.answering.exchange`."""
-        from assistant.answering.exchange import exchange
+        """A relative that was not tried yet and what it would say instead; see `assistant.reading.counterfactual`."""
+        from assistant.reading.counterfactual import exchange
 
         return exchange(evidence, question, tried, self.knowledge)
 
     def around(self, evidence: Evidence) -> tuple[str, str]:
         """What the page says just before and just after a passage."""
-        from assistant.answering.exchange import around
+        from assistant.reading.counterfactual import around
 
         return around(evidence, self.knowledge)
 
@@ -242,7 +242,7 @@ class Assistant:
     def _retrieve(
         self, request: Request, plan: Plan, look: Look | None, recognition: Recognition
     ) -> Generator[Event, None, tuple[Evidence, ...]]:
-        from assistant.answering.retrieve import retrieve
+        from assistant.reading.retrieve import retrieve
 
         yield StageStarted("retrieve")
         with Timing(self._clock) as ms:
@@ -259,8 +259,8 @@ class Assistant:
         self, request: Request, plan: Plan, look: Look | None, recognition: Recognition, turn: OpenTurn
     ) -> Iterator[Event]:
         """The embedded reader's answer, each sentence checked against what it cites."""
-        from assistant.answering.check import supported
-        from assistant.answering.reader import Reader
+        from assistant.reading.grounding import supported
+        from assistant.reading.reader import Reader
 
         yield StageStarted("answer")
         with Timing(self._clock) as answer_ms:

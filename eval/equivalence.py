@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant.answering.matcher import stored_reader
 from assistant.core.paths import WEIGHTS_DIR
+from assistant.reading.scoring.cross_encoder import stored_reader
 from assistant.text.encoder import text_encoder
 from eval.lexical_alike import alike
 from eval.lexical_figures import figures

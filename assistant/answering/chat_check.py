@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from assistant.answering.chat_prompts import gives_orders
 from assistant.answering.chat_sentences import Said
-from assistant.answering.check import supported
 from assistant.core.types import Evidence, Sentence
+from assistant.reading.grounding import supported
 from assistant.text.dates import find_dates
 from assistant.text.english import content_stems, related
 from assistant.understanding.plan import Plan

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.answering.frame_text import NAMES_SURFACE, asks_for_name_on, asks_for_text, names_line, scans_a_code
-from assistant.answering.frame_values import leads_on
-from assistant.answering.rank import mask
 from assistant.core.types import Conversation, Look, Recognition, Turn
+from assistant.reading.scoring.rank import mask
+from assistant.reading.signs.frame_text import NAMES_SURFACE, asks_for_name_on, asks_for_text, names_line, scans_a_code
+from assistant.reading.signs.frame_values import leads_on
 from assistant.text.english import plain
 from assistant.text.kinds import is_kind_word
 from assistant.understanding.calculation_classifier import NUMBER, kinds_of_reckoning

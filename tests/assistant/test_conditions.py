@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from assistant.agent import Assistant
-from assistant.answering.exchange import around, exchange
 from assistant.core.events import Looked, Recognised, StageFinished
 from assistant.core.options import SET_ASIDE, Conditions, box_on
 from assistant.core.types import Candidate, Conversation, Evidence, Frame, TextLine
+from assistant.reading.counterfactual import around, exchange
 from assistant.recognition.region import MARGIN, Cut, cut, inside
 from tests.assistant.test_agent import Recogniser, TextReader, final, noise
 
@@ -158,7 +158,7 @@ def test_a_dark_frame_can_be_taken_as_it_is(knowledge):
 
 
 def test_without_the_check_an_unsupported_sentence_is_let_through(knowledge, monkeypatch):
-    monkeypatch.setattr("assistant.answering.check.supported", lambda *_: "no")
+    monkeypatch.setattr("assistant.reading.grounding.supported", lambda *_: "no")
     assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING"))
     held, _ = asked(assistant, "What does it say?", noise())
     assert held.answer.status == "abstained"

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.answering.rank import mask
 from assistant.core.types import Conversation, Look, Recognition, Turn
+from assistant.reading.scoring.rank import mask
 from assistant.text.english import plain
 from assistant.text.kinds import asked_kinds
 from assistant.text.values import find_names

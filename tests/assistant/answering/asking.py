@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime
 
-from assistant.answering.check import supported
-from assistant.answering.reader import Reader
-from assistant.answering.retrieve import retrieve
 from assistant.core.types import Answer, Conversation, Look, Recognition, Turn
+from assistant.reading.grounding import supported
+from assistant.reading.reader import Reader
+from assistant.reading.retrieve import retrieve
 from assistant.understanding.plan import Plan, make_plan
 
 from .memory import EMPTY, MemoryKnowledge, seen

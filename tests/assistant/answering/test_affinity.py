@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.answering import affinity as module
-from assistant.answering.affinity import affinity
 from assistant.core.errors import NotReady
+from assistant.reading.scoring import bi_encoder as module
+from assistant.reading.scoring.bi_encoder import affinity
 from assistant.text.encoder import text_encoder
 
 

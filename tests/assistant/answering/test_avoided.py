@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.avoided import avoided, meaning_of_yes
+from assistant.reading.operations.allergens import avoided, meaning_of_yes
 from assistant.text.foods import named_there
 
 

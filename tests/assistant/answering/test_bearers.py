@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.bearers import speak_of_bearer, tells_bearer
 from assistant.core.types import Evidence
+from assistant.reading.emblem_owner import speak_of_bearer, tells_bearer
 
 from .asking import answer
 from .memory import MemoryKnowledge

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 from dataclasses import replace
 
-from assistant.answering.check import supported
 from assistant.core.types import Evidence, Sentence
+from assistant.reading.grounding import supported
 from assistant.understanding.intent import take_apart
 from assistant.understanding.plan import Plan
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.answering.concepts import QuestionFactModel
 from assistant.core.errors import NotReady
+from assistant.reading.scoring.concepts import QuestionFactModel
 from assistant.text.encoder import text_encoder
 
 

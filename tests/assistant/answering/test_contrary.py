@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.bookkeeping import worth_of_key
-from assistant.answering.contrary import of_all_but, of_the_other_case, of_the_seat
-from assistant.answering.doubts import doubt_of
-from assistant.answering.rank import agreement
-from assistant.answering.targets import named_as_place, targets_of
 from assistant.core.types import Evidence
+from assistant.reading.relation_targets import named_as_place, targets_of
+from assistant.reading.scoring.bookkeeping import worth_of_key
+from assistant.reading.scoring.contrasting_properties import of_all_but, of_the_other_case, of_the_seat
+from assistant.reading.scoring.rank import agreement
+from assistant.reading.scoring.vetoes import doubt_of
 from assistant.understanding.intent import take_apart
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.bookkeeping import lists_no_people
-from assistant.answering.counting import list_question, listed
+from assistant.reading.operations.counting import list_question, listed
+from assistant.reading.scoring.bookkeeping import lists_no_people
 from assistant.text.english import sentences
 from assistant.understanding.reference.groups import for_one
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.counting import list_question
-from assistant.answering.denials import denies, elsewhere, for_each, only_named, undecided
-from assistant.answering.doubts import doubt_of
-from assistant.answering.misfits import misfit
 from assistant.core.types import Evidence
+from assistant.reading.negation import denies, elsewhere, for_each, only_named, undecided
+from assistant.reading.operations.counting import list_question
+from assistant.reading.scoring.type_mismatch import misfit
+from assistant.reading.scoring.vetoes import doubt_of
 from assistant.text.foods import against_diet, found_in
 from assistant.understanding.intent import take_apart
 from assistant.understanding.naming import may_want_the_name

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.answering.frame_text import asks_for_text
 from assistant.core.types import Code, Frame, Look, Quality, Recognition, TextLine
+from assistant.reading.signs.frame_text import asks_for_text
 from assistant.understanding.paraphrases.rewording import reworded
 
 from .asking import answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.extents import of_another_side, of_the_whole
+from assistant.reading.scoring.extents import of_another_side, of_the_whole
 from assistant.text.attribute_keys import spoken_key, stated_value
 
 

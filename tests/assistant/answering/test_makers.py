@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.doubts import doubt_of
-from assistant.answering.makers import asks_maker, bears_its_name, speak_of_maker
-from assistant.answering.onward import is_about_another
-from assistant.answering.weigh import meant_alone
 from assistant.core.types import Evidence
+from assistant.reading.makers import asks_maker, bears_its_name, speak_of_maker
+from assistant.reading.multi_hop import is_about_another
+from assistant.reading.scoring.fact_ranker import meant_alone
+from assistant.reading.scoring.vetoes import doubt_of
 from assistant.understanding.intent import take_apart
 from assistant.understanding.pointing.phrases import pointing_left_out
 

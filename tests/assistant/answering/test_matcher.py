@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pytest
 
-from assistant.answering.matcher import FILE_NAME, Matcher, changes_in, matcher, stored_change
-from assistant.answering.weigh import LinkSigns, Signs, linked, weighed
 from assistant.core.errors import NotReady
 from assistant.core.paths import WEIGHTS_DIR
+from assistant.reading.scoring.cross_encoder import FILE_NAME, Matcher, changes_in, matcher, stored_change
+from assistant.reading.scoring.fact_ranker import LinkSigns, Signs, linked, weighed
 from assistant.text.encoder import text_encoder
 
 PAIRS = [

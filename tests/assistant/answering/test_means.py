@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.means import bare_sum
+from assistant.reading.operations.budget import bare_sum
 
 from .asking import answer
 from .memory import MemoryKnowledge

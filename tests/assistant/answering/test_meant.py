@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.answering.doubts import doubt_of
 from assistant.core.types import Evidence
+from assistant.reading.scoring.vetoes import doubt_of
 from assistant.text.attribute_keys import labelled_value
 from assistant.understanding.clause import core_of
 from assistant.understanding.implied_operation import (

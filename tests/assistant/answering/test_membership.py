@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.membership import asked_item
+from assistant.reading.operations.membership import asked_item
 
 from .asking import answer
 from .memory import MemoryKnowledge

@@ -6,8 +6,8 @@ import datetime
 
 import pytest
 
-from assistant.answering.retrieve import retrieve
 from assistant.core.types import Conversation
+from assistant.reading.retrieve import retrieve
 from assistant.text.page_dates import page_date
 from assistant.understanding.plan import make_plan
 

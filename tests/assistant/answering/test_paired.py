@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.facts import Fact, FactFinder
-from assistant.answering.paired import kept_apart, of_one_property, stated_alike
 from assistant.core.types import Evidence
+from assistant.reading.fact_finder import Fact, FactFinder
+from assistant.reading.scoring.paired_properties import kept_apart, of_one_property, stated_alike
 from assistant.understanding.clause import core_of
 from assistant.understanding.intent import take_apart
 from assistant.understanding.reference.relatives import relatives

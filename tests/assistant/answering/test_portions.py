@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.portions import amount_of_it
+from assistant.reading.operations.portions import amount_of_it
 from assistant.understanding.intent import factor_of
 
 from .asking import answer

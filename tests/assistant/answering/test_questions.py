@@ -10,8 +10,8 @@ import json
 
 import pytest
 
-from assistant.answering.frame_text import asks_for_text
-from assistant.answering.onward import _may_go_on
+from assistant.reading.multi_hop import _may_go_on
+from assistant.reading.signs.frame_text import asks_for_text
 from assistant.text.english import content_stems
 from assistant.understanding.intent import asked_in, take_apart
 from assistant.understanding.naming import may_want_the_name

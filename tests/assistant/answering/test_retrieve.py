@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.answering.retrieve import PAGES_PER_QUERY, retrieve
 from assistant.core.types import Conversation
+from assistant.reading.retrieve import PAGES_PER_QUERY, retrieve
 from assistant.understanding.plan import make_plan
 
 from .asking import TODAY

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assistant.answering.respects import FAMILIES, NONE, respects
+from assistant.reading.scoring.property_classifier import FAMILIES, NONE, respects
 from assistant.text.encoder import text_encoder
 from assistant.understanding.roles import by_role, not_in_places, role_asked, role_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.frame_text import asks_for_text
+from assistant.reading.signs.frame_text import asks_for_text
 
 from .asking import answer
 from .memory import MemoryKnowledge

@@ -7,12 +7,12 @@ import datetime
 
 import pytest
 
-from assistant.answering.compose import passage_sentence
-from assistant.answering.follow import Judged
-from assistant.answering.rank import agreement
-from assistant.answering.settle import rival_of, settle
-from assistant.answering.weigh import decided, led_to
 from assistant.core.types import Evidence
+from assistant.reading.compose import passage_sentence
+from assistant.reading.scoring.conflict_resolution import rival_of, settle
+from assistant.reading.scoring.evidence_scoring import Judged
+from assistant.reading.scoring.fact_ranker import decided, led_to
+from assistant.reading.scoring.rank import agreement
 from assistant.text.encoder import text_encoder
 from assistant.understanding.expected_answer import expected_of
 from assistant.understanding.intent import take_apart

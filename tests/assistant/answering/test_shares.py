@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering import shares
+from assistant.reading.operations import shares
 
 from .asking import answer
 from .memory import MemoryKnowledge

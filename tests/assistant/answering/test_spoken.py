@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answering.compose import passage_sentence
-from assistant.answering.spoken import spoken_attribute, spoken_dates
+from assistant.reading.attribute_templates import spoken_attribute, spoken_dates
+from assistant.reading.compose import passage_sentence
 from assistant.understanding.intent import take_apart
 
 
