@@ -36,8 +36,8 @@ from assistant.recognition.look_stage import BLACK_BRIGHTNESS, Seen, Sight, show
 from assistant.understanding.compound_question import asks_for_something, parts
 
 if TYPE_CHECKING:
-    from assistant.answering.chat import ChatAnswerer
     from assistant.index.knowledge import Knowledge
+    from assistant.pipelines.chat_answerer import ChatAnswerer
     from assistant.recognition.recogniser import Recogniser
     from assistant.teaching.teacher import Teacher
     from assistant.understanding.plan import Plan
@@ -217,7 +217,7 @@ class Assistant:
         if self._chat is None:
             yield from self._read(request, plan, look, recognition, turn)
             return
-        from assistant.answering.chat import Task
+        from assistant.pipelines.chat_answerer import Task
 
         if not turn.evidence:
             self._ask_for_another_picture(look, recognition)

@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assistant.answering.chat_request import ChatOptions
 from assistant.core.errors import VitrineError
+from assistant.models.chat.request import ChatOptions
 from assistant.settings import Settings
 
 

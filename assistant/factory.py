@@ -15,9 +15,9 @@ from assistant.settings import Profile, Settings
 
 if TYPE_CHECKING:
     from assistant.agent import Assistant
-    from assistant.answering.chat import ChatAnswerer
-    from assistant.answering.chat_client import ReplyStore
     from assistant.index.manifest import Manifest
+    from assistant.models.chat.client import ReplyStore
+    from assistant.pipelines.chat_answerer import ChatAnswerer
 
 #: How long a second process waits for the one that is building the bundled index.
 BUILD_PATIENCE_S = 300.0
@@ -118,8 +118,8 @@ def open_chat(settings: Settings, *, for_run: bool = False, replies: ReplyStore 
     Raises:
         NotReady: neither a base URL nor a key is configured.
     """
-    from assistant.answering.chat import ChatAnswerer
-    from assistant.answering.chat_client import ChatClient
+    from assistant.models.chat.client import ChatClient
+    from assistant.pipelines.chat_answerer import ChatAnswerer
 
     options = settings.chat_options()
     client = ChatClient(replace(options, max_tries=1) if for_run else options, replies=replies)

@@ -11,9 +11,9 @@ from typing import Literal, get_args
 
 import platformdirs
 
-from assistant.answering.chat_request import ChatOptions, Prices
 from assistant.core.errors import BadInput, NotReady
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
+from assistant.models.chat.request import ChatOptions, Prices
 
 #: A small model with eyes of the public service; servers of one's own are asked by --model or VITRINE_CHAT_MODEL.
 DEFAULT_CHAT_MODEL = "gpt-5.4-mini"

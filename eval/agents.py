@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
+from assistant.models.chat.reply_cache import AnswerCache
 from assistant.settings import Settings, read_settings
-from eval.answer_cache import AnswerCache
 from eval.asking import Agent, OneAtATime
 
 OURS = ("embedded", "chat", "local")

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assistant.answering.chat_request import ChatOptions, Prices
 from assistant.core.errors import BadInput
+from assistant.models.chat.reply_cache import AnswerCache
+from assistant.models.chat.request import ChatOptions, Prices
 from assistant.settings import Settings, read_settings
-from eval.answer_cache import AnswerCache
 from eval.judge_prompts import PromptLabels
 from eval.judges import ASKING, JUDGES
 from eval.judging import JudgeChoice

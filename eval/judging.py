@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from assistant.answering.chat_client import ChatClient, ChatOptions, ReplyStore
 from assistant.core.errors import BadInput, Cancelled, EndpointBusy
+from assistant.models.chat.client import ChatClient, ChatOptions, ReplyStore
 from eval.gold import GoldTurn
 from eval.judge_prompts import PromptLabels
 from eval.judges import ASKING, VERSIONS, Judge, Judgement, check_judge, judge_lexical, make_judge

@@ -16,7 +16,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.answering.chat_client import ChatClient
+from assistant.models.chat.client import ChatClient
 from eval.judge_prompts import PromptLabels, prompt_digest, system_message, user_message
 from eval.judge_replies import public_reading, read_verdict
 from eval.judges import Judgement, unless_plain

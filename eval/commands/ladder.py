@@ -11,8 +11,8 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from assistant.core.storage import write_json
+from assistant.models.chat.reply_cache import AnswerCache
 from eval.agents import AgentChoice, asked_where, settings_for
-from eval.answer_cache import AnswerCache
 from eval.data_options import DataChoice
 from eval.gold import has_gold, read_gold
 from eval.judges import ASKING, VERSIONS

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
+from assistant.models.chat.reply_cache import AnswerCache
 from assistant.settings import Settings
 from eval.agents import AgentChoice, asked_where, open_agent, settings_for
-from eval.answer_cache import AnswerCache
 from eval.data_options import add_data_arguments, load_data
 from eval.full_queries import read_full_queries
 from eval.gold import given, has_gold, read_gold

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assistant.answering.chat_request import Prices as ChatPrices
+from assistant.models.chat.request import Prices as ChatPrices
 from assistant.settings import Settings
 from eval.agents import CONCURRENCY
 from eval.judges import ASKING

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.answering.chat_request import PUBLIC_BASE_URL
 from assistant.core.errors import BadInput
+from assistant.models.chat.request import PUBLIC_BASE_URL
 from assistant.settings import Settings, read_settings
 from eval.judge_options import llm_choice
 from eval.judge_prompts import PromptLabels

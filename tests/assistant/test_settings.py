@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from assistant.__main__ import COMMANDS
-from assistant.answering.chat_client import Prices
 from assistant.command_line import main
 from assistant.core.errors import BadInput, NotReady
 from assistant.doctor import examine
 from assistant.factory import open_chat, open_index
+from assistant.models.chat.client import Prices
 from assistant.settings import DEFAULT_CHAT_MODEL, read_settings
 from tests import scripted_chat
 

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from assistant.answering.chat_check import declines, unsupported
-from assistant.answering.chat_sentences import Said
 from assistant.core.types import Turn
+from assistant.models.chat.sentences import Said
+from assistant.pipelines.sentence_check import declines, unsupported
 from assistant.understanding.clause import core_of
 from assistant.understanding.intent import take_apart
 from assistant.understanding.plan import Plan

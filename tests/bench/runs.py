@@ -28,9 +28,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from assistant.answering.chat_request import ChatOptions
 from assistant.core.events import Event, Finished
 from assistant.core.types import Answer, Conversation, Frame, Turn
+from assistant.models.chat.request import ChatOptions
 from eval import datasets
 from eval.answer_cut import answer_cut
 from eval.asking import Asked, Made, OneAtATime

@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assistant.answering.chat_client import ChatClient, ChatOptions, ReplyStore
 from assistant.core.events import Event, Finished, StageFinished, StageStarted
 from assistant.core.types import Answer, Conversation, Frame, Turn, Usage
+from assistant.models.chat.client import ChatClient, ChatOptions, ReplyStore
 from assistant.settings import Settings
 from eval.metrics import is_refusal
 from eval.retrying import Patience

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
-from assistant.answering.chat_client import ChatOptions
 from assistant.core.errors import BadInput, EndpointRefused
+from assistant.models.chat.client import ChatOptions
 from eval.__main__ import COMMANDS, main
 from eval.judge_prompts import prompt_digest, system_message, user_message
 from eval.judge_summary import judging_rows

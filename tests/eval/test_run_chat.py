@@ -9,13 +9,13 @@ import threading
 import pytest
 
 from assistant import factory as services
-from assistant.answering.chat_request import ChatReply
 from assistant.core.errors import EndpointBusy, EndpointRefused
 from assistant.core.events import Finished
 from assistant.core.types import Answer, Turn
+from assistant.models.chat.reply_cache import AnswerCache
+from assistant.models.chat.request import ChatReply
 from eval import datasets
 from eval.__main__ import COMMANDS, main
-from eval.answer_cache import AnswerCache
 from eval.commands import run as run_command
 from eval.retrying import CallLimit, Patience
 from eval.runner import generate

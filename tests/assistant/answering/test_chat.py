@@ -18,12 +18,12 @@ import pytest
 from PIL import Image
 
 from assistant.agent import Assistant
-from assistant.answering.chat import ChatAnswerer, Task, jpeg_of
-from assistant.answering.chat_client import ChatClient, ChatOptions, Prices
 from assistant.core.errors import EndpointBusy
 from assistant.core.events import Event, EvidenceFound, Finished, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.options import Conditions
 from assistant.core.types import Candidate, Conversation, Evidence, Frame, Recognition, Turn
+from assistant.models.chat.client import ChatClient, ChatOptions, Prices
+from assistant.pipelines.chat_answerer import ChatAnswerer, Task, jpeg_of
 from assistant.understanding.plan import make_plan
 from tests import scripted_chat
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from assistant.answering.chat_client import ChatClient, ChatOptions, ChatReply, Prices
-from assistant.answering.chat_request import data_url, digest, render
-from assistant.answering.chat_wire import retry_after_s
 from assistant.core.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, NotReady
+from assistant.models.chat.client import ChatClient, ChatOptions, ChatReply, Prices
+from assistant.models.chat.request import data_url, digest, render
+from assistant.models.chat.transport import retry_after_s
 from tests import scripted_chat
 
 TEXT = "[1] The tower is 30 m tall.\n[2] The lake is 5 m deep.\nQuestion: how deep is it?"
@@ -262,7 +262,7 @@ def test_the_key_stands_nowhere(caplog, capfd):
 
 
 def test_a_detail_of_the_server_is_cleared_and_short():
-    from assistant.answering.chat_wire import Wire
+    from assistant.models.chat.transport import Wire
 
     wire = Wire(ChatOptions("http://localhost:9/v1", KEY, "m"))
     body = {"error": {"message": f"bad\nrequest for {KEY} and {KEY[:12]}***, sk-other123 Bearer abc " + "x y " * 100}}
@@ -274,7 +274,7 @@ def test_a_detail_of_the_server_is_cleared_and_short():
 
 
 def test_quota_and_redirects_are_final():
-    from assistant.answering.chat_wire import Wire
+    from assistant.models.chat.transport import Wire
 
     wire = Wire(ChatOptions("http://localhost:9/v1", None, "m"))
     quota = wire._for_status(429, {"code": "insufficient_quota", "message": "pay"}, {})

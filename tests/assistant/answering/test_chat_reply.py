@@ -6,10 +6,10 @@ import datetime
 
 import pytest
 
-from assistant.answering.chat_check import declines, says_nothing, unsupported
-from assistant.answering.chat_prompts import RULES, chosen, compose, gives_orders
-from assistant.answering.chat_sentences import Said, SentenceParser
 from assistant.core.types import Answer, Conversation, Evidence, Turn
+from assistant.models.chat.sentences import Said, SentenceParser
+from assistant.pipelines.prompt import RULES, chosen, compose, gives_orders
+from assistant.pipelines.sentence_check import declines, says_nothing, unsupported
 from assistant.understanding.intent import take_apart
 from assistant.understanding.plan import Plan
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assistant.answering.chat_request import Prices
 from assistant.core.errors import BadInput, NotReady
+from assistant.models.chat.request import Prices
 from assistant.settings import Settings
 from eval.ui.choices import RunChoice, check, read_form
 from eval.ui.forecast import forecast, judging_words

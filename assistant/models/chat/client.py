@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from assistant.answering.chat_request import ChatOptions, ChatReply, Message, Payload, Prices, digest, render
-from assistant.answering.chat_wire import Received, UnknownField, Wire
 from assistant.core.errors import Cancelled, EndpointBusy, EndpointRefused
+from assistant.models.chat.request import ChatOptions, ChatReply, Message, Payload, Prices, digest, render
+from assistant.models.chat.transport import Received, UnknownField, Wire
 
 __all__ = ["ChatClient", "ChatOptions", "ChatReply", "ChatStream", "Prices", "ReplyStore"]
 

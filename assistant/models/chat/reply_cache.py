@@ -14,7 +14,7 @@ import os
 import threading
 from pathlib import Path
 
-from assistant.answering.chat_request import ChatReply
+from assistant.models.chat.request import ChatReply
 
 FORMAT_VERSION = 1
 

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.answering.chat_request import ChatOptions, Payload
 from assistant.core.errors import Cancelled, EndpointBusy, EndpointRefused, VitrineError
+from assistant.models.chat.request import ChatOptions, Payload
 
 #: How often a waiting call looks whether it is still wanted.
 POLL_S = 0.05

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.answering.chat_prompts import gives_orders
-from assistant.answering.chat_sentences import Said
 from assistant.core.types import Evidence, Sentence
+from assistant.models.chat.sentences import Said
+from assistant.pipelines.prompt import gives_orders
 from assistant.reading.grounding import supported
 from assistant.text.dates import find_dates
 from assistant.text.english import content_stems, related

@@ -13,8 +13,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.answering.chat_request import Message
 from assistant.core.types import Conversation, Evidence
+from assistant.models.chat.request import Message
 from assistant.text.english import plain
 from assistant.understanding.plan import Plan
 

@@ -15,15 +15,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.answering.chat_check import as_sentence, declines, says_nothing, unsupported
-from assistant.answering.chat_client import ChatClient, ChatStream
-from assistant.answering.chat_prompts import Shown, compose
-from assistant.answering.chat_request import Payload
-from assistant.answering.chat_sentences import Said, SentenceParser
 from assistant.core.errors import Cancelled, EndpointBusy, VitrineError
 from assistant.core.events import Event, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.turn_builder import OpenTurn, Stop
 from assistant.core.types import Conversation, Evidence, Frame, Usage
+from assistant.models.chat.client import ChatClient, ChatStream
+from assistant.models.chat.request import Payload
+from assistant.models.chat.sentences import Said, SentenceParser
+from assistant.pipelines.prompt import Shown, compose
+from assistant.pipelines.sentence_check import as_sentence, declines, says_nothing, unsupported
 from assistant.understanding.plan import Plan
 
 #: Enough for two sentences and for a model that thinks first; the benchmark cuts answers at 75 tokens.
