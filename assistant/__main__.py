@@ -2,7 +2,7 @@
 
 import sys
 
-from assistant.command_line import main
+from assistant.commands.command_line import main
 
 COMMANDS = {
     "ask": ("assistant.commands.ask", "answer one question about one picture"),

@@ -2,7 +2,7 @@
 
 import sys
 
-from assistant.command_line import main
+from assistant.commands.command_line import main
 from eval.run_control import ends_cleanly
 
 COMMANDS = {

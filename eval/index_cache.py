@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from assistant.command_line import ShownProgress
+from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import VitrineError
 from assistant.settings import Settings
 

@@ -40,7 +40,7 @@ def _no_network() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def small_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A generated world, small enough to draw in seconds; shared, so never write into it."""
-    from assistant.command_line import main
+    from assistant.commands.command_line import main
     from eval.__main__ import COMMANDS
 
     out = tmp_path_factory.mktemp("small") / "world"

@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assistant.command_line import ShownProgress
-    from assistant.conversation_file import append_turn, load_conversation
+    from assistant.commands.command_line import ShownProgress
+    from assistant.commands.conversation_file import append_turn, load_conversation
     from assistant.factory import open_assistant
     from assistant.settings import read_settings
     from assistant.vision.frame import read_frame

@@ -12,7 +12,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from assistant.command_line import ShownProgress
+from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import NotReady
 from assistant.index.manifest import Manifest
 

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _teach(settings: Settings, args: argparse.Namespace) -> int:
-    from assistant.command_line import ShownProgress
+    from assistant.commands.command_line import ShownProgress
     from assistant.factory import open_assistant
     from assistant.teaching.taught_object import clean_name, parse_notes
     from assistant.vision.frame import read_frame

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from assistant.command_line import ShownProgress
+from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import BadImage
 from eval.data_options import add_data_arguments, data_choice, data_record
 from eval.samples import LABELS, Data, Sample, Unusable

@@ -12,7 +12,7 @@ import json
 import sys
 from pathlib import Path
 
-from assistant.command_line import ShownProgress
+from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
 

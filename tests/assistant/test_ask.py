@@ -13,7 +13,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from assistant.__main__ import COMMANDS
-from assistant.command_line import main
+from assistant.commands.command_line import main
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

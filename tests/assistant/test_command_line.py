@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.command_line import ShownProgress, main
+from assistant.commands.command_line import ShownProgress, main
 
 
 def test_progress_in_a_file_is_a_line_for_every_tenth(capsys: pytest.CaptureFixture[str]) -> None:

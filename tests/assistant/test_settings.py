@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.__main__ import COMMANDS
-from assistant.command_line import main
+from assistant.commands.command_line import main
 from assistant.core.errors import BadInput, NotReady
 from assistant.doctor import examine
 from assistant.factory import open_chat, open_index

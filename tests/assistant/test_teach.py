@@ -11,7 +11,7 @@ from PIL import Image
 
 from assistant.__main__ import COMMANDS
 from assistant.agent import Assistant
-from assistant.command_line import main
+from assistant.commands.command_line import main
 from assistant.core.events import Finished
 from assistant.core.types import Conversation, Frame, Turn
 from assistant.factory import open_index

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from assistant.command_line import main
+from assistant.commands.command_line import main
 from assistant.core.errors import BadInput
 from eval.__main__ import COMMANDS
 from eval.data_options import (

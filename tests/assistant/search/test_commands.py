@@ -5,7 +5,7 @@ import json
 import pytest
 
 from assistant.__main__ import COMMANDS
-from assistant.command_line import main
+from assistant.commands.command_line import main
 
 
 def call(capsys, *argv: object) -> tuple[int, str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assistant.command_line import Parser
+from assistant.commands.command_line import Parser
 from assistant.core.errors import BadInput
 from assistant.settings import Settings
 from eval.commands import run as run_command
