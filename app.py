@@ -28,7 +28,7 @@ from eval.ui.rights import ALL_RIGHTS, Rights, rights_for
 if TYPE_CHECKING:
     import gradio as gr
 
-    from assistant.ui.engine import Opener
+    from assistant.ui.state.engine import Opener
 
 MAX_UPLOAD = "25mb"
 STYLE = ASSETS_DIR / "style"
@@ -76,16 +76,16 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
     from assistant.doctor import examine
     from assistant.speech.hearing import Hearing
     from assistant.speech.speaking import Speaker
-    from assistant.ui.endpoint import add_endpoint
-    from assistant.ui.engine import Engine
-    from assistant.ui.examples import ExampleFrames
-    from assistant.ui.live import LiveTab
-    from assistant.ui.live_layout import Services
-    from assistant.ui.pictures import IndexedPictures
-    from assistant.ui.profiles import OtherProfiles, offers_of
-    from assistant.ui.search_endpoint import add_search_endpoint
-    from assistant.ui.sessions import SessionStore
-    from assistant.ui.teach_endpoint import add_teach_endpoint
+    from assistant.ui.api.ask import add_endpoint
+    from assistant.ui.api.search import add_search_endpoint
+    from assistant.ui.api.teach import add_teach_endpoint
+    from assistant.ui.html.pictures import IndexedPictures
+    from assistant.ui.state.engine import Engine
+    from assistant.ui.state.profiles import OtherProfiles, offers_of
+    from assistant.ui.state.sessions import SessionStore
+    from assistant.ui.tab.examples import ExampleFrames
+    from assistant.ui.tab.layout import Services
+    from assistant.ui.tab.live import LiveTab
     from eval.ui.live_panels import live_panels
     from eval.ui.page import EvalPage
 

@@ -1,7 +1,7 @@
 // Hands the buttons inside our HTML to the page, keeps focus and open folds when a part is drawn anew, and holds a new
 // turn at the top of the window until it is finished or the visitor scrolls. Runs once for each part of the page that
 // has such buttons; `element`, `trigger` and `watch` are gradio's,
-// `known` is written before it (assistant/ui/live_layout.py). What needs no server is in page.js.
+// `known` is written before it (assistant/ui/tab/layout.py). What needs no server is in page.js.
 const part = element.parentElement?.closest('.block[id]')?.id ?? ''; // the element has an id of gradio's own
 (window.vitrine ??= {triggers: {}}).triggers[part] = trigger;
 element.addEventListener('click', (event) => {

@@ -11,8 +11,8 @@ from typing import Any
 import gradio as gr
 
 from assistant.core.errors import BadInput, VitrineError
-from assistant.ui.render_page import render_notice
-from assistant.ui.told import detail
+from assistant.ui.html.page import render_notice
+from assistant.ui.tab.click_payload import detail
 from eval.compare import compare
 from eval.judges import JUDGES
 from eval.leaderboard import leaderboard, published_rows

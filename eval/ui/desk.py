@@ -17,7 +17,7 @@ import gradio as gr
 from assistant.core.errors import VitrineError
 from assistant.core.paths import ASSETS_DIR
 from assistant.settings import Settings
-from assistant.ui.render_page import render_notice
+from assistant.ui.html.page import render_notice
 from eval.run_trash import empty
 from eval.ui.rights import Rights
 from eval.ui.running import Running

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from assistant.settings import Settings
 
 if TYPE_CHECKING:
-    from assistant.ui.panels import Panel
+    from assistant.ui.tab.panel import Panel
 
 
 def live_panels(settings: Settings) -> list[Panel]:
     """Teaching, degrading, the duel and capsules, in the order in which they stand."""
-    from assistant.ui.capsule import CapsulePanel
-    from assistant.ui.duel import DuelPanel
-    from assistant.ui.lights import LightsPanel
-    from assistant.ui.teach_panel import TeachPanel
+    from assistant.ui.panels.capsule import CapsulePanel
+    from assistant.ui.panels.duel import DuelPanel
+    from assistant.ui.panels.lights import LightsPanel
+    from assistant.ui.panels.teach import TeachPanel
     from eval.gold_grades import GoldGrades
     from eval.versions import versions
 

@@ -12,9 +12,9 @@ from typing import Any
 import gradio as gr
 
 from assistant.core.errors import BadInput
-from assistant.ui.inert import isolated, text
-from assistant.ui.render_page import render_notice
-from assistant.ui.told import detail
+from assistant.ui.html.escape import isolated, text
+from assistant.ui.html.page import render_notice
+from assistant.ui.tab.click_payload import detail
 from eval.gold import has_gold
 from eval.judge_options import world_for
 from eval.judges import ASKING, JUDGES

@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.ui.render_page import render_notice
+from assistant.ui.html.page import render_notice
 from eval.agents import CONCURRENCY
 from eval.commands.run import BUILT_PIPELINES
 from eval.judges import ASKING, JUDGES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assistant.ui.inert import isolated, text
+from assistant.ui.html.escape import isolated, text
 from eval.ui.figures import dot, points, share, span
 
 FLIPS = 25

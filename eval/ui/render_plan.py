@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.ui.inert import isolated, text
+from assistant.ui.html.escape import isolated, text
 from eval.samples import LABELS, Data
 from eval.ui.figures import duration, money
 

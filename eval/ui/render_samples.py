@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assistant.ui.inert import isolated, plain, text
+from assistant.ui.html.escape import isolated, plain, text
 from eval.slices import label_text
 from eval.ui.sample_view import FramePicture, Shown
 from eval.ui.turn_index import KINDS, Row

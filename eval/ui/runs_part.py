@@ -10,7 +10,7 @@ from typing import Any
 import gradio as gr
 
 from assistant.core.errors import BadInput
-from assistant.ui.told import detail
+from assistant.ui.tab.click_payload import detail
 from eval.run_control import COMMANDS, send
 from eval.run_trash import deleted, put_back
 from eval.store import WORKER_LOG

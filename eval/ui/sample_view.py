@@ -17,7 +17,7 @@ import orjson
 
 from assistant.core.errors import BadInput, VitrineError
 from assistant.settings import Settings
-from assistant.ui.pictures import data_uri
+from assistant.ui.html.pictures import data_uri
 from eval import datasets
 from eval.data_options import DataChoice
 from eval.datasets import Reading

@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.ui.told import detail, number_of
+from assistant.ui.tab.click_payload import detail, number_of
 from eval.ui.desk import Changes, Desk, html, on, sorry
 from eval.ui.render_samples import PAGE, render_kinds, render_no_sample, render_rows, render_sample
 from eval.ui.sample_view import show

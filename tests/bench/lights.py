@@ -18,9 +18,9 @@ def run(argv: list[str]) -> dict[str, Any]:
     from assistant.capsule import Capsule, Record, pack, unpack
     from assistant.core.paths import ASSETS_DIR
     from assistant.core.types import Answer, Frame, Turn
-    from assistant.ui.examples import ExampleFrames
-    from assistant.ui.lights import PREVIEW_SIDE_PX, smaller, through
-    from assistant.ui.pictures import data_uri
+    from assistant.ui.html.pictures import data_uri
+    from assistant.ui.panels.lights import PREVIEW_SIDE_PX, smaller, through
+    from assistant.ui.tab.examples import ExampleFrames
     from assistant.vision.degrade import KINDS, Degradation
 
     parser = argparse.ArgumentParser(prog="python -m tests.bench lights")

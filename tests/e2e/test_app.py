@@ -165,7 +165,7 @@ def test_files_of_the_machine_are_not_handed_out(site: Served, tmp_path: Path):
 
 def test_a_path_is_never_taken_for_an_upload(site: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Named in a request, a file outside the upload folder is neither read nor, as uploads are, deleted."""
-    monkeypatch.setattr("assistant.ui.picture_input.KEPT_S", 0.0)
+    monkeypatch.setattr("assistant.ui.tab.picture_input.KEPT_S", 0.0)
     outside = a_picture_file(tmp_path / "outside.jpg")
     uploads = Path(os.environ["GRADIO_TEMP_DIR"])
     (uploads / "link.jpg").symlink_to(outside)
@@ -182,7 +182,7 @@ def test_a_path_is_never_taken_for_an_upload(site: Served, tmp_path: Path, monke
 def test_an_upload_is_deleted_once_it_was_read(site: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from gradio_client import Client, handle_file
 
-    monkeypatch.setattr("assistant.ui.picture_input.KEPT_S", 0.0)
+    monkeypatch.setattr("assistant.ui.tab.picture_input.KEPT_S", 0.0)
     picture = a_picture_file(tmp_path / "only-once.jpg")
     client = Client(site.url, verbose=False)
     assert client.predict(handle_file(picture), "What is the price?", "", api_name="/ask")["status"] == "answered"

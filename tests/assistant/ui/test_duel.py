@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.types import Answer, Candidate
-from assistant.ui.render_duel import RIVALS, render_board, render_desk, render_picture
-from assistant.ui.tally import Round, Score, Side, Sum, Tally
-from assistant.ui.turn_view import TurnView
+from assistant.ui.html.duel import RIVALS, render_board, render_desk, render_picture
+from assistant.ui.state.tally import Round, Score, Side, Sum, Tally
+from assistant.ui.state.turn_view import TurnView
 from tests.e2e.scripted import HOSTILE
 
 SAID, SILENT = Answer("It is red.", "answered"), Answer("I don't know.", "abstained", "too dark")

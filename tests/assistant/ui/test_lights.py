@@ -10,10 +10,10 @@ import pytest
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Conversation, Frame
-from assistant.ui.lights import MOST_SEED, LightsPanel, render_sliders, steps_of
-from assistant.ui.render_marks import render_marks, render_steps
-from assistant.ui.session import Degraded, Session
-from assistant.ui.turn_view import TurnView
+from assistant.ui.html.marks import render_marks, render_steps
+from assistant.ui.panels.lights import MOST_SEED, LightsPanel, render_sliders, steps_of
+from assistant.ui.state.session import Degraded, Session
+from assistant.ui.state.turn_view import TurnView
 from assistant.vision.degrade import KINDS, Degradation, degrade
 from tests.e2e.scripted import HOSTILE, a_frame
 
@@ -132,8 +132,8 @@ def test_a_taken_back_turn_was_never_asked():
     session = Session("s", 0.0)
     session.take_frame(a_frame())
     view = session.begin("?")
-    from assistant.ui.runs import Run
-    from assistant.ui.turn_view import ended
+    from assistant.ui.state.runs import Run
+    from assistant.ui.state.turn_view import ended
 
     run = session.run = Run(view, lambda: 0.0)
     session.take_back(run.number)

@@ -10,8 +10,8 @@ import gradio as gr
 import pytest
 from gradio.data_classes import ImageData
 
-from assistant.ui import picture_input
-from assistant.ui.picture_input import PictureInput, read_upload
+from assistant.ui.tab import picture_input
+from assistant.ui.tab.picture_input import PictureInput, read_upload
 
 
 @pytest.fixture

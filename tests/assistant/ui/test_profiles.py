@@ -10,7 +10,7 @@ import pytest
 from assistant.core.errors import BadInput
 from assistant.factory import under_profile
 from assistant.settings import Settings
-from assistant.ui.profiles import Offer, OtherProfiles, offers_of
+from assistant.ui.state.profiles import Offer, OtherProfiles, offers_of
 from tests.e2e.scripted import ScriptedAssistant
 
 KEY = "sk-not-to-be-shown"

@@ -13,11 +13,10 @@ from assistant.core.events import EvidenceFound, Finished, SentenceReady, StageF
 from assistant.core.options import USUAL
 from assistant.core.types import Answer, Candidate, Conversation, Evidence, Recognition, Sentence, Turn, Usage
 from assistant.doctor import Part
-from assistant.ui import inert
-from assistant.ui.render import render_turn, settings_for
-from assistant.ui.render_evidence import render_evidence, render_meter
-from assistant.ui.render_frame import render_frame
-from assistant.ui.render_page import (
+from assistant.ui.html import escape as inert
+from assistant.ui.html.evidence import render_evidence, render_meter
+from assistant.ui.html.frame import render_frame
+from assistant.ui.html.page import (
     Example,
     render_announcement,
     render_empty,
@@ -26,9 +25,10 @@ from assistant.ui.render_page import (
     render_head,
     render_notice,
 )
-from assistant.ui.render_times import render_times
-from assistant.ui.turn_view import TurnView, announcement, ended, follow_ups, project, what_would_help
-from assistant.ui.variations import ENTITY, Variation, first_of, step, varied
+from assistant.ui.html.timings import render_times
+from assistant.ui.html.turns import render_turn, settings_for
+from assistant.ui.state.turn_view import TurnView, announcement, ended, follow_ups, project, what_would_help
+from assistant.ui.state.variations import ENTITY, Variation, first_of, step, varied
 from tests.e2e.scripted import HOSTILE, NAME, RELATIVES, ScriptedAssistant, a_frame
 
 ALLOWED_TAGS = {

@@ -16,11 +16,11 @@ from PIL import Image
 
 from assistant.core.errors import NotReady
 from assistant.core.types import Frame
-from assistant.ui.engine import Engine
-from assistant.ui.examples import ExampleFrames
-from assistant.ui.pictures import IndexedPictures, cut_out, data_uri
-from assistant.ui.sessions import Session, SessionStore
-from assistant.ui.turn_view import TurnView
+from assistant.ui.html.pictures import IndexedPictures, cut_out, data_uri
+from assistant.ui.state.engine import Engine
+from assistant.ui.state.sessions import Session, SessionStore
+from assistant.ui.state.turn_view import TurnView
+from assistant.ui.tab.examples import ExampleFrames
 from tests.e2e.scripted import ScriptedAssistant, a_frame
 
 
@@ -123,7 +123,7 @@ def test_a_session_ends_after_thirty_idle_minutes_and_its_frames_are_forgotten()
 
 
 def test_too_many_sessions_push_out_the_oldest(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("assistant.ui.sessions.MAX_SESSIONS", 3)
+    monkeypatch.setattr("assistant.ui.state.sessions.MAX_SESSIONS", 3)
     clock = Clock()
     store = a_store(ScriptedAssistant(), clock)
     sessions = []
@@ -134,7 +134,7 @@ def test_too_many_sessions_push_out_the_oldest(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_too_many_pixels_push_out_the_oldest(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("assistant.ui.sessions.MAX_PIXEL_BYTES", 2 * 480 * 640 * 3)
+    monkeypatch.setattr("assistant.ui.state.sessions.MAX_PIXEL_BYTES", 2 * 480 * 640 * 3)
     clock = Clock()
     store = a_store(ScriptedAssistant(), clock)
     sessions = []

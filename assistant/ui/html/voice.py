@@ -1,0 +1,80 @@
+"""The voice's parts of the page as HTML: the microphone, the reading bar, and what the server feeds to their scripts.
+
+Pure functions. The scripts are assets/style/speaking.js and hearing.js; what they are told stands in `data-` attributes
+of elements nobody sees, and passes through `assistant.ui.html.escape` like everything else.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Literal
+
+from assistant.ui.html.escape import text
+
+_MIC = (
+    '<svg class="v-icon-mic" viewBox="0 0 24 24" aria-hidden="true"><rect x="9" y="3" width="6" height="11" rx="3"/>'
+    '<path d="M5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3M8.5 21h7"/><path class="v-icon-slash" d="M4 4l16 16"/></svg>'
+)
+_SQUARE = (
+    '<svg class="v-icon-stop" viewBox="0 0 24 24" aria-hidden="true">'
+    '<rect x="7" y="7" width="10" height="10" rx="1.5"/></svg>'
+)
+_WAVES = '<span class="v-waves" aria-hidden="true"><i></i><i></i><i></i></span>'
+
+
+def render_microphone(missing: str) -> str:
+    """The button beside the question; `missing` is the sentence it says when it cannot hear."""
+    what = f' data-missing="{text(missing[:1].upper() + missing[1:])}." title="{text(missing)}"' if missing else ""
+    return (
+        f'<button type="button" class="v-mic" aria-label="Record a question" aria-describedby="voice-note"{what}>'
+        f'<span class="v-mic-level" aria-hidden="true"></span>{_MIC}{_SQUARE}</button>'
+    )
+
+
+def render_voice_note() -> str:
+    """Where the microphone and the reading say what is going on; filled by their scripts."""
+    return '<p id="voice-note" class="v-voice-note" role="status" aria-live="polite"></p>'
+
+
+def render_reading_bar() -> str:
+    """The sound itself, and the button that ends it; shown while an answer is read aloud."""
+    return (
+        f'<button type="button" class="v-hush" hidden>{_WAVES}<span class="v-hush-words">Stop reading</span></button>'
+        '<audio preload="auto"></audio><style class="v-said-now"></style>'
+    )
+
+
+# what the scripts are told
+
+
+def render_reading(token: str, number: int) -> str:
+    """Begins the reading `token` of turn `number`; clips are appended to it, and at last how it ended."""
+    return f'<i data-reading="{text(token)}" data-turn="{number}"></i>'
+
+
+def render_clip(wav: bytes, sentence: int) -> str:
+    """A piece of sound; `sentence` (from 1) is the sentence of the answer it belongs to, 0 for none."""
+    return f'<i data-sentence="{sentence}" data-src="data:audio/wav;base64,{base64.b64encode(wav).decode()}"></i>'
+
+
+def render_reading_end(words: str = "") -> str:
+    """Nothing follows; `words` is one sentence when it went wrong."""
+    return f'<i data-end="1" data-words="{text(words)}"></i>'
+
+
+def render_listening(
+    token: str, state: Literal["working", "heard", "failed", "dropped"], words: str = "", share: float = 0.0
+) -> str:
+    """How far a recording is: `words` is what is being done, what was heard, or why it was not."""
+    return (
+        f'<i data-listening="{text(token)}" data-state="{state}" data-share="{share:.2f}" '
+        f'data-words="{text(words)}"></i>'
+    )
+
+
+def render_heard(token: str, words: str, hint: str) -> str:
+    """What was heard, for the question box, and a doubt about it."""
+    return (
+        f'<i data-listening="{text(token)}" data-state="heard" data-share="1" data-words="{text(words)}" '
+        f'data-hint="{text(hint)}"></i>'
+    )

@@ -1,0 +1,140 @@
+"""What stands where on the live tab, and the services it is made from; `assistant.ui.tab.live` brings it to life.
+
+Further panels have two places: `drawers`, under the picture (narrow forms: teaching, degrading), and `wide`, above
+picture and conversation (what needs the page's width). See `assistant.ui.tab.panel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import gradio as gr
+
+from assistant.core.paths import ASSETS_DIR
+from assistant.speech.hearing import Hearing
+from assistant.speech.speaking import Speaker
+from assistant.ui.html.page import render_announcement, render_empty, render_head, render_keys
+from assistant.ui.panels.voice import Voice
+from assistant.ui.state.engine import Engine
+from assistant.ui.state.sessions import SessionStore
+from assistant.ui.tab.examples import ExampleFrames
+from assistant.ui.tab.picture_input import PictureInput
+
+if TYPE_CHECKING:
+    from assistant.doctor import Part
+
+_SCRIPT = ASSETS_DIR / "style" / "live.js"
+
+#: The rear camera where there are two; anything not larger than the frames the assistant is measured on.
+CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1280}, "height": {"ideal": 960}}}
+
+
+#: What the tab's own buttons trigger.
+EVENTS = ("ask", "example", "sample", "vary", "undo", "restore", "look", "mark", "profile", "save")
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the page is made from; tests hand in their own. `examine` says what each part of the house is."""
+
+    engine: Engine
+    sessions: SessionStore
+    examples: ExampleFrames
+    speaker: Speaker
+    hearing: Hearing
+    profile: str
+    examine: Callable[[], tuple[Part, ...]] = tuple
+
+
+class LiveLayout:
+    """The components of the tab, created inside the current `gr.Blocks`."""
+
+    def __init__(self, services: Services):
+        self.services = services
+        self.voice = Voice(services.speaker, services.hearing, services.sessions)
+        self.session_id = gr.BrowserState("", storage_key="vitrine-session", secret="held-by-the-browser")
+        self.tick = gr.Timer(0.7)
+        self.head = html(render_head(services.profile), "head", listens=True)
+        self.notice = html("", "notice")
+        with gr.Row(elem_id="stage"):
+            with gr.Column(elem_id="case", min_width=300, scale=5):
+                self._build_case()
+            with gr.Column(elem_id="talk", min_width=320, scale=7):
+                self._build_talk()
+        self.wide = gr.Column(elem_id="wide")
+        self.large = html("", "large", listens=True)
+
+    def _build_case(self) -> None:
+        """The picture: taking one, the one in view, the examples, and what works on it."""
+        with gr.Column(elem_id="picker") as self.picker:
+            self.picture = PictureInput(
+                label="Picture",
+                show_label=False,
+                sources=["upload", "webcam", "clipboard"],
+                webcam_options=gr.WebcamOptions(mirror=False, constraints=CAMERA),
+                buttons=[],
+                height=340,
+                elem_id="picture",
+                placeholder="# Your picture here\ndrop it, paste it, or click to choose one",
+            )
+        self.picture_notice = html("", "picture-notice")
+        with gr.Column(elem_id="viewer", visible=False) as self.viewer:
+            self.frame = html("", "frame", listens=True)
+            self.change = gr.Button("Another picture", elem_id="change", variant="secondary", size="sm")
+        self.gallery = html("", "gallery", listens=True)
+        self.drawers = gr.Column(elem_id="drawers")
+
+    def _build_talk(self) -> None:
+        """The conversation and the question."""
+        self.history = html("", "history", listens=True)
+        self.current = html(render_empty(False), "current", listens=True)
+        with gr.Column(elem_id="composer"):
+            self.chips = html("", "chips", listens=True)
+            self.ask_notice = html("", "ask-notice")
+            self.voice.note()
+            with gr.Row(elem_id="ask-row") as self.ask_row:
+                self.voice.microphone()
+                self.question = gr.Textbox(
+                    label="Question",
+                    placeholder="Ask about it",
+                    lines=1,
+                    max_lines=4,
+                    autofocus=True,
+                    scale=8,
+                    min_width=120,
+                    elem_id="question",
+                )
+                self.ask = gr.Button("Ask", variant="primary", scale=1, min_width=72, elem_id="ask")
+                self.stop = gr.Button("Stop", visible=False, scale=1, min_width=72, elem_id="stop")
+            with gr.Row(elem_id="ask-extras"):
+                self.voice.switch()
+                self.voice.player()
+                self.new = gr.Button("New conversation", size="sm", elem_id="new", min_width=120)
+            html(render_keys(), "keys")
+        self.announcer = html(render_announcement(""), "announcer")
+
+    def components(self) -> list[Any]:
+        """Everything that a handler may change."""
+        return [part for part in vars(self).values() if isinstance(part, gr.blocks.Block)]
+
+
+def html(value: str, elem_id: str, *, listens: bool = False, events: Sequence[str] = ()) -> gr.HTML:
+    """A part of the page that we draw ourselves.
+
+    Args:
+        value: what stands there at first.
+        elem_id: its id.
+        listens: hand its buttons to the page: one with `data-event="NAME"` triggers `NAME` with the numbers and words
+            in `data-turn`, `data-act` and `data-card` (assets/style/live.js).
+        events: names beside `EVENTS` that its buttons use; gradio only knows events named in the script.
+    """
+    names = ", ".join(f'"{name}"' for name in (*EVENTS, *events))
+    script = f"const known = [{names}];\n{_SCRIPT.read_text(encoding='utf-8')}" if listens else None
+    return gr.HTML(
+        value,
+        elem_id=elem_id,
+        js_on_load=script,
+        apply_default_css=False,
+    )

@@ -1,0 +1,245 @@
+"""The live tab: a picture, a conversation about it, and what each answer rests on.
+
+Only wiring: what is shown is drawn by `assistant.ui.html.turns` from views, what is remembered is in
+`assistant.ui.state.sessions`. Handlers return a dictionary of what changed; strings from visitors never reach a
+component that reads strings as paths or as Markdown. Here are arriving, asking, stopping and beginning anew; the
+picture is in `assistant.ui.tab.picture`, changing an answer's evidence in `assistant.ui.tab.evidence_changes`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
+from typing import Any
+
+import gradio as gr
+
+from assistant.core.errors import VitrineError
+from assistant.core.types import Frame
+from assistant.ui.html.page import render_announcement, render_empty, render_head, render_notice
+from assistant.ui.html.turns import render_turn, render_turns
+from assistant.ui.state.runs import Run
+from assistant.ui.state.sessions import MAX_QUESTION_CHARS, Session
+from assistant.ui.state.turn_view import TurnView, announcement
+from assistant.ui.tab.click_payload import detail
+from assistant.ui.tab.evidence_changes import WhyPart
+from assistant.ui.tab.layout import LiveLayout, Services
+from assistant.ui.tab.panel import Panel
+from assistant.ui.tab.picture import PicturePart
+
+log = logging.getLogger(__name__)
+
+Changes = dict[Any, Any]
+
+
+class LiveTab(LiveLayout):
+    """Builds the tab inside `page`, the current `gr.Blocks`, and wires it; see `assistant.ui.tab.panel` for `panels`."""
+
+    def __init__(self, services: Services, page: gr.Blocks, panels: Sequence[Panel] = ()):
+        super().__init__(services)
+        self._sessions = services.sessions
+        for panel in panels:
+            with (
+                self.drawers if panel.place == "drawer" else self.wide,
+                gr.Accordion(panel.title, open=False, elem_id=panel.elem_id),
+            ):
+                panel.build(self)
+        self._picture = PicturePart(self)
+        self._wire(page)
+        self._picture.wire()
+        WhyPart(self).wire()
+        for panel in panels:
+            panel.wire(self)
+
+    def on(
+        self,
+        event: Callable[..., Any],
+        handler: Callable[..., Any],
+        inputs: Sequence[Any] = (),
+        outputs: Sequence[Any] = (),
+        **options: Any,
+    ) -> None:
+        """Wire an event privately; the handler may change everything on the tab and `outputs` besides.
+
+        That an event is under way is told to one silent component instead of to all that it may change: gradio's
+        picture input closes its camera whenever it is told, be it by a tick of the clock or an answer being written.
+        """
+        settings = {
+            "show_progress": "hidden",
+            "show_progress_on": self.announcer,
+            "api_visibility": "private",
+            "concurrency_limit": 16,
+            **options,
+        }
+        event(handler, list(inputs), [*self.components(), *outputs], **settings)
+
+    def _wire(self, page: gr.Blocks) -> None:
+        self.on(page.load, self._arrive, [self.session_id])
+        self.on(self.tick.tick, self._report_engine)
+        self.on(self.question.submit, self.ask_question, [self.question, self.session_id])
+        self.on(self.ask.click, self.ask_question, [self.question, self.session_id])
+        for part in (self.chips, self.current, self.history):
+            self.on(part.ask, self._ask_chip, [self.session_id])
+        self.on(self.stop.click, self._stop, [self.session_id])
+        self.on(self.new.click, self._begin_anew, [self.session_id])
+        self.on(self.head.profile, self.guarded(self._show_parts))
+        self.voice.wire(page, self.session_id, self.show_turns, [self.history, self.current])
+
+    def guarded(self, handler: Callable[..., Changes], notice: Any = None) -> Callable[..., Changes]:
+        """A handler whose mistakes become one sentence on the page; the conversation is not touched."""
+
+        @wraps(handler)
+        def safe(*arguments: Any) -> Changes:
+            try:
+                return handler(*arguments)
+            except Exception as problem:
+                return {notice or self.ask_notice: self.sorry(problem)}
+
+        return safe
+
+    @staticmethod
+    def sorry(problem: Exception) -> str:
+        """A notice of one sentence about a mistake; what is not ours to explain goes to the log."""
+        if isinstance(problem, VitrineError):
+            words = str(problem)
+        else:
+            log.error("a handler of the page failed", exc_info=problem)
+            words = "that did not work; the log of the server has the details"
+        return render_notice(words[:1].upper() + words[1:], "error")
+
+    def session(self, session_id: str) -> Session:
+        """The visitor's session; a new one when it has ended."""
+        return self._sessions.get_or_new(session_id)
+
+    # handlers
+
+    def _arrive(self, session_id: str) -> Iterator[Changes]:
+        """A page was opened or reloaded: show the conversation that its browser holds the id of."""
+        session = self._sessions.get(session_id)
+        gone = self._sessions.why_gone(session_id) if session is None else ""
+        session = session or self._sessions.new()
+        with session.lock:  # a run that ends at this moment is either still one, or kept as a turn
+            run = session.run
+        yield {self.session_id: session.id, self.ask_notice: render_notice(gone), **self.show_session(session)}
+        yield self._picture.show_examples(session)  # after the rest: reading the frames takes a moment, once
+        if run is not None:
+            yield from self._follow(session, run.follow())
+
+    def _report_engine(self) -> Changes:
+        state = self.services.engine.state
+        if state.phase == "ready":
+            return {self.notice: "", self.tick: gr.Timer(active=False)}
+        if state.phase == "failed":
+            words = state.words[:1].upper() + state.words[1:]
+            return {self.notice: render_notice(words, "error"), self.tick: gr.Timer(active=False)}
+        words = f"{state.words}. You can ask already: the question waits."
+        return {self.notice: render_notice(words, "progress", state.share)}
+
+    def _show_parts(self) -> Changes:
+        return {self.head: render_head(self.services.profile, self.services.examine())}
+
+    def _ask_chip(self, session_id: str, event: gr.EventData) -> Iterator[Changes]:
+        yield from self.ask_question(str(detail(event, "question", "")), session_id)
+
+    def ask_question(self, question: str, session_id: str, also: Changes | None = None) -> Iterator[Changes]:
+        """What happens on the page when a question is asked, with which `also` changes, to the end of its answer."""
+        question = (question or "").strip()
+        if not question:
+            yield {self.ask_notice: render_notice("Type a question first.", "error")}
+            return
+        if len(question) > MAX_QUESTION_CHARS:
+            words = f"That question has {len(question):,} characters; {MAX_QUESTION_CHARS:,} are the most that is read."
+            yield {self.ask_notice: render_notice(words, "error")}
+            return
+        session = self._sessions.get_or_new(session_id)
+        run = self._sessions.ask(session, question)
+        taken = {**(also or {}), self.session_id: session.id, self.question: "", self.ask_notice: "", self.chips: ""}
+        yield from self.show_run(session, run, run.follow(), taken)
+
+    def show_run(
+        self, session: Session, run: Run, views: Iterator[TurnView], also: Changes | None = None
+    ) -> Iterator[Changes]:
+        """What the page shows of a question from its beginning, with which `also` changes, to the last of `views`."""
+        yield {
+            **(also or {}),
+            self.history: render_turns(session.before(run.number)),
+            self.current: render_turn(run.view()),
+            self.ask: gr.Button(visible=False),
+            self.stop: gr.Button(visible=True),
+        }
+        yield from self._follow(session, views)
+
+    def _follow(self, session: Session, views: Iterator[TurnView]) -> Iterator[Changes]:
+        """The page's side of a question being answered; nothing is lost when the page closes meanwhile."""
+        drawn = said = ""
+        for view in views:
+            changes: Changes = {self.current: render_turn(view)}
+            words = announcement(view)
+            if words != said:
+                said = words
+                changes[self.announcer] = render_announcement(words)
+            if view.seen is not None or view.turn is not None:
+                frame = self._picture.draw(session, view)
+                if frame != drawn:
+                    drawn = frame
+                    changes[self.frame] = frame
+            if view.turn is not None:
+                changes |= {self.ask: gr.Button(visible=True), self.stop: gr.Button(visible=False)}
+            yield changes
+
+    def _stop(self, session_id: str) -> Changes:
+        session = self._sessions.get(session_id)
+        if session is not None and session.run is not None:
+            session.run.stop()
+        return {self.ask: gr.Button(visible=True), self.stop: gr.Button(visible=False)}
+
+    def _begin_anew(self, session_id: str) -> Changes:
+        self._sessions.end(session_id)
+        session = self._sessions.new()
+        return {
+            self.session_id: session.id,
+            self.question: "",
+            self.large: "",
+            self.ask_notice: "",
+            self.announcer: render_announcement("New conversation; the earlier one and its pictures are deleted"),
+            **self.show_session(session),
+            **self._picture.show_examples(session),
+        }
+
+    # what a session looks like
+
+    def show_session(self, session: Session) -> Changes:
+        """Everything that depends on the session: the picture, the turns, the buttons."""
+        running = session.run is not None
+        return {
+            **self.show_picture(session),
+            **self.show_turns(session),
+            self.ask: gr.Button(visible=not running),
+            self.stop: gr.Button(visible=running),
+        }
+
+    def show_turns(self, session: Session) -> Changes:
+        """The conversation: earlier turns, and the last one or the one being answered."""
+        with session.lock:
+            run, views = session.run, session.turns()
+        if run is not None:
+            before, current = [v for v in views if v.number < run.number], render_turn(run.view())
+        elif views:
+            before, current = views[:-1], render_turn(views[-1])
+        else:
+            before, current = [], render_empty(session.frame is not None)
+        return {self.history: render_turns(before), self.current: current}
+
+    def show_picture(self, session: Session) -> Changes:
+        """The picture in view, or the place for one."""
+        return self._picture.show(session)
+
+    def draw_frame(self, session: Session) -> str:
+        """The picture in view with what was last found on it."""
+        return self._picture.draw(session, session.frame_shows())
+
+    def take_frame(self, session: Session, frame: Frame) -> Changes:
+        """A new picture for the visitor."""
+        session.take_frame(frame)
+        return {self.session_id: session.id, **self.show_picture(session), **self._picture.show_examples(session)}

@@ -1,0 +1,156 @@
+"""The picture on the live tab: taking one, marking a part of it, showing a turn's own picture large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import gradio as gr
+
+from assistant.core.errors import BadInput
+from assistant.core.options import Box, box_on
+from assistant.ui.html.frame import render_frame, render_large
+from assistant.ui.html.page import (
+    render_announcement,
+    render_empty,
+    render_example_questions,
+    render_examples,
+    render_notice,
+)
+from assistant.ui.state.sessions import Session
+from assistant.ui.state.turn_view import TurnView
+from assistant.ui.tab.click_payload import detail, number_of
+
+if TYPE_CHECKING:
+    from assistant.ui.tab.live import LiveTab
+
+Changes = dict[Any, Any]
+
+
+class PicturePart:
+    """Wires the picture's components of a tab."""
+
+    def __init__(self, tab: LiveTab):
+        self._tab = tab
+        self._sessions = tab.services.sessions
+        self._examples = tab.services.examples
+
+    def wire(self) -> None:
+        tab = self._tab
+        tab.on(tab.picture.input, self._take_picture, [tab.picture, tab.session_id])
+        tab.on(tab.current.sample, self._ask_sample, [tab.session_id])
+        tab.on(tab.gallery.example, tab.guarded(self._take_example), [tab.session_id])
+        tab.on(tab.change.click, self._choose_again)
+        tab.on(tab.frame.mark, tab.guarded(self._mark), [tab.session_id])
+        for part in (tab.current, tab.history):
+            tab.on(part.look, tab.guarded(self._look), [tab.session_id])
+
+    # handlers
+
+    def _take_picture(self, data: bytes | None, session_id: str) -> Changes:
+        from assistant.vision.frame import read_frame
+
+        tab = self._tab
+        if data is None:
+            return {tab.picture_notice: ""}
+        try:
+            frame = read_frame(data)
+        except Exception as problem:
+            return {tab.picture: None, tab.picture_notice: tab.sorry(problem)}
+        return tab.take_frame(self._sessions.get_or_new(session_id), frame)
+
+    def _take_example(self, session_id: str, event: gr.EventData) -> Changes:
+        number = number_of(event, "number")
+        frame = self._examples.frame(number)
+        if frame is None:
+            raise BadInput(f"there is no example frame {number!r}")
+        session = self._sessions.get_or_new(session_id)
+        session.take_frame(frame, example=number)
+        return {self._tab.session_id: session.id, **self.show(session), **self.show_examples(session)}
+
+    def _ask_sample(self, session_id: str, event: gr.EventData) -> Iterator[Changes]:
+        """An example and its first question, with one press."""
+        tab = self._tab
+        try:
+            card = str(detail(event, "card", ""))
+            number = int(card) if card.isdecimal() and card.isascii() else -1
+            frame, questions = self._examples.frame(number), self._examples.questions(number)
+            if frame is None or not questions:
+                raise BadInput(f"there is no example frame {card[:20]!r}")
+        except Exception as problem:
+            yield {tab.ask_notice: tab.sorry(problem)}
+            return
+        session = self._sessions.get_or_new(session_id)
+        session.take_frame(frame, example=number)
+        yield from tab.ask_question(questions[0], session.id, {**self.show(session), **self.show_examples(session)})
+
+    def _choose_again(self) -> Changes:
+        return {self._tab.picker: gr.Column(visible=True), self._tab.change: gr.Button(visible=False)}
+
+    def _mark(self, session_id: str, event: gr.EventData) -> Changes:
+        session = self._sessions.get(session_id)
+        if session is None or session.frame is None:
+            raise BadInput("there is no picture to mark a part of: give one first")
+        session.region_px = _box(session, detail(event, "box", None))
+        words = "Marked. Questions are about this part now." if session.region_px else "The mark is gone."
+        tab = self._tab
+        return {
+            tab.frame: self.draw(session, session.frame_shows()),
+            tab.announcer: render_announcement(words),
+            tab.ask_notice: render_notice(words) if session.region_px else "",
+        }
+
+    def _look(self, session_id: str, event: gr.EventData) -> Changes:
+        number = number_of(event, "turn")
+        session = self._sessions.get(session_id)
+        view, shown = (session.view_of(number), session.picture_of(number)) if session is not None else (None, None)
+        if view is None or shown is None:
+            raise BadInput("that picture is no longer here")
+        return {self._tab.large: render_large(shown, view)}
+
+    # what it looks like
+
+    def show(self, session: Session) -> Changes:
+        """The picture in view, or the place for one."""
+        tab, has = self._tab, session.frame is not None
+        changes: Changes = {
+            tab.picture: None,
+            tab.picture_notice: "",
+            tab.picker: gr.Column(visible=not has),
+            tab.viewer: gr.Column(visible=has),
+            tab.change: gr.Button(visible=True),
+            tab.frame: self.draw(session, session.frame_shows()),
+            tab.chips: render_example_questions(self._examples.questions(session.example)),
+        }
+        if not session.views and session.run is None:
+            changes[tab.current] = render_empty(has)
+        return changes
+
+    def show_examples(self, session: Session) -> Changes:
+        """The gallery, and what an empty page offers to ask."""
+        shown = self._examples.shown()
+        changes: Changes = {self._tab.gallery: render_examples(shown, session.example)}
+        if session.frame is None and not session.views and session.run is None:
+            changes[self._tab.current] = render_empty(False, shown)
+        return changes
+
+    @staticmethod
+    def draw(session: Session, view: TurnView | None) -> str:
+        """The current picture with what `view`, or the last turn about it, found on it."""
+        frame = session.frame
+        if frame is None:
+            return ""
+        about = view if view is not None and view.seen is not None else session.frame_shows()
+        if about is not None and about.turn is not None and about.turn.frame_digest not in (frame.digest, None):
+            about = None
+        before = session.degraded.picture if session.degraded is not None else ""
+        return render_frame(session.picture, frame.width_px, frame.height_px, about, session.region_px, before)
+
+
+def _box(session: Session, corners: object) -> Box | None:
+    """The box a browser told, in the frame's pixels; None for none, for a slip of the hand, and for anything else."""
+    if session.frame is None or not isinstance(corners, list) or len(corners) != 4:
+        return None
+    if not all(isinstance(c, int | float) for c in corners):
+        return None
+    return box_on(session.frame, *map(float, corners))
