@@ -18,7 +18,7 @@ from typing import Any, Protocol, cast
 from assistant.core.errors import EndpointBusy, VitrineError
 from assistant.core.events import Event, Finished, StageStarted, Trace
 from assistant.core.types import Answer, Conversation, Frame, Status, Turn
-from eval.samples import Sample, SampleTurn
+from eval.data.samples import Sample, SampleTurn
 
 #: A turn that waits for its place looks up so often whether the run was stopped.
 _LOOK_UP_S = 0.2

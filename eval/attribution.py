@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from eval.gold import GoldTurn
+from eval.data.gold import GoldTurn
 from eval.metrics import Verdict
 
 Failure = Literal["failed", "not_recognised", "not_retrieved", "not_used", "not_abstained", "unseen"]

@@ -15,7 +15,7 @@ from typing import Any
 
 from assistant.core.errors import VitrineError
 from assistant.core.types import Turn
-from eval.gold import has_gold, read_gold
+from eval.data.gold import has_gold, read_gold
 from eval.judges import Judge, make_judge
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class GoldGrades:
         return GRADES[verdict] if verdict is not None else None
 
     def _read(self) -> None:
-        from eval.datasets import load
+        from eval.data.datasets import load
 
         if not has_gold(self._world):
             return

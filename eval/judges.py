@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
-from eval.gold import GoldTurn, has_gold, read_facts
+from eval.data.gold import GoldTurn, has_gold, read_facts
 from eval.metrics import Verdict, is_exact_match, is_refusal
 
 JUDGES = ("typed", "exact", "lexical", "llm", "lexical+llm")

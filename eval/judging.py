@@ -19,7 +19,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput, Cancelled, EndpointBusy
 from assistant.models.chat.client import ChatClient, ChatOptions, ReplyStore
-from eval.gold import GoldTurn
+from eval.data.gold import GoldTurn
 from eval.judge_prompts import PromptLabels
 from eval.judges import ASKING, VERSIONS, Judge, Judgement, check_judge, judge_lexical, make_judge
 from eval.metrics import Verdict

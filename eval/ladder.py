@@ -24,12 +24,12 @@ import numpy as np
 from assistant.core.events import Event, Finished, Trace
 from assistant.core.types import Answer, Conversation, Frame, Turn
 from eval import metrics
-from eval.gold import GoldTurn, given
+from eval.data.gold import GoldTurn, given
+from eval.data.samples import Sample, SampleTurn
 from eval.loaded_run import JudgedRun
 from eval.metrics import Verdict
 from eval.run_reading import read_trace
 from eval.run_scores import columns
-from eval.samples import Sample, SampleTurn
 from eval.store import RunFolder
 from eval.turn_record import trace_line, turn_from_trace, turn_line
 

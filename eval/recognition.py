@@ -14,8 +14,8 @@ from typing import Any
 
 from assistant.core.errors import BadImage
 from assistant.core.types import Frame, Look, Recognition
-from eval.gold import GoldTurn
-from eval.samples import Label, Sample, Unusable
+from eval.data.gold import GoldTurn
+from eval.data.samples import Label, Sample, Unusable
 
 #: `Assistant.recognise` is one.
 RecogniseFunction = Callable[[str, Frame], tuple[Look, Recognition]]

@@ -17,9 +17,9 @@ import numpy as np
 
 from assistant.core.errors import BadImage
 from eval.attribution import Steps
-from eval.gold import GoldTurn
+from eval.data.gold import GoldTurn
+from eval.data.samples import Sample
 from eval.intervals import ratio_variance, share_interval
-from eval.samples import Sample
 
 IMAGE_KS = (1, 2, 5, 10, 20, 30)
 WEB_KS = (1, 5, 10, 20, 50)

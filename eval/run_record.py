@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
-from eval.data_options import data_choice, data_options, data_record
+from eval.data.options import data_choice, data_options, data_record
+from eval.data.samples import Data
 from eval.judges import ASKING
 from eval.runner import listed
-from eval.samples import Data
 from eval.versions import versions
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from eval import metrics
 from eval.bounds import reading_bounds
-from eval.gold import GoldTurn
+from eval.data.gold import GoldTurn
 from eval.intervals import METHODS, Interval, Ratio, ratio_intervals, ratio_variance, share_interval, wilson
 from eval.metrics import WORTH, Conversations, Flags, Reading, Stopped, Verdict
 from eval.slices import slices

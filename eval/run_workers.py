@@ -17,8 +17,8 @@ from typing import Any
 from assistant.core.errors import BadImage
 from assistant.core.types import Conversation, Frame, Usage
 from eval.asking import Agent, Asked, Busy, Made, Outcome, failed
+from eval.data.samples import Sample, Unusable
 from eval.retrying import CallLimit, Patience
-from eval.samples import Sample, Unusable
 from eval.schedule import Line, Schedule
 from eval.store import RunFolder
 from eval.turn_record import FAILED, trace_line, turn_from_trace, turn_line

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from eval.asking import Agent, AnswerFunction, as_agent
+from eval.data.samples import Sample, Unusable
 from eval.retrying import Patience
 from eval.run_control import RunControl
 from eval.run_progress import Progress, WorkingClock, figures
 from eval.run_workers import Given, Spent, Workers
-from eval.samples import Sample, Unusable
 from eval.store import RunFolder
 
 __all__ = ["Generated", "Progress", "generate", "listed"]

@@ -13,7 +13,7 @@ from typing import Any
 
 from eval import metrics
 from eval.attribution import Steps, attribution, steps_of
-from eval.gold import GoldTurn, read_gold
+from eval.data.gold import GoldTurn, read_gold
 from eval.judge_summary import averaged, summary
 from eval.judges import ASKING
 from eval.judging import JudgeChoice, Progress, judge_turns

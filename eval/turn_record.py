@@ -15,7 +15,7 @@ import numpy as np
 
 from assistant.core.events import Event, EvidenceFound, Finished, Looked, Recognised, Trace
 from assistant.core.types import Answer, Candidate, Evidence, Frame, Sentence, Turn, Usage
-from eval.samples import LABELS, Sample, SampleTurn
+from eval.data.samples import LABELS, Sample, SampleTurn
 
 #: Texts longer than this stand in the trace, whole, and the turn's line says so: lines stay short to list quickly.
 LONG_TEXT = 300

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from eval.claims import chosen_name, polarity, reads
-from eval.gold import GoldAnswer, GoldTurn
+from eval.data.gold import GoldAnswer, GoldTurn
 from eval.judges import Judgement
 from eval.phrases import Mention, bare, members, mentions, normalise, plain_attribute
 from eval.units import canonical_unit, convert

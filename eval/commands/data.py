@@ -12,8 +12,8 @@ from typing import Any
 
 from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import BadImage
-from eval.data_options import add_data_arguments, data_choice, data_record
-from eval.samples import LABELS, Data, Sample, Unusable
+from eval.data.options import add_data_arguments, data_choice, data_record
+from eval.data.samples import LABELS, Data, Sample, Unusable
 
 _LISTED = 20
 #: Fetching waits for others, not for this machine; more at once would only make hosts refuse.

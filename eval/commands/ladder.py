@@ -13,13 +13,13 @@ from assistant.core.errors import BadInput
 from assistant.core.storage import write_json
 from assistant.models.chat.reply_cache import AnswerCache
 from eval.agents import AgentChoice, asked_where, settings_for
-from eval.data_options import DataChoice
-from eval.gold import has_gold, read_gold
+from eval.data.gold import has_gold, read_gold
+from eval.data.options import DataChoice
+from eval.data.samples import Data
 from eval.judges import ASKING, VERSIONS
 from eval.ladder import Rung, climb, ladder_path
 from eval.loaded_run import JudgedRun, load_run
 from eval.metrics import Verdict
-from eval.samples import Data
 from eval.store import RunFolder
 
 

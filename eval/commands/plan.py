@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.core.errors import BadInput
-from eval.data_options import add_data_arguments, load_data
+from eval.data.options import add_data_arguments, load_data
 from eval.power import Assumptions, Prices, estimate
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from assistant.settings import read_settings
-from eval import datasets
-from eval.gold import has_gold, read_gold
+from eval.data import datasets
+from eval.data.gold import has_gold, read_gold
 from eval.recognition import predict, tally
 
 

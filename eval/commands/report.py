@@ -9,7 +9,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from assistant.core.storage import write_text
-from eval.gold import GoldTurn, has_gold, read_gold
+from eval.data.gold import GoldTurn, has_gold, read_gold
 from eval.loaded_run import JudgedRun, load_run
 from eval.report import MOST_SAMPLES, html_report
 

@@ -14,9 +14,10 @@ from assistant.core.errors import BadInput, VitrineError
 from assistant.models.chat.reply_cache import AnswerCache
 from assistant.settings import Settings
 from eval.agents import AgentChoice, asked_where, open_agent, settings_for
-from eval.data_options import add_data_arguments, load_data
-from eval.full_queries import read_full_queries
-from eval.gold import given, has_gold, read_gold
+from eval.data.full_queries import read_full_queries
+from eval.data.gold import given, has_gold, read_gold
+from eval.data.options import add_data_arguments, load_data
+from eval.data.samples import Data
 from eval.judge_options import JudgeProgress, add_judge_arguments, judge_choice
 from eval.judges import ASKING, JUDGES
 from eval.judging import JudgeChoice
@@ -26,7 +27,6 @@ from eval.run_record import agent_options, first_record, judging_record, new_fol
 from eval.run_summary import run_summary
 from eval.run_workers import Spent
 from eval.runner import Generated, generate, listed
-from eval.samples import Data
 from eval.store import RunFolder, RunNotWritten
 
 PIPELINES = ("reader", "mm-llm", "task1", "task2", "task3", "vitrine")

@@ -14,16 +14,16 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from assistant.settings import Settings
-from eval import hub
 from eval.agents import OURS, AgentChoice, settings_for
 from eval.commands.run import BUILT_PIPELINES
-from eval.data_options import DataChoice
-from eval.filters import parse_degradation
-from eval.full_queries import read_full_queries
-from eval.gold import has_gold
+from eval.data import hub
+from eval.data.filters import parse_degradation
+from eval.data.full_queries import read_full_queries
+from eval.data.gold import has_gold
+from eval.data.options import DataChoice
+from eval.data.samples import Data
 from eval.judge_prompts import PromptLabels
 from eval.judges import ASKING
-from eval.samples import Data
 from eval.ui.judge_forms import ChosenJudge, read_judge
 from eval.ui.rights import Rights
 

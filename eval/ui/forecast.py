@@ -12,9 +12,9 @@ from typing import Any
 from assistant.models.chat.request import Prices as ChatPrices
 from assistant.settings import Settings
 from eval.agents import CONCURRENCY
+from eval.data.samples import Data
 from eval.judges import ASKING
 from eval.power import Prices, estimate
-from eval.samples import Data
 from eval.ui.choices import RunChoice
 from eval.ui.figures import money
 from eval.ui.states import RunState

@@ -15,7 +15,7 @@ from assistant.core.errors import BadInput
 from assistant.ui.html.escape import isolated, text
 from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
-from eval.gold import has_gold
+from eval.data.gold import has_gold
 from eval.judge_options import world_for
 from eval.judges import ASKING, JUDGES
 from eval.ui.desk import Changes, Desk, html, on, sorry

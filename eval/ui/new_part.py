@@ -11,8 +11,8 @@ import gradio as gr
 from assistant.ui.html.page import render_notice
 from eval.agents import CONCURRENCY
 from eval.commands.run import BUILT_PIPELINES
+from eval.data.samples import LABELS, Data
 from eval.judges import ASKING, JUDGES
-from eval.samples import LABELS, Data
 from eval.ui.choices import RunChoice, allowed, check, places, read_form, without_filters
 from eval.ui.desk import Changes, Desk, html, on, sorry
 from eval.ui.forecast import forecast

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.ui.html.escape import isolated, text
-from eval.samples import LABELS, Data
+from eval.data.samples import LABELS, Data
 from eval.ui.figures import duration, money
 
 _DIFFERENCES = {

@@ -18,11 +18,11 @@ import orjson
 from assistant.core.errors import BadInput, VitrineError
 from assistant.settings import Settings
 from assistant.ui.html.pictures import data_uri
-from eval import datasets
-from eval.data_options import DataChoice
-from eval.datasets import Reading
-from eval.filters import parse_degradation, spoil
-from eval.samples import Data, Sample
+from eval.data import datasets
+from eval.data.datasets import Reading
+from eval.data.filters import parse_degradation, spoil
+from eval.data.options import DataChoice
+from eval.data.samples import Data, Sample
 from eval.ui.turn_index import TurnIndex
 
 FRAME_SIDE_PX = 900

@@ -145,7 +145,7 @@ def test_runs_are_the_same_with_and_without_taught_objects(
 ):
     """The world's own frames are taught under a wrong name: had a run seen that, it would be wrong."""
     from eval.__main__ import COMMANDS as EVAL
-    from eval.datasets import load
+    from eval.data.datasets import load
 
     samples = load(str(small_world), "all", "both").samples
     before = _recognised(small_world, small_index, tmp_path, capsys)

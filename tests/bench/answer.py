@@ -22,7 +22,7 @@ def run(argv: list[str]) -> dict[str, Any]:
     from assistant.core.types import Conversation
     from assistant.factory import open_assistant
     from assistant.settings import read_settings
-    from eval.datasets import load
+    from eval.data.datasets import load
 
     parser = argparse.ArgumentParser(prog="python -m tests.bench answer")
     parser.add_argument("--limit", type=int, default=40)

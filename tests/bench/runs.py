@@ -31,11 +31,11 @@ from typing import Any
 from assistant.core.events import Event, Finished
 from assistant.core.types import Answer, Conversation, Frame, Turn
 from assistant.models.chat.request import ChatOptions
-from eval import datasets
 from eval.answer_cut import answer_cut
 from eval.asking import Asked, Made, OneAtATime
+from eval.data import datasets
+from eval.data.samples import Sample
 from eval.runner import Progress, generate
-from eval.samples import Sample
 from eval.store import RunFolder, read_turn_lines
 from tests import scripted_chat
 from tests.eval.chat_agent import PlainChat

@@ -19,7 +19,7 @@ from typing import Any
 
 from eval import public_format
 from eval.compare import compare
-from eval.gold import GoldTurn
+from eval.data.gold import GoldTurn
 from eval.loaded_run import JudgedRun, load_run
 from eval.report import html_report
 from eval.run_export import export_run

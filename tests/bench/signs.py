@@ -22,7 +22,7 @@ from assistant.core.types import Frame, Look, Recognition
 from assistant.vision.codes import read_codes
 from assistant.vision.ocr import TextReader
 from assistant.vision.quality import measure
-from eval.gold import GoldAnswer, GoldTurn
+from eval.data.gold import GoldAnswer, GoldTurn
 from eval.typed import TypedJudge
 from eval.world.frames import Photographer
 from eval.world.model import Thing

@@ -27,7 +27,7 @@ _NOT_READY = "not ready yet"
 def run(argv: list[str]) -> dict[str, Any]:
     from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
     from assistant.settings import read_settings
-    from eval.datasets import load
+    from eval.data.datasets import load
 
     samples = load(str(ASSETS_DIR / "world"), "validation", "single").samples
     sample = next(s for s in samples if s.is_ego and s.picture is not None)

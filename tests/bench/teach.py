@@ -37,7 +37,7 @@ from assistant.vision.image_encoder import ImageEncoder
 from assistant.vision.local_features import FeatureStore
 from assistant.vision.ocr import TextReader
 from assistant.vision.quality import measure
-from eval.datasets import load
+from eval.data.datasets import load
 
 
 def frames(world: Path) -> Iterator[tuple[str, Frame]]:

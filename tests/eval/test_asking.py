@@ -11,7 +11,7 @@ from assistant.core.errors import EndpointBusy
 from assistant.core.events import Finished, StageStarted
 from assistant.core.types import Answer, Conversation, Turn
 from eval.asking import Asked, Busy, Made, OneAtATime
-from eval.samples import Sample, SampleTurn
+from eval.data.samples import Sample, SampleTurn
 
 
 def asked(name: str) -> Asked:

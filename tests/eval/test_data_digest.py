@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.errors import BadInput
-from eval import data_digest
-from eval.data_digest import digest_of
+from eval.data import digest as data_digest
+from eval.data.digest import digest_of
 
 
 @pytest.mark.parametrize("whole", [10**6, 1000])

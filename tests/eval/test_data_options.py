@@ -11,7 +11,8 @@ import pytest
 from assistant.commands.command_line import main
 from assistant.core.errors import BadInput
 from eval.__main__ import COMMANDS
-from eval.data_options import (
+from eval.data.datasets import Reading, load
+from eval.data.options import (
     DataChoice,
     add_data_arguments,
     data_choice,
@@ -20,8 +21,7 @@ from eval.data_options import (
     load_data,
     read_ids,
 )
-from eval.datasets import Reading, load
-from eval.public_quirks import REPLACED_URLS, SKIPPED_SESSIONS
+from eval.data.public_quirks import REPLACED_URLS, SKIPPED_SESSIONS
 from tests.eval.crag_sets import MULTI, SINGLE, crag_row, data_set, photo, single_turn_rows
 
 

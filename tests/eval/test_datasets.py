@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from assistant.core.errors import BadImage, BadInput, UnknownFormat
-from eval.datasets import load
+from eval.data.datasets import load
 from tests.eval.tiny_world import NAMES, picture, row, write_parquet, write_world
 
 

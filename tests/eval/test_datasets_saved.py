@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from assistant.core.errors import BadInput
-from eval.datasets import Reading, load
-from eval.label_names import names_in_features
+from eval.data.datasets import Reading, load
+from eval.data.label_names import names_in_features
 from tests.eval.crag_sets import MULTI, SINGLE, columns, crag_row, data_set, multi_turn_rows, photo, single_turn_rows
 
 

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from assistant.core.errors import BadInput
-from eval.datasets import Reading, load
-from eval.label_names import read_label_file
+from eval.data.datasets import Reading, load
+from eval.data.label_names import read_label_file
 from tests.eval.crag_sets import MULTI, crag_row, data_set
 
 GOOD = {"query": "q", "ground_truth": "t"}

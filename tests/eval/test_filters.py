@@ -7,8 +7,8 @@ import pytest
 
 from assistant.core.errors import BadInput
 from assistant.vision.degrade import degrade
-from eval.datasets import load
-from eval.filters import Selection, parse_degradation, parse_where, select, spoil
+from eval.data.datasets import load
+from eval.data.filters import Selection, parse_degradation, parse_where, select, spoil
 from tests.eval.crag_sets import MULTI, crag_row, data_set
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from assistant.core.errors import BadInput
-from eval import hub
-from eval.datasets import Reading, load
+from eval.data import hub
+from eval.data.datasets import Reading, load
 from tests.eval.crag_sets import MULTI, SINGLE, crag_row, data_set, single_turn_rows
 from tests.eval.hub_stub import HubStub, commit
 
@@ -83,7 +83,7 @@ def test_being_offline_is_said_within_a_second_by_the_command(tmp_path):
     """The whole command, as a user has it: without leave, and with it where there is no network."""
     environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_ENDPOINT": "http://127.0.0.1:9"}
     environment.pop("HF_HUB_OFFLINE")
-    warm = [sys.executable, "-c", "import eval.data_options, huggingface_hub.constants"]
+    warm = [sys.executable, "-c", "import eval.data.options, huggingface_hub.constants"]
     subprocess.run(warm, check=True, env=environment)
     for more, said in (([], "add --allow-network"), (["--allow-network"], "cannot be reached")):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

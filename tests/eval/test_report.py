@@ -9,10 +9,11 @@ import re
 import pytest
 
 from assistant import factory as services
-from eval import datasets, index_cache, public_format
+from eval import index_cache, public_format
 from eval.__main__ import COMMANDS, main
 from eval.attribution import Steps
-from eval.gold import GoldTurn, read_gold
+from eval.data import datasets
+from eval.data.gold import GoldTurn, read_gold
 from eval.judges import VERSIONS
 from eval.ladder import chart, climb, handed_in
 from eval.loaded_run import load_run

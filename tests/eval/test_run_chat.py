@@ -14,9 +14,9 @@ from assistant.core.events import Finished
 from assistant.core.types import Answer, Turn
 from assistant.models.chat.reply_cache import AnswerCache
 from assistant.models.chat.request import ChatReply
-from eval import datasets
 from eval.__main__ import COMMANDS, main
 from eval.commands import run as run_command
+from eval.data import datasets
 from eval.retrying import CallLimit, Patience
 from eval.runner import generate
 from eval.store import RunFolder, read_turn_lines

@@ -10,9 +10,9 @@ import pytest
 from assistant import factory as services
 from assistant.vision.degrade import degrade
 from eval.__main__ import COMMANDS, main
-from eval.datasets import Reading, load
-from eval.filters import parse_degradation, spoil
-from eval.public_quirks import SKIPPED_SESSIONS
+from eval.data.datasets import Reading, load
+from eval.data.filters import parse_degradation, spoil
+from eval.data.public_quirks import SKIPPED_SESSIONS
 from eval.store import read_turn_lines
 from tests.eval.crag_sets import MULTI, crag_row, data_set
 from tests.eval.scripted_agent import ScriptedAssistant, count

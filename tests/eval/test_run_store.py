@@ -12,9 +12,9 @@ import pytest
 from assistant.core.errors import BadInput
 from assistant.core.events import Finished
 from assistant.core.types import Answer, Turn
-from eval import datasets
 from eval.answer_cut import MAX_TOKENS, answer_cut, llama_cut
-from eval.full_queries import read_full_queries
+from eval.data import datasets
+from eval.data.full_queries import read_full_queries
 from eval.run_reading import read_turn_heads
 from eval.runner import generate
 from eval.store import RunFolder, RunNotWritten, read_turn_lines

@@ -13,7 +13,7 @@ import pytest
 from eval import public_format
 from eval.attribution import Steps, attribution, failure_of, steps_of
 from eval.bounds import points_bounds, reading_bounds
-from eval.gold import GoldTurn
+from eval.data.gold import GoldTurn
 from eval.intervals import Ratio, bootstrap, clustered_interval, no_variation, ratio_intervals, ratio_variance, wilson
 from eval.metrics import Conversations, crag_scores, reading_figures, stopped
 from eval.run_scores import run_scores

@@ -10,8 +10,8 @@ import pytest
 from assistant import factory as services
 from eval import index_cache
 from eval.__main__ import COMMANDS, main
-from eval.datasets import load
-from eval.gold import read_facts, read_gold
+from eval.data.datasets import load
+from eval.data.gold import read_facts, read_gold
 from eval.typed import TypedJudge
 from tests.eval.opened import Watch
 

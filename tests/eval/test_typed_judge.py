@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from eval.claims import chosen_name
-from eval.gold import GoldAnswer, GoldTurn
+from eval.data.gold import GoldAnswer, GoldTurn
 from eval.judges import judge_exact, make_judge
 from eval.phrases import plain_attribute
 from eval.typed import TypedJudge

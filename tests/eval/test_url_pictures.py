@@ -11,9 +11,9 @@ from collections import Counter
 import pytest
 
 from assistant.core.errors import BadImage
-from eval import url_pictures
-from eval.datasets import Reading, load
-from eval.url_pictures import UrlPictures
+from eval.data import url_pictures
+from eval.data.datasets import Reading, load
+from eval.data.url_pictures import UrlPictures
 from tests.eval.crag_sets import SINGLE, crag_row, data_set, photo
 
 PHOTO = photo(5)

@@ -30,8 +30,8 @@ from assistant.factory import open_index
 from assistant.index.build import build_index
 from assistant.settings import read_settings
 from assistant.understanding.plan import Plan
-from eval.datasets import load
-from eval.gold import given, read_gold
+from eval.data.datasets import load
+from eval.data.gold import given, read_gold
 from eval.judges import make_judge
 from eval.turn_record import FAILED
 from tests.eval import other_words, texts_alone

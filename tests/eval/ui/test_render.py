@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from eval.compare import compare
+from eval.data.samples import Data, Sample, SampleTurn, Unusable
 from eval.leaderboard import leaderboard, published_rows
 from eval.loaded_run import load_run
 from eval.power import Prices, estimate
 from eval.run_reading import RunSummary, read_info
 from eval.run_trash import Deleted
-from eval.samples import Data, Sample, SampleTurn, Unusable
 from eval.scoring import judge_and_score
 from eval.store import RunFolder
 from eval.ui.desk import inert_html

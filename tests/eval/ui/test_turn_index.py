@@ -171,7 +171,7 @@ def test_failures_are_counted_by_their_sentence(run: Path):
 
 def test_frames_come_from_the_data_and_only_from_those_that_were_run(small_world: Path, tmp_path: Path):
     from assistant.settings import Settings
-    from eval import datasets
+    from eval.data import datasets
 
     data = datasets.load(str(small_world))
     sample = data.samples[0]

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from assistant.core.errors import BadImage, BadInput
 from assistant.index.fetch import MAX_BYTES, TIMEOUT_S, fetch, is_public
-from eval.pictures import FilePicture, Picture
+from eval.data.pictures import FilePicture, Picture
 
 #: Waits before another try when a host says that it is busy (429) or broken (5xx): image hosts limit their guests.
 _WAITS_S = (1.0, 4.0)

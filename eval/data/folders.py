@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
-from eval.label_names import names_in_features
+from eval.data.label_names import names_in_features
 
 TABLES = (".parquet", ".arrow")
 TEXTS = (".jsonl", ".json", ".ndjson")

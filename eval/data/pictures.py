@@ -1,6 +1,6 @@
 """Where a sample's picture lies, read only when asked for: a file, or a row of a Parquet file or an Arrow table.
 
-Gives bytes; decoding is `assistant.vision.frame`. Nothing here reaches for the network (`eval.url_pictures` does).
+Gives bytes; decoding is `assistant.vision.frame`. Nothing here reaches for the network (`eval.data.url_pictures` does).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
-from eval.samples import LABELS, Label
+from eval.data.samples import LABELS, Label
 
 Names = Mapping[str, Sequence[str]]
 

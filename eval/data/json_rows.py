@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
-from eval.crag_rows import COLUMNS, Source, crag_sample
-from eval.pictures import FilePicture
-from eval.samples import LABELS, Sample, SampleTurn, Unusable
+from eval.data.crag_rows import COLUMNS, Source, crag_sample
+from eval.data.pictures import FilePicture
+from eval.data.samples import LABELS, Sample, SampleTurn, Unusable
 
 
 def read_rows(path: Path) -> tuple[str, list[tuple[int, Any]]]:

@@ -2,7 +2,7 @@
 
 Labels (domain, question type and so on) carry the names that the data set's own features give them and stay bare
 numbers where it gives none. Pictures are read when they are asked for, never all at once. Rows that cannot be used are
-kept aside with the reason. Which samples are then taken is `eval.filters`; the flags are `eval.data_options`.
+kept aside with the reason. Which samples are then taken is `eval.data.filters`; the flags are `eval.data.options`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, UnknownFormat
-from eval import hub
-from eval.crag_rows import Source, crag_sample
-from eval.data_digest import digest_of
-from eval.folders import TABLES, Shards, find_shards
-from eval.json_rows import json_samples, read_rows
-from eval.label_names import LabelReader
-from eval.public_quirks import PublicReading
-from eval.samples import Data, Sample, Unusable
-from eval.tables import SUFFIXES, Table, read_table
-from eval.url_pictures import UrlPictures
+from eval.data import hub
+from eval.data.crag_rows import Source, crag_sample
+from eval.data.digest import digest_of
+from eval.data.folders import TABLES, Shards, find_shards
+from eval.data.json_rows import json_samples, read_rows
+from eval.data.label_names import LabelReader
+from eval.data.public_quirks import PublicReading
+from eval.data.samples import Data, Sample, Unusable
+from eval.data.tables import SUFFIXES, Table, read_table
+from eval.data.url_pictures import UrlPictures
 
 WORLD_FORMAT_VERSIONS = (1,)
 SPLITS = ("validation", "public_test")

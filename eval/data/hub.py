@@ -21,8 +21,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.core.errors import BadInput, VitrineError
-from eval.folders import Shards, find_shards, pick_split
-from eval.tables import Table, from_arrow, read_table
+from eval.data.folders import Shards, find_shards, pick_split
+from eval.data.tables import Table, from_arrow, read_table
 
 #: The benchmark's two sets; `--data crag-mm` stands for them, `--set` chooses.
 CRAG_MM = {
@@ -200,7 +200,7 @@ def _fetched(repo: str, revision: str, split: str, wait_s: float) -> HubSet:
 
 
 def _feature_names(part: Any) -> dict[str, tuple[str, ...]]:
-    from eval.label_names import names_in_features
+    from eval.data.label_names import names_in_features
 
     return names_in_features(part.features.to_dict())
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.core.errors import BadInput
-from eval.samples import LABELS, Label, Sample
+from eval.data.samples import LABELS, Label, Sample
 
 if TYPE_CHECKING:
     from assistant.vision.degrade import Degradation, DegradationKind

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assistant.core.types import Frame
-from eval.pictures import Picture
+from eval.data.pictures import Picture
 
 if TYPE_CHECKING:
     from assistant.vision.degrade import Degradation

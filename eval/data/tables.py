@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
-from eval.crag_rows import COLUMNS, PARTS
-from eval.label_names import names_in_metadata
-from eval.pictures import Picture, arrow_pictures, parquet_pictures
+from eval.data.crag_rows import COLUMNS, PARTS
+from eval.data.label_names import names_in_metadata
+from eval.data.pictures import Picture, arrow_pictures, parquet_pictures
 
 SUFFIXES = (".parquet", ".arrow", ".feather", ".ipc")
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from assistant.settings import read_settings
-from eval import datasets, hub
-from eval.datasets import Reading
-from eval.filters import Selection, parse_degradation, parse_where, select, spoil
-from eval.label_names import read_label_file
-from eval.samples import Data
+from eval.data import datasets, hub
+from eval.data.datasets import Reading
+from eval.data.filters import Selection, parse_degradation, parse_where, select, spoil
+from eval.data.label_names import read_label_file
+from eval.data.samples import Data
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eval.label_names import LabelReader
-from eval.pictures import Picture
-from eval.public_quirks import PublicReading
-from eval.samples import LABELS, Sample, SampleTurn, Unusable
-from eval.url_pictures import UrlPictures
+from eval.data.label_names import LabelReader
+from eval.data.pictures import Picture
+from eval.data.public_quirks import PublicReading
+from eval.data.samples import LABELS, Sample, SampleTurn, Unusable
+from eval.data.url_pictures import UrlPictures
 
 #: What every row must have, and what must stand within it.
 COLUMNS = ("session_id", "turns", "answers")
