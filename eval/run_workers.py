@@ -16,7 +16,7 @@ from typing import Any
 
 from assistant.core.errors import BadImage
 from assistant.core.types import Conversation, Frame, Usage
-from eval.asking import Agent, Asked, Busy, Made, Outcome, failed
+from eval.agents.protocol import Agent, Asked, Busy, Made, Outcome, failed
 from eval.data.samples import Sample, Unusable
 from eval.retrying import CallLimit, Patience
 from eval.schedule import Line, Schedule

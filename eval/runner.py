@@ -1,10 +1,10 @@
 """Runs an agent over samples: turns of a conversation in order, conversations side by side, every turn stored at once.
 
 The work is done in `eval.run_workers`; which turn is asked next is the schedule's business (`eval.schedule`), what an
-agent is stands in `eval.asking`. A turn that raises becomes status "error" and the run goes on; one whose endpoint
-was busy is asked again later (`eval.retrying`). Answers are cut before they are stored and before they become history
-(`eval.answer_cut`); where that took something away the whole answer is stored beside it. Judging and scoring are
-other stages.
+agent is stands in `eval.agents.protocol`. A turn that raises becomes status "error" and the run goes on; one whose
+endpoint was busy is asked again later (`eval.retrying`). Answers are cut before they are stored and before they become
+history (`eval.answer_cut`); where that took something away the whole answer is stored beside it. Judging and scoring
+are other stages.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from eval.asking import Agent, AnswerFunction, as_agent
+from eval.agents.protocol import Agent, AnswerFunction, as_agent
 from eval.data.samples import Sample, Unusable
 from eval.retrying import Patience
 from eval.run_control import RunControl

@@ -12,7 +12,7 @@ from typing import Any
 from assistant.core.errors import BadInput
 from assistant.core.storage import write_json
 from assistant.models.chat.reply_cache import AnswerCache
-from eval.agents import AgentChoice, asked_where, settings_for
+from eval.agents.factory import AgentChoice, asked_where, settings_for
 from eval.data.gold import has_gold, read_gold
 from eval.data.options import DataChoice
 from eval.data.samples import Data
@@ -89,7 +89,7 @@ def _data(judged: JudgedRun, data_dir: Path | None) -> Data:
 def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
     """The agent that made the run, over the same index; chat asks the same endpoint and model."""
     from assistant.factory import open_assistant
-    from eval.index_cache import with_world_index
+    from eval.agents.index_cache import with_world_index
 
     options = judged.info.get("options") or {}
     name = options.get("agent", "embedded")

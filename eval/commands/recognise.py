@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     settings = read_settings(profile="embedded", data_dir=args.data_dir, index=args.index)
 
     from assistant.factory import open_assistant
-    from eval.index_cache import with_world_index
+    from eval.agents.index_cache import with_world_index
 
     assistant = open_assistant(with_world_index(data.world, settings))
     predictions, unusable = predict(data.samples, assistant.recognise, args.limit, _progress())

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     settings = read_settings(profile="embedded", data_dir=args.data_dir, index=args.index)
 
     from assistant.index.raw_search import SearchPipeline
-    from eval.index_cache import with_world_index
+    from eval.agents.index_cache import with_world_index
 
     index = with_world_index(data.world, settings).index
     assert index is not None

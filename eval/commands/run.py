@@ -13,7 +13,7 @@ from typing import Any
 from assistant.core.errors import BadInput, VitrineError
 from assistant.models.chat.reply_cache import AnswerCache
 from assistant.settings import Settings
-from eval.agents import AgentChoice, asked_where, open_agent, settings_for
+from eval.agents.factory import AgentChoice, asked_where, open_agent, settings_for
 from eval.data.full_queries import read_full_queries
 from eval.data.gold import given, has_gold, read_gold
 from eval.data.options import add_data_arguments, load_data

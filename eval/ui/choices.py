@@ -14,7 +14,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from assistant.settings import Settings
-from eval.agents import OURS, AgentChoice, settings_for
+from eval.agents.factory import OURS, AgentChoice, settings_for
 from eval.commands.run import BUILT_PIPELINES
 from eval.data import hub
 from eval.data.filters import parse_degradation

@@ -11,7 +11,7 @@ from typing import Any
 
 from assistant.models.chat.request import Prices as ChatPrices
 from assistant.settings import Settings
-from eval.agents import CONCURRENCY
+from eval.agents.factory import CONCURRENCY
 from eval.data.samples import Data
 from eval.judges import ASKING
 from eval.power import Prices, estimate

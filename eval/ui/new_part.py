@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 from assistant.ui.html.page import render_notice
-from eval.agents import CONCURRENCY
+from eval.agents.factory import CONCURRENCY
 from eval.commands.run import BUILT_PIPELINES
 from eval.data.samples import LABELS, Data
 from eval.judges import ASKING, JUDGES

@@ -31,8 +31,8 @@ from typing import Any
 from assistant.core.events import Event, Finished
 from assistant.core.types import Answer, Conversation, Frame, Turn
 from assistant.models.chat.request import ChatOptions
+from eval.agents.protocol import Asked, Made, OneAtATime
 from eval.answer_cut import answer_cut
-from eval.asking import Asked, Made, OneAtATime
 from eval.data import datasets
 from eval.data.samples import Sample
 from eval.runner import Progress, generate

@@ -17,8 +17,8 @@ from typing import Any
 from assistant.core.paths import ASSETS_DIR
 from assistant.factory import open_assistant
 from assistant.settings import read_settings
-from eval.agents import SEEING
-from eval.asking import OneAtATime
+from eval.agents.factory import SEEING
+from eval.agents.protocol import OneAtATime
 from eval.data import datasets
 from eval.runner import generate
 from eval.store import RunFolder, read_turn_lines

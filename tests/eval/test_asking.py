@@ -10,7 +10,7 @@ import pytest
 from assistant.core.errors import EndpointBusy
 from assistant.core.events import Finished, StageStarted
 from assistant.core.types import Answer, Conversation, Turn
-from eval.asking import Asked, Busy, Made, OneAtATime
+from eval.agents.protocol import Asked, Busy, Made, OneAtATime
 from eval.data.samples import Sample, SampleTurn
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from assistant import factory as services
-from eval import index_cache
 from eval.__main__ import COMMANDS, main
+from eval.agents.factory import index_cache
 from eval.data.datasets import load
 from eval.data.gold import read_gold
 from eval.recognition import Prediction, predict, tally

@@ -9,8 +9,9 @@ import re
 import pytest
 
 from assistant import factory as services
-from eval import index_cache, public_format
+from eval import public_format
 from eval.__main__ import COMMANDS, main
+from eval.agents.factory import index_cache
 from eval.attribution import Steps
 from eval.data import datasets
 from eval.data.gold import GoldTurn, read_gold

@@ -12,8 +12,8 @@ import pytest
 
 from assistant import factory as services
 from assistant.core.errors import BadInput
-from eval import index_cache
 from eval.__main__ import COMMANDS, main
+from eval.agents.factory import index_cache
 from eval.store import RunFolder, read_turn_lines
 from tests.eval.opened import Watch
 from tests.eval.scripted_agent import ScriptedAssistant, count

@@ -11,7 +11,7 @@ from typing import Any
 from assistant.core.errors import BadInput
 from assistant.models.chat.reply_cache import AnswerCache
 from assistant.settings import Settings, read_settings
-from eval.asking import Agent, OneAtATime
+from eval.agents.protocol import Agent, OneAtATime
 
 OURS = ("embedded", "chat", "local")
 #: Calls at once unless the user says: an endpoint has its own cores, the kit's agents are not made for threads.
@@ -60,7 +60,7 @@ class AgentChoice:
         if self.model and self.name != "chat":
             raise BadInput(f"--model names the model of a chat endpoint: it goes with --agent chat, not {self.name!r}")
         if not self.is_ours:
-            from eval.public_agents import load_class
+            from eval.agents.public_kit import load_class
 
             load_class(self.name, self.folder)
 
@@ -89,7 +89,7 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
     Raises:
         VitrineError: the index or the agent cannot be used.
     """
-    from eval.index_cache import with_world_index
+    from eval.agents.index_cache import with_world_index
 
     if choice.is_ours:
         from assistant.factory import open_assistant
@@ -104,9 +104,9 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
 def _open_public(choice: AgentChoice, settings: Settings, world: Path | None) -> Agent:
     from assistant.factory import ensure_index
     from assistant.index.raw_search import SearchPipeline
-    from eval.index_cache import with_world_index
-    from eval.kit_context import KitContext
-    from eval.public_agents import PublicAgent, load_class, wants
+    from eval.agents.index_cache import with_world_index
+    from eval.agents.kit_context import KitContext
+    from eval.agents.public_kit import PublicAgent, load_class, wants
 
     agent = load_class(choice.name, choice.folder)
     pipeline = context = None

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.index.raw_search import SearchPipeline
-from eval.asking import Asked
+from eval.agents.protocol import Asked
 
 IMAGES, PAGES = 30, 50
 IMAGE_CHARS, PAGE_CHARS = 8_000, 32_000

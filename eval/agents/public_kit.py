@@ -26,8 +26,8 @@ from typing import Any
 from assistant.core.errors import BadInput, VitrineError
 from assistant.core.events import Finished, StageFinished, StageStarted, Trace
 from assistant.core.types import Answer, Turn
-from eval.asking import Asked, Made, Outcome, failed
-from eval.kit_modules import provided
+from eval.agents.kit_modules import provided
+from eval.agents.protocol import Asked, Made, Outcome, failed
 from eval.metrics import is_refusal
 
 #: The kit clips what `get_batch_size` returns to this range.

@@ -1,8 +1,9 @@
 """What passes between the runner and an agent: turns that are asked, and what became of them.
 
 An agent of ours is a callable with the signature of `Assistant.answer`; `OneAtATime` makes it an `Agent`. Agents that
-take several turns in one call (those of the public kit, `eval.public_agents`) are `Agent`s themselves. An agent never
-raises for a turn: it returns a failed turn, a `Busy` when another try is worth while, or None when it was stopped.
+take several turns in one call (those of the public kit, `eval.agents.public_kit`) are `Agent`s themselves. An agent
+never raises for a turn: it returns a failed turn, a `Busy` when another try is worth while, or None when it was
+stopped.
 """
 
 from __future__ import annotations
