@@ -3,7 +3,7 @@
 import sys
 
 from assistant.commands.command_line import main
-from eval.run_control import ends_cleanly
+from eval.runs.control import ends_cleanly
 
 COMMANDS = {
     "world": ("eval.commands.world", "generate a benchmark world"),

@@ -35,7 +35,7 @@ class Judgement:
     leaning: Verdict | None = None
 
 
-#: A turn's line (see `eval.turn_record`) → judgement.
+#: A turn's line (see `eval.runs.turn_record`) → judgement.
 Judge = Callable[[Mapping[str, Any]], Judgement]
 
 #: Raised with every change that can change a verdict: stored verdicts of another version are given again.

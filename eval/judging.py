@@ -23,8 +23,8 @@ from eval.data.gold import GoldTurn
 from eval.judge_prompts import PromptLabels
 from eval.judges import ASKING, VERSIONS, Judge, Judgement, check_judge, judge_lexical, make_judge
 from eval.metrics import Verdict
-from eval.store import RunFolder
-from eval.turn_record import FAILED
+from eval.runs.store import RunFolder
+from eval.runs.turn_record import FAILED
 
 #: done, of how many, errors → nothing. Called after every judgement.
 Progress = Callable[[int, int, int], None]

@@ -28,10 +28,10 @@ from eval.data.gold import GoldTurn, given
 from eval.data.samples import Sample, SampleTurn
 from eval.loaded_run import JudgedRun
 from eval.metrics import Verdict
-from eval.run_reading import read_trace
 from eval.run_scores import columns
-from eval.store import RunFolder
-from eval.turn_record import trace_line, turn_from_trace, turn_line
+from eval.runs.reading import read_trace
+from eval.runs.store import RunFolder
+from eval.runs.turn_record import trace_line, turn_from_trace, turn_line
 
 Rung = Literal["entity", "query", "passage"]
 RUNGS: tuple[Rung, ...] = ("entity", "query", "passage")

@@ -16,7 +16,7 @@ from eval.lexical_weighing import chances, is_sure, signs
 from eval.metrics import Verdict
 
 #: So much of each text is looked at. The rules compare every amount with every other: a page of figures would take
-#: minutes, and no answer that is scored is as long (`eval.answer_cut`).
+#: minutes, and no answer that is scored is as long (`eval.runs.answer_cut`).
 _MOST_CHARS = 1000
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from eval.metrics import Verdict
-from eval.run_reading import json_lines, read_info, read_turn_lines
+from eval.runs.reading import json_lines, read_info, read_turn_lines
 
 
 @dataclass(frozen=True)

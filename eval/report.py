@@ -21,9 +21,9 @@ from eval.data.gold import GoldTurn
 from eval.judge_summary import judging_rows
 from eval.ladder import ladder_path
 from eval.loaded_run import JudgedRun
-from eval.run_reading import read_traces
+from eval.runs.reading import read_traces
+from eval.runs.turn_record import FAILED
 from eval.slices import LEAST_TURNS, label_text
-from eval.turn_record import FAILED
 
 ASSETS = ASSETS_DIR / "report"
 #: More rows make the page slow on a phone; the run's own files have all.

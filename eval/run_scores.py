@@ -19,8 +19,8 @@ from eval.bounds import reading_bounds
 from eval.data.gold import GoldTurn
 from eval.intervals import METHODS, Interval, Ratio, ratio_intervals, ratio_variance, share_interval, wilson
 from eval.metrics import WORTH, Conversations, Flags, Reading, Stopped, Verdict
+from eval.runs.turn_record import FAILED
 from eval.slices import slices
-from eval.turn_record import FAILED
 
 READINGS: tuple[Reading, ...] = ("paper", "readme")
 _RATES = ("accuracy", "missing", "hallucination_rate")
@@ -89,7 +89,7 @@ def run_scores(
     Slices count single turns (no conversation rule); a conversation's domain is its first turn's.
 
     Args:
-        lines: the turns (see `eval.turn_record`).
+        lines: the turns (see `eval.runs.turn_record`).
         verdicts: interaction id → verdict, None where the judge could not tell.
         gold: interaction id → gold turn, {} where gold stays closed.
         grades: interaction id → CRAG's grade, from judges that give them.

@@ -18,10 +18,10 @@ from eval.judge_summary import averaged, summary
 from eval.judges import ASKING
 from eval.judging import JudgeChoice, Progress, judge_turns
 from eval.retrieval_scores import in_run
-from eval.run_reading import read_traces
 from eval.run_scores import run_scores
-from eval.store import FORMAT_VERSION, RunFolder
-from eval.turn_record import FAILED
+from eval.runs.reading import read_traces
+from eval.runs.store import FORMAT_VERSION, RunFolder
+from eval.runs.turn_record import FAILED
 
 
 def judge_and_score(

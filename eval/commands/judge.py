@@ -17,11 +17,11 @@ from typing import Any
 from eval.judge_options import JudgeProgress, add_judge_arguments, judge_choice, world_for
 from eval.judge_summary import verdict_words
 from eval.judges import JUDGES
-from eval.run_control import ends_cleanly
-from eval.run_reading import read_info
-from eval.run_record import judging_record
 from eval.run_summary import without_verdict
-from eval.store import RunFolder
+from eval.runs.control import ends_cleanly
+from eval.runs.reading import read_info
+from eval.runs.record import judging_record
+from eval.runs.store import RunFolder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

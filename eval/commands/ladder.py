@@ -20,7 +20,7 @@ from eval.judges import ASKING, VERSIONS
 from eval.ladder import Rung, climb, ladder_path
 from eval.loaded_run import JudgedRun, load_run
 from eval.metrics import Verdict
-from eval.store import RunFolder
+from eval.runs.store import RunFolder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

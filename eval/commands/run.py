@@ -21,13 +21,13 @@ from eval.data.samples import Data
 from eval.judge_options import JudgeProgress, add_judge_arguments, judge_choice
 from eval.judges import ASKING, JUDGES
 from eval.judging import JudgeChoice
-from eval.retrying import Patience
-from eval.run_control import RunControl, ends_cleanly
-from eval.run_record import agent_options, first_record, judging_record, new_folder, now
 from eval.run_summary import run_summary
-from eval.run_workers import Spent
-from eval.runner import Generated, generate, listed
-from eval.store import RunFolder, RunNotWritten
+from eval.runs.control import RunControl, ends_cleanly
+from eval.runs.record import agent_options, first_record, judging_record, new_folder, now
+from eval.runs.retries import Patience
+from eval.runs.runner import Generated, generate, listed
+from eval.runs.store import RunFolder, RunNotWritten
+from eval.runs.workers import Spent
 
 PIPELINES = ("reader", "mm-llm", "task1", "task2", "task3", "vitrine")
 BUILT_PIPELINES = ("reader", "vitrine")
@@ -207,7 +207,7 @@ def _generate(
     folder: RunFolder,
     control: RunControl,
 ) -> Generated:
-    from eval.answer_cut import answer_cut
+    from eval.runs.answer_cut import answer_cut
 
     if args.retry_failed and (dropped := folder.drop_failed()):
         print(f"{dropped} turns are made again", file=sys.stderr)

@@ -18,7 +18,7 @@ from assistant.core.errors import VitrineError
 from assistant.core.paths import ASSETS_DIR
 from assistant.settings import Settings
 from assistant.ui.html.page import render_notice
-from eval.run_trash import empty
+from eval.runs.trash import empty
 from eval.ui.rights import Rights
 from eval.ui.running import Running
 from eval.ui.sample_view import Frames

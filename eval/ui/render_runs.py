@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assistant.ui.html.escape import isolated, text
-from eval.run_trash import Deleted
+from eval.runs.trash import Deleted
 from eval.ui.figures import bar, dot, duration, points, rate, share, span, stack
 from eval.ui.rights import Rights
 from eval.ui.running import SoFar

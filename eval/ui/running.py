@@ -19,8 +19,8 @@ import numpy as np
 
 from eval.judges import Judge, make_judge
 from eval.metrics import WORTH
+from eval.runs.turn_record import FAILED
 from eval.slices import slices
-from eval.turn_record import FAILED
 from eval.ui.turn_index import Filters, TurnIndex
 
 #: So long turns are judged at one look; the next goes on.

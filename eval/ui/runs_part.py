@@ -11,9 +11,9 @@ import gradio as gr
 
 from assistant.core.errors import BadInput
 from assistant.ui.tab.click_payload import detail
-from eval.run_control import COMMANDS, send
-from eval.run_trash import deleted, put_back
-from eval.store import WORKER_LOG
+from eval.runs.control import COMMANDS, send
+from eval.runs.store import WORKER_LOG
+from eval.runs.trash import deleted, put_back
 from eval.ui.choices import arguments_again
 from eval.ui.desk import Changes, Desk, html, inert_html, on, sorry
 from eval.ui.render_runs import render_list, render_run_head, render_watch

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from eval.run_control import CONTROL, PROGRESS
-from eval.run_reading import RunSummary, summarise
-from eval.store import STARTED_AS, WORKER_LOG
+from eval.runs.control import CONTROL, PROGRESS
+from eval.runs.reading import RunSummary, summarise
+from eval.runs.store import STARTED_AS, WORKER_LOG
 from eval.ui.workers import Started, is_at_work, last_sentence, read_started
 
 Act = Literal["pause", "run", "cancel", "resume", "stop", "retry", "delete"]

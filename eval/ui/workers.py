@@ -26,8 +26,8 @@ from typing import Any
 from assistant.core.errors import BadInput
 from assistant.core.paths import PROJECT_DIR
 from assistant.core.storage import write_json
-from eval.run_trash import Deleted, delete
-from eval.store import STARTED_AS, WORKER_LOG
+from eval.runs.store import STARTED_AS, WORKER_LOG
+from eval.runs.trash import Deleted, delete
 
 FORMAT_VERSION = 1
 #: Further work on a run → the command that does it.

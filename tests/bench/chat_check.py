@@ -22,8 +22,8 @@ from assistant.pipelines.sentence_check import declines, unsupported
 from assistant.understanding.clause import core_of
 from assistant.understanding.intent import take_apart
 from assistant.understanding.plan import Plan
-from eval.run_reading import json_lines
-from eval.turn_record import turn_from_trace
+from eval.runs.reading import json_lines
+from eval.runs.turn_record import turn_from_trace
 
 #: Wrong sentences a turn.
 SWAPS = 5

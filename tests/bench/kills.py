@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from eval.store import read_turn_lines
+from eval.runs.store import read_turn_lines
 from tests import scripted_chat
 
 FAULTS = "429=0.08,500=0.06,hang=0.03,drop=0.04,half=0.06,malformed=0.03"

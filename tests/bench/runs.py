@@ -4,8 +4,8 @@
 answers after exactly the latency. Clients are warm: one call each was made before (it loads what `openai` loads late).
 Three runs of the same rows:
 
-- `ours`: `eval.runner.generate`, at most `--limit` calls at once. Possible is the larger of (turns / limit) and the
-  longest conversation, times the latency: no schedule can be faster.
+- `ours`: `eval.runs.runner.generate`, at most `--limit` calls at once. Possible is the larger of (turns / limit) and
+  the longest conversation, times the latency: no schedule can be faster.
 - `public`: the schedule of the public evaluator and its agents for closed models: one turn each of up to 16
   conversations, four workers, and the next batch only when the slowest has answered.
 - `own`: the runner alone, its agent a sleep of the same length: processor time a turn (picture decoded, answer cut,
@@ -32,11 +32,11 @@ from assistant.core.events import Event, Finished
 from assistant.core.types import Answer, Conversation, Frame, Turn
 from assistant.models.chat.request import ChatOptions
 from eval.agents.protocol import Asked, Made, OneAtATime
-from eval.answer_cut import answer_cut
 from eval.data import datasets
 from eval.data.samples import Sample
-from eval.runner import Progress, generate
-from eval.store import RunFolder, read_turn_lines
+from eval.runs.answer_cut import answer_cut
+from eval.runs.runner import Progress, generate
+from eval.runs.store import RunFolder, read_turn_lines
 from tests import scripted_chat
 from tests.eval.chat_agent import PlainChat
 

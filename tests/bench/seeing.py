@@ -20,8 +20,8 @@ from assistant.settings import read_settings
 from eval.agents.factory import SEEING
 from eval.agents.protocol import OneAtATime
 from eval.data import datasets
-from eval.runner import generate
-from eval.store import RunFolder, read_turn_lines
+from eval.runs.runner import generate
+from eval.runs.store import RunFolder, read_turn_lines
 from tests import scripted_chat
 from tests.bench.runs import Quiet
 

@@ -21,7 +21,7 @@ from assistant.core.types import Answer, Conversation, Frame, Turn, Usage
 from assistant.models.chat.client import ChatClient, ChatOptions, ReplyStore
 from assistant.settings import Settings
 from eval.metrics import is_refusal
-from eval.retrying import Patience
+from eval.runs.retries import Patience
 
 
 @dataclass(frozen=True)

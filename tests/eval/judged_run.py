@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from eval.store import RunFolder
+from eval.runs.store import RunFolder
 
 ANSWERS = (
     ("how tall is this tower?", "The tower is 187 metres tall.", "It is 187 m tall."),

@@ -127,7 +127,7 @@ def test_a_file_of_nothing_but_skipped_sessions(tmp_path):
 def test_an_empty_url_is_egocentric_for_us_and_not_in_the_public_reading(rows):
     """The run's line carries both readings; the sample carries the URL as it stands."""
     from assistant.core.types import Answer, Turn
-    from eval.turn_record import turn_line
+    from eval.runs.turn_record import turn_line
 
     first, _, empty = load(str(rows)).samples
     lines = [turn_line(s, s.turns[0], Turn("q", Answer("a", "answered", ""), None), 1.0) for s in (first, empty)]

@@ -18,9 +18,9 @@ from eval.judge_summary import judging_rows
 from eval.judging import JudgeChoice, judge_turns
 from eval.lexical_judge import Told
 from eval.report import scores_html
-from eval.run_reading import read_info
+from eval.runs.reading import read_info
+from eval.runs.store import RunFolder
 from eval.scoring import judge_and_score
-from eval.store import RunFolder
 from tests import scripted_chat
 from tests.eval.judged_run import write_run
 

@@ -14,7 +14,7 @@ from assistant import factory as services
 from assistant.core.errors import BadInput
 from eval.__main__ import COMMANDS, main
 from eval.agents.factory import index_cache
-from eval.store import RunFolder, read_turn_lines
+from eval.runs.store import RunFolder, read_turn_lines
 from tests.eval.opened import Watch
 from tests.eval.scripted_agent import ScriptedAssistant, count
 from tests.eval.tiny_world import picture, row, write_parquet, write_world
@@ -232,7 +232,7 @@ def test_a_spoilt_line_in_the_middle_is_named(world, agent, tmp_path, capsys):
 def test_one_process_at_a_time(tmp_path):
     with RunFolder.open(tmp_path / "r", {"options": {}}, resume=False):
         code = (
-            "import sys; from pathlib import Path; from eval.store import RunFolder\n"
+            "import sys; from pathlib import Path; from eval.runs.store import RunFolder\n"
             "from assistant.core.errors import BadInput\n"
             "try: RunFolder.open(Path(sys.argv[1]), {'options': {}}, resume=True)\n"
             "except BadInput as e: print(e); sys.exit(2)\n"

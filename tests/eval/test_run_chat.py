@@ -17,9 +17,9 @@ from assistant.models.chat.request import ChatReply
 from eval.__main__ import COMMANDS, main
 from eval.commands import run as run_command
 from eval.data import datasets
-from eval.retrying import CallLimit, Patience
-from eval.runner import generate
-from eval.store import RunFolder, read_turn_lines
+from eval.runs.retries import CallLimit, Patience
+from eval.runs.runner import generate
+from eval.runs.store import RunFolder, read_turn_lines
 from tests import scripted_chat
 from tests.bench import kills, runs
 from tests.eval.chat_agent import Hasty, open_plain

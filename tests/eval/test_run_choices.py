@@ -13,7 +13,7 @@ from eval.__main__ import COMMANDS, main
 from eval.data.datasets import Reading, load
 from eval.data.filters import parse_degradation, spoil
 from eval.data.public_quirks import SKIPPED_SESSIONS
-from eval.store import read_turn_lines
+from eval.runs.store import read_turn_lines
 from tests.eval.crag_sets import MULTI, crag_row, data_set
 from tests.eval.scripted_agent import ScriptedAssistant, count
 

@@ -13,8 +13,8 @@ from itertools import pairwise
 import pytest
 
 from assistant.core.errors import BadInput
-from eval.run_control import ENDED, STALE_S, is_alive, read_progress, send, write_json
-from eval.store import RunFolder, list_runs, read_turn_lines
+from eval.runs.control import ENDED, STALE_S, is_alive, read_progress, send, write_json
+from eval.runs.store import RunFolder, list_runs, read_turn_lines
 
 TURNS = 400
 

@@ -11,7 +11,7 @@ from assistant import factory as services
 from assistant.index.raw_search import SearchPipeline
 from eval.__main__ import COMMANDS, main
 from eval.agents.factory import index_cache
-from eval.store import read_turn_lines
+from eval.runs.store import read_turn_lines
 from tests.eval.tiny_world import picture, write_world
 
 CHALLENGE = '''

@@ -12,13 +12,13 @@ import pytest
 from assistant.core.errors import BadInput
 from assistant.core.events import Finished
 from assistant.core.types import Answer, Turn
-from eval.answer_cut import MAX_TOKENS, answer_cut, llama_cut
 from eval.data import datasets
 from eval.data.full_queries import read_full_queries
-from eval.run_reading import read_turn_heads
-from eval.runner import generate
-from eval.store import RunFolder, RunNotWritten, read_turn_lines
-from eval.versions import versions
+from eval.runs.answer_cut import MAX_TOKENS, answer_cut, llama_cut
+from eval.runs.reading import read_turn_heads
+from eval.runs.runner import generate
+from eval.runs.store import RunFolder, RunNotWritten, read_turn_lines
+from eval.runs.versions import versions
 
 
 def samples(tmp_path, turns=12):
@@ -72,7 +72,7 @@ def test_no_rights_is_one_sentence(tmp_path):
     code = (
         "import os, sys\n"
         "from pathlib import Path\n"
-        "from eval.store import RunFolder, RunNotWritten\n"
+        "from eval.runs.store import RunFolder, RunNotWritten\n"
         "if os.geteuid() == 0: os.setgid(65534); os.setuid(65534)\n"
         "try: RunFolder.open(Path(sys.argv[1]), {'options': {}}, resume=False)\n"
         "except RunNotWritten as problem: print(problem); sys.exit(1)\n"

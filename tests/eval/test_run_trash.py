@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from assistant.core.errors import BadInput
-from eval.run_control import PROGRESS
-from eval.run_trash import KEPT_S, TRASH, delete, deleted, empty, put_back
-from eval.store import RunFolder
+from eval.runs.control import PROGRESS
+from eval.runs.store import RunFolder
+from eval.runs.trash import KEPT_S, TRASH, delete, deleted, empty, put_back
 from eval.ui.states import RunList
 from tests.eval.written_run import line, write_run
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from eval.schedule import Line, Schedule
+from eval.runs.schedule import Line, Schedule
 
 
 def simulate(turns: list[int], limit: int, batch: int = 1) -> tuple[int, list[list[int]]]:

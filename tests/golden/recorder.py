@@ -33,7 +33,7 @@ from assistant.understanding.plan import Plan
 from eval.data.datasets import load
 from eval.data.gold import given, read_gold
 from eval.judges import make_judge
-from eval.turn_record import FAILED
+from eval.runs.turn_record import FAILED
 from tests.eval import other_words, texts_alone
 
 HERE = Path(__file__).resolve().parent

@@ -13,10 +13,10 @@ from eval.data.samples import Data, Sample, SampleTurn, Unusable
 from eval.leaderboard import leaderboard, published_rows
 from eval.loaded_run import load_run
 from eval.power import Prices, estimate
-from eval.run_reading import RunSummary, read_info
-from eval.run_trash import Deleted
+from eval.runs.reading import RunSummary, read_info
+from eval.runs.store import RunFolder
+from eval.runs.trash import Deleted
 from eval.scoring import judge_and_score
-from eval.store import RunFolder
 from eval.ui.desk import inert_html
 from eval.ui.figures import bar, dot, duration, points, rate, share, span, stack
 from eval.ui.render_compare import render_comparison, render_leaderboard

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from eval.run_control import PROGRESS
-from eval.run_reading import RunSummary
-from eval.store import STARTED_AS, WORKER_LOG
+from eval.runs.control import PROGRESS
+from eval.runs.reading import RunSummary
+from eval.runs.store import STARTED_AS, WORKER_LOG
 from eval.ui import states
 from eval.ui.states import STATES, RunList, derive
 from eval.ui.workers import Started

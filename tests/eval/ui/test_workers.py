@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from assistant.core.errors import BadInput
-from eval.store import STARTED_AS, WORKER_LOG
+from eval.runs.store import STARTED_AS, WORKER_LOG
 from eval.ui.workers import Started, Workers, is_at_work, last_sentence, log_tail, read_started
 
 #: Stands in for `python -m eval`: says what it was given, then stays until it is ended.

@@ -1,7 +1,7 @@
 """Reading run folders, whoever writes them: what was run, its turns, their traces, and the list of all runs.
 
 Nothing here takes the folder's lock or changes anything, so that a run can be looked at while it goes on. What the
-files are stands in `eval.store`, which writes them.
+files are stands in `eval.runs.store`, which writes them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, UnknownFormat, VitrineError
-from eval.run_control import is_alive, read_progress
+from eval.runs.control import is_alive, read_progress
 
 FORMAT_VERSION = 1
 

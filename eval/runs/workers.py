@@ -1,7 +1,7 @@
 """The workers of a run: take ready turns, ask the agent, cut and store what it said, go on with the conversation.
 
-Every finished turn is on disk before the next of its conversation is asked. Which turn is next is `eval.schedule`'s
-business, when one is tried again `eval.retrying`'s.
+Every finished turn is on disk before the next of its conversation is asked. Which turn is next is
+`eval.runs.schedule`'s business, when one is tried again `eval.runs.retries`'s.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from assistant.core.errors import BadImage
 from assistant.core.types import Conversation, Frame, Usage
 from eval.agents.protocol import Agent, Asked, Busy, Made, Outcome, failed
 from eval.data.samples import Sample, Unusable
-from eval.retrying import CallLimit, Patience
-from eval.schedule import Line, Schedule
-from eval.store import RunFolder
-from eval.turn_record import FAILED, trace_line, turn_from_trace, turn_line
+from eval.runs.retries import CallLimit, Patience
+from eval.runs.schedule import Line, Schedule
+from eval.runs.store import RunFolder
+from eval.runs.turn_record import FAILED, trace_line, turn_from_trace, turn_line
 
 Given = Callable[[str], Mapping[str, Any] | None]
 

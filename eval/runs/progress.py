@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from eval.run_workers import Workers
+from eval.runs.workers import Workers
 
 
 class Progress:

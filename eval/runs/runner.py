@@ -1,10 +1,10 @@
 """Runs an agent over samples: turns of a conversation in order, conversations side by side, every turn stored at once.
 
-The work is done in `eval.run_workers`; which turn is asked next is the schedule's business (`eval.schedule`), what an
-agent is stands in `eval.agents.protocol`. A turn that raises becomes status "error" and the run goes on; one whose
-endpoint was busy is asked again later (`eval.retrying`). Answers are cut before they are stored and before they become
-history (`eval.answer_cut`); where that took something away the whole answer is stored beside it. Judging and scoring
-are other stages.
+The work is done in `eval.runs.workers`; which turn is asked next is the schedule's business (`eval.runs.schedule`),
+what an agent is stands in `eval.agents.protocol`. A turn that raises becomes status "error" and the run goes on; one
+whose endpoint was busy is asked again later (`eval.runs.retries`). Answers are cut before they are stored and before
+they become history (`eval.runs.answer_cut`); where that took something away the whole answer is stored beside it.
+Judging and scoring are other stages.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any
 
 from eval.agents.protocol import Agent, AnswerFunction, as_agent
 from eval.data.samples import Sample, Unusable
-from eval.retrying import Patience
-from eval.run_control import RunControl
-from eval.run_progress import Progress, WorkingClock, figures
-from eval.run_workers import Given, Spent, Workers
-from eval.store import RunFolder
+from eval.runs.control import RunControl
+from eval.runs.progress import Progress, WorkingClock, figures
+from eval.runs.retries import Patience
+from eval.runs.store import RunFolder
+from eval.runs.workers import Given, Spent, Workers
 
 __all__ = ["Generated", "Progress", "generate", "listed"]
 
@@ -64,11 +64,11 @@ def generate(
     """Answer every turn that the folder does not hold yet.
 
     Args:
-        samples: in the order in which they are begun, but for the end (see `eval.schedule`).
+        samples: in the order in which they are begun, but for the end (see `eval.runs.schedule`).
         answer: the agent, called from `concurrency` threads; one with a `batch_size` gets so many turns a call.
         folder: where each finished turn is stored before the next of its conversation is asked.
         given: interaction id → what the runner hands to the agent besides the question, or None.
-        cut: what is kept of an answer, see `eval.answer_cut`.
+        cut: what is kept of an answer, see `eval.runs.answer_cut`.
         patience: how often and when a turn is tried again whose endpoint was busy.
         control: who may pause and cancel, and where the progress is told.
         jitter: spreads the waits before further tries.

@@ -15,8 +15,8 @@ from assistant.core.errors import BadInput
 from eval.data.options import data_choice, data_options, data_record
 from eval.data.samples import Data
 from eval.judges import ASKING
-from eval.runner import listed
-from eval.versions import versions
+from eval.runs.runner import listed
+from eval.runs.versions import versions
 
 
 def new_folder(runs: Path, data: Data, agent: str) -> Path:

@@ -4,7 +4,7 @@
 knows the byte offset), `judgements.jsonl` one line a verdict, `scores.json` the figures. The three logs are only ever
 appended to, line by line, unbuffered; a process killed at any moment leaves at most half a line at the end, which is
 cut off when the run is taken up again. One process at a time holds the folder. What the lines mean stands in
-`eval.turn_record`.
+`eval.runs.turn_record`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from types import TracebackType
 from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
-from eval.run_control import CONTROL, PROGRESS
-from eval.run_reading import (
+from eval.runs.control import CONTROL, PROGRESS
+from eval.runs.reading import (
     FORMAT_VERSION,
     RunSummary,
     json_lines,
@@ -32,7 +32,7 @@ from eval.run_reading import (
     read_turn_heads,
     read_turn_lines,
 )
-from eval.turn_record import FAILED, LONG_TEXT
+from eval.runs.turn_record import FAILED, LONG_TEXT
 
 __all__ = [
     "FORMAT_VERSION",

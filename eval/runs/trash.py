@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.core.errors import BadInput
-from eval.run_control import is_alive, read_progress
-from eval.store import is_held
+from eval.runs.control import is_alive, read_progress
+from eval.runs.store import is_held
 
 TRASH = ".trash"
 KEPT_S = 24 * 3600.0
