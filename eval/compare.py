@@ -2,9 +2,9 @@
 
 Everything is paired on the interaction ids that both runs have: a question that is hard for both says nothing about
 which is better. Differences are B − A. Their intervals come from resampling conversations, both runs' together
-(`eval.intervals`); the exact McNemar test asks whether as many turns were won as lost, and takes turns for independent,
-so with several turns a conversation the interval is the one to go by. Two runs are *tied* when the interval of their
-difference in truthfulness (the paper's reading) holds zero. Not covered: more than two runs at once.
+(`eval.metrics.intervals`); the exact McNemar test asks whether as many turns were won as lost, and takes turns for
+independent, so with several turns a conversation the interval is the one to go by. Two runs are *tied* when the
+interval of their difference in truthfulness (the paper's reading) holds zero. Not covered: more than two runs at once.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from assistant.core.errors import BadInput
-from eval import metrics
-from eval.intervals import METHODS, Interval, Ratio, ratio_intervals
 from eval.loaded_run import JudgedRun
-from eval.run_scores import READINGS, Columns, columns
+from eval.metrics.intervals import METHODS, Interval, Ratio, ratio_intervals
+from eval.metrics.public import public as metrics
+from eval.metrics.run_scores import READINGS, Columns, columns
 
 _RATES = {"accuracy": 1, "missing": 0, "hallucination_rate": -1}
 

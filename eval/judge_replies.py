@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from eval.metrics import Verdict
+from eval.metrics.public import Verdict
 
 #: crag: CORRECT or WRONG; simpleqa: its three labels; graded: the scale 1, 0, -1, on which 0 is missing.
 Labels = Literal["crag", "simpleqa", "graded"]

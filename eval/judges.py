@@ -14,7 +14,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from eval.data.gold import GoldTurn, has_gold, read_facts
-from eval.metrics import Verdict, is_exact_match, is_refusal
+from eval.metrics.public import Verdict, is_exact_match, is_refusal
 
 JUDGES = ("typed", "exact", "lexical", "llm", "lexical+llm")
 #: Those that ask a model.

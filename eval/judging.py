@@ -22,7 +22,7 @@ from assistant.models.chat.client import ChatClient, ChatOptions, ReplyStore
 from eval.data.gold import GoldTurn
 from eval.judge_prompts import PromptLabels
 from eval.judges import ASKING, VERSIONS, Judge, Judgement, check_judge, judge_lexical, make_judge
-from eval.metrics import Verdict
+from eval.metrics.public import Verdict
 from eval.runs.store import RunFolder
 from eval.runs.turn_record import FAILED
 

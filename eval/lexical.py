@@ -24,8 +24,8 @@ from eval.lexical_numeric import age_said, amounts_said, moments_said, wrong_own
 from eval.lexical_parts import is_compound, parts_said, slot_taken
 from eval.lexical_wanted import coverage
 from eval.lexical_words import content, find, opposed, share
-from eval.metrics import Verdict, is_exact_match
-from eval.refusals import declines_in_part, is_refusal_ours
+from eval.metrics.public import Verdict, is_exact_match
+from eval.metrics.refusals import declines_in_part, is_refusal_ours
 
 _AGE = re.compile(r"\bhow (?:old|long ago)\b", re.I)
 

@@ -13,7 +13,7 @@ from eval.equivalence import LABELS, equivalence
 from eval.lexical import judge_texts
 from eval.lexical_case import Case
 from eval.lexical_weighing import chances, is_sure, signs
-from eval.metrics import Verdict
+from eval.metrics.public import Verdict
 
 #: So much of each text is looked at. The rules compare every amount with every other: a page of figures would take
 #: minutes, and no answer that is scored is as long (`eval.runs.answer_cut`).

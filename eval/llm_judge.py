@@ -20,7 +20,7 @@ from assistant.models.chat.client import ChatClient
 from eval.judge_prompts import PromptLabels, prompt_digest, system_message, user_message
 from eval.judge_replies import public_reading, read_verdict
 from eval.judges import Judgement, unless_plain
-from eval.refusals import is_refusal_ours
+from eval.metrics.refusals import is_refusal_ours
 
 #: Enough for a reason and the verdict; models that think aloud first are given room.
 MAX_TOKENS = 1024

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
-from eval.metrics import Verdict
+from eval.metrics.public import Verdict
 from eval.runs.reading import json_lines, read_info, read_turn_lines
 
 

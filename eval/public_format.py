@@ -1,8 +1,9 @@
 """The public evaluator's files: turns as JSONL, its two CSVs and `scores_dictionary.json`, read and written.
 
-Reads and writes only; what the figures mean stands in `eval.metrics`. Verdicts come as one JSON object, interaction
-id → true, false or null (the judge failed or was not asked), or from the flags of a CSV. Columns that evaluator did not
-have when the format was fixed (`api_response`) are carried along. Not covered: its folders named by the clock.
+Reads and writes only; what the figures mean stands in `eval.metrics.public`. Verdicts come as one JSON object,
+interaction id → true, false or null (the judge failed or was not asked), or from the flags of a CSV. Columns that
+evaluator did not have when the format was fixed (`api_response`) are carried along. Not covered: its folders named by
+the clock.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
-from eval.metrics import PublicTurn, public_flags, public_scores
+from eval.metrics.public import PublicTurn, public_flags, public_scores
 
 _TEXTS = ("session_id", "interaction_id", "query", "ground_truth", "agent_response")
 FLAGS = ("is_exact_match", "is_correct", "is_miss", "is_semantically_correct")

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.paths import ASSETS_DIR
-from eval.attribution import failure_of, steps_of
 from eval.data.gold import GoldTurn
 from eval.judge_summary import judging_rows
 from eval.ladder import ladder_path
 from eval.loaded_run import JudgedRun
+from eval.metrics.attribution import failure_of, steps_of
+from eval.metrics.slices import LEAST_TURNS, label_text
 from eval.runs.reading import read_traces
 from eval.runs.turn_record import FAILED
-from eval.slices import LEAST_TURNS, label_text
 
 ASSETS = ASSETS_DIR / "report"
 #: More rows make the page slow on a phone; the run's own files have all.

@@ -9,13 +9,13 @@ from typing import Any
 
 from assistant.core.storage import write_json, write_text
 from eval.loaded_run import JudgedRun
-from eval.metrics import Verdict, is_exact_match, is_refusal
+from eval.metrics.public import Verdict, is_exact_match, is_refusal
+from eval.metrics.run_scores import run_scores
 from eval.public_format import csv_text, evaluate, write_results
-from eval.run_scores import run_scores
 
 
 def readings(turns: Sequence[Mapping[str, Any]], verdicts: Mapping[str, bool | None]) -> dict[str, Any]:
-    """Our own readings, intervals and slices of turns in the public format (see `eval.run_scores`).
+    """Our own readings, intervals and slices of turns in the public format (see `eval.metrics.run_scores`).
 
     A refusal by the public phrase rule or an empty answer is missing, an exact match correct, as for our own judges; a
     verdict of null on anything else is unjudged.

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eval import metrics
-from eval.attribution import Steps, attribution, steps_of
 from eval.data.gold import GoldTurn, read_gold
 from eval.judge_summary import averaged, summary
 from eval.judges import ASKING
 from eval.judging import JudgeChoice, Progress, judge_turns
-from eval.retrieval_scores import in_run
-from eval.run_scores import run_scores
+from eval.metrics.attribution import Steps, attribution, steps_of
+from eval.metrics.public import public as metrics
+from eval.metrics.retrieval import in_run
+from eval.metrics.run_scores import run_scores
 from eval.runs.reading import read_traces
 from eval.runs.store import FORMAT_VERSION, RunFolder
 from eval.runs.turn_record import FAILED

@@ -28,7 +28,7 @@ from assistant.core.events import Finished, StageFinished, StageStarted, Trace
 from assistant.core.types import Answer, Turn
 from eval.agents.kit_modules import provided
 from eval.agents.protocol import Asked, Made, Outcome, failed
-from eval.metrics import is_refusal
+from eval.metrics.public import is_refusal
 
 #: The kit clips what `get_batch_size` returns to this range.
 BATCH_SIZES = (1, 16)

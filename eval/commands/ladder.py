@@ -19,7 +19,7 @@ from eval.data.samples import Data
 from eval.judges import ASKING, VERSIONS
 from eval.ladder import Rung, climb, ladder_path
 from eval.loaded_run import JudgedRun, load_run
-from eval.metrics import Verdict
+from eval.metrics.public import Verdict
 from eval.runs.store import RunFolder
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from eval.data.options import add_data_arguments, load_data
-from eval.power import Assumptions, Prices, estimate
+from eval.metrics.power import Assumptions, Prices, estimate
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

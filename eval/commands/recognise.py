@@ -14,7 +14,7 @@ from assistant.core.errors import BadInput
 from assistant.settings import read_settings
 from eval.data import datasets
 from eval.data.gold import has_gold, read_gold
-from eval.recognition import predict, tally
+from eval.metrics.recognition import predict, tally
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

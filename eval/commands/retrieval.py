@@ -14,7 +14,7 @@ from assistant.core.storage import write_json
 from assistant.settings import read_settings
 from eval.data import datasets
 from eval.data.gold import has_gold, read_gold
-from eval.retrieval_scores import image_recall, web_recall
+from eval.metrics.retrieval import image_recall, web_recall
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

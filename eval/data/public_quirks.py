@@ -6,7 +6,7 @@ Source: facebookresearch/CRAG-MM (commit c9268088beeeab475e9aa4d5818a02429c95d81
 another `image_url`. The iterator puts the URL into the row as it stands, so a picture that the row carries itself
 stays; and whether the row is egocentric is read after the replacement.
 
-Not covered: the quirks of its scores, which are `eval.metrics`.
+Not covered: the quirks of its scores, which are `eval.metrics.public`.
 """
 
 from __future__ import annotations

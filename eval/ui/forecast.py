@@ -1,6 +1,7 @@
 """What a run, or judging one again, would take: prices of the settings, times and tokens of earlier runs.
 
-Nothing is asked of an endpoint for it. Where no earlier run tells, `eval.power`'s guesses stand, and it is said.
+Nothing is asked of an endpoint for it. Where no earlier run tells, `eval.metrics.power`'s guesses stand, and it is
+said.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from assistant.settings import Settings
 from eval.agents.factory import CONCURRENCY
 from eval.data.samples import Data
 from eval.judges import ASKING
-from eval.power import Prices, estimate
+from eval.metrics.power import Prices, estimate
 from eval.ui.choices import RunChoice
 from eval.ui.figures import money
 from eval.ui.states import RunState
@@ -22,7 +23,9 @@ from eval.ui.states import RunState
 
 @dataclass(frozen=True)
 class Forecast:
-    """`figures`: see `eval.power.estimate`. `why`: where times, tokens and prices come from. `priced`: they are set."""
+    """`figures`: see `eval.metrics.power.estimate`. `why`: where times, tokens and prices come from. `priced`: they are
+    set.
+    """
 
     figures: dict[str, Any]
     why: str

@@ -22,7 +22,7 @@ def render_plan(data: Data, found: Mapping[str, Any], judge: str, why_time: str,
 
     Args:
         data: what is chosen.
-        found: see `eval.power.estimate`.
+        found: see `eval.metrics.power.estimate`.
         judge: who judges.
         why_time: where the time a turn comes from; "" when it is not known.
         priced: whether prices are known.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assistant.ui.html.escape import isolated, plain, text
-from eval.slices import label_text
+from eval.metrics.slices import label_text
 from eval.ui.sample_view import FramePicture, Shown
 from eval.ui.turn_index import KINDS, Row
 

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from eval.judges import Judge, make_judge
-from eval.metrics import WORTH
+from eval.metrics.public import WORTH
+from eval.metrics.slices import slices
 from eval.runs.turn_record import FAILED
-from eval.slices import slices
 from eval.ui.turn_index import Filters, TurnIndex
 
 #: So long turns are judged at one look; the next goes on.
@@ -29,7 +29,7 @@ _LOOK_S = 0.6
 
 @dataclass(frozen=True)
 class SoFar:
-    """Figures of the first `n` turns of `of` that are there: a slice of `eval.slices`, None without any turn."""
+    """Figures of the first `n` turns of `of` that are there: a slice of `eval.metrics.slices`, None without any turn."""
 
     judge: str
     n: int

@@ -23,7 +23,7 @@ from typing import Any
 from eval.judge_replies import read_verdict
 from eval.judge_summary import kappa
 from eval.lexical_judge import Told, judge_answer
-from eval.metrics import Verdict
+from eval.metrics.public import Verdict
 
 DATA = Path(__file__).parents[1] / "data" / "judged"
 OPEN = (

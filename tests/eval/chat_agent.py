@@ -20,7 +20,7 @@ from assistant.core.events import Event, Finished, StageFinished, StageStarted
 from assistant.core.types import Answer, Conversation, Frame, Turn, Usage
 from assistant.models.chat.client import ChatClient, ChatOptions, ReplyStore
 from assistant.settings import Settings
-from eval.metrics import is_refusal
+from eval.metrics.public import is_refusal
 from eval.runs.retries import Patience
 
 

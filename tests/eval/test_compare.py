@@ -10,7 +10,7 @@ from eval.__main__ import COMMANDS, main
 from eval.compare import compare
 from eval.leaderboard import leaderboard, measured_rows, published_rows
 from eval.loaded_run import load_run
-from eval.power import Assumptions, Prices, detectable, estimate
+from eval.metrics.power import Assumptions, Prices, detectable, estimate
 from tests.eval.written_run import line, write_run
 
 R, W, M = "correct", "wrong", "missing"

@@ -6,8 +6,8 @@ import pytest
 
 from eval.lexical import judge_texts
 from eval.lexical_judge import Told
-from eval.metrics import is_refusal
-from eval.refusals import is_refusal_ours
+from eval.metrics.public import is_refusal
+from eval.metrics.refusals import is_refusal_ours
 from tests.bench.judge import DATA, OPEN, SET_ASIDE, figures, rows
 
 

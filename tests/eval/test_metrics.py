@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.metrics import (
+from eval.metrics.public import (
     JudgedTurn,
     PublicTurn,
     is_exact_match,

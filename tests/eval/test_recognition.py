@@ -12,7 +12,7 @@ from eval.__main__ import COMMANDS, main
 from eval.agents.factory import index_cache
 from eval.data.datasets import load
 from eval.data.gold import read_gold
-from eval.recognition import Prediction, predict, tally
+from eval.metrics.recognition import Prediction, predict, tally
 from tests.eval.scripted_agent import ScriptedAssistant, count
 from tests.eval.tiny_world import picture, row, write_parquet, write_world
 

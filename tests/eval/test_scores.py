@@ -11,12 +11,20 @@ import numpy as np
 import pytest
 
 from eval import public_format
-from eval.attribution import Steps, attribution, failure_of, steps_of
-from eval.bounds import points_bounds, reading_bounds
 from eval.data.gold import GoldTurn
-from eval.intervals import Ratio, bootstrap, clustered_interval, no_variation, ratio_intervals, ratio_variance, wilson
-from eval.metrics import Conversations, crag_scores, reading_figures, stopped
-from eval.run_scores import run_scores
+from eval.metrics.attribution import Steps, attribution, failure_of, steps_of
+from eval.metrics.bounds import points_bounds, reading_bounds
+from eval.metrics.intervals import (
+    Ratio,
+    bootstrap,
+    clustered_interval,
+    no_variation,
+    ratio_intervals,
+    ratio_variance,
+    wilson,
+)
+from eval.metrics.public import Conversations, crag_scores, reading_figures, stopped
+from eval.metrics.run_scores import run_scores
 from eval.scoring import grades_of, score_turns
 
 ORACLES = Path(__file__).parent.parent / "data" / "oracle"

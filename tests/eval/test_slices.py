@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from eval.slices import slices
+from eval.metrics.slices import slices
 
 
 def test_slices_by_hand():

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eval.intervals import clustered_interval, ratio_variance, share_interval
+from eval.metrics.intervals import clustered_interval, ratio_variance, share_interval
 
 #: Slices with fewer turns are flagged `few`: reports grey them.
 LEAST_TURNS = 30
@@ -25,7 +25,7 @@ def slices(
     """Scores of every slice.
 
     Args:
-        values: what each turn counts as, (n,) of `eval.metrics.WORTH`.
+        values: what each turn counts as, (n,) of `eval.metrics.public.WORTH`.
         conversation: which conversation each turn belongs to, (n,) whole numbers.
         labels: label → its value on each turn, n of them; None where the turn has none.
 

@@ -1,7 +1,7 @@
 """What a run is worth: the public evaluator's figures to the last digit, the paper's reading, the README's reading.
 
-Pure functions over flags and verdicts; nothing here reads files or asks a judge. Intervals stand in `eval.intervals`,
-slices in `eval.slices`, the comparison of runs in `eval.compare`.
+Pure functions over flags and verdicts; nothing here reads files or asks a judge. Intervals stand in
+`eval.metrics.intervals`, slices in `eval.metrics.slices`, the comparison of runs in `eval.compare`.
 
 **The public evaluator** (github.com/facebookresearch/CRAG-MM, `evaluation/`), and what is peculiar about it; every line
 is reproduced by `public_flags` and `public_scores` unless it says otherwise:
@@ -9,8 +9,8 @@ is reproduced by `public_flags` and `public_scores` unless it says otherwise:
 - An answer is a refusal when, lower-cased and stripped of all but ASCII letters, digits and white space, it contains
   "i dont know" or "i do not know". Typographic apostrophes therefore count; "I can't tell" does not; two spaces inside
   the phrase hide it; a right answer that goes on "... but I don't know why" is a refusal. A refusal in other words is
-  judged like any answer and, being wrong, counts as a hallucination; so does an empty answer. `eval.run_scores` counts
-  both.
+  judged like any answer and, being wrong, counts as a hallucination; so does an empty answer. `eval.metrics.run_scores`
+  counts both.
 - An exact match (both sides stripped and lower-cased, inner spaces kept) is correct before any judge is asked, even
   when it is a refusal: such a turn is correct *and* missing, and `hallucination`, which is total − (correct + missing),
   shrinks by it, below zero if need be. An empty answer to an empty ground truth is an exact match.

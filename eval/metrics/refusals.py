@@ -1,15 +1,15 @@
 """What is a refusal to answer, in our own reading: the public phrase rule and the many wordings that it does not know.
 
-The public evaluator knows "I don't know" and "I do not know" only (`eval.metrics.is_refusal`), so that "I'm unable to
-tell" counts as a hallucination there. Here a refusal is an answer whose first sentence declines and that gives nothing
-after it. A sentence about the thing itself that merely denies ("You can't park here") is no refusal.
+The public evaluator knows "I don't know" and "I do not know" only (`eval.metrics.public.is_refusal`), so that "I'm
+unable to tell" counts as a hallucination there. Here a refusal is an answer whose first sentence declines and that
+gives nothing after it. A sentence about the thing itself that merely denies ("You can't park here") is no refusal.
 """
 
 from __future__ import annotations
 
 import re
 
-from eval.metrics import is_refusal
+from eval.metrics.public import is_refusal
 
 _I = r"(?:i|we)(?:\s*(?:'m|'re|am|are|was))?"
 _KNOWING = (

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from eval.metrics import WORTH, Conversations, Reading
+from eval.metrics.public import WORTH, Conversations, Reading
 
 
 def reading_bounds(

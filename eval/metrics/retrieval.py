@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from assistant.core.errors import BadImage
-from eval.attribution import Steps
 from eval.data.gold import GoldTurn
 from eval.data.samples import Sample
-from eval.intervals import ratio_variance, share_interval
+from eval.metrics.attribution import Steps
+from eval.metrics.intervals import ratio_variance, share_interval
 
 IMAGE_KS = (1, 2, 5, 10, 20, 30)
 WEB_KS = (1, 5, 10, 20, 50)

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from eval.data.gold import GoldTurn
-from eval.metrics import Verdict
+from eval.metrics.public import Verdict
 
 Failure = Literal["failed", "not_recognised", "not_retrieved", "not_used", "not_abstained", "unseen"]
 FAILURES: tuple[Failure, ...] = ("not_recognised", "not_retrieved", "not_used", "not_abstained", "failed", "unseen")
