@@ -17,7 +17,7 @@ from typing import Any
 
 from assistant.core.paths import ASSETS_DIR
 from eval.data.gold import GoldTurn
-from eval.judge_summary import judging_rows
+from eval.judges.summary import judging_rows
 from eval.ladder import ladder_path
 from eval.loaded_run import JudgedRun
 from eval.metrics.attribution import failure_of, steps_of

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from eval.data.gold import GoldTurn, read_gold
-from eval.judge_summary import averaged, summary
-from eval.judges import ASKING
-from eval.judging import JudgeChoice, Progress, judge_turns
+from eval.judges.judging import JudgeChoice, Progress, judge_turns
+from eval.judges.registry import ASKING
+from eval.judges.summary import averaged, summary
 from eval.metrics.attribution import Steps, attribution, steps_of
 from eval.metrics.public import public as metrics
 from eval.metrics.retrieval import in_run

@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from eval.judge_options import JudgeProgress, add_judge_arguments, judge_choice, world_for
-from eval.judge_summary import verdict_words
-from eval.judges import JUDGES
+from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, world_for
+from eval.judges.registry import JUDGES
+from eval.judges.summary import verdict_words
 from eval.run_summary import without_verdict
 from eval.runs.control import ends_cleanly
 from eval.runs.reading import read_info

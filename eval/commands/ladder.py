@@ -16,7 +16,7 @@ from eval.agents.factory import AgentChoice, asked_where, settings_for
 from eval.data.gold import has_gold, read_gold
 from eval.data.options import DataChoice
 from eval.data.samples import Data
-from eval.judges import ASKING, VERSIONS
+from eval.judges.registry import ASKING, VERSIONS
 from eval.ladder import Rung, climb, ladder_path
 from eval.loaded_run import JudgedRun, load_run
 from eval.metrics.public import Verdict

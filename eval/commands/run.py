@@ -18,9 +18,9 @@ from eval.data.full_queries import read_full_queries
 from eval.data.gold import given, has_gold, read_gold
 from eval.data.options import add_data_arguments, load_data
 from eval.data.samples import Data
-from eval.judge_options import JudgeProgress, add_judge_arguments, judge_choice
-from eval.judges import ASKING, JUDGES
-from eval.judging import JudgeChoice
+from eval.judges.judging import JudgeChoice
+from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice
+from eval.judges.registry import ASKING, JUDGES
 from eval.run_summary import run_summary
 from eval.runs.control import RunControl, ends_cleanly
 from eval.runs.record import agent_options, first_record, judging_record, new_folder, now

@@ -14,7 +14,7 @@ from typing import Any
 from assistant.core.errors import BadInput
 from eval.data.options import data_choice, data_options, data_record
 from eval.data.samples import Data
-from eval.judges import ASKING
+from eval.judges.registry import ASKING
 from eval.runs.runner import listed
 from eval.runs.versions import versions
 

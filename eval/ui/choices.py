@@ -22,8 +22,8 @@ from eval.data.full_queries import read_full_queries
 from eval.data.gold import has_gold
 from eval.data.options import DataChoice
 from eval.data.samples import Data
-from eval.judge_prompts import PromptLabels
-from eval.judges import ASKING
+from eval.judges.prompts import PromptLabels
+from eval.judges.registry import ASKING
 from eval.ui.judge_forms import ChosenJudge, read_judge
 from eval.ui.rights import Rights
 

@@ -14,7 +14,7 @@ from assistant.core.errors import BadInput, VitrineError
 from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
 from eval.compare import compare
-from eval.judges import JUDGES
+from eval.judges.registry import JUDGES
 from eval.leaderboard import leaderboard, published_rows
 from eval.loaded_run import load_run
 from eval.ui.desk import Changes, Desk, html, on, sorry

@@ -14,7 +14,7 @@ from assistant.models.chat.request import Prices as ChatPrices
 from assistant.settings import Settings
 from eval.agents.factory import CONCURRENCY
 from eval.data.samples import Data
-from eval.judges import ASKING
+from eval.judges.registry import ASKING
 from eval.metrics.power import Prices, estimate
 from eval.ui.choices import RunChoice
 from eval.ui.figures import money

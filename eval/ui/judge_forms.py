@@ -12,9 +12,9 @@ from pathlib import Path
 from assistant.core.errors import BadInput
 from assistant.models.chat.request import PUBLIC_BASE_URL
 from assistant.settings import Settings, read_settings
-from eval.judge_options import llm_choice
-from eval.judge_prompts import PromptLabels
-from eval.judges import ASKING, JUDGES, check_judge
+from eval.judges.options import llm_choice
+from eval.judges.prompts import PromptLabels
+from eval.judges.registry import ASKING, JUDGES, check_judge
 
 
 @dataclass(frozen=True)

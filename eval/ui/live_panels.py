@@ -18,7 +18,7 @@ def live_panels(settings: Settings) -> list[Panel]:
     from assistant.ui.panels.duel import DuelPanel
     from assistant.ui.panels.lights import LightsPanel
     from assistant.ui.panels.teach import TeachPanel
-    from eval.gold_grades import GoldGrades
+    from eval.judges.gold_grades import GoldGrades
     from eval.runs.versions import versions
 
     return [

@@ -16,8 +16,8 @@ from assistant.ui.html.escape import isolated, text
 from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
 from eval.data.gold import has_gold
-from eval.judge_options import world_for
-from eval.judges import ASKING, JUDGES
+from eval.judges.options import world_for
+from eval.judges.registry import ASKING, JUDGES
 from eval.ui.desk import Changes, Desk, html, on, sorry
 from eval.ui.forecast import judging_words
 from eval.ui.judge_forms import endpoint_words, read_judge

@@ -12,7 +12,7 @@ from assistant.ui.html.page import render_notice
 from eval.agents.factory import CONCURRENCY
 from eval.commands.run import BUILT_PIPELINES
 from eval.data.samples import LABELS, Data
-from eval.judges import ASKING, JUDGES
+from eval.judges.registry import ASKING, JUDGES
 from eval.ui.choices import RunChoice, allowed, check, places, read_form, without_filters
 from eval.ui.desk import Changes, Desk, html, on, sorry
 from eval.ui.forecast import forecast

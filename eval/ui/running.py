@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from eval.judges import Judge, make_judge
+from eval.judges.registry import Judge, make_judge
 from eval.metrics.public import WORTH
 from eval.metrics.slices import slices
 from eval.runs.turn_record import FAILED

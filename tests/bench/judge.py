@@ -7,7 +7,7 @@ Without options the answers labelled by hand in tests/data/judged that may be re
 counts how often they were shown).
 `--real` adds real answers with one model's verdicts and raw replies (`question`, `ground_truth`, `prediction`,
 `judge_reply`, `verdict`), which belong to no one's repository: only counts are kept. There a second table says how many
-of the raw replies `eval.judge_replies` reads as the file's own verdict.
+of the raw replies `eval.judges.replies` reads as the file's own verdict.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eval.judge_replies import read_verdict
-from eval.judge_summary import kappa
-from eval.lexical_judge import Told, judge_answer
+from eval.judges.lexical.judge import Told, judge_answer
+from eval.judges.replies import read_verdict
+from eval.judges.summary import kappa
 from eval.metrics.public import Verdict
 
 DATA = Path(__file__).parents[1] / "data" / "judged"

@@ -23,7 +23,7 @@ from assistant.vision.codes import read_codes
 from assistant.vision.ocr import TextReader
 from assistant.vision.quality import measure
 from eval.data.gold import GoldAnswer, GoldTurn
-from eval.typed import TypedJudge
+from eval.judges.typed import TypedJudge
 from eval.world.frames import Photographer
 from eval.world.model import Thing
 from eval.world.notice_questions import NoticeAsker

@@ -47,7 +47,9 @@ def grade(picture: str, turn: Turn) -> int | None:
 
 @pytest.fixture(scope="module")
 def arena(serve: Callable[..., Served], monkeypatch_module: pytest.MonkeyPatch) -> Served:
-    monkeypatch_module.setattr("eval.gold_grades.GoldGrades.__call__", lambda self, picture, turn: grade(picture, turn))
+    monkeypatch_module.setattr(
+        "eval.judges.gold_grades.GoldGrades.__call__", lambda self, picture, turn: grade(picture, turn)
+    )
     return serve(Guarded(pause_s=0.02))
 
 

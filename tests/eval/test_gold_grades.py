@@ -11,7 +11,7 @@ import pytest
 
 from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Answer, Status, Turn
-from eval.gold_grades import GoldGrades
+from eval.judges.gold_grades import GoldGrades
 
 WORLD = ASSETS_DIR / "world"
 

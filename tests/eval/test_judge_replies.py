@@ -7,7 +7,7 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from eval.judge_replies import public_reading, read_verdict
+from eval.judges.replies import public_reading, read_verdict
 
 CORRECT = [
     "Result: CORRECT",

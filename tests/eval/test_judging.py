@@ -13,10 +13,10 @@ import pytest
 from assistant.core.errors import BadInput, EndpointRefused
 from assistant.models.chat.client import ChatOptions
 from eval.__main__ import COMMANDS, main
-from eval.judge_prompts import prompt_digest, system_message, user_message
-from eval.judge_summary import judging_rows
-from eval.judging import JudgeChoice, judge_turns
-from eval.lexical_judge import Told
+from eval.judges.judging import JudgeChoice, judge_turns
+from eval.judges.lexical.judge import Told
+from eval.judges.prompts import prompt_digest, system_message, user_message
+from eval.judges.summary import judging_rows
 from eval.report import scores_html
 from eval.runs.reading import read_info
 from eval.runs.store import RunFolder
@@ -81,7 +81,7 @@ def test_a_model_is_asked_only_where_the_offline_judge_is_not_sure(run, endpoint
     def sure(question: str, truth: str, answer: str) -> Told:
         return Told("wrong", "by the test", sure="Ada" in truth)
 
-    monkeypatch.setattr("eval.lexical_judge.judge_answer", sure)
+    monkeypatch.setattr("eval.judges.lexical.judge.judge_answer", sure)
     with scripted_chat.start(script=[{"reply": "It says the same.\nResult: CORRECT"}]) as server:
         endpoint(server)
         assert judge(run, "--judge", "lexical+llm", "--judge-model", "m") == 0
@@ -111,7 +111,7 @@ def test_two_models_after_the_offline_judge_agree_or_not_on_what_they_were_asked
         asked.append(answer)
         return Told("wrong", "by the test", sure="costs" not in answer and "187" not in answer)
 
-    monkeypatch.setattr("eval.lexical_judge.judge_answer", sure)
+    monkeypatch.setattr("eval.judges.lexical.judge.judge_answer", sure)
     unread = {"match": r"answer to grade\]\nIt is 187", "reply": "I would rather not say."}
     replies = [unread, {"reply": "Result: CORRECT"}]
     with scripted_chat.start(script=replies) as server:

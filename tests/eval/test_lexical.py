@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from eval.lexical import judge_texts
-from eval.lexical_judge import Told
+from eval.judges.lexical.judge import Told
+from eval.judges.lexical.rules import judge_texts
 from eval.metrics.public import is_refusal
 from eval.metrics.refusals import is_refusal_ours
 from tests.bench.judge import DATA, OPEN, SET_ASIDE, figures, rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eval.lexical_alike import alike
+from eval.judges.lexical.alike import alike
 
 
 @pytest.mark.parametrize(

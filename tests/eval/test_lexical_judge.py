@@ -7,15 +7,15 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from eval.judges.registry.lexical import equivalence
 
 from assistant.core.errors import NotReady
 from assistant.core.paths import WEIGHTS_DIR
-from eval import equivalence
-from eval.equivalence import Equivalence
-from eval.lexical import judge_texts
-from eval.lexical_judge import Told, judge_answer
-from eval.lexical_kinds import Kind
-from eval.lexical_weighing import (
+from eval.judges.lexical.equivalence import Equivalence
+from eval.judges.lexical.judge import Told, judge_answer
+from eval.judges.lexical.kinds import Kind
+from eval.judges.lexical.rules import judge_texts
+from eval.judges.lexical.weighing import (
     FILE_NAME,
     RIGHT_REFUSED,
     WRONG_ACCEPTED,
@@ -92,7 +92,7 @@ def test_what_the_rules_decide_alone_needs_no_model(monkeypatch):
     def none() -> Equivalence:
         raise AssertionError("the model was asked")
 
-    monkeypatch.setattr("eval.lexical_judge.equivalence", none)
+    monkeypatch.setattr("eval.judges.lexical.judge.equivalence", none)
     assert judge_answer(QUESTION, TRUTH, TRUTH) == Told("correct", "equal to the ground truth")
     assert judge_answer(QUESTION, TRUTH, "I don't know.").verdict == "missing"
     assert judge_answer(QUESTION, TRUTH, " ").verdict == "missing"

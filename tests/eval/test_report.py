@@ -14,7 +14,7 @@ from eval.__main__ import COMMANDS, main
 from eval.agents.factory import index_cache
 from eval.data import datasets
 from eval.data.gold import GoldTurn, read_gold
-from eval.judges import VERSIONS
+from eval.judges.registry import VERSIONS
 from eval.ladder import chart, climb, handed_in
 from eval.loaded_run import load_run
 from eval.metrics.attribution import Steps

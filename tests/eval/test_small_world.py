@@ -12,7 +12,7 @@ from eval.__main__ import COMMANDS, main
 from eval.agents.factory import index_cache
 from eval.data.datasets import load
 from eval.data.gold import read_facts, read_gold
-from eval.typed import TypedJudge
+from eval.judges.typed import TypedJudge
 from tests.eval.opened import Watch
 
 

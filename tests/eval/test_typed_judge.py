@@ -7,12 +7,12 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from eval.claims import chosen_name
 from eval.data.gold import GoldAnswer, GoldTurn
-from eval.judges import judge_exact, make_judge
-from eval.phrases import plain_attribute
-from eval.typed import TypedJudge
-from eval.values import dates, quantities
+from eval.judges.claims import chosen_name
+from eval.judges.phrases import plain_attribute
+from eval.judges.registry import judge_exact, make_judge
+from eval.judges.typed import TypedJudge
+from eval.judges.values import dates, quantities
 
 FACTS = {
     "Amber Lamp": {

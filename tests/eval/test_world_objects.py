@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from eval.units import is_unit
+from eval.judges.units import is_unit
 from eval.world.drawing.canvas import PALETTES, FontBox
 from eval.world.drawing.edition import Edition
 from eval.world.drawing.molecules import Skeleton

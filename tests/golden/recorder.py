@@ -32,7 +32,7 @@ from assistant.settings import read_settings
 from assistant.understanding.plan import Plan
 from eval.data.datasets import load
 from eval.data.gold import given, read_gold
-from eval.judges import make_judge
+from eval.judges.registry import make_judge
 from eval.runs.turn_record import FAILED
 from tests.eval import other_words, texts_alone
 
