@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from eval.compare import compare
-from eval.loaded_run import load_run
+from eval.reports.compare import compare
+from eval.reports.loaded_run import load_run
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from eval.loaded_run import load_run
-from eval.run_export import export_run
+from eval.reports.export import export_run
+from eval.reports.loaded_run import load_run
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

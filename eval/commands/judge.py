@@ -17,7 +17,7 @@ from typing import Any
 from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, world_for
 from eval.judges.registry import JUDGES
 from eval.judges.summary import verdict_words
-from eval.run_summary import without_verdict
+from eval.reports.summary import without_verdict
 from eval.runs.control import ends_cleanly
 from eval.runs.reading import read_info
 from eval.runs.record import judging_record

@@ -17,9 +17,9 @@ from eval.data.gold import has_gold, read_gold
 from eval.data.options import DataChoice
 from eval.data.samples import Data
 from eval.judges.registry import ASKING, VERSIONS
-from eval.ladder import Rung, climb, ladder_path
-from eval.loaded_run import JudgedRun, load_run
 from eval.metrics.public import Verdict
+from eval.reports.ladder import Rung, climb, ladder_path
+from eval.reports.loaded_run import JudgedRun, load_run
 from eval.runs.store import RunFolder
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
-from eval.leaderboard import leaderboard, published_rows
-from eval.loaded_run import JudgedRun, load_run
+from eval.reports.leaderboard import leaderboard, published_rows
+from eval.reports.loaded_run import JudgedRun, load_run
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

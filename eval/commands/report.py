@@ -10,8 +10,8 @@ from typing import Any
 from assistant.core.errors import BadInput
 from assistant.core.storage import write_text
 from eval.data.gold import GoldTurn, has_gold, read_gold
-from eval.loaded_run import JudgedRun, load_run
-from eval.report import MOST_SAMPLES, html_report
+from eval.reports.loaded_run import JudgedRun, load_run
+from eval.reports.report import MOST_SAMPLES, html_report
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -21,7 +21,7 @@ from eval.data.samples import Data
 from eval.judges.judging import JudgeChoice
 from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice
 from eval.judges.registry import ASKING, JUDGES
-from eval.run_summary import run_summary
+from eval.reports.summary import run_summary
 from eval.runs.control import RunControl, ends_cleanly
 from eval.runs.record import agent_options, first_record, judging_record, new_folder, now
 from eval.runs.retries import Patience

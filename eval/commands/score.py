@@ -9,8 +9,8 @@ from pathlib import Path
 
 from assistant.core.errors import BadInput
 from assistant.core.storage import write_json
-from eval import public_format
-from eval.run_export import readings
+from eval.reports import public_format
+from eval.reports.export import readings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,7 @@
 """What a run is worth: the public evaluator's figures to the last digit, the paper's reading, the README's reading.
 
 Pure functions over flags and verdicts; nothing here reads files or asks a judge. Intervals stand in
-`eval.metrics.intervals`, slices in `eval.metrics.slices`, the comparison of runs in `eval.compare`.
+`eval.metrics.intervals`, slices in `eval.metrics.slices`, the comparison of runs in `eval.reports.compare`.
 
 **The public evaluator** (github.com/facebookresearch/CRAG-MM, `evaluation/`), and what is peculiar about it; every line
 is reproduced by `public_flags` and `public_scores` unless it says otherwise:

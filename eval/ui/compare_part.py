@@ -13,10 +13,10 @@ import gradio as gr
 from assistant.core.errors import BadInput, VitrineError
 from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
-from eval.compare import compare
 from eval.judges.registry import JUDGES
-from eval.leaderboard import leaderboard, published_rows
-from eval.loaded_run import load_run
+from eval.reports.compare import compare
+from eval.reports.leaderboard import leaderboard, published_rows
+from eval.reports.loaded_run import load_run
 from eval.ui.desk import Changes, Desk, html, on, sorry
 from eval.ui.render_compare import FLIPS, render_comparison, render_leaderboard
 
@@ -137,7 +137,7 @@ class BoardPart:
 
     def _rows_of(self, run: Path) -> list[Any]:
         """A run's rows; worked out again only when its verdicts or scores have changed."""
-        from eval.leaderboard import measured_rows
+        from eval.reports.leaderboard import measured_rows
 
         mark = (_size(run / "judgements.jsonl"), _size(run / "turns.jsonl"), _stamp(run / "scores.json"))
         with self._lock:

@@ -237,9 +237,9 @@ def make_files(run: Path, folder: Path) -> list[Path]:
         BadInput: the run has not been judged, or nothing can be written.
     """
     from eval.commands.report import gold_for, rescored
-    from eval.loaded_run import load_run
-    from eval.report import html_report
-    from eval.run_export import export_run
+    from eval.reports.export import export_run
+    from eval.reports.loaded_run import load_run
+    from eval.reports.report import html_report
 
     judged = load_run(run)
     report = folder / f"{run.name}.html"

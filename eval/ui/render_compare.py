@@ -19,7 +19,7 @@ _READINGS = {"paper": "The paper’s reading", "readme": "The README’s reading
 
 
 def render_comparison(found: Mapping[str, Any], flips: int = FLIPS) -> str:
-    """What `eval.compare.compare` found; the first `flips` changed answers side by side."""
+    """What `eval.reports.compare.compare` found; the first `flips` changed answers side by side."""
     a, b = found["a"], found["b"]
     tone = "tied" if found["tied"] else "apart"
     test = found["mcnemar"]

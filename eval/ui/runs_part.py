@@ -136,7 +136,7 @@ class RunsPart:
             if run.at_work:
                 words = "The scores come when the answers are made and judged."
             return f'<p class="b-none v-quiet">{words}</p>'
-        from eval.report import ASSETS, scores_html
+        from eval.reports.report import ASSETS, scores_html
 
         # The report's own style sheet, for this part of the page alone: the two cannot drift apart.
         style = (ASSETS / "report.css").read_text(encoding="utf-8")

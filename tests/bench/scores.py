@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from eval import public_format
-from eval.compare import compare
 from eval.data.gold import GoldTurn
-from eval.loaded_run import JudgedRun, load_run
-from eval.report import html_report
-from eval.run_export import export_run
+from eval.reports import public_format
+from eval.reports.compare import compare
+from eval.reports.export import export_run
+from eval.reports.loaded_run import JudgedRun, load_run
+from eval.reports.report import html_report
 from eval.scoring import score_turns
 from tests.eval.written_run import line, write_run
 

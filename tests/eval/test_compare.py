@@ -7,10 +7,10 @@ import json
 import pytest
 
 from eval.__main__ import COMMANDS, main
-from eval.compare import compare
-from eval.leaderboard import leaderboard, measured_rows, published_rows
-from eval.loaded_run import load_run
 from eval.metrics.power import Assumptions, Prices, detectable, estimate
+from eval.reports.compare import compare
+from eval.reports.leaderboard import leaderboard, measured_rows, published_rows
+from eval.reports.loaded_run import load_run
 from tests.eval.written_run import line, write_run
 
 R, W, M = "correct", "wrong", "missing"

@@ -17,7 +17,7 @@ from eval.judges.judging import JudgeChoice, judge_turns
 from eval.judges.lexical.judge import Told
 from eval.judges.prompts import prompt_digest, system_message, user_message
 from eval.judges.summary import judging_rows
-from eval.report import scores_html
+from eval.reports.report import scores_html
 from eval.runs.reading import read_info
 from eval.runs.store import RunFolder
 from eval.scoring import judge_and_score

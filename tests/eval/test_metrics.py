@@ -139,7 +139,7 @@ def test_readings_without_turns_say_nothing():
 
 
 def test_oracle_figures_to_the_last_digit():
-    from eval import public_format
+    from eval.reports import public_format
 
     folder = Path(__file__).parent.parent / "data" / "oracle" / "11"
     turns = public_format.read_turns(folder / "turns.jsonl")

@@ -9,16 +9,16 @@ import re
 import pytest
 
 from assistant import factory as services
-from eval import public_format
 from eval.__main__ import COMMANDS, main
 from eval.agents.factory import index_cache
 from eval.data import datasets
 from eval.data.gold import GoldTurn, read_gold
 from eval.judges.registry import VERSIONS
-from eval.ladder import chart, climb, handed_in
-from eval.loaded_run import load_run
 from eval.metrics.attribution import Steps
 from eval.metrics.retrieval import image_recall, in_run, web_recall
+from eval.reports import public_format
+from eval.reports.ladder import chart, climb, handed_in
+from eval.reports.loaded_run import load_run
 from tests.eval.scripted_agent import ScriptedAssistant
 from tests.eval.tiny_world import write_world
 from tests.eval.written_run import line, write_run

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval import public_format
 from eval.data.gold import GoldTurn
 from eval.metrics.attribution import Steps, attribution, failure_of, steps_of
 from eval.metrics.bounds import points_bounds, reading_bounds
@@ -25,6 +24,7 @@ from eval.metrics.intervals import (
 )
 from eval.metrics.public import Conversations, crag_scores, reading_figures, stopped
 from eval.metrics.run_scores import run_scores
+from eval.reports import public_format
 from eval.scoring import grades_of, score_turns
 
 ORACLES = Path(__file__).parent.parent / "data" / "oracle"

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from eval.compare import compare
 from eval.data.samples import Data, Sample, SampleTurn, Unusable
-from eval.leaderboard import leaderboard, published_rows
-from eval.loaded_run import load_run
 from eval.metrics.power import Prices, estimate
+from eval.reports.compare import compare
+from eval.reports.leaderboard import leaderboard, published_rows
+from eval.reports.loaded_run import load_run
 from eval.runs.reading import RunSummary, read_info
 from eval.runs.store import RunFolder
 from eval.runs.trash import Deleted

@@ -25,10 +25,10 @@ from assistant.core.events import Event, Finished, Trace
 from assistant.core.types import Answer, Conversation, Frame, Turn
 from eval.data.gold import GoldTurn, given
 from eval.data.samples import Sample, SampleTurn
-from eval.loaded_run import JudgedRun
 from eval.metrics.public import Verdict
 from eval.metrics.public import public as metrics
 from eval.metrics.run_scores import columns
+from eval.reports.loaded_run import JudgedRun
 from eval.runs.reading import read_trace
 from eval.runs.store import RunFolder
 from eval.runs.turn_record import trace_line, turn_from_trace, turn_line

@@ -18,10 +18,10 @@ from typing import Any
 from assistant.core.paths import ASSETS_DIR
 from eval.data.gold import GoldTurn
 from eval.judges.summary import judging_rows
-from eval.ladder import ladder_path
-from eval.loaded_run import JudgedRun
 from eval.metrics.attribution import failure_of, steps_of
 from eval.metrics.slices import LEAST_TURNS, label_text
+from eval.reports.ladder import ladder_path
+from eval.reports.loaded_run import JudgedRun
 from eval.runs.reading import read_traces
 from eval.runs.turn_record import FAILED
 
@@ -45,7 +45,7 @@ def html_report(run: JudgedRun, gold: Mapping[str, GoldTurn] | None = None, most
     """The page of a judged and scored run, as one HTML text.
 
     Args:
-        run: with `scores`, see `eval.loaded_run`.
+        run: with `scores`, see `eval.reports.loaded_run`.
         gold: the world's gold, to put each failed sample down to a step; without it that column stays empty.
         most: so many samples at most, those that went wrong first.
     """

@@ -21,8 +21,8 @@ from typing import Any, Literal
 
 from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
-from eval.loaded_run import JudgedRun
 from eval.metrics.run_scores import run_scores
+from eval.reports.loaded_run import JudgedRun
 
 PUBLISHED = ASSETS_DIR / "published" / "crag_mm.csv"
 PAPER = "arXiv 2510.26160"

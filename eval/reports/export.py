@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.storage import write_json, write_text
-from eval.loaded_run import JudgedRun
 from eval.metrics.public import Verdict, is_exact_match, is_refusal
 from eval.metrics.run_scores import run_scores
-from eval.public_format import csv_text, evaluate, write_results
+from eval.reports.loaded_run import JudgedRun
+from eval.reports.public_format import csv_text, evaluate, write_results
 
 
 def readings(turns: Sequence[Mapping[str, Any]], verdicts: Mapping[str, bool | None]) -> dict[str, Any]:
