@@ -117,7 +117,7 @@ def _look(args: argparse.Namespace) -> int:
         contact_sheet(world).save(target, quality=88)
         print(f"wrote {target}", file=sys.stderr)
         return 0
-    from eval.world.audit import audit
+    from eval.world.audit.checks import audit
 
     findings = audit(world)
     if args.json:

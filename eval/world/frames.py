@@ -15,11 +15,11 @@ from PIL import Image
 
 from assistant.vision.degrade import KINDS, Degradation, DegradationKind, degrade, outline_through
 from eval.world import seeds
-from eval.world.casting import Cast
-from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.draw import draw_art, photograph, usual_modes
-from eval.world.drawing.scene import FRAME_SIZE, Scene, Stage
-from eval.world.drawing.textures import make_textures
+from eval.world.drawing.kit.canvas import FontBox
+from eval.world.drawing.kit.textures import make_textures
+from eval.world.drawing.scenes.scene import FRAME_SIZE, Scene, Stage
+from eval.world.frame_sampling import Cast
 from eval.world.model import Thing
 
 _WEB_SIZES = ((800, 600), (640, 640), (600, 800), (900, 675), (720, 900))

@@ -18,17 +18,18 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from assistant.core.errors import BadInput
-from eval.world import conversations, seeds
-from eval.world.casting import SPLITS, TABLE_2, Cast, Director
-from eval.world.drawing.canvas import FontBox
+from eval.world import seeds
+from eval.world.content import conversations
+from eval.world.content.gold import gold_line
+from eval.world.content.knowledge import attributes, indexed_things, picture_counts
+from eval.world.content.pages import PageWriter
+from eval.world.content.questions import Asker
+from eval.world.content.quota import Quota
+from eval.world.content.region import make_region
+from eval.world.drawing.kit.canvas import FontBox
+from eval.world.frame_sampling import SPLITS, TABLE_2, Cast, Director
 from eval.world.frames import Shot
-from eval.world.gold import gold_line
-from eval.world.knowledge import attributes, indexed_things, picture_counts
 from eval.world.model import Placed, Question, Thing
-from eval.world.pages import PageWriter
-from eval.world.questions import Asker
-from eval.world.quota import Quota
-from eval.world.region import make_region
 from eval.world.rows import LABELS, RowWriter
 from eval.world.studio import Equipment, Studio
 from eval.world.vocabulary import load_vocabulary

@@ -19,13 +19,13 @@ from PIL import Image, ImageDraw
 
 from assistant.core.errors import BadInput
 from eval.world import seeds
-from eval.world.drawing.canvas import FONTS_DIR, FontBox, load_font
+from eval.world.content.pages import PageWriter
+from eval.world.content.questions import Asker
+from eval.world.content.region import make_region
 from eval.world.drawing.draw import draw_edition
-from eval.world.drawing.edition import Art, Edition
+from eval.world.drawing.kit.canvas import FONTS_DIR, FontBox, load_font
+from eval.world.drawing.kit.edition import Art, Edition
 from eval.world.model import Placed, Region, Thing
-from eval.world.pages import PageWriter
-from eval.world.questions import Asker
-from eval.world.region import make_region
 from eval.world.vocabulary import load_vocabulary
 
 DPI = 200

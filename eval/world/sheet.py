@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 from PIL import Image, ImageDraw
 
-from eval.world.drawing.canvas import FONTS_DIR, load_font
+from eval.world.drawing.kit.canvas import FONTS_DIR, load_font
 from eval.world.rows import label_names
 
 CELL = (330, 440)

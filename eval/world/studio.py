@@ -20,8 +20,8 @@ from typing import Any
 
 import cv2
 
-from eval.world.casting import Cast
-from eval.world.drawing.canvas import FontBox
+from eval.world.drawing.kit.canvas import FontBox
+from eval.world.frame_sampling import Cast
 from eval.world.frames import Photographer, Shot, Spot
 from eval.world.model import Thing
 

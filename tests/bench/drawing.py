@@ -20,10 +20,10 @@ BUDGET_S = 0.8
 def run(argv: list[str]) -> dict[str, Any]:
     import cv2
 
-    from eval.world.drawing.canvas import FontBox
     from eval.world.drawing.draw import draw_art, photograph
-    from eval.world.drawing.scene import Stage
-    from eval.world.drawing.textures import make_textures
+    from eval.world.drawing.kit.canvas import FontBox
+    from eval.world.drawing.kit.textures import make_textures
+    from eval.world.drawing.scenes.scene import Stage
     from eval.world.model import Thing
     from eval.world.vocabulary import load_vocabulary
 

@@ -24,13 +24,13 @@ from assistant.vision.ocr import TextReader
 from assistant.vision.quality import measure
 from eval.data.gold import GoldAnswer, GoldTurn
 from eval.judges.typed import TypedJudge
+from eval.world.content.notice_questions import NoticeAsker
+from eval.world.content.region import make_region
+from eval.world.content.wording import Rounds, fill
 from eval.world.frames import Photographer
 from eval.world.model import Thing
-from eval.world.notice_questions import NoticeAsker
-from eval.world.region import make_region
 from eval.world.studio import Equipment
 from eval.world.vocabulary import load_vocabulary
-from eval.world.wording import Rounds, fill
 from tests.assistant.answering.asking import answer
 from tests.assistant.answering.memory import MemoryKnowledge
 from tests.eval.other_words import SETS, compose

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from eval.world import audit_blind, audit_leaks, audit_shares
-from eval.world.audit_reading import Folder
+from eval.world.audit.checks import blind as audit_blind
+from eval.world.audit.checks import leaks as audit_leaks
+from eval.world.audit.checks import shares as audit_shares
+from eval.world.audit.reading import Folder
 from eval.world.vocabulary import bundled, load_vocabulary
 from tests.eval import texts_alone
 from tests.eval.other_words import KEYS, SETS, compose, main, written

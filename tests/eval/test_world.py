@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from assistant.core.paths import ASSETS_DIR
-from eval.world.audit import audit
+from eval.world.audit.checks import audit
 from eval.world.generate import Options, generate
 from eval.world.rows import label_names
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from eval.__main__ import COMMANDS, main
-from eval.world.drawing.canvas import FONTS_DIR
+from eval.world.drawing.kit.canvas import FONTS_DIR
 from eval.world.vocabulary import bundled
 
 

@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from eval.world.drawing.canvas import FontBox
-from eval.world.drawing.cutouts import contour
 from eval.world.drawing.draw import draw_art
-from eval.world.drawing.edition import Edition
-from eval.world.drawing.fabrics import chart, knitted
-from eval.world.drawing.made import COLOURS, DRAWINGS
-from eval.world.drawing.scene import PLACES, Stage, shoot
-from eval.world.drawing.surface import MOTIFS, Surface, curve, motif, rounded
-from eval.world.drawing.textures import SIDE, Texture, make_textures
+from eval.world.drawing.kit.canvas import FontBox
+from eval.world.drawing.kit.cutouts import contour
+from eval.world.drawing.kit.edition import Edition
+from eval.world.drawing.kit.fabrics import chart, knitted
+from eval.world.drawing.kit.surface import MOTIFS, Surface, curve, motif, rounded
+from eval.world.drawing.kit.textures import SIDE, Texture, make_textures
+from eval.world.drawing.made_things import COLOURS, DRAWINGS
+from eval.world.drawing.scenes.scene import PLACES, Stage, shoot
 from eval.world.model import Fact, Thing, Value
 from eval.world.vocabulary import load_vocabulary
 

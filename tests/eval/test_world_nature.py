@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from eval.world.drawing import relief
-from eval.world.drawing.canvas import FontBox
 from eval.world.drawing.draw import draw_art, photograph, usual_modes
-from eval.world.drawing.edition import Edition
-from eval.world.drawing.nature import COLOURS, DRAWINGS
-from eval.world.drawing.outdoors import PLACES
-from eval.world.drawing.scene import Stage
-from eval.world.drawing.textures import SIDE, Texture, make_textures
+from eval.world.drawing.kit import relief
+from eval.world.drawing.kit.canvas import FontBox
+from eval.world.drawing.kit.edition import Edition
+from eval.world.drawing.kit.textures import SIDE, Texture, make_textures
+from eval.world.drawing.living_things import COLOURS, DRAWINGS
+from eval.world.drawing.scenes.outdoors import PLACES
+from eval.world.drawing.scenes.scene import Stage
 from eval.world.model import Thing
 from eval.world.vocabulary import load_vocabulary
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from eval.judges.units import is_unit
-from eval.world.drawing.canvas import PALETTES, FontBox
-from eval.world.drawing.edition import Edition
-from eval.world.drawing.molecules import Skeleton
-from eval.world.drawing.objects import DRAWINGS
-from eval.world.drawing.prints import as_printed, print_kinds, print_sheet
-from eval.world.drawing.rooms import ROOMS
-from eval.world.drawing.scene import FRAME_SIZE, Stage, shoot
-from eval.world.drawing.solids import Solid, box, ellipse
+from eval.world.drawing.indoor_things import DRAWINGS
+from eval.world.drawing.kit.canvas import PALETTES, FontBox
+from eval.world.drawing.kit.edition import Edition
+from eval.world.drawing.kit.prints import as_printed, print_kinds, print_sheet
+from eval.world.drawing.kit.solids import Solid, box, ellipse
+from eval.world.drawing.printed.molecules import Skeleton
+from eval.world.drawing.scenes.rooms import ROOMS
+from eval.world.drawing.scenes.scene import FRAME_SIZE, Stage, shoot
 from eval.world.model import Fact, Thing, Value
 from eval.world.vocabulary import DATA_DIR
 

@@ -8,17 +8,18 @@ from datetime import date
 import numpy as np
 import pytest
 
-from eval.world import reasoning, seeds
-from eval.world.casting import LENGTHS
-from eval.world.drawing.camera import Camera
-from eval.world.drawing.canvas import FONTS_DIR, ROLES, Canvas
-from eval.world.families import FamilyMaker, words_of
+from eval.world import seeds
+from eval.world.content import reasoning
+from eval.world.content.families import FamilyMaker, words_of
+from eval.world.content.names import Namer
+from eval.world.content.pages import PageWriter
+from eval.world.content.reasoning import add_months
+from eval.world.content.region import make_region, share_out
+from eval.world.drawing.kit.camera import Camera
+from eval.world.drawing.kit.canvas import FONTS_DIR, ROLES, Canvas
+from eval.world.frame_sampling import LENGTHS
 from eval.world.model import Thing, Value
-from eval.world.names import Namer
-from eval.world.pages import PageWriter
-from eval.world.reasoning import add_months
-from eval.world.region import make_region, share_out
-from eval.world.say import date_text, dirty, listed, say, say_on_page
+from eval.world.verbalise import date_text, dirty, listed, say, say_on_page
 from eval.world.vocabulary import load_vocabulary
 
 

@@ -11,10 +11,10 @@ import pytest
 from assistant.core.errors import BadInput
 from eval.__main__ import COMMANDS, main
 from eval.world import props, seeds
-from eval.world.drawing.canvas import FontBox
-from eval.world.pages import PageWriter
-from eval.world.questions import Asker
-from eval.world.region import make_region
+from eval.world.content.pages import PageWriter
+from eval.world.content.questions import Asker
+from eval.world.content.region import make_region
+from eval.world.drawing.kit.canvas import FontBox
 from eval.world.vocabulary import bundled, load_vocabulary
 
 
@@ -67,7 +67,7 @@ def test_a_page_shows_the_object_and_lines_to_cut(chosen, form) -> None:
 
 def test_a_box_folds_up() -> None:
     """Each side meets its neighbour along an edge of the same length, and every flap has a fold."""
-    from eval.world.drawing.edition import Art
+    from eval.world.drawing.kit.edition import Art
 
     art = Art(np.zeros((10, 10, 4), np.uint8), 10.0, 15.0, 4.0, "slab", (9, 9, 9), "grey")
     net = props._box_net(art)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.world import generate, seeds
-from eval.world.casting import Cast
+from eval.world.frame_sampling import Cast
 from eval.world.frames import Shot, Spot
 from eval.world.model import Thing
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from eval.world.drawing import made, objects
-from eval.world.drawing.canvas import FontBox
-from eval.world.drawing.covers import draw_cover, palette_for
-from eval.world.drawing.devices import draw_carton, draw_clock, draw_radio
-from eval.world.drawing.edition import Art, Edition
-from eval.world.drawing.nature import COLOURS, DRAWINGS
-from eval.world.drawing.outdoors import PLACES, shoot_outdoors
-from eval.world.drawing.packages import draw_package, draw_wrap
-from eval.world.drawing.paper import draw_paper
-from eval.world.drawing.scene import Scene, Stage, shoot
+from eval.world.drawing import indoor_things as objects
+from eval.world.drawing import made_things as made
+from eval.world.drawing.kit.canvas import FontBox
+from eval.world.drawing.kit.edition import Art, Edition
+from eval.world.drawing.living_things import COLOURS, DRAWINGS
+from eval.world.drawing.printed.covers import draw_cover, palette_for
+from eval.world.drawing.printed.devices import draw_carton, draw_clock, draw_radio
+from eval.world.drawing.printed.packages import draw_package, draw_wrap
+from eval.world.drawing.printed.paper import draw_paper
+from eval.world.drawing.scenes.outdoors import PLACES, shoot_outdoors
+from eval.world.drawing.scenes.scene import Scene, Stage, shoot
 from eval.world.model import Thing
 
 _DRAW: dict[str, Callable[[Thing, Edition, FontBox], Art]] = {
