@@ -23,7 +23,7 @@ from assistant.core.errors import BadInput, VitrineError
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from assistant.core.ports import DEFAULT_PORT, free_port
 from assistant.settings import Settings, read_settings
-from eval.ui.rights import ALL_RIGHTS, Rights, rights_for
+from eval.ui.state.rights import ALL_RIGHTS, Rights, rights_for
 
 if TYPE_CHECKING:
     import gradio as gr

@@ -15,8 +15,8 @@ from eval.data.gold import GoldTurn, read_gold
 from eval.judges.judging import JudgeChoice, Progress, judge_turns
 from eval.judges.registry import ASKING
 from eval.judges.summary import averaged, summary
+from eval.metrics import public as metrics
 from eval.metrics.attribution import Steps, attribution, steps_of
-from eval.metrics.public import public as metrics
 from eval.metrics.retrieval import in_run
 from eval.metrics.run_scores import run_scores
 from eval.runs.reading import read_traces

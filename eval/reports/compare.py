@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from assistant.core.errors import BadInput
+from eval.metrics import public as metrics
 from eval.metrics.intervals import METHODS, Interval, Ratio, ratio_intervals
-from eval.metrics.public import public as metrics
 from eval.metrics.run_scores import READINGS, Columns, columns
 from eval.reports.loaded_run import JudgedRun
 

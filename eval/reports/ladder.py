@@ -25,8 +25,8 @@ from assistant.core.events import Event, Finished, Trace
 from assistant.core.types import Answer, Conversation, Frame, Turn
 from eval.data.gold import GoldTurn, given
 from eval.data.samples import Sample, SampleTurn
+from eval.metrics import public as metrics
 from eval.metrics.public import Verdict
-from eval.metrics.public import public as metrics
 from eval.metrics.run_scores import columns
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.reading import read_trace

@@ -8,15 +8,15 @@ import gradio as gr
 
 from assistant.core.paths import ASSETS_DIR
 from assistant.settings import Settings
-from eval.ui.compare_part import BoardPart, ComparePart
-from eval.ui.desk import Changes, Desk, html, on
-from eval.ui.more_part import MorePart
-from eval.ui.new_part import NewPart
-from eval.ui.rights import Rights
-from eval.ui.runs_part import RunsPart
-from eval.ui.samples_part import SamplesPart
-from eval.ui.states import RunState
-from eval.ui.workers import Workers
+from eval.ui.parts.compare import BoardPart, ComparePart
+from eval.ui.parts.context import Changes, Desk, html, on
+from eval.ui.parts.more import MorePart
+from eval.ui.parts.new_run import NewPart
+from eval.ui.parts.runs import RunsPart
+from eval.ui.parts.samples import SamplesPart
+from eval.ui.state.processes import Workers
+from eval.ui.state.rights import Rights
+from eval.ui.state.run_state import RunState
 
 _HEAD = (
     '<header class="v-head" id="b-page"><div><h1>Benchmarks</h1><p>Runs that can be trusted, resumed, compared.</p>'

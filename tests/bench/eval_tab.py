@@ -19,8 +19,8 @@ from typing import Any
 
 from playwright.sync_api import expect, sync_playwright
 
-from eval.ui.render_samples import PAGE, render_kinds, render_rows
-from eval.ui.turn_index import Filters, TurnIndex
+from eval.ui.html.samples import PAGE, render_kinds, render_rows
+from eval.ui.state.turn_index import Filters, TurnIndex
 from tests.bench.scores import write
 from tests.e2e.conftest import DESKTOP, FLAGS
 from tests.e2e.test_eval_tab import Bench

@@ -21,7 +21,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
-from eval.ui.workers import Workers, is_at_work, read_started
+from eval.ui.state.processes import Workers, is_at_work, read_started
 from tests import scripted_chat
 from tests.e2e.conftest import DESKTOP, PHONE, free_port
 from tests.eval.ui.test_render import EVIL, evil_line

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from eval.world.audit.checks import blind as audit_blind
-from eval.world.audit.checks import leaks as audit_leaks
-from eval.world.audit.checks import shares as audit_shares
+from eval.world.audit import blind as audit_blind
+from eval.world.audit import leaks as audit_leaks
+from eval.world.audit import shares as audit_shares
 from eval.world.audit.reading import Folder
 from eval.world.vocabulary import bundled, load_vocabulary
 from tests.eval import texts_alone

@@ -9,7 +9,7 @@ import pytest
 
 from assistant import factory as services
 from eval.__main__ import COMMANDS, main
-from eval.agents.factory import index_cache
+from eval.agents import index_cache
 from eval.data.datasets import load
 from eval.data.gold import read_gold
 from eval.metrics.recognition import Prediction, predict, tally

@@ -10,7 +10,7 @@ import pytest
 
 from assistant import factory as services
 from eval.__main__ import COMMANDS, main
-from eval.agents.factory import index_cache
+from eval.agents import index_cache
 from eval.data import datasets
 from eval.data.gold import GoldTurn, read_gold
 from eval.judges.registry import VERSIONS

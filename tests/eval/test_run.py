@@ -13,7 +13,7 @@ import pytest
 from assistant import factory as services
 from assistant.core.errors import BadInput
 from eval.__main__ import COMMANDS, main
-from eval.agents.factory import index_cache
+from eval.agents import index_cache
 from eval.runs.store import RunFolder, read_turn_lines
 from tests.eval.opened import Watch
 from tests.eval.scripted_agent import ScriptedAssistant, count

@@ -10,7 +10,7 @@ import pytest
 from assistant import factory as services
 from assistant.index.raw_search import SearchPipeline
 from eval.__main__ import COMMANDS, main
-from eval.agents.factory import index_cache
+from eval.agents import index_cache
 from eval.runs.store import read_turn_lines
 from tests.eval.tiny_world import picture, write_world
 

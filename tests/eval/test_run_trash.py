@@ -13,7 +13,7 @@ from assistant.core.errors import BadInput
 from eval.runs.control import PROGRESS
 from eval.runs.store import RunFolder
 from eval.runs.trash import KEPT_S, TRASH, delete, deleted, empty, put_back
-from eval.ui.states import RunList
+from eval.ui.state.run_state import RunList
 from tests.eval.written_run import line, write_run
 
 NOON = 1_800_000_000.0

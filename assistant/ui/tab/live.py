@@ -34,7 +34,7 @@ Changes = dict[Any, Any]
 
 
 class LiveTab(LiveLayout):
-    """Builds the tab inside `page`, the current `gr.Blocks`, and wires it; see `assistant.ui.tab.panel` for `panels`."""
+    """Builds the tab inside `page`, the current `gr.Blocks`, and wires it; `assistant.ui.tab.panel` tells `panels`."""
 
     def __init__(self, services: Services, page: gr.Blocks, panels: Sequence[Panel] = ()):
         super().__init__(services)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from eval.world.audit.checks import blind as audit_blind
-from eval.world.audit.checks import leaks as audit_leaks
-from eval.world.audit.checks import shares as audit_shares
+from eval.world.audit import blind as audit_blind
+from eval.world.audit import leaks as audit_leaks
+from eval.world.audit import shares as audit_shares
 from eval.world.audit.reading import Finding, Folder
 
 __all__ = ["Finding", "audit"]

@@ -15,8 +15,8 @@ from assistant.settings import Settings
 from eval.commands import run as run_command
 from eval.data.options import data_choice, data_options, load_data
 from eval.runs.record import agent_options, first_record
-from eval.ui.choices import RunChoice, allowed, arguments_again, check, places, read_form, without_filters
-from eval.ui.rights import ALL_RIGHTS, rights_for
+from eval.ui.state.rights import ALL_RIGHTS, rights_for
+from eval.ui.state.run_form import RunChoice, allowed, arguments_again, check, places, read_form, without_filters
 
 
 @pytest.fixture

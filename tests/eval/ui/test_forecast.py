@@ -12,10 +12,10 @@ import pytest
 from assistant.core.errors import BadInput, NotReady
 from assistant.models.chat.request import Prices
 from assistant.settings import Settings
-from eval.ui.choices import RunChoice, check, read_form
-from eval.ui.forecast import forecast, judging_words
-from eval.ui.judge_forms import ChosenJudge, endpoint_words, read_judge
-from eval.ui.states import RunList
+from eval.ui.state.forecast import forecast, judging_words
+from eval.ui.state.judge_form import ChosenJudge, endpoint_words, read_judge
+from eval.ui.state.run_form import RunChoice, check, read_form
+from eval.ui.state.run_state import RunList
 from tests.eval.written_run import line, write_run
 
 KEY = "sk-nobody-may-see-this"

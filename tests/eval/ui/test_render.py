@@ -17,17 +17,17 @@ from eval.runs.reading import RunSummary, read_info
 from eval.runs.store import RunFolder
 from eval.runs.trash import Deleted
 from eval.scoring import judge_and_score
-from eval.ui.desk import inert_html
-from eval.ui.figures import bar, dot, duration, points, rate, share, span, stack
-from eval.ui.render_compare import render_comparison, render_leaderboard
-from eval.ui.render_plan import render_plan
-from eval.ui.render_runs import render_list, render_run_head, render_watch
-from eval.ui.render_samples import PAGE, render_kinds, render_rows, render_sample
-from eval.ui.rights import ALL_RIGHTS, rights_for
-from eval.ui.running import Running, failures
-from eval.ui.sample_view import FramePicture, Shown, show
-from eval.ui.states import RunList, RunState
-from eval.ui.turn_index import Filters, TurnIndex
+from eval.ui.html.compare import render_comparison, render_leaderboard
+from eval.ui.html.figures import bar, dot, duration, points, rate, share, span, stack
+from eval.ui.html.plan import render_plan
+from eval.ui.html.runs import render_list, render_run_head, render_watch
+from eval.ui.html.samples import PAGE, render_kinds, render_rows, render_sample
+from eval.ui.parts.context import inert_html
+from eval.ui.state.rights import ALL_RIGHTS, rights_for
+from eval.ui.state.run_state import RunList, RunState
+from eval.ui.state.running import Running, failures
+from eval.ui.state.sample_view import FramePicture, Shown, show
+from eval.ui.state.turn_index import Filters, TurnIndex
 from tests.eval.written_run import line, write_run
 
 EVIL = "\"><img src=x onerror=alert(1)><script>alert(2)</script>${alert(3)}{{4}}`' \u202e\x00"

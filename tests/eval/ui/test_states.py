@@ -15,9 +15,9 @@ import pytest
 from eval.runs.control import PROGRESS
 from eval.runs.reading import RunSummary
 from eval.runs.store import STARTED_AS, WORKER_LOG
-from eval.ui import states
-from eval.ui.states import STATES, RunList, derive
-from eval.ui.workers import Started
+from eval.ui.state import run_state as states
+from eval.ui.state.processes import Started
+from eval.ui.state.run_state import STATES, RunList, derive
 from tests.eval.written_run import line, write_run
 
 NOW = 1_800_000_000.0

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from assistant.core.errors import BadInput
-from eval.ui.render_samples import render_kinds
-from eval.ui.running import Running, failures
-from eval.ui.sample_view import Frames, show
-from eval.ui.turn_index import Filters, TurnIndex, TurnIndexes, judge_name
+from eval.ui.html.samples import render_kinds
+from eval.ui.state.running import Running, failures
+from eval.ui.state.sample_view import Frames, show
+from eval.ui.state.turn_index import Filters, TurnIndex, TurnIndexes, judge_name
 from tests.eval.written_run import line, write_run
 
 EXACT = "exact, version 1"

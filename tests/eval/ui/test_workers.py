@@ -16,7 +16,7 @@ import pytest
 
 from assistant.core.errors import BadInput
 from eval.runs.store import STARTED_AS, WORKER_LOG
-from eval.ui.workers import Started, Workers, is_at_work, last_sentence, log_tail, read_started
+from eval.ui.state.processes import Started, Workers, is_at_work, last_sentence, log_tail, read_started
 
 #: Stands in for `python -m eval`: says what it was given, then stays until it is ended.
 STAND_IN = (
@@ -157,13 +157,13 @@ def test_a_place_that_cannot_be_written_to_is_one_sentence(tmp_path: Path):
 
 
 def test_a_run_is_deleted_when_its_process_is_gone_and_not_before(workers: Workers, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("eval.ui.workers._ENDING_S", 0.3)
+    monkeypatch.setattr("eval.ui.state.processes._ENDING_S", 0.3)
     name = workers.start("one", ["--data=x"])
     given(workers.folder(name))
     with pytest.raises(BadInput, match="a process is at work on"):
         workers.delete(name)
     assert workers.folder(name).is_dir()
-    monkeypatch.setattr("eval.ui.workers._ENDING_S", 20.0)
+    monkeypatch.setattr("eval.ui.state.processes._ENDING_S", 20.0)
     workers.stop(name)
     assert workers.delete(name).name == name  # waits for it to be gone
     with pytest.raises(BadInput, match="there is no run"):

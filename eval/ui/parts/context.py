@@ -19,12 +19,12 @@ from assistant.core.paths import ASSETS_DIR
 from assistant.settings import Settings
 from assistant.ui.html.page import render_notice
 from eval.runs.trash import empty
-from eval.ui.rights import Rights
-from eval.ui.running import Running
-from eval.ui.sample_view import Frames
-from eval.ui.states import RunList, RunState
-from eval.ui.turn_index import TurnIndexes
-from eval.ui.workers import Workers
+from eval.ui.state.processes import Workers
+from eval.ui.state.rights import Rights
+from eval.ui.state.run_state import RunList, RunState
+from eval.ui.state.running import Running
+from eval.ui.state.sample_view import Frames
+from eval.ui.state.turn_index import TurnIndexes
 
 log = logging.getLogger(__name__)
 

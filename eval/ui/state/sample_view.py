@@ -23,7 +23,7 @@ from eval.data.datasets import Reading
 from eval.data.filters import parse_degradation, spoil
 from eval.data.options import DataChoice
 from eval.data.samples import Data, Sample
-from eval.ui.turn_index import TurnIndex
+from eval.ui.state.turn_index import TurnIndex
 
 FRAME_SIDE_PX = 900
 #: Frames of so many turns are kept ready, as small pictures.

@@ -8,8 +8,8 @@ from typing import Any
 
 from assistant.ui.html.escape import isolated, plain, text
 from eval.metrics.slices import label_text
-from eval.ui.sample_view import FramePicture, Shown
-from eval.ui.turn_index import KINDS, Row
+from eval.ui.state.sample_view import FramePicture, Shown
+from eval.ui.state.turn_index import KINDS, Row
 
 PAGE = 50
 KIND_WORDS = {**{kind: kind for kind in KINDS}, "unsure": "not sure"}

@@ -8,11 +8,11 @@ from typing import Any
 import gradio as gr
 
 from assistant.ui.tab.click_payload import detail, number_of
-from eval.ui.desk import Changes, Desk, html, on, sorry
-from eval.ui.render_samples import PAGE, render_kinds, render_no_sample, render_rows, render_sample
-from eval.ui.sample_view import show
-from eval.ui.states import RunState
-from eval.ui.turn_index import KINDS, LABELS, Filters, TurnIndex
+from eval.ui.html.samples import PAGE, render_kinds, render_no_sample, render_rows, render_sample
+from eval.ui.parts.context import Changes, Desk, html, on, sorry
+from eval.ui.state.run_state import RunState
+from eval.ui.state.sample_view import show
+from eval.ui.state.turn_index import KINDS, LABELS, Filters, TurnIndex
 
 ANY = "any"
 

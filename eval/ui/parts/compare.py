@@ -17,8 +17,8 @@ from eval.judges.registry import JUDGES
 from eval.reports.compare import compare
 from eval.reports.leaderboard import leaderboard, published_rows
 from eval.reports.loaded_run import load_run
-from eval.ui.desk import Changes, Desk, html, on, sorry
-from eval.ui.render_compare import FLIPS, render_comparison, render_leaderboard
+from eval.ui.html.compare import FLIPS, render_comparison, render_leaderboard
+from eval.ui.parts.context import Changes, Desk, html, on, sorry
 
 AS_SCORED = "the one each was scored by"
 _KEPT = 4

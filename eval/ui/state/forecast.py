@@ -16,9 +16,9 @@ from eval.agents.factory import CONCURRENCY
 from eval.data.samples import Data
 from eval.judges.registry import ASKING
 from eval.metrics.power import Prices, estimate
-from eval.ui.choices import RunChoice
-from eval.ui.figures import money
-from eval.ui.states import RunState
+from eval.ui.html.figures import money
+from eval.ui.state.run_form import RunChoice
+from eval.ui.state.run_state import RunState
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from typing import Any
 
 from assistant.ui.html.escape import isolated, text
 from eval.runs.trash import Deleted
-from eval.ui.figures import bar, dot, duration, points, rate, share, span, stack
-from eval.ui.rights import Rights
-from eval.ui.running import SoFar
-from eval.ui.states import Act, RunState
+from eval.ui.html.figures import bar, dot, duration, points, rate, share, span, stack
+from eval.ui.state.rights import Rights
+from eval.ui.state.run_state import Act, RunState
+from eval.ui.state.running import SoFar
 
 ACT_WORDS: dict[Act, str] = {
     "pause": "Pause",

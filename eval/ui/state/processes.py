@@ -1,10 +1,10 @@
 """Runs as processes of their own: they outlive closed pages, second tabs and the server that started them.
 
 A run is `python -m eval run ... --out FOLDER` in a session of its own, its output in the folder's `worker.log`, how it
-was started in `start.json`. Nothing else is remembered: what a run is doing is read from its folder (`eval.ui.states`),
-so that every server over the same data folder shows the same. Further work on a finished run (judging again, the
-ladder, recall) is started the same way, its files under the folder's `jobs/`. Arguments go to the process as a list,
-never through a shell; names of folders are made here.
+was started in `start.json`. Nothing else is remembered: what a run is doing is read from its folder
+(`eval.ui.state.run_state`), so that every server over the same data folder shows the same. Further work on a finished
+run (judging again, the ladder, recall) is started the same way, its files under the folder's `jobs/`. Arguments go to
+the process as a list, never through a shell; names of folders are made here.
 """
 
 from __future__ import annotations

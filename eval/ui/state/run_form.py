@@ -24,8 +24,8 @@ from eval.data.options import DataChoice
 from eval.data.samples import Data
 from eval.judges.prompts import PromptLabels
 from eval.judges.registry import ASKING
-from eval.ui.judge_forms import ChosenJudge, read_judge
-from eval.ui.rights import Rights
+from eval.ui.state.judge_form import ChosenJudge, read_judge
+from eval.ui.state.rights import Rights
 
 
 @dataclass(frozen=True)

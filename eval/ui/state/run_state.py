@@ -16,7 +16,7 @@ from typing import Any, Literal
 from eval.runs.control import CONTROL, PROGRESS
 from eval.runs.reading import RunSummary, summarise
 from eval.runs.store import STARTED_AS, WORKER_LOG
-from eval.ui.workers import Started, is_at_work, last_sentence, read_started
+from eval.ui.state.processes import Started, is_at_work, last_sentence, read_started
 
 Act = Literal["pause", "run", "cancel", "resume", "stop", "retry", "delete"]
 

@@ -18,11 +18,11 @@ from assistant.ui.tab.click_payload import detail
 from eval.data.gold import has_gold
 from eval.judges.options import world_for
 from eval.judges.registry import ASKING, JUDGES
-from eval.ui.desk import Changes, Desk, html, on, sorry
-from eval.ui.forecast import judging_words
-from eval.ui.judge_forms import endpoint_words, read_judge
-from eval.ui.states import RunState
-from eval.ui.workers import JOBS, is_at_work, last_sentence, log_tail, read_started
+from eval.ui.parts.context import Changes, Desk, html, on, sorry
+from eval.ui.state.forecast import judging_words
+from eval.ui.state.judge_form import endpoint_words, read_judge
+from eval.ui.state.processes import JOBS, is_at_work, last_sentence, log_tail, read_started
+from eval.ui.state.run_state import RunState
 
 _TITLES = {"judge": "Judging again", "ladder": "Oracle ladder", "retrieval": "Recall of the search"}
 #: What a job leaves behind, by which its end is told from a failure.

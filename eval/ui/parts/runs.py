@@ -14,13 +14,13 @@ from assistant.ui.tab.click_payload import detail
 from eval.runs.control import COMMANDS, send
 from eval.runs.store import WORKER_LOG
 from eval.runs.trash import deleted, put_back
-from eval.ui.choices import arguments_again
-from eval.ui.desk import Changes, Desk, html, inert_html, on, sorry
-from eval.ui.render_runs import render_list, render_run_head, render_watch
-from eval.ui.running import failures
-from eval.ui.states import RunState
-from eval.ui.turn_index import TurnIndex
-from eval.ui.workers import log_tail
+from eval.ui.html.runs import render_list, render_run_head, render_watch
+from eval.ui.parts.context import Changes, Desk, html, inert_html, on, sorry
+from eval.ui.state.processes import log_tail
+from eval.ui.state.run_form import arguments_again
+from eval.ui.state.run_state import RunState
+from eval.ui.state.running import failures
+from eval.ui.state.turn_index import TurnIndex
 
 #: A page looks so often.
 LOOK_S = 1.0

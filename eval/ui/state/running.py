@@ -21,7 +21,7 @@ from eval.judges.registry import Judge, make_judge
 from eval.metrics.public import WORTH
 from eval.metrics.slices import slices
 from eval.runs.turn_record import FAILED
-from eval.ui.turn_index import Filters, TurnIndex
+from eval.ui.state.turn_index import Filters, TurnIndex
 
 #: So long turns are judged at one look; the next goes on.
 _LOOK_S = 0.6
@@ -29,7 +29,7 @@ _LOOK_S = 0.6
 
 @dataclass(frozen=True)
 class SoFar:
-    """Figures of the first `n` turns of `of` that are there: a slice of `eval.metrics.slices`, None without any turn."""
+    """Figures of the first `n` turns of `of` that are there: a slice of `eval.metrics.slices`, None without turns."""
 
     judge: str
     n: int

@@ -1,4 +1,4 @@
-"""The form for a new run: data, agent, judge; the estimate; the start. Wiring only, see `eval.ui.choices`."""
+"""The form for a new run: data, agent, judge; the estimate; the start. Wiring only, see `eval.ui.state.run_form`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from eval.agents.factory import CONCURRENCY
 from eval.commands.run import BUILT_PIPELINES
 from eval.data.samples import LABELS, Data
 from eval.judges.registry import ASKING, JUDGES
-from eval.ui.choices import RunChoice, allowed, check, places, read_form, without_filters
-from eval.ui.desk import Changes, Desk, html, on, sorry
-from eval.ui.forecast import forecast
-from eval.ui.judge_forms import endpoint_words
-from eval.ui.render_plan import render_plan
+from eval.ui.html.plan import render_plan
+from eval.ui.parts.context import Changes, Desk, html, on, sorry
+from eval.ui.state.forecast import forecast
+from eval.ui.state.judge_form import endpoint_words
+from eval.ui.state.run_form import RunChoice, allowed, check, places, read_form, without_filters
 
 DEFAULT_JUDGE = "the data’s own (typed, else exact)"
 KINDS = ("low light", "blurred", "truncated", "occluded", "rotated")
