@@ -74,7 +74,7 @@ def test_only_settings_reads_the_environment():
 
 def test_no_agent_code_names_the_gold_folder():
     """Only `index build --without gold` may open gold/: everything else under assistant/ never names it."""
-    allowed = {ROOT / "assistant" / p for p in ("search/build.py", "search/world_files.py", "commands/index.py")}
+    allowed = {ROOT / "assistant" / p for p in ("index/build.py", "index/world_files.py", "commands/index.py")}
     guilty = [
         str(p.relative_to(ROOT))
         for p in SOURCES

@@ -49,7 +49,7 @@ def start(data: Path, out: Path, base_url: str, data_dir: Path) -> subprocess.Po
     """One process of a run: begins it, or takes it up."""
     environment = {**os.environ, "OPENAI_BASE_URL": base_url, "VITRINE_CHAT_TIMEOUT_S": str(TIMEOUT_S)}
     environment.pop("OPENAI_API_KEY", None)
-    command = [sys.executable, "-m", "tests.eval.chat_agent", "--data", str(data), "--out", str(out), "--resume"]
+    command = [sys.executable, "-m", "tests.eval.agents.chat_agent", "--data", str(data), "--out", str(out), "--resume"]
     command += ["--concurrency", str(CONCURRENCY), "--tries", "8", "--model", "hash", "--judge", "exact"]
     command += ["--data-dir", str(data_dir), "--no-cache"]
     return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

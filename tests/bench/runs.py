@@ -38,7 +38,7 @@ from eval.runs.answer_cut import answer_cut
 from eval.runs.runner import Progress, generate
 from eval.runs.store import RunFolder, read_turn_lines
 from tests import scripted_chat
-from tests.eval.chat_agent import PlainChat
+from tests.eval.agents.chat_agent import PlainChat
 
 MIN_SHARE = 0.95
 MAX_OWN_MS = 5.0

@@ -24,7 +24,7 @@ from eval.reports.export import export_run
 from eval.reports.loaded_run import JudgedRun, load_run
 from eval.reports.report import html_report
 from eval.scoring import score_turns
-from tests.eval.written_run import line, write_run
+from tests.eval.reports.written_run import line, write_run
 
 BUDGET_S = 20.0
 _DOMAINS = [f"domain {i}" for i in range(13)]

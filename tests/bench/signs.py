@@ -31,9 +31,9 @@ from eval.world.frames import Photographer
 from eval.world.model import Thing
 from eval.world.studio import Equipment
 from eval.world.vocabulary import load_vocabulary
-from tests.assistant.answering.asking import answer
-from tests.assistant.answering.memory import MemoryKnowledge
-from tests.eval.other_words import SETS, compose
+from tests.assistant.reading.asking import answer
+from tests.assistant.reading.memory import MemoryKnowledge
+from tests.eval.world.other_words import SETS, compose
 
 _ENTITIES = 260
 _NO_FRAME = Frame(np.zeros((8, 8, 3), np.uint8))

@@ -24,8 +24,8 @@ from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from eval.ui.state.processes import Workers, is_at_work, read_started
 from tests import scripted_chat
 from tests.e2e.conftest import DESKTOP, PHONE, free_port
-from tests.eval.ui.test_render import EVIL, evil_line
-from tests.eval.written_run import line, write_run
+from tests.eval.reports.written_run import line, write_run
+from tests.eval.ui.test_html import EVIL, evil_line
 
 WORLD = ASSETS_DIR / "world"
 AGENT = "tests.e2e.kit_agent:ByRote"

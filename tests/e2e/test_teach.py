@@ -16,7 +16,7 @@ from assistant.recognition.recogniser import Recogniser
 from assistant.teaching.store import TaughtStore
 from assistant.teaching.teacher import Teacher
 from assistant.vision.image_encoder import ImageEncoder
-from tests.assistant.search.pictures import TinyPipeline, cover, shown, write_and_open
+from tests.assistant.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.e2e.conftest import DESKTOP, PHONE, Served
 from tests.e2e.scripted import HOSTILE, ScriptedAssistant
 

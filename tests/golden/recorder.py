@@ -34,7 +34,7 @@ from eval.data.datasets import load
 from eval.data.gold import given, read_gold
 from eval.judges.registry import make_judge
 from eval.runs.turn_record import FAILED
-from tests.eval import other_words, texts_alone
+from tests.eval.world import other_words, texts_alone
 
 HERE = Path(__file__).resolve().parent
 QUESTIONS, BUNDLED = HERE / "questions.jsonl", HERE / "bundled_run.jsonl"

@@ -16,7 +16,7 @@ from eval.ui.state.forecast import forecast, judging_words
 from eval.ui.state.judge_form import ChosenJudge, endpoint_words, read_judge
 from eval.ui.state.run_form import RunChoice, check, read_form
 from eval.ui.state.run_state import RunList
-from tests.eval.written_run import line, write_run
+from tests.eval.reports.written_run import line, write_run
 
 KEY = "sk-nobody-may-see-this"
 

@@ -13,7 +13,7 @@ from eval.ui.html.samples import render_kinds
 from eval.ui.state.running import Running, failures
 from eval.ui.state.sample_view import Frames, show
 from eval.ui.state.turn_index import Filters, TurnIndex, TurnIndexes, judge_name
-from tests.eval.written_run import line, write_run
+from tests.eval.reports.written_run import line, write_run
 
 EXACT = "exact, version 1"
 

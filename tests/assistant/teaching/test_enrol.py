@@ -1,0 +1,162 @@
+"""From a frame and an outline to a view, and what the meter says of it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.core.errors import BadInput
+from assistant.core.types import Frame
+from assistant.recognition.extra_rows import FIRST, SHORT_LIST, TaughtRow, TaughtRows
+from assistant.recognition.recogniser import Recogniser, shared
+from assistant.recognition.verify import Verifier
+from assistant.teaching.enrol import KEPT_KEYPOINTS, MAX_POINTS, box_of, checked_outline, see, whole_of
+from assistant.teaching.view_quality import GOOD, advice_for, judge, seen_again
+from assistant.vision.image_encoder import ImageEncoder
+from tests.assistant.pictures import TinyPipeline, cover, shown, write_and_open
+
+
+@pytest.fixture(scope="module")
+def encoder() -> ImageEncoder:
+    return ImageEncoder.load()
+
+
+@pytest.fixture(scope="module")
+def verifier(encoder: ImageEncoder) -> Verifier:
+    return Verifier.load(encoder.folder)
+
+
+def frame_of(seed: int, look: int, **options) -> tuple[Frame, np.ndarray]:
+    pixels, (outline,) = shown([cover(seed)], seed=look, **options)
+    return Frame(pixels), outline
+
+
+def row(name: str, frame: Frame, outline, encoder: ImageEncoder) -> TaughtRow:
+    view = see(frame, outline, encoder, None)
+    return TaughtRow(name, name.lower(), {"n": "1"}, view.features, view.vector)
+
+
+def a_recogniser(rows: list[TaughtRow], encoder: ImageEncoder, folder) -> Recogniser:
+    empty = TinyPipeline(np.zeros((0, encoder.dim)), [])
+    taught = TaughtRows(rows, 1)
+    return Recogniser(encoder, empty, write_and_open(folder, []), lambda: taught)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("drawn", ["round it", "box"])
+def test_taught_once_known_from_another_side(drawn: str, encoder: ImageEncoder, tmp_path):
+    rows = []
+    for name, seed in (("Blue", 52), ("Red", 63), ("Green", 74)):
+        frame, outline = frame_of(seed, 1)
+        (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
+        rows.append(
+            row(name, frame, outline if drawn == "round it" else box_of(x0 - 9, y0 - 9, x1 + 9, y1 + 9), encoder)
+        )
+    recogniser = a_recogniser(rows, encoder, tmp_path)
+    for name, seed in (("Blue", 52), ("Red", 63), ("Green", 74)):
+        frame, outline = frame_of(seed, 8, turn_deg=-31.0, scale=0.75)
+        (candidate,) = recogniser.decide(frame, recogniser.propose(frame), ())
+        assert candidate.name == name
+        assert candidate.index <= FIRST
+        assert candidate.image_url == f"taught:{name.lower()}"
+        assert candidate.attributes == {"n": "1"}
+        assert shared(np.array(candidate.outline_px), outline) > 0.9
+
+
+def test_what_was_not_taught_is_not_claimed(encoder: ImageEncoder, tmp_path):
+    frame, outline = frame_of(52, 1)
+    recogniser = a_recogniser([row("Blue", frame, outline, encoder)], encoder, tmp_path)
+    for seed in (107, 85, 96):
+        other, _ = frame_of(seed, 3)
+        assert recogniser.decide(other, recogniser.propose(other), ()) == ()
+
+
+def test_the_short_list_is_short_and_fair():
+    vectors = np.eye(40, dtype=np.float32)
+    rows = TaughtRows([TaughtRow(f"thing {i // 4}", str(i), {}, None, v) for i, v in enumerate(vectors)])  # type: ignore[arg-type]
+    short = rows.short_list(vectors[:8] + 0.1)
+    assert len(short) <= SHORT_LIST
+    names = [rows.row(i).name for i in short]
+    assert max(names.count(n) for n in names) <= 2
+    assert TaughtRows().short_list(vectors) == []
+
+
+@pytest.mark.parametrize(
+    "outline",
+    [
+        [],
+        [[1, 2]],
+        [[1, 2], [3, 4]],
+        [["a", "b"], [1, 2], [3, 4]],
+        [[float("nan")] * 2, [1, 2], [300, 400]],
+        [[10, 10], [20, 10], [20, 20]],
+        [[-500, -500], [-10, -10], [-500, -10]],
+        [[1, 2, 3]] * 5,
+        "polygon",
+        None,
+    ],
+)
+def test_outlines_that_cannot_be_used(outline):
+    with pytest.raises(BadInput):
+        checked_outline(outline, Frame(np.zeros((480, 640, 3), np.uint8)))
+
+
+def test_outlines_are_brought_onto_the_frame_and_thinned_out():
+    frame = Frame(np.zeros((480, 640, 3), np.uint8))
+    turn = np.linspace(0, 2 * np.pi, 5000)
+    ring = np.column_stack([320 + 900 * np.cos(turn), 240 + 200 * np.sin(turn)])
+    points = np.array(checked_outline(ring, frame))
+    assert len(points) <= MAX_POINTS
+    assert points.min() >= 0
+    assert (points.max(axis=0) <= (640, 480)).all()
+
+
+def test_a_view_holds_the_thing_and_not_what_stands_beside_it(encoder: ImageEncoder):
+    pixels, (left, _) = shown([cover(52), cover(63)], seed=4, size=(1280, 960))
+    view = see(Frame(pixels), left, encoder, None)
+    hull = left - left.min(axis=0) + (np.array(view.outline_px).min(axis=0))
+    inside = [
+        cv2.pointPolygonTest(hull.astype(np.float32), (float(x), float(y)), True)
+        for x, y in view.features.keypoints[:, :2]
+    ]
+    assert 30 < len(view.features) <= KEPT_KEYPOINTS
+    assert np.mean(np.array(inside) > -8) > 0.97
+    assert abs(np.linalg.norm(view.vector) - 1) < 1e-4
+
+
+def test_the_meter_tells_good_views_from_poor_ones(encoder: ImageEncoder, verifier: Verifier):
+    frame, outline = frame_of(52, 1)
+    good = judge(see(frame, outline, encoder, None), encoder, verifier)
+    assert good.level == "good"
+    assert good.score >= GOOD
+    assert good.advice == ()
+
+    soft = Frame(cv2.GaussianBlur(frame.pixels, (0, 0), 14))
+    plain = Frame(np.full((480, 640, 3), 140, np.uint8))
+    for picture, border in ((soft, outline), (plain, whole_of(plain))):
+        poor = judge(see(picture, border, encoder, None), encoder, verifier)
+        assert poor.score < 0.5 * good.score
+        assert poor.level != "good"
+        assert poor.advice[-1] == "Turn it a little and add a second view."
+
+
+def test_the_advice_names_what_is_wrong(encoder: ImageEncoder, verifier: Verifier):
+    frame, outline = frame_of(52, 1)
+
+    def advice(pixels: np.ndarray) -> str:
+        view = see(Frame(pixels), outline, encoder, None)
+        return " ".join(advice_for(view, "poor"))
+
+    assert "more light" in advice((frame.pixels * 0.08).astype(np.uint8))
+    assert "glare" in advice(np.clip(frame.pixels.astype(int) * 5, 0, 255).astype(np.uint8))
+    assert "not sharp" in advice(cv2.GaussianBlur(frame.pixels, (0, 0), 14))
+    assert "little pattern" in advice(np.full_like(frame.pixels, 130))
+    small, outline = frame_of(52, 1, size=(110, 150))
+    assert "come closer" in advice(small.pixels)
+
+
+def test_the_meter_is_repeatable(encoder: ImageEncoder, verifier: Verifier):
+    frame, outline = frame_of(63, 2)
+    view = see(frame, outline, encoder, None)
+    assert judge(view, encoder, verifier) == judge(view, encoder, verifier)
+    assert [f.digest for f in seen_again(view.picture)] == [f.digest for f in seen_again(view.picture)]
