@@ -79,8 +79,8 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
     from assistant.ui.api.ask import add_endpoint
     from assistant.ui.api.search import add_search_endpoint
     from assistant.ui.api.teach import add_teach_endpoint
-    from assistant.ui.html.pictures import IndexedPictures
     from assistant.ui.state.engine import Engine
+    from assistant.ui.state.pictures import IndexedPictures
     from assistant.ui.state.profiles import OtherProfiles, offers_of
     from assistant.ui.state.sessions import SessionStore
     from assistant.ui.tab.examples import ExampleFrames
@@ -111,7 +111,7 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
         sessions=SessionStore(engine, IndexedPictures(settings.index_dir), others=others),
         examples=ExampleFrames(settings.world_dir),
         speaker=Speaker(),
-        hearing=Hearing.of(settings),
+        hearing=Hearing.of(settings.whisper_model, settings.data_dir),
         profile=settings.effective_profile,
         examine=lambda: examine(settings),
     )

@@ -29,9 +29,9 @@ from assistant.core.events import (
     Trace,
 )
 from assistant.core.options import USUAL, Conditions
-from assistant.core.overrides import as_indexed, seen_as, told_by_pages
 from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import REFUSAL, Conversation, Evidence, Frame, Look, Recognition, Sentence
+from assistant.index.overrides import as_indexed, seen_as, told_by_pages
 from assistant.recognition.look_stage import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
 from assistant.understanding.compound_question import asks_for_something, parts
 
@@ -289,6 +289,7 @@ class Assistant:
     ) -> Generator[Event, None, tuple[Look | None, Recognition, Frame | None]]:
         """What the frame shows, as the conditions have it, and the frame itself: the given or the last one."""
         from assistant.recognition.region import see_part
+        from assistant.understanding.pointing.choose import choose
         from assistant.understanding.reference.focus import kept_in_focus
 
         question, frame, conditions = request.question, request.frame, request.conditions
@@ -297,7 +298,8 @@ class Assistant:
         if frame is not None:
             turn.frame_digest = frame.digest
         if frame is not None and conditions.region_px is not None:
-            look, recognition = yield from see_part(self._sight, frame, conditions.region_px, question, conditions)
+            on_part = lambda found, part: choose(found, question, part)  # noqa: E731
+            look, recognition = yield from see_part(self._sight, frame, conditions.region_px, on_part, conditions)
         elif frame is not None:
             correct, read_text = conditions.correct, conditions.read_text
             seen = yield from self._sight.see(frame, correct=correct, read_text=read_text, guess=conditions.guess)

@@ -131,7 +131,7 @@ def _codes(settings: Settings) -> Part:
 def _hearing(settings: Settings) -> Part:
     from assistant.speech.hearing import Hearing
 
-    found = Hearing.of(settings).model
+    found = Hearing.of(settings.whisper_model, settings.data_dir).model
     if found.path is None:
         why, _, better = found.missing.partition(": ")
         return Part("hearing", False, f"typed questions only: {why}", better.partition(", then ")[0])

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.data.gold import GoldTurn, read_gold
+from eval.data.samples import FAILED
 from eval.judges.judging import JudgeChoice, Progress, judge_turns
 from eval.judges.registry import ASKING
 from eval.judges.summary import averaged, summary
@@ -21,7 +22,6 @@ from eval.metrics.retrieval import in_run
 from eval.metrics.run_scores import run_scores
 from eval.runs.reading import read_traces
 from eval.runs.store import FORMAT_VERSION, RunFolder
-from eval.runs.turn_record import FAILED
 
 
 def judge_and_score(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -29,36 +31,148 @@ def is_under(name: str, package: str) -> bool:
     return name == package or name.startswith(package + ".")
 
 
+#: Room → the other rooms of its package that it may import from. What is not named (agent, factory, commands, ui, ...)
+#: stands on top of all of them and may import every room, but no room may import it.
+ROOMS = {
+    "assistant.core": (),
+    "assistant.text": ("core",),
+    "assistant.vision": ("core", "text"),
+    "assistant.index": ("core", "text", "vision"),
+    "assistant.recognition": ("core", "text", "vision", "index"),
+    "assistant.teaching": ("core", "text", "vision", "index", "recognition"),
+    "assistant.understanding": ("core", "text", "vision", "index"),
+    "assistant.reading": ("core", "text", "index", "understanding"),
+    "assistant.models": ("core", "text"),
+    "assistant.pipelines": ("core", "text", "understanding", "reading", "models"),
+    "assistant.speech": ("core",),
+    "assistant.settings": ("core", "models"),
+    "assistant.capsule": ("core", "vision"),
+    "eval.data": (),
+    "eval.metrics": ("data",),
+    "eval.agents": ("data", "metrics"),
+    "eval.runs": ("data", "agents"),
+    "eval.judges": ("data", "metrics", "runs"),
+    "eval.world": (),
+}
+#: Folders inside `ui`, bottom first: each may import those before it.
+UI_FOLDERS = ("state", "html", "tab", "panels", "api")
+#: Ceilings: modules in a folder, lines of a module, lines of a function; its branches are counted by ruff (C901).
+MOST_MODULES, MOST_LINES, MOST_FUNCTION_LINES = 25, 450, 80
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(p): p for p in [*SOURCES, ROOT / "app.py"]}
+
+
+@functools.cache
+def imports_of(module: str) -> frozenset[str]:
+    """Modules of ours that a module imports: at the top, inside functions and for types alone."""
+    found = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{module}: relative import"
+            full = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in MODULES else node.module for name in full}
+    return frozenset(name for name in found if name in MODULES)
+
+
+def imports_in(package: str) -> list[tuple[str, str]]:
+    return [(m, other) for m in MODULES if is_under(m, package) for other in sorted(imports_of(m))]
+
+
 def test_there_are_sources():
     assert len(SOURCES) > 20
 
 
-def test_only_the_page_imports_gradio():
-    guilty = [
-        str(p.relative_to(ROOT))
-        for p in SOURCES
-        if "ui" not in p.relative_to(ROOT).parts and any(is_under(m, "gradio") for m in imported(p))
-    ]
-    assert not guilty
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_from_rooms_below_it(room: str):
+    package = room.split(".")[0]
+    allowed = [room, *(f"{package}.{name}" for name in ROOMS[room])]
+    allowed += [] if package == "assistant" else ["assistant"]
+    pairs = imports_in(room)
+    assert pairs or room == "assistant.core"
+    assert [pair for pair in pairs if not any(is_under(pair[1], name) for name in allowed)] == []
+
+
+def test_no_import_goes_round_in_a_circle():
+    state: dict[str, int] = {}
+    circles = []
+
+    def visit(module: str, trail: tuple[str, ...]) -> None:
+        state[module] = 1
+        for other in sorted(imports_of(module)):
+            if state.get(other) == 1:
+                circles.append(" -> ".join((*trail[trail.index(other) :], other)))
+            elif other not in state:
+                visit(other, (*trail, other))
+        state[module] = 2
+
+    for module in sorted(MODULES):
+        if module not in state:
+            visit(module, (module,))
+    assert circles == []
 
 
 def test_the_assistant_never_imports_eval():
-    guilty = [
-        str(p.relative_to(ROOT))
-        for p in SOURCES
-        if p.is_relative_to(ROOT / "assistant") and any(is_under(m, "eval") for m in imported(p))
-    ]
-    assert not guilty
+    assert [pair for pair in imports_in("assistant") if is_under(pair[1], "eval")] == []
 
 
-def test_the_rooms_do_not_import_the_page():
+def test_only_its_command_imports_the_world_generator():
+    guilty = [m for m, other in imports_in("eval") if is_under(other, "eval.world") and not is_under(m, "eval.world")]
+    assert set(guilty) == {"eval.commands.world"}
+
+
+def test_only_the_page_imports_gradio():
     guilty = [
-        str(p.relative_to(ROOT))
-        for p in SOURCES
-        if "ui" not in p.relative_to(ROOT).parts
-        and any(is_under(m, "assistant.ui") or is_under(m, "eval.ui") or is_under(m, "app") for m in imported(p))
+        m
+        for m, p in MODULES.items()
+        if m != "app" and "ui" not in m.split(".") and any(is_under(name, "gradio") for name in imported(p))
     ]
-    assert not guilty
+    assert guilty == []
+
+
+def test_nothing_below_imports_the_page():
+    guilty = [
+        (m, other)
+        for m, other in [*imports_in("assistant"), *imports_in("eval")]
+        if "ui" not in m.split(".")
+        and (is_under(other, "assistant.ui") or is_under(other, "eval.ui") or other == "app")
+    ]
+    assert guilty == []
+
+
+@pytest.mark.parametrize(("page", "folders"), [("assistant.ui", UI_FOLDERS), ("eval.ui", ("state", "html", "parts"))])
+def test_folders_of_the_page_import_downwards(page: str, folders: tuple[str, ...]):
+    guilty = []
+    for level, folder in enumerate(folders):
+        above = [f"{page}.{name}" for name in folders[level + 1 :]]
+        guilty += [pair for pair in imports_in(f"{page}.{folder}") if any(is_under(pair[1], a) for a in above)]
+    assert guilty == []
+
+
+def test_folders_modules_and_functions_stay_small():
+    folders = Counter(p.parent for p in SOURCES if p.name != "__init__.py")
+    guilty = [f"{folder.relative_to(ROOT)}: {n} modules" for folder, n in folders.items() if n > MOST_MODULES]
+    for module, path in MODULES.items():
+        text = path.read_text(encoding="utf-8")
+        if text.count("\n") > MOST_LINES:
+            guilty.append(f"{module}: {text.count(chr(10))} lines")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                if lines > MOST_FUNCTION_LINES:
+                    guilty.append(f"{module}.{node.name}: {lines} lines")
+    assert guilty == []
+
+
+def test_every_module_says_what_it_is_for():
+    assert [m for m, p in MODULES.items() if p.stat().st_size and not ast.get_docstring(ast.parse(p.read_text()))] == []
 
 
 def test_only_settings_reads_the_environment():

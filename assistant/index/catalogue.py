@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -127,3 +127,13 @@ class Catalogue:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+@dataclass(frozen=True)
+class TaughtRecord(EntityRecord):
+    """A taught object as `Knowledge.entity` gives it. `attributes` hold its facts too; `facts` are those that were
+    taught, `sentences` what was said besides, `source` names it as the source of evidence."""
+
+    facts: Mapping[str, str] = field(default_factory=dict)
+    sentences: tuple[str, ...] = ()
+    source: str = ""

@@ -9,7 +9,7 @@ import copy
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Protocol, Self
 
 import numpy as np
 
@@ -20,16 +20,27 @@ from assistant.index.web_search import Passage, WebSearch, WordIndex
 from assistant.text.encoder import TextEncoder, text_encoder
 from assistant.text.mentions import Mentions
 
-if TYPE_CHECKING:
-    from assistant.teaching.store import TaughtStore
-
 __all__ = ["EntityRecord", "Knowledge", "Passage"]
+
+
+class Taught(Protocol):
+    """What visitors taught; `assistant.teaching.store` keeps it."""
+
+    @property
+    def version(self) -> int:
+        """Another number after every change."""
+
+    def names(self) -> tuple[str, ...]:
+        """The names of everything that was taught."""
+
+    def record(self, name: str, indexed: EntityRecord | None) -> EntityRecord | None:
+        """What is known of that name: the index's record with what was taught besides; either may be missing."""
 
 
 class Knowledge:
     """An open index, seen as knowledge. Safe to share between threads."""
 
-    def __init__(self, collections: Collections, encoder: TextEncoder, taught: TaughtStore | None = None) -> None:
+    def __init__(self, collections: Collections, encoder: TextEncoder, taught: Taught | None = None) -> None:
         """`taught` joins what visitors taught to what the index knows; without it only the index speaks."""
         self._taught = taught
         self._by_version: tuple[int, tuple[str, ...], Mentions] | None = None
@@ -41,7 +52,7 @@ class Knowledge:
         self._web = WebSearch(collections, self._catalogue, WordIndex(self.folder / BM25_DIR), encoder)
 
     @classmethod
-    def open(cls, index_dir: Path, taught: TaughtStore | None = None) -> Self:
+    def open(cls, index_dir: Path, taught: Taught | None = None) -> Self:
         """Open the index at `index_dir`; NotReady or UnknownFormat with one sentence when that cannot be."""
         return cls(Collections.open(Path(index_dir)), text_encoder(), taught)
 

@@ -125,6 +125,11 @@ def _said(subject: str, words: str, value: str, shown: str) -> str | None:
             return None
         how = m["how"] or ("on" if dates[0].day else "in")
         return f"{subject} {'was' if dates or how == 'by' else 'is'} {m['done']} {how} {shown}"
+    return _said_of_time(subject, words, value, shown)
+
+
+def _said_of_time(subject: str, words: str, value: str, shown: str) -> str | None:
+    """The sentence for a key that tells since when, how often, or what to do when; None for all others."""
     if _DOING.match(words):
         return f"{subject} is {words} {shown}"
     if _SINCE.match(words):

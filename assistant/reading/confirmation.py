@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from assistant.reading.attribute_templates import spoken_attribute
-from assistant.reading.compose import passage_sentence, sentence_case
+from assistant.reading.compose import sentence_case
 from assistant.reading.fact_finder import ANSWER_THRESHOLD
 from assistant.reading.negation import denies, elsewhere, undecided
 from assistant.reading.operations.counting import FULL_LIST, listed
+from assistant.reading.passage_sentence import passage_sentence
 from assistant.reading.scoring.rank import COLOURS
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import FUNCTION_WORDS, content_stems, negated, shared, stem, words_of

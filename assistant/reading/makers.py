@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from assistant.core.logistic import logistic, logit
 from assistant.core.types import Evidence
 from assistant.reading.relation_targets import targets_of
-from assistant.reading.scoring.fact_ranker import logistic, logit
 from assistant.text.attribute_keys import spoken_key
 from assistant.text.kinds import is_kind_word
 

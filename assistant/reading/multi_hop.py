@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assistant.core.logistic import logistic, logit
 from assistant.core.types import Evidence
 from assistant.reading.emblem_owner import speak_of_bearer, tells_bearer
 from assistant.reading.makers import asks_maker, bears_its_name, likelier, speak_of_maker
@@ -21,9 +22,9 @@ from assistant.reading.scoring.bi_encoder import affinity
 from assistant.reading.scoring.contrasting_properties import of_the_other_case, of_the_seat
 from assistant.reading.scoring.cross_encoder import attribute_text, chain_text, matcher
 from assistant.reading.scoring.evidence_scoring import Considered, Judged, judge, said
-from assistant.reading.scoring.fact_ranker import LinkSigns, Signs, linked, logistic, logit, weighed
+from assistant.reading.scoring.fact_ranker import LinkSigns, Signs, linked, weighed
 from assistant.reading.scoring.property_classifier import respects
-from assistant.reading.scoring.rank import Encode, agreement, mask
+from assistant.reading.scoring.rank import Encode, agreement
 from assistant.reading.scoring.vetoes import (
     ABOUT_PAGE,
     ASKS_GROUP,
@@ -35,7 +36,7 @@ from assistant.reading.scoring.vetoes import (
     of_a_group,
     told_by,
 )
-from assistant.text.english import content_stems, shared
+from assistant.text.english import content_stems, mask, shared
 from assistant.understanding.expected_answer import wants_named
 from assistant.understanding.intent import Asked
 from assistant.understanding.pointing.phrases import ONE, PLACED, pointing_left_out

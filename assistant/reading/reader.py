@@ -16,11 +16,12 @@ from assistant.reading.attribute_templates import spoken_dates
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.names_in_view import fact_through_frame, named_kind
 from assistant.reading.operations import perform as operations
-from assistant.reading.signs.frame_text import asks_for_all, scans_a_code, whole_text
+from assistant.reading.signs.frame_text import whole_text
 from assistant.reading.signs.frame_values import find_on_frame
 from assistant.reading.signs.sign_roles import OF_ROWS, Part, read_part
 from assistant.reading.signs.tables import look_up
 from assistant.understanding.plan import Plan, wants_part
+from assistant.understanding.reading_requests import asks_for_all, scans_a_code
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 
 from assistant.reading.attribute_templates import spoken_attribute
-from assistant.reading.compose import joined, passage_sentence
+from assistant.reading.compose import joined
 from assistant.reading.fact_finder import Fact
+from assistant.reading.passage_sentence import passage_sentence
 from assistant.understanding.plan import Plan
 
 

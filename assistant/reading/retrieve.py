@@ -15,16 +15,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.core.types import Evidence, Look, Recognition
+from assistant.index.catalogue import TaughtRecord
 from assistant.reading.multi_hop import Link, follow
 from assistant.reading.names_in_view import MARK, MAX_NAMES, names_on_frame, points_at_frame
 from assistant.reading.scoring.evidence_scoring import judge
 from assistant.reading.scoring.rank import agreement
 from assistant.reading.signs.frame_text import frame_evidence
-from assistant.teaching.taught_object import TaughtRecord
 from assistant.text.attribute_keys import stated_value
 from assistant.text.english import content_stems, plain, sentences, shared
 from assistant.text.page_dates import page_date
-from assistant.understanding.calculation_classifier import FOUNDED, wants
+from assistant.understanding.calculations import wants
+from assistant.understanding.classifiers.calculation import FOUNDED
 from assistant.understanding.plan import Plan
 
 if TYPE_CHECKING:

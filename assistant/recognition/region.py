@@ -6,7 +6,7 @@ close view; when the close view shows nothing known, what the whole frame shows 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.core.events import Event, Looked, StageFinished, StageStarted
@@ -20,6 +20,8 @@ MARGIN = 0.08
 CLOSE_SIDE_PX, MOST_ENLARGED = 900, 3.0
 #: A thing belongs to the box when so much of it lies inside, or when it fills so much of the box.
 SHARE_INSIDE, SHARE_FILLED = 0.5, 0.6
+
+Choose = Callable[[Sequence[Candidate], Frame], Recognition]
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,12 @@ def cut(frame: Frame, box: Box) -> Cut:
 
 
 def see_part(
-    sight: Sight, frame: Frame, box: Box, question: str, conditions: Conditions
+    sight: Sight, frame: Frame, box: Box, choose: Choose, conditions: Conditions
 ) -> Generator[Event, None, tuple[Look, Recognition]]:
-    """Look and recognise inside `box`; what is returned and emitted is in the pixels of `frame`."""
-    from assistant.understanding.pointing.choose import choose
+    """Look and recognise inside `box`; what is returned and emitted is in the pixels of `frame`.
 
+    `choose` tells which of the candidates, given with the part that they were seen on, the question is about.
+    """
     part = cut(frame, box)
     settings = {"correct": conditions.correct, "read_text": conditions.read_text, "guess": conditions.guess}
     stages = sight.see(part.frame, **settings, part_of=frame.digest)
@@ -88,7 +91,7 @@ def see_part(
         note = f"{len(found)} recognised in the marked part, on the whole picture"
         yield StageFinished("recognise", recognised.ms + ms, note)
     on_part = [replace(c, outline_px=part.onto(c.outline_px)) for c in found]
-    chosen = choose(on_part, question, part.frame)
+    chosen = choose(on_part, part.frame)
     by_name = {c.name: c for c in found}
     entity = by_name[chosen.entity.name] if chosen.entity is not None else None
     reason = chosen.reason if found else "nothing in the marked part is among the things I can recognise"

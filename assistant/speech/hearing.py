@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, NotReady, VitrineError
-from assistant.settings import Settings
 from assistant.speech.process import Message, ProcessDied, ProcessLate, Progress, WorkerProcess, serve
 from assistant.speech.recording import MAX_BYTES, MAX_S, RATE_HZ, audible, read_recording
 from assistant.speech.whisper_models import Found, find_model
@@ -62,9 +61,9 @@ class Hearing:
         self._path: Path | None = None
 
     @classmethod
-    def of(cls, settings: Settings) -> Hearing:
-        """With the model that the settings name, or that is found."""
-        return cls(lambda: find_model(settings.whisper_model, settings.data_dir))
+    def of(cls, model: str | None, data_dir: Path) -> Hearing:
+        """With the `model` of that name or folder, or any that is found."""
+        return cls(lambda: find_model(model, data_dir))
 
     @property
     def model(self) -> Found:

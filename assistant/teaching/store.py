@@ -21,11 +21,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from assistant.core.errors import BadInput, NotReady, VitrineError
-from assistant.index.catalogue import EntityRecord, name_key
+from assistant.index.catalogue import EntityRecord, TaughtRecord, name_key
 from assistant.recognition.extra_rows import SCHEME, TaughtRow, TaughtRows
 from assistant.teaching.enrol import View
 from assistant.teaching.taught_file import TaughtState, read_state, remove_unfinished, stamp_of, write_state
-from assistant.teaching.taught_object import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, TaughtRecord, clean_name
+from assistant.teaching.taught_object import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, clean_name
 from assistant.teaching.views import StoredView, read_view, write_view
 
 MAX_OBJECTS = 500

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Polygon
-from assistant.index.catalogue import EntityRecord, name_key
+from assistant.index.catalogue import name_key
 from assistant.text.english import plain
 
 MAX_NAME_CHARS = 80
@@ -55,16 +55,6 @@ class TaughtObject:
     def notes(self) -> str:
         """Facts and sentences as they would be typed, a line each."""
         return "\n".join([*(f"{key}: {value}" for key, value in self.facts.items()), *self.sentences])
-
-
-@dataclass(frozen=True)
-class TaughtRecord(EntityRecord):
-    """A taught object as `Knowledge.entity` gives it. `attributes` hold its facts too; `facts` are those that were
-    taught, `sentences` what was said besides, `source` names it as the source of evidence."""
-
-    facts: Mapping[str, str] = field(default_factory=dict)
-    sentences: tuple[str, ...] = ()
-    source: str = ""
 
 
 @dataclass(frozen=True)

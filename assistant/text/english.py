@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
+from collections.abc import Sequence
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -296,3 +297,10 @@ def without_kind(text: str, kinds: frozenset[str] | None = None) -> str:
         return "it"
 
     return _KIND.sub(replaced, text)
+
+
+def mask(text: str, names: Sequence[str]) -> str:
+    """The text with every given name replaced by "it"."""
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(r"(?:\b[Tt]he\s+)?" + re.escape(name), "it", text, flags=re.IGNORECASE)
+    return text

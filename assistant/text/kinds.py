@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.text.agreement import split_words
+from assistant.text.colour_words import WORDS as COLOURS
 from assistant.text.kind_words import KINDS, SORT_FACTS, Kind, words_of
-from assistant.vision.colours import WORDS as COLOURS
 
 _POINTERS = words_of("the this that these those what which")
 _STOP = words_of(

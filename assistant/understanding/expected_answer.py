@@ -194,8 +194,21 @@ def expected_of(core: str) -> Expected:
     unit = target[0] if target else ""
     if target and target[1] == "money":
         unit = ""
-    if told := told_by_phrase(low, unit) or _told_by_noun(low):
+    told = (
+        told_by_phrase(low, unit)
+        or _told_by_noun(low)
+        or _by_count(low, unit)
+        or _by_measure(low, unit)
+        or _by_moment_or_colour(low, unit)
+        or _by_question_word(low, unit)
+    )
+    if told:
         return told
+    return Expected("quantity", frozenset({target[1]}), unit=unit) if unit and target else _by_noun(low)
+
+
+def _by_count(low: str, unit: str) -> Expected | None:
+    """An age, "how many", "the number of"."""
     if re.search(
         r"\bhow (?:many years |much |long )?(?:old|long ago|many (?:years|months|days|weeks|decades) ago)\b|"
         r"\bhow many years ago\b|\b(?:for )?how long (?:has|have) (?:it|this|that|they|these|the \w+)(?: \w+)? been\b",
@@ -206,6 +219,11 @@ def expected_of(core: str) -> Expected:
         return _how_many(m, low, unit)
     if m := _NUMBER_OF.match(low):
         return _how_many(m, f"how many {m.group(1)}", unit)
+    return None
+
+
+def _by_measure(low: str, unit: str) -> Expected | None:
+    """A measure by its adjective ("how heavy") or unit ("kilos of"), how far back, a clock time."""
     if _DAY_OF.match(low):
         return Expected("date", frozenset({"date"}))
     if told := _asked_last(low):
@@ -226,6 +244,11 @@ def expected_of(core: str) -> Expected:
         low,
     ):
         return Expected("clock")
+    return None
+
+
+def _by_moment_or_colour(low: str, unit: str) -> Expected | None:
+    """An age group, a year, a day, an amount, a colour, a place."""
     if re.search(r"\b(?:what|which) age\b|\bage (?:range|group|limit)\b", low):
         return Expected("quantity", frozenset({"time", "count", ""}))
     if re.match(r"what(?:['’]s| is| was| would be) (?:the|its) (?:[a-z]+ )?year\b", low):
@@ -242,6 +265,11 @@ def expected_of(core: str) -> Expected:
         return Expected("colour")
     if _IN_WHICH_PLACE.match(low):
         return Expected("place")
+    return None
+
+
+def _by_question_word(low: str, unit: str) -> Expected | None:
+    """Who, where, why; a yes or no; a sum of money."""
     asking = _RELATIVE.sub(" ", low)
     if (of := _NAME_OF.search(low)) and role_asked([of[1]]) == "person":
         return Expected("person")
@@ -259,7 +287,7 @@ def expected_of(core: str) -> Expected:
         return Expected("yesno")
     if _MONEY.search(low) and not _WHO_PAYS.match(low) and not _WHICH_THINGS.match(low):
         return Expected("quantity", frozenset({"money"}))
-    return Expected("quantity", frozenset({target[1]}), unit=unit) if unit and target else _by_noun(low)
+    return None
 
 
 def _told_by_noun(low: str) -> Expected | None:

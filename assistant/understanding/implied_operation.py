@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from assistant.text.english import word_set
-from assistant.understanding.calculation_classifier import kinds_of_reckoning
+from assistant.understanding.classifiers.calculation import kinds_of_reckoning
 from assistant.understanding.intent import Asked, Expected, expected_of, measured_on, take_apart
 
 #: So probably of a kind is sure.

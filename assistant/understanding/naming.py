@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
+from assistant.text.colour_words import WORDS as COLOURS
 from assistant.text.english import content_stems
 from assistant.text.kind_words import KINDS, Kind
 from assistant.understanding.pointing.phrases import BEHIND
 from assistant.understanding.roles import is_somebody_or_firm, role_asked
-from assistant.vision.colours import WORDS as COLOURS
 
 _SIDES = (
     r"left|right|top|bottom|front|back|middle|centre|center|far left|far right|left[- ]hand side|right[- ]hand side|"

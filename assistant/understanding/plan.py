@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.core.types import Conversation, Look, Recognition, Turn
-from assistant.reading.scoring.rank import mask
-from assistant.reading.signs.frame_text import NAMES_SURFACE, asks_for_name_on, asks_for_text, names_line, scans_a_code
-from assistant.reading.signs.frame_values import leads_on
-from assistant.text.english import plain
+from assistant.text.english import mask, plain
 from assistant.text.kinds import is_kind_word
-from assistant.understanding.calculation_classifier import NUMBER, kinds_of_reckoning
 from assistant.understanding.choices import as_choice
+from assistant.understanding.classifiers.calculation import NUMBER, kinds_of_reckoning
+from assistant.understanding.classifiers.pointing import plainly_pointed
+from assistant.understanding.classifiers.sign_role import HEADED, OF_LISTS, role_asked_of_sign
 from assistant.understanding.clause import core_of
 from assistant.understanding.follow_up import asked_in_full, completed, converts_to
 from assistant.understanding.implied_operation import (
@@ -32,13 +31,19 @@ from assistant.understanding.intent import Asked, Expected, expected_of, factor_
 from assistant.understanding.multiplicity import many_wanted
 from assistant.understanding.naming import asks_name, may_want_the_name
 from assistant.understanding.paraphrases.rewording import reworded
-from assistant.understanding.pointing.pointing_classifier import plainly_pointed
+from assistant.understanding.reading_requests import (
+    NAMES_SURFACE,
+    asks_for_name_on,
+    asks_for_text,
+    leads_on,
+    names_line,
+    scans_a_code,
+)
 from assistant.understanding.reference.antecedent import with_antecedent
 from assistant.understanding.reference.focus import is_called, is_sign
 from assistant.understanding.reference.group_questions import counted_members, names_its_group, over_group
 from assistant.understanding.reference.groups import Group, find_group
 from assistant.understanding.reference.resolve import Subjects, asked_before, resolve
-from assistant.understanding.sign_role_classifier import HEADED, OF_LISTS, role_asked_of_sign
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge

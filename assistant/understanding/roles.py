@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from assistant.reading.scoring.fact_ranker import logistic, logit
+from assistant.core.logistic import logistic, logit
 from assistant.text.english import word_set
 from assistant.text.kinds import is_kind_word
 

@@ -8,25 +8,8 @@ import cv2
 import numpy as np
 
 from assistant.core.types import Candidate, Frame
+from assistant.text.colour_words import HUES
 
-#: Hue ranges in degrees for colour words; the rest is decided by lightness and saturation.
-HUES = {
-    "red": ((345, 360), (0, 16)),
-    "orange": ((16, 42),),
-    "yellow": ((42, 70),),
-    "green": ((70, 170),),
-    "turquoise": ((165, 200),),
-    "teal": ((165, 200),),
-    "cyan": ((165, 200),),
-    "blue": ((195, 258),),
-    "purple": ((258, 310),),
-    "violet": ((258, 310),),
-    "pink": ((305, 350),),
-    "magenta": ((295, 335),),
-}
-GREYS = ("black", "white", "grey", "gray", "brown", "beige")
-#: All colour words.
-WORDS = (*HUES, *GREYS)
 #: In a frame whose brightest parts are darker than this, colours are told as if they were lit.
 DIM = 0.5
 _LIT, _MOST_GAIN = 0.85, 8.0

@@ -14,13 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, world_for
+from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, judging_record, world_for
 from eval.judges.registry import JUDGES
 from eval.judges.summary import verdict_words
 from eval.reports.summary import without_verdict
 from eval.runs.control import ends_cleanly
 from eval.runs.reading import read_info
-from eval.runs.record import judging_record
 from eval.runs.store import RunFolder
 
 

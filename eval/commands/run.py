@@ -19,11 +19,11 @@ from eval.data.gold import given, has_gold, read_gold
 from eval.data.options import add_data_arguments, load_data
 from eval.data.samples import Data
 from eval.judges.judging import JudgeChoice
-from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice
+from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, judging_record
 from eval.judges.registry import ASKING, JUDGES
 from eval.reports.summary import run_summary
 from eval.runs.control import RunControl, ends_cleanly
-from eval.runs.record import agent_options, first_record, judging_record, new_folder, now
+from eval.runs.record import agent_options, first_record, new_folder, now
 from eval.runs.retries import Patience
 from eval.runs.runner import Generated, generate, listed
 from eval.runs.store import RunFolder, RunNotWritten
@@ -76,7 +76,9 @@ def run(args: argparse.Namespace) -> int:
     with (
         ends_cleanly(),
         RunFolder.open(
-            out, first_record(args, data, judge, asked_where(choice, settings)), resume=args.resume
+            out,
+            first_record(args, data, judge, asked_where(choice, settings), judging_record(args, judge)),
+            resume=args.resume,
         ) as folder,
     ):
         control = RunControl(folder.path)

@@ -109,3 +109,7 @@ class Data:
     adjusted: tuple[str, ...] = ()
     origin: Mapping[str, Any] = field(default_factory=dict)
     found: int = 0
+
+
+#: A turn that ended like this is never judged, and counts as missing in our own readings.
+FAILED = ("refused", "timeout", "cancelled", "error")

@@ -16,7 +16,8 @@ from typing import Any
 from assistant.core.errors import VitrineError
 from assistant.core.types import Turn
 from eval.data.gold import has_gold, read_gold
-from eval.judges.registry import Judge, make_judge
+from eval.judges.protocol import Judge
+from eval.judges.registry import make_judge
 
 log = logging.getLogger(__name__)
 

@@ -20,11 +20,12 @@ from typing import Any
 from assistant.core.errors import BadInput, Cancelled, EndpointBusy
 from assistant.models.chat.client import ChatClient, ChatOptions, ReplyStore
 from eval.data.gold import GoldTurn
+from eval.data.samples import FAILED
 from eval.judges.prompts import PromptLabels
-from eval.judges.registry import ASKING, VERSIONS, Judge, Judgement, check_judge, judge_lexical, make_judge
+from eval.judges.protocol import Judge, Judgement
+from eval.judges.registry import ASKING, VERSIONS, check_judge, judge_lexical, make_judge
 from eval.metrics.public import Verdict
 from eval.runs.store import RunFolder
-from eval.runs.turn_record import FAILED
 
 #: done, of how many, errors → nothing. Called after every judgement.
 Progress = Callable[[int, int, int], None]

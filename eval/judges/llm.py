@@ -17,8 +17,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.models.chat.client import ChatClient
+from eval.judges.exact import unless_plain
 from eval.judges.prompts import PromptLabels, prompt_digest, system_message, user_message
-from eval.judges.registry import Judgement, unless_plain
+from eval.judges.protocol import Judgement
 from eval.judges.replies import public_reading, read_verdict
 from eval.metrics.refusals import is_refusal_ours
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from assistant.core.errors import BadInput
 from assistant.models.chat.reply_cache import AnswerCache
@@ -170,3 +171,15 @@ def world_for(info: dict[str, object], judge: str) -> Path | None:
             "back or judge by lexical"
         )
     return world
+
+
+def judging_record(args: argparse.Namespace, judge: str) -> dict[str, Any] | None:
+    """Whom a judge asks, None for those that ask nobody; of an endpoint of its own only that there was one."""
+    if judge not in ASKING:
+        return None
+    return {
+        "models": list(args.judge_model),
+        "labels": args.judge_labels,
+        "own_endpoint": bool(args.judge_url),
+        "prices": args.judge_prices,
+    }

@@ -7,36 +7,19 @@ A judge gives a verdict and its reason. Failed turns never come here. Judging is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
 from eval.data.gold import GoldTurn, has_gold, read_facts
-from eval.metrics.public import Verdict, is_exact_match, is_refusal
+from eval.judges.exact import judge_exact, unless_plain
+from eval.judges.protocol import Judge, Judgement
 
 JUDGES = ("typed", "exact", "lexical", "llm", "lexical+llm")
 #: Those that ask a model.
 ASKING = ("llm", "lexical+llm")
 
-
-@dataclass(frozen=True)
-class Judgement:
-    """A verdict and why, in a few words; a verdict of None means that the judge could not tell.
-
-    `leaning` is what a judge that is not sure would say if it had to: figures count it, within bounds. `more` is what
-    else the judgement's line keeps: a model's raw reply, tokens, cost.
-    """
-
-    verdict: Verdict | None
-    why: str
-    more: Mapping[str, Any] = field(default_factory=dict)
-    leaning: Verdict | None = None
-
-
-#: A turn's line (see `eval.runs.turn_record`) → judgement.
-Judge = Callable[[Mapping[str, Any]], Judgement]
 
 #: Raised with every change that can change a verdict: stored verdicts of another version are given again.
 VERSIONS: dict[str, int | str] = {"exact": 1, "typed": 3, "lexical": 5, "llm": 2}
@@ -79,11 +62,6 @@ def make_judge(name: str, world: Path | None, gold: Mapping[str, GoldTurn]) -> J
     return judge
 
 
-def judge_exact(line: Mapping[str, Any]) -> Judgement:
-    """Right only when it is the ground truth, letter by letter; a refusal by the public phrase rule is missing."""
-    return unless_plain(line) or Judgement("wrong", "not the ground truth")
-
-
 def judge_lexical(line: Mapping[str, Any]) -> Judgement:
     """By what the answer and the ground truth say (`eval.judges.lexical.judge`); refusals in any words are missing.
 
@@ -97,13 +75,3 @@ def judge_lexical(line: Mapping[str, Any]) -> Judgement:
     if found.sure:
         return Judgement(found.verdict, found.why)
     return Judgement(None, f"not sure, leans to {found.verdict}: {found.why}", leaning=found.verdict)
-
-
-def unless_plain(line: Mapping[str, Any]) -> Judgement | None:
-    """What needs no judge: exact matches, refusals, silence. None for everything else."""
-    answer = line["agent_response"]
-    if is_exact_match(answer, line["ground_truth"]) and answer.strip():
-        return Judgement("correct", "equal to the ground truth")
-    if line["status"] in ("abstained", "retake") or is_refusal(answer):
-        return Judgement("missing", "a refusal")
-    return Judgement("missing", "an empty answer") if not answer.strip() else None

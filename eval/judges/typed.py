@@ -17,7 +17,7 @@ from typing import Any
 from eval.data.gold import GoldAnswer, GoldTurn
 from eval.judges.claims import chosen_name, polarity, reads
 from eval.judges.phrases import Mention, bare, members, mentions, normalise, plain_attribute
-from eval.judges.registry import Judgement
+from eval.judges.protocol import Judgement
 from eval.judges.units import canonical_unit, convert
 from eval.judges.values import Quantity, dates, quantities, same_date, same_quantity
 

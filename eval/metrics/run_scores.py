@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from eval.data.gold import GoldTurn
+from eval.data.samples import FAILED
 from eval.metrics import public as metrics
 from eval.metrics.bounds import reading_bounds
 from eval.metrics.intervals import METHODS, Interval, Ratio, ratio_intervals, ratio_variance, share_interval, wilson
 from eval.metrics.public import WORTH, Conversations, Flags, Reading, Stopped, Verdict
 from eval.metrics.slices import slices
-from eval.runs.turn_record import FAILED
 
 READINGS: tuple[Reading, ...] = ("paper", "readme")
 _RATES = ("accuracy", "missing", "hallucination_rate")

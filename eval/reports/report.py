@@ -17,13 +17,13 @@ from typing import Any
 
 from assistant.core.paths import ASSETS_DIR
 from eval.data.gold import GoldTurn
+from eval.data.samples import FAILED
 from eval.judges.summary import judging_rows
 from eval.metrics.attribution import failure_of, steps_of
 from eval.metrics.slices import LEAST_TURNS, label_text
 from eval.reports.ladder import ladder_path
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.reading import read_traces
-from eval.runs.turn_record import FAILED
 
 ASSETS = ASSETS_DIR / "report"
 #: More rows make the page slow on a phone; the run's own files have all.

@@ -14,7 +14,6 @@ from typing import Any
 from assistant.core.errors import BadInput
 from eval.data.options import data_choice, data_options, data_record
 from eval.data.samples import Data
-from eval.judges.registry import ASKING
 from eval.runs.runner import listed
 from eval.runs.versions import versions
 
@@ -29,8 +28,16 @@ def new_folder(runs: Path, data: Data, agent: str) -> Path:
     return runs / path
 
 
-def first_record(args: argparse.Namespace, data: Data, judge: str, asked: Mapping[str, str] | None) -> dict[str, Any]:
-    """What `run.json` begins with. `options` must be equal for a run to be taken up again."""
+def first_record(
+    args: argparse.Namespace,
+    data: Data,
+    judge: str,
+    asked: Mapping[str, str] | None,
+    judging: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """What `run.json` begins with. `options` must be equal for a run to be taken up again; `judging` is whom the
+    `judge` asks (`eval.judges.options.judging_record`).
+    """
     options = {
         "data": data.digest,
         **data_options(args),
@@ -50,23 +57,11 @@ def first_record(args: argparse.Namespace, data: Data, judge: str, asked: Mappin
         "data": data_record(data_choice(args), data),
         "options": options,
         "judge": judge,
-        "judging": judging_record(args, judge),
+        "judging": judging,
         "n_samples": len(data.samples),
         "n_turns": sum(len(sample.turns) for sample in data.samples),
         "unusable": listed(data.unusable),
         "versions": versions(),
-    }
-
-
-def judging_record(args: argparse.Namespace, judge: str) -> dict[str, Any] | None:
-    """Whom a judge asks, None for those that ask nobody; of an endpoint of its own only that there was one."""
-    if judge not in ASKING:
-        return None
-    return {
-        "models": list(args.judge_model),
-        "labels": args.judge_labels,
-        "own_endpoint": bool(args.judge_url),
-        "prices": args.judge_prices,
     }
 
 

@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
+from eval.data.samples import FAILED
 from eval.runs.control import CONTROL, PROGRESS
 from eval.runs.reading import (
     FORMAT_VERSION,
@@ -32,7 +33,7 @@ from eval.runs.reading import (
     read_turn_heads,
     read_turn_lines,
 )
-from eval.runs.turn_record import FAILED, LONG_TEXT
+from eval.runs.turn_record import LONG_TEXT
 
 __all__ = [
     "FORMAT_VERSION",

@@ -15,13 +15,10 @@ import numpy as np
 
 from assistant.core.events import Event, EvidenceFound, Finished, Looked, Recognised, Trace
 from assistant.core.types import Answer, Candidate, Evidence, Frame, Sentence, Turn, Usage
-from eval.data.samples import LABELS, Sample, SampleTurn
+from eval.data.samples import FAILED, LABELS, Sample, SampleTurn
 
 #: Texts longer than this stand in the trace, whole, and the turn's line says so: lines stay short to list quickly.
 LONG_TEXT = 300
-
-#: A turn that ended like this is never judged, and counts as missing in our own readings.
-FAILED = ("refused", "timeout", "cancelled", "error")
 
 
 def plain(value: Any) -> Any:

@@ -17,11 +17,11 @@ from typing import Any
 from assistant.core.errors import BadImage
 from assistant.core.types import Conversation, Frame, Usage
 from eval.agents.protocol import Agent, Asked, Busy, Made, Outcome, failed
-from eval.data.samples import Sample, Unusable
+from eval.data.samples import FAILED, Sample, Unusable
 from eval.runs.retries import CallLimit, Patience
 from eval.runs.schedule import Line, Schedule
 from eval.runs.store import RunFolder
-from eval.runs.turn_record import FAILED, trace_line, turn_from_trace, turn_line
+from eval.runs.turn_record import trace_line, turn_from_trace, turn_line
 
 Given = Callable[[str], Mapping[str, Any] | None]
 

@@ -91,7 +91,8 @@ def _hearing(speaker: Any) -> dict[str, Any]:
     from assistant.settings import read_settings
     from assistant.speech.hearing import Hearing
 
-    ears = Hearing.of(read_settings())
+    settings = read_settings()
+    ears = Hearing.of(settings.whisper_model, settings.data_dir)
     if ears.missing:
         return {"missing": ears.missing}
     question = speaker.speak("What is the price of this tin of biscuits?")

@@ -32,8 +32,8 @@ from assistant.settings import read_settings
 from assistant.understanding.plan import Plan
 from eval.data.datasets import load
 from eval.data.gold import given, read_gold
+from eval.data.samples import FAILED
 from eval.judges.registry import make_judge
-from eval.runs.turn_record import FAILED
 from tests.eval.world import other_words, texts_alone
 
 HERE = Path(__file__).resolve().parent

@@ -15,7 +15,8 @@ from assistant.reading.results import Result, nothing, say
 from assistant.reading.scoring.measures import NO_PRICE, bare_question, fact_of, measured
 from assistant.text import arithmetic as compute
 from assistant.text.values import DateValue, Quantity, find_quantities, number_of
-from assistant.understanding.calculation_classifier import NUMBER, wants
+from assistant.understanding.calculations import wants
+from assistant.understanding.classifiers.calculation import NUMBER
 from assistant.understanding.intent import take_apart
 from assistant.understanding.plan import Plan
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from assistant.core.logistic import logit
 from assistant.reading.compose import joined, sentence_case
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.reading.results import Result, nothing
-from assistant.reading.scoring.fact_ranker import logit
 from assistant.reading.scoring.measures import fact_of, measured
 from assistant.reading.scoring.paired_properties import ALIKE_THRESHOLD, kept_apart, of_one_property, stated_alike
 from assistant.text import arithmetic as compute

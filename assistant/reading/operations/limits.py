@@ -17,7 +17,7 @@ from assistant.text.attribute_keys import key_words
 from assistant.text.english import negated
 from assistant.text.values import Quantity, find_dates, find_quantities
 from assistant.understanding.answer_kinds import Expected
-from assistant.understanding.calculation_classifier import wants
+from assistant.understanding.calculations import wants
 from assistant.understanding.intent import Asked, take_apart
 from assistant.understanding.plan import Plan
 

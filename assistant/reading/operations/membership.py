@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from assistant.core.types import Evidence
 from assistant.reading.attribute_templates import spoken_attribute
-from assistant.reading.compose import passage_sentence
 from assistant.reading.confirmation import HARM, rules_out
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.negation import denies
 from assistant.reading.operations.counting import FULL_LIST, listed
+from assistant.reading.passage_sentence import passage_sentence
 from assistant.reading.relation_targets import kinds_of
 from assistant.reading.results import Result
 from assistant.reading.scoring.evidence_scoring import Judged

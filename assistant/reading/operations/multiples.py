@@ -15,7 +15,8 @@ from assistant.reading.scoring.measures import fact_of, measured
 from assistant.text import arithmetic as compute
 from assistant.text.values import Quantity, find_quantities, number_of
 from assistant.understanding.answer_kinds import Expected
-from assistant.understanding.calculation_classifier import NUMBER, SPRINT, wants
+from assistant.understanding.calculations import wants
+from assistant.understanding.classifiers.calculation import NUMBER, SPRINT
 from assistant.understanding.intent import Asked, take_apart
 from assistant.understanding.plan import Plan
 

@@ -38,7 +38,7 @@ from assistant.text import arithmetic as compute
 from assistant.text.english import content_stems
 from assistant.text.units import dimension_of, written
 from assistant.text.values import find_clock, find_quantities
-from assistant.understanding.calculation_classifier import must_be_worked_out
+from assistant.understanding.calculations import must_be_worked_out
 from assistant.understanding.multiplicity import many_wanted
 from assistant.understanding.plan import Plan
 from assistant.understanding.reference.groups import TOGETHER, counts_members

@@ -19,7 +19,7 @@ from assistant.text import arithmetic as compute
 from assistant.text.english import content_stems, shared
 from assistant.text.units import unit_of
 from assistant.text.values import Quantity, find_dates, find_quantities
-from assistant.understanding.calculation_classifier import wants
+from assistant.understanding.calculations import wants
 from assistant.understanding.intent import AnswerKind, Asked, Expected, take_apart
 from assistant.understanding.plan import Plan
 

@@ -14,7 +14,8 @@ from assistant.text import arithmetic as compute
 from assistant.text.units import dimension_of, unit_of
 from assistant.text.values import Quantity, find_quantities, number_of
 from assistant.understanding.answer_kinds import Expected
-from assistant.understanding.calculation_classifier import NUMBER, wants
+from assistant.understanding.calculations import wants
+from assistant.understanding.classifiers.calculation import NUMBER
 from assistant.understanding.intent import Asked
 from assistant.understanding.multiplicity import sharers
 from assistant.understanding.plan import Plan

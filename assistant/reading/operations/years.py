@@ -12,7 +12,8 @@ from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import fact_of, measured
 from assistant.text.values import DateValue
 from assistant.understanding.answer_kinds import Expected
-from assistant.understanding.calculation_classifier import FOUNDED, wants
+from assistant.understanding.calculations import wants
+from assistant.understanding.classifiers.calculation import FOUNDED
 from assistant.understanding.intent import Asked
 from assistant.understanding.plan import Plan
 from assistant.understanding.preamble import set_apart

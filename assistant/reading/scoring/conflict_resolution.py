@@ -12,11 +12,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assistant.core.logistic import logistic, logit
 from assistant.core.types import Evidence
 from assistant.reading.scoring.bi_encoder import affinity
 from assistant.reading.scoring.concepts import question_fact_model
 from assistant.reading.scoring.evidence_scoring import Judged, said
-from assistant.reading.scoring.fact_ranker import logistic, logit
 from assistant.reading.scoring.rank import Encode, agreement
 from assistant.text.values import find_dates, find_names, find_quantities
 from assistant.understanding.intent import Asked

@@ -11,16 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assistant.core.logistic import logistic, logit
 from assistant.core.types import Evidence
 from assistant.reading.makers import asks_maker, bears_its_name, likelier
 from assistant.reading.relation_targets import kinds_of
 from assistant.reading.scoring.bi_encoder import affinity
 from assistant.reading.scoring.cross_encoder import attribute_text, matcher
-from assistant.reading.scoring.fact_ranker import Signs, logistic, logit, weighed
+from assistant.reading.scoring.fact_ranker import Signs, weighed
 from assistant.reading.scoring.property_classifier import respects
-from assistant.reading.scoring.rank import Encode, agreement, attribute_features, mask, probability, sentence_features
+from assistant.reading.scoring.rank import Encode, agreement, attribute_features, probability, sentence_features
 from assistant.reading.scoring.vetoes import doubt_of
 from assistant.text.attribute_keys import labelled_value
+from assistant.text.english import mask
 from assistant.understanding.intent import Asked
 from assistant.understanding.pointing.phrases import pointing_left_out
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -17,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from assistant.core.errors import NotReady
+from assistant.core.logistic import logistic, logit
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
 
 WEIGHTS_FILE = "weigh.json"
@@ -150,12 +150,3 @@ def meant_alone(links: Mapping[str, float]) -> dict[str, float]:
 
 def decision_vector(lead: float, rival: float) -> np.ndarray:
     return np.array([logit(lead), max(logit(rival), _NO_RIVAL)]) / 4
-
-
-def logistic(x: float) -> float:
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, x))))
-
-
-def logit(p: float) -> float:
-    p = min(max(p, 1e-4), 1 - 1e-4)
-    return math.log(p / (1 - p))

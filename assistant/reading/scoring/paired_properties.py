@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder, stated_key
 from assistant.reading.scoring.measures import measured
-from assistant.reading.scoring.rank import mask
 from assistant.text import arithmetic as compute
 from assistant.text.attribute_keys import key_words
-from assistant.text.english import content_stems
+from assistant.text.english import content_stems, mask
 from assistant.text.values import find_dates, find_quantities
 
 #: Less is enough where only the kind of value agrees; where the key does, still less.

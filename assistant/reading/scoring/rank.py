@@ -13,14 +13,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assistant.core.logistic import logistic
 from assistant.reading.scoring.concepts import AGREEMENT_WEIGHT, FactKind, QuestionFactModel, question_fact_model
-from assistant.reading.scoring.fact_ranker import logistic, stored_model
+from assistant.reading.scoring.fact_ranker import stored_model
 from assistant.text.attribute_keys import key_unit, spoken_key, typed_key
 from assistant.text.english import (
     ADJECTIVES,
     FUNCTION_WORDS,
     SCALES,
     content_stems,
+    mask,
     related,
     shared,
     stem,
@@ -362,10 +364,3 @@ def sentence_features(
             )
         )
     return _with_margins(out)
-
-
-def mask(text: str, names: Sequence[str]) -> str:
-    """The text with every given name replaced by "it"."""
-    for name in sorted(names, key=len, reverse=True):
-        text = re.sub(r"(?:\b[Tt]he\s+)?" + re.escape(name), "it", text, flags=re.IGNORECASE)
-    return text

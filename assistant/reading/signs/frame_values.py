@@ -17,7 +17,7 @@ from assistant.reading.signs.notices import on_notice
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_clock, find_dates, find_quantities
 from assistant.understanding.intent import Asked
-from assistant.understanding.relation_phrases import hops_of
+from assistant.understanding.reading_requests import leads_on
 
 #: Fewer digits than this are no telephone number.
 PHONE_DIGITS = 6
@@ -233,13 +233,6 @@ def _items(asked: Asked) -> frozenset[str]:
     return content_stems(asked.core) - SCALE_STEMS - _NO_ITEMS
 
 
-_ON_IT = re.compile(r"\bon (?:this|it|that|the \w+)\b", re.IGNORECASE)
-#: "how heavy is the thing on the price tag": what the text itself speaks of.
-_PLAIN_THING = re.compile(
-    r"(?:the|this|that) (?:thing|product|item|article|stuff|goods|pack|packet|offer|event|one)\b", re.IGNORECASE
-)
-
-
 #: "which year", and when a sign was made, which no day tells: "when was this put up?"
 _YEAR_WILL_DO = re.compile(
     r"\byears?\b|\b(?:when|since when) (?:was|were) (?:it|(?:this|that|the) (?:\w+ )?(?:sign|board|notice|plate|plaque|"
@@ -250,11 +243,6 @@ _YEAR_WILL_DO = re.compile(
 
 
 _SUBSTANCES = content_stems("sugar fat protein salt fibre fiber alcohol caffeine carbohydrates sodium")
-
-
-def leads_on(core: str) -> bool:
-    """ "the mayor of the town on this": asked about what the text leads to, not about the text."""
-    return any(_ON_IT.search(hop.phrase) and not _PLAIN_THING.match(hop.phrase) for hop in hops_of(core))
 
 
 def _only_one_fits(

@@ -24,7 +24,7 @@ from assistant.text.english import FUNCTION_WORDS, words_of
 from assistant.text.units import unit_of
 from assistant.text.values import find_clock, find_dates, find_quantities, number_of
 from assistant.understanding.answer_kinds import Expected
-from assistant.understanding.calculation_classifier import NUMBER
+from assistant.understanding.classifiers.calculation import NUMBER
 from assistant.understanding.intent import Asked
 
 #: A part reads as a line that is quoted, or as a sentence that was put together of several.

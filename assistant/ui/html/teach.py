@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from assistant.teaching.taught_object import MAX_NAME_CHARS, TaughtObject
 from assistant.teaching.view_quality import Meter
 from assistant.ui.html.escape import isolated, text
+
+if TYPE_CHECKING:
+    pass
 
 #: Objects that are listed; of more the newest.
 MOST_LISTED = 60

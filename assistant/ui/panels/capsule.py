@@ -21,17 +21,16 @@ from assistant.core.options import Box, box_on
 from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Conversation, Frame
 from assistant.ui.html.page import render_announcement, render_notice
-from assistant.ui.html.pictures import CARD_SIDE_PX, cut_out, data_uri
+from assistant.ui.state.pictures import CARD_SIDE_PX, cut_out, data_uri
 from assistant.ui.state.session import Asked, Session
 from assistant.ui.state.turn_view import Seen, StageView, TurnView, announcement
-from assistant.ui.tab.click_payload import detail, number_of
+from assistant.ui.tab.click_payload import Changes, detail, number_of
 from assistant.ui.tab.panel import scripted
 from assistant.ui.tab.picture_input import Plain, read_upload, refuse_addresses
 
 if TYPE_CHECKING:
-    from assistant.ui.tab.live import LiveTab
+    from assistant.ui.tab.base import Tab
 
-Changes = dict[Any, Any]
 _SCRIPT = ASSETS_DIR / "style" / "capsule.js"
 _ABOUT = (
     '<p class="v-quiet">“Save” beside an answer keeps the turn as one file: picture, question, evidence, times and '
@@ -79,14 +78,14 @@ class CapsulePanel:
         self._now = now
         self._saved = 0
 
-    def build(self, tab: LiveTab) -> None:
+    def build(self, tab: Tab) -> None:
         self._tab = tab
         gr.HTML(_ABOUT, elem_id="capsule-about", apply_default_css=False)
         self.file = CapsuleInput(label="Open a capsule", file_types=[".zip"], height=150, elem_id="capsule-file")
         with tab.drawers:  # what a closed panel holds is not on the page; this must be
             self.out = scripted("", "capsule-out", _SCRIPT)
 
-    def wire(self, tab: LiveTab) -> None:
+    def wire(self, tab: Tab) -> None:
         own = [self.file, self.out]
         for part in (tab.current, tab.history):
             tab.on(part.save, tab.guarded(self._save), [tab.session_id], own)

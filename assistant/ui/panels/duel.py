@@ -20,19 +20,18 @@ from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Frame, Turn
 from assistant.ui.html.duel import RIVALS, UNSCORED, render_board, render_desk, render_picture
 from assistant.ui.html.page import render_announcement, render_notice
-from assistant.ui.html.pictures import data_uri
 from assistant.ui.panels.lights import PREVIEW_SIDE_PX, smaller
+from assistant.ui.state.pictures import data_uri
 from assistant.ui.state.runs import Run
 from assistant.ui.state.tally import Round, Side, Tally
-from assistant.ui.tab.click_payload import detail, number_of
+from assistant.ui.tab.click_payload import Changes, detail, number_of
 from assistant.ui.tab.panel import Desks, scripted
 from assistant.vision.degrade import Degradation, degrade
 
 if TYPE_CHECKING:
     from assistant.ui.state.session import Session
-    from assistant.ui.tab.live import LiveTab
+    from assistant.ui.tab.base import Tab
 
-Changes = dict[Any, Any]
 
 #: The digest of an example's file and a finished turn about it → what the answer is worth; None when not known.
 Grade = Callable[[str, Turn], "int | None"]
@@ -71,7 +70,7 @@ class DuelPanel:
         self._grade = grade
         self._desks = Desks(_Desk)
 
-    def build(self, tab: LiveTab) -> None:
+    def build(self, tab: Tab) -> None:
         self._tab = tab
         with gr.Row(elem_id="duel-row"):
             with gr.Column(scale=4, min_width=260, elem_id="duel-left"):
@@ -81,7 +80,7 @@ class DuelPanel:
             with gr.Column(scale=8, min_width=300, elem_id="duel-right"):
                 self.board = scripted(render_board("check", None, None, Tally()), "duel-board", _SCRIPT)
 
-    def wire(self, tab: LiveTab) -> None:
+    def wire(self, tab: Tab) -> None:
         own = [self.picture, self.desk, self.notice, self.board]
 
         def on(event: Callable[..., Any], handler: Callable[..., Any], **options: Any) -> None:

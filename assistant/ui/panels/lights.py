@@ -20,20 +20,19 @@ from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Frame
 from assistant.ui.html.marks import KIND_WORDS, render_steps
 from assistant.ui.html.page import render_announcement, render_notice
-from assistant.ui.html.pictures import FRAME_SIDE_PX, data_uri
 from assistant.ui.html.turns import STATUS_WORDS
+from assistant.ui.state.pictures import FRAME_SIDE_PX, data_uri
 from assistant.ui.state.runs import Run
 from assistant.ui.state.session import Degraded
 from assistant.ui.state.turn_view import TurnView, announcement
-from assistant.ui.tab.click_payload import detail
+from assistant.ui.tab.click_payload import Changes, detail
 from assistant.ui.tab.panel import Desks, scripted
 from assistant.vision.degrade import KINDS, Degradation, degrade
 
 if TYPE_CHECKING:
     from assistant.ui.state.session import Session
-    from assistant.ui.tab.live import LiveTab
+    from assistant.ui.tab.base import Tab
 
-Changes = dict[Any, Any]
 
 #: Longest side of the small copy that is shown while a slider moves, in px.
 PREVIEW_SIDE_PX = 448
@@ -62,14 +61,14 @@ class LightsPanel:
     def __init__(self) -> None:
         self._desks = Desks(_Desk)
 
-    def build(self, tab: LiveTab) -> None:
+    def build(self, tab: Tab) -> None:
         self._tab = tab
         self.sliders = scripted(render_sliders(()), "lights-sliders", _SCRIPT)
         self.says = scripted("", "lights-says", _SCRIPT)
         with tab.drawers:  # what a closed panel holds is not on the page; this must be
             self.preview = scripted("", "lights-preview", _SCRIPT)
 
-    def wire(self, tab: LiveTab) -> None:
+    def wire(self, tab: Tab) -> None:
         own = [self.sliders, self.says, self.preview]
 
         def on(event: Callable[..., Any], handler: Callable[..., Any], **options: Any) -> None:

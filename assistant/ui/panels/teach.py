@@ -7,7 +7,6 @@ all visitors. Another picture and another drawing add a second view to the same 
 
 from __future__ import annotations
 
-import base64
 import logging
 import threading
 from collections.abc import Callable, Iterator
@@ -23,18 +22,17 @@ from assistant.teaching.store import Forgotten
 from assistant.teaching.taught_object import MAX_PICTURES, parse_notes
 from assistant.teaching.teacher import Draft, Teacher
 from assistant.ui.html.page import render_notice
-from assistant.ui.html.pictures import data_uri
 from assistant.ui.html.teach import MOST_LISTED, render_glass, render_meter, render_taught
-from assistant.ui.tab.click_payload import detail
+from assistant.ui.state.pictures import data_uri
+from assistant.ui.tab.click_payload import Changes, detail
 from assistant.ui.tab.panel import Desks, scripted
 
 if TYPE_CHECKING:
     from assistant.ui.state.session import Session
-    from assistant.ui.tab.live import LiveTab
+    from assistant.ui.tab.base import Tab
 
 log = logging.getLogger(__name__)
 
-Changes = dict[Any, Any]
 THUMB_PX = 120
 #: How long the panel waits for the models on a server that has just started.
 PATIENCE_S = 60.0
@@ -63,7 +61,7 @@ class TeachPanel:
         self._desks = Desks(_Desk)
         self._thumb = lru_cache(maxsize=512)(_thumbnail)
 
-    def build(self, tab: LiveTab) -> None:
+    def build(self, tab: Tab) -> None:
         self._tab = tab
         self.glass = scripted(render_glass(), "teach-glass", _SCRIPT)
         self.meter = scripted("", "teach-meter", _SCRIPT)
@@ -82,7 +80,7 @@ class TeachPanel:
             self.discard = gr.Button("Discard", size="sm", elem_id="teach-discard", min_width=90)
         self.taught = scripted("", "teach-list", _SCRIPT)
 
-    def wire(self, tab: LiveTab) -> None:
+    def wire(self, tab: Tab) -> None:
         own = [self.glass, self.meter, self.name, self.facts, self.notice, self.save, self.taught]
 
         def on(event: Callable[..., Any], handler: Callable[..., Any], *inputs: Any, **options: Any) -> None:
@@ -251,14 +249,6 @@ def _thumbnail(jpeg: bytes) -> str:
     except VitrineError:
         log.warning("a taught picture cannot be shown")
         return ""
-
-
-def card_of(teacher: Teacher | None, image_url: str) -> str | None:
-    """The taught picture of that `image_url` as a data URI for a card; None for any other picture."""
-    from assistant.teaching.teacher import picture_id
-
-    jpeg = teacher.store.jpeg(picture_id(image_url)) if teacher is not None and picture_id(image_url) else None
-    return "data:image/jpeg;base64," + base64.b64encode(jpeg).decode() if jpeg is not None else None
 
 
 def _number(value: object) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from assistant.core.errors import BadInput
 from assistant.core.options import Box, Conditions
 from assistant.core.types import Conversation, Frame
-from assistant.ui.html.pictures import FRAME_SIDE_PX, THUMB_SIDE_PX, data_uri
+from assistant.ui.state.pictures import FRAME_SIDE_PX, THUMB_SIDE_PX, data_uri
 from assistant.ui.state.runs import Run
 from assistant.ui.state.turn_view import TurnView
 from assistant.ui.state.variations import Variation, first_of, varied

@@ -19,9 +19,8 @@ from assistant.core.errors import BadInput, NotReady
 from assistant.core.events import Finished, Recognised
 from assistant.core.options import Conditions
 from assistant.core.types import Conversation, Frame, Turn
-from assistant.ui.html.pictures import CARD_SIDE_PX, IndexedPictures, cut_out, data_uri
-from assistant.ui.panels.teach import card_of
 from assistant.ui.state.engine import Answering, Engine
+from assistant.ui.state.pictures import CARD_SIDE_PX, IndexedPictures, card_of, cut_out, data_uri
 from assistant.ui.state.profiles import OtherProfiles
 from assistant.ui.state.runs import Run
 from assistant.ui.state.session import Session

@@ -1,8 +1,16 @@
-"""What a button of ours told with its click. Nothing a browser sends is trusted to be there, or of a kind."""
+"""What a button of ours told with its click, and what a handler returns.
+
+Nothing a browser sends is trusted to be there, or of a kind.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import gradio as gr
+
+#: What a handler returns: component → what it shows from now on.
+Changes = dict[Any, Any]
 
 
 def detail(event: gr.EventData, name: str, default: object) -> object:

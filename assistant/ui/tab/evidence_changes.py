@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import gradio as gr
 
@@ -12,12 +12,11 @@ from assistant.core.errors import BadInput
 from assistant.ui.html.page import render_announcement
 from assistant.ui.state.sessions import Session
 from assistant.ui.state.turn_view import announcement
-from assistant.ui.tab.click_payload import detail, number_of
+from assistant.ui.tab.click_payload import Changes, detail, number_of
 
 if TYPE_CHECKING:
-    from assistant.ui.tab.live import LiveTab
+    from assistant.ui.tab.base import Tab
 
-Changes = dict[Any, Any]
 
 #: An answer that is there sooner is shown without saying that it is being made.
 AT_ONCE_S = 0.15
@@ -26,7 +25,7 @@ AT_ONCE_S = 0.15
 class WhyPart:
     """Wires the cards' buttons and the settings under "Ask again"."""
 
-    def __init__(self, tab: LiveTab):
+    def __init__(self, tab: Tab):
         self._tab = tab
         self._sessions = tab.services.sessions
 

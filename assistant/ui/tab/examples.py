@@ -15,7 +15,7 @@ from typing import Any
 from assistant.core.errors import BadImage
 from assistant.core.types import Frame
 from assistant.ui.html.page import Example
-from assistant.ui.html.pictures import data_uri
+from assistant.ui.state.pictures import data_uri
 
 log = logging.getLogger(__name__)
 

@@ -16,11 +16,11 @@ from assistant.core.paths import ASSETS_DIR
 from assistant.speech.hearing import Hearing
 from assistant.speech.speaking import Speaker
 from assistant.ui.html.page import render_announcement, render_empty, render_head, render_keys
-from assistant.ui.panels.voice import Voice
 from assistant.ui.state.engine import Engine
 from assistant.ui.state.sessions import SessionStore
 from assistant.ui.tab.examples import ExampleFrames
 from assistant.ui.tab.picture_input import PictureInput
+from assistant.ui.tab.voice import Voice
 
 if TYPE_CHECKING:
     from assistant.doctor import Part

@@ -9,31 +9,27 @@ picture is in `assistant.ui.tab.picture`, changing an answer's evidence in `assi
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from functools import wraps
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import gradio as gr
 
-from assistant.core.errors import VitrineError
 from assistant.core.types import Frame
 from assistant.ui.html.page import render_announcement, render_empty, render_head, render_notice
 from assistant.ui.html.turns import render_turn, render_turns
 from assistant.ui.state.runs import Run
 from assistant.ui.state.sessions import MAX_QUESTION_CHARS, Session
 from assistant.ui.state.turn_view import TurnView, announcement
-from assistant.ui.tab.click_payload import detail
+from assistant.ui.tab.base import Tab
+from assistant.ui.tab.click_payload import Changes, detail
 from assistant.ui.tab.evidence_changes import WhyPart
-from assistant.ui.tab.layout import LiveLayout, Services
+from assistant.ui.tab.layout import Services
 from assistant.ui.tab.panel import Panel
 from assistant.ui.tab.picture import PicturePart
 
 log = logging.getLogger(__name__)
 
-Changes = dict[Any, Any]
 
-
-class LiveTab(LiveLayout):
+class LiveTab(Tab):
     """Builds the tab inside `page`, the current `gr.Blocks`, and wires it; `assistant.ui.tab.panel` tells `panels`."""
 
     def __init__(self, services: Services, page: gr.Blocks, panels: Sequence[Panel] = ()):
@@ -52,28 +48,6 @@ class LiveTab(LiveLayout):
         for panel in panels:
             panel.wire(self)
 
-    def on(
-        self,
-        event: Callable[..., Any],
-        handler: Callable[..., Any],
-        inputs: Sequence[Any] = (),
-        outputs: Sequence[Any] = (),
-        **options: Any,
-    ) -> None:
-        """Wire an event privately; the handler may change everything on the tab and `outputs` besides.
-
-        That an event is under way is told to one silent component instead of to all that it may change: gradio's
-        picture input closes its camera whenever it is told, be it by a tick of the clock or an answer being written.
-        """
-        settings = {
-            "show_progress": "hidden",
-            "show_progress_on": self.announcer,
-            "api_visibility": "private",
-            "concurrency_limit": 16,
-            **options,
-        }
-        event(handler, list(inputs), [*self.components(), *outputs], **settings)
-
     def _wire(self, page: gr.Blocks) -> None:
         self.on(page.load, self._arrive, [self.session_id])
         self.on(self.tick.tick, self._report_engine)
@@ -85,28 +59,6 @@ class LiveTab(LiveLayout):
         self.on(self.new.click, self._begin_anew, [self.session_id])
         self.on(self.head.profile, self.guarded(self._show_parts))
         self.voice.wire(page, self.session_id, self.show_turns, [self.history, self.current])
-
-    def guarded(self, handler: Callable[..., Changes], notice: Any = None) -> Callable[..., Changes]:
-        """A handler whose mistakes become one sentence on the page; the conversation is not touched."""
-
-        @wraps(handler)
-        def safe(*arguments: Any) -> Changes:
-            try:
-                return handler(*arguments)
-            except Exception as problem:
-                return {notice or self.ask_notice: self.sorry(problem)}
-
-        return safe
-
-    @staticmethod
-    def sorry(problem: Exception) -> str:
-        """A notice of one sentence about a mistake; what is not ours to explain goes to the log."""
-        if isinstance(problem, VitrineError):
-            words = str(problem)
-        else:
-            log.error("a handler of the page failed", exc_info=problem)
-            words = "that did not work; the log of the server has the details"
-        return render_notice(words[:1].upper() + words[1:], "error")
 
     def session(self, session_id: str) -> Session:
         """The visitor's session; a new one when it has ended."""

@@ -2,14 +2,8 @@
 
 A panel is handed to `LiveTab(services, page, panels=[...])`. The tab opens its place, calls `build` there, and `wire`
 once everything stands. `tab.on(event, handler, inputs, outputs)` wires an event; a handler returns a dictionary of what
-changed, of the panel's own components (named in `outputs`) and of the tab's. What a panel finds on the tab:
-
-    tab.session_id, tab.services              the visitor's id (an input of handlers); engine, sessions, speaker, ...
-    tab.session(session_id)                   the visitor's session: its frame, region_px, conversation, views
-    tab.show_picture(session), tab.show_turns(session), tab.show_session(session)     what to return after a change
-    tab.take_frame(session, frame)            a new picture for the visitor, as if it had been uploaded
-    tab.ask_question(question, session_id)    a generator of changes: ask as if it had been typed
-    tab.guarded(handler)                      mistakes become one sentence on the page
+changed, of the panel's own components (named in `outputs`) and of the tab's. What a
+panel may call stands in `assistant.ui.tab.base`.
 """
 
 from __future__ import annotations
@@ -23,7 +17,7 @@ import gradio as gr
 
 if TYPE_CHECKING:
     from assistant.ui.state.session import Session
-    from assistant.ui.tab.live import LiveTab
+    from assistant.ui.tab.base import Tab
 
 
 class Panel(Protocol):
@@ -33,10 +27,10 @@ class Panel(Protocol):
     elem_id: str
     place: Literal["drawer", "wide"]
 
-    def build(self, tab: LiveTab) -> None:
+    def build(self, tab: Tab) -> None:
         """Create the components, inside the panel's place."""
 
-    def wire(self, tab: LiveTab) -> None:
+    def wire(self, tab: Tab) -> None:
         """Wire them, once the whole tab stands."""
 
 

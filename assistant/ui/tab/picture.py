@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import gradio as gr
 
@@ -19,18 +19,16 @@ from assistant.ui.html.page import (
 )
 from assistant.ui.state.sessions import Session
 from assistant.ui.state.turn_view import TurnView
-from assistant.ui.tab.click_payload import detail, number_of
+from assistant.ui.tab.click_payload import Changes, detail, number_of
 
 if TYPE_CHECKING:
-    from assistant.ui.tab.live import LiveTab
-
-Changes = dict[Any, Any]
+    from assistant.ui.tab.base import Tab
 
 
 class PicturePart:
     """Wires the picture's components of a tab."""
 
-    def __init__(self, tab: LiveTab):
+    def __init__(self, tab: Tab):
         self._tab = tab
         self._sessions = tab.services.sessions
         self._examples = tab.services.examples

@@ -15,11 +15,12 @@ import cv2
 import numpy as np
 
 from assistant.core.types import Candidate, Frame, Recognition
+from assistant.text.colour_words import WORDS
 from assistant.text.kinds import KIND_WORDS, asked_kinds
+from assistant.understanding.classifiers.pointing import plainly_pointed
 from assistant.understanding.pointing.beside import beside_asked, stands_there
 from assistant.understanding.pointing.called import by_name, names_another, of_kind
-from assistant.understanding.pointing.pointing_classifier import plainly_pointed
-from assistant.vision.colours import ENOUGH, ENOUGH_ALONE, WORDS, colour_share, is_dim, nearest, which_is
+from assistant.vision.colours import ENOUGH, ENOUGH_ALONE, colour_share, is_dim, nearest, which_is
 
 #: A single thing whose middle is further from the frame's middle than this (share of the width) stands aside.
 ASIDE = 0.16

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
+from assistant.text.colour_words import WORDS as COLOURS
 from assistant.text.english import FUNCTION_WORDS, content_stems, is_plural
 from assistant.text.kinds import is_kind_word
 from assistant.understanding.roles import role_asked
-from assistant.vision.colours import WORDS as COLOURS
 
 _PLACE = (
     r"(?:\s+(?:(?:right |over |up |down )?(?:here|there)|in front of (?:me|us)|"

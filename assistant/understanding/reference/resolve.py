@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.core.types import Conversation, Look, Recognition, Turn
-from assistant.reading.scoring.rank import mask
-from assistant.text.english import plain
+from assistant.text.english import mask, plain
 from assistant.text.kinds import asked_kinds
 from assistant.text.values import find_names
 from assistant.understanding.clause import core_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assistant.ui.html.escape import isolated, text
-from eval.ui.html.figures import dot, points, share, span
+from eval.ui.state.figures import dot, points, share, span
 
 FLIPS = 25
 _FIGURES = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from assistant.ui.html.escape import isolated, text
 from eval.data.samples import LABELS, Data
-from eval.ui.html.figures import duration, money
+from eval.ui.state.figures import duration, money
 
 _DIFFERENCES = {
     "paired_truthfulness": "truthfulness, against a run on the same questions",

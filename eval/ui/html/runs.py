@@ -7,7 +7,7 @@ from typing import Any
 
 from assistant.ui.html.escape import isolated, text
 from eval.runs.trash import Deleted
-from eval.ui.html.figures import bar, dot, duration, points, rate, share, span, stack
+from eval.ui.state.figures import bar, dot, duration, points, rate, share, span, stack
 from eval.ui.state.rights import Rights
 from eval.ui.state.run_state import Act, RunState
 from eval.ui.state.running import SoFar

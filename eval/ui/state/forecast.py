@@ -16,7 +16,7 @@ from eval.agents.factory import CONCURRENCY
 from eval.data.samples import Data
 from eval.judges.registry import ASKING
 from eval.metrics.power import Prices, estimate
-from eval.ui.html.figures import money
+from eval.ui.state.figures import money
 from eval.ui.state.run_form import RunChoice
 from eval.ui.state.run_state import RunState
 

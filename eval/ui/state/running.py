@@ -17,10 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from eval.judges.registry import Judge, make_judge
+from eval.data.samples import FAILED
+from eval.judges.protocol import Judge
+from eval.judges.registry import make_judge
 from eval.metrics.public import WORTH
 from eval.metrics.slices import slices
-from eval.runs.turn_record import FAILED
 from eval.ui.state.turn_index import Filters, TurnIndex
 
 #: So long turns are judged at one look; the next goes on.

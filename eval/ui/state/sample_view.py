@@ -17,7 +17,7 @@ import orjson
 
 from assistant.core.errors import BadInput, VitrineError
 from assistant.settings import Settings
-from assistant.ui.html.pictures import data_uri
+from assistant.ui.state.pictures import data_uri
 from eval.data import datasets
 from eval.data.datasets import Reading
 from eval.data.filters import parse_degradation, spoil

@@ -17,8 +17,8 @@ from typing import Any
 import orjson
 
 from assistant.core.errors import BadInput
+from eval.data.samples import FAILED
 from eval.metrics.slices import label_text
-from eval.runs.turn_record import FAILED
 
 #: What a turn counts as, in the order in which a reader wants to see it.
 KINDS = ("wrong", "correct", "missing", "unsure", "unjudged", "failed")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.reading.attribute_templates import spoken_attribute, spoken_dates
-from assistant.reading.compose import passage_sentence
+from assistant.reading.passage_sentence import passage_sentence
 from assistant.understanding.intent import take_apart
 
 

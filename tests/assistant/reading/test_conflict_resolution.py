@@ -8,7 +8,7 @@ import datetime
 import pytest
 
 from assistant.core.types import Evidence
-from assistant.reading.compose import passage_sentence
+from assistant.reading.passage_sentence import passage_sentence
 from assistant.reading.scoring.conflict_resolution import rival_of, settle
 from assistant.reading.scoring.evidence_scoring import Judged
 from assistant.reading.scoring.fact_ranker import decided, led_to

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Code, Frame, Look, Quality, Recognition, TextLine
-from assistant.reading.signs.frame_text import asks_for_text
 from assistant.understanding.paraphrases.rewording import reworded
+from assistant.understanding.reading_requests import asks_for_text
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
 

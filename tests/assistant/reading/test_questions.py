@@ -11,11 +11,11 @@ import json
 import pytest
 
 from assistant.reading.multi_hop import _may_go_on
-from assistant.reading.signs.frame_text import asks_for_text
 from assistant.text.english import content_stems
 from assistant.understanding.intent import asked_in, take_apart
 from assistant.understanding.naming import may_want_the_name
 from assistant.understanding.pointing.phrases import pointing_left_out
+from assistant.understanding.reading_requests import asks_for_text
 from assistant.understanding.reference.focus import OTHER, PLACE
 from assistant.understanding.reference.groups import counts_members
 from tests.assistant.reading.asking import answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.reading.signs.frame_text import asks_for_text
+from assistant.understanding.reading_requests import asks_for_text
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
 

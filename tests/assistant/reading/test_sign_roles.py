@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Frame, Look, Quality, Recognition, TextLine
-from assistant.understanding.sign_role_classifier import NO_ROLE, role_asked_of_sign, roles_asked
+from assistant.understanding.classifiers.sign_role import NO_ROLE, role_asked_of_sign, roles_asked
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
 

@@ -113,7 +113,7 @@ def test_a_model_in_the_data_folder_is_found(tiny: Path, tmp_path: Path):
     assert found.name == "base.en"
     assert find_model("base.en", tmp_path, tmp_path / "none") == found
     settings = read_settings(data_dir=tmp_path, environ={"VITRINE_WHISPER_MODEL": "base.en"})
-    assert Hearing.of(settings).model == found
+    assert Hearing.of(settings.whisper_model, settings.data_dir).model == found
 
 
 def test_a_model_in_the_hub_cache_is_found(tiny: Path, tmp_path: Path):

@@ -17,10 +17,10 @@ import pytest
 
 from assistant.core.errors import BadInput, NotReady, UnknownFormat
 from assistant.core.types import Frame, TextLine
-from assistant.index.catalogue import EntityRecord
+from assistant.index.catalogue import EntityRecord, TaughtRecord
 from assistant.teaching.enrol import View
 from assistant.teaching.store import TaughtStore
-from assistant.teaching.taught_object import Notes, TaughtRecord
+from assistant.teaching.taught_object import Notes
 from assistant.vision.local_features import LocalFeatures
 
 NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)

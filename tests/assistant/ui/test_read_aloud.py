@@ -17,9 +17,9 @@ from assistant.core.errors import BadInput, NotReady
 from assistant.speech.hearing import Heard
 from assistant.speech.process import Cancelled
 from assistant.speech.recording import BROKEN, MAX_BYTES
-from assistant.ui.panels.voice import Voice
-from assistant.ui.state.read_aloud import Readings
 from assistant.ui.state.sessions import Session, SessionStore
+from assistant.ui.tab.read_aloud import Readings
+from assistant.ui.tab.voice import Voice
 from tests.assistant.ui.test_sessions import a_store, asked
 from tests.e2e.scripted import HOSTILE, NAME, ScriptedAssistant, a_frame
 

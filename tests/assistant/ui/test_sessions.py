@@ -16,8 +16,8 @@ from PIL import Image
 
 from assistant.core.errors import NotReady
 from assistant.core.types import Frame
-from assistant.ui.html.pictures import IndexedPictures, cut_out, data_uri
 from assistant.ui.state.engine import Engine
+from assistant.ui.state.pictures import IndexedPictures, cut_out, data_uri
 from assistant.ui.state.sessions import Session, SessionStore
 from assistant.ui.state.turn_view import TurnView
 from assistant.ui.tab.examples import ExampleFrames

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.understanding.calculation_classifier import must_be_worked_out
+from assistant.understanding.calculations import must_be_worked_out
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
 

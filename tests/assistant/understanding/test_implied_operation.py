@@ -9,6 +9,7 @@ import pytest
 from assistant.core.types import Evidence
 from assistant.reading.scoring.vetoes import doubt_of
 from assistant.text.attribute_keys import labelled_value
+from assistant.understanding.classifiers.pointing import plainly_pointed
 from assistant.understanding.clause import core_of
 from assistant.understanding.implied_operation import (
     added_up,
@@ -22,7 +23,6 @@ from assistant.understanding.intent import Asked, take_apart, with_condition
 from assistant.understanding.paraphrases.imperatives import put_as_question
 from assistant.understanding.paraphrases.rewording import reworded
 from assistant.understanding.pointing.phrases import pointing_left_out
-from assistant.understanding.pointing.pointing_classifier import plainly_pointed
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
 

@@ -7,7 +7,6 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from eval.judges.registry.lexical import equivalence
 
 from assistant.core.errors import NotReady
 from assistant.core.paths import WEIGHTS_DIR
@@ -26,6 +25,7 @@ from eval.judges.lexical.weighing import (
     store,
     stored,
 )
+from eval.judges.registry.lexical import equivalence
 from tests.bench.judge import DATA, SET_ASIDE, figures, rows
 
 QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for about three to seven years."

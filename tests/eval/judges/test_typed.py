@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from eval.data.gold import GoldAnswer, GoldTurn
 from eval.judges.claims import chosen_name
+from eval.judges.exact import judge_exact
 from eval.judges.phrases import plain_attribute
-from eval.judges.registry import judge_exact, make_judge
+from eval.judges.registry import make_judge
 from eval.judges.typed import TypedJudge
 from eval.judges.values import dates, quantities
 

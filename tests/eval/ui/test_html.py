@@ -18,11 +18,11 @@ from eval.runs.store import RunFolder
 from eval.runs.trash import Deleted
 from eval.scoring import judge_and_score
 from eval.ui.html.compare import render_comparison, render_leaderboard
-from eval.ui.html.figures import bar, dot, duration, points, rate, share, span, stack
 from eval.ui.html.plan import render_plan
 from eval.ui.html.runs import render_list, render_run_head, render_watch
 from eval.ui.html.samples import PAGE, render_kinds, render_rows, render_sample
 from eval.ui.parts.context import inert_html
+from eval.ui.state.figures import bar, dot, duration, points, rate, share, span, stack
 from eval.ui.state.rights import ALL_RIGHTS, rights_for
 from eval.ui.state.run_state import RunList, RunState
 from eval.ui.state.running import Running, failures

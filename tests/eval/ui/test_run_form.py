@@ -14,6 +14,7 @@ from assistant.core.errors import BadInput
 from assistant.settings import Settings
 from eval.commands import run as run_command
 from eval.data.options import data_choice, data_options, load_data
+from eval.judges.options import judging_record
 from eval.runs.record import agent_options, first_record
 from eval.ui.state.rights import ALL_RIGHTS, rights_for
 from eval.ui.state.run_form import RunChoice, allowed, arguments_again, check, places, read_form, without_filters
@@ -194,11 +195,13 @@ def test_a_run_that_models_judge_is_taken_up_with_the_same_models(settings: Sett
     args = parsed(
         [f"--data={small_world}", "--judge=llm", "--judge-model=a", "--judge-model=b", "--judge-labels=simpleqa"]
     )
-    record = first_record(args, load_data(args), "llm", None)
+    record = first_record(args, load_data(args), "llm", None, judging_record(args, "llm"))
     again = parsed(arguments_again(record, settings.data_dir))
     assert (again.judge, again.judge_model, again.judge_labels) == ("llm", ["a", "b"], "simpleqa")
     other = parsed([f"--data={small_world}", "--judge=llm", "--judge-model=a", "--judge-url=http://127.0.0.1:1/v1"])
-    assert "127.0.0.1" not in json.dumps(first_record(other, load_data(other), "llm", None)["judging"])
+    assert "127.0.0.1" not in json.dumps(
+        first_record(other, load_data(other), "llm", None, judging_record(other, "llm"))["judging"]
+    )
 
 
 def test_a_run_whose_start_is_not_known_whole_is_not_taken_up(settings: Settings):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from eval.world.drawing.kit.canvas import Canvas, Colour, FontBox, mix, readable
+from eval.world.drawing.kit.canvas import Canvas, Colour, FontBox, Palette, mix, readable
 from eval.world.drawing.kit.edition import Art, Edition, weather
 from eval.world.drawing.kit.icons import ICONS, icon, leaf, star
 from eval.world.drawing.printed.covers import palette_for
@@ -53,7 +53,24 @@ def _device(c: Canvas, device: str, x: float, y: float, s: float, a: Colour, b: 
         )
         c.rounded(x - 0.8 * s, y + 0.65 * s * k, x - 0.05 * s, y + 0.95 * s * k, 0.05 * s, b)
         c.rect(x - 0.5 * s, y - 0.42 * s * k, x + 0.2 * s, y - 0.34 * s * k, b)
-    elif device in ("Headphones",):
+    else:
+        _other_device(c, device, x, y, s, (body, dark, b), t, own)
+
+
+def _other_device(
+    c: Canvas,
+    device: str,
+    x: float,
+    y: float,
+    s: float,
+    colours: tuple[Colour, Colour, Colour],
+    t: float,
+    own: random.Random,
+) -> None:
+    """Headphones, a fan or a kettle, in the `colours` of body, shade and second part; `t` stretches one part of it."""
+    body, dark, b = colours
+    k = c.w / c.h
+    if device in ("Headphones",):
         c.draw.arc(
             [(x - 0.75 * s) * c.w, (y - 0.85 * s * k) * c.h, (x + 0.75 * s) * c.w, (y + 0.75 * s * k) * c.h],
             180,
@@ -243,19 +260,8 @@ def draw_radio(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
     return Art(weather(c.array(), edition), 25.0, 16.3, 8.0, "slab", mix(shell, (0, 0, 0), 0.3), p.word, 0.45)
 
 
-def draw_clock(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
-    """The face of a wall clock; the hands stand anywhere."""
-    style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
-    p = edition.tint(palette_for(thing))
-    c = Canvas(1100, 1100, None)
-    square = style.random() < 0.35
-    face = p.light
-    if square:
-        c.rounded(0.01, 0.01, 0.99, 0.99, 0.08, p.main)
-        c.rounded(0.06, 0.06, 0.94, 0.94, 0.06, face)
-    else:
-        c.disc(0.5, 0.5, 0.49, p.main)
-        c.disc(0.5, 0.5, 0.43, face)
+def _motif(c: Canvas, p: Palette, face: Colour, own: random.Random) -> None:
+    """What is printed on the face of a clock, pale behind the hands."""
     motif = own.choice(["rays", "petals", "rings", "checks", "icon"])
     pale = mix(face, p.second, 0.45)
     if motif == "rays":
@@ -282,8 +288,51 @@ def draw_clock(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
                     c.rect(0.3 + i * 0.0667, 0.3 + j * 0.0667, 0.3667 + i * 0.0667, 0.3667 + j * 0.0667, pale)
     else:
         icon(c, own.choice(sorted(ICONS)), 0.5, 0.52, 0.19, pale, mix(pale, p.main, 0.5), own)
+
+
+_ROMAN = ("XII", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI")
+
+
+def _hour(c: Canvas, i: int, figures: str, font: str, ink: Colour, accent: Colour) -> None:
+    """The mark of one hour on the face of a clock."""
+    a = i * math.pi / 6 - math.pi / 2
+    x, y = 0.5 + 0.325 * math.cos(a), 0.5 + 0.325 * math.sin(a)
+    if figures in ("arabic", "roman"):
+        c.text(
+            (x - 0.06, y - 0.05, x + 0.06, y + 0.05),
+            _ROMAN[i] if figures == "roman" else str(i or 12),
+            font,
+            ink,
+            lines=1,
+        )
+    elif figures == "dots":
+        c.disc(x, y, 0.03 if i % 3 else 0.045, accent)
+    else:
+        c.line(
+            [
+                (0.5 + 0.27 * math.cos(a), 0.5 + 0.27 * math.sin(a)),
+                (0.5 + 0.36 * math.cos(a), 0.5 + 0.36 * math.sin(a)),
+            ],
+            ink,
+            0.022,
+        )
+
+
+def draw_clock(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
+    """The face of a wall clock; the hands stand anywhere."""
+    style, own = random.Random(thing.look["style"]), random.Random(thing.look["own"])
+    p = edition.tint(palette_for(thing))
+    c = Canvas(1100, 1100, None)
+    square = style.random() < 0.35
+    face = p.light
+    if square:
+        c.rounded(0.01, 0.01, 0.99, 0.99, 0.08, p.main)
+        c.rounded(0.06, 0.06, 0.94, 0.94, 0.06, face)
+    else:
+        c.disc(0.5, 0.5, 0.49, p.main)
+        c.disc(0.5, 0.5, 0.43, face)
+    _motif(c, p, face, own)
     figures, font = style.choice(["arabic", "bars", "dots", "roman"]), fonts.pick("title", style)
-    roman = ["XII", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI"]
     ink = readable(face, p.ink, p.main)
     for i in range(60):
         a = i * math.pi / 30 - math.pi / 2
@@ -294,27 +343,7 @@ def draw_clock(thing: Thing, edition: Edition, fonts: FontBox) -> Art:
             0.004 if i % 5 else 0.009,
         )
     for i in range(12):
-        a = i * math.pi / 6 - math.pi / 2
-        x, y = 0.5 + 0.325 * math.cos(a), 0.5 + 0.325 * math.sin(a)
-        if figures in ("arabic", "roman"):
-            c.text(
-                (x - 0.06, y - 0.05, x + 0.06, y + 0.05),
-                roman[i] if figures == "roman" else str(i or 12),
-                font,
-                ink,
-                lines=1,
-            )
-        elif figures == "dots":
-            c.disc(x, y, 0.03 if i % 3 else 0.045, p.accent)
-        else:
-            c.line(
-                [
-                    (0.5 + 0.27 * math.cos(a), 0.5 + 0.27 * math.sin(a)),
-                    (0.5 + 0.36 * math.cos(a), 0.5 + 0.36 * math.sin(a)),
-                ],
-                ink,
-                0.022,
-            )
+        _hour(c, i, figures, font, ink, p.accent)
     minute = edition.draws.randrange(720)
     for a, length, width in ((minute / 720 * 2 * math.pi, 0.2, 0.026), (minute % 60 / 60 * 2 * math.pi, 0.31, 0.018)):
         c.line(

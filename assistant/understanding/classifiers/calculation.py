@@ -24,19 +24,15 @@ from assistant.text.encoder import VERSION, text_encoder
 from assistant.text.minilm import narrow_changes
 from assistant.text.values import NUMBER_WORDS, find_dates, find_quantities
 from assistant.understanding.intent import Asked, Expected
-from assistant.understanding.preamble import set_apart
 
 if TYPE_CHECKING:
     from assistant.text.minilm import MiniLM
-    from assistant.understanding.plan import Plan
 
 FILE_NAME = "reckoned.npz"
 #: Longer questions are cut.
 MAX_TOKENS = 64
 #: How much a mark weighs beside the mean vector of a question, and beside a sentence vector of length one.
 MARK, PLAIN_MARK = 0.6, 0.3
-#: A reckoning is tried when its kind is at least this probable.
-WANTED = 0.45
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("one", "half", "quarter", "zero"))
 #: "zero to hundred" is how cars are timed, no number of things.
 SPRINT = re.compile(
@@ -139,30 +135,6 @@ def kinds_of_reckoning(question: str, asked: Asked) -> dict[str, float]:
 def _softmax(logits: np.ndarray) -> np.ndarray:
     shares = np.exp(logits - logits.max())
     return np.asarray(shares / shares.sum())
-
-
-def wants(kind: str, plan: Plan, *others: str) -> bool:
-    """Whether the question is more probably of this kind, or of one of the others, than of all the rest together."""
-    story, asks = set_apart(plan.question)
-    told = story and NUMBER.search(story) and not NUMBER.search(asks)  # "we are six, so what do we pay?"
-    kinds = kinds_of_reckoning(plan.question if told or not story else asks, plan.asked)
-    return sum(kinds.get(k, 0.0) for k in (kind, *others)) >= WANTED
-
-
-#: Kinds that no figure answers as it is stated: a lookup in their place would be wrong.
-_WORKED_OUT = (
-    *("times", "share", "buys", "change", "enough", "fits", "limit", "supply", "age_then", "makers_age", "sum_group"),
-    "extreme",
-)
-#: From where on a question that was not worked out is left unanswered.
-_SURELY = 0.9
-
-
-def must_be_worked_out(plan: Plan) -> bool:
-    """Whether the question is most probably one that a single stated fact does not answer."""
-    kinds = kinds_of_reckoning(plan.question, plan.asked)
-    from_a_day = kinds.get("until", 0.0) if any(d.day for d in find_dates(plan.question)) else 0.0
-    return from_a_day + sum(kinds.get(kind, 0.0) for kind in _WORKED_OUT) >= _SURELY
 
 
 #: How a firm's beginning is asked for.

@@ -19,9 +19,9 @@ import numpy as np
 
 from assistant.core.errors import NotReady
 from assistant.core.paths import RESTORE, WEIGHTS_DIR
+from assistant.text.colour_words import WORDS as COLOURS
 from assistant.text.encoder import VERSION, text_encoder
 from assistant.text.minilm import narrow_changes
-from assistant.vision.colours import WORDS as COLOURS
 
 if TYPE_CHECKING:
     from assistant.text.minilm import MiniLM

@@ -1,7 +1,7 @@
 """An answer being read aloud: its sentences as they come, each as sound, in order; ended by whoever does not want it.
 
 No gradio here and nothing is kept: sounds go to the page that asked and nowhere else. The page's side is
-`assistant.ui.panels.voice`.
+`assistant.ui.tab.voice`.
 """
 
 from __future__ import annotations

@@ -11,9 +11,14 @@ import io
 import logging
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.core.errors import BadImage
 from assistant.core.types import Frame, Polygon
+from assistant.teaching.teacher import Teacher
+
+if TYPE_CHECKING:
+    pass
 
 log = logging.getLogger(__name__)
 
@@ -69,3 +74,11 @@ class IndexedPictures:
         except BadImage as problem:
             log.warning("an indexed picture cannot be shown: %s", problem)
             return None
+
+
+def card_of(teacher: Teacher | None, image_url: str) -> str | None:
+    """The taught picture of that `image_url` as a data URI for a card; None for any other picture."""
+    from assistant.teaching.teacher import picture_id
+
+    jpeg = teacher.store.jpeg(picture_id(image_url)) if teacher is not None and picture_id(image_url) else None
+    return "data:image/jpeg;base64," + base64.b64encode(jpeg).decode() if jpeg is not None else None

@@ -32,13 +32,12 @@ from assistant.ui.html.voice import (
     render_reading_end,
     render_voice_note,
 )
-from assistant.ui.state.read_aloud import Readings
 from assistant.ui.state.sessions import Session, SessionStore
-from assistant.ui.tab.click_payload import detail, number_of
+from assistant.ui.tab.click_payload import Changes, detail, number_of
+from assistant.ui.tab.read_aloud import Readings
 
 log = logging.getLogger(__name__)
 
-Changes = dict[Any, Any]
 #: How a session's turns are drawn again, once a time of speaking stands with one of them.
 Redraw = Callable[[Session], Changes]
 
