@@ -90,6 +90,19 @@ def test_there_are_sources():
     assert len(SOURCES) > 20
 
 
+def test_every_import_of_ours_names_a_module_that_is_there():
+    """mypy is told to pass over missing imports, and would pass over ours."""
+    tests = {module_of(p): p for p in (ROOT / "tests").rglob("*.py")}
+    known = {*MODULES, *tests, *(module_of(p) for p in SOURCES)}
+    guilty = [
+        (m, name)
+        for m, p in (MODULES | tests).items()
+        for name in imported(p)
+        if name.split(".")[0] in ("assistant", "eval", "tests", "app") and name not in known
+    ]
+    assert guilty == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_imports_only_from_rooms_below_it(room: str):
     package = room.split(".")[0]

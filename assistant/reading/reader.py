@@ -15,7 +15,8 @@ from assistant.core.types import Evidence, Sentence
 from assistant.reading.attribute_templates import spoken_dates
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.names_in_view import fact_through_frame, named_kind
-from assistant.reading.operations import perform as operations
+from assistant.reading.operations.registry import perform
+from assistant.reading.results import say
 from assistant.reading.signs.frame_text import whole_text
 from assistant.reading.signs.frame_values import find_on_frame
 from assistant.reading.signs.sign_roles import OF_ROWS, Part, read_part
@@ -65,7 +66,7 @@ class Reader:
     def _from_facts(self, plan: Plan, evidence: Sequence[Evidence]) -> Draft:
         """What is known of the subjects; else a name on the frame that leads on, or what stands there."""
         finder = FactFinder(plan, evidence, self._encode)
-        result = operations.perform(plan, finder)
+        result = perform(plan, finder)
         if result.text:
             named = any(spoken_dates(name) != name for name in (*plan.subjects, *plan.answer_names))
             text = result.text if named else spoken_dates(result.text)
@@ -114,7 +115,7 @@ class Reader:
         """A name on the frame may be what the question is about, or lead there."""
         fact = fact_through_frame(plan, evidence, self._encode)
         if fact is not None:
-            return Draft((Sentence(operations.say(fact, plan), fact.ids),), fact.note)
+            return Draft((Sentence(say(fact, plan), fact.ids),), fact.note)
         named = named_kind(plan, evidence)
         return Draft((Sentence(*named),)) if named else None
 

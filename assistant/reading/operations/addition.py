@@ -11,7 +11,7 @@ import re
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import fact_of, measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.english import SCALES, stem
 from assistant.understanding.intent import take_apart
@@ -41,14 +41,14 @@ def added_up(plan: Plan, finder: FactFinder) -> Result | None:
     if any(f is None for f in found):
         return nothing(plan, plan.subjects[0])
     (one, a), (other, b) = (f for f in found if f is not None)
-    same = compute.common([a, b])
+    same = arithmetic.common([a, b])
     if same is None or one.evidence.id == other.evidence.id:
         return Result(reason="these figures do not add up")
     first, second = same[0].quantity, same[1].quantity
     if first is None or second is None or first.low != first.high or second.low != second.high:
         return Result(reason="these figures do not add up exactly")
     added = round(first.low + second.low, 6)
-    total = compute.amount(added, first) if first.unit == second.unit else compute.plain_number(added)
+    total = arithmetic.amount(added, first) if first.unit == second.unit else arithmetic.plain_number(added)
     return Result(f"{total}: {a.stated} and {b.stated}.", tuple(dict.fromkeys((*one.ids, *other.ids))))
 
 

@@ -11,7 +11,7 @@ import re
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import fact_of, measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.kinds import is_kind_word
 from assistant.understanding.intent import take_apart
@@ -78,7 +78,7 @@ def age_then(plan: Plan, finder: FactFinder) -> Result | None:
     (start, first), (end, then) = born, event
     if first.date is None or then.date is None or first.date.span_years > 1 or then.date.span_years > 1:
         return nothing(plan, plan.subjects[0])
-    years = compute.years_between(first.date, then.date)
+    years = arithmetic.years_between(first.date, then.date)
     if years < 1 or first.date.order > then.date.order:
         return Result(reason="the dates are in an order that cannot be")
     ids = tuple(dict.fromkeys((*start.ids, *end.ids)))

@@ -10,10 +10,10 @@ import re
 
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.operations.budget import bare_sum
-from assistant.reading.operations.tickets import of_other_visitors, party
+from assistant.reading.operations.tickets import of_other_visitors
 from assistant.reading.results import Result, nothing, say
 from assistant.reading.scoring.measures import NO_PRICE, bare_question, fact_of, measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.values import DateValue, Quantity, find_quantities, number_of
 from assistant.understanding.calculations import wants
 from assistant.understanding.classifiers.calculation import NUMBER
@@ -111,13 +111,13 @@ def change(plan: Plan, finder: FactFinder) -> Result | None:
     total = price.low * count
     if total > paid:
         return Result(f"Nothing: it is not enough, as {_several(count, total, price)}.", fact.ids, fact.note)
-    return Result(f"{compute.amount(paid - total, price)}: {_several(count, total, price)}.", fact.ids, fact.note)
+    return Result(f"{arithmetic.amount(paid - total, price)}: {_several(count, total, price)}.", fact.ids, fact.note)
 
 
 def _several(count: float, total: float, price: Quantity) -> str:
     if count == 1:
         return f"one costs {price.text}"
-    return f"{compute.plain_number(count)} cost {compute.amount(total, price)}"
+    return f"{arithmetic.plain_number(count)} cost {arithmetic.amount(total, price)}"
 
 
 def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
@@ -317,7 +317,7 @@ def _dated(plan: Plan, finder: FactFinder, question: str) -> tuple[Fact, DateVal
 def _span(plan: Plan, first: tuple[Fact, DateValue], second: tuple[Fact, DateValue]) -> Result:
     if first[0].evidence.id == second[0].evidence.id or first[1].span_years > 1 or second[1].span_years > 1:
         return Result(reason="the two dates cannot be told apart")
-    years = compute.years_between(first[1], second[1])
+    years = arithmetic.years_between(first[1], second[1])
     earlier, later = sorted((first, second), key=lambda d: d[1].order)
     shown = f"from {earlier[1].text} to {later[1].text}"
     return Result(f"{years} years: {shown}.", tuple(dict.fromkeys((*first[0].ids, *second[0].ids))))
@@ -334,9 +334,5 @@ def total_price(plan: Plan, finder: FactFinder) -> Result | None:
     if priced is None:
         return nothing(plan, plan.subjects[0])
     fact, price = priced
-    total = compute.amount(price.low * asked.factor, price)
-    return Result(f"{total} for {compute.plain_number(asked.factor)}: {say(fact, plan)}", fact.ids, fact.note)
-
-
-#: Tried in this order before anything else is done with a question about one thing.
-RECKONINGS = (party, change, how_many_for, affordable, energy, age_at, years_after, total_price)
+    total = arithmetic.amount(price.low * asked.factor, price)
+    return Result(f"{total} for {arithmetic.plain_number(asked.factor)}: {say(fact, plan)}", fact.ids, fact.note)

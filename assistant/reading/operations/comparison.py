@@ -15,7 +15,7 @@ from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import fact_of, measured
 from assistant.reading.scoring.paired_properties import ALIKE_THRESHOLD, kept_apart, of_one_property, stated_alike
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import base_adjective, content_stems, shared, words_of
@@ -170,7 +170,7 @@ def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact],
         return facts, measures, nothing(plan, lacking)
     if kept_apart(facts, finder):
         return facts, measures, Result(reason="the figures are told of different properties")
-    same = compute.common(_counts(measures))
+    same = arithmetic.common(_counts(measures))
     if same is None:
         names = joined(list(plan.subjects))
         return facts, measures, Result(reason=f"the figures for {names} are of different kinds and cannot be compared")
@@ -205,7 +205,7 @@ def _percent_more(plan: Plan, facts: Sequence[Fact], measures: Sequence[Measure]
     one, other = measures[0].quantity, measures[1].quantity
     if one is None or other is None or one.low != one.high or other.low != other.high or not other.low:
         return Result(reason="these figures give no percentage")
-    share = compute.plain_number(round(abs(one.low - other.low) / other.low * 100, 1))
+    share = arithmetic.plain_number(round(abs(one.low - other.low) / other.low * 100, 1))
     return Result(sentence_case(f"{share} percent: {_shown(measures, facts)}"), _ids(facts))
 
 
@@ -234,19 +234,19 @@ def _compare(plan: Plan, finder: FactFinder) -> Result:
     per = _PER_MEASURE.search(plan.asked.core)
     if per and scale.dimensions == {"money"} and not all(_RATE.search(f"{f.key or ''} {f.value}") for f in facts):
         return Result(reason=f"the prices are told for one of each, and not {per.group()}")
-    ordered = sorted(measures, key=compute.size, reverse=scale.sign > 0)
+    ordered = sorted(measures, key=arithmetic.size, reverse=scale.sign > 0)
     first, second = ordered[0], ordered[1]
     original = {
         m.subject: _stated(mm)
         for m, mm in zip(measures, [measured(f) or m for f, m in zip(facts, measures, strict=True)], strict=True)
     }
-    if not compute.comparable(first, second):
+    if not arithmetic.comparable(first, second):
         return Result(
             reason=(
                 f"the figures ({original[first.subject]} and {original[second.subject]}) are not exact enough to tell"
             )
         )
-    if compute.size(first) == compute.size(second):
+    if arithmetic.size(first) == arithmetic.size(second):
         return Result(
             sentence_case(f"Neither: {joined([m.subject for m in ordered])} are equal, at {original[first.subject]}"),
             _ids(facts),
@@ -285,7 +285,7 @@ def _difference(plan: Plan, finder: FactFinder) -> Result:
     a, b = measures[0], measures[1]
     shown = _shown(measures, facts)
     if a.date and b.date:
-        years = compute.years_between(a.date, b.date)
+        years = arithmetic.years_between(a.date, b.date)
         return Result(sentence_case(f"{years} years: {shown}"), _ids(facts))
     assert a.quantity is not None
     assert b.quantity is not None
@@ -294,7 +294,7 @@ def _difference(plan: Plan, finder: FactFinder) -> Result:
     if (percent := _percent_more(plan, facts, measures)) is not None:
         return percent
     gap = abs(a.quantity.low - b.quantity.low)
-    return Result(sentence_case(f"{compute.amount(gap, a.quantity)}: {shown}"), _ids(facts))
+    return Result(sentence_case(f"{arithmetic.amount(gap, a.quantity)}: {shown}"), _ids(facts))
 
 
 def _shown(measures: Sequence[Measure], facts: Sequence[Fact]) -> str:
@@ -310,7 +310,7 @@ def _ratio(plan: Plan, finder: FactFinder) -> Result:
     if a is None or b is None or not a.middle or not b.middle:
         return Result(reason="these figures have no ratio")
     ratio = max(a.middle, b.middle) / min(a.middle, b.middle)
-    return Result(sentence_case(f"{compute.plain_number(ratio)} times: {_shown(measures, facts)}"), _ids(facts))
+    return Result(sentence_case(f"{arithmetic.plain_number(ratio)} times: {_shown(measures, facts)}"), _ids(facts))
 
 
 def _total(plan: Plan, finder: FactFinder) -> Result:
@@ -330,10 +330,10 @@ def _total(plan: Plan, finder: FactFinder) -> Result:
     first = quantities[0]
     assert first is not None
     if plan.asked.operation == "mean":
-        mean = compute.amount(total / len(quantities), first)
+        mean = arithmetic.amount(total / len(quantities), first)
         return Result(sentence_case(f"{mean} on average over {joined(names)}"), _ids(facts), _shown(measures, facts))
     return Result(
-        sentence_case(f"{compute.amount(total, first)} together for {joined(names)}"),
+        sentence_case(f"{arithmetic.amount(total, first)} together for {joined(names)}"),
         _ids(facts),
         _shown(measures, facts),
     )

@@ -16,7 +16,7 @@ from assistant.reading.operations.limits import speaks_of_load
 from assistant.reading.results import Result, nothing, say
 from assistant.reading.scoring.extents import of_another_side
 from assistant.reading.scoring.measures import bare_question, fact_of, measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import negated
@@ -136,10 +136,10 @@ def room_for(plan: Plan, finder: FactFinder) -> Result | None:
     if held is None:
         return None
     found = _fact(plan, finder, held)
-    pair = compute.common([found[1], Measure("", figures[0].text, quantity=figures[0])]) if found else None
-    if found is None or pair is None or not compute.comparable(pair[0], pair[1]):
+    pair = arithmetic.common([found[1], Measure("", figures[0].text, quantity=figures[0])]) if found else None
+    if found is None or pair is None or not arithmetic.comparable(pair[0], pair[1]):
         return nothing(plan, plan.subjects[0])
-    own, given = compute.size(pair[0]), compute.size(pair[1])
+    own, given = arithmetic.size(pair[0]), arithmetic.size(pair[1])
     within = own <= given if held.size else given <= own
     denied = negated(_NO_DENIAL.sub(" ", asked.core))
     yes = (within != (_TOO.search(plan.question) is not None)) != denied

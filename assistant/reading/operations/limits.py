@@ -11,7 +11,7 @@ from dataclasses import replace
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import FactFinder, measure
 from assistant.reading.results import Result, nothing, say
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import negated
@@ -204,10 +204,10 @@ def _allowed(plan: Plan, finder: FactFinder, q: Quantity) -> Result | None:
     bare = Asked(core, plan.asked.about, Expected("quantity", frozenset({q.dimension})), "lookup")
     fact = finder.fact(plan.subjects[0], bare)
     m = measure(fact) if fact else None
-    pair = compute.common([m, Measure("", q.text, quantity=q)]) if m else None
+    pair = arithmetic.common([m, Measure("", q.text, quantity=q)]) if m else None
     if fact is None or m is None or m.quantity is None or pair is None or m.quantity.low != m.quantity.high:
         return None
-    a, b = compute.size(pair[0]), compute.size(pair[1])
+    a, b = arithmetic.size(pair[0]), arithmetic.size(pair[1])
     least = _LEAST_WORDS.search(f"{key_words(fact.key or '')} {fact.value}")
     yes = (b >= a if least else b <= a) != negated(plan.asked.core)
     return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids, fact.note)
@@ -239,12 +239,12 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     if fact is None and bare.about[:1] == ("what is its width?",):  # what is round has no width
         fact = finder.fact(subject, _across(), threshold)
     m = measure(fact) if fact else None
-    pair = compute.common([m, limit]) if m else None
+    pair = arithmetic.common([m, limit]) if m else None
     if fact is None or m is None or pair is None:
         return nothing(plan, subject)
     if m.date and limit.date and limit.date.month is None and m.date.year == limit.date.year:
         return Result(reason=f"the year {m.date.year} is neither before nor after {limit.stated}")
-    a, b = compute.size(pair[0]), compute.size(pair[1])
+    a, b = arithmetic.size(pair[0]), arithmetic.size(pair[1])
     below = not borne and (_AT_MOST.search(core) is not None or _FITS.search(core) is not None)
     if plan.asked.scale and plan.asked.scale.adjective and not _FITS.search(core) and not borne:
         below = plan.asked.scale.sign <= 0
@@ -259,6 +259,10 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
         yes = yes != bool(
             _TOO.search(core) or re.search(r"\btoo (?:little|weak|calm|low|strong)\b", core, re.IGNORECASE)
         )
-    if pair[0].quantity and pair[0].quantity.low != pair[0].quantity.high and not compute.comparable(pair[0], pair[1]):
+    if (
+        pair[0].quantity
+        and pair[0].quantity.low != pair[0].quantity.high
+        and not arithmetic.comparable(pair[0], pair[1])
+    ):
         return Result(reason=f"{m.stated} lies on both sides of {limit.stated}")
     return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids, fact.note)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.results import Result, nothing, say
 from assistant.reading.scoring.measures import fact_of, measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.values import Quantity, find_quantities, number_of
 from assistant.understanding.answer_kinds import Expected
 from assistant.understanding.calculations import wants
@@ -171,8 +171,8 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     times = n * _per_rate(text, found[0], fact, value)
     if not times:  # two weeks of a figure that may be for a day or a year
         return nothing(plan, plan.subjects[0])
-    total = compute.amount(round(value.low * times, 6), value)
-    return Result(f"{total} for {compute.plain_number(n)}: {say(fact, plan)}", fact.ids, fact.note)
+    total = arithmetic.amount(round(value.low * times, 6), value)
+    return Result(f"{total} for {arithmetic.plain_number(n)}: {say(fact, plan)}", fact.ids, fact.note)
 
 
 def takes_no_longer(question: str, value: Quantity) -> bool:
@@ -192,8 +192,8 @@ def _so_often(plan: Plan, finder: FactFinder, often: re.Match[str]) -> Result | 
     )
     if not n or best is None or _states(best[0], n) or best[1].dimension in _FIXED:
         return nothing(plan, plan.subjects[0])
-    total = compute.amount(round(best[1].low * n, 6), best[1])
-    times = f"for {compute.plain_number(n)}" if often["n"] else often["twice"].lower()
+    total = arithmetic.amount(round(best[1].low * n, 6), best[1])
+    times = f"for {arithmetic.plain_number(n)}" if often["n"] else often["twice"].lower()
     return Result(f"{total} {times}: {say(best[0], plan)}", best[0].ids, best[0].note)
 
 

@@ -14,7 +14,7 @@ from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.relation_targets import kinds_of
 from assistant.reading.results import Result, nothing, say
 from assistant.reading.scoring.measures import NO_PRICE, bare_question, fact_of, measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.english import content_stems, is_plural, shared
 from assistant.text.units import unit_of
 from assistant.text.values import Quantity, number_of
@@ -113,10 +113,10 @@ def so_often(plan: Plan, finder: FactFinder) -> Result | None:
     in_turn = found.go or found.span or _ONE_AFTER_ANOTHER.search(found.said)
     if value.dimension == "time" and not in_turn and _AT_ONCE.search(plan.question):
         return nothing(plan, plan.subjects[0])
-    total = compute.amount(round(value.low * times, 6), value)
+    total = arithmetic.amount(round(value.low * times, 6), value)
     span = f" {found.span}s" if found.span else ""
     often = (
-        said if (said := found.said.lower()) in ("twice", "thrice") else f"for {compute.plain_number(found.n)}{span}"
+        said if (said := found.said.lower()) in ("twice", "thrice") else f"for {arithmetic.plain_number(found.n)}{span}"
     )
     return Result(f"{total} {often}: {say(fact, plan)}", fact.ids, fact.note)
 

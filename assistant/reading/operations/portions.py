@@ -20,7 +20,7 @@ from assistant.reading.operations.proportions import (
     told_with_its_amount,
 )
 from assistant.reading.results import Result, nothing
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.units import convert, unit_of
 from assistant.text.values import Quantity, number_of
 from assistant.understanding.plan import Plan
@@ -73,6 +73,6 @@ def portion_of(plan: Plan, finder: FactFinder) -> Result | None:
         return Result(reason=f"the figure is told for {told.text}, which is another kind of amount")
     if whole == wanted.low:
         return None  # just what is told
-    total = compute.amount(round(figure.low * wanted.low / whole, 2), figure)
+    total = arithmetic.amount(round(figure.low * wanted.low / whole, 2), figure)
     per = told.text if told.text[0].isdigit() else f"a {told.text}"
     return Result(f"{total} for {wanted.text}: {figure.text} for {per}.", ids, fact.note)

@@ -8,14 +8,13 @@ where they are not. A figure that names the amount itself ("£3 per kg") is left
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.operations.arithmetic import price_of
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import NO_PRICE, bare_question, fact_of, measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import words_of
 from assistant.text.units import convert, dimension_of, unit_of
@@ -104,8 +103,8 @@ def by_measure(plan: Plan, finder: FactFinder) -> Result | None:
         fits = convert(per.low, per.unit, unit[0])
         if not fits:
             return Result(reason=f"the price is told for {per.text}, which is another kind of amount")
-        total = compute.amount(round(priced[1].low * number / fits, 2), priced[1])
-        amount = f"{compute.plain_number(number)} {m['unit'] or m['unit2']}"
+        total = arithmetic.amount(round(priced[1].low * number / fits, 2), priced[1])
+        amount = f"{arithmetic.plain_number(number)} {m['unit'] or m['unit2']}"
         ids = tuple(dict.fromkeys((*priced[0].ids, *beside)))
         return Result(f"{total} for {amount}: {priced[1].text} for {_an(per)}.", ids, priced[0].note)
     held = content_of(plan, finder, unit[1])
@@ -113,8 +112,8 @@ def by_measure(plan: Plan, finder: FactFinder) -> Result | None:
     if held is None or not whole:
         return Result(reason="the price is told for one, and not how much that is")
     fact, price = priced
-    total = compute.amount(round(price.low * number / whole, 2), price)
-    amount = f"{compute.plain_number(number)} {m['unit'] or m['unit2']}"
+    total = arithmetic.amount(round(price.low * number / whole, 2), price)
+    amount = f"{arithmetic.plain_number(number)} {m['unit'] or m['unit2']}"
     ids = tuple(dict.fromkeys((*fact.ids, *held[0].ids)))
     return Result(f"{total} for {amount}: {price.text} for {held[1].text}.", ids, fact.note)
 
@@ -191,7 +190,7 @@ def part_of(plan: Plan, finder: FactFinder) -> Result | None:
     if _PER.search(stated(fact)):
         return Result(reason="the figure is told for a measure of it, not for the whole")
     part = _PARTS[m["part"].lower()]
-    return Result(f"{compute.amount(whole.low * part, whole)}: a {m['part'].lower()} of {whole.text}.", fact.ids)
+    return Result(f"{arithmetic.amount(whole.low * part, whole)}: a {m['part'].lower()} of {whole.text}.", fact.ids)
 
 
 _PERCENT = re.compile(r"(?P<n>\d{1,2}(?:\.\d+)?) ?(?:%|percent\b|per cent\b)|\b(?P<half>half) price\b", re.IGNORECASE)
@@ -226,9 +225,9 @@ def with_percent(plan: Plan, finder: FactFinder) -> Result | None:
     which = (
         "half of"
         if m["half"]
-        else f"{compute.plain_number(share)} percent {'of' if only else 'off' if off else 'on top of'}"
+        else f"{arithmetic.plain_number(share)} percent {'of' if only else 'off' if off else 'on top of'}"
     )
-    return Result(f"{compute.amount(round(total, 2), price)}: {which} {price.text}.", fact.ids, fact.note)
+    return Result(f"{arithmetic.amount(round(total, 2), price)}: {which} {price.text}.", fact.ids, fact.note)
 
 
 def find_percent(text: str) -> bool:
@@ -268,8 +267,8 @@ def one_piece(plan: Plan, finder: FactFinder) -> Result | None:
     if counted is None or counted[1].low < 2:
         return Result(reason=f"the figure is told for all the {many}, and not how many they are")
     ids = tuple(dict.fromkeys((*fact.ids, *counted[0].ids)))
-    each = compute.amount(round(whole.low / counted[1].low, 2), whole)
-    return Result(f"{each}: {whole.text} for {compute.plain_number(counted[1].low)}.", ids, fact.note)
+    each = arithmetic.amount(round(whole.low / counted[1].low, 2), whole)
+    return Result(f"{each}: {whole.text} for {arithmetic.plain_number(counted[1].low)}.", ids, fact.note)
 
 
 _PIECES = re.compile(r"\b(?:pieces?|pcs|units|count|contents)\b", re.IGNORECASE)
@@ -315,7 +314,7 @@ def whole_of(plan: Plan, finder: FactFinder) -> Result | None:
     whole = convert(held[1].low, held[1].unit, per.unit) if held else None
     if held is None or whole is None or figure.low != figure.high:
         return Result(reason=f"the figure is told for {rate['q']}, and not how much there is")
-    total = compute.amount(round(figure.low * whole / per.low, 2), figure)
+    total = arithmetic.amount(round(figure.low * whole / per.low, 2), figure)
     ids = tuple(dict.fromkeys((*fact.ids, *beside, *held[0].ids)))
     return Result(f"{total}: {figure.text} for {rate['q']}, and there is {held[1].text}.", ids, fact.note)
 
@@ -360,14 +359,4 @@ def in_currency(plan: Plan, finder: FactFinder) -> Result | None:
     return Result(reason=f"it is told as {sums[0].text}, and currencies are not converted")
 
 
-#: Tried before a single thing is asked for the figure as it stands.
-PROPORTIONS: tuple[Callable[[Plan, FactFinder], Result | None], ...] = (
-    with_percent,
-    by_measure,
-    part_of,
-    one_piece,
-    whole_of,
-    in_currency,
-)
-
-__all__ = ["PROPORTIONS", "content_of", "figure_of", "stated"]
+__all__ = ["content_of", "figure_of", "stated"]

@@ -7,14 +7,13 @@ What a thing holds at once is no day's worth of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.operations.proportions import GROWS, PLAIN_OPERATIONS, figure_of, stated
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import fact_of, measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.english import word_set
 from assistant.text.values import Quantity
 from assistant.understanding.answer_kinds import Expected
@@ -69,7 +68,7 @@ def in_another_span(plan: Plan, finder: FactFinder) -> Result | None:
     if times is None:
         return nothing(plan, plan.subjects[0])
     total = figure.low * times
-    shown = compute.amount(round(total, 2 if total < 100 else 0), figure)
+    shown = arithmetic.amount(round(total, 2 if total < 100 else 0), figure)
     about = "about " if exact is None else ""
     return Result(f"{about}{shown} a {other}: {figure.text} a {one}.".capitalize(), fact.ids, fact.note)
 
@@ -125,11 +124,7 @@ def by_the_go(plan: Plan, finder: FactFinder) -> Result | None:
         return nothing(plan, plan.subjects[0])
     if m is None or m.quantity is None or m.quantity.low != m.quantity.high or told[1].dimension not in ("count", ""):
         return nothing(plan, plan.subjects[0])
-    total = compute.amount(m.quantity.low * told[1].low, m.quantity)
-    times = compute.plain_number(told[1].low)
+    total = arithmetic.amount(m.quantity.low * told[1].low, m.quantity)
+    times = arithmetic.plain_number(told[1].low)
     ids = tuple(dict.fromkeys((*fact.ids, *told[0].ids)))
     return Result(f"{total} a {unit}: {m.quantity.text} per {noun}, {times} times a {unit}.", ids)
-
-
-#: Tried before a single thing is asked for the figure as it stands.
-RATES: tuple[Callable[[Plan, FactFinder], Result | None], ...] = (by_the_go, in_another_span)

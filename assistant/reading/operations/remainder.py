@@ -5,13 +5,12 @@ saved against something else, what it costs with another thing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.operations.proportions import PLAIN_OPERATIONS, figure_of, stated
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import bare_question, measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.english import content_stems, shared, stem, words_of
 from assistant.text.units import unit_of
 from assistant.text.values import Quantity, find_quantities
@@ -35,8 +34,8 @@ def left_of_it(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     if found is None or found[1].dimension not in ("count", "") or found[1].low < gone[0].low:
         return nothing(plan, plan.subjects[0])
-    left = compute.plain_number(found[1].low - gone[0].low)
-    return Result(f"{left} {noun}: {found[1].text} less {compute.plain_number(gone[0].low)}.", found[0].ids)
+    left = arithmetic.plain_number(found[1].low - gone[0].low)
+    return Result(f"{left} {noun}: {found[1].text} less {arithmetic.plain_number(gone[0].low)}.", found[0].ids)
 
 
 _BACK = re.compile(
@@ -62,7 +61,7 @@ def there_and_back(plan: Plan, finder: FactFinder) -> Result | None:
     fact, one = found
     if _BOTH_WAYS.search(stated(fact)):
         return None
-    return Result(f"{compute.amount(2 * one.low, one)}: {one.text} each way.", fact.ids, fact.note)
+    return Result(f"{arithmetic.amount(2 * one.low, one)}: {one.text} each way.", fact.ids, fact.note)
 
 
 _FOR_EACH = re.compile(
@@ -79,7 +78,7 @@ def for_each(plan: Plan, finder: FactFinder) -> Result | None:
     if first is None or second is None or first[0].evidence.id == second[0].evidence.id:
         return None
     (one, a), (two, b) = first, second
-    each = compute.plain_number(a.low / b.low)
+    each = arithmetic.plain_number(a.low / b.low)
     return Result(f"{each} {m['a'].lower()}: {a.text} by {b.text}.", tuple(dict.fromkeys((*one.ids, *two.ids))))
 
 
@@ -126,12 +125,3 @@ def not_told_by_one(plan: Plan, finder: FactFinder) -> Result | None:
     others = [e for e in finder.evidence if e.subject == plan.subjects[0] and e.id != fact.evidence.id]
     named = any(stem(m["noun"]) in {stem(w) for w in words_of(e.text.replace("_", " "))} for e in others)
     return Result(reason=f"{key} are no number of {m['noun']}") if named else None
-
-
-#: Tried before a single thing is asked for the figure as it stands.
-LEFTOVERS: tuple[Callable[[Plan, FactFinder], Result | None], ...] = (
-    left_of_it,
-    there_and_back,
-    for_each,
-    not_told_by_one,
-)

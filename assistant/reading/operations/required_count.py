@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 from assistant.reading.fact_finder import Fact, FactFinder
@@ -16,7 +15,7 @@ from assistant.reading.operations.proportions import content_of, figure_of, piec
 from assistant.reading.relation_targets import kinds_of
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import bare_question
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.english import content_stems, shared, stem, word_set, words_of
 from assistant.text.units import convert, unit_of
 from assistant.text.values import NUMBER_WORDS, Quantity, find_quantities, number_of
@@ -58,7 +57,7 @@ def _wanted(plan: Plan, noun: str) -> Quantity | None:
         n, k = _number(m["n"]), _number(m["k"])
         if n and k:
             unit = m["noun"].lower() + "s" if not m["noun"].lower().endswith("s") else m["noun"].lower()
-            return Quantity(n * k, n * k, unit, "count", f"{compute.plain_number(n)} times {m['k']} {unit}", 0, 0)
+            return Quantity(n * k, n * k, unit, "count", f"{arithmetic.plain_number(n)} times {m['k']} {unit}", 0, 0)
     spelled = re.sub(
         r"\b(?:an?|one)\s+(?=(?:kilo|kilogram|kg|litre|liter|pound|metre|meter|hour|ton|tonne)\b)", "1 ", plan.question
     )
@@ -174,7 +173,7 @@ def how_many_filled(plan: Plan, finder: FactFinder) -> Result | None:
     whole = convert(held[1].low, held[1].unit, one.unit) if held else None
     if held is None or whole is None:
         return nothing(plan, plan.subjects[0])
-    number = compute.plain_number(math.floor(whole / one.low + 1e-9))
+    number = arithmetic.plain_number(math.floor(whole / one.low + 1e-9))
     return Result(f"{number} {m['noun']}: there is {held[1].text}, at {one.text} each.", held[0].ids, held[0].note)
 
 
@@ -235,16 +234,6 @@ def pieces_each(plan: Plan, finder: FactFinder) -> Result | None:
         return nothing(plan, plan.subjects[0])
     fact, whole = found
     each, left = divmod(whole.low, n)
-    rest = f", and {compute.plain_number(left)} left over" if left else ""
-    said = f"{compute.plain_number(each)} {noun} each{rest}: {whole.text} among {compute.plain_number(n)}."
+    rest = f", and {arithmetic.plain_number(left)} left over" if left else ""
+    said = f"{arithmetic.plain_number(each)} {noun} each{rest}: {whole.text} among {arithmetic.plain_number(n)}."
     return Result(said, fact.ids, fact.note)
-
-
-#: Tried before a single thing is asked for the figure as it stands.
-NEEDED: tuple[Callable[[Plan, FactFinder], Result | None], ...] = (
-    how_many_filled,
-    how_many_needed,
-    how_often,
-    enough_for,
-    pieces_each,
-)

@@ -13,9 +13,10 @@ from dataclasses import replace
 from dateutil.relativedelta import relativedelta
 
 from assistant.reading.fact_finder import FactFinder, measure
+from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.evidence_scoring import Judged
 from assistant.reading.scoring.measures import carrying
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.english import content_stems, shared
 from assistant.text.units import unit_of
 from assistant.text.values import Quantity, find_dates, find_quantities
@@ -55,7 +56,7 @@ _OF_WHAT = re.compile(
 )
 
 
-def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
+def at_a_pace(plan: Plan, finder: FactFinder) -> Result | None:
     """ "I read 12 pages a day, how many days does it take": total divided by pace, rounded up."""
     question = plan.question
     asks = _HOW_LONG.search(question)
@@ -98,12 +99,14 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | N
             and not shared(content_stems(noun), content_stems(total.unit))
         ):
             continue  # "40 chapters on many pages"
-        pair = compute.common([replace(m, quantity=q, stated=q.text), m]) if m else None
+        pair = arithmetic.common([replace(m, quantity=q, stated=q.text), m]) if m else None
         if pair is None or pair[1].quantity is None or pair[0].quantity is None:
             continue
         needed = math.ceil(pair[1].quantity.low / pair[0].quantity.low - 1e-9)
         unit = (per["unit"] or _BY_ADVERB[per["ly"].lower()]).lower() + ("" if needed == 1 else "s")
-        return f"{needed} {unit}: {plan.subjects[0]} has {total.text}, at {q.text} {per.group(0).strip()}.", fact.ids
+        return Result(
+            f"{needed} {unit}: {plan.subjects[0]} has {total.text}, at {q.text} {per.group(0).strip()}.", fact.ids
+        )
     return None
 
 
@@ -115,14 +118,13 @@ def _paced(q: Quantity, question: str) -> tuple[Quantity, re.Match[str] | None]:
     return q, _PACE.match(question[q.end :])
 
 
-def has_pace(question: str) -> bool:
-    """Whether the question gives a pace and asks how long something takes at it."""
-    return bool(_HOW_LONG.search(question)) and any(
-        _paced(q, question)[1] and q.dimension != "money" for q in find_quantities(question)
-    )
+def nothing_at_a_pace(plan: Plan, finder: FactFinder) -> Result | None:
+    """A pace is told and asked how long something takes at it, but not what there is of it."""
+    paced = (_paced(q, plan.question)[1] for q in find_quantities(plan.question) if q.dimension != "money")
+    return nothing(plan, plan.subjects[0]) if _HOW_LONG.search(plan.question) and any(paced) else None
 
 
-def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
+def until(plan: Plan, finder: FactFinder) -> Result | None:
     """ "I bought it on 4 October 2026, until when is it covered": a date and a span of time give the last day."""
     dates = [d for d in find_dates(plan.question) if d.day]
     check_on = dates[1] if len(dates) == 2 and plan.asked.operation == "yesno" else None
@@ -146,10 +148,12 @@ def until(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
     stated = f"{last.day} {last:%B} {last.year}"
     if check_on is not None:
         yes = check_on.first_day <= last
-        return f"{'Yes' if yes else 'No'}: {span.text} from {dates[0].text} end on {stated}.", (spans[0].evidence.id,)
+        return Result(
+            f"{'Yes' if yes else 'No'}: {span.text} from {dates[0].text} end on {stated}.", (spans[0].evidence.id,)
+        )
     if re.search(r"\b(?:hatch\w*|expect|due|births?)\b", plan.question, re.IGNORECASE):
-        return f"On {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
-    return f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,)
+        return Result(f"On {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,))
+    return Result(f"Until {stated}: {span.text} from {dates[0].text}.", (spans[0].evidence.id,))
 
 
 #: A package that is no longer closed; not "opened its first bud".
@@ -268,7 +272,7 @@ def _span(judged: Judged) -> Quantity | None:
     return next((q for q in find_quantities(judged.evidence.text) if q.dimension == "time"), None)
 
 
-def between_two(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] | None:
+def between_two(plan: Plan, finder: FactFinder) -> Result | None:
     """ "how many years between the founding of the firm and its launch": two dates of one subject, their difference."""
     m = re.search(
         r"\b(?:between|from)\s+(?P<a>(?:the|its|their|when)\s+[^,?]+?)\s+(?:and|to|until)\s+(?P<b>(?:the|its|"
@@ -292,5 +296,7 @@ def between_two(plan: Plan, finder: FactFinder) -> tuple[str, tuple[str, ...]] |
     assert b.date is not None
     if first.evidence.id == second.evidence.id or (a.date.year, a.date.month) == (b.date.year, b.date.month):
         return None  # told twice, and not of two events
-    years = compute.years_between(a.date, b.date)
-    return f"{years} years: {a.stated} for {first.subject}, {b.stated} for {second.subject}.", (*first.ids, *second.ids)
+    years = arithmetic.years_between(a.date, b.date)
+    return Result(
+        f"{years} years: {a.stated} for {first.subject}, {b.stated} for {second.subject}.", (*first.ids, *second.ids)
+    )

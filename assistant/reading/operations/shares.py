@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from assistant.reading.fact_finder import Fact, FactFinder
-from assistant.reading.operations.steps import CARRIED, so_many_steps, supply
-from assistant.reading.operations.years import age_in, makers_years
+from assistant.reading.operations.steps import CARRIED
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import bare_question, exact_figure
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.units import dimension_of, unit_of
 from assistant.text.values import Quantity, find_quantities, number_of
 from assistant.understanding.answer_kinds import Expected
@@ -99,8 +97,8 @@ def _contents_shared(plan: Plan, finder: FactFinder, n: float) -> Result | None:
 
 
 def _each(fact: Fact, whole: Quantity, n: float) -> Result:
-    each = compute.amount(round(whole.low / n, 6), whole)
-    return Result(f"{each} each: {whole.text} among {compute.plain_number(n)}.", fact.ids, fact.note)
+    each = arithmetic.amount(round(whole.low / n, 6), whole)
+    return Result(f"{each} each: {whole.text} among {arithmetic.plain_number(n)}.", fact.ids, fact.note)
 
 
 #: "how much tea is there for each of us": no money.
@@ -124,6 +122,3 @@ def _portion(plan: Plan, finder: FactFinder, n: float | None) -> Result | None:
     if plan.asked.expected.dimensions & {"mass", "volume"} or (poured and not _CASH.search(plan.question)):
         return _contents_shared(plan, finder, n)
     return _money_shared(plan, finder, n)
-
-
-SHARES: tuple[Callable[[Plan, FactFinder], Result | None], ...] = (share, age_in, makers_years, so_many_steps, supply)

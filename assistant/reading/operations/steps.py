@@ -8,7 +8,7 @@ import re
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import bare_question, exact_figure
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.units import convert
 from assistant.text.values import NUMBER_WORDS, find_quantities, number_of
 from assistant.understanding.plan import Plan
@@ -87,11 +87,11 @@ def so_many_steps(plan: Plan, finder: FactFinder) -> Result | None:
             return nothing(plan, plan.subjects[0])
         fact, one = found
         times = n * (_stretches(plan.question, m) if m else 1.0) / per
-        total = compute.amount(round(one.low * times, 6), one)
+        total = arithmetic.amount(round(one.low * times, 6), one)
         if times != int(times) and dimension == "volume":  # of "3.5 times" the evidence has no number
-            way = compute.plain_number(times * per)
+            way = arithmetic.plain_number(times * per)
             return Result(f"{total} for {way} km: {one.text} for {per:g} km.", fact.ids, fact.note)
-        return Result(f"{total}: {compute.plain_number(times)} times {one.text}.", fact.ids, fact.note)
+        return Result(f"{total}: {arithmetic.plain_number(times)} times {one.text}.", fact.ids, fact.note)
     return None
 
 
@@ -146,5 +146,5 @@ def supply(plan: Plan, finder: FactFinder) -> Result | None:
     word = pace.group().split()[-1].lower()
     unit = _UNITS_OF_PACE.get(word, word)
     days = math.ceil(whole / use.low - 1e-9) if _EMPTY.search(plan.question) else int(whole / use.low + 1e-9)
-    number = compute.plain_number(days)
+    number = arithmetic.plain_number(days)
     return Result(f"{number} {unit}s: {found[1].text} at {use.text} a {unit}.", found[0].ids, found[0].note)

@@ -12,7 +12,7 @@ from assistant.core.types import Evidence
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import bare_question, fact_of, measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.values import NUMBER_WORDS, Quantity, number_of
 from assistant.understanding.plan import Plan
 
@@ -73,11 +73,11 @@ def party(plan: Plan, finder: FactFinder) -> Result | None:
         return nothing(plan, plan.subjects[0])
     total = sum(q.low * n for (_, q), n in zip(known, counts.values(), strict=True))
     parts = [
-        f"{compute.plain_number(n)} times {q.text} ({kind})"
+        f"{arithmetic.plain_number(n)} times {q.text} ({kind})"
         for (_, q), (kind, n) in zip(known, counts.items(), strict=True)
     ]
     ids = tuple(dict.fromkeys(i for f, _ in known for i in f.ids))
-    return Result(f"{compute.amount(total, first)}: {' and '.join(parts)}.", ids)
+    return Result(f"{arithmetic.amount(total, first)}: {' and '.join(parts)}.", ids)
 
 
 def _price(plan: Plan, finder: FactFinder, kind: str) -> tuple[Fact, Quantity] | None:

@@ -20,7 +20,7 @@ from assistant.reading.relation_targets import kinds_of
 from assistant.reading.results import Result, nothing, only_one, say
 from assistant.reading.scoring.measures import measured
 from assistant.reading.scoring.rank import COLOURS
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import labelled_value
 from assistant.text.english import content_stems, negated, shared, stem
@@ -86,9 +86,9 @@ def _more_than_other(plan: Plan, finder: FactFinder) -> Result:
     facts, same, failed = facts_of(two, finder, bare)
     if failed is not None:
         return failed
-    if scale is None or not compute.comparable(same[0], same[1]):
+    if scale is None or not arithmetic.comparable(same[0], same[1]):
         return Result(reason="the figures cannot be compared")
-    a, b = compute.size(same[0]), compute.size(same[1])
+    a, b = arithmetic.size(same[0]), arithmetic.size(same[1])
     yes = (a > b) if scale.sign > 0 else (a < b)
     shown = (
         f"{_as_stated(facts[0], same[0])} for {same[0].subject}, {_as_stated(facts[1], same[1])} for {same[1].subject}"
@@ -122,8 +122,8 @@ def _same(plan: Plan, finder: FactFinder) -> Result:
         return Result(reason="pages speak of both, but state nothing that can be compared word for word")
     m, n = measure(left), measure(right)
     if m and n:
-        pair = compute.common([m, n])
-        equal = pair is not None and compute.size(pair[0]) == compute.size(pair[1])
+        pair = arithmetic.common([m, n])
+        equal = pair is not None and arithmetic.size(pair[0]) == arithmetic.size(pair[1])
     else:
         equal = {p.lower() for p in split_list(left.value)} == {p.lower() for p in split_list(right.value)}
     shown = f"{left.value} for {left.subject}, {right.value} for {right.subject}"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder, stated_key
 from assistant.reading.scoring.measures import measured
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import content_stems, mask
 from assistant.text.values import find_dates, find_quantities
@@ -121,8 +121,8 @@ def _forms(fact: Fact, finder: FactFinder) -> set[str]:
             other = measured(Fact(fact.subject, e, 1.0, fact.asked))
             if (
                 other is not None
-                and (one := compute.common([value, other])) is not None
-                and compute.size(one[0]) == compute.size(one[1])
+                and (one := arithmetic.common([value, other])) is not None
+                and arithmetic.size(one[0]) == arithmetic.size(one[1])
             ):
                 forms.add(_form(e))
     return forms

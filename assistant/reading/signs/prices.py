@@ -16,7 +16,7 @@ from assistant.reading.operations.arithmetic import sum_in_hand
 from assistant.reading.scoring.rank import SCALE_STEMS
 from assistant.reading.signs.layout import row_of
 from assistant.reading.signs.opening_hours import Found
-from assistant.text import arithmetic as compute
+from assistant.text import arithmetic
 from assistant.text.english import FUNCTION_WORDS, content_stems, shared, word_set
 from assistant.text.units import plain_number, unit_of
 from assistant.text.values import NUMBER_WORDS, Quantity, find_quantities
@@ -190,7 +190,7 @@ def by_measure(word: str, unit: tuple[str, str] | None, lines: Sequence[Evidence
     whole = amount.to(unit[0])
     if whole is None or whole.low <= 0 or amount.low != amount.high:
         return None
-    said = f"{compute.amount(price.low / whole.low, price)} for one {word}"
+    said = f"{arithmetic.amount(price.low / whole.low, price)} for one {word}"
     return Found(f"{said}: {price.text} for {amount.text}.", tuple(dict.fromkeys((cell.id, held.id))))
 
 
@@ -208,7 +208,7 @@ def one_of(rows: Sequence[Priced], more: bool) -> Found | None:
 
 
 def _amount(number: float, like: Quantity) -> str:
-    return compute.amount(number, like) if like.dimension == "money" else f"{number:.2f}"
+    return arithmetic.amount(number, like) if like.dimension == "money" else f"{number:.2f}"
 
 
 def _listed(rows: Sequence[Priced]) -> str:
@@ -269,4 +269,4 @@ def so_many(factor: float, lines: Sequence[Evidence]) -> Found | None:
     if len({q.low for q, _ in prices}) != 1:
         return None
     price, cell = prices[0]
-    return Found(f"{compute.amount(price.low * factor, price)} for {plain_number(factor)}.", (cell.id,))
+    return Found(f"{arithmetic.amount(price.low * factor, price)} for {plain_number(factor)}.", (cell.id,))

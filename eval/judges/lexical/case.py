@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from eval.judges.lexical import dates as when
+from eval.judges.lexical import numbers
 from eval.judges.lexical.figures import figures
 from eval.judges.lexical.focus import Focus, focus
 from eval.judges.lexical.kinds import Kind, question_kind
 from eval.judges.lexical.names import shortens
 from eval.judges.lexical.tables import LOOKS
 from eval.judges.lexical.words import Word, content, find, main_part, plain, read, set_aside
-from eval.judges.registry.lexical import dates as when
-from eval.judges.registry.lexical import numbers
 from eval.judges.units import is_unit
 
 

@@ -9,10 +9,10 @@ import itertools
 import re
 from collections.abc import Sequence
 
+from eval.judges.lexical import dates as when
+from eval.judges.lexical import numbers
 from eval.judges.lexical.case import Case
 from eval.judges.lexical.words import Word, content, find
-from eval.judges.registry.lexical import dates as when
-from eval.judges.registry.lexical import numbers
 
 
 def age_said(case: Case) -> bool:

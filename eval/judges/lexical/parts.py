@@ -9,14 +9,14 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from eval.judges.lexical import dates as when
+from eval.judges.lexical import numbers
 from eval.judges.lexical.case import Case
 from eval.judges.lexical.figures import figures
 from eval.judges.lexical.focus import VERB
 from eval.judges.lexical.kinds import compares, explains, question_kind
 from eval.judges.lexical.tables import GENERIC, PLACES, PLACING
 from eval.judges.lexical.words import Word, content, find, opposed, read
-from eval.judges.registry.lexical import dates as when
-from eval.judges.registry.lexical import numbers
 from eval.judges.units import is_unit
 
 _ASKING = r"who|whom|where|how|what|why|which|when|does|do|did|is|are|was|were|can|has|have|will"

@@ -10,6 +10,7 @@ import pytest
 
 from assistant.core.errors import NotReady
 from assistant.core.paths import WEIGHTS_DIR
+from eval.judges.lexical import equivalence
 from eval.judges.lexical.equivalence import Equivalence
 from eval.judges.lexical.judge import Told, judge_answer
 from eval.judges.lexical.kinds import Kind
@@ -25,7 +26,6 @@ from eval.judges.lexical.weighing import (
     store,
     stored,
 )
-from eval.judges.registry.lexical import equivalence
 from tests.bench.judge import DATA, SET_ASIDE, figures, rows
 
 QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for about three to seven years."

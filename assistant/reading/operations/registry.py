@@ -1,0 +1,175 @@
+"""What is done with facts: stated, compared, added up, converted, counted, judged true or false.
+
+An operation takes a plan and what finds facts for it, and gives a sentence with the evidence it rests on, or the reason
+why there is none; None says that the question is not one of its kind. `OPERATIONS` is asked in order, the first that
+gives anything answers. Which facts are meant is the matter of `assistant.reading.fact_finder`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from assistant.reading.fact_finder import FactFinder
+from assistant.reading.multi_hop import follow
+from assistant.reading.operations.addition import added_up
+from assistant.reading.operations.ages import age_then
+from assistant.reading.operations.arithmetic import (
+    affordable,
+    age_at,
+    change,
+    energy,
+    how_many_for,
+    total_price,
+    years_after,
+)
+from assistant.reading.operations.comparison import OVER_SEVERAL
+from assistant.reading.operations.counting import counted_list
+from assistant.reading.operations.diets import suits
+from assistant.reading.operations.fit_checks import room_for
+from assistant.reading.operations.group_members import members_counted, members_listed
+from assistant.reading.operations.limits import limit_of, meant_to_hold
+from assistant.reading.operations.lookup import (
+    best_of_one,
+    lookup,
+    multiply,
+    nothing_about_so_many,
+    nothing_as_stated,
+    nothing_of_a_change,
+)
+from assistant.reading.operations.multiples import so_many
+from assistant.reading.operations.multiply import so_often
+from assistant.reading.operations.open_hours import open_at, telling_when
+from assistant.reading.operations.portions import portion_of
+from assistant.reading.operations.proportions import by_measure, in_currency, one_piece, part_of, whole_of, with_percent
+from assistant.reading.operations.rates import by_the_go, in_another_span
+from assistant.reading.operations.remainder import for_each, left_of_it, not_told_by_one, there_and_back
+from assistant.reading.operations.required_count import (
+    enough_for,
+    how_many_filled,
+    how_many_needed,
+    how_often,
+    pieces_each,
+)
+from assistant.reading.operations.schedules import at_a_pace, between_two, nothing_at_a_pace, until
+from assistant.reading.operations.shares import share
+from assistant.reading.operations.steps import so_many_steps, supply
+from assistant.reading.operations.tickets import party
+from assistant.reading.operations.years import age_in, makers_years
+from assistant.reading.operations.yes_no import verdict
+from assistant.reading.results import Result, nothing
+from assistant.understanding.plan import Plan
+
+Run = Callable[[Plan, FactFinder], Result | None]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """`one_subject`: asked only where the plan has a single subject. `tests.bench.ablation` leaves out each in turn."""
+
+    name: str
+    run: Run
+    one_subject: bool = True
+
+
+def _over_several(plan: Plan, finder: FactFinder) -> Result | None:
+    operation = plan.asked.operation
+    if len(plan.subjects) > 1 and operation in OVER_SEVERAL:
+        return OVER_SEVERAL[operation](plan, finder)
+    return None
+
+
+def _held_against_limit(plan: Plan, finder: FactFinder) -> Result | None:
+    return meant_to_hold(plan, finder) if limit_of(plan) is None else None
+
+
+def _yes_or_no(plan: Plan, finder: FactFinder) -> Result | None:
+    return verdict(plan, finder) if plan.asked.operation == "yesno" else None
+
+
+#: Order matters: what reads more of the question comes before what reads less.
+OPERATIONS: tuple[Operation, ...] = (
+    Operation("members_listed", members_listed, one_subject=False),
+    Operation("members_counted", members_counted, one_subject=False),
+    Operation("at_a_pace", at_a_pace, one_subject=False),
+    Operation("until", until, one_subject=False),
+    Operation("between_two", between_two, one_subject=False),
+    Operation("nothing_at_a_pace", nothing_at_a_pace, one_subject=False),
+    Operation("open_at", open_at),
+    Operation("suits", suits),
+    Operation("room_for", room_for),
+    Operation("added_up", added_up),
+    Operation("portion_of", portion_of),
+    Operation("how_many_filled", how_many_filled),
+    Operation("how_many_needed", how_many_needed),
+    Operation("how_often", how_often),
+    Operation("enough_for", enough_for),
+    Operation("pieces_each", pieces_each),
+    Operation("with_percent", with_percent),
+    Operation("by_measure", by_measure),
+    Operation("part_of", part_of),
+    Operation("one_piece", one_piece),
+    Operation("whole_of", whole_of),
+    Operation("in_currency", in_currency),
+    Operation("by_the_go", by_the_go),
+    Operation("in_another_span", in_another_span),
+    Operation("left_of_it", left_of_it),
+    Operation("there_and_back", there_and_back),
+    Operation("for_each", for_each),
+    Operation("not_told_by_one", not_told_by_one),
+    Operation("so_often", so_often),
+    Operation("age_then", age_then),
+    Operation("share", share),
+    Operation("age_in", age_in),
+    Operation("makers_years", makers_years),
+    Operation("so_many_steps", so_many_steps),
+    Operation("supply", supply),
+    Operation("party", party),
+    Operation("change", change),
+    Operation("how_many_for", how_many_for),
+    Operation("affordable", affordable),
+    Operation("energy", energy),
+    Operation("age_at", age_at),
+    Operation("years_after", years_after),
+    Operation("total_price", total_price),
+    Operation("so_many", so_many),
+    Operation("counted_list", counted_list),
+    Operation("nothing_about_so_many", nothing_about_so_many),
+    Operation("nothing_of_a_change", nothing_of_a_change, one_subject=False),
+    Operation("held_against_limit", _held_against_limit),
+    Operation("yes_or_no", _yes_or_no, one_subject=False),
+    Operation("over_several", _over_several, one_subject=False),
+    Operation("multiply", multiply, one_subject=False),
+    Operation("best_of_one", best_of_one, one_subject=False),
+    Operation("nothing_as_stated", nothing_as_stated, one_subject=False),
+    Operation("lookup", lookup, one_subject=False),
+)
+
+
+def perform(plan: Plan, finder: FactFinder, operations: Sequence[Operation] = OPERATIONS) -> Result:
+    """Does what the plan's question asks for."""
+    joint = re.search(r"\b(?:and|than|or|between|both)\b", plan.asked.core, re.IGNORECASE)
+    if len(plan.subjects) == 1 and plan.asked.operation in OVER_SEVERAL and joint:
+        plan = _with_related(plan, finder)
+    single = len(plan.subjects) == 1
+    for operation in operations:
+        if operation.one_subject and not single:
+            continue
+        found = operation.run(plan, finder)
+        if found is not None:
+            return found
+        if single and operation.name == "open_at":  # what follows looks at what tells when
+            finder = telling_when(plan, finder)
+    return nothing(plan, plan.subjects[0])
+
+
+def _with_related(plan: Plan, finder: FactFinder) -> Plan:
+    """ "this and its sequel": the second subject is what a relation of the first leads to."""
+    known = {(e.subject or "").lower(): e.subject for e in finder.evidence}
+    for link in follow(plan, finder.evidence, finder.encode):
+        for target in link.targets:
+            name = known.get(target.lower())
+            if name and name not in plan.subjects:
+                return replace(plan, subjects=(*plan.subjects, name))
+    return plan
