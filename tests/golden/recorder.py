@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import assistant.understanding.plan as planning
-from assistant.core.events import Finished
+from assistant.core.events import Event, Finished
 from assistant.core.types import Conversation, Turn
 from assistant.factory import open_index
 from assistant.index.build import build_index
@@ -46,12 +46,12 @@ ENTITIES = 120
 TODAY = datetime.date(2026, 11, 1)
 
 
-def write_world(seed: int, words: str, folder: Path) -> tuple[Path, Path]:
-    """The texts of one world and its index, made under `folder`; returns both paths."""
+def write_world(seed: int, words: str, folder: Path, entities: int = ENTITIES) -> tuple[Path, Path]:
+    """The texts of one world and its index, made under `folder` where they are not there; returns both paths."""
     world, index = folder / f"world-{seed}", folder / f"index-{seed}"
     if index.exists():
         return world, index
-    options = ["--seed", str(seed), "--entities", str(ENTITIES), "--out", str(world)]
+    options = ["--seed", str(seed), "--entities", str(entities), "--out", str(world)]
     if words:
         phrasings = folder / f"{words}.json"
         other_words.main(["--set", words, "--out", str(phrasings)])
@@ -90,6 +90,11 @@ def said(turn: Turn) -> dict[str, Any]:
     return said if answer.sentences else said | {"reason": answer.reason}
 
 
+def answered(events: Iterable[Event]) -> Turn:
+    """The finished turn of a stream of events."""
+    return next(e.turn for e in events if isinstance(e, Finished))
+
+
 def ask_world(world: Path, index: Path, *, every: int = 1) -> Iterator[dict[str, Any]]:
     """Asks all turns of every so-manieth sample, the entity handed in, no picture shown."""
     gold = read_gold(world)
@@ -113,7 +118,7 @@ def ask_world(world: Path, index: Path, *, every: int = 1) -> Iterator[dict[str,
                 plans.clear()
                 handed = given(gold.get(asked.interaction_id), "entity")
                 events = assistant.answer(conversation, asked.query, None, given=handed)
-                turn = next(e.turn for e in events if isinstance(e, Finished))
+                turn = answered(events)
                 conversation = conversation.with_turn(turn)
                 line = {
                     "interaction_id": asked.interaction_id,
