@@ -178,7 +178,7 @@ def unpack(data: bytes) -> Capsule:
 def _members(data: bytes) -> dict[str, bytes]:
     """The members of an archive by name; nothing is unpacked beyond its limit."""
     if len(data) > MAX_BYTES:
-        raise BadInput(f"that file has {len(data) / 1e6:.0f} MB; a capsule has at most {MAX_BYTES / 1e6:.0f} MB")
+        raise BadInput(f"that file has {len(data) / 1e6:.0f} MB; a saved turn has at most {MAX_BYTES / 1e6:.0f} MB")
     if data.count(_ENTRY) > 2 * len(_LIMITS):  # before the table of contents is read: it may list a million names
         raise BadInput(_NO_CAPSULE)
     found: dict[str, bytes] = {}

@@ -19,7 +19,7 @@ const MOST = 25e6;
 
 {
   const veil = document.body.appendChild(Object.assign(document.createElement('div'), {className: 'v-veil', hidden: true}));
-  veil.textContent = 'Drop it to open the capsule';
+  veil.textContent = 'Drop it to open the saved turn';
   // While a file hovers only its kind is known: pictures are the picture's business.
   const isOurs = (event) => [...(event.dataTransfer?.items ?? [])].some((i) => i.kind === 'file' && !i.type.startsWith('image/'));
   const hold = (event) => { event.preventDefault(); event.stopPropagation(); };

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def live_panels(settings: Settings) -> list[Panel]:
     """Teaching, degrading, the duel and capsules, in the order in which they stand."""
     from assistant.ui.panels.capsule import CapsulePanel
-    from assistant.ui.panels.duel import DuelPanel
-    from assistant.ui.panels.lights import LightsPanel
+    from assistant.ui.panels.comparison import DuelPanel
+    from assistant.ui.panels.degradation import LightsPanel
     from assistant.ui.panels.teach import TeachPanel
     from eval.judges.gold_grades import GoldGrades
     from eval.runs.versions import versions

@@ -18,7 +18,7 @@ def run(argv: list[str]) -> dict[str, Any]:
     from assistant.capsule import Capsule, Record, pack, unpack
     from assistant.core.paths import ASSETS_DIR
     from assistant.core.types import Answer, Frame, Turn
-    from assistant.ui.panels.lights import PREVIEW_SIDE_PX, smaller, through
+    from assistant.ui.panels.degradation import PREVIEW_SIDE_PX, smaller, through
     from assistant.ui.state.pictures import data_uri
     from assistant.ui.tab.examples import ExampleFrames
     from assistant.vision.degrade import KINDS, Degradation

@@ -146,7 +146,7 @@ SMALL = """() => {
     .filter((e) => e.checkVisibility({visibilityProperty: true}) && e.getBoundingClientRect().width && !e.disabled)
     .filter((e) => !e.closest('footer, .v-skip') && !tall(e)).map((e) => e.outerHTML.slice(0, 120));
 }"""
-PANELS = ("Lights out", "Teach an object", "Honesty duel", "Capsules")
+PANELS = ("Degrade the picture", "Teach an object", "Compare two settings", "Saved turns")
 
 
 def open_everything(page: Page) -> None:

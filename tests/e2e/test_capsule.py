@@ -82,12 +82,12 @@ def test_saved_opened_elsewhere_and_asked_again(site: Served, visit: Visit, pict
     if viewport is DESKTOP:
         drop(other, data)
     else:  # nothing can be dropped on a phone: the file is chosen in the panel
-        other.locator("#capsule").get_by_text("Capsules").click()
+        other.locator("#capsule").get_by_text("Saved turns").click()
         other.locator("#capsule-file input[type=file]").set_input_files(
             {"name": "turn.vitrine.zip", "mimeType": "application/zip", "buffer": data}
         )
     turn = other.locator("#current .v-turn")
-    expect(turn.locator(".v-opened")).to_contain_text("Opened from a capsule")
+    expect(turn.locator(".v-opened")).to_contain_text("Opened from a saved turn")
     assert len(site.script.asked) == number  # shown as it was: nobody was asked
     assert turn.locator(".v-answer").inner_text() == said
     assert turn.locator(".v-times").inner_text() == times

@@ -126,7 +126,9 @@ def fill_form(page: Page, *, first: int, delay_s: float = 0.0, fails: str = "") 
     page.get_by_role("button", name="Filters and degradations").click()
     page.get_by_role("radio", name="module").check()
     page.get_by_label("module:Class").fill(AGENT)
-    page.get_by_label("Its options").fill(f"delay_s={delay_s}\nfails={fails}" if fails else f"delay_s={delay_s}")
+    page.get_by_label("Options of the agent").fill(
+        f"delay_s={delay_s}\nfails={fails}" if fails else f"delay_s={delay_s}"
+    )
     # Last: what is filled in the instant in which the part opens was once lost, on a machine as busy as a whole suite.
     page.get_by_label("Only the first").fill(str(first))
     expect(page.get_by_label("Only the first")).to_have_value(str(first))
@@ -213,7 +215,7 @@ def test_choose_estimate_start_watch_read_download(open_page: Callable[..., Page
     expect(page.locator("#b-rows")).to_contain_text("No turn fits")
 
     page.get_by_role("tab", name="Files, ladder, judges").click()
-    page.get_by_role("button", name="Make the files").click()
+    page.get_by_role("button", name="Export files").click()
     links = page.locator("#b-files a")
     expect(links).to_have_count(3)
     with page.expect_download() as download:

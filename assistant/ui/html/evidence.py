@@ -65,7 +65,7 @@ def render_evidence(view: TurnView) -> str:
     cards += "".join(deck.card(e, order[e.id]) for e in used) + "".join(deck.card(e, None) for e in changed)
     parts = []
     if cards:
-        title = "What this rests on" if used or view.turn is None else "What was recognised"
+        title = "Evidence" if used or view.turn is None else "What was recognised"
         title = "What was changed" if changed and not used else title
         parts.append(f'<h3>{title}</h3><ul class="v-cards">{cards}</ul>')
     if others:

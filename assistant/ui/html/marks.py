@@ -30,7 +30,7 @@ def render_marks(view: TurnView) -> str:
             f'<button type="button" class="v-act" data-event="vary" data-turn="{view.number}" data-act="here" '
             f'data-key="vary-{view.number}-here">Ask on this machine</button>'
         )
-        marks += f'<p class="v-opened"><span>Opened from a capsule</span>{isolated(view.opened, 300)} {again}</p>'
+        marks += f'<p class="v-opened"><span>Opened from a saved turn</span>{isolated(view.opened, 300)} {again}</p>'
     return f'<div class="v-marks">{marks}</div>' if marks else ""
 
 

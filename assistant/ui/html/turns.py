@@ -81,7 +81,7 @@ def _varied(view: TurnView) -> str:
         buttons += _button("restore", view.number, "Back to the first answer", "v-act")
     first = f'<p class="v-first"><span class="v-quiet">At first:</span> {isolated(view.varied.first, 300)}</p>'
     return (
-        f'<div class="v-varied" role="group" aria-label="Answered otherwise">{listed}{first}'
+        f'<div class="v-varied" role="group" aria-label="Answered with a change">{listed}{first}'
         f'<div class="v-acts">{buttons}</div></div>'
     )
 

@@ -62,7 +62,7 @@ class CapsuleInput(gr.File, metaclass=Plain):
 class CapsulePanel:
     """A panel of the live tab (see `assistant.ui.tab.panel`)."""
 
-    title = "Capsules"
+    title = "Saved turns"
     elem_id = "capsule"
     place: Literal["drawer", "wide"] = "drawer"
 
@@ -81,7 +81,7 @@ class CapsulePanel:
     def build(self, tab: Tab) -> None:
         self._tab = tab
         gr.HTML(_ABOUT, elem_id="capsule-about", apply_default_css=False)
-        self.file = CapsuleInput(label="Open a capsule", file_types=[".zip"], height=150, elem_id="capsule-file")
+        self.file = CapsuleInput(label="Open a saved turn", file_types=[".zip"], height=150, elem_id="capsule-file")
         with tab.drawers:  # what a closed panel holds is not on the page; this must be
             self.out = scripted("", "capsule-out", _SCRIPT)
 
@@ -120,15 +120,15 @@ class CapsulePanel:
             tab.session_id: session.id,
             **tab.show_session(session),
             tab.ask_notice: "",
-            tab.announcer: render_announcement(f"Opened from a capsule: {announcement(view)}"),
+            tab.announcer: render_announcement(f"Opened from a saved turn: {announcement(view)}"),
         }
 
     def _refuse(self, event: gr.EventData) -> Changes:
         """The browser holds a file back that the server would not take."""
         size = detail(event, "size", 0)
-        words = "That is neither a picture nor a capsule: a capsule's name ends in .zip."
+        words = "That is neither a picture nor a saved turn: the name of a saved turn ends in .zip."
         if isinstance(size, int | float) and size > MAX_BYTES:
-            words = f"That file has {size / 1e6:,.0f} MB; a capsule has at most {MAX_BYTES / 1e6:.0f} MB."
+            words = f"That file has {size / 1e6:,.0f} MB; a saved turn has at most {MAX_BYTES / 1e6:.0f} MB."
         return {self._tab.ask_notice: render_notice(words, "error")}
 
 
@@ -173,7 +173,7 @@ def open_in(session: Session, capsule: Capsule) -> TurnView:
     """
     record, frame = capsule.record, capsule.frame
     if session.run is not None:
-        raise BadInput("a question is being answered: wait for its end, or stop it, and open the capsule then")
+        raise BadInput("a question is being answered: wait for its end, or stop it, and open the saved turn then")
     conditions = replace(record.conditions, region_px=_on(frame, record.conditions.region_px))
     view = view_of(capsule, conditions.region_px)
     if frame is not None:

@@ -1,7 +1,7 @@
 """The tally of a duel: what each of two settings said at each light level, and what that was worth.
 
-Plain values and sums; `assistant.ui.panels.duel` fills it, `assistant.ui.html.duel` draws it. A round is one question
-about one picture at one light level, answered by both; asked again, it takes the earlier one's place.
+Plain values and sums; `assistant.ui.panels.comparison` fills it, `assistant.ui.html.comparison` draws it. A round is
+one question about one picture at one light level, answered by both; asked again, it takes the earlier one's place.
 """
 
 from __future__ import annotations

@@ -62,18 +62,16 @@ class MorePart:
                     "then the gold query, then the gold pages: what each stage would win. For generated worlds.</p>",
                     "b-l",
                 )
-                self.limit = gr.Textbox(
-                    label="Only the first so many failed turns", placeholder="all", max_lines=1, interactive=may
-                )
-                self.ladder_go = gr.Button("Climb the ladder", interactive=may, elem_id="b-ladder-go")
-                self.retrieval_go = gr.Button("Measure raw recall", interactive=may, elem_id="b-retrieval-go")
+                self.limit = gr.Textbox(label="Limit of failed turns", placeholder="all", max_lines=1, interactive=may)
+                self.ladder_go = gr.Button("Run the oracle ladder", interactive=may, elem_id="b-ladder-go")
+                self.retrieval_go = gr.Button("Measure retrieval recall", interactive=may, elem_id="b-retrieval-go")
             with gr.Column(min_width=280, elem_classes="b-card"):
                 html(
                     "<h3>Downloads</h3><p class='v-quiet'>A report of one page, a plain CSV, the public evaluator’s "
                     "files. They are made for you now and deleted here after half an hour.</p>",
                     "b-d",
                 )
-                self.files_go = gr.Button("Make the files", elem_id="b-files-go")
+                self.files_go = gr.Button("Export files", elem_id="b-files-go")
                 self.files = gr.File(
                     label="Files", file_count="multiple", interactive=False, visible=False, elem_id="b-files"
                 )
@@ -151,7 +149,7 @@ class MorePart:
             run = self._desk.run(name)
             world = (run.summary.info.get("data") or {}).get("world")
             if not world or not has_gold(Path(world)):
-                raise BadInput("raw recall is measured on generated worlds with gold/, and this run's data are none")
+                raise BadInput("retrieval recall needs a generated world with its gold/ folder, and this run has none")
             index = run.options.get("index")
             arguments = [f"--data={world}", self._data_dir(), *([f"--index={index}"] if index else [])]
         except Exception as problem:

@@ -79,7 +79,7 @@ class NewPart:
             )  # fmt: skip
             self._add("ids", gr.Textbox(label="Only these ids", placeholder="sessions or turns", lines=1, max_lines=4))
             with gr.Row():
-                self._add("degrade", gr.Dropdown(list(KINDS), multiselect=True, label="Spoil every frame", scale=2))
+                self._add("degrade", gr.Dropdown(list(KINDS), multiselect=True, label="Degradation", scale=2))
                 self._add("severity", gr.Slider(0.1, 1.0, value=0.5, step=0.1, label="Severity"))
 
     def _agent(self) -> None:
@@ -96,7 +96,8 @@ class NewPart:
                     "module", gr.Textbox(label="module:Class", placeholder="agents.my_agent:MyAgent", max_lines=1)
                 )
                 self._add(
-                    "agent_options", gr.Textbox(label="Its options", placeholder="NAME=VALUE, a line each", lines=2)
+                    "agent_options",
+                    gr.Textbox(label="Options of the agent", placeholder="NAME=VALUE, a line each", lines=2),
                 )
             self.model_row = gr.Column(visible=False)
             with self.model_row:
@@ -117,7 +118,7 @@ class NewPart:
         rights = self._desk.rights
         gives = [("nothing", ""), ("the gold entity", "entity"), ("the gold query", "query"), ("gold pages", "passage")]
         with gr.Accordion("More", open=False, elem_id="b-more-options"):
-            self._add("give", gr.Dropdown(gives, value="", label="Hand in"))
+            self._add("give", gr.Dropdown(gives, value="", label="Give gold to the agent"))
             with gr.Row():
                 self._add("revision", gr.Textbox(label="Revision of a hub id", max_lines=1))
                 self._add("tries", _number("Tries of a busy endpoint", "6"))

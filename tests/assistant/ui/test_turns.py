@@ -138,7 +138,7 @@ def test_an_abstention_says_why_and_what_would_help():
     assert "I don't know: Halden Oat Biscuits is recognised, but nothing about that was found." in words
     assert "Does not know" in words
     assert "can be taught" in words
-    assert "What this rests on" not in words
+    assert "Evidence" not in words
     assert "What was recognised" in words
 
 

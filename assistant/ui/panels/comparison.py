@@ -1,4 +1,4 @@
-"""The panel "Honesty duel": one question, one picture, two settings side by side, and a slider that dims the light.
+"""The panel "Compare two settings": one question, one picture, two settings, and a slider that dims the light.
 
 Both are asked beside the conversation, with no history, about the picture as it was taken with some of its light taken
 away. What an answer is worth is told by a service that is handed in (for the bundled frames, which it alone knows the
@@ -18,9 +18,9 @@ import gradio as gr
 from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Frame, Turn
-from assistant.ui.html.duel import RIVALS, UNSCORED, render_board, render_desk, render_picture
+from assistant.ui.html.comparison import RIVALS, UNSCORED, render_board, render_desk, render_picture
 from assistant.ui.html.page import render_announcement, render_notice
-from assistant.ui.panels.lights import PREVIEW_SIDE_PX, smaller
+from assistant.ui.panels.degradation import PREVIEW_SIDE_PX, smaller
 from assistant.ui.state.pictures import data_uri
 from assistant.ui.state.runs import Run
 from assistant.ui.state.tally import Round, Side, Tally
@@ -62,7 +62,7 @@ class _Desk:
 class DuelPanel:
     """A panel of the live tab (see `assistant.ui.tab.panel`)."""
 
-    title = "Honesty duel"
+    title = "Compare two settings"
     elem_id = "duel"
     place: Literal["drawer", "wide"] = "wide"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.types import Answer, Candidate
-from assistant.ui.html.duel import RIVALS, render_board, render_desk, render_picture
+from assistant.ui.html.comparison import RIVALS, render_board, render_desk, render_picture
 from assistant.ui.state.tally import Round, Score, Side, Sum, Tally
 from assistant.ui.state.turn_view import TurnView
 from tests.e2e.scripted import HOSTILE

@@ -1,4 +1,4 @@
-"""Lights out, as a presenter does it: dim the picture, see the answer follow, look at before and after, go back."""
+"""Degrading the picture, as a presenter does it: dim it, see the answer follow, look at before and after, go back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def begin(page: Page, picture: Path) -> None:
     page.locator("#picker input[type=file]").first.set_input_files(picture)
     page.locator("#frame .v-glass img").wait_for()
-    page.locator("#lights").get_by_text("Lights out").click()
+    page.locator("#lights").get_by_text("Degrade the picture").click()
     page.get_by_label("Low light").wait_for()
 
 
@@ -91,7 +91,7 @@ def test_before_and_after_share_one_slider_that_keys_move(site: Served, visit: V
     expect(wipe).to_have_value("60")
     page.reload()
     page.locator("#frame .v-before").wait_for()
-    page.locator("#lights").get_by_text("Lights out").click()
+    page.locator("#lights").get_by_text("Degrade the picture").click()
     expect(page.get_by_label("Blur")).to_have_value("80")
 
 

@@ -11,7 +11,7 @@ import pytest
 from assistant.core.errors import BadInput
 from assistant.core.types import Conversation, Frame
 from assistant.ui.html.marks import render_marks, render_steps
-from assistant.ui.panels.lights import MOST_SEED, LightsPanel, render_sliders, steps_of
+from assistant.ui.panels.degradation import MOST_SEED, LightsPanel, render_sliders, steps_of
 from assistant.ui.state.session import Degraded, Session
 from assistant.ui.state.turn_view import TurnView
 from assistant.vision.degrade import KINDS, Degradation, degrade
@@ -63,7 +63,7 @@ def test_a_turn_says_what_was_done_to_its_picture_and_where_it_comes_from():
     assert render_marks(TurnView(1, "?")) == ""
     html = render_marks(TurnView(1, "?", degraded=steps, opened=HOSTILE))
     assert "Low light 60 %" in html
-    assert "Opened from a capsule" in html
+    assert "Opened from a saved turn" in html
     assert "<script" not in html
     assert "<img" not in html
 
