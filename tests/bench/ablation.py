@@ -23,7 +23,9 @@ import numpy as np
 from assistant.core.types import Conversation
 from assistant.factory import open_index
 from assistant.reading.operations import registry
+from assistant.reading.scoring import cross_encoder
 from assistant.settings import read_settings
+from assistant.text import encoder
 from eval.data.datasets import load
 from eval.data.gold import given, read_gold
 from eval.data.samples import FAILED, Sample
@@ -243,6 +245,8 @@ def run(arguments: list[str]) -> dict[str, Any]:
     parser.add_argument("--rules", nargs="*", help="only these; all when left out")
     parser.add_argument("--seeds", type=int, nargs="*", default=list(WORLDS))
     args = parser.parse_args(arguments)
+    # The same questions are asked again and again: what was read once is not read again.
+    encoder._CACHED_TEXTS = cross_encoder._CACHED_PAIRS = 400_000
     with tempfile.TemporaryDirectory() as empty:
         folder = args.work or Path(empty)
         folder.mkdir(parents=True, exist_ok=True)
@@ -258,6 +262,8 @@ def _measured(worlds: Sequence[World], rules: Sequence[str] | None) -> dict[str,
             fired: set[str] = set()
             with noting(fired):
                 base.append(world.ask(sample))
+            if len(base) % 25 == 0:
+                print(f"  {len(base)} conversations asked", flush=True)
             for rule in fired:
                 did[rule].append(len(conversations))
             conversations.append((world, sample))
