@@ -15,6 +15,24 @@ from assistant.reading.fact_finder import FactFinder
 from assistant.reading.multi_hop import follow
 from assistant.reading.operations.addition import added_up
 from assistant.reading.operations.ages import age_then
+from assistant.reading.operations.amounts.portions import portion_of
+from assistant.reading.operations.amounts.proportions import (
+    by_measure,
+    in_currency,
+    one_piece,
+    part_of,
+    whole_of,
+    with_percent,
+)
+from assistant.reading.operations.amounts.rates import by_the_go, in_another_span
+from assistant.reading.operations.amounts.remainder import for_each, left_of_it, not_told_by_one, there_and_back
+from assistant.reading.operations.amounts.required_count import (
+    enough_for,
+    how_many_filled,
+    how_many_needed,
+    how_often,
+    pieces_each,
+)
 from assistant.reading.operations.arithmetic import (
     affordable,
     age_at,
@@ -41,17 +59,6 @@ from assistant.reading.operations.lookup import (
 from assistant.reading.operations.multiples import so_many
 from assistant.reading.operations.multiply import so_often
 from assistant.reading.operations.open_hours import open_at, telling_when
-from assistant.reading.operations.portions import portion_of
-from assistant.reading.operations.proportions import by_measure, in_currency, one_piece, part_of, whole_of, with_percent
-from assistant.reading.operations.rates import by_the_go, in_another_span
-from assistant.reading.operations.remainder import for_each, left_of_it, not_told_by_one, there_and_back
-from assistant.reading.operations.required_count import (
-    enough_for,
-    how_many_filled,
-    how_many_needed,
-    how_often,
-    pieces_each,
-)
 from assistant.reading.operations.schedules import at_a_pace, between_two, nothing_at_a_pace, until
 from assistant.reading.operations.shares import share
 from assistant.reading.operations.steps import so_many_steps, supply

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.reading.operations.portions import amount_of_it
+from assistant.reading.operations.amounts.portions import amount_of_it
 from assistant.understanding.intent import factor_of
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from assistant.reading.fact_finder import Fact, FactFinder
-from assistant.reading.operations.proportions import PLAIN_OPERATIONS, figure_of, stated
+from assistant.reading.operations.amounts.proportions import PLAIN_OPERATIONS, figure_of, stated
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import bare_question, measured
 from assistant.text import arithmetic

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from assistant.reading.fact_finder import FactFinder
-from assistant.reading.operations.proportions import (
+from assistant.reading.operations.amounts.proportions import (
     GROWS,
     PLAIN_OPERATIONS,
     content_of,

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from assistant.reading.fact_finder import FactFinder
-from assistant.reading.operations.proportions import GROWS, PLAIN_OPERATIONS, figure_of, stated
+from assistant.reading.operations.amounts.proportions import GROWS, PLAIN_OPERATIONS, figure_of, stated
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import fact_of, measured
 from assistant.text import arithmetic

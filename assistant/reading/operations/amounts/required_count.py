@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from assistant.reading.fact_finder import Fact, FactFinder
-from assistant.reading.operations.proportions import content_of, figure_of, pieces_of, stated
+from assistant.reading.operations.amounts.proportions import content_of, figure_of, pieces_of, stated
 from assistant.reading.relation_targets import kinds_of
 from assistant.reading.results import Result, nothing
 from assistant.reading.scoring.measures import bare_question
