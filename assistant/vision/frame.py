@@ -2,8 +2,8 @@
 
 Everything that reaches the assistant as a picture passes through here: EXIF orientation applied, transparency laid
 over white, every colour mode brought to 8-bit RGB, the first picture of an animation taken. The number of pixels is
-checked from the header, before anything is decoded. A picture that is cut off is refused, not half shown: an answer
-about the missing half would be a guess.
+checked from the header, before anything is decoded. A picture that is cut off is refused, not half shown, an end mark
+put back or not: an answer about the missing half would be a guess.
 
 Not covered: colour profiles (pixels are taken as sRGB), HEIC (Pillow has no decoder for it; the message says so).
 """
@@ -16,10 +16,11 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps, JpegImagePlugin, UnidentifiedImageError
 
 from assistant.core.errors import BadImage
 from assistant.core.types import Frame
+from assistant.vision.whole_jpeg import is_whole
 
 #: A 50-megapixel phone picture fits. Below Pillow's own bomb guard, which stays on.
 MAX_PIXELS = 64_000_000
@@ -47,11 +48,17 @@ def read_frame(source: Path | bytes) -> Frame:
     if not data:
         raise BadImage(f"{name} is empty: choose a picture")
     picture = _open(data, name)
+    damaged = f"{name} is damaged or cut off and cannot be read as a picture: send it again"
     try:
-        return Frame(_rgb(picture))
+        picture.load()
+        whole = not isinstance(picture, JpegImagePlugin.JpegImageFile) or is_whole(data, picture)
+        frame = Frame(_rgb(picture)) if whole else None
     # Decoders raise whatever a malformed stream leads them into; nothing is swallowed, all of it means the same.
     except Exception as problem:
-        raise BadImage(f"{name} is damaged or cut off and cannot be read as a picture: send it again") from problem
+        raise BadImage(damaged) from problem
+    if frame is None:
+        raise BadImage(damaged)
+    return frame
 
 
 def _bytes_of(source: Path | bytes) -> tuple[bytes, str]:
@@ -121,8 +128,7 @@ def _drop_broken_exif(picture: Image.Image) -> None:
 
 
 def _rgb(picture: Image.Image) -> np.ndarray:
-    """Decode the first frame to (height, width, 3) uint8 RGB, orientation applied."""
-    picture.load()
+    """The first frame, decoded, as (height, width, 3) uint8 RGB, orientation applied."""
     if picture.mode.startswith(("I", "F")):
         picture = _eight_bits(picture)
     ImageOps.exif_transpose(picture, in_place=True)  # without a copy where nothing is to be turned

@@ -193,3 +193,93 @@ def test_heic_is_named():
 def test_eps_is_not_handed_to_another_program():
     with pytest.raises(BadImage):
         read_frame(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\nshowpage\n")
+
+
+# cut off with the end mark put back
+
+
+def lively(width: int = 203, height: int = 157) -> Image.Image:
+    noise = np.random.default_rng(5).integers(0, 256, (height, width, 3), np.uint8)
+    noise[:, width // 2 :] = np.linspace(0, 255, height).astype(np.uint8)[:, None, None]
+    return Image.fromarray(noise)
+
+
+JPEGS = {
+    "baseline": {},
+    "progressive": {"progressive": True},
+    "all colours at full size": {"subsampling": 0},
+    "restarts": {"restart_marker_blocks": 7},
+    "a restart a row": {"restart_marker_rows": 1},
+    "progressive with restarts": {"progressive": True, "restart_marker_blocks": 7},
+    "tables of its own": {"optimize": True, "quality": 20},
+}
+
+
+@pytest.mark.parametrize("keep", [0.3, 0.4, 0.6, 0.8, 0.95])
+@pytest.mark.parametrize("options", JPEGS.values(), ids=JPEGS)
+def test_a_cut_off_jpeg_is_refused_though_its_end_mark_was_put_back(options: dict, keep: float):
+    data = encoded(lively(), "JPEG", **options)
+    cut = data[: int(len(data) * keep)].rstrip(b"\xff")
+    for end in (b"", b"\xff\xd9", b"\xff\xd9" + data[:500], b"\xff\xff\xd9"):
+        with pytest.raises(BadImage) as problem:
+            read_frame(cut + end)
+        assert "cut off" in sentence(problem)
+
+
+def test_a_jpeg_cut_off_between_restarts_or_scans_is_refused():
+    restarts = encoded(lively(), "JPEG", restart_marker_rows=1)
+    at = restarts.index(b"\xff\xd3")
+    for end in (at, at + 2):
+        with pytest.raises(BadImage, match="cut off"):
+            read_frame(restarts[:end] + b"\xff\xd9")
+    scans = encoded(lively(), "JPEG", progressive=True)
+    for end in [i for i in range(len(scans)) if scans[i : i + 2] == b"\xff\xda"][1:]:
+        with pytest.raises(BadImage, match="cut off"):
+            read_frame(scans[:end] + b"\xff\xd9")
+
+
+def test_a_jpeg_with_a_hole_in_its_middle_is_refused():
+    data = encoded(lively(), "JPEG", quality=90)
+    with pytest.raises(BadImage, match="cut off"):
+        read_frame(data[: len(data) // 3].rstrip(b"\xff") + data[len(data) * 2 // 3 :])
+
+
+@pytest.mark.parametrize("options", JPEGS.values(), ids=JPEGS)
+@pytest.mark.parametrize("size", [(1, 1), (8, 8), (17, 33), (640, 3)])
+def test_whole_jpegs_are_read_whatever_stands_around_their_data(options: dict, size: tuple[int, int]):
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    thumbnail = encoded(gradient(), "JPEG")
+    for picture in (lively(*size), lively(*size).convert("L"), lively(*size).convert("CMYK"), Image.new("RGB", size)):
+        data = encoded(picture, "JPEG", comment=thumbnail, **options)
+        turned = encoded(picture, "JPEG", exif=exif, **options)
+        behind = (b"\0" * 30, b"rubbish", b"\xff" * 9, thumbnail)
+        for whole in (data, turned, data[:-2] + b"\0\0\0\xff\xd9", *(data + more for more in behind)):
+            read_frame(whole)
+
+
+def test_two_pictures_in_one_jpeg_file_give_the_first():
+    data = encoded(lively(), "MPO", save_all=True, append_images=[gradient()])
+    assert read_frame(data).pixels.shape == (157, 203, 3)
+
+
+def test_other_kinds_that_are_cut_off_are_refused_though_their_ends_were_put_back():
+    png = encoded(lively())
+    start, length = png.index(b"IDAT"), int.from_bytes(png[png.index(b"IDAT") - 4 : png.index(b"IDAT")], "big")
+    body = b"IDAT" + png[start + 4 : start + 4 + length // 2]
+    cut_png = png[: start - 4] + struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+    cut_png += struct.pack(">I", 0) + b"IEND" + struct.pack(">I", zlib.crc32(b"IEND"))
+    gif = encoded(lively().convert("P"), "GIF")
+    at = gif.index(b",", 13 + 3 * (2 << (gif[10] & 7))) + 11
+    while at < len(gif) // 2:
+        at += gif[at] + 1
+    cuts = [cut_png, gif[:at] + b"\0;"]
+    for options in ({}, {"lossless": True}):
+        webp = encoded(lively(), "WEBP", **options)
+        short = webp[: len(webp) // 4 * 2]
+        lengths = (struct.pack("<I", len(short) - 8), struct.pack("<I", len(short) - 20))
+        cuts.append(b"RIFF" + lengths[0] + short[8:16] + lengths[1] + short[20:])
+    for cut in cuts:
+        with pytest.raises(BadImage) as problem:
+            read_frame(cut)
+        assert "cut off" in sentence(problem)
