@@ -1,6 +1,7 @@
 """A recording from a browser as samples, and whether there is anything in it to hear.
 
-Any container and codec that PyAV reads, any rate, any channels. Runs in the hearing process: a file made to crash a
+Any container and codec that PyAV reads, any rate, any channels: they are mixed so that none can cancel another, as a
+plain mean does when a cable or a driver turns one of them over. Runs in the hearing process: a file made to crash a
 decoder crashes that. Words are found by `assistant.speech.hearing`.
 """
 
@@ -48,27 +49,48 @@ def read_recording(data: bytes) -> np.ndarray:
     chunks, count = [], 0
     for chunk in _decode(data):
         chunks.append(chunk)
-        count += len(chunk)
+        count += chunk.shape[1]
         if count > (MAX_S + _GRACE_S) * RATE_HZ:
             raise BadInput(f"that recording is longer than {MAX_S:.0f} s: ask in fewer words")
     if count < MIN_S * RATE_HZ:
         raise BadInput(TOO_SHORT)
-    return np.concatenate(chunks).astype(np.float32) / 32768.0
+    if len({len(chunk) for chunk in chunks}) > 1:
+        raise BadInput(BROKEN)
+    return mixed(np.concatenate(chunks, axis=1))
+
+
+def mixed(channels: np.ndarray) -> np.ndarray:
+    """Channels (n, samples) as one, as loud as the loudest of them, without constant offsets.
+
+    Each is added the way up that fits what was added before, the loudest first: the power of the sum is never less than
+    that of its parts together, so nothing cancels. One channel that carries all of it comes out as it went in.
+    """
+    import numpy as np
+
+    centred = channels - channels.mean(axis=1, keepdims=True, dtype=np.float64)
+    power = np.square(centred).sum(axis=1)
+    order = np.argsort(-power, kind="stable")
+    total = centred[order[0]]
+    for number in order[1:]:
+        total = total + (centred[number] if total @ centred[number] >= 0 else -centred[number])
+    summed = float(total @ total)
+    scale = math.sqrt(float(power.max()) / summed) if summed > 0 else 1.0
+    return np.clip(total * scale, -1.0, 1.0).astype(np.float32)
 
 
 def _decode(data: bytes) -> Any:
-    """16-bit mono chunks at `RATE_HZ`."""
+    """Chunks (channels, samples) of floats at `RATE_HZ`."""
     import av
     from av.error import FFmpegError
 
     try:
         with av.open(io.BytesIO(data), mode="r", metadata_errors="ignore") as container:
-            resampler = av.AudioResampler(format="s16", layout="mono", rate=RATE_HZ)
+            resampler = av.AudioResampler(format="flt", rate=RATE_HZ)  # the channels as they are
             for frame in container.decode(audio=0):
                 for part in resampler.resample(frame):
-                    yield part.to_ndarray().reshape(-1)
+                    yield _channels(part)
             for part in resampler.resample(None):
-                yield part.to_ndarray().reshape(-1)
+                yield _channels(part)
     except (FFmpegError, ValueError, IndexError, EOFError) as problem:
         raise BadInput(BROKEN) from problem
 
@@ -99,3 +121,8 @@ def audible(samples: np.ndarray) -> tuple[np.ndarray, bool]:
     if level >= QUIET_DBFS:
         return samples, False
     return np.clip(samples * 10 ** ((_TARGET_DBFS - level) / 20), -1.0, 1.0).astype(np.float32), True
+
+
+def _channels(frame: Any) -> np.ndarray:
+    """The channels of a frame that has them interleaved (there are libraries that know no more than eight apart)."""
+    return frame.to_ndarray().reshape(-1, frame.layout.nb_channels).T
