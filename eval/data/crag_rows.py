@@ -13,7 +13,7 @@ from typing import Any
 from eval.data.label_names import LabelReader
 from eval.data.pictures import Picture
 from eval.data.public_quirks import PublicReading
-from eval.data.samples import LABELS, Sample, SampleTurn, Unusable
+from eval.data.samples import LABELS, Sample, SampleTurn, Unusable, id_text
 from eval.data.url_pictures import UrlPictures
 
 #: What every row must have, and what must stand within it.
@@ -41,20 +41,22 @@ class Source:
         return f"{self.unit} {number} of {self.name!r}"
 
 
-def crag_sample(row: Mapping[str, Any], number: int, picture: Picture | None, source: Source) -> Sample | Unusable:
-    """One CRAG-MM row; `picture` is the one that it carries itself.
+def crag_sample(
+    row: Mapping[str, Any], number: int, picture: Picture | None, source: Source, lost: str = ""
+) -> Sample | Unusable:
+    """One CRAG-MM row; `picture` is the one that it carries itself, `lost` says why it has none though it names one.
 
     Raises:
         BadInput: a label that is neither text nor number, or of another type than in the rows before.
     """
-    session = row.get("session_id")
+    session = id_text(row.get("session_id"))
 
     def unusable(why: str) -> Unusable:
-        return Unusable(source.name, number, None if session is None else str(session), why)
+        return Unusable(source.name, number, session, why)
 
     turns, answers = _records(row.get("turns")), _records(row.get("answers"))
-    if session is None or session == "":
-        return unusable("the row has no session_id")
+    if session is None:
+        return unusable(_no_id("the row", "session_id", row))
     if isinstance(turns, str):
         return unusable(f"the turns of the row {turns}")
     if isinstance(answers, str):
@@ -63,7 +65,7 @@ def crag_sample(row: Mapping[str, Any], number: int, picture: Picture | None, so
         return unusable("the row has no turns")
     if any("ans_full" not in answer for answer in answers):
         return unusable("the answers of the row have no 'ans_full'")
-    truths = {answer.get("interaction_id"): answer["ans_full"] for answer in answers}
+    truths = {id_text(answer.get("interaction_id")): answer["ans_full"] for answer in answers}
     made = _turns(turns, truths, row, number, source)
     if isinstance(made, str):
         return unusable(made)
@@ -75,12 +77,12 @@ def crag_sample(row: Mapping[str, Any], number: int, picture: Picture | None, so
         picture = None
     elif picture is None or not picture.exists():
         if not url:
-            return unusable("the row has no picture and no image_url")
+            return unusable(lost or "the row has no picture and no image_url")
         picture = source.urls.picture(url)
         if picture is None:
             return unusable(source.urls.why_not(url))
     return Sample(
-        str(session),
+        session,
         made,
         source.set,
         source.split,
@@ -94,7 +96,7 @@ def crag_sample(row: Mapping[str, Any], number: int, picture: Picture | None, so
 
 def _turns(
     turns: Sequence[Mapping[str, Any]],
-    truths: Mapping[Any, Any],
+    truths: Mapping[str | None, Any],
     row: Mapping[str, Any],
     number: int,
     source: Source,
@@ -102,8 +104,10 @@ def _turns(
     """The turns, or why they cannot be used."""
     made = []
     for i, turn in enumerate(turns):
-        interaction = turn.get("interaction_id")
-        if not interaction or not isinstance(turn.get("query"), str):
+        interaction = id_text(turn.get("interaction_id"))
+        if interaction is None and turn.get("interaction_id") not in (None, ""):
+            return _no_id(f"turn {i}", "interaction_id", turn)
+        if interaction is None or not isinstance(turn.get("query"), str):
             return f"turn {i} has no interaction_id or no query"
         if interaction not in truths:
             return f"turn {i} has no answer"
@@ -113,8 +117,13 @@ def _turns(
         # The older layout has some labels beside the turns instead of in them.
         place = f"turn {i} in {source.place(number)}"
         labels = {key: source.labels.read(key, turn.get(key, row.get(key)), place) for key in LABELS}
-        made.append(SampleTurn(str(interaction), i, turn["query"], truth or "", **labels))
+        made.append(SampleTurn(interaction, i, turn["query"], truth or "", **labels))
     return tuple(made)
+
+
+def _no_id(who: str, key: str, holder: Mapping[str, Any]) -> str:
+    value = holder.get(key)
+    return f"{who} has no {key}" if value is None or value == "" else f"{who} has {value!r} as {key}, which is no id"
 
 
 def _records(value: Any) -> list[Mapping[str, Any]] | str:

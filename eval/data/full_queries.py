@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
+from eval.data.samples import id_text
 
 
 def read_full_queries(path: Path) -> dict[str, str]:
@@ -35,8 +36,8 @@ def read_full_queries(path: Path) -> dict[str, str]:
             raise BadInput(f"line {number} of {str(path)!r} is not JSON: {line[:60]!r}") from None
         if not isinstance(row, dict):
             raise BadInput(f"line {number} of {str(path)!r} is {type(row).__name__}, not an object")
-        interaction, query = row.get("interaction_id"), _question(row)
-        if isinstance(interaction, str) and query:
+        interaction, query = id_text(row.get("interaction_id")), _question(row)
+        if interaction is not None and query:
             found[interaction] = query
     if not found:
         raise BadInput(f"{str(path)!r} holds no question: its lines need interaction_id and agent_response")

@@ -1,8 +1,9 @@
 """Rows out of JSON and JSONL files: CRAG-MM's shape (either layout), or the small one of one's own.
 
 The small shape is `{"image": path, "query": …, "ground_truth": …}` or `{"image": path, "turns": [{"query",
-"ground_truth"}, …]}`. A file is a list of objects or one object a line. A file that breaks off, or a row that is of
-no shape, is refused with its line: half a benchmark would give scores of something else.
+"ground_truth"}, …]}`; what may stand for the path is told in `eval.data.picture_text`. A file is a list of objects or
+one object a line. A file that breaks off, or a row that is of no shape, is refused with its line: half a benchmark
+would give scores of something else.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from assistant.core.errors import BadInput
+from assistant.core.errors import BadImage, BadInput
 from eval.data.crag_rows import COLUMNS, Source, crag_sample
-from eval.data.pictures import FilePicture
+from eval.data.pictures import Picture, picture_in
 from eval.data.samples import LABELS, Sample, SampleTurn, Unusable
 
 
@@ -75,18 +76,22 @@ def json_samples(path: Path, rows: Iterable[tuple[int, Any]], source: Source) ->
                 if key not in row:
                     raise BadInput(f"{source.place(number)} has no {key!r}, which CRAG-MM rows have")
             if not source.public.skips(row["session_id"]):
-                yield crag_sample(row, number, _own_picture(path, row, number, source), source)
+                picture, lost = _own_picture(path, row, number, source)
+                yield crag_sample(row, number, picture, source, lost)
         else:
             yield _small_row(path, row, number, source)
 
 
-def _own_picture(path: Path, row: dict[str, Any], number: int, source: Source) -> FilePicture | None:
-    image = row.get("image")
-    if isinstance(image, dict):
-        image = image.get("path")
-    if image is not None and not isinstance(image, str):
-        raise BadInput(f"{source.place(number)} has {image!r} as 'image': a path is wanted")
-    return FilePicture(path.parent / image) if image else None
+def _own_picture(path: Path, row: dict[str, Any], number: int, source: Source) -> tuple[Picture | None, str]:
+    """The picture that a row names or carries, and why there is none though it does."""
+    if not source.pictures:
+        return None, ""
+    try:
+        return picture_in(row.get("image"), path.parent), ""
+    except BadImage as problem:
+        return None, str(problem)
+    except TypeError:
+        raise BadInput(f"{source.place(number)} has {row['image']!r} as 'image': a path is wanted") from None
 
 
 def _small_row(path: Path, row: dict[str, Any], number: int, source: Source) -> Sample | Unusable:
@@ -104,16 +109,12 @@ def _small_row(path: Path, row: dict[str, Any], number: int, source: Source) -> 
                 raise BadInput(f"{place} has {turn.get(key)!r} as {key!r}: a text is wanted")
         labels = {key: source.labels.read(key, turn.get(key, row.get(key)), place) for key in LABELS}
         made.append(SampleTurn(f"{session}-{i}", i, turn["query"], turn["ground_truth"], **labels))
-    image = row.get("image")
     # Not a CRAG-MM row: that it has no image_url does not make it egocentric, and its shape is kept.
-    ego = bool(row.get("is_ego"))
-    if image is None or image == "" or not source.pictures:
-        return Sample(session, tuple(made), source.set, source.split, is_ego=False, source=source.name, row=number)
-    if not isinstance(image, str):
-        raise BadInput(f"{place} has {image!r} as 'image': a path is wanted")
-    file = path.parent / image
-    if not file.is_file():
-        return Unusable(source.name, number, session, f"there is no picture {image!r}")
-    return Sample(
-        session, tuple(made), source.set, source.split, ego, picture=FilePicture(file), source=source.name, row=number
-    )
+    ego = row.get("is_ego")
+    if ego not in (None, True, False):
+        raise BadInput(f"{place} has {ego!r} as 'is_ego': true or false is wanted")
+    picture, lost = _own_picture(path, row, number, source)
+    if lost:
+        return Unusable(source.name, number, session, lost)
+    ego = bool(ego) and picture is not None
+    return Sample(session, tuple(made), source.set, source.split, ego, picture=picture, source=source.name, row=number)

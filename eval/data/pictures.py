@@ -1,5 +1,7 @@
 """Where a sample's picture lies, read only when asked for: a file, or a row of a Parquet file or an Arrow table.
 
+Rows of JSON may carry their picture as text, which is at hand anyway.
+
 Gives bytes; decoding is `assistant.vision.frame`. Nothing here reaches for the network (`eval.data.url_pictures` does).
 """
 
@@ -8,11 +10,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from assistant.core.errors import BadImage
+from eval.data.picture_text import carried, find_file, is_file, shown
 
 #: Row groups of pictures kept at once; conversations run roughly in order, so the next picture is usually in one.
 _KEPT_ROW_GROUPS = 2
@@ -33,13 +36,57 @@ class FilePicture:
     path: Path
 
     def exists(self) -> bool:
-        return self.path.is_file()
+        return is_file(self.path)
 
     def read(self) -> bytes:
         try:
             return self.path.read_bytes()
         except OSError as problem:
-            raise BadImage(f"{self.path.name!r} cannot be opened ({problem.strerror})") from problem
+            raise BadImage(f"{shown(self.path.name)} cannot be opened ({problem.strerror})") from problem
+        except ValueError as problem:
+            raise BadImage(f"{shown(self.path.name)} cannot be opened ({problem})") from problem
+
+
+@dataclass(frozen=True)
+class CarriedPicture:
+    """A picture that its row carries as text."""
+
+    data: bytes = field(repr=False)
+
+    def exists(self) -> bool:
+        return True
+
+    def read(self) -> bytes:
+        return self.data
+
+
+def picture_in(value: Any, folder: Path | None) -> Picture | None:
+    """The picture that `image` of a row means: a path seen from `folder`, the picture as text, or `{"bytes", "path"}`.
+
+    None for a row without one (null or no text). Without a folder paths are of another machine and mean nothing.
+
+    Raises:
+        BadImage: there is none where the row says, or it is broken.
+        TypeError: the value is of no such kind.
+    """
+    if isinstance(value, dict):
+        inner = value.get("bytes")
+        return picture_in(value.get("path") if inner is None or inner in ("", b"") else inner, folder)
+    if value is None or value in ("", b""):
+        return None
+    if isinstance(value, bytes):
+        return CarriedPicture(value)
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is neither a path nor a picture")
+    if folder is not None and (file := find_file(folder, value)) is not None:
+        return FilePicture(file)
+    try:
+        data = carried(value)
+    except ValueError as problem:
+        raise BadImage(str(problem)) from None
+    if not data:
+        raise BadImage(f"there is no picture {shown(value)}")
+    return CarriedPicture(data)
 
 
 class PictureColumn(Protocol):
@@ -107,15 +154,13 @@ class TablePicture:
         return self.present
 
     def read(self) -> bytes:
-        value = self.column.value(self.number)
-        path = value if isinstance(value, str) else None
-        if isinstance(value, dict):
-            path, value = value.get("path"), value.get("bytes")
-        if isinstance(value, bytes) and value:
-            return value
-        if path and self.folder is not None:
-            return FilePicture(self.folder / path).read()
-        raise BadImage("the row has no picture")
+        try:
+            found = picture_in(self.column.value(self.number), self.folder)
+        except TypeError:
+            found = None
+        if found is None:
+            raise BadImage("the row has no picture")
+        return found.read()
 
 
 def parquet_pictures(path: Path) -> list[TablePicture]:
@@ -148,15 +193,26 @@ def _present(path: Path) -> list[bool]:
 
 
 def _there(column: Any) -> list[bool]:
-    """Which rows of a column have bytes, or at least the name of a file."""
+    """Which rows of a column have bytes, or at least the name of a file; empty ones have not."""
     import pyarrow as pa
     import pyarrow.compute as pc
+
+    def filled(part: Any) -> Any:
+        kind = part.type
+        if (
+            pa.types.is_binary(kind)
+            or pa.types.is_large_binary(kind)
+            or pa.types.is_string(kind)
+            or (pa.types.is_large_string(kind))
+        ):
+            return pc.fill_null(pc.greater(pc.binary_length(part), 0), False)
+        return part.is_valid()
 
     parts: Sequence[Any] = [column]
     if pa.types.is_struct(column.type):
         names = {field.name for field in column.type}
         parts = [pc.struct_field(column, name) for name in ("bytes", "path") if name in names]
-    masks = [part.is_valid().to_pylist() for part in parts]
+    masks = [filled(part).to_pylist() for part in parts]
     return [any(row) for row in zip(*masks, strict=True)]
 
 

@@ -20,6 +20,18 @@ Label = str | int | None
 EGO_SIZE_PX = (960, 1280)
 
 
+def id_text(value: Any) -> str | None:
+    """An id as text, or None for a value that is none.
+
+    Numbers are ids, 0 like any other; a whole number that a column with gaps made a float comes out whole.
+    """
+    if value is None or isinstance(value, bool | bytes | list | dict) or value != value:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return str(value) or None
+
+
 @dataclass(frozen=True)
 class SampleTurn:
     """One question of a sample; labels are names, bare numbers where the data name nothing, None where they lack it."""

@@ -19,7 +19,8 @@ from urllib.parse import urlsplit
 
 from assistant.core.errors import BadImage, BadInput
 from assistant.index.fetch import MAX_BYTES, TIMEOUT_S, fetch, is_public
-from eval.data.pictures import FilePicture, Picture
+from eval.data.picture_text import carried, is_data_url, shown
+from eval.data.pictures import CarriedPicture, FilePicture, Picture
 
 #: Waits before another try when a host says that it is busy (429) or broken (5xx): image hosts limit their guests.
 _WAITS_S = (1.0, 4.0)
@@ -42,7 +43,12 @@ class UrlPictures:
 
     def picture(self, url: str) -> Picture | None:
         """The picture behind a URL; None when it is not at hand and must not or cannot be fetched."""
-        name = hashlib.sha256(url.encode()).hexdigest()
+        if is_data_url(url):
+            try:
+                return CarriedPicture(data) if (data := carried(url)) else None
+            except ValueError:
+                return None
+        name = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()
         for folder in self.folders:
             if (folder / name).is_file():
                 return FilePicture(folder / name)
@@ -52,9 +58,11 @@ class UrlPictures:
 
     def why_not(self, url: str) -> str:
         """Why `picture` gave nothing, and what to do."""
+        if is_data_url(url):
+            return f"the image_url {shown(url)} is no whole data URL"
         if not _fetchable(url):
-            return f"the picture behind {url!r} is not at hand"
-        return f"the picture behind {url!r} is not at hand: --allow-network lets it be fetched"
+            return f"the picture behind {shown(url)} is not at hand"
+        return f"the picture behind {shown(url)} is not at hand: --allow-network lets it be fetched"
 
 
 @dataclass(frozen=True)
