@@ -11,13 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from assistant.core.errors import BadInput
 from eval.data.gold import GoldTurn, read_gold
 from eval.data.samples import FAILED
 from eval.judges.judging import JudgeChoice, Progress, judge_turns
 from eval.judges.registry import ASKING
 from eval.judges.summary import averaged, summary
 from eval.metrics import public as metrics
-from eval.metrics.attribution import Steps, attribution, steps_of
+from eval.metrics.attribution import Steps, attribution, known_steps
 from eval.metrics.retrieval import in_run
 from eval.metrics.run_scores import run_scores
 from eval.runs.reading import read_traces
@@ -40,14 +41,17 @@ def judge_and_score(
     choice = JudgeChoice(judge) if isinstance(judge, str) else judge
     gold = read_gold(world) if choice.name == "typed" and world is not None else {}
     lines = folder.turns()
+    if not lines and folder.left_out.sentences:
+        raise BadInput(f"no turn of the run can be used: {folder.left_out.sentences[0]}")
     judged = judge_turns(folder, lines, choice, world, gold, progress=progress, cancelled=cancelled)
+    turns = {line["interaction_id"] for line in lines}
     scored = [
         score_turns(
             folder.path,
             lines,
             found.verdicts,
             gold,
-            grades_of(folder.judgements(), found.identity),
+            grades_of(folder.judgements(turns), found.identity),
             found.leanings,
         )
         for found in judged
@@ -103,4 +107,4 @@ def _steps(run: Path, lines: Sequence[Mapping[str, Any]], gold: Mapping[str, Gol
     if not gold:
         return {}
     wanted = {line["trace"]: line["interaction_id"] for line in lines if line["interaction_id"] in gold}
-    return {wanted[offset]: steps_of(trace, gold[wanted[offset]]) for offset, trace in read_traces(run, wanted)}
+    return known_steps(read_traces(run, wanted), wanted, gold)

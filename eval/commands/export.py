@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from eval.commands.told import tell
 from eval.reports.export import export_run
 from eval.reports.loaded_run import load_run
 
@@ -17,6 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    names = export_run(load_run(args.run, args.judge), args.out)
+    judged = load_run(args.run, args.judge)
+    tell(judged.left_out)
+    names = export_run(judged, args.out)
     print(f"written to {args.out}: {', '.join(names)}", file=sys.stderr)
     return 0

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from eval.commands.told import tell
 from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, judging_record, world_for
 from eval.judges.registry import JUDGES
 from eval.judges.summary import verdict_words
@@ -46,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
             print("stopped; the same command goes on with what is not judged yet", file=sys.stderr)
             return 130
         folder.write_info(judge=args.judge, judging=judging_record(args, args.judge))
+    tell(folder.left_out.sentences)
     print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else table(scores))
     reached = sum(part["not_reached"] for part in scores.get("judging", ()))
     if reached:

@@ -13,6 +13,7 @@ from assistant.core.errors import BadInput
 from assistant.core.storage import write_json
 from assistant.models.chat.reply_cache import AnswerCache
 from eval.agents.factory import AgentChoice, asked_where, settings_for
+from eval.commands.told import tell
 from eval.data.gold import has_gold, read_gold
 from eval.data.options import DataChoice
 from eval.data.samples import Data
@@ -37,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if args.limit is not None and args.limit < 1:
         raise BadInput(f"--limit is {args.limit!r}: give a number above 0")
     judged = load_run(args.run, args.judge)
+    tell(judged.left_out)
     data = _data(judged, args.data_dir)
     answer = _agent(judged, args, data)
     judge = judged.judge["judge"]

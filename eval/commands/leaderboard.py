@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
+from eval.commands.told import tell
 from eval.reports.leaderboard import leaderboard, published_rows
 from eval.reports.loaded_run import JudgedRun, load_run
 
@@ -23,6 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     runs = [judged for place in args.runs for judged in _runs(place)]
+    for judged in runs:
+        tell(judged.left_out)
     found = leaderboard(runs, [] if args.own else published_rows())
     kinds = {"single": ["single-turn"], "multi": ["multi-turn"]}.get(args.set, ["single-turn", "multi-turn"])
     found = {key: value for key, value in found.items() if key in (*kinds, "notes")}

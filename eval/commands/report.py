@@ -9,6 +9,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from assistant.core.storage import write_text
+from eval.commands.told import tell
 from eval.data.gold import GoldTurn, has_gold, read_gold
 from eval.reports.loaded_run import JudgedRun, load_run
 from eval.reports.report import MOST_SAMPLES, html_report
@@ -24,6 +25,7 @@ def run(args: argparse.Namespace) -> int:
     if args.samples < 0:
         raise BadInput(f"--samples is {args.samples!r}: give 0 or more")
     judged = load_run(args.run)
+    tell(judged.left_out)
     write_text(args.html, html_report(rescored(judged), gold_for(judged), args.samples))
     print(f"written to {args.html}", file=sys.stderr)
     return 0

@@ -14,6 +14,7 @@ from assistant.core.errors import BadInput, VitrineError
 from assistant.models.chat.reply_cache import AnswerCache
 from assistant.settings import Settings
 from eval.agents.factory import AgentChoice, asked_where, open_agent, settings_for
+from eval.commands.told import tell
 from eval.data.full_queries import read_full_queries
 from eval.data.gold import given, has_gold, read_gold
 from eval.data.options import add_data_arguments, load_data
@@ -126,6 +127,7 @@ def _run(
         folder, judging, data.world, progress=_judged(control, JudgeProgress()), cancelled=control.cancelled
     )
     folder.write_info(judge=judging.name, judging=judging_record(args, judging.name))
+    tell(folder.left_out.sentences)
     cancelled = done.cancelled or control.cancelled.is_set()
     _end(folder, control, "cancelled" if cancelled else "finished")
     out = folder.path

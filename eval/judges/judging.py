@@ -111,7 +111,7 @@ def judge_turns(
     """
     choice.check(world)
     stop = cancelled or threading.Event()
-    stored = folder.judgements()
+    stored = folder.judgements({line["interaction_id"] for line in lines})
     found = []
     for identity, judge in _judges(choice, world, gold, stop):
         stage = _Stage(folder, identity, judge, progress, stop, now)

@@ -17,6 +17,7 @@ apart, `share_retrieved` says how much was there.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -57,6 +58,17 @@ def steps_of(trace: Mapping[str, Any], gold: GoldTurn) -> Steps:
     grounds = {*gold.passages, *gold.attributes}
     found = {e["source"] for e in answer["evidence"]} | {(e["subject"], e["key"]) for e in answer["evidence"]}
     return Steps(recognised, len(grounds & found) / len(grounds) if grounds else None, seen)
+
+
+def known_steps(
+    traces: Iterable[tuple[int, Mapping[str, Any]]], wanted: Mapping[int, str], gold: Mapping[str, GoldTurn]
+) -> dict[str, Steps]:
+    """Interaction id → its steps, of the traces that begin at the offsets of `wanted`; none of what is no trace."""
+    found = {}
+    for offset, trace in traces:
+        with contextlib.suppress(KeyError, TypeError, AttributeError):
+            found[wanted[offset]] = steps_of(trace, gold[wanted[offset]])
+    return found
 
 
 def failure_of(verdict: Verdict | None, failed: bool, steps: Steps | None, gold: GoldTurn) -> Failure | None:

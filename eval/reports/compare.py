@@ -188,8 +188,9 @@ def _named(run: JudgedRun) -> dict[str, Any]:
 
 def _notes(a: JudgedRun, b: JudgedRun, table_a: Columns, table_b: Columns) -> list[str]:
     """What a reader must know before believing the figures."""
-    notes = []
+    notes: list[str] = []
     for run, table in ((a, table_a), (b, table_b)):
+        notes += run.left_out
         if run.info.get("state") != "finished":
             notes.append(f"{run.name} is not finished ({run.info.get('state')})")
         if table.failed.any():

@@ -29,9 +29,9 @@ from eval.metrics import public as metrics
 from eval.metrics.public import Verdict
 from eval.metrics.run_scores import columns
 from eval.reports.loaded_run import JudgedRun
-from eval.runs.reading import read_trace
+from eval.runs.reading import read_answered
 from eval.runs.store import RunFolder
-from eval.runs.turn_record import trace_line, turn_from_trace, turn_line
+from eval.runs.turn_record import trace_line, turn_line
 
 Rung = Literal["entity", "query", "passage"]
 RUNGS: tuple[Rung, ...] = ("entity", "query", "passage")
@@ -165,9 +165,9 @@ def _ask_rung(
     with closing(RunFolder.open(folder, info, resume=True)) as store:
         done = {line["interaction_id"] for line in store.turns()}
         left = [a for a in asked if a.turn.interaction_id not in done]
-        offsets = {line["interaction_id"]: line["trace"] for line in run.lines}
+        lines = {line["interaction_id"]: line for line in run.lines}
         for number, one in enumerate(left, 1):
-            so_far = _before(run.path, one, offsets)
+            so_far = _before(run.path, one, lines)
             _ask(store, one, so_far, answer, handed_in(one.gold, rung))
             progress(rung, len(asked) - len(left) + number, len(asked))
         verdicts = judge(store)
@@ -176,12 +176,12 @@ def _ask_rung(
         return {key: verdict for key, verdict in verdicts.items() if key in wanted}
 
 
-def _before(run: Path, one: _Asked, offsets: Mapping[str, int]) -> Conversation:
+def _before(run: Path, one: _Asked, lines: Mapping[str, Mapping[str, Any]]) -> Conversation:
     """The conversation as the run had it when it came to this turn, its own earlier answers included."""
     so_far = Conversation(one.sample.session_id)
     for turn in one.sample.turns[: one.turn.turn_idx]:
-        if turn.interaction_id in offsets:
-            so_far = so_far.with_turn(turn_from_trace(read_trace(run, offsets[turn.interaction_id])))
+        if turn.interaction_id in lines:
+            so_far = so_far.with_turn(read_answered(run, lines[turn.interaction_id]))
     return so_far
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from eval.metrics.public import Verdict
-from eval.runs.reading import json_lines, read_info, read_turn_lines
+from eval.runs.reading import read_info, read_judgements, read_scores, read_turn_lines
+from eval.runs.shapes import LeftOut
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class JudgedRun:
 
     `judge` says which: everything in a judgement's line that tells judges apart (name, version, model). `why` and
     `grades` are by interaction id, and so are `leanings`: what a judge leans to that gave no verdict. `scores` is
-    `scores.json`, {} where there is none.
+    `scores.json`, {} where there is none. `left_out` are sentences about lines that could not be used.
     """
 
     path: Path
@@ -33,6 +33,7 @@ class JudgedRun:
     why: Mapping[str, str]
     grades: Mapping[str, str]
     leanings: Mapping[str, Verdict] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
 
     @functools.cached_property
     def counted(self) -> dict[str, Verdict | None]:
@@ -50,15 +51,6 @@ class JudgedRun:
 _IDENTITY = ("judge", "judge_version", "judge_model", "judge_prompt")
 
 
-def read_scores(path: Path) -> dict[str, Any]:
-    """`scores.json` of a run folder; {} where there is none that can be read."""
-    try:
-        scores = json.loads((path / "scores.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return scores if isinstance(scores, dict) else {}
-
-
 def load_run(path: Path, judge: str | None = None) -> JudgedRun:
     """A run and its verdicts: those of `judge`, else of the judge that `scores.json` was made by.
 
@@ -68,16 +60,19 @@ def load_run(path: Path, judge: str | None = None) -> JudgedRun:
         BadInput: no run folder, no turns, or nothing judged by that judge.
         UnknownFormat: written by another version.
     """
-    info, scores = read_info(path), read_scores(path)
-    lines = read_turn_lines(path)
+    info, scores, left_out = read_info(path), read_scores(path), LeftOut()
+    lines = read_turn_lines(path, left_out)
     if not lines:
-        raise BadInput(f"the run in {str(path)!r} has no finished turns yet")
+        why = f" that can be used: {left_out.sentences[0]}" if left_out.sentences else " yet"
+        raise BadInput(f"the run in {str(path)!r} has no finished turns{why}")
     wanted = judge or scores.get("judge") or info.get("judge")
-    found = [line for line in json_lines(path / "judgements.jsonl") if line["judge"] == wanted]
+    turns = {line["interaction_id"] for line in lines}
+    found = [line for line in read_judgements(path, left_out, turns) if line["judge"] == wanted]
     if not found:
+        told = [said for said in left_out.sentences if "judgements.jsonl" in said]
         raise BadInput(
             f"the run in {str(path)!r} has not been judged by {wanted!r}: "
-            f"run python -m eval judge {path} --judge {wanted}"
+            f"run python -m eval judge {path} --judge {wanted or 'exact'}{''.join(f' ({said})' for said in told)}"
         )
     scored = scores if scores.get("judge") == wanted else found[-1]
     identity = {key: scored[key] for key in _IDENTITY if scored.get(key) is not None}
@@ -93,4 +88,5 @@ def load_run(path: Path, judge: str | None = None) -> JudgedRun:
         why={line["interaction_id"]: str(line.get("why") or "") for line in found},
         grades={line["interaction_id"]: line["grade"] for line in found if line.get("grade")},
         leanings={line["interaction_id"]: line["leaning"] for line in found if line.get("leaning")},
+        left_out=left_out.sentences,
     )

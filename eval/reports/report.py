@@ -19,11 +19,12 @@ from assistant.core.paths import ASSETS_DIR
 from eval.data.gold import GoldTurn
 from eval.data.samples import FAILED
 from eval.judges.summary import judging_rows
-from eval.metrics.attribution import failure_of, steps_of
+from eval.metrics.attribution import failure_of, known_steps
 from eval.metrics.slices import LEAST_TURNS, label_text
 from eval.reports.ladder import ladder_path
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.reading import read_traces
+from eval.runs.shapes import odd_ladder
 
 ASSETS = ASSETS_DIR / "report"
 #: More rows make the page slow on a phone; the run's own files have all.
@@ -128,6 +129,7 @@ def _notes(run: JudgedRun) -> list[str]:
         )
     if run.scores.get("n_failed"):
         notes.append(f"{run.scores['n_failed']} turns failed and count as missing.")
+    notes += [f"{said}." for said in run.left_out]
     called = run.scores.get("public_counts_as_hallucination") or {}
     if any(called.values()):
         notes.append(
@@ -211,7 +213,7 @@ def _methods(scores: Mapping[str, Any]) -> list[str]:
 
 def _ladder(run: Path) -> dict[str, Any] | None:
     found = _json(ladder_path(run))
-    if found is None:
+    if found is None or odd_ladder(found):
         return None
     return {**found, "rungs": [{**rung, "label": _RUNGS.get(rung["given"], rung["given"])} for rung in found["rungs"]]}
 
@@ -219,8 +221,13 @@ def _ladder(run: Path) -> dict[str, Any] | None:
 def _raw(run: Path) -> list[dict[str, Any]]:
     """Recall curves of `retrieval.json`, ready to draw."""
     found = _json(run / "retrieval.json")
-    if found is None:
-        return []
+    try:
+        return _curves(found) if found else []
+    except (KeyError, TypeError, AttributeError, ValueError):
+        return []  # written by hand, or by another version
+
+
+def _curves(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     image = {name: part for name, part in found["image"].items() if isinstance(part, dict) and part["n"]}
     asked = {"as_asked": "question as asked", "standalone": "gold standalone query"}
     web = {asked.get(name, name): part for name, part in found["web"].items() if part["n"]}
@@ -259,7 +266,7 @@ _RANK = {"wrong": 0, "unsure": 1, "unjudged": 2, "missing": 3, "correct": 4}
 def _samples(run: JudgedRun, gold: Mapping[str, GoldTurn]) -> list[dict[str, Any]]:
     """Every turn as the table shows it, those that went wrong first."""
     wanted = {line["trace"]: line["interaction_id"] for line in run.lines if line["interaction_id"] in gold}
-    steps = {wanted[at]: steps_of(trace, gold[wanted[at]]) for at, trace in read_traces(run.path, wanted)}
+    steps = known_steps(read_traces(run.path, wanted), wanted, gold)
     found = []
     for line in run.lines:
         key = line["interaction_id"]

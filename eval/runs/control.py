@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assistant.core.errors import BadInput
+from eval.runs.shapes import odd_progress
 
 CONTROL, PROGRESS = "control.json", "progress.json"
 Command = Literal["run", "pause", "cancel"]
@@ -56,9 +57,9 @@ def read_progress(run: Path) -> dict[str, Any] | None:
     """What the run last said of itself; None when it never did, or the file cannot be read."""
     try:
         progress = json.loads((run / PROGRESS).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
-    return progress if isinstance(progress, dict) else None
+    return progress if isinstance(progress, dict) and not odd_progress(progress) else None
 
 
 def is_alive(progress: Mapping[str, Any] | None, now: Callable[[], float] = time.time) -> bool:
@@ -66,11 +67,11 @@ def is_alive(progress: Mapping[str, Any] | None, now: Callable[[], float] = time
     if progress is None or progress.get("state") in ENDED:
         return False
     pid, updated = progress.get("pid"), progress.get("updated")
-    if not isinstance(pid, int) or not isinstance(updated, int | float) or now() - updated > STALE_S:
+    if not isinstance(pid, int) or pid <= 0 or not isinstance(updated, int | float) or now() - updated > STALE_S:
         return False
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):  # no process has such a number
         return False
     except OSError:
         return True  # it is there and belongs to someone else

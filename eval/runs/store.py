@@ -14,25 +14,28 @@ import json
 import math
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
+from assistant.core.types import Turn
 from eval.data.samples import FAILED
 from eval.runs.control import CONTROL, PROGRESS
 from eval.runs.reading import (
     FORMAT_VERSION,
     RunSummary,
-    json_lines,
     list_runs,
+    read_answered,
     read_info,
+    read_judgements,
     read_trace,
     read_traces,
     read_turn_heads,
     read_turn_lines,
 )
+from eval.runs.shapes import LeftOut
 from eval.runs.turn_record import LONG_TEXT
 
 __all__ = [
@@ -60,12 +63,19 @@ STARTED_AS = "start.json"
 _BESIDE = ("lock", ".run.json.tmp", CONTROL, f".{CONTROL}.tmp", PROGRESS, f".{PROGRESS}.tmp", WORKER_LOG, STARTED_AS)
 
 
+#: Texts that a turn's line keeps however long they are: it is found by them.
+_IDS = ("session_id", "interaction_id")
+
+
 class RunNotWritten(VitrineError):
     """The folder could not be written to; what was finished before is safe."""
 
 
 class RunFolder:
-    """One run on disk, open for writing and locked against other processes. Safe between threads."""
+    """One run on disk, open for writing and locked against other processes. Safe between threads.
+
+    `left_out` are the lines that were met in it and hold nothing that could be used.
+    """
 
     def __init__(self, path: Path, info: dict[str, Any], lock: Any):
         self.path = path
@@ -74,6 +84,7 @@ class RunFolder:
         self._thread_lock = threading.Lock()
         self._broken = False
         self.withdrawn = False
+        self.left_out = LeftOut()
         self.write_info()
         self._files = {name: (path / name).open("ab", buffering=0) for name in _LOGS}
 
@@ -103,7 +114,7 @@ class RunFolder:
         try:
             stored = _stored_info(path, resume) if old else None
             if stored is not None:
-                _same_options(stored["options"], info["options"], path)
+                _same_options(stored.get("options") or {}, info["options"], path)
             for name in _LOGS:
                 _cut_half_line(path / name)
             return cls(path, {**info, **(stored or {}), "format_version": FORMAT_VERSION}, lock)
@@ -118,7 +129,7 @@ class RunFolder:
 
     def add_turn(self, line: Mapping[str, Any], trace: Mapping[str, Any]) -> None:
         """Append one finished turn: its trace first, so that a turn that is listed always has one."""
-        long = {key: value for key, value in line.items() if isinstance(value, str) and len(value) > LONG_TEXT}
+        long = {k: v for k, v in line.items() if isinstance(v, str) and len(v) > LONG_TEXT and k not in _IDS}
         short = {**line, **dict.fromkeys(long), "long": sorted(long)} if long else dict(line)
         with self._thread_lock:
             offset = self._append("traces.jsonl", {**trace, **({"long": long} if long else {})})
@@ -146,24 +157,28 @@ class RunFolder:
         }
         with self._thread_lock:
             for name in ("judgements.jsonl", "turns.jsonl") if dropped else ():
-                self._rewrite(name, lambda line: line.get("interaction_id") not in dropped)
+                self._rewrite(name, lambda line: _id_in(line) not in dropped)
         return len(dropped)
 
     def turns(self) -> list[dict[str, Any]]:
         """All finished turns, in the order they were finished, long texts included."""
-        return read_turn_lines(self.path)
+        return read_turn_lines(self.path, self.left_out)
 
     def turn_heads(self) -> Iterator[dict[str, Any]]:
         """As `turns`, one by one and without the long texts."""
-        return read_turn_heads(self.path)
+        return read_turn_heads(self.path, self.left_out)
 
-    def judgements(self) -> list[dict[str, Any]]:
-        """All verdicts, oldest first."""
-        return list(json_lines(self.path / "judgements.jsonl"))
+    def judgements(self, turns: Container[str] | None = None) -> list[dict[str, Any]]:
+        """All verdicts, oldest first; only those on `turns` when these are given."""
+        return list(read_judgements(self.path, self.left_out, turns))
 
     def trace(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """The trace of a turn's line."""
-        return read_trace(self.path, line["trace"])
+        return read_trace(self.path, line)
+
+    def answered(self, interaction_id: str, offset: int) -> Turn:
+        """The turn whose trace begins at `offset`; see `eval.runs.reading.read_answered`."""
+        return read_answered(self.path, {"interaction_id": interaction_id, "trace": offset})
 
     def write_scores(self, scores: Mapping[str, Any]) -> None:
         self._write_whole("scores.json", scores)
@@ -209,13 +224,13 @@ class RunFolder:
             ) from problem
         return offset
 
-    def _rewrite(self, name: str, keep: Callable[[dict[str, Any]], bool]) -> None:
+    def _rewrite(self, name: str, keep: Callable[[bytes], bool]) -> None:
         """Leave only the lines of a log that are to be kept; appending goes on behind them."""
         path = self.path / name
         temporary = self.path / f".{name}.tmp"
         try:
             with path.open("rb") as old, temporary.open("wb") as new:
-                new.writelines(line for line in old if keep(json.loads(line)))
+                new.writelines(line for line in old if keep(line))
             temporary.replace(path)
             self._files[name].close()
             self._files[name] = path.open("ab", buffering=0)
@@ -230,6 +245,16 @@ class RunFolder:
             temporary.replace(path)
         except OSError as problem:
             raise RunNotWritten(f"{str(path)!r} cannot be written ({problem.strerror or problem})") from problem
+
+
+def _id_in(line: bytes) -> str | None:
+    """The turn that a line of a log is of; None for one of another shape, which stays where it is."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    key = found.get("interaction_id") if isinstance(found, dict) else None
+    return key if isinstance(key, str) else None
 
 
 def _lock(path: Path) -> Any:

@@ -14,14 +14,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assistant.core.errors import BadImage
+from assistant.core.errors import BadImage, BadInput
 from assistant.core.types import Conversation, Frame, Usage
 from eval.agents.protocol import Agent, Asked, Busy, Made, Outcome, failed
 from eval.data.samples import FAILED, Sample, Unusable
 from eval.runs.retries import CallLimit, Patience
 from eval.runs.schedule import Line, Schedule
 from eval.runs.store import RunFolder
-from eval.runs.turn_record import trace_line, turn_from_trace, turn_line
+from eval.runs.turn_record import trace_line, turn_line
 
 Given = Callable[[str], Mapping[str, Any] | None]
 
@@ -51,11 +51,15 @@ class Spent:
 
 @dataclass
 class _Open:
-    """A conversation that was begun in this process: what was said in it, and which of its turns is next."""
+    """A conversation that was begun in this process: what was said in it, and which of its turns is next.
+
+    `lost` says why it cannot be gone on with: what was said before is gone, the rest would be another conversation.
+    """
 
     sample: Sample
     so_far: Conversation
     next: int
+    lost: str = ""
 
 
 class Workers:
@@ -127,6 +131,9 @@ class Workers:
         if (found := self._open.get(line.number)) is None:
             found = self._open[line.number] = _Open(sample, Conversation(sample.session_id), 0)
             self._take_up(found)
+        if found.lost:
+            self._skipped(line, sample, found.lost)
+            return None
         turn = sample.turns[found.next]
         try:
             frame = self._frame(line.number, sample)
@@ -139,7 +146,11 @@ class Workers:
         """Step over the turns that are stored already, as they were answered."""
         turns = opened.sample.turns
         while opened.next < len(turns) and (at := self.stored.get(turns[opened.next].interaction_id)) is not None:
-            opened.so_far = opened.so_far.with_turn(turn_from_trace(self.folder.trace({"trace": at})))
+            try:
+                opened.so_far = opened.so_far.with_turn(self.folder.answered(turns[opened.next].interaction_id, at))
+            except BadInput as problem:
+                opened.lost = str(problem)
+                return
             opened.next += 1
 
     def _frame(self, number: int, sample: Sample) -> Frame | None:

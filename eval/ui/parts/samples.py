@@ -7,6 +7,7 @@ from typing import Any
 
 import gradio as gr
 
+from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail, number_of
 from eval.ui.html.samples import PAGE, render_kinds, render_no_sample, render_rows, render_sample
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
@@ -147,8 +148,9 @@ class SamplesPart:
     def _page(self, index: TurnIndex, filters: Filters, judge: str, first: int) -> Changes:
         found = index.find(filters, judge)
         first = min(max(0, first), max(0, len(found) - 1)) // PAGE * PAGE
+        told = " ".join(f"{said}." for said in index.left_out)
         return {
-            self.notice: "",
+            self.notice: render_notice(told, "error") if told else "",
             self.kind: filters.kind,
             self.kinds: render_kinds(index.counts(judge), filters.kind) if len(index) else "",
             self.rows: self._rows(index, found, judge, first, None),

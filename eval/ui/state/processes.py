@@ -177,9 +177,11 @@ def read_started(path: Path) -> Started | None:
     try:
         found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         arguments = tuple(str(argument) for argument in found["arguments"])
-        return Started(int(found["pid"]), float(found["at"]), str(found["command"]), arguments)
-    except (OSError, ValueError, KeyError, TypeError):
+        started = Started(int(found["pid"]), float(found["at"]), str(found["command"]), arguments)
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
+    # Numbers below 1 mean whole groups of processes, which are not ours to end; times far away are no dates.
+    return started if 0 < started.pid < 2**31 and 0 <= started.at < 2**35 else None
 
 
 def is_at_work(started: Started, name: str) -> bool:

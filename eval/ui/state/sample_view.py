@@ -6,14 +6,13 @@ as the data are the ones that were run.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import orjson
 
 from assistant.core.errors import BadInput, VitrineError
 from assistant.settings import Settings
@@ -23,6 +22,8 @@ from eval.data.datasets import Reading
 from eval.data.filters import parse_degradation, spoil
 from eval.data.options import DataChoice
 from eval.data.samples import Data, Sample
+from eval.runs.reading import read_trace, whole_line
+from eval.runs.shapes import sound_trace
 from eval.ui.state.turn_index import TurnIndex
 
 FRAME_SIDE_PX = 900
@@ -62,11 +63,10 @@ def show(run: Path, index: TurnIndex, number: int, judge: str) -> Shown:
     if not 0 <= number < len(index):
         raise BadInput(f"the run has no turn {number + 1}: it has {len(index)}")
     row = index.rows([number], judge)[0]
-    trace: dict[str, Any] = {}
-    with (run / "traces.jsonl").open("rb") as file:
-        file.seek(row.line["trace"])
-        trace = orjson.loads(file.readline())
-    line = {**row.line, **trace.get("long", {})}
+    line, trace = dict(row.line), {}
+    with contextlib.suppress(BadInput):  # a trace that is gone: what stands in the list is shown
+        trace = sound_trace(read_trace(run, row.line))
+        line = whole_line(run, row.line)
     earlier = [index.number_of(str(key)) for key in line.get("interaction_id_history") or ()]
     before = index.rows([number for number in earlier if number is not None], judge)
     return Shown(

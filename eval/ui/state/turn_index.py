@@ -7,9 +7,10 @@ of another that judged the run; failed turns count as `failed`, whatever stands 
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ import orjson
 from assistant.core.errors import BadInput
 from eval.data.samples import FAILED
 from eval.metrics.slices import label_text
+from eval.runs.reading import whole_line
+from eval.runs.shapes import LeftOut, odd_judgement, odd_turn
 
 #: What a turn counts as, in the order in which a reader wants to see it.
 KINDS = ("wrong", "correct", "missing", "unsure", "unjudged", "failed")
@@ -64,6 +67,9 @@ class TurnIndex:
         self._run = run
         self._lock = threading.RLock()
         self._read = {"turns.jsonl": 0, "judgements.jsonl": 0}
+        self._lines = {"turns.jsonl": 0, "judgements.jsonl": 0}
+        self._left_out = LeftOut()
+        self._known: set[str] = set()
         self._offsets: list[int] = []
         self._ids: list[str] = []
         self._columns: dict[str, list[str]] = {name: [] for name in LABELS}
@@ -73,19 +79,19 @@ class TurnIndex:
     def refresh(self) -> TurnIndex:
         """Read what was appended since the last time; a folder that was begun anew is read anew.
 
-        Raises:
-            BadInput: a finished line is not JSON.
+        Lines that are no turns and no verdicts are left out and told of by `left_out`.
         """
         with self._lock:
             if self._size("turns.jsonl") < self._read["turns.jsonl"]:
                 self.__init__(self._run)  # type: ignore[misc]
-            for offset, line in self._new_lines("turns.jsonl"):
+            for offset, line in self._new_lines("turns.jsonl", self._odd_turn):
+                self._known.add(line["interaction_id"])
                 self._offsets.append(offset)
                 self._ids.append(line["interaction_id"])
                 for name, key in LABELS.items():
                     value = line.get(key)
                     self._columns[name].append("" if value is None else label_text(value))
-            for offset, line in self._new_lines("judgements.jsonl"):
+            for offset, line in self._new_lines("judgements.jsonl", odd_judgement):
                 name = judge_name(line)
                 judged = self._judges.setdefault(name, _Verdicts())
                 kind = line["verdict"] or ("unsure" if line.get("leaning") else None)
@@ -94,6 +100,15 @@ class TurnIndex:
 
     def __len__(self) -> int:
         return len(self._offsets)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What could not be read of the run, a sentence for each file."""
+        return self._left_out.sentences
+
+    def _odd_turn(self, line: Any) -> str:
+        again = "is of a turn that was there before"
+        return odd_turn(line) or (again if line["interaction_id"] in self._known else "")
 
     @property
     def judges(self) -> list[str]:
@@ -173,8 +188,8 @@ class TurnIndex:
         if not offsets:
             return
         with (self._run / "turns.jsonl").open("rb") as turns:
-            turns.seek(offsets[0])
-            for _ in offsets:
+            for offset in offsets:
+                turns.seek(offset)
                 yield orjson.loads(turns.readline())
 
     def _select(self, filters: Filters, judge: str) -> list[int]:
@@ -193,13 +208,12 @@ class TurnIndex:
         if not numbers:
             return
         found = self._judges.get(judge)
-        with (self._run / "turns.jsonl").open("rb") as turns, (self._run / "traces.jsonl").open("rb") as traces:
+        with (self._run / "turns.jsonl").open("rb") as turns:
             for number in numbers:
                 turns.seek(self._offsets[number])
                 line = orjson.loads(turns.readline())
-                if "long" in line:
-                    traces.seek(line["trace"])
-                    line.update(orjson.loads(traces.readline())["long"])
+                with contextlib.suppress(BadInput):  # its long texts are gone: the others are searched
+                    line = whole_line(self._run, line)
                 text = "\n".join(str(line.get(key) or "") for key in (*_TEXTS, "interaction_id", "session_id"))
                 text = f"{text}\n{self._why(found, self._ids[number])}".casefold()
                 if all(word in text for word in words):
@@ -214,8 +228,8 @@ class TurnIndex:
         except OSError:
             return 0
 
-    def _new_lines(self, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Finished lines behind what was read, with where they begin."""
+    def _new_lines(self, name: str, odd: Callable[[Any], str]) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Finished lines behind what was read, with where they begin, but for odd ones."""
         if self._size(name) <= self._read[name]:
             return
         with (self._run / name).open("rb") as file:
@@ -225,9 +239,14 @@ class TurnIndex:
                     return  # being written
                 try:
                     found = orjson.loads(line)
+                    why = odd(found)
                 except ValueError:
-                    raise BadInput(f"the line at byte {offset} of {str(self._run / name)!r} is not JSON") from None
-                yield offset, found
+                    why = "is not JSON"
+                self._lines[name] += 1
+                if why:
+                    self._left_out.add(self._run / name, self._lines[name], why)
+                else:
+                    yield offset, found
                 offset += len(line)
                 self._read[name] = offset
 

@@ -218,15 +218,66 @@ def test_a_half_line_at_the_end_is_made_anew(world, agent, tmp_path):
     assert read_turn_lines(out)[-1]["agent_response"] == "after 2: after 1: after 0: no"  # the history came back
 
 
-def test_a_spoilt_line_in_the_middle_is_named(world, agent, tmp_path, capsys):
+@pytest.mark.parametrize("spoilt", ["{spoilt", "[]", "null", "{}", "7", '{"interaction_id": 3}', "[" * 100_000])
+def test_a_spoilt_line_in_the_middle_is_named_and_its_turn_made_anew(world, agent, tmp_path, capsys, spoilt):
+    scripted = agent()
+    out = tmp_path / "r"
+    run("--data", world, "--out", out)
+    whole = sorted(line["interaction_id"] for line in read_turn_lines(out))
+    lines = (out / "turns.jsonl").read_text().splitlines(keepends=True)
+    (out / "turns.jsonl").write_text("".join([lines[0], spoilt + "\n", *lines[2:]]))
+    before = len(scripted.calls)
+    capsys.readouterr()
+    assert run("--data", world, "--out", out, "--resume") == 0
+    assert f"1 line of {str(out / 'turns.jsonl')!r} left out: line 2 " in capsys.readouterr().err
+    assert len(scripted.calls) == before + 1
+    assert sorted(line["interaction_id"] for line in read_turn_lines(out)) == whole
+
+
+@pytest.mark.parametrize("traces", [None, "", "[]\n", '{"interaction_id": "m1-0"}\n' * 20])
+def test_a_conversation_whose_traces_are_gone_is_not_gone_on_with(world, agent, tmp_path, capsys, traces):
     agent()
     out = tmp_path / "r"
     run("--data", world, "--out", out)
-    lines = (out / "turns.jsonl").read_bytes().splitlines(keepends=True)
-    (out / "turns.jsonl").write_bytes(b"".join([lines[0], b"{spoilt\n", *lines[2:]]))
+    lines = (out / "turns.jsonl").read_text().splitlines(keepends=True)
+    kept = [line for line in lines if json.loads(line)["interaction_id"] not in ("m1-2", "s2-0")]
+    (out / "turns.jsonl").write_text("".join(kept))
+    if traces is None:
+        (out / "traces.jsonl").unlink()
+    else:
+        (out / "traces.jsonl").write_text(traces)
     capsys.readouterr()
-    assert run("--data", world, "--out", out, "--resume") == 2
-    assert "line 2" in capsys.readouterr().err
+    assert run("--data", world, "--out", out, "--resume") == 0
+    assert {line["interaction_id"] for line in read_turn_lines(out)} == {"s1-0", "s2-0", "m1-0", "m1-1"}
+    left_out = {row["session_id"]: row["why"] for row in json.loads((out / "run.json").read_text())["unusable"]}
+    assert "its trace is not in traces.jsonl" in left_out["m1"] or "is no trace" in left_out["m1"]
+
+
+def test_failed_turns_are_made_again_beside_lines_of_another_shape(world, agent, tmp_path, capsys):
+    def fails(conversation, question):
+        raise RuntimeError("no")
+
+    out = tmp_path / "r"
+    agent(fails)
+    run("--data", world, "--out", out)
+    agent()
+    for name in ("turns.jsonl", "judgements.jsonl"):
+        with (out / name).open("a") as file:
+            file.write("[]\n{half\n3\n")
+    assert run("--data", world, "--out", out, "--resume", "--retry-failed") == 0
+    assert all(line["status"] == "answered" for line in read_turn_lines(out))
+    assert (out / "turns.jsonl").read_text().startswith("[]\n{half\n3\n")
+
+
+def test_ids_of_any_length_stay_in_their_lines(agent, tmp_path):
+    agent()
+    rows = [row("s" * 400, [{"query": "q" * 400, "answer": "a"}], picture())]
+    write_parquet(tmp_path / "d.parquet", rows)
+    assert run("--data", tmp_path / "d.parquet", "--out", tmp_path / "r") == 0
+    (line,) = read_turn_lines(tmp_path / "r")
+    assert (line["session_id"], line["query"]) == ("s" * 400, "q" * 400)
+    assert run("--data", tmp_path / "d.parquet", "--out", tmp_path / "r", "--resume") == 0
+    assert len(read_turn_lines(tmp_path / "r")) == 1
 
 
 def test_one_process_at_a_time(tmp_path):

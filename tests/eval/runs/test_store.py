@@ -93,14 +93,14 @@ def test_half_lines_in_any_log_are_cut_off_when_the_run_is_taken_up(tmp_path):
     wanted = samples(tmp_path, 4)
     with RunFolder.open(tmp_path / "r", {"options": {}}, resume=False) as folder:
         generate(wanted[:3], answer, folder)
-        folder.add_judgement({"interaction_id": "a"})
+        folder.add_judgement({"interaction_id": "a", "judge": "exact", "verdict": None})
     for name in ("turns.jsonl", "traces.jsonl", "judgements.jsonl"):
         with (tmp_path / "r" / name).open("ab") as file:
             file.write(b'{"interaction_id": "half')
     assert len(read_turn_lines(tmp_path / "r")) == 3
     with RunFolder.open(tmp_path / "r", {"options": {}}, resume=True) as folder:
         generate(wanted, answer, folder)
-        assert folder.judgements() == [{"interaction_id": "a"}]
+        assert [found["interaction_id"] for found in folder.judgements()] == ["a"]
         for line in folder.turns():
             assert folder.trace(line)["interaction_id"] == line["interaction_id"]
     assert len(read_turn_lines(tmp_path / "r")) == 4

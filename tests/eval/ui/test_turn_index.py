@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from assistant.core.errors import BadInput
-from eval.ui.html.samples import render_kinds
+from eval.ui.html.samples import render_kinds, render_sample
 from eval.ui.state.running import Running, failures
-from eval.ui.state.sample_view import Frames, show
+from eval.ui.state.sample_view import FramePicture, Frames, show
 from eval.ui.state.turn_index import Filters, TurnIndex, TurnIndexes, judge_name
 from tests.eval.reports.written_run import line, write_run
 
@@ -131,11 +131,50 @@ def test_long_texts_are_searched_and_shown_whole(tmp_path: Path):
     assert show(run, index, 0, EXACT).line["agent_response"] == text
 
 
-def test_a_line_that_is_not_json_is_one_sentence(run: Path):
+def test_lines_of_another_shape_are_left_out_and_told(run: Path):
+    odd = [
+        "{half",
+        "[]",
+        "null",
+        "{}",
+        "7",
+        json.dumps({**line("z"), "trace": "0"}),
+        json.dumps({**line("a"), "trace": 0}),
+    ]
     with (run / "turns.jsonl").open("a") as file:
-        file.write("{half\n")
-    with pytest.raises(BadInput, match=r"the line at byte .* is not JSON"):
-        TurnIndex(run).refresh()
+        file.write("\n".join(odd) + "\n" + json.dumps({**line("y"), "trace": 0}) + "\n")
+    with (run / "judgements.jsonl").open("a") as file:
+        file.write('[]\n{"judge": 3}\n{"interaction_id": "a-0", "judge": "exact", "verdict": 1}\n')
+    index = TurnIndex(run).refresh()
+    assert len(index) == 6
+    assert index.number_of("y-0") == 5
+    assert [row.line["interaction_id"] for row in index.rows([5], EXACT)] == ["y-0"]
+    assert [found["interaction_id"] for found in index.lines(4)] == ["d-0", "y-0"]
+    turns, judgements = index.left_out
+    assert turns == f"7 lines of {str(run / 'turns.jsonl')!r} left out: line 6 is not JSON"
+    assert judgements == f"3 lines of {str(run / 'judgements.jsonl')!r} left out: line 6 is a list, not an object"
+
+
+def test_a_turn_whose_trace_is_gone_is_shown_as_it_stands_in_the_list(run: Path):
+    index = TurnIndex(run).refresh()
+    (run / "traces.jsonl").write_text('{"interaction_id": "other", "turn": 3}\n')
+    assert show(run, index, 0, EXACT).trace == {}
+    (run / "traces.jsonl").unlink()
+    assert show(run, index, 1, EXACT).line["agent_response"] == "six"
+    assert index.find(Filters(words="six"), EXACT) == [1]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [[], {"answer": 3}, {"answer": {"text": 5, "entity": [], "evidence": [3]}, "timings_ms": []},
+     {"answer": {"entity": {"outline_px": "x", "confidence": "y"}, "sentences": [{"evidence_ids": 3}],
+                 "evidence": [{"id": [], "score": "high"}, {"id": "e", "score": 0.5}]}}],
+)  # fmt: skip
+def test_a_trace_of_another_shape_is_shown_as_far_as_it_can(run: Path, turn: Any):
+    trace = {"interaction_id": "a-0", "events": {}, "turn": turn}
+    (run / "traces.jsonl").write_text(json.dumps(trace) + "\n")
+    shown = show(run, TurnIndex(run).refresh(), 0, EXACT)
+    assert "seven" in render_sample(shown, FramePicture("data:,", 4, 3), 0, 1)
 
 
 def test_one_turn_with_the_conversation_before_it(run: Path):
