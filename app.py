@@ -168,7 +168,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return problem.exit_code
     uploads = tempfile.mkdtemp(prefix="vitrine-uploads-")
     os.environ["GRADIO_TEMP_DIR"] = uploads  # frames go where only this process looks, and go with it
-    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     end = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: end.set())

@@ -189,9 +189,11 @@ def test_every_module_says_what_it_is_for():
 
 
 def test_only_settings_reads_the_environment():
+    """`telemetry` only writes to it, for libraries."""
+    allowed = {ROOT / "assistant" / p for p in ("settings.py", "core/telemetry.py")}
     guilty = []
     for p in SOURCES:
-        if p == ROOT / "assistant" / "settings.py":
+        if p in allowed:
             continue
         for node in ast.walk(ast.parse(p.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv"):
