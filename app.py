@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.commands.command_line import Parser
 from assistant.core.errors import BadInput, VitrineError
+from assistant.core.folders import is_there
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from assistant.core.ports import DEFAULT_PORT, free_port
 from assistant.settings import Settings, read_settings
@@ -160,7 +161,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         settings = read_settings(
             profile=args.profile, data_dir=args.data_dir, index=args.index, model=args.model, use_taught=True
         )
-        if settings.index is not None and not settings.index.is_dir():
+        if settings.index is not None and not is_there(settings.index):
             raise BadInput(f"app.py: --index {str(settings.index)!r} is not a folder: build one with `index build`")
         _make_folder(settings.data_dir)
     except VitrineError as problem:

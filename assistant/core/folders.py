@@ -1,7 +1,8 @@
 """Writing a whole folder at once: built under a temporary name beside its place, then renamed.
 
 A process killed half-way leaves no half folder under the real name; what it leaves under a temporary name is removed
-by the next builder. One builder at a time, by a lock that the operating system lets go of when a process dies.
+by the next builder, and the folder that was to be replaced is put back by whoever comes next. One builder at a time,
+by a lock that the operating system lets go of when a process dies.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from assistant.core.errors import BadInput, NotReady, VitrineError
 
 _NO_ROOM_NO_RIGHTS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_ROOM_BYTES = 1 << 20
+#: Two renames take no time; who holds the lock longer than this is at something else.
+_REPLACING_S = 1.0
 
 
 @contextmanager
@@ -36,7 +39,7 @@ def staged(out: Path, marker: str) -> Iterator[Path]:
     out = out.absolute()
     if out.exists() and not (out.is_dir() and ((out / marker).is_file() or not any(out.iterdir()))):
         raise BadInput(f"{str(out)!r} holds something else: give a new folder or one that an index was built in")
-    for stale in out.parent.glob(f".{out.name}.*-tmp"):
+    for stale in (*out.parent.glob(f".{out.name}.*-tmp"), _aside(out)):
         shutil.rmtree(stale, ignore_errors=True)
     temporary = out.parent / f".{out.name}.{os.getpid()}-tmp"
     temporary.mkdir()
@@ -66,16 +69,43 @@ def _full_or_closed(problem: Exception, temporary: Path) -> str | None:
 
 
 def _take_place(temporary: Path, out: Path) -> None:
-    old = out.parent / f".{out.name}.old-tmp"
+    aside = _aside(out)
     if out.exists():
-        out.rename(old)
-    temporary.rename(out)
-    shutil.rmtree(old, ignore_errors=True)
+        out.rename(aside)
+    try:
+        temporary.rename(out)
+    finally:
+        _put_back(out)
+    if aside.exists():  # from here on it is rubbish, which nobody may put back
+        rubbish = out.parent / f".{out.name}.old-tmp"
+        aside.rename(rubbish)
+        shutil.rmtree(rubbish, ignore_errors=True)
+
+
+def _aside(out: Path) -> Path:
+    """Where the folder that stood at `out` is between the two renames that replace it."""
+    return out.parent / f".{out.name}.aside"
+
+
+def _put_back(out: Path) -> None:
+    if _aside(out).is_dir() and not out.exists():
+        _aside(out).rename(out)
+
+
+def is_there(out: Path) -> bool:
+    """Whether there is a folder at `out`; one that a builder had moved aside when it was killed is put back first."""
+    out = out.absolute()
+    if not out.exists() and _aside(out).is_dir():
+        with suppress(VitrineError), builder_lock(out, _REPLACING_S):
+            pass
+    return out.is_dir()
 
 
 @contextmanager
 def builder_lock(out: Path, wait_s: float = 0.0, pause: Callable[[float], None] = time.sleep) -> Iterator[None]:
     """Hold the right to build `out`, waiting up to `wait_s` for another builder (of this process or another).
+
+    What a killed builder had moved aside stands in its place again inside the block.
 
     Raises:
         BadInput: the folder around `out` cannot be written.
@@ -101,4 +131,5 @@ def builder_lock(out: Path, wait_s: float = 0.0, pause: Callable[[float], None] 
                         f"{str(out)!r} is being built by another process: wait until it is done"
                     ) from problem
                 pause(0.2)
+        _put_back(out)
         yield

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import VitrineError
+from assistant.core.folders import is_there
 from assistant.settings import Settings
 
 #: What an index is made of; gold is not among it.
@@ -33,7 +34,7 @@ def world_index(world: Path, settings: Settings, progress: Callable[[float, str]
     from assistant.index.manifest import check_manifest
 
     folder = settings.data_dir / "indexes" / f"world-{world_key(world)}"
-    if folder.is_dir():
+    if is_there(folder):
         try:
             check_manifest(folder)
             return folder
