@@ -113,9 +113,8 @@ def _index(settings: Settings) -> Part:
         manifest = check_manifest(settings.index_dir)
     except VitrineError as problem:
         if settings.index is None:
-            return Part(
-                "index", False, "the bundled index is not built yet", "start app.py or ask once: it is built then"
-            )
+            why = str(problem) if settings.index_dir.is_dir() else "the bundled index is not built yet"
+            return Part("index", False, why.partition(": build it")[0], "start app.py or ask once: it is built then")
         return Part("index", False, str(problem), "python -m assistant index build WORLD --out DIR")
     return Part("index", True, f"{settings.index_dir.name}: {manifest.describe()}")
 

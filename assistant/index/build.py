@@ -109,6 +109,7 @@ def build_index(
                 without_gold=without_gold,
                 skipped=tuple(written.skipped[:_KEPT_SENTENCES]),
                 files=layout.lasting_files(folder),
+                digests=layout.content_digests(folder),
                 built_in_s=round(time.monotonic() - start, 1),
             )
             done.write(folder)
@@ -117,12 +118,15 @@ def build_index(
 
 
 def usable_index(world: Path, out: Path) -> Manifest | None:
-    """The manifest of the index at `out` when it can be used and was built from `world` as it is now, else None."""
+    """The manifest of the index at `out` when it can be used and was built from `world` as it is now, else None.
+
+    One without checksums is not used: whether it is whole cannot be seen.
+    """
     try:
         current = layout.check_manifest(out)
     except VitrineError:
         return None
-    return current if current.world.get("digest") == world_digest(world) else None
+    return current if current.digests and current.world.get("digest") == world_digest(world) else None
 
 
 def _write(

@@ -12,6 +12,7 @@ import numpy as np
 from assistant.core.errors import VitrineError
 from assistant.index.catalogue import Catalogue
 from assistant.index.collections import Collections, Hit
+from assistant.index.digests import differing
 from assistant.index.manifest import (
     BM25_DIR,
     CATALOGUE_FILE,
@@ -19,6 +20,7 @@ from assistant.index.manifest import (
     PICTURES_DIR,
     Manifest,
     check_manifest,
+    damage,
 )
 from assistant.index.web_search import WordIndex
 
@@ -36,10 +38,22 @@ def check_index(folder: Path) -> tuple[Manifest, list[str]]:
     manifest = check_manifest(folder)
     collections = Collections.open(folder)
     try:
-        problems = [*_lost_rows(collections), *_parts(folder, manifest)]
+        problems = [*_differing(folder, manifest), *_lost_rows(collections), *_parts(folder, manifest)]
     finally:
         collections.close()
     return manifest, problems
+
+
+def _differing(folder: Path, manifest: Manifest) -> list[str]:
+    """What opening does not look at: the small pictures, unless some are missing anyway, and large files."""
+    digests = dict(manifest.digests)
+    if _missing_pictures(folder, manifest):
+        digests.pop(PICTURES_DIR, None)
+    return [damage(folder, f"{name} does not hold what was written to it") for name in differing(folder, digests)]
+
+
+def _missing_pictures(folder: Path, manifest: Manifest) -> list[int]:
+    return [row for row in range(manifest.counts["images"]) if not (folder / PICTURES_DIR / f"{row}.jpg").is_file()]
 
 
 def _lost_rows(collections: Collections) -> list[str]:
@@ -88,8 +102,7 @@ def _parts(folder: Path, manifest: Manifest) -> list[str]:
             problems.append(f"the word index knows {word_rows} chunks, not {counts['chunks']}: build the index again")
     except VitrineError as problem:
         problems.append(str(problem))
-    missing = [row for row in range(counts["images"]) if not (folder / PICTURES_DIR / f"{row}.jpg").is_file()]
-    if missing:
+    if missing := _missing_pictures(folder, manifest):
         problems.append(
             f"{len(missing)} small pictures are missing, the first of row {missing[0]}: build the index again"
         )

@@ -3,8 +3,7 @@
 `image_embeddings`: ids "0", "1", …; metadata image_url, entities (JSON list of names), info (JSON object, name →
 attributes). `web_search_embeddings`: ids `<url>_chunk_<i>`; metadata page_name, page_snippet, page_url. Cosine
 distance over unit vectors. Metadata is read for hits only. Opening never creates: Chroma would make an empty
-database of a missing path. Whether the neighbours of a damaged segment file are right cannot be seen from here;
-`python -m assistant index check` asks for known rows.
+database of a missing path. Nor does Chroma notice a damaged segment file: checksums are compared before it is opened.
 """
 
 from __future__ import annotations
@@ -75,10 +74,10 @@ class Collections:
             client = _client(path)
             opened = cls(folder, manifest, client)
             opened._check_counts()
-        except Exception as problem:  # Chroma raises its own errors, Rust's and sqlite3's
+        except BaseException as problem:  # Chroma raises its own errors, sqlite3's and Rust's, which are no Exception
             if client is not None:
                 client.close()
-            if isinstance(problem, NotReady):
+            if isinstance(problem, (NotReady, KeyboardInterrupt, SystemExit)):
                 raise
             raise NotReady(
                 f"the index {str(folder)!r} cannot be opened ({type(problem).__name__}): build it again"

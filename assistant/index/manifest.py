@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import NotReady, UnknownFormat
+from assistant.core.folders import is_there
+from assistant.index.digests import DATABASE, OPENING_BYTES, differing, digests_of
 
 FORMAT_VERSION = 2
 FILE_NAME = "manifest.json"
@@ -37,7 +39,9 @@ class Manifest:
     """What an index folder holds.
 
     `counts`: images, entities, pages, chunks, skipped. `skipped`: one sentence a row left out (the first 100).
-    `files`: path in the folder → bytes, for the parts that never change once written.
+    `files`: path in the folder → bytes, for the parts that never change once written. `digests`: path → checksum of
+    these, of Chroma's database and of the small pictures (`assistant.index.digests`); empty in an index of before there
+    were any, which opens as it always did.
     """
 
     image_encoder: EncoderInfo
@@ -47,6 +51,7 @@ class Manifest:
     without_gold: bool = False
     skipped: tuple[str, ...] = ()
     files: Mapping[str, int] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
     built_in_s: float = 0.0
     format_version: int = FORMAT_VERSION
 
@@ -70,7 +75,7 @@ def read_manifest(folder: Path) -> Manifest:
         UnknownFormat: another format version, or a file that is no manifest.
     """
     build = f"build it with `python -m assistant index build WORLD --out {folder}`"
-    if not folder.is_dir():
+    if not is_there(folder):
         raise NotReady(f"there is no index at {str(folder)!r}: {build}")
     path = folder / FILE_NAME
     if not path.is_file():
@@ -93,6 +98,7 @@ def read_manifest(folder: Path) -> Manifest:
             without_gold=bool(data.get("without_gold")),
             skipped=tuple(data.get("skipped") or ()),
             files={str(k): int(v) for k, v in (data.get("files") or {}).items()},
+            digests={str(k): str(v) for k, v in (data.get("digests") or {}).items()},
             built_in_s=float(data.get("built_in_s", 0.0)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
@@ -112,15 +118,34 @@ def lasting_files(folder: Path) -> dict[str, int]:
     return {file.relative_to(folder).as_posix(): file.stat().st_size for file in files}
 
 
+def content_digests(folder: Path) -> dict[str, str]:
+    """Path → checksum of all that an index is read from, the small pictures as one."""
+    return digests_of(folder, (*lasting_files(folder), f"{CHROMA_DIR}/{DATABASE}", PICTURES_DIR))
+
+
 def check_files(folder: Path, manifest: Manifest) -> None:
-    """Raise NotReady for a part that is missing or cut off: a search library may read such a file without a word."""
+    """Raise NotReady for a part that is missing, cut off or not what was written, since a search library may read such
+    a file without a word; in a very large index for the smaller files only."""
+    # The small pictures are only shown, and too many to be looked at here.
+    looked_at = {name: digest for name, digest in manifest.digests.items() if name != PICTURES_DIR}
+    for name in (*manifest.files, *looked_at):
+        if not (folder / name).is_file():
+            raise NotReady(f"the index {str(folder)!r} has lost {name}: {build_again(folder)}")
     for name, size in manifest.files.items():
-        path = folder / name
-        if not path.is_file():
-            raise NotReady(f"the index {str(folder)!r} has lost {name}: build it again")
-        found = path.stat().st_size
-        if found != size:
-            raise NotReady(f"the index {str(folder)!r} is damaged ({name} has {found} of {size} bytes): build it again")
+        if (found := (folder / name).stat().st_size) != size:
+            raise NotReady(damage(folder, f"{name} has {found} of {size} bytes"))
+    for name in differing(folder, looked_at, OPENING_BYTES):
+        raise NotReady(damage(folder, f"{name} does not hold what was written to it"))
+
+
+def damage(folder: Path, what: str) -> str:
+    """The sentence about an index that is damaged."""
+    return f"the index {str(folder)!r} is damaged ({what}): {build_again(folder)}"
+
+
+def build_again(folder: Path) -> str:
+    """What to do about an index that cannot be used."""
+    return f"build it again with `python -m assistant index build WORLD --out {folder}`"
 
 
 def check_encoder(kind: str, built_with: EncoderInfo, present: Any, folder: Path) -> None:
@@ -138,7 +163,7 @@ def check_manifest(folder: Path) -> Manifest:
     """The manifest of an index that this Vitrine can use, as it stands, without opening the collections.
 
     Raises:
-        NotReady: no index there, or built with other encoders than the ones that are installed.
+        NotReady: no index there, a damaged one, or one built with other encoders than the ones that are installed.
         UnknownFormat: a format version that this Vitrine does not know.
     """
     from assistant.text.encoder import text_encoder
@@ -147,4 +172,5 @@ def check_manifest(folder: Path) -> Manifest:
     manifest = read_manifest(folder)
     check_encoder("text", manifest.text_encoder, text_encoder(), folder)
     check_encoder("image", manifest.image_encoder, ImageEncoder.load(), folder)
+    check_files(folder, manifest)
     return manifest
