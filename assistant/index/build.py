@@ -93,7 +93,12 @@ def build_index(
         from assistant.vision.ocr import TextReader
 
         reader = TextReader(engines=workers(), least_px=READING_PX, most_px=READING_PX)
-    with builder_lock(out, wait_s):
+
+    def wait(seconds: float) -> None:
+        tell(0.0, "waiting for another process that builds it")
+        time.sleep(seconds)
+
+    with builder_lock(out, wait_s, wait):
         if keep_current and (current := usable_index(world, out)) is not None:
             return current
         with staged(out, layout.FILE_NAME) as folder:

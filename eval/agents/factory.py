@@ -6,12 +6,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import BadInput
 from assistant.models.chat.reply_cache import AnswerCache
 from assistant.settings import Settings, read_settings
 from eval.agents.protocol import Agent, OneAtATime
+
+if TYPE_CHECKING:
+    from assistant.index.raw_search import SearchPipeline
 
 OURS = ("embedded", "chat", "local")
 #: Calls at once unless the user says: an endpoint has its own cores, the kit's agents are not made for threads.
@@ -84,7 +88,7 @@ def asked_where(choice: AgentChoice, settings: Settings) -> dict[str, str] | Non
 
 
 def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cache: AnswerCache | None) -> Agent:
-    """The agent, ready to answer; builds the world's index first where one is needed and missing.
+    """The agent, ready to answer; builds the world's index first where it is missing and surely needed.
 
     Raises:
         VitrineError: the index or the agent cannot be used.
@@ -94,33 +98,42 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
     if choice.is_ours:
         from assistant.factory import open_assistant
 
+        shown = ShownProgress("building the index")  # of the bundled world, where the data are no world
         settings = with_world_index(world, settings)
         if choice.name != "chat":
-            return OneAtATime(open_assistant(settings).answer)
-        return OneAtATime(open_assistant(settings, for_run=True, replies=cache).answer, seeing=SEEING)
+            return OneAtATime(open_assistant(settings, shown, for_run=True).answer)
+        return OneAtATime(open_assistant(settings, shown, for_run=True, replies=cache).answer, seeing=SEEING)
     return _open_public(choice, settings, world)
 
 
 def _open_public(choice: AgentChoice, settings: Settings, world: Path | None) -> Agent:
-    from assistant.factory import ensure_index
-    from assistant.index.raw_search import SearchPipeline
-    from eval.agents.index_cache import with_world_index
+    from assistant.index.manifest import check_manifest
     from eval.agents.kit_context import KitContext
-    from eval.agents.public_kit import PublicAgent, load_class, wants
+    from eval.agents.lazy_search import LazySearch
+    from eval.agents.public_kit import PublicAgent, load_class, takes_context
 
     agent = load_class(choice.name, choice.folder)
-    pipeline = context = None
-    if wanted := wants(agent):
-        settings = with_world_index(world, settings)
-        ensure_index(settings)
-        pipeline = SearchPipeline.open(settings.index_dir, allow_network=settings.allow_network)
-        if "rag_context_list" in wanted:
-            context = KitContext(pipeline, choice.full_queries)
+    if settings.index is not None:
+        check_manifest(settings.index_dir)
+    search = LazySearch(lambda: _search(settings, world))
+    # An agent that is handed what was found searches in any case: what is wrong with the index is told before it runs.
+    context = KitContext(search.opened(), choice.full_queries) if takes_context(agent) else None
     return PublicAgent(
         choice.name,
         agent,
-        pipeline=pipeline,
+        search=search,
         context=context,
         multi_turn=choice.multi_turn,
         options=choice.options,
     )
+
+
+def _search(settings: Settings, world: Path | None) -> SearchPipeline:
+    """The search over the world's index, or the bundled one's where there is no world."""
+    from assistant.factory import ensure_index
+    from assistant.index.raw_search import SearchPipeline
+    from eval.agents.index_cache import with_world_index
+
+    settings = with_world_index(world, settings)
+    ensure_index(settings, ShownProgress("building the index"))
+    return SearchPipeline.open(settings.index_dir, allow_network=settings.allow_network)

@@ -1,16 +1,16 @@
-"""The index of a world, built once under the data folder and found again by what the world holds."""
+"""The index of a world, built once under the data folder and found again by what the world holds.
+
+The bundled world has one there already, that of the page and of `ask`: it is used by runs as well.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from assistant.commands.command_line import ShownProgress
-from assistant.core.errors import VitrineError
-from assistant.core.folders import is_there
 from assistant.settings import Settings
 
 #: What an index is made of; gold is not among it.
@@ -29,19 +29,22 @@ def world_key(world: Path) -> str:
 
 
 def world_index(world: Path, settings: Settings, progress: Callable[[float, str], None] | None = None) -> Path:
-    """The folder of the world's index, built now if it is not there or belongs to another encoder."""
-    from assistant.index.build import build_index
-    from assistant.index.manifest import check_manifest
+    """The folder of the world's index, built now if it is not there or belongs to another encoder.
 
-    folder = settings.data_dir / "indexes" / f"world-{world_key(world)}"
-    if is_there(folder):
-        try:
-            check_manifest(folder)
-            return folder
-        except VitrineError as problem:
-            print(f"building the index of {world.name!r} again: {problem}", file=sys.stderr)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    build_index(world, folder, progress=progress or ShownProgress("building the index"))
+    Two that need the same one share a build: the second waits for the first.
+    """
+    from assistant.factory import BUILD_PATIENCE_S, ensure_index
+    from assistant.index.build import build_index, usable_index
+
+    shown = progress or ShownProgress("building the index")
+    key = world_key(world)
+    if key == world_key(settings.world_dir):
+        ensure_index(settings, shown)
+        return settings.index_dir
+    folder = settings.data_dir / "indexes" / f"world-{key}"
+    if usable_index(world, folder) is None:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        build_index(world, folder, progress=shown, wait_s=BUILD_PATIENCE_S, keep_current=True)
     return folder
 
 

@@ -20,6 +20,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from assistant.core.errors import BadInput, VitrineError
 from assistant.core.events import Finished, StageFinished, StageStarted, Trace
 from assistant.core.types import Answer, Turn
 from eval.agents.kit_modules import provided
+from eval.agents.lazy_search import LazySearch
 from eval.agents.protocol import Asked, Made, Outcome, failed
 from eval.metrics.public import is_refusal
 
@@ -70,11 +72,9 @@ def load_class(name: str, folder: Path) -> type:
     return found
 
 
-def wants(agent: type) -> set[str]:
-    """Which of `search_pipeline` and `rag_context_list` an agent class takes."""
-    found = set(_named(agent)) | set(_named(agent.batch_generate_response))  # type: ignore[attr-defined]
-    wanted = found & {"search_pipeline", "rag_context_list"}
-    return wanted | ({"search_pipeline"} if _open_ended(agent) else set())
+def takes_context(agent: type) -> bool:
+    """Whether an agent class wants to be handed what a search found."""
+    return "rag_context_list" in _named(agent.batch_generate_response)  # type: ignore[attr-defined]
 
 
 class PublicAgent:
@@ -83,7 +83,7 @@ class PublicAgent:
     Args:
         name: as the user gave it, for messages.
         agent: its class.
-        pipeline: what it may search with, None for nothing.
+        search: what it may search with.
         context: renders `rag_context_list` for agents that take it.
         multi_turn: handed to the class as `is_multi_turn` where it takes it.
         options: more arguments for the class.
@@ -97,16 +97,17 @@ class PublicAgent:
         name: str,
         agent: type,
         *,
-        pipeline: Any = None,
+        search: LazySearch,
         context: Context | None = None,
         multi_turn: bool = True,
         options: Mapping[str, Any] | None = None,
     ):
         self._name = name
         self._context = context
-        arguments = _accepted(agent, {"search_pipeline": pipeline, "is_multi_turn": multi_turn})
+        self._search = search
+        arguments = _accepted(agent, {"search_pipeline": search, "is_multi_turn": multi_turn})
         try:
-            with provided(pipeline):
+            with provided(search):
                 self._agent = agent(**{**arguments, **(options or {})})
                 size = int(self._agent.get_batch_size())
         except VitrineError:
@@ -118,8 +119,26 @@ class PublicAgent:
         if "rag_context_list" not in self._extras:
             self._extras.pop("domains", None)
 
+    @property
+    def preparing(self) -> bool:
+        """Whether the index is being built or opened now: that is no part of a turn."""
+        return self._search.preparing
+
     def answer(self, asked: Sequence[Asked], stop: threading.Event) -> Sequence[Outcome]:
-        start = time.perf_counter()
+        """One outcome each.
+
+        Raises:
+            VitrineError: the agent searches and the index cannot be had.
+        """
+        prepared_s = self._search.spent_s
+        outcomes = self._answered(asked)
+        if self._search.problem is not None:  # told even where the agent made do without
+            raise self._search.problem
+        waited_ms = (self._search.spent_s - prepared_s) * 1000
+        return [replace(one, waited_ms=waited_ms) for one in outcomes]
+
+    def _answered(self, asked: Sequence[Asked]) -> Sequence[Made]:
+        start, prepared_s = time.perf_counter(), self._search.spent_s
         try:
             replies = list(
                 self._agent.batch_generate_response(
@@ -132,7 +151,7 @@ class PublicAgent:
         except (Exception, SystemExit) as problem:
             reason = f"the agent failed ({type(problem).__name__})"
             return [failed(one, "error", reason, traceback.format_exc()) for one in asked]
-        ms = (time.perf_counter() - start) * 1000
+        ms = (time.perf_counter() - start - (self._search.spent_s - prepared_s)) * 1000
         if len(replies) != len(asked):
             reason = f"the agent gave {len(replies)} replies to {len(asked)} questions"
             return [failed(one, "error", reason) for one in asked]

@@ -69,5 +69,5 @@ if __name__ == "__main__":
 
     log, delay_s, *arguments = sys.argv[1:]
     scripted = ScriptedAssistant(count, float(delay_s), Path(log))
-    services.open_assistant = lambda settings, progress=None: scripted  # type: ignore[assignment,return-value]
+    services.open_assistant = lambda settings, progress=None, **more: scripted  # type: ignore[assignment,return-value]
     sys.exit(main("python -m eval", COMMANDS, ["run", *arguments]))

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from assistant import factory as services
+from assistant.core.errors import NotReady
 from assistant.index.raw_search import SearchPipeline
 from eval.__main__ import COMMANDS, main
 from eval.agents import index_cache
@@ -181,7 +182,7 @@ def test_the_released_form_with_full_queries(world, kit, pages, tmp_path):
     name, kwargs, queries, contexts, more = sys.modules["mine.released"].SEEN[0]
     assert name == "tiny"
     assert kwargs["is_multi_turn"] is False
-    assert kwargs["search_pipeline"] is pages
+    assert kwargs["search_pipeline"].manifest is pages.manifest
     assert queries == ["How heavy is this?", "And this?"]
     assert pages.asked == [("picture", 30), ("Amber Lamp weight", 50), ("picture", 30), ("And this one?", 50)]
     assert "Amber Lamp" in contexts[0]
@@ -191,7 +192,7 @@ def test_the_released_form_with_full_queries(world, kit, pages, tmp_path):
     assert {line["status"] for line in read_turn_lines(tmp_path / "r")} == {"abstained"}
 
 
-def test_an_agent_that_wants_no_search_needs_no_index(world, kit, tmp_path, monkeypatch):
+def test_an_agent_that_never_searches_needs_no_index(world, kit, tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("no index is needed")
 
@@ -200,6 +201,43 @@ def test_an_agent_that_wants_no_search_needs_no_index(world, kit, tmp_path, monk
     assert run(world, tmp_path / "r", "--agent", "mine.plain:Agent") == 0
     answers = {line["interaction_id"]: line["agent_response"] for line in read_turn_lines(tmp_path / "r")}
     assert answers["m1-1"] == "u:Who made this? a:|Who made this?|How many parts has it?"
+    (kit / "mine" / "idle.py").write_text(  # takes a search, as the kit's base class does, and leaves it alone
+        "from agents.base_agent import BaseAgent\n"
+        "class Agent(BaseAgent):\n"
+        "    def get_batch_size(self): return 4\n"
+        "    def batch_generate_response(self, queries, images, message_histories): return ['fine'] * len(queries)\n"
+    )
+    assert run(world, tmp_path / "idle", "--agent", "mine.idle:Agent") == 0
+    assert {line["agent_response"] for line in read_turn_lines(tmp_path / "idle")} == {"fine"}
+
+
+def test_a_search_that_cannot_be_had_ends_the_run_and_keeps_what_is_done(world, kit, tmp_path, monkeypatch, capsys):
+    def refuse(world, settings):
+        raise NotReady("the index cannot be built here")
+
+    monkeypatch.setattr(index_cache, "world_index", refuse)
+    (kit / "mine" / "unsure.py").write_text(
+        "from cragmm_search.search import UnifiedSearchPipeline\n"
+        "class Agent:\n"
+        "    search = None\n"
+        "    def get_batch_size(self): return 1\n"
+        "    def batch_generate_response(self, queries, images, message_histories):\n"
+        "        if queries[0] != 'Who made this?': return ['fine']\n"
+        "        self.search = UnifiedSearchPipeline(text_model_name='any')\n"
+        "        try: return [str(self.search(queries[0]))]\n"
+        "        except Exception: return ['I made do without']\n"
+    )
+    assert run(world, tmp_path / "r", "--agent", "mine.unsure:Agent") == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "the index cannot be built here"
+    assert {line["agent_response"] for line in read_turn_lines(tmp_path / "r")} == {"fine"}
+    info = json.loads((tmp_path / "r" / "run.json").read_text())
+    assert (info["state"], info["problem"]) == ("failed", "the index cannot be built here")
+
+
+def test_an_index_that_was_named_is_looked_at_first(world, kit, tmp_path, capsys):
+    assert run(world, tmp_path / "r", "--agent", "mine.plain:Agent", "--index", tmp_path / "nothing") == 2
+    assert "nothing" in capsys.readouterr().err.splitlines()[-1]
+    assert not (tmp_path / "r").exists()
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_counts_by_hand(world):
 @pytest.mark.parametrize("name", ["Amber Lamp", None])
 def test_the_command(world, monkeypatch, capsys, name):
     agent = ScriptedAssistant(count, name=name)
-    monkeypatch.setattr(services, "open_assistant", lambda settings, progress=None: agent)
+    monkeypatch.setattr(services, "open_assistant", lambda settings, progress=None, **more: agent)
     monkeypatch.setattr(index_cache, "world_index", lambda world, settings: world)
     assert main("python -m eval", COMMANDS, ["recognise", "--data", str(world), "--json"]) == 0
     shown = capsys.readouterr()

@@ -31,7 +31,7 @@ def agent(monkeypatch):
 
     def install(rote=count, **options):
         scripted = ScriptedAssistant(rote, **options)
-        monkeypatch.setattr(services, "open_assistant", lambda settings, progress=None: scripted)
+        monkeypatch.setattr(services, "open_assistant", lambda settings, progress=None, **more: scripted)
         monkeypatch.setattr(index_cache, "world_index", lambda world, settings: world / "index")
         return scripted
 
@@ -297,7 +297,7 @@ def test_one_process_at_a_time(tmp_path):
 def test_a_run_that_cannot_begin_leaves_nothing(world, agent, tmp_path, monkeypatch, capsys):
     agent()
 
-    def refuse(settings, progress=None):
+    def refuse(settings, progress=None, **more):
         raise BadInput("there is no index here")
 
     monkeypatch.setattr(services, "open_assistant", refuse)

@@ -37,7 +37,7 @@ def frames(monkeypatch):
             shown.append((conversation.id, frame))
             return super().answer(conversation, question, frame, **more)
 
-    monkeypatch.setattr(services, "open_assistant", lambda settings, progress=None: Watching(count))
+    monkeypatch.setattr(services, "open_assistant", lambda settings, progress=None, **more: Watching(count))
     return shown
 
 

@@ -1,0 +1,28 @@
+"""What an agent of ours is opened with for a run."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from assistant.core.types import Conversation
+from assistant.factory import open_assistant
+from assistant.settings import read_settings
+from eval.agents.factory import AgentChoice, open_agent
+from eval.data import datasets
+
+
+@pytest.mark.parametrize("for_run", [True, False])
+def test_a_slow_machine_changes_no_answer_of_a_run(small_world, small_index, tmp_path, for_run):
+    """Where each look at the clock comes 20 s after the last one, the page's user has left; nobody left a run."""
+    settings = read_settings(profile="embedded", data_dir=tmp_path, index=small_index, environ={})
+    sample = datasets.load(str(small_world), "all", "single").samples[0]
+    ticks = itertools.count(step=20.0)
+    if for_run:
+        answer = open_agent(AgentChoice("embedded"), settings, small_world, None)._answer
+    else:
+        answer = open_assistant(settings).answer
+    answer.__self__._clock = lambda: float(next(ticks))
+    *_, finished = answer(Conversation("c"), sample.turns[0].query, sample.frame())
+    assert (finished.turn.answer.status == "timeout") is not for_run
