@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: The challenge's budget is 10 s a turn; a turn that takes three times that has lost its user.
+#: The challenge's budget is 10 s a turn; a turn that takes three times that has lost its user. Runs have no user.
 DEADLINE_S = 30.0
 
 

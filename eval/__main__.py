@@ -1,6 +1,9 @@
 """`python -m eval COMMAND`: make benchmarks, run agents on them, score the runs."""
 
+import contextlib
+import os
 import sys
+import threading
 
 from assistant.commands.command_line import main
 from eval.runs.control import ends_cleanly
@@ -23,4 +26,9 @@ COMMANDS = {
 
 if __name__ == "__main__":
     with ends_cleanly():  # SIGTERM keeps what is finished, in every command
-        sys.exit(main("python -m eval", COMMANDS))
+        code = main("python -m eval", COMMANDS)
+    if any(thread.name.startswith("turn-") for thread in threading.enumerate()):
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+        os._exit(code)  # a turn that was left to itself may hold threads that a normal end would wait for
+    sys.exit(code)

@@ -61,11 +61,11 @@ def small_index(small_world: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture(scope="session")
 def small_assistant(small_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Assistant:
-    """The real assistant over `small_index`."""
+    """The real assistant over `small_index`; as in runs, a busy machine ends no turn."""
     from assistant.factory import open_index
     from assistant.settings import read_settings
 
     settings = read_settings(
         profile="embedded", data_dir=tmp_path_factory.mktemp("data"), index=small_index, environ={}
     )
-    return open_index(small_index, settings)
+    return open_index(small_index, settings, for_run=True)

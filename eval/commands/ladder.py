@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,7 @@ def _data(judged: JudgedRun, data_dir: Path | None) -> Data:
 
 def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
     """The agent that made the run, over the same index; chat asks the same endpoint and model."""
-    from assistant.factory import open_assistant
+    from assistant.factory import RUN_DEADLINE_S, open_assistant, open_chat
     from eval.agents.index_cache import with_world_index
 
     options = judged.info.get("options") or {}
@@ -107,10 +108,12 @@ def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
             "ladder is climbed"
         )
     settings = with_world_index(data.world, settings)
+    assistant = open_assistant(replace(settings, profile="embedded"), for_run=True)
     if name == "embedded":
-        return open_assistant(settings).answer
+        return assistant.answer
     # Not as in runs, which ask busy endpoints again later: here each turn waits for its own answer.
-    return open_assistant(settings, replies=AnswerCache(settings.data_dir / "cache" / "replies")).answer
+    chat = open_chat(settings, replies=AnswerCache(settings.data_dir / "cache" / "replies"))
+    return assistant.under("chat", chat, RUN_DEADLINE_S).answer
 
 
 def _progress(rung: Rung, done: int, total: int) -> None:

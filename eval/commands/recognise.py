@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from assistant.factory import open_assistant
     from eval.agents.index_cache import with_world_index
 
-    assistant = open_assistant(with_world_index(data.world, settings))
+    assistant = open_assistant(with_world_index(data.world, settings), for_run=True)
     predictions, unusable = predict(data.samples, assistant.recognise, args.limit, _progress())
 
     # Only now, with every prediction made, may anything look at the world's gold.

@@ -83,10 +83,7 @@ def generate(
     agent = as_agent(answer)
     shown = progress or Progress()
     run = Workers(samples, agent, folder, given, cut, patience or Patience(), concurrency, jitter or random.Random())
-    threads = [
-        threading.Thread(target=run.work, name=f"turn-{n}", daemon=True)
-        for n in range(max(1, min(concurrency, run.total - run.kept)))
-    ]
+    threads = [_worker(run, n) for n in range(max(1, min(concurrency, run.total - run.kept)))]
     try:
         _steer(run, threads, shown, control)
         cancelled = control is not None and control.cancelled.is_set()
@@ -110,7 +107,11 @@ def generate(
     )
 
 
-def _steer(run: Workers, threads: Sequence[threading.Thread], shown: Progress, control: RunControl | None) -> None:
+def _worker(run: Workers, number: int) -> threading.Thread:
+    return threading.Thread(target=run.work, name=f"turn-{number}", daemon=True)
+
+
+def _steer(run: Workers, threads: list[threading.Thread], shown: Progress, control: RunControl | None) -> None:
     """Start the workers and see them through; ends early when the run is cancelled."""
     clock = WorkingClock()
     if control is not None:
@@ -129,6 +130,9 @@ def _steer(run: Workers, threads: Sequence[threading.Thread], shown: Progress, c
             thread.join(0.1)
             if thread.is_alive():
                 break
+        for lost in run.let_go_of_hanging():
+            threads[threads.index(lost)] = fresh = _worker(run, len(threads))
+            fresh.start()
         shown.show(run.done, run.total, run.done - run.kept, run.failed)
         if control is None:
             continue

@@ -18,6 +18,7 @@ from assistant.core.errors import BadImage, BadInput
 from assistant.core.types import Conversation, Frame, Usage
 from eval.agents.protocol import Agent, Asked, Busy, Made, Outcome, failed
 from eval.data.samples import FAILED, Sample, Unusable
+from eval.runs.open_calls import OpenCalls
 from eval.runs.retries import CallLimit, Patience
 from eval.runs.schedule import Line, Schedule
 from eval.runs.store import RunFolder
@@ -80,6 +81,7 @@ class Workers:
         self.patience, self.jitter = patience, jitter
         self.stop = threading.Event()
         self.limit = CallLimit(concurrency)
+        self.calls = OpenCalls(lambda: bool(getattr(agent, "preparing", False)))
         self.unusable: list[Unusable] = []
         self.problem: BaseException | None = None
         self.stored: dict[str, int] = {}
@@ -102,10 +104,14 @@ class Workers:
         """Take turns until none is left; one thread for each call that may be open at once."""
         try:
             while lines := self.schedule.take():
+                wanted = True
                 try:
-                    self._call(lines)
+                    wanted = self._call(lines)
                 finally:
-                    self.schedule.call_ended()
+                    if wanted:
+                        self.schedule.call_ended()
+                if not wanted:
+                    return  # another thread went on meanwhile
         except BaseException as problem:  # the folder cannot be written to, or a fault of ours: the run ends with it
             self.problem = self.problem or problem
             self.halt()
@@ -114,16 +120,38 @@ class Workers:
         self.stop.set()
         self.schedule.stop()
 
-    def _call(self, lines: Sequence[Line]) -> None:
+    def let_go_of_hanging(self) -> list[threading.Thread]:
+        """Settle the turns of calls that hang, as timed out; returns the threads that are lost with them."""
+        lost = self.calls.hanging()
+        for call in lost:
+            after_s = self.calls.hangs_after_s * len(call.turns)
+            for line, asked in call.turns:
+                line.tries += 1
+                reason = f"the agent gave no answer within {after_s:.0f} s"
+                self._store(line, asked, failed(asked, "timeout", reason), after_s * 1000)
+            self.schedule.call_ended()
+        return [call.thread for call in lost]
+
+    def _call(self, lines: Sequence[Line]) -> bool:
+        """One call; False when it hung, its turns were settled without it and its thread is not needed any more."""
         ready = [(line, asked) for line in lines if (asked := self._asked(line)) is not None]
         if not ready or self.stop.is_set():
-            return
+            return True
         epoch = self.limit.epoch
+        call = self.calls.begin(ready)
         start = time.perf_counter()
-        outcomes = self.agent.answer([asked for _, asked in ready], self.stop)
+        try:
+            outcomes = self.agent.answer([asked for _, asked in ready], self.stop)
+        except BaseException:
+            if self.calls.end(call):
+                raise
+            return False
+        if not self.calls.end(call):
+            return False
         ms = (time.perf_counter() - start) * 1000
         for (line, asked), outcome in zip(ready, outcomes, strict=True):
             self._settle(line, asked, outcome, epoch, ms)
+        return True
 
     def _asked(self, line: Line) -> Asked | None:
         """The line's next turn with what was said before; None when the sample's picture cannot be read."""

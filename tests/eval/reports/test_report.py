@@ -207,8 +207,14 @@ def test_a_ladder_needs_gold(tmp_path, capsys):
 def test_the_ladder_asks_as_the_run_did(tmp_path, monkeypatch, capsys):
     """The same degradation, the same endpoint and model; what cannot be handed gold, or had it already, is refused."""
     opened = []
-    agent = ScriptedAssistant(lambda conversation, question: "It weighs 340 g.")
-    monkeypatch.setattr(services, "open_assistant", lambda settings, **more: opened.append(settings) or agent)
+
+    class Chatting(ScriptedAssistant):
+        def under(self, profile, chat, deadline_s):
+            opened.append((profile, chat._client.options.model, deadline_s))
+            return self
+
+    agent = Chatting(lambda conversation, question: "It weighs 340 g.")
+    monkeypatch.setattr(services, "open_assistant", lambda settings, **more: agent)
     monkeypatch.setattr(index_cache, "world_index", lambda world, settings: world / "index")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:1/v1")
     _, run = world_run(tmp_path, {"s1-0": ("It weighs 9 g.", "wrong")})
@@ -220,7 +226,7 @@ def test_the_ladder_asks_as_the_run_did(tmp_path, monkeypatch, capsys):
 
     endpoint = {"endpoint": "http://localhost:1/v1", "model": "m"}
     assert climb_with(agent="chat", chat=endpoint, degrade=["low-light:0.9:0"]) == 0
-    assert (opened[0].profile, opened[0].chat_model) == ("chat", "m")
+    assert opened == [("chat", "m", services.RUN_DEADLINE_S)]
     (sample, *_) = datasets.load(str(run.info["data"]["world"]), "all", "both").samples
     assert agent.calls[0][2].pixels.mean() < 0.5 * sample.frame().pixels.mean()
     for options, words in (

@@ -63,7 +63,7 @@ def test_a_run_of_the_real_assistant(small_world, small_index, small_assistant, 
         yield from answer(*arguments, **options)
         opened_while_answering.extend(watch.opened)
 
-    monkeypatch.setattr(services, "open_assistant", lambda settings, progress=None: small_assistant)
+    monkeypatch.setattr(services, "open_assistant", lambda settings, progress=None, **more: small_assistant)
     monkeypatch.setattr(index_cache, "world_index", lambda world, settings: small_index)
     monkeypatch.setattr(small_assistant, "answer", watched)
     out = tmp_path / "run"
