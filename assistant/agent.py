@@ -31,6 +31,7 @@ from assistant.core.events import (
 from assistant.core.options import USUAL, Conditions
 from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import REFUSAL, Conversation, Evidence, Frame, Look, Recognition, Sentence
+from assistant.core.whole_text import whole_text
 from assistant.index.overrides import as_indexed, seen_as, told_by_pages
 from assistant.recognition.look_stage import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
 from assistant.understanding.compound_question import asks_for_something, parts
@@ -100,6 +101,7 @@ class Assistant:
         """
         trace = Trace()
         start = self._clock()
+        question = whole_text(question)
         turn = OpenTurn(question=question)
         limits = self._deadline_s, start, self._clock
         request = Request(conversation, question, frame, given or {}, conditions, cancelled, *limits)

@@ -9,10 +9,11 @@ import os
 from pathlib import Path
 from typing import get_args
 
-from pydantic import BaseModel, ValidationError, field_validator
+from pydantic import BaseModel, field_validator
 
 from assistant.core.errors import BadInput, UnknownFormat
 from assistant.core.types import Answer, Conversation, Status, Turn
+from assistant.core.whole_text import load_json
 
 FORMAT_VERSION = 1
 
@@ -49,8 +50,8 @@ def load_conversation(path: Path) -> tuple[Conversation, Path | None]:
     if not path.exists():
         return Conversation(id=path.stem), None
     try:
-        stored = StoredConversation.model_validate_json(path.read_bytes())
-    except (ValidationError, OSError) as problem:
+        stored = StoredConversation.model_validate(load_json(path.read_bytes()))
+    except (ValueError, OSError) as problem:  # pydantic's own error is a ValueError, too
         raise BadInput(f"{str(path)!r} is not a conversation file of Vitrine: remove it or name another") from problem
     if stored.format_version != FORMAT_VERSION:
         raise UnknownFormat(
@@ -72,7 +73,7 @@ def load_conversation(path: Path) -> tuple[Conversation, Path | None]:
 def append_turn(path: Path, turn: Turn, image: Path | None) -> None:
     """Add one turn to the file; written to a temporary name and renamed, so a kill leaves the old file whole."""
     stored = (
-        StoredConversation.model_validate_json(path.read_bytes())
+        StoredConversation.model_validate(load_json(path.read_bytes()))
         if path.exists()
         else StoredConversation(format_version=FORMAT_VERSION)
     )

@@ -20,6 +20,7 @@ import numpy as np
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame
+from assistant.core.whole_text import whole_text
 from assistant.index.collections import Collections, Hit
 from assistant.index.manifest import Manifest, check_encoder
 from assistant.text.encoder import TextEncoder, text_encoder
@@ -76,7 +77,7 @@ class SearchPipeline:
                 from assistant.index.fetch import fetch
 
                 return self.images(self._encode(_frame(fetch(query))), k)
-            return self.web(query, k)
+            return self.web(whole_text(query), k)
         if isinstance(query, np.ndarray) and query.ndim == 1:
             return self._by_dimension(query, k)
         return self.images(self._encode(_frame(query)), k)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, UnknownFormat
+from assistant.core.whole_text import load_json
 
 WORLD_FORMAT_VERSION = 1
 
@@ -137,7 +138,7 @@ def _lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             if not line.strip():
                 continue
             try:
-                row = json.loads(line.decode("utf-8"))
+                row = load_json(line.decode("utf-8"))
             except ValueError as problem:
                 raise BadInput(f"{where} is not JSON: {problem}") from problem
             if not isinstance(row, dict):

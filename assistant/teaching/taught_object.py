@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Polygon
+from assistant.core.whole_text import whole_text
 from assistant.index.catalogue import name_key
 from assistant.text.english import plain
 
@@ -73,7 +74,7 @@ def clean_name(name: str) -> str:
     """
     if len(name) > MAX_NOTES_CHARS:
         raise BadInput(f"the name has {len(name):,} characters: {MAX_NAME_CHARS} are the most")
-    words = plain(name, MAX_NOTES_CHARS)
+    words = plain(whole_text(name), MAX_NOTES_CHARS)
     if not any(c.isalnum() for c in words):
         raise BadInput("the object has no name yet: give it one that can be said aloud")
     if len(words) > MAX_NAME_CHARS:
@@ -90,7 +91,7 @@ def parse_notes(lines: str | Sequence[str]) -> Notes:
     total = len(lines) if isinstance(lines, str) else sum(map(len, lines))
     if total > MAX_NOTES_CHARS:
         raise BadInput(f"the facts have {total:,} characters: {MAX_NOTES_CHARS:,} are the most that is kept")
-    parts = [part for text in ([lines] if isinstance(lines, str) else lines) for part in text.splitlines()]
+    parts = [part for text in ([lines] if isinstance(lines, str) else lines) for part in whole_text(text).splitlines()]
     said = [line for line in (plain(part, MAX_NOTES_CHARS) for part in parts) if any(c.isalnum() for c in line)]
     if len(said) > MAX_LINES:
         raise BadInput(f"there are {len(said)} lines of facts: {MAX_LINES} are the most that is kept")

@@ -7,11 +7,11 @@ back to its `query`. Agents of the kit get them through `rag_context_list`; ours
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
+from assistant.core.whole_text import load_json
 from eval.data.samples import id_text
 
 
@@ -31,7 +31,7 @@ def read_full_queries(path: Path) -> dict[str, str]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = load_json(line)
         except ValueError:
             raise BadInput(f"line {number} of {str(path)!r} is not JSON: {line[:60]!r}") from None
         if not isinstance(row, dict):
@@ -48,7 +48,7 @@ def _question(row: dict[str, Any]) -> str | None:
     if row.get("agent_response") is None:
         return None
     try:
-        query = json.loads(row["agent_response"])["updated_question"]
+        query = load_json(row["agent_response"])["updated_question"]
     except (ValueError, TypeError, KeyError):
         query = row.get("query")
     return query.strip() or None if isinstance(query, str) else None

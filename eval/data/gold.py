@@ -6,13 +6,13 @@ answers are made, or be the runner handing something in on purpose.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
+from assistant.core.whole_text import load_json
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                yield number, json.loads(line)
+                yield number, load_json(line)
             except ValueError:
                 raise BadInput(f"line {number} of {str(path)!r} is not JSON: {line[:60]!r}") from None
 

@@ -8,12 +8,12 @@ would give scores of something else.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadImage, BadInput
+from assistant.core.whole_text import load_json
 from eval.data.crag_rows import COLUMNS, Source, crag_sample
 from eval.data.pictures import Picture, picture_in
 from eval.data.samples import LABELS, Sample, SampleTurn, Unusable
@@ -33,7 +33,7 @@ def read_rows(path: Path) -> tuple[str, list[tuple[int, Any]]]:
     unit, rows = "line", None
     if text.lstrip()[:1] == "[":
         try:
-            unit, rows = "row", list(enumerate(json.loads(text)))
+            unit, rows = "row", list(enumerate(load_json(text)))
         except ValueError as problem:
             raise BadInput(f"{str(path)!r} is no complete JSON list ({problem})") from None
     if rows is None:
@@ -48,7 +48,7 @@ def _one_object(text: str) -> list[tuple[int, Any]] | None:
     if text.count("\n") < 2 or text.lstrip()[:1] != "{":
         return None
     try:
-        return [(1, json.loads(text))]
+        return [(1, load_json(text))]
     except ValueError:
         return None
 
@@ -57,7 +57,7 @@ def _lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                yield number, json.loads(line)
+                yield number, load_json(line)
             except ValueError:
                 raise BadInput(f"line {number} of {str(path)!r} is not JSON: {line[:60]!r}") from None
 

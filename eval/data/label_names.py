@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
+from assistant.core.whole_text import load_json
 from eval.data.samples import LABELS, Label
 
 Names = Mapping[str, Sequence[str]]
@@ -80,7 +81,7 @@ def read_label_file(path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
         BadInput: not such a file; the message names the entry.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = load_json(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, ValueError) as problem:
         raise BadInput(f"the labels file {str(path)!r} cannot be read as JSON ({problem})") from None
     if not isinstance(content, dict) or not content:

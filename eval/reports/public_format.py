@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
+from assistant.core.whole_text import load_json
 from eval.metrics.public import PublicTurn, public_flags, public_scores
 
 _TEXTS = ("session_id", "interaction_id", "query", "ground_truth", "agent_response")
@@ -36,7 +37,7 @@ def read_turns(path: Path) -> list[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            turn = json.loads(line)
+            turn = load_json(line)
         except ValueError:
             raise BadInput(f"line {number} of {str(path)!r} is not JSON: {line[:60]!r}") from None
         _check(turn, f"line {number} of {str(path)!r}")
@@ -72,7 +73,7 @@ def read_verdicts(path: Path, turns: Sequence[Mapping[str, Any]]) -> dict[str, b
         BadInput: not a JSON object of true, false and null, or verdicts on interactions that `turns` does not hold.
     """
     try:
-        verdicts = json.loads(_text(path))
+        verdicts = load_json(_text(path))
     except ValueError as problem:
         raise BadInput(f"{str(path)!r} is not JSON ({problem})") from None
     if not isinstance(verdicts, dict):

@@ -6,7 +6,6 @@ files are stands in `eval.runs.store`, which writes them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput, UnknownFormat, VitrineError
 from assistant.core.types import Turn
+from assistant.core.whole_text import load_json
 from eval.runs.control import is_alive, read_progress
 from eval.runs.shapes import LeftOut, odd_info, odd_judgement, odd_scores, odd_turn
 from eval.runs.turn_record import turn_from_trace
@@ -78,7 +78,7 @@ def summarise(path: Path) -> RunSummary:
 def read_scores(path: Path) -> dict[str, Any]:
     """`scores.json` of a run folder; {} where there is none that can be used: it is made anew from the verdicts."""
     try:
-        scores = json.loads((path / "scores.json").read_text(encoding="utf-8"))
+        scores = load_json((path / "scores.json").read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
     return scores if isinstance(scores, dict) and not odd_scores(scores) else {}
@@ -106,7 +106,7 @@ def read_info(path: Path) -> dict[str, Any]:
         UnknownFormat: written by another version.
     """
     try:
-        info = json.loads((path / "run.json").read_text(encoding="utf-8"))
+        info = load_json((path / "run.json").read_text(encoding="utf-8"))
         version = info["format_version"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise BadInput(f"{str(path)!r} holds no run.json that could be read: it is not a run folder") from None
@@ -175,7 +175,7 @@ def read_trace(path: Path, line: Mapping[str, Any]) -> dict[str, Any]:
     try:
         with (path / "traces.jsonl").open("rb") as file:
             file.seek(line["trace"])
-            found = json.loads(file.readline())
+            found = load_json(file.readline())
     except (OSError, ValueError, RecursionError):
         found = None
     if not _is_trace_of(found, line["interaction_id"]):
@@ -213,7 +213,7 @@ def read_traces(path: Path, wanted: Mapping[int, str]) -> Iterator[tuple[int, di
         for line in file:
             if offset in wanted:
                 try:
-                    found = json.loads(line)
+                    found = load_json(line)
                 except (ValueError, RecursionError):
                     found = None
                 if _is_trace_of(found, wanted[offset]):
@@ -249,7 +249,7 @@ def _json_lines(path: Path, odd: Callable[[Any], str], left_out: LeftOut) -> Ite
             if not line.endswith(b"\n"):
                 return  # being written, or cut off by a kill
             try:
-                found = json.loads(line)
+                found = load_json(line)
                 why = odd(found)
             except (ValueError, RecursionError):
                 why = "is not JSON"

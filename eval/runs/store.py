@@ -241,7 +241,7 @@ class RunFolder:
         path = self.path / name
         temporary = self.path / f".{name}.tmp"
         try:
-            temporary.write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")
+            temporary.write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8", errors="replace")
             temporary.replace(path)
         except OSError as problem:
             raise RunNotWritten(f"{str(path)!r} cannot be written ({problem.strerror or problem})") from problem

@@ -19,6 +19,7 @@ from assistant.core.errors import BadInput, NotReady
 from assistant.core.events import Finished, Recognised
 from assistant.core.options import Conditions
 from assistant.core.types import Conversation, Frame, Turn
+from assistant.core.whole_text import whole_text
 from assistant.ui.state.engine import Answering, Engine
 from assistant.ui.state.pictures import CARD_SIDE_PX, IndexedPictures, card_of, cut_out, data_uri
 from assistant.ui.state.profiles import OtherProfiles
@@ -131,6 +132,7 @@ class SessionStore:
 
     def ask(self, session: Session, question: str) -> Run:
         """Begin answering; a question that is still being answered in this session is stopped."""
+        question = whole_text(question)
         with session.lock:
             if session.run is not None:
                 session.run.stop()
@@ -143,6 +145,7 @@ class SessionStore:
 
     def aside(self, session: Session, question: str, frame: Frame, conditions: Conditions) -> Run:
         """Answer a question about `frame` beside the conversation: nothing of it becomes a turn."""
+        question = whole_text(question)
         with session.lock:
             session.digests.add(frame.digest)
             run = Run(TurnView(0, question, size_px=(frame.width_px, frame.height_px)), self._clock)
