@@ -159,7 +159,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = parse(sys.argv[1:] if argv is None else argv)
         settings = read_settings(
-            profile=args.profile, data_dir=args.data_dir, index=args.index, model=args.model, use_taught=True
+            profile=args.profile,
+            data_dir=args.data_dir,
+            index=args.index,
+            model=args.model,
+            use_taught=True,
+            host=args.host,
         )
         if settings.index is not None and not is_there(settings.index):
             raise BadInput(f"app.py: --index {str(settings.index)!r} is not a folder: build one with `index build`")

@@ -13,6 +13,7 @@ import platformdirs
 
 from assistant.core.errors import BadInput, NotReady
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
+from assistant.core.proxies import mend_proxies
 from assistant.models.chat.request import ChatOptions, Prices
 
 #: A small model with eyes of the public service; servers of one's own are asked by --model or VITRINE_CHAT_MODEL.
@@ -101,16 +102,21 @@ def read_settings(
     allow_network: bool = False,
     use_taught: bool = False,
     ready: bool = True,
+    host: str | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Settings:
     """Arguments win over the environment, the environment over the defaults.
 
+    The proxies that the process's own environment names are mended on the way, once for every library that reads
+    them: loopback and `host`, the address that is served on, are asked directly (see `assistant.core.proxies`).
     `ready` False reads the settings of a profile that lacks something, too, for looking at what is missing.
 
     Raises:
         BadInput: a profile that does not exist, or a value that cannot be used.
         NotReady: a profile that is not built yet, or that lacks what it needs.
     """
+    if environ is None:
+        mend_proxies(os.environ, *([host] if host else []))
     env = os.environ if environ is None else environ
     name = profile or env.get("VITRINE_PROFILE") or "auto"
     if name not in get_args(Profile):
