@@ -2,8 +2,9 @@
 
 The model sees the question, the last turns, the frame (unless pictures are switched off) and the numbered evidence;
 it must cite. Its reply is taken apart while it streams: a sentence is emitted once it has passed the check, the first
-before the last is written. If the first fails or says that there is no answer, the turn abstains; a later one that
-fails is dropped. Without any evidence nothing could be cited, so nothing is sent.
+before the last is written. Only while it may be thinking without a tag that says so (`ChatStream.may_be_thinking`) all
+wait, because spoken thoughts could not be taken back. If the first fails or says that there is no answer, the turn
+abstains; a later one that fails is dropped. Without any evidence nothing could be cited, so nothing is sent.
 
 What the model sees but no evidence says (colours, shapes) cannot be cited and is therefore not said.
 """
@@ -91,6 +92,10 @@ class ChatAnswerer:
         )
         try:
             for said in self._sentences(stream):
+                if said is None:  # a model that had not done so before has thought aloud
+                    turn.sentences.clear()
+                    check = _Check(shown, task)
+                    continue
                 began = clock()
                 passed = check.passes(said)
                 check_s += clock() - began
@@ -108,7 +113,8 @@ class ChatAnswerer:
         if stream.reply.finish_reason == "content_filter":
             raise Stop("refused", "the chat endpoint refused to answer this")
         if not turn.sentences:
-            raise Stop("abstained", check.dropped[0] if check.dropped else "the chat model said nothing")
+            nothing = "the chat model said nothing" if stream.reply.whole else "the chat model's reply was cut off"
+            raise Stop("abstained", check.dropped[0] if check.dropped else nothing)
 
     def _rendered(self, task: Task) -> tuple[Payload, Shown]:
         frame = task.frame if self._send_pictures else None
@@ -116,12 +122,19 @@ class ChatAnswerer:
         pictures = (jpeg_of(frame),) if frame is not None else ()
         return self._client.payload(shown.messages, images=pictures, max_tokens=MAX_TOKENS), shown
 
-    def _sentences(self, stream: ChatStream) -> Iterator[Said]:
-        """Sentences as they become certain; what goes wrong on the way becomes the turn's status."""
+    def _sentences(self, stream: ChatStream) -> Iterator[Said | None]:
+        """Sentences as they become certain, None where those before were thinking; what goes wrong on the way becomes
+        the turn's status.
+        """
         parser = SentenceParser()
         try:
             for piece in stream:
-                yield from parser.feed(piece)
+                # Nobody waits for the first sentence in a run, and its answers are not to hang on what came before.
+                said = parser.feed(piece, may_be_thinking=self._for_run or stream.may_be_thinking)
+                if parser.withdrawn:
+                    parser.withdrawn = False
+                    yield None
+                yield from said
         except EndpointBusy as busy:
             if self._for_run:
                 raise
@@ -132,7 +145,7 @@ class ChatAnswerer:
             raise Stop("error", str(problem)) from None
         finally:
             stream.close()
-        yield from parser.finish(cut=stream.reply.finish_reason == "length")
+        yield from parser.finish(cut=not stream.reply.whole)
 
     def _usage(self, stream: ChatStream) -> Usage:
         reply, prices = stream.reply, self._client.options.prices

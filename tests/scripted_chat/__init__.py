@@ -18,8 +18,9 @@ makes it is named by the request's `model`, so that one server can stand for an 
 - `hash`: `Reply <12 hexadecimal digits>.`
 
 `--script FILE` holds a JSON list of rules that come first: `{"match": REGEX, "reply": TEXT, "reasoning": TEXT,
-"finish_reason": TEXT, "model": NAME}`; `match` is searched (DOTALL, any case) in the text of all messages, the first
-rule that fits answers; `{1}` … in the reply stand for its groups.
+"finish_reason": TEXT or null, "model": NAME, "size": N, "done": BOOL}`; `match` is searched (DOTALL, any case) in the
+text of all messages, the first rule that fits answers; `{1}` … in the reply stand for its groups. With `size` a stream
+comes in pieces of so many UTF-16 units instead of words, with `done` false it ends without `[DONE]`.
 
 **Faults** are chosen per attempt by a hash of seed, request and attempt (`faults`): `--faults 429=0.1,500=0.05,…` with
 the kinds `429` (with `Retry-After`, see `--retry-after`), `500`, `503`, `hang` (silence for `--hang` seconds, then the

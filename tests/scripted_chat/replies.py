@@ -34,7 +34,9 @@ JUDGE_FORMS = {
 class Said:
     text: str
     reasoning: str = ""
-    finish_reason: str = "stop"
+    finish_reason: str | None = "stop"
+    size: int = 0
+    done: bool = True
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,8 @@ def reply_to(body: Mapping[str, Any], rules: Rules) -> Said:
             continue
         if found := re.search(rule.get("match", ""), everything, re.DOTALL | re.IGNORECASE):
             text = re.sub(r"\{(\d)\}", lambda m, f=found: f.group(int(m.group(1))) or "", rule.get("reply", ""))
-            return Said(text, rule.get("reasoning", ""), rule.get("finish_reason", "stop"))
+            end = rule.get("finish_reason", "stop"), rule.get("size", 0), rule.get("done", True)
+            return Said(text, rule.get("reasoning", ""), *end)
     name, _, form = model.partition(":")
     if name == "judge":
         return _judge(digest_of(body), form, rules.judge_correct)

@@ -90,6 +90,15 @@ class ChatServer(ThreadingHTTPServer):
         return row | ({"url": url} if self.setup.log_bytes else {})
 
 
+def _pieces(said: Said) -> list[str]:
+    """The pieces of a stream: words, or so many UTF-16 units each, as servers cut that count so."""
+    if not said.size:
+        return [word if n == 0 else f" {word}" for n, word in enumerate(said.text.split(" ")) if said.text]
+    units = said.text.encode("utf-16-le", "surrogatepass")
+    step = 2 * said.size
+    return [units[i : i + step].decode("utf-16-le", "surrogatepass") for i in range(0, len(units), step)]
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: ChatServer
@@ -114,7 +123,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _post(self, raw: bytes) -> None:
         setup = self.server.setup
-        if not self.path.endswith("/chat/completions"):
+        if self.path != "/v1/chat/completions":
             return self._fail(404, f"there is nothing at {self.path}")
         try:
             body = json.loads(raw)
@@ -164,10 +173,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def _stream(self, body: dict, start: dict, usage: dict, said: Said, fault: str) -> None:
         start |= {"object": "chat.completion.chunk"}
-        words = said.text.split(" ")
+        words = _pieces(said)
         deltas: list[dict] = [{"role": "assistant", "content": ""}]
         deltas += [{"reasoning_content": said.reasoning}] if said.reasoning else []
-        deltas += [{"content": w if n == 0 else f" {w}"} for n, w in enumerate(words) if said.text]
+        deltas += [{"content": word} for word in words]
         self._send_head(200, "text/event-stream", {"Transfer-Encoding": "chunked"})
         for n, delta in enumerate(deltas):
             if fault == "half" and n > len(deltas) // 2:
@@ -180,7 +189,8 @@ class Handler(BaseHTTPRequestHandler):
         self._event(start | {"choices": [{"index": 0, "delta": {}, "finish_reason": said.finish_reason}]})
         if (body.get("stream_options") or {}).get("include_usage"):
             self._event(start | {"choices": [], "usage": usage})
-        self._chunk(b"data: [DONE]\n\n")
+        if said.done:
+            self._chunk(b"data: [DONE]\n\n")
         self._chunk(b"")
 
     # bytes

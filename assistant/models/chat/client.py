@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from assistant.core.errors import Cancelled, EndpointBusy, EndpointRefused
 from assistant.models.chat.request import ChatOptions, ChatReply, Message, Payload, Prices, digest, render
+from assistant.models.chat.thinking import part
 from assistant.models.chat.transport import Received, UnknownField, Wire
 
 __all__ = ["ChatClient", "ChatOptions", "ChatReply", "ChatStream", "Prices", "ReplyStore"]
@@ -63,6 +64,7 @@ class ChatClient:
         self._jitter = jitter or random.Random()
         self._replies = replies
         self._unknown: frozenset[str] = frozenset()  # optional fields that this server refused; replaced, not changed
+        self._thinks_first: bool | None = None  # whether its thoughts come without an opening tag; None: not seen yet
 
     def complete(
         self,
@@ -149,6 +151,13 @@ class ChatClient:
 
     # what an exchange needs
 
+    def _notice(self, reply: ChatReply) -> None:
+        """What a whole reply shows of the model's habits; who thought once may always do so."""
+        if part(reply.text).unopened:
+            self._thinks_first = True
+        elif self._thinks_first is None and reply.whole:
+            self._thinks_first = False
+
     def _kept(self, payload: Payload) -> ChatReply | None:
         if self._replies is None or payload.get("temperature") != 0:
             return None
@@ -190,7 +199,7 @@ class ChatClient:
 
 
 class ChatStream(Iterator[str]):
-    """One call: iterate for the pieces of text; `reply` is there once the iteration has ended."""
+    """One call: iterate for the pieces of text, thinking in tags included; `reply` is there once it has ended."""
 
     def __init__(
         self,
@@ -204,6 +213,7 @@ class ChatStream(Iterator[str]):
         self._client, self._payload, self._streamed = client, payload, streamed
         self._within_s, self._cancelled = within_s, cancelled
         self._reply: ChatReply | None = None
+        self._received = Received()
         self._pieces = self._run()
 
     def __next__(self) -> str:
@@ -212,6 +222,15 @@ class ChatStream(Iterator[str]):
     def close(self) -> None:
         """Give up; the connection is let go."""
         self._pieces.close()
+
+    @property
+    def may_be_thinking(self) -> bool:
+        """Whether what has come so far may turn out to be thinking although no tag opened it.
+
+        A prompt that opens the thinking does so every time, so one whole reply tells it of a model. Where the server
+        gives the thinking apart, the text is none.
+        """
+        return self._client._thinks_first is not False and not self._received.reasoning
 
     @property
     def reply(self) -> ChatReply:
@@ -223,13 +242,14 @@ class ChatStream(Iterator[str]):
         client = self._client
         if (kept := client._kept(self._payload)) is not None:
             self._reply = replace(kept, cached=True, tries=0)
+            client._notice(self._reply)
             yield kept.text
             return
         end = None if self._within_s is None else client._clock() + self._within_s
         given, tries = "", 0
         while True:
             sent = client._as_sent(self._payload, self._streamed)
-            received = Received()
+            received = self._received = Received()
             try:
                 for piece in self._once(sent, received, given, end):
                     given += piece
@@ -249,6 +269,7 @@ class ChatStream(Iterator[str]):
             tries + 1,
             received.reasoning,
         )
+        client._notice(self._reply)
         client._keep(self._payload, self._reply)
 
     def _once(self, sent: Payload, received: Received, given: str, end: float | None) -> Iterator[str]:

@@ -15,6 +15,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.core.errors import BadInput, NotReady
+from assistant.core.whole_text import whole_text
+from assistant.models.chat.endings import ending
 
 #: Where a key without a base URL is used.
 PUBLIC_BASE_URL = "https://api.openai.com/v1"
@@ -82,7 +84,9 @@ class ChatOptions:
 
 @dataclass(frozen=True)
 class ChatReply:
-    """What the model said. `reasoning` is what some servers give apart from the text; `cached`: no call was made."""
+    """What the model said: `text` is all that came as such, thinking in tags included (`thinking.part` takes it apart),
+    `reasoning` what some servers give apart from the text; `cached`: no call was made.
+    """
 
     text: str
     model: str
@@ -93,12 +97,17 @@ class ChatReply:
     reasoning: str = ""
     cached: bool = False
 
+    @property
+    def whole(self) -> bool:
+        """Whether the model said all it had to say."""
+        return ending(self.finish_reason) == "stop"
+
 
 def check_base_url(url: str) -> None:
     """Raises BadInput for an address that is none, or that carries a password which would then stand in logs."""
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and url.isprintable()
         parts.port  # noqa: B018  # raises for a port that is none
     except ValueError:
         usable = False
@@ -134,7 +143,7 @@ def render(
     json: bool = False,
 ) -> Payload:
     """The whole request. Pictures are attached to the last message of the user, before its text."""
-    turns = [dict(m) for m in messages]
+    turns = [{k: whole_text(v) if isinstance(v, str) else v for k, v in m.items()} for m in messages]
     if images:
         last = next((m for m in reversed(turns) if m.get("role") == "user"), None)
         if last is None:
@@ -142,7 +151,7 @@ def render(
         parts = [{"type": "image_url", "image_url": {"url": data_url(picture)}} for picture in images]
         text = last["content"]
         last["content"] = [*parts, *([{"type": "text", "text": text}] if isinstance(text, str) else text)]
-    payload: Payload = {"model": model, "messages": turns}
+    payload: Payload = {"model": whole_text(model), "messages": turns}
     if max_tokens is not None:
         payload["max_tokens"] = max_tokens
     if temperature is not None:

@@ -1,7 +1,7 @@
 """The model's reply as it streams in, taken apart into sentences and the numbers of the evidence they cite.
 
 Understands the usual habits: citations before or after the full stop, several in one bracket, ranges, other brackets,
-thinking aloud in tags, markdown, bullets. What a sentence says is looked at in `chat_check`.
+thinking aloud in tags (see `thinking`), markdown, bullets. What a sentence says is looked at in `chat_check`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from assistant.models.chat.thinking import part
 from assistant.text.english import plain, sentences
 
 _CITED = re.compile(
@@ -18,12 +19,12 @@ _CITED = re.compile(
     re.IGNORECASE,
 )
 _AFTER_STOP = re.compile(r"([.!?])(?P<all>(?:\s*[\[【][^\[\]【】]{1,24}[\]】])+)")
-_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THINKING = re.compile(r"<(?:think|thinking|thought|reasoning)>.*$", re.DOTALL | re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*•>]|#{1,6}|\d{1,2}[.)])\s+", re.MULTILINE)
 _LABEL = re.compile(r"^[\s*_#]*(?:final )?answer[\s*_]*:[\s*_]*", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 MOST_IN_RANGE = 20
+#: What the rules ask for (`assistant.pipelines.prompt`).
+MOST_SENTENCES = 2
 
 
 @dataclass(frozen=True)
@@ -36,29 +37,52 @@ class Said:
 
 
 class SentenceParser:
-    """Fed with pieces, gives each sentence once, as soon as it is certain where it ends."""
+    """Fed with pieces, gives each sentence once, as soon as it is certain where it ends.
+
+    Attributes:
+        withdrawn: set once sentences that were given have turned out to be thinking; whoever acts on it resets it.
+    """
 
     def __init__(self) -> None:
         self._raw = ""
         self._given = 0
+        self._unopened = 0
+        self.withdrawn = False
 
-    def feed(self, piece: str) -> list[Said]:
-        """The sentences that have become certain with this piece."""
+    def feed(self, piece: str, *, may_be_thinking: bool = False) -> list[Said]:
+        """The sentences that have become certain with this piece.
+
+        With `may_be_thinking` none is before thinking has come to an end, or all has come: what a closing tag at the
+        very end makes thinking of could not be taken back once it was spoken.
+        """
         self._raw += piece
         found = self._split()
+        if may_be_thinking and not self._closed:
+            return []
         last = found[-1] if found else ""
         begun = re.match(r"\s*[\[【][^\]】]*$", last) is None and " " in last.strip()
         return self._give(found[: -1 if begun else -2])
 
     def finish(self, *, cut: bool = False) -> list[Said]:
-        """What is left at the end; `cut`: the reply was cut off, so its last sentence may be half."""
-        said = self._give(self._split())
+        """What is left at the end; `cut`: the reply was cut off, so its last sentence may be half.
+
+        A reply that was cut off although it was longer already than any answer may be was thinking.
+        """
+        found = self._split()
+        if cut and not self._closed and not self._given and len(found) > MOST_SENTENCES:
+            return []
+        said = self._give(found)
         if said and cut and not re.search(r"[.!?]\W*$", said[-1].text):
             said[-1] = Said(said[-1].text, said[-1].numbers, whole=False)
         return said
 
     def _split(self) -> list[str]:
-        text = _THINKING.sub("", _THOUGHT.sub("", self._raw))
+        parted = part(self._raw)
+        self._closed = parted.closed
+        if parted.unopened > self._unopened:
+            self._unopened = parted.unopened
+            self.withdrawn, self._given = self.withdrawn or self._given > 0, 0
+        text = parted.answer.strip()
         text = _AFTER_STOP.sub(lambda m: f" {m.group('all').strip()}{m.group(1)} ", _LABEL.sub("", text))
         return [s for s in sentences(_BULLET.sub("", text)) if s.strip()]
 

@@ -2,8 +2,9 @@
 
 Every failure becomes `EndpointBusy` (may be tried again) or `EndpointRefused` (final), in a sentence that holds no
 key: what a server sends back is cut short and cleared of everything that looks like one, and causes are not chained,
-because a logged traceback would show them. A reply counts only when the server said that it ended: a connection that
-closes midway is a failure, never a short answer. Repeating is not done here, see `chat_client`.
+because a logged traceback would show them. A reply counts only when the server said that it ended, by a reason, by
+`[DONE]`, or by the end of a body whose length it gave, after whole sentences: a connection that closes midway is a
+failure, never a short answer. Repeating is not done here, see `chat_client`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,15 @@ import queue
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
-from assistant.core.errors import Cancelled, EndpointBusy, EndpointRefused, VitrineError
+from assistant.core.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, VitrineError
+from assistant.core.proxies import UNUSABLE, is_loopback, proxy_for
+from assistant.core.whole_text import HalfKept, whole_text
+from assistant.models.chat.endings import Ending, ending, looks_whole
 from assistant.models.chat.request import ChatOptions, Payload
 
 #: How often a waiting call looks whether it is still wanted.
@@ -30,6 +35,8 @@ _SECRET = re.compile(r"\b(?:sk|pk|key)-[\w*.-]{4,}|\bBearer\s+\S+", re.IGNORECAS
 _BUSY = frozenset({408, 409, 425, 429})
 #: Fields that some servers do not know; a refusal that names one is answered by leaving it out.
 OPTIONAL = ("max_tokens", "max_completion_tokens", "temperature", "seed", "response_format", "stream_options")
+#: Words of a 404 that speak of the model; not as a part of a path, which a wrong address is often repeated as.
+_OF_MODELS = re.compile(r"(?<![\w/])(?:models?|deployments?)(?![\w/])|(?:model|deployment)_?not_?found", re.IGNORECASE)
 
 
 class UnknownField(EndpointRefused):
@@ -47,20 +54,32 @@ class Received:
     text: str = ""
     reasoning: str = ""
     model: str = ""
-    finish_reason: str | None = None
+    finish_reason: Ending | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     gave_up: threading.Event = field(default_factory=threading.Event)
+    join_text: HalfKept = field(default_factory=HalfKept)
+    join_reasoning: HalfKept = field(default_factory=HalfKept)
 
 
 class Wire:
     """The connection pool to one endpoint; safe to share between threads."""
 
     def __init__(self, options: ChatOptions) -> None:
+        import httpx2
         import openai
 
         self._options = options
         none = openai.Omit()
+        host = urlsplit(options.endpoint).hostname or ""
+        self._is_local = is_loopback(host)
+        # Nothing of this machine goes through a proxy, whatever the environment says of other addresses.
+        straight: Any = {f"all://[{host}]" if ":" in host else f"all://{host}": None} if self._is_local else {}
+        try:
+            http_client = openai.DefaultHttpxClient(follow_redirects=False, mounts=straight)
+        except (ImportError, ValueError, TypeError, httpx2.InvalidURL) as problem:
+            reason = " ".join(str(problem).split())
+            raise BadInput(f"the proxies that the environment names cannot be used: {reason}") from None
         self._client = openai.OpenAI(
             base_url=options.endpoint,
             api_key=options.api_key or "none",
@@ -69,7 +88,7 @@ class Wire:
             # What the environment may hold for the public service goes to no other server.
             default_headers={"OpenAI-Organization": none, "OpenAI-Project": none},  # type: ignore[dict-item]
             # A request with a frame in it is never carried on to an address that nobody configured.
-            http_client=openai.DefaultHttpxClient(follow_redirects=False),
+            http_client=http_client,
         )
 
     def close(self) -> None:
@@ -119,38 +138,70 @@ class Wire:
 
     # in the thread of the exchange
 
-    def _pieces(self, payload: Payload, received: Received) -> Iterator[str]:
-        chat = self._client.chat.completions
-        if not payload.get("stream"):
-            yield from self._whole(chat.with_raw_response.create(**payload).http_response, received)
-            return
-        stream: Any = chat.create(**payload)
-        with stream:
-            if "event-stream" not in stream.response.headers.get("content-type", ""):
-                stream.response.read()
-                yield from self._whole(stream.response, received)
-                return
-            for chunk in stream:
+    def _pieces(self, payload: Payload, received: Received) -> Iterator[str | None]:
+        """Pieces of text; None once the reply is complete, while what is left of the body is read on."""
+        proxy = None if self._is_local else proxy_for(self._options.endpoint)
+        if proxy == UNUSABLE:
+            raise EndpointRefused(
+                f"the chat endpoint {self._options.endpoint} lies behind a proxy that the environment names and that "
+                "cannot be used here: unset it, or install socksio where it speaks SOCKS"
+            )
+        with self._client.chat.completions.with_streaming_response.create(**payload) as answered:
+            response = answered.http_response
+            if "event-stream" in response.headers.get("content-type", ""):
+                yield from self._streamed(response, received)
+            else:
+                response.read()
+                yield from self._whole(response, received)
+
+    def _streamed(self, response: Any, received: Received) -> Iterator[str | None]:
+        import httpx2
+
+        done = False
+        data = _data(response.iter_bytes())
+        try:
+            for text in data:
                 if received.gave_up.is_set():
                     return
-                yield from _take(chunk.to_dict(), "delta", received)
-        if received.finish_reason is None:
-            raise EndpointBusy(f"the chat endpoint {self._options.endpoint} broke off in the middle of its answer")
+                if text.strip() == "[DONE]":
+                    done = True
+                    break
+                body = json.loads(text)
+                if not isinstance(body, Mapping):
+                    continue
+                if error := body.get("error"):
+                    raise self._in_body(error)
+                yield from _take(body, "delta", received)
+        except httpx2.TransportError:
+            if received.finish_reason is None:  # else only what comes after the answer is missing
+                raise
+        # A body without a length ends where its connection ends, for whatever reason.
+        headers = response.headers
+        framed = "content-length" in headers or "chunked" in headers.get("transfer-encoding", "")
+        framed = framed or response.http_version == "HTTP/2"
+        self._settle(received, done or (framed and looks_whole(received.text)))
+        yield None
+        for _ in data:  # a connection that was read to its end can be used again
+            pass
 
     def _whole(self, response: Any, received: Received) -> Iterator[str]:
         where = self._options.endpoint
         if "html" in response.headers.get("content-type", ""):
-            raise EndpointRefused(
-                f"the chat endpoint {where} answered with a web page: check OPENAI_BASE_URL, it usually ends in /v1"
-            )
+            raise self._wrong_address("answered with a web page")
         body = json.loads(response.content)
         if not isinstance(body, dict):
             raise EndpointBusy(f"the chat endpoint {where} answered with something that is no chat reply")
         if error := body.get("error"):
             raise self._in_body(error)
         yield from _take(body, "message", received)
-        if received.finish_reason is None:
-            raise EndpointBusy(f"the chat endpoint {where} answered without saying that its answer is complete")
+        self._settle(received, True)
+
+    def _settle(self, received: Received, ended: bool) -> None:
+        """How the reply ended; `ended`: it came to its end, whether or not the server gave a reason."""
+        if received.finish_reason is None and ended and received.text.strip():
+            received.finish_reason = "stop"
+        if received.finish_reason in (None, "broken"):
+            raise EndpointBusy(f"the chat endpoint {self._options.endpoint} broke off in the middle of its answer")
 
     # errors
 
@@ -158,19 +209,30 @@ class Wire:
         where = self._options.endpoint
         return EndpointBusy(f"the chat endpoint {where} did not answer in time: try again", timed_out=True)
 
+    def _wrong_address(self, what: str) -> EndpointRefused:
+        where = self._options.endpoint
+        path = urlsplit(where).path
+        todo = "it is what stands before /chat/completions" if re.search(r"/v\d+$", path) else "it usually ends in /v1"
+        if path.endswith("/completions"):
+            todo = "leave /chat/completions off its end"
+        return EndpointRefused(f"the address {where} {what}, so it is no chat endpoint: check it, {todo}")
+
     def _explain(self, problem: BaseException) -> VitrineError:
         """One sentence for whatever went wrong, without anything that could hold the key."""
+        import httpx2
         import openai
 
         where = self._options.endpoint
-        if isinstance(problem, openai.APITimeoutError):
+        if isinstance(problem, openai.APITimeoutError | httpx2.TimeoutException):
             return self._too_slow()
         if isinstance(problem, openai.APIStatusError):
             return self._for_status(problem.status_code, problem.body, problem.response.headers)
-        if isinstance(problem, openai.APIConnectionError):
-            return EndpointBusy(f"the chat endpoint {where} cannot be reached or closed the connection: is it running?")
-        if isinstance(problem, openai.APIError):  # an error event within a stream
-            return self._in_body(problem.body or {"message": problem.message})
+        if isinstance(problem, openai.APIConnectionError | httpx2.TransportError):
+            proxied = not self._is_local and proxy_for(where)
+            way = " through the proxy that the environment names" if proxied else ""
+            return EndpointBusy(
+                f"the chat endpoint {where} cannot be reached{way} or closed the connection: is it running?"
+            )
         if isinstance(problem, ValueError):  # JSON that is none, text that is no UTF-8
             return EndpointBusy(f"the chat endpoint {where} answered with something that is no JSON")
         return EndpointBusy(f"the exchange with the chat endpoint {where} failed ({type(problem).__name__})")
@@ -195,8 +257,10 @@ class Wire:
             too_often = status == 429 or (status == 503 and rest is not None)
             message = f"the chat endpoint {where} {said} ({status}){wait}"
             return EndpointBusy(message, retry_after_s=rest, too_often=too_often)
-        if status == 404:
+        if status == 404 and self._is_about_model(body):
             return EndpointRefused(f"the chat endpoint {where} has no model {model!r} (404): name one of its models")
+        if status in (404, 405):
+            return self._wrong_address(f"knows no such path ({status})")
         if 300 <= status < 400:
             return EndpointRefused(f"the chat endpoint {where} sends requests elsewhere ({status}): give that address")
         message = f"the chat endpoint {where} refused the request ({status})" + (f": {detail}" if detail else "")
@@ -204,10 +268,21 @@ class Wire:
             return UnknownField(message, name)
         return EndpointRefused(message)
 
+    def _is_about_model(self, body: Any) -> bool:
+        """Whether a 404 is the word of a chat endpoint on the model, rather than that of a server on the path."""
+        message = _message(body)
+        if "<html" in message.lower():
+            return False
+        named = rf"(?<![\w/]){re.escape(self._options.model)}(?![\w/])"
+        return (
+            any(_OF_MODELS.search(str(_field(body, name) or "")) for name in ("code", "type", "param"))
+            or _OF_MODELS.search(message) is not None
+            or (isinstance(body, Mapping) and re.search(named, message) is not None)
+        )
+
     def _detail(self, body: Any) -> str:
         """What the server says, one short line, cleared of the key and of anything like one."""
-        message = _field(body, "message") or (body if isinstance(body, str) else "")
-        line = _SECRET.sub("***", " ".join(str(message).split()))
+        line = _SECRET.sub("***", " ".join(_message(body).split()))
         key = self._options.api_key or ""
         windows = {key[i : i + _WINDOW] for i in range(max(1, len(key) - _WINDOW + 1))} if key else set()
         line = " ".join("***" if any(w in word for w in windows) else word for word in line.split())
@@ -230,6 +305,29 @@ def retry_after_s(headers: Mapping[str, str], now: Callable[[], float] = time.ti
     return None
 
 
+def _data(arriving: Iterable[bytes]) -> Iterator[str]:
+    """The data of each event of a stream of server-sent events; comments, names and other fields are passed over."""
+    rest, lines = b"", []
+    for piece in arriving:
+        *whole, rest = (rest + piece).split(b"\n")
+        for line in whole:
+            line = line.removesuffix(b"\r")
+            if line.startswith(b"data:"):
+                lines.append(line[5:].removeprefix(b" "))
+            elif not line and lines:
+                yield b"\n".join(lines).decode("utf-8")
+                lines = []
+    if rest.startswith(b"data:"):
+        lines.append(rest[5:].strip())
+    if lines:  # the empty line after the last event is often left out
+        yield b"\n".join(lines).decode("utf-8")
+
+
+def _message(body: Any) -> str:
+    found = _field(body, "message") or _field(body, "detail") or (body if isinstance(body, str) else "")
+    return whole_text(str(found))
+
+
 def _field(body: Any, name: str) -> Any:
     if not isinstance(body, Mapping):
         return None
@@ -244,21 +342,42 @@ def _named_field(body: Any, detail: str) -> str | None:
 
 def _take(body: Mapping[str, Any], part: str, received: Received) -> Iterator[str]:
     """Moves one body or one chunk of a stream into `received` and gives its text on."""
-    received.model = body.get("model") or received.model
+    received.model = whole_text(str(body.get("model") or received.model))
     usage = body.get("usage")
     if isinstance(usage, Mapping):
-        received.prompt_tokens = usage.get("prompt_tokens", received.prompt_tokens)
-        received.completion_tokens = usage.get("completion_tokens", received.completion_tokens)
+        received.prompt_tokens = _count(usage.get("prompt_tokens"), received.prompt_tokens)
+        received.completion_tokens = _count(usage.get("completion_tokens"), received.completion_tokens)
     choices = body.get("choices") or [{}]
     choice = choices[0] if isinstance(choices, list) and isinstance(choices[0], Mapping) else {}
     said = choice.get(part) or {}
-    received.finish_reason = choice.get("finish_reason") or received.finish_reason
-    received.reasoning += str(said.get("reasoning_content") or said.get("reasoning") or "")
-    text = said.get("content") or ""
-    if isinstance(text, list):
-        text = "".join(str(p.get("text", "")) for p in text if isinstance(p, Mapping))
+    received.finish_reason = ending(choice.get("finish_reason")) or received.finish_reason
+    text, thoughts = _texts(said.get("content"))
+    thoughts += str(said.get("reasoning_content") or said.get("reasoning") or "")
+    received.reasoning += received.join_reasoning(thoughts)
     if refusal := said.get("refusal"):
         text, received.finish_reason = f"{text}{refusal}", "content_filter"
-    if text:
-        received.text += str(text)
-        yield str(text)
+    if text := received.join_text(text):
+        received.text += text
+        yield text
+
+
+def _texts(content: Any) -> tuple[str, str]:
+    """The text of a content, and the thinking that some servers put beside it as parts of another type."""
+    if not isinstance(content, list):
+        return str(content or ""), ""
+    text = thoughts = ""
+    for piece in content:
+        if isinstance(piece, Mapping):
+            kind = str(piece.get("type") or "text")
+            if kind in ("text", "output_text"):
+                text += str(piece.get("text") or "")
+            else:
+                thoughts += str(piece.get("text") or "")
+    return text, thoughts
+
+
+def _count(value: Any, before: int | None) -> int | None:
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        return before

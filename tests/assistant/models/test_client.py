@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import random
+import socket
 import threading
 import time
 import traceback
@@ -16,7 +17,7 @@ import pytest
 from assistant.core.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, NotReady
 from assistant.models.chat.client import ChatClient, ChatOptions, ChatReply, Prices
 from assistant.models.chat.request import data_url, digest, render
-from assistant.models.chat.transport import retry_after_s
+from assistant.models.chat.transport import Wire, retry_after_s
 from tests import scripted_chat
 
 TEXT = "[1] The tower is 30 m tall.\n[2] The lake is 5 m deep.\nQuestion: how deep is it?"
@@ -217,7 +218,7 @@ def test_retry_after_in_all_its_forms():
     [
         (("--key", "another"), {"api_key": KEY}, "does not accept OPENAI_API_KEY"),
         (("--key", "another"), {}, "wants a key"),
-        (("--models", "other"), {}, "'echo'"),
+        (("--models", "other"), {}, "has no model 'echo'"),
     ],
 )
 def test_what_never_passes_is_asked_once(arguments, options, words):
@@ -262,8 +263,6 @@ def test_the_key_stands_nowhere(caplog, capfd):
 
 
 def test_a_detail_of_the_server_is_cleared_and_short():
-    from assistant.models.chat.transport import Wire
-
     wire = Wire(ChatOptions("http://localhost:9/v1", KEY, "m"))
     body = {"error": {"message": f"bad\nrequest for {KEY} and {KEY[:12]}***, sk-other123 Bearer abc " + "x y " * 100}}
     detail = str(wire._for_status(400, body, {}))
@@ -274,8 +273,6 @@ def test_a_detail_of_the_server_is_cleared_and_short():
 
 
 def test_quota_and_redirects_are_final():
-    from assistant.models.chat.transport import Wire
-
     wire = Wire(ChatOptions("http://localhost:9/v1", None, "m"))
     quota = wire._for_status(429, {"code": "insufficient_quota", "message": "pay"}, {})
     assert isinstance(quota, EndpointRefused)
@@ -299,6 +296,118 @@ def test_nobody_to_ask_and_addresses_that_are_none():
     with pytest.raises(BadInput, match="OPENAI_API_KEY"):
         ChatOptions(None, "sk-line\nbreak", "m")
     assert ChatOptions(None, KEY, "m").endpoint.startswith("https://api.openai.com")
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+@pytest.mark.parametrize(
+    ("path", "words"), [("", "ends in /v1"), ("/v1/chat/completions", "leave"), ("/x/v2", "before")]
+)
+def test_a_wrong_path_is_not_taken_for_a_wrong_model(fine, path, words, streamed):
+    client = ChatClient(ChatOptions(fine.base_url.removesuffix("/v1") + path, None, "echo", max_tries=1))
+    with pytest.raises(EndpointRefused, match=r"the address http.* knows no such path") as problem:
+        list(client.stream(ASKED)) if streamed else client.complete(ASKED)
+    assert words in str(problem.value)
+    assert "no model" not in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_model"),
+    [
+        ("404 page not found", False),
+        ({"detail": "Not Found"}, False),
+        ("<html><title>No model here</title></html>", False),
+        ({"message": "Invalid URL (POST /v1/models/chat/completions)"}, False),
+        ("model 'm1' not found, try pulling it first", True),
+        ({"message": "The model `m1` does not exist.", "type": "NotFoundError", "code": 404}, True),
+        ({"message": "no such thing", "code": "model_not_found"}, True),
+        ({"message": "The API deployment for this resource does not exist.", "code": "DeploymentNotFound"}, True),
+        ({"message": "No endpoints found for m1."}, True),
+        (None, False),
+    ],
+)
+def test_what_a_404_is_about(body, is_model):
+    problem = str(Wire(ChatOptions("http://localhost:9/v1", None, "m1"))._for_status(404, body, {}))
+    assert ("has no model 'm1'" in problem) is is_model
+    assert ("the address" in problem) is not is_model
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        ({"finish_reason": None}, "whole"),
+        ({"finish_reason": ""}, "whole"),
+        ({"finish_reason": "end_turn", "done": False}, "whole"),
+        ({"finish_reason": None, "done": False}, "whole"),  # a body that was framed, after a whole sentence
+        ({"finish_reason": None, "done": False, "reply": "The lake is 5 m"}, "broke off"),
+        ({"finish_reason": None, "reply": ""}, "broke off"),
+        ({"finish_reason": "abort"}, "broke off"),
+    ],
+)
+def test_what_counts_as_the_end_of_a_stream(rule, text):
+    with scripted_chat.start(script=[{"match": "", "reply": ANSWER, **rule}]) as server:
+        stream = client_of(server, max_tries=1).stream(ASKED)
+        if text == "whole":
+            assert "".join(stream) == ANSWER
+            assert (stream.reply.whole, stream.reply.finish_reason) == (True, "stop")
+        else:
+            with pytest.raises(EndpointBusy, match=text):
+                list(stream)
+
+
+def answering_once(*pieces: bytes, head: bytes = b"Content-Type: text/event-stream") -> str:
+    """The base URL of a server that answers one request with these bytes and closes the connection."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with server, server.accept()[0] as connection:
+            connection.recv(1 << 20)
+            connection.sendall(b"HTTP/1.1 200 OK\r\n" + head + b"\r\nConnection: close\r\n\r\n")
+            for piece in pieces:
+                connection.sendall(piece)
+
+    threading.Thread(target=serve, daemon=True).start()
+    return f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+
+
+def event(text: str, reason: str | None = None) -> bytes:
+    delta = {"index": 0, "delta": {"content": text}, "finish_reason": reason}
+    return f"data: {json.dumps({'choices': [delta]}, ensure_ascii=False)}\r\n\r\n".encode()
+
+
+def test_a_connection_that_closes_is_no_end_unless_the_answer_was_one():
+    def ask(*pieces: bytes, **more: bytes) -> str:
+        options = ChatOptions(answering_once(*pieces, **more), None, "m", max_tries=1)
+        return "".join(ChatClient(options).stream(ASKED))
+
+    assert ask(event(ANSWER), event("", "stop")) == ANSWER
+    assert ask(b": ping\n\nevent: ping\ndata: {}\n\n", event(ANSWER), b"data: [DONE]") == ANSWER
+    with pytest.raises(EndpointBusy, match="broke off"):
+        ask(event(ANSWER))  # nobody knows what was to follow
+    framed = b"Content-Type: text/event-stream\r\nTransfer-Encoding: chunked"
+    chunk = b"%x\r\n%s\r\n"
+    assert ask(chunk % (len(last := event(ANSWER, "stop")), last), head=framed) == ANSWER  # no last chunk
+    with pytest.raises(EndpointBusy, match="closed the connection"):
+        ask(chunk % (len(only := event(ANSWER)), only), head=framed)
+    text = "Line\u2028one – 🎉."
+    assert ask(*(bytes([byte]) for byte in event(text, "stop"))) == text
+
+
+def test_a_whole_body_without_a_reason_is_whole_and_parts_of_thinking_are_no_text():
+    parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}, {"type": "text", "text": ANSWER}]
+    for content in (ANSWER, parts, [{"type": "reasoning", "text": "Hm."}, {"type": "text", "text": ANSWER}]):
+        body = json.dumps({"choices": [{"message": {"content": content}}], "usage": {"prompt_tokens": "12"}}).encode()
+        url = answering_once(body, head=b"Content-Type: application/json\r\nContent-Length: %d" % len(body))
+        reply = ChatClient(ChatOptions(url, None, "m", max_tries=1)).complete(ASKED)
+        assert (reply.text, reply.whole, reply.prompt_tokens) == (ANSWER, True, 12)
+
+
+def test_text_that_utf8_cannot_hold_is_sent_and_hashed_without_it(fine):
+    client = client_of(fine, model="echo\udcff")
+    payload = client.payload([{"role": "user", "content": f"{TEXT} \ud83d"}])
+    assert client.digest(payload)
+    assert client.send(payload).text == ANSWER
+    with pytest.raises(BadInput, match="no address"):
+        ChatOptions("http://h\udcff/v1", None, "m")
 
 
 def test_a_dead_address_is_one_sentence():

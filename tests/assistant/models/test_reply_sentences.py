@@ -18,7 +18,10 @@ def said_in(reply: str, *, size: int = 0, cut: bool = False) -> list[Said]:
     """The sentences of a reply that comes in pieces of `size` characters (0: all at once)."""
     parser = SentenceParser()
     step = size or max(1, len(reply))
-    out = [s for i in range(0, len(reply), step) for s in parser.feed(reply[i : i + step])]
+    out: list[Said] = []
+    for i in range(0, len(reply), step):
+        given = parser.feed(reply[i : i + step])
+        out, parser.withdrawn = ([] if parser.withdrawn else out) + given, False
     return out + parser.finish(cut=cut)
 
 
@@ -36,6 +39,17 @@ def said_in(reply: str, *, size: int = 0, cut: bool = False) -> list[Said]:
         ("- It is *red* [1].\n2. It is tall [3].", [("It is red.", (1,)), ("It is tall.", (3,))]),
         ("<think>Maybe 4 kg [9]. Or so.</think>It weighs 3 kg [2].", [("It weighs 3 kg.", (2,))]),
         ("<think>It never closes. [1] So", []),
+        ("It could be 4 kg [9]. Or so.\n</think>\n\nIt weighs 3 kg [2].", [("It weighs 3 kg.", (2,))]),
+        ("[THINK]Maybe 4 kg [9]. Or so.[/THINK]It weighs 3 kg [2].", [("It weighs 3 kg.", (2,))]),
+        ("<think>A.</think><answer>It weighs 3 kg [2].</answer>", [("It weighs 3 kg.", (2,))]),
+        ("<seed:think>4 kg [9]. So.</seed:think>It weighs 3 kg [2].", [("It weighs 3 kg.", (2,))]),
+        ("It may be 4 kg [9]. So.<|END_THINKING|>It weighs 3 kg [2].", [("It weighs 3 kg.", (2,))]),
+        (
+            "<|channel|>analysis<|message|>It may be 4 kg [9]. So.<|end|><|start|>assistant<|channel|>final<|message|>"
+            "It weighs 3 kg [2].<|return|>",
+            [("It weighs 3 kg.", (2,))],
+        ),
+        ("So, [analysis aside], it weighs 3 kg [2].", [("So, [analysis aside], it weighs 3 kg.", (2,))]),
         (
             "Dr. Ada Vell of St. Orr made it in approx. 3.5 h [1].",
             [("Dr. Ada Vell of St. Orr made it in approx. 3.5 h.", (1,))],
@@ -56,6 +70,37 @@ def test_a_sentence_is_given_once_the_next_has_begun():
     assert parser.feed("] It") == []
     assert [s.numbers for s in parser.feed(" is")] == [(2,)]
     assert [s.text for s in parser.finish()] == ["It is"]
+
+
+@pytest.mark.parametrize("size", [1, 3, 7, 400])
+def test_nothing_is_given_while_it_may_be_thinking(size):
+    thoughts = "It weighs 4 kg [1]. But wait, is that the weight? It may be. "
+    reply = f"{thoughts}</think>It weighs 3 kg [2]. It is red."
+    parser, out = SentenceParser(), []
+    for i in range(0, len(reply), size):
+        given = parser.feed(reply[i : i + size], may_be_thinking=True)
+        assert not given or "</think>" in reply[: i + size]
+        out += given
+    assert [s.text for s in out + parser.finish()] == ["It weighs 3 kg.", "It is red."]
+    assert not parser.withdrawn
+    if size < 8:
+        assert [s.text for s in out] == ["It weighs 3 kg."]  # the thinking has ended: no more waiting
+
+
+def test_what_was_given_before_an_unforeseen_end_of_thinking_is_withdrawn():
+    parser = SentenceParser()
+    assert [s.text for s in parser.feed("It weighs 4 kg [1]. But wait, ")] == ["It weighs 4 kg."]
+    assert parser.feed("is it so?</think>It weighs") == []
+    assert parser.withdrawn
+    assert [s.text for s in parser.feed(" 3 kg [2].") + parser.finish()] == ["It weighs 3 kg."]
+
+
+def test_a_long_reply_that_was_cut_before_its_thinking_ended_says_nothing():
+    parser = SentenceParser()
+    reply = "It weighs 4 kg [1]. But wait, is that so? It may be. I look at [2]. It"
+    assert parser.feed(reply, may_be_thinking=True) == []
+    assert parser.finish(cut=True) == []
+    assert len(said_in(reply)) == 5
 
 
 def test_a_reply_that_was_cut_ends_in_half_a_sentence():

@@ -170,6 +170,7 @@ def test_unsupported_sentences_are_never_shown(house):
         ("I'm not sure, the evidence does not say.", "found no answer"),
         ("", "said nothing"),
         ("<think>It weighs 3 kg [1].", "said nothing"),
+        ("It weighs 3 kg [1]. So it is.</think>", "said nothing"),
     ],
 )
 def test_a_first_sentence_that_fails_means_no_answer(house, reply, reason):
@@ -281,6 +282,7 @@ def test_the_first_sentence_comes_while_the_last_is_being_written(house):
     reply = "It weighs 3 kg [1]. It is made of tin and was never painted in any colour at all [2]."
     with scripted_chat.start("--chunk-delay", "0.05", script=replying(reply)) as server:
         assistant = house.assistant(server)
+        house.turn(assistant, "How heavy is it?", "weight: 3 kg")  # from now on it is known not to think aloud
         conditions = Conditions(evidence=evidence_of(house.name, "weight: 3 kg", "material: tin, never painted"))
         at: dict[str, float] = {}
         for event in assistant.answer(Conversation("c"), "How heavy is it?", frame(), conditions=conditions):
@@ -362,13 +364,61 @@ def test_a_request_is_a_function_of_the_task(house):
     [
         ("content_filter", "I can't help with that.", "refused"),
         ("length", "It weighs 3 kg [1]. It is made of ti", "answered"),
+        ("max_tokens", "It weighs 3 kg [1]. It is made of ti", "answered"),
+        ("length", "It weighs 3 kg [1]. But wait, is it so? It may be. I look at", "abstained"),
+        ("", "It weighs 3 kg [1].", "answered"),
+        (None, "It weighs 3 kg [1].", "answered"),
+        ("eos_token", "It weighs 3 kg [1].", "answered"),
     ],
 )
 def test_why_a_reply_ended_counts(house, reason, reply, status):
     with scripted_chat.start(script=replying(reply, finish_reason=reason)) as server:
         turn = house.turn(house.assistant(server), "How heavy is it?", "weight: 3 kg", "material: tin")
     assert turn.answer.status == status
-    assert turn.answer.text == ("It weighs 3 kg." if status == "answered" else "")
+    expected = {"answered": "It weighs 3 kg.", "refused": "", "abstained": f"I don't know: {turn.answer.reason}."}
+    assert turn.answer.text == expected[status]
+    assert status != "abstained" or "cut off" in turn.answer.reason
+
+
+THOUGHTS = (
+    "It weighs 4 kg [1]. But wait, is that the weight? It is made of tin [2]. The weight is asked for.\n</think>\n\n"
+)
+
+
+@pytest.mark.parametrize("size", [1, 5, 11, 1000])
+@pytest.mark.parametrize("for_run", [False, True])
+def test_thinking_whose_beginning_stood_in_the_prompt_is_no_answer(house, size, for_run):
+    asked = "How heavy is it?", "weight: 3 kg", "heavier: 4 kg", "material: tin"
+    script = replying(f"{THOUGHTS}It weighs 3 kg [1].", size=size)
+    with scripted_chat.start(script=script) as server:
+        assistant = house.assistant(server, for_run=for_run)
+        for _ in range(2):  # a model that is new, and one that is known to think so
+            events = house.events(assistant, *asked)
+            assert [e.sentence.text for e in events if isinstance(e, SentenceReady)] == ["It weighs 3 kg."]
+            assert events[-1].turn.answer.text == "It weighs 3 kg."
+
+
+def test_a_model_that_begins_to_think_later_does_not_answer_with_it(house):
+    script = [
+        {"match": "How heavy", "reply": "It weighs 3 kg [1]."},
+        {"match": "", "reply": f"{THOUGHTS.replace('4', '3')}It is made of tin [2].", "size": 7},
+    ]
+    with scripted_chat.start(script=script) as server:
+        assistant = house.assistant(server)
+        assert house.turn(assistant, "How heavy is it?", "weight: 3 kg").answer.text == "It weighs 3 kg."
+        for _ in range(2):
+            turn = house.turn(assistant, "What is it made of?", "weight: 3 kg", "material: tin")
+            assert turn.answer.text == "It is made of tin."
+
+
+@pytest.mark.parametrize("for_run", [False, True])
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_half_a_character_is_left_out_and_two_halves_are_one(house, size, for_run):
+    script = replying("It weighs \ud83c 3 kg 🎉 [1].", size=size)
+    with scripted_chat.start(script=script) as server:
+        turn = house.turn(house.assistant(server, for_run=for_run), "How \ud83d heavy is it?", "weight: 3 kg")
+    assert turn.answer.text == "It weighs 3 kg 🎉."
+    assert turn.question == "How  heavy is it?"
 
 
 def test_without_the_check_a_visitor_sees_what_the_model_said(house):
