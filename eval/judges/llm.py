@@ -1,8 +1,9 @@
 """The judge `llm`: asks a model at any OpenAI-compatible endpoint whether an answer is right.
 
 Exact matches, refusals and empty answers are never asked about, as in the benchmark. One call a turn at temperature 0,
-the reply kept whole in the judgement. What the model says is read by `eval.judges.replies`; a reply that cannot be read
-is a judgement without a verdict, which the public reading takes for wrong and ours leave open, with bounds.
+the reply kept whole in the judgement. What the model says is read by `eval.judges.replies`; a reply that cannot be
+read, or that did not come to its end, is a judgement without a verdict, which the public reading takes for wrong and
+ours leave open, with bounds.
 
 A refusal in words that the public rule does not know is wrong by the benchmark's first rule, and so in the public
 reading; in ours it is missing, as any refusal.
@@ -17,14 +18,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.models.chat.client import ChatClient
+from assistant.models.chat.endings import ending
 from eval.judges.exact import unless_plain
 from eval.judges.prompts import PromptLabels, prompt_digest, system_message, user_message
 from eval.judges.protocol import Judgement
-from eval.judges.replies import public_reading, read_verdict
+from eval.judges.replies import Reading, public_reading, read_verdict
 from eval.metrics.refusals import is_refusal_ours
 
 #: Enough for a reason and the verdict; models that think aloud first are given room.
 MAX_TOKENS = 1024
+_UNFINISHED: dict[str | None, str] = {
+    "length": "the reply was cut off",
+    "content_filter": "the judging model refused to reply",
+}
 
 
 class LlmJudge:
@@ -53,7 +59,10 @@ class LlmJudge:
             {"role": "user", "content": user_message(line["query"], line["ground_truth"], line["agent_response"])},
         )
         reply = self._client.complete(messages, max_tokens=self._max_tokens, cancelled=cancelled)
-        read = read_verdict(reply.text, self._labels, reply.reasoning)
+        if reply.whole:
+            read, public = read_verdict(reply.text, self._labels), public_reading(reply.text)
+        else:
+            read, public = Reading(None, _UNFINISHED.get(ending(reply.finish_reason), "the reply did not end")), None
         spent: dict[str, float | None] = {
             "prompt_tokens": reply.prompt_tokens,
             "completion_tokens": reply.completion_tokens,
@@ -61,7 +70,6 @@ class LlmJudge:
         prices = self._client.options.prices
         if prices is not None and not reply.cached:
             spent["cost"] = round(prices.cost(reply.prompt_tokens or 0, reply.completion_tokens or 0), 8)
-        public = public_reading(reply.text)
         ours = None if read.verdict is None else read.verdict == "correct"
         verdict, why = read.verdict, read.why
         if verdict == "wrong" and is_refusal_ours(line["agent_response"]):
@@ -74,6 +82,6 @@ class LlmJudge:
                 **({"public_reading": public} if public is not ours else {}),
                 **{name: value for name, value in spent.items() if value is not None},
                 **({"cached": True} if reply.cached else {}),
-                **({"cut": True} if reply.finish_reason == "length" else {}),
+                **({"cut": True} if ending(reply.finish_reason) == "length" else {}),
             },
         )

@@ -1,9 +1,11 @@
 """What a judging model's reply says: correct, wrong, missing, or nothing that can be read.
 
-Models asked for `Result: CORRECT` or for a bare JSON object wrap it in prose or a fence, cut it off, argue without
-concluding, or say "INCORRECT" where "CORRECT" stands inside. Only the reply is read, never what was judged. A stated
-verdict ("Result: …", a JSON field, a label alone on its line) counts before prose; of several the last one, when the
-text says that it was thought over; two that differ without a word in between are no verdict.
+Models asked for `Result: CORRECT` or for a bare JSON object wrap it in prose, markup or a frame, argue without
+concluding, or say "INCORRECT" where "CORRECT" stands inside. Only the reply is read, never what was judged, and never
+thinking, in whatever wrapping: it weighs verdicts that it does not give. Markup of every kind is made plain lines
+first, so that there is one reading for all. A stated verdict ("Result: …", a JSON field, a label alone on its line)
+counts before prose; of several the last one, when the text says that it was thought over; two that differ without a
+word in between are no verdict.
 
 The public evaluator reads otherwise (`public_reading`): "WRONG" first, then any "CORRECT" in the last line, so that
 "INCORRECT" there is correct; no verdict counts as wrong.
@@ -11,11 +13,15 @@ The public evaluator reads otherwise (`public_reading`): "WRONG" first, then any
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from assistant.models.chat.thinking import part
+from assistant.text.english import word_set
 from eval.metrics.public import Verdict
 
 #: crag: CORRECT or WRONG; simpleqa: its three labels; graded: the scale 1, 0, -1, on which 0 is missing.
@@ -26,8 +32,7 @@ _FIELD = (
     r"answer_correct)"
 )
 _JSON = re.compile(
-    rf"[\"']{_FIELD}[\"']\s*:\s*(?:[\"']\s*([\w -]+?)\s*(?:[\"']|$)|(true|false|null)\b|(tru?|fals?)$"
-    rf"|(-?\d+(?:\.\d+)?))",
+    rf"[\"']{_FIELD}[\"']\s*:\s*(?:[\"']\s*([\w -]+?)\s*[\"']|(true|false|null)\b|(-?\d+(?:\.\d+)?))",
     re.I,
 )
 _WORD = (
@@ -41,7 +46,6 @@ _STATED = re.compile(
     rf"({_WORD}|-?[01])(?![\w/|])",
     re.I,
 )
-_CUT = re.compile(r"(?:result|verdict|judge?ment|label|grade)\W{1,8}(?:is\W{1,4})?([A-Z_]{2,})$", re.I)
 _ALONE = re.compile(rf"^\W*((?:not\s+)?(?:{_WORD}))\W*$", re.I)
 _TEMPLATE = re.compile(
     r"(?:result|verdict|label)?\W{0,6}\b(?:correct|incorrect|wrong)\b[\"'`\]]*\s*(?:\||/|\bor\b|,)\s*[\"'`\[]*"
@@ -65,7 +69,12 @@ _PROSE = re.compile(
     r"\b(contradicts|conflicts with|differs from|is unrelated)\b",
     re.I,
 )
-_THINK = re.compile(r"<(think|thinking|reasoning|analysis)>(.*?)(?:</\1>|$)", re.I | re.S)
+_COMMAND = re.compile(r"\\([A-Za-z]+)\*?\s*\{([^{}]*)\}")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:-]*)(?:\s[^<>]*)?/?>")
+#: Tags within a sentence; all others stand round something of its own.
+_INLINE = word_set("a b big code em font i kbd mark q s samp small span strike strong sub sup tt u var")
+#: A line that holds a verdict, the name of an element, or nothing.
+_BARE = re.compile(rf"\W*(?:\w+\s*:)?\W*(?:(?:not\s+)?(?:{_WORD}))?\W*", re.I)
 
 
 @dataclass(frozen=True)
@@ -83,45 +92,52 @@ class _Said:
     end: int
 
 
-def read_verdict(reply: str, labels: Labels = "crag", reasoning: str = "") -> Reading:
+def read_verdict(reply: str, labels: Labels = "crag") -> Reading:
     """Read a judge's reply.
 
     Args:
-        reply: the text of the reply, whole or cut off.
+        reply: the text of the reply, whole: what was cut off says nothing, and is not to be read.
         labels: which labels were asked for.
-        reasoning: what the server gave apart from the text; looked at only when the text says nothing.
     """
-    text = _THINK.sub(" ", reply)
-    inside = " ".join(match[2] for match in _THINK.finditer(reply))
-    for source in (text, inside, reasoning):
-        if source.strip():
-            found, clash = _conclusion(source, labels)
-            if clash:
-                return Reading(None, "the reply contradicts itself")
-            if found is not None:
-                return Reading(found, _reason(source))
-    return Reading(None, "no verdict in the reply" if (reply + reasoning).strip() else "an empty reply")
+    text = part(reply).answer
+    if not text.strip():
+        return Reading(None, "the reply is thinking alone" if reply.strip() else "an empty reply")
+    found, clash = _conclusion(text, labels)
+    if clash:
+        return Reading(None, "the reply contradicts itself")
+    return Reading(found, _reason(text) if found is not None else "no verdict in the reply")
 
 
 def public_reading(reply: str) -> bool | None:
-    """The public evaluator's own reading of a reply, quirks included."""
+    """The public evaluator's own reading of a reply without its thinking, quirks included."""
+    reply = part(reply).answer
     last = reply.split("\n")[-1]
     if "Result: WRONG" in reply or "WRONG" in last:
         return False
     return True if "Result: CORRECT" in reply or "CORRECT" in last else None
 
 
+def _smooth(text: str) -> str:
+    """A reply as plain lines: one form of each character, nothing that cannot be seen, no emphasis, and what stands in
+    a frame or an element of its own on a line of its own, after the element's name.
+    """
+    text = unicodedata.normalize("NFKC", html.unescape(text)).replace("’", "'")
+    text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    while (plainer := _COMMAND.sub(lambda m: f"\n{m[2]}\n" if "box" in m[1] else m[2], text)) != text:
+        text = plainer
+    text = _TAG.sub(lambda m: "" if m[2].lower() in _INLINE else "\n" if m[1] else f"\n{m[2]}:\n", text)
+    return re.sub(r"\*\*|__|`", "", text).replace("n't", " not")
+
+
 def _conclusion(text: str, labels: Labels) -> tuple[Verdict | None, bool]:
     """(the verdict or None, whether stated verdicts contradict each other)."""
-    smooth = text.replace("’", "'").replace("**", "").replace("__", "").replace("n't", " not")
+    smooth = _smooth(text)
     masked = _JSON.sub(lambda m: " " * len(m[0]), _TEMPLATE.sub(lambda m: " " * len(m[0]), smooth))
     fields = _json(smooth, labels)
     told = [*_stated(masked, labels), *_alone(masked, labels)]
     if fields:  # beside an object only a verdict that has a line to itself counts: prose may speak of the field
         told = [said for said in told if masked[: said.at].rstrip(" *_`").endswith("\n")]
     stated = sorted([*fields, *told], key=lambda said: said.at)
-    if not stated and (cut := _cut_off(masked, labels)) is not None:
-        return cut, False
     if not stated and (letter := _letter(masked, labels)) is not None:
         return letter, False
     if stated:
@@ -170,8 +186,6 @@ def _json(text: str, labels: Labels) -> list[_Said]:
     found = []
     for match in _JSON.finditer(text.rstrip()):
         word = next(group for group in match.groups() if group is not None)
-        if match[3]:
-            word = "true" if match[3].lower().startswith("t") else "false"
         if labels == "simpleqa" and word.upper() in _LETTERS:
             word = _LETTERS[word.upper()]
         verdict = _verdict(word, False, labels)
@@ -210,18 +224,6 @@ def _alone(text: str, labels: Labels) -> list[_Said]:
     return found
 
 
-def _cut_off(text: str, labels: Labels) -> Verdict | None:
-    match = _CUT.search(text.rstrip(" .*_`\n"))
-    if match is None:
-        return None
-    start = match[1].upper().replace("_", " ")
-    fitting = [
-        word for word in ("CORRECT", "WRONG", "INCORRECT", "NOT CORRECT", "NOT ATTEMPTED") if word.startswith(start)
-    ]
-    verdicts = {_verdict(word, False, labels) for word in fitting}
-    return verdicts.pop() if len(verdicts) == 1 else None
-
-
 _LETTERS = {"A": "correct", "B": "incorrect", "C": "not attempted"}
 
 
@@ -255,10 +257,12 @@ def _prose(text: str) -> Verdict | None:
 
 
 def _reason(text: str) -> str:
-    """The reply's own reason in one line of at most 200 characters."""
-    kept = re.sub(r"```(?:json)?", " ", text)
-    stated = re.search(r"[\"'](?:explanation|reason|rationale|why|reasoning)[\"']\s*:\s*[\"']([^\"]+)", kept)
-    line = " ".join((stated[1] if stated else kept).split())
-    line = re.sub(r"\s*\*{0,2}Result:?\*{0,2}\s*\w+\.?$", "", line)
-    line = re.sub(r"^\*{0,2}Explanation:?\*{0,2}\s*", "", line)
+    """The reply's own reason in one line of at most 200 characters; the verdict itself where it gives none."""
+    lines = re.sub(r"```(?:json)?", " ", text)
+    stated = re.search(r"[\"'](?:explanation|reason|rationale|why|reasoning)[\"']\s*:\s*[\"']([^\"]+)", lines)
+    plain = stated[1] if stated else _smooth(lines)
+    kept = " ".join(line for line in plain.splitlines() if not _BARE.fullmatch(line))
+    line = " ".join((kept or plain).split())
+    line = re.sub(r"\s*Result:?\s*\w+\.?$", "", line) or line
+    line = re.sub(r"^Explanation:?\s*", "", line)
     return line if len(line) <= 200 else line[:199] + "…"

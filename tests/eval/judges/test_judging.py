@@ -180,6 +180,35 @@ def test_a_model_judges(run, endpoint, capsys):
     assert "1 turns have no verdict" in said
 
 
+@pytest.mark.parametrize(
+    ("rule", "verdict"),
+    [
+        ({"reply": "Both name it.\nResult: CORRECT", "finish_reason": None}, "correct"),
+        ({"reply": "Both name it.\nResult: CORRECT", "finish_reason": ""}, "correct"),
+        ({"reply": "Both name it.\nResult: CORRECT", "finish_reason": "eos_token"}, "correct"),
+        ({"reply": "Both \ud83d name it.\nResult: CORRECT"}, "correct"),
+        ({"reply": "", "reasoning": "If so, Result: CORRECT", "finish_reason": "stop"}, None),
+        ({"reply": "", "reasoning": "If so, Result: CORRECT", "finish_reason": "length"}, None),
+        ({"reply": "If it were so, Result: CORRECT would follow, but", "finish_reason": "length"}, None),
+        ({"reply": "Result: CORRECT", "finish_reason": "MAX_TOKENS"}, None),
+        ({"reply": "Result: CORRECT", "finish_reason": "model_length"}, None),
+        ({"reply": "Result: CORRECT", "finish_reason": "content_filter"}, None),
+        ({"reply": "Result: CORRECT", "finish_reason": "who_knows"}, None),
+    ],
+)
+def test_how_a_reply_ends_and_what_it_is_made_of(run, endpoint, rule, verdict):
+    with scripted_chat.start(script=[{"match": "", **rule}]) as server:
+        endpoint(server)
+        assert judge(run, "--judge", "llm", "--judge-model", "m", "--judge-concurrency", "1") == 0
+    asked = [line for line in judgements(run) if "reply" in line]
+    assert len(asked) == 4
+    assert asked[0]["verdict"] == verdict
+    assert ("public_reading" in asked[0]) is False
+    if verdict is None:
+        assert any(words in asked[0]["why"] for words in ("cut off", "refused", "did not end", "empty reply"))
+    assert "\ud83d" not in asked[0]["reply"]
+
+
 def test_two_models_are_averaged(run, endpoint, capsys):
     rules = [
         {"match": r"answer to grade\]\nOtto", "reply": "Result: CORRECT", "model": "kind"},

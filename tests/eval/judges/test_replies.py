@@ -24,8 +24,25 @@ CORRECT = [
     'Sure, here is my assessment:\n\n{"accuracy": true}\n\nLet me know if you need more.',
     "{'accuracy': True}",
     '{"explanation": "the answer is not wrong on the year", "accuracy": true}',
-    '{"accuracy": tru',
-    "Same place. Result: CORR",
+    "Both name the same firm (rule 7).\n\\boxed{CORRECT}",
+    "Both say so. $\\boxed{\\text{CORRECT}}$",
+    "Result: \\textbf{CORRECT}",
+    "Both name the same firm.\n<result>CORRECT</result>",
+    "<why>Both.</why> <verdict>\n  correct\n</verdict>",
+    "<answer>CORRECT</answer>",
+    "<p>Result: <b>CORRECT</b></p>",
+    "<score>1</score>",
+    "&lt;result&gt;CORRECT&lt;/result&gt;",
+    "```\nResult: CORRECT\n```",
+    "Both name the same firm.\nResult:\u200bCORRECT",
+    "\ufeffRe\u00adsult\u2060: COR\u200bRECT",
+    "Ｒｅｓｕｌｔ：ＣＯＲＲＥＣＴ",
+    "| Result | CORRECT |",
+    "Result: CORRECT<|im_end|>",
+    "Strictly that is Result: WRONG, by the unit.\n</think>\n\nThe same amount (rule 3a).\nResult: CORRECT",
+    "[THINK]Result: WRONG[/THINK]Result: CORRECT",
+    "<|channel|>analysis<|message|>Result: WRONG<|end|><|start|>assistant<|channel|>final<|message|>Result: CORRECT",
+    "analysisIs it right? Result: WRONGassistantfinalResult: CORRECT",
     "Result: CORRECT\nThe reason is that the answ",
     "<think>Hmm, is this wrong? Result: WRONG maybe. No.</think>\nResult: CORRECT",
     "I was asked to say 'Result: CORRECT' or 'Result: WRONG'. Both name Oslo.\nResult: CORRECT",
@@ -49,9 +66,10 @@ WRONG = [
     '{"accuracy": -1}\n\nExplanation: the prediction is correct on the year and wrong on the place.',
     '{"verdict": "INCORRECT"}',
     '{"result": "wrong", "reason": "the correct answer is 12"}',
-    '{"accuracy": fal',
-    "Result: INCORR",
-    "Result: WRO",
+    "The answer is <b>not</b> correct.",
+    "The answer is \\emph{not} correct.",
+    "<verdict>partially correct</verdict>",
+    "$\\boxed{INCORRECT}$",
     "Partly right at best.\nResult: PARTIALLY CORRECT",
     "Result: CORRECT at first sight. Actually the unit is another one.\nResult: WRONG",
     "The correct answer is 12 m; the prediction says 12 ft. Result: WRONG",
@@ -70,6 +88,15 @@ UNREADABLE = [
     '{"accuracy": null}',
     "The prediction mentions a blue car and the ground truth a",
     '{"accuracy": 85}',
+    # cut off, or only thought
+    '{"accuracy": tru',
+    "Same place. Result: CORR",
+    "Result: INCORR",
+    "<think>So the answer is not correct",
+    "<think>Hmm. Result: CORRECT</think>",
+    "If it said so, Result: CORRECT</think>",
+    "<seed:think>Result: CORRECT</seed:think>",
+    "<reasoning>The answer is correct.</reasoning>",
 ]
 
 
@@ -90,10 +117,15 @@ def test_what_says_nothing_or_both_is_unreadable(reply):
     assert found.why
 
 
-def test_reasoning_counts_only_without_a_text():
-    assert read_verdict("", reasoning="The year differs. Result: WRONG").verdict == "wrong"
-    assert read_verdict("<think>So the answer is not correct").verdict == "wrong"
-    assert read_verdict("Result: CORRECT", reasoning="Result: WRONG").verdict == "correct"
+def test_the_reason_is_told_without_the_verdict_and_its_markup():
+    for reply in (
+        "Both (rule 7).\n\\boxed{CORRECT}",
+        "Both (rule 7).\n<result>CORRECT</result>",
+        "Both (rule 7).\nRIGHT",
+    ):
+        assert read_verdict(reply).why == "Both (rule 7)."
+    assert read_verdict("<think>Is it?</think>Both (rule 7).\nResult: CORRECT").why == "Both (rule 7)."
+    assert read_verdict("```\nResult: CORRECT\n```").why == "Result: CORRECT"
 
 
 @pytest.mark.parametrize(
@@ -123,6 +155,7 @@ def test_the_public_reading_has_its_quirks():
     assert public_reading("Result: WRONG\nResult: CORRECT") is False
     assert public_reading('{"accuracy": true}') is None
     assert public_reading("Result: CORRECT\nThe reason is") is True
+    assert public_reading("Result: WRONG?</think>Result: CORRECT") is True
 
 
 @settings(max_examples=200, deadline=None)
