@@ -7,7 +7,7 @@ import pytest
 
 from assistant.core.types import Frame
 from assistant.pipelines.chat_answerer import jpeg_of
-from assistant.ui.html.pictures import data_uri
+from assistant.ui.state.pictures import data_uri
 from assistant.vision.codes import read_codes
 from assistant.vision.degrade import KINDS, Degradation, degrade
 from assistant.vision.enhance import correct
