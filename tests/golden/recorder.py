@@ -28,7 +28,9 @@ from assistant.core.events import Event, Finished
 from assistant.core.types import Conversation, Turn
 from assistant.factory import open_index
 from assistant.index.build import build_index
+from assistant.reading.scoring import cross_encoder
 from assistant.settings import read_settings
+from assistant.text import encoder
 from assistant.understanding.plan import Plan
 from eval.data.datasets import load
 from eval.data.gold import given, read_gold
@@ -169,14 +171,12 @@ def as_read(line: dict[str, Any]) -> dict[str, Any]:
     return back
 
 
-def differences(golden: list[dict[str, Any]], now: list[dict[str, Any]], key: str) -> list[str]:
-    """One sentence per line that is not as it was, by its `key`."""
-    before = {line[key]: line for line in golden}
-    told = [f"{line[key]} is new" for line in now if line[key] not in before]
-    for line in now:
-        was = before.get(line[key], line)
-        told += [f"{line[key]} {k}: {was.get(k)!r} -> {line.get(k)!r}" for k in was | line if was.get(k) != line.get(k)]
-    return told
+def differences(golden: dict[str, Any] | None, now: dict[str, Any], key: str) -> list[str]:
+    """A sentence for each thing about a turn that is not as it was; turns are told by their `key`."""
+    if golden is None:
+        return [f"{now[key]} is new"]
+    changed = [k for k in golden | now if golden.get(k) != now.get(k)]
+    return [f"{now[key]} {k}: {golden.get(k)!r} -> {now.get(k)!r}" for k in changed]
 
 
 def main(argv: list[str]) -> int:
@@ -186,6 +186,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--every", type=int, default=1, help="with --check: every so-manieth sample of the questions")
     parser.add_argument("--work", type=Path, help="keep worlds and indexes here, and use those that are there")
     args = parser.parse_args(argv)
+    # Questions of one world share most of its texts: what was read once is not read again.
+    encoder._CACHED_TEXTS = cross_encoder._CACHED_PAIRS = 200_000
     if args.every > 1 and not args.check:
         parser.error("--every goes with --check")
     changed = 0
@@ -197,15 +199,22 @@ def main(argv: list[str]) -> int:
         ):
             if args.only not in (None, name):
                 continue
-            now = [as_read(line) for line in lines(Path(folder))]
-            if args.check:
-                told = differences(read(path), now, key)
-                changed += len(told)
-                print(*told, f"{name}: {len(now)} turns, {len(told)} differences", sep="\n")
-            else:
-                text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in now)
-                path.write_text(text, encoding="utf-8")
-                print(f"{name}: {len(now)} turns written")
+            golden = {line[key]: line for line in read(path)} if args.check else {}
+            part = path.with_suffix(".part")
+            turns = 0
+            with nullcontext() if args.check else part.open("w", encoding="utf-8") as out:
+                for line in lines(Path(folder)):
+                    turns += 1
+                    if out is None:
+                        told = differences(golden.get(line[key]), as_read(line), key)
+                        changed += len(told)
+                        print(*told, sep="\n", end="\n" if told else "", flush=True)
+                    else:
+                        out.write(json.dumps(line, ensure_ascii=False) + "\n")
+                        out.flush()
+            if not args.check:
+                part.replace(path)
+            print(f"{name}: {turns} turns, {changed} differences" if args.check else f"{name}: {turns} turns written")
     return 1 if changed else 0
 
 
