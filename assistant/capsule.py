@@ -59,7 +59,7 @@ _MOST_NODES, _MOST_DEPTH, _MOST_CHARS = 100_000, 20, 200_000
 _ENTRY = b"PK\x01\x02"  # begins each entry of an archive's table of contents
 
 _KEY = re.compile(r"\b(?:sk|pk|rk|hf|gh[opsu]|xox[abp]|AIza|AKIA)[-_]?[A-Za-z0-9_\-]{16,}")
-_NO_CAPSULE = "that file is no capsule of Vitrine, or it is damaged: choose one that was saved here"
+_NO_CAPSULE = "that file is no saved turn of Vitrine, or it is damaged: choose one that was saved here"
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def unpack(data: bytes) -> Capsule:
     picture = members.get("frame.png") or members.get("frame.jpg")
     frame = read_frame(picture) if picture else None
     if frame is None and record.turn.frame_digest is not None:
-        raise BadInput("the capsule speaks of a picture that is not in it: save the turn again")
+        raise BadInput("the saved turn speaks of a picture that is not in it: save the turn again")
     indexed = read_frame(members["indexed.jpg"]) if "indexed.jpg" in members else None
     turn = replace(record.turn, frame_digest=frame.digest if frame is not None else None)
     return Capsule(replace(record, turn=turn), frame, indexed)
@@ -187,7 +187,7 @@ def _members(data: bytes) -> dict[str, bytes]:
             for entry in archive.infolist():
                 if entry.filename not in _LIMITS or entry.filename in found:
                     raise BadInput(
-                        f"{_shown(entry.filename)} has no place in a capsule: choose one that was saved here"
+                        f"{_shown(entry.filename)} has no place in a saved turn: choose one that was saved here"
                     )
                 found[entry.filename] = _bounded(archive, entry)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError, LookupError) as problem:
@@ -202,7 +202,9 @@ def _bounded(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     with archive.open(entry) as member:
         data = member.read(limit + 1)  # what the entry says of its size may be a lie
     if len(data) > limit:
-        raise BadInput(f"{entry.filename!r} in that file unpacks to more than {limit / 1e6:.0f} MB: it is no capsule")
+        raise BadInput(
+            f"{entry.filename!r} in that file unpacks to more than {limit / 1e6:.0f} MB: it is no saved turn"
+        )
     return data
 
 
@@ -219,7 +221,7 @@ def _record(data: bytes) -> Record:
         raise BadInput(_NO_CAPSULE)
     if (version := said.pop("format_version")) != FORMAT_VERSION or isinstance(version, bool):
         raise UnknownFormat(
-            f"that capsule has format_version {_shown(str(version))}, this Vitrine reads {FORMAT_VERSION}: "
+            f"that saved turn has format_version {_shown(str(version))}, this Vitrine reads {FORMAT_VERSION}: "
             "open it with the version that saved it"
         )
     if not _is_bounded(said):

@@ -123,9 +123,9 @@ def test_what_is_broken_or_hostile_ends_in_a_sentence(site: Served, visit: Visit
     notice = page.locator("#ask-notice .v-notice--error")
     for bad, name, words in (
         (repacked(data, format_version=99), "turn.zip", "format_version '99'"),
-        (data[: len(data) // 2], "turn.zip", "no capsule of Vitrine"),
+        (data[: len(data) // 2], "turn.zip", "no saved turn of Vitrine"),
         (b"MZ", "setup.exe", "neither a picture nor a saved turn"),
-        (b"<html>", "turn.ZIP", "no capsule of Vitrine"),
+        (b"<html>", "turn.ZIP", "no saved turn of Vitrine"),
     ):
         drop(page, bad, name, "application/octet-stream")
         expect(notice).to_contain_text(words)
