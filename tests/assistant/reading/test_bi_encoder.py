@@ -41,7 +41,7 @@ def test_unusual_words_come_near_to_what_answers(question: str, right: str, wron
 def test_what_is_made_for_another_encoder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "reader").mkdir()
     np.savez(tmp_path / "reader" / module.FILE_NAME, encoder=np.array("another"))
-    monkeypatch.setattr(module, "ASSETS_DIR", tmp_path)
+    monkeypatch.setattr(module, "WEIGHTS_DIR", tmp_path)
     affinity.cache_clear()
     try:
         with pytest.raises(NotReady, match="again"):
