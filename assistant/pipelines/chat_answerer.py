@@ -113,7 +113,8 @@ class ChatAnswerer:
         if stream.reply.finish_reason == "content_filter":
             raise Stop("refused", "the chat endpoint refused to answer this")
         if not turn.sentences:
-            nothing = "the chat model said nothing" if stream.reply.whole else "the chat model's reply was cut off"
+            cut = stream.reply.finish_reason == "length"
+            nothing = "the chat model's reply was cut off" if cut else "the chat model said nothing"
             raise Stop("abstained", check.dropped[0] if check.dropped else nothing)
 
     def _rendered(self, task: Task) -> tuple[Payload, Shown]:

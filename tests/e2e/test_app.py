@@ -57,6 +57,32 @@ def real_app(small_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
         process.wait()
 
 
+@pytest.mark.parametrize(
+    "proxies",
+    [
+        {"HTTP_PROXY": "http://127.0.0.1:9", "http_proxy": "http://127.0.0.1:9"},
+        {"ALL_PROXY": "socks5://127.0.0.1:9"},
+        {"https_proxy": "gopher://x", "NO_PROXY": "[::1],fe80::/10"},
+    ],
+)
+def test_proxies_of_the_environment_do_not_keep_the_page_from_coming_up(small_index: Path, tmp_path: Path, proxies):
+    port = free_port()
+    command = ["app.py", "--port", str(port), "--data-dir", str(tmp_path), "--index", str(small_index)]
+    environment = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")} | proxies
+    with subprocess.Popen(
+        [sys.executable, *command],
+        cwd=PROJECT_DIR,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment,
+    ) as process:
+        try:
+            assert process.stdout.readline() == f"Vitrine is at http://127.0.0.1:{port}/\n"
+        finally:
+            process.kill()
+
+
 def test_it_serves_answers_over_http_and_ends(real_app: App, small_world: Path, tmp_path: Path):
     from gradio_client import Client, handle_file
 

@@ -81,6 +81,17 @@ def test_a_conversation_file_carries_picture_and_turns(ask, tmp_path):
     assert len(json.loads(talk.read_text())["turns"]) == 2
 
 
+def test_half_characters_in_what_is_typed_and_kept_are_left_out(ask, tmp_path):
+    talk, picture = tmp_path / "talk.json", sign(tmp_path / "a.png", "OPEN 9-17")
+    turn = {"question": "what \ud83d is this?", "answer": "A \udcff sign.", "status": "answered"}
+    talk.write_text(json.dumps({"format_version": 1, "turns": [turn]}))
+    code, _, err = ask("--image", str(picture), "--question", "what \udcff does it say?", "--conversation", str(talk))
+    assert code == 0, err
+    kept = json.loads(talk.read_text(encoding="utf-8"))["turns"]
+    assert [t["question"] for t in kept] == ["what  is this?", "what  does it say?"]
+    assert kept[0]["answer"] == "A  sign."
+
+
 def test_a_broken_conversation_file_is_one_sentence(ask, tmp_path):
     talk = tmp_path / "talk.json"
     talk.write_text("{not json")

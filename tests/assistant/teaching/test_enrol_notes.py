@@ -31,6 +31,8 @@ def test_what_is_typed_becomes_plain():
     assert notes.facts == {"price": "5 CHF"}
     assert notes.sentences == ("It is old",)
     assert clean_name("  The\u202e red\n\ttin ") == "The red tin"
+    assert clean_name("Red \udcff tin \ud83c\udf89") == "Red tin 🎉"
+    assert dict(parse_notes("Maker:\ud83d my aunt").facts) == {"Maker": "my aunt"}
 
 
 @pytest.mark.parametrize(

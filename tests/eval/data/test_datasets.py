@@ -120,6 +120,14 @@ def test_small_jsonl(tmp_path):
     assert data.world is None
 
 
+def test_half_characters_in_rows_are_left_out(tmp_path):
+    row = json.dumps({"query": "who \ud83d made it 🎉?", "ground_truth": "\ude00Mavbella"})
+    for name, content in (("a.jsonl", row + "\n"), ("a.json", f"[{row}]")):
+        (tmp_path / name).write_text(content)
+        (turn,) = load(str(tmp_path / name)).samples[0].turns
+        assert (turn.query, turn.ground_truth) == ("who  made it 🎉?", "Mavbella")
+
+
 def test_a_list_of_benchmark_rows(tmp_path):
     (tmp_path / "a.png").write_bytes(picture())
     rows = [row(f"s{i}", [{"query": "q", "answer": "a", "domain": 5}], None) for i in range(3)]
