@@ -29,6 +29,7 @@ from assistant.core.events import (
     Trace,
 )
 from assistant.core.options import USUAL, Conditions
+from assistant.core.threads import one_blas_thread
 from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import REFUSAL, Conversation, Evidence, Frame, Look, Recognition, Sentence
 from assistant.core.whole_text import whole_text
@@ -232,7 +233,7 @@ class Assistant:
         from assistant.understanding.plan import make_plan
 
         yield StageStarted("plan")
-        with Timing(self._clock) as ms:
+        with Timing(self._clock) as ms, one_blas_thread():
             question = str(request.given.get("query", request.question))
             today = self._today()
             plan = make_plan(question, request.conversation, recognition, look, self.knowledge, now=today)
@@ -247,7 +248,7 @@ class Assistant:
         from assistant.reading.retrieve import retrieve
 
         yield StageStarted("retrieve")
-        with Timing(self._clock) as ms:
+        with Timing(self._clock) as ms, one_blas_thread():
             evidence = request.conditions.evidence
             if evidence is None:
                 pages = request.given.get("passages")
@@ -265,7 +266,7 @@ class Assistant:
         from assistant.reading.reader import Reader
 
         yield StageStarted("answer")
-        with Timing(self._clock) as answer_ms:
+        with Timing(self._clock) as answer_ms, one_blas_thread():
             draft = Reader(self.knowledge).answer(plan, turn.evidence)
         yield StageFinished("answer", answer_ms())
         if not draft.sentences:
@@ -275,7 +276,7 @@ class Assistant:
         request.go_on()
         check = request.conditions.check
         yield StageStarted("check")
-        with Timing(self._clock) as check_ms:
+        with Timing(self._clock) as check_ms, one_blas_thread():
             verdicts = [(s, supported(s, turn.evidence, plan) if check else "") for s in draft.sentences]
         dropped = [reason for _, reason in verdicts if reason]
         yield StageFinished("check", check_ms(), "; ".join(dropped) if check else "switched off")

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import lru_cache
+from typing import Any
 
 #: More workers than this would mostly hold more pictures and models in memory.
 _MOST_WORKERS = 4
+#: How threads are named that have a core to themselves for pieces of one piece of work.
+PIECES = "pieces"
 
 
 def workers() -> int:
@@ -28,41 +33,75 @@ _KEPT = {-3: 32 << 20, -1: 1 << 30, -2: 64 << 20}
 #: What glibc comes to by itself when blocks of that size are given back.
 _USUAL = {-3: 32 << 20, -1: 64 << 20, -2: 0}
 
-_lock = threading.Lock()
-_inside = 0
-_undo = ExitStack()
+
+class _Together:
+    """Blocks that may overlap, in one thread or in several: the first sets things, the last puts them back."""
+
+    def __init__(self, set_things: Callable[[ExitStack], None]):
+        self._set = set_things
+        self._lock = threading.Lock()
+        self._inside = 0
+        self._undo = ExitStack()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._set(self._undo)
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._undo.close()
+
+
+def one_blas_thread() -> AbstractContextManager[None]:
+    """Numpy keeps to the calling thread inside the block, in this whole process; to enter costs microseconds.
+
+    For products of the size that sentences make: shared out they take no less time on idle cores, and where others are
+    at work each thread that spins until the last is done costs five times the processor time.
+    """
+    return _BLAS
 
 
 @contextmanager
 def one_thread_each() -> Iterator[int]:
-    """Numpy and OpenCV keep to the calling thread inside the block, in this whole process; yields `workers()`.
-
-    Blocks may overlap, in one thread or in several: the last to end puts things back.
-    """
-    global _inside
-    with _lock:
-        if not _inside:
-            _limit(_undo)
-        _inside += 1
-    try:
+    """Numpy and OpenCV keep to the calling thread inside the block, in this whole process; yields `workers()`."""
+    with _BLAS, _PICTURES:
         yield workers()
-    finally:
-        with _lock:
-            _inside -= 1
-            if not _inside:
-                _undo.close()
 
 
-def _limit(undo: ExitStack) -> None:
+@lru_cache(maxsize=1)
+def pool() -> ThreadPoolExecutor:
+    """Threads for the pieces of one piece of work, one a core, shared by all that is going on."""
+    return ThreadPoolExecutor(workers(), thread_name_prefix=PIECES)
+
+
+def in_pool() -> bool:
+    """Whether this is such a thread: what it does is shared out already."""
+    return threading.current_thread().name.startswith(PIECES)
+
+
+@lru_cache(maxsize=1)
+def _blas() -> Any:
+    import numpy  # noqa: F401  # its library must be loaded to be found
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController().select(user_api="blas")
+
+
+def _limit_blas(undo: ExitStack) -> None:
+    undo.enter_context(_blas().limit(limits=1))
+
+
+def _limit_pictures(undo: ExitStack) -> None:
     import cv2
-    from threadpoolctl import threadpool_limits
 
     if _set_malloc(_KEPT):
         undo.callback(_set_malloc, _USUAL)
-
     undo.callback(cv2.setNumThreads, cv2.getNumThreads())
     cv2.setNumThreads(1)
-    undo.enter_context(threadpool_limits(1, user_api="blas"))
 
 
 def _set_malloc(options: dict[int, int]) -> bool:
@@ -75,3 +114,7 @@ def _set_malloc(options: dict[int, int]) -> bool:
         return all(libc.mallopt(name, value) for name, value in options.items())
     except (OSError, AttributeError):
         return False
+
+
+_BLAS = _Together(_limit_blas)
+_PICTURES = _Together(_limit_pictures)

@@ -93,7 +93,7 @@ class Sight:
             guess: whether the likeliest candidate is taken where none is sure enough.
             part_of: the digest of the frame that this one was cut from; forgotten with it.
         """
-        from assistant.core.threads import one_thread_each, workers
+        from assistant.core.threads import one_blas_thread, one_thread_each, workers
         from assistant.vision import enhance
         from assistant.vision.codes import read_codes
         from assistant.vision.quality import measure
@@ -138,7 +138,8 @@ class Sight:
         begun = clock()
         candidates: tuple[Candidate, ...] = ()
         if recogniser is not None and proposal is not None:
-            candidates = _recognised(recogniser, proposal, frame, look, guess)
+            with one_blas_thread() if workers() <= 2 else nullcontext():
+                candidates = _recognised(recogniser, proposal, frame, look, guess)
         yield StageFinished("recognise", proposed_ms + (clock() - begun) * 1000, f"{len(candidates)} recognised")
         return self._remember(key, Seen(frame, look, candidates, part_of, knows, guess))
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant.core.errors import NotReady
-from assistant.core.threads import one_thread_each
+from assistant.core.threads import PIECES, one_thread_each
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -80,7 +80,7 @@ class TextEncoder:
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))  # equal lengths make equal work
         slices = [order[start : start + _CORPUS_SLICE] for start in range(0, len(order), _CORPUS_SLICE)]
         out = np.empty((len(texts), DIM), np.float32)
-        with one_thread_each() as workers, ThreadPoolExecutor(workers, thread_name_prefix="corpus") as pool:
+        with one_thread_each() as workers, ThreadPoolExecutor(workers, thread_name_prefix=PIECES) as pool:
             vectors = pool.map(lambda rows: model.encode([texts[i] for i in rows]), slices)
             for done, (rows, part) in enumerate(zip(slices, vectors, strict=True), 1):
                 out[rows] = part

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assistant.core import threads as cores
 from assistant.core.errors import NotReady
 from assistant.text.encoder import MAX_TOKENS, TextEncoder, text_encoder
 
@@ -81,6 +82,31 @@ def test_threads_share_one_encoder():
     for thread in threads:
         thread.join()
     np.testing.assert_allclose(np.stack([found[i] for i in range(24)]), expected, atol=2e-6)
+
+
+def test_a_lot_of_text_goes_side_by_side_on_one_numeric_thread_each(monkeypatch):
+    """The threads of the numeric library would spin while others work: ours share the texts out instead."""
+    model = TextEncoder()._loaded_model()
+    seen: list[tuple[str, set[int]]] = []
+    read = type(model)._read
+
+    def watched(self, ids):
+        limits = {library["num_threads"] for library in cores._blas().info()}
+        seen.append((threading.current_thread().name, limits))
+        return read(self, ids)
+
+    monkeypatch.setattr(type(model), "_read", watched)
+    monkeypatch.setattr("assistant.text.minilm.workers", lambda: 2)
+    short, long = ["What does it weigh?"], [f"Sentence number {i} says what the thing weighs." for i in range(40)]
+    vectors = model.encode(long)
+    assert len(seen) == 2
+    assert all(name.startswith("pieces") for name, _ in seen)
+    model.encode(short)
+    assert seen[2][0] == threading.current_thread().name
+    assert all(limits == {1} for _, limits in seen)
+    monkeypatch.setattr("assistant.text.minilm.workers", lambda: 1)
+    np.testing.assert_allclose(model.encode(long), vectors, atol=1e-6)
+    assert len(seen) == 4
 
 
 def test_another_model_file_is_refused(tmp_path):
