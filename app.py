@@ -24,6 +24,7 @@ from assistant.core.folders import is_there
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from assistant.core.ports import DEFAULT_PORT, free_port
 from assistant.settings import Settings, read_settings
+from assistant.ui.quick_gradio import without_stubs
 from eval.ui.state.rights import ALL_RIGHTS, Rights, rights_for
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def _credentials(pair: str) -> tuple[str, str]:
 
 def build_page(settings: Settings, opener: Opener | None = None, rights: Rights = ALL_RIGHTS) -> tuple[gr.Blocks, Any]:
     """The page and its services; `opener` replaces the real assistant in tests."""
-    import gradio as gr
+    with without_stubs():
+        import gradio as gr
 
     from assistant.doctor import examine
     from assistant.speech.hearing import Hearing
