@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 import subprocess
 import sys
 from collections import Counter
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -215,7 +217,59 @@ def test_no_agent_code_names_the_gold_folder():
 @pytest.mark.parametrize("module", ["assistant.agent", "assistant.factory", "assistant.core.events", "eval.__main__"])
 def test_importing_is_cheap(module: str):
     """Heavy libraries are imported where they are used, so that the page paints before they load."""
-    heavy = ["torch", "transformers", "sentence_transformers", "chromadb", "rapidocr", "gradio", "open_clip", "cv2"]
+    heavy = sorted(set(required()) - LIGHT)
     code = f"import sys, {module}; print(*[m for m in {heavy!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert {"torch", "cv2", "onnxruntime", "faster_whisper", "openai", "pyarrow", "scipy", "pandas"} <= set(heavy)
     assert done.stdout.strip() == ""
+
+
+#: Imported in hundredths of a second, so wherever it is handy.
+LIGHT = {"numpy", "threadpoolctl", "dateutil", "platformdirs"}
+#: What comes with a package of requirements.txt and is used as well: the module, and what brings it.
+BROUGHT = {
+    "av": "faster-whisper",
+    "ctranslate2": "faster-whisper",
+    "gradio_client": "gradio",
+    "httpx": "gradio",
+    "httpx2": "openai",
+    "huggingface_hub": "datasets",
+    "markupsafe": "jinja2",
+    "orjson": "gradio",
+    "pandas": "gradio",
+    "safetensors": "transformers",
+    "sklearn": "sentence-transformers",
+    "tokenizers": "chromadb",
+    "yaml": "rapidocr",
+}
+
+
+def plain(name: str) -> str:
+    """The name of a package as all of its spellings have it."""
+    return re.split(r"[\s<>=;\[(!~]", name, maxsplit=1)[0].lower().replace("_", "-")
+
+
+def required() -> dict[str, str]:
+    """Modules to the package of requirements.txt that has them or brings them."""
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    packages = {plain(line) for line in lines if line.strip() and not line.startswith("#")}
+    found = {
+        module: plain(package)
+        for module, having in metadata.packages_distributions().items()
+        for package in having
+        if plain(package) in packages and not module.startswith("_")
+    }
+    return {**BROUGHT, **found}
+
+
+def test_what_is_imported_is_required():
+    """`pip install -r requirements.txt` is all it takes."""
+    theirs = {
+        name.partition(".")[0]
+        for path in [*SOURCES, ROOT / "app.py", *(ROOT / "tests").rglob("*.py")]
+        for name in imported(path)
+    } - {"assistant", "eval", "tests", "app", *sys.stdlib_module_names}
+    assert theirs <= set(required())
+    for module, package in BROUGHT.items():
+        names = {plain(name) for name in metadata.packages_distributions()[module]}
+        assert names & {plain(needed) for needed in metadata.requires(package) or [] if "extra" not in needed}, module
