@@ -102,7 +102,7 @@ def test_drawn_named_saved_edited_forgotten_and_taken_back(school: Served, visit
     expect(page.locator(".v-teach-says")).to_contain_text("distinctive")
     assert taught(school) == []
     fill(page, "Salt tin", "maker: Aunt Vreni\nIt hangs in the hall.")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#teach-notice")).to_contain_text("Salt tin is known now")
     assert taught(school) == ["Salt tin"]
     expect(page.get_by_label("Name", exact=True)).to_have_value("")
@@ -151,7 +151,7 @@ def test_a_draft_is_its_makers_and_what_is_saved_is_everyones(school: Served, vi
     other.locator(".v-teach-none").wait_for()
     assert other.get_by_role("meter").count() == 0
     fill(mine, "Shared tin", "")
-    mine.get_by_role("button", name="Save").click()
+    mine.get_by_role("button", name="Save", exact=True).click()
     expect(mine.locator(".v-taught")).to_contain_text("Shared tin")
     other.reload()
     other.locator("#frame .v-glass img").wait_for()
@@ -162,16 +162,16 @@ def test_a_draft_is_its_makers_and_what_is_saved_is_everyones(school: Served, vi
 def test_what_cannot_be_kept_is_said_and_hostile_text_is_inert(school: Served, visit: Visit, picture: Path):
     page = visit(school)
     open_panel(page, picture)
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#teach-notice")).to_contain_text("raw round the object")
     draw(page, (0.15, 0.15), (0.85, 0.85))
     expect(page.get_by_role("meter")).to_be_visible(timeout=30_000)
     fill(page, "Tin", "x" * 100_000)
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#teach-notice")).to_contain_text("100,000 characters")
     assert taught(school) == []
     fill(page, "Tin & {{constructor}} ${1}", f"note: {HOSTILE[:300]}")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".v-taught")).to_contain_text("Tin & {{constructor}}")
     assert page.evaluate("window.pwned") is None
     assert page.locator("#teach script, #teach a").count() == 0

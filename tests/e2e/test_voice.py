@@ -85,7 +85,7 @@ def site(serve: Callable[..., Served], ears: Hearing) -> Served:
 def _serve_with(ears: Any, serve: Callable[..., Served], script: ScriptedAssistant) -> Served:
     """A page that hears with `ears`."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Hearing, "of", lambda settings: ears)
+        patch.setattr(Hearing, "of", lambda model, data_dir: ears)
         return serve(script)
 
 
