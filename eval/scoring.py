@@ -15,7 +15,7 @@ from assistant.core.errors import BadInput
 from eval.data.gold import GoldTurn, read_gold
 from eval.data.samples import FAILED
 from eval.judges.judging import JudgeChoice, Progress, judge_turns
-from eval.judges.registry import ASKING
+from eval.judges.registry import MODEL_JUDGES
 from eval.judges.summary import averaged, summary
 from eval.metrics import public as metrics
 from eval.metrics.attribution import Steps, attribution, known_steps
@@ -60,7 +60,7 @@ def judge_and_score(
         "format_version": FORMAT_VERSION,
         **judged[0].identity,
         **scored[0],
-        **({"judging": [summary(found) for found in judged]} if choice.name in ASKING else {}),
+        **({"judging": [summary(found) for found in judged]} if choice.name in MODEL_JUDGES else {}),
         **(averaged(judged, scored) if len(judged) > 1 else {}),
     }
     folder.write_scores(result)

@@ -1,4 +1,4 @@
-"""What a question wants done where its grammar does not say: a sum, a list or a choice by the model of `reckoned`.
+"""What a question wants done where its grammar does not say: a sum, a list or a choice, by `classifiers.calculation`.
 
 Patterns tell most questions apart and say at once what is added up or compared; the model tells those that no pattern
 has, "could you total the price for everything in the series", and vetoes those that a pattern takes for what they are

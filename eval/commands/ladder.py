@@ -18,7 +18,7 @@ from eval.commands.told import tell
 from eval.data.gold import has_gold, read_gold
 from eval.data.options import DataChoice
 from eval.data.samples import Data
-from eval.judges.registry import ASKING, VERSIONS
+from eval.judges.registry import MODEL_JUDGES, VERSIONS
 from eval.metrics.public import Verdict
 from eval.reports.ladder import Rung, climb, ladder_path
 from eval.reports.loaded_run import JudgedRun, load_run
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     data = _data(judged, args.data_dir)
     answer = _agent(judged, args, data)
     judge = judged.judge["judge"]
-    if judge in ASKING or judged.judge.get("judge_version") != VERSIONS.get(judge):
+    if judge in MODEL_JUDGES or judged.judge.get("judge_version") != VERSIONS.get(judge):
         raise BadInput(
             f"the ladder cannot be judged as the run was, by {judged.judge_text}: judge the run with an offline judge "
             f"of today first, python -m eval judge {args.run} --judge typed"

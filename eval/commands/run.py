@@ -21,7 +21,7 @@ from eval.data.options import add_data_arguments, load_data
 from eval.data.samples import Data
 from eval.judges.judging import JudgeChoice
 from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, judging_record
-from eval.judges.registry import ASKING, JUDGES
+from eval.judges.registry import JUDGES, MODEL_JUDGES
 from eval.reports.summary import run_summary
 from eval.runs.control import RunControl, ends_cleanly
 from eval.runs.record import agent_options, first_record, new_folder, now
@@ -121,7 +121,7 @@ def _run(
     )
     from eval.scoring import judge_and_score  # only now may anything look at the world's gold
 
-    if done.cancelled and judging.name in ASKING:
+    if done.cancelled and judging.name in MODEL_JUDGES:
         control.cancelled.set()  # who stops a run does not want it to go on asking: the verdicts can be had later
     scores = judge_and_score(
         folder, judging, data.world, progress=_judged(control, JudgeProgress()), cancelled=control.cancelled

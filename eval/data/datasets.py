@@ -243,7 +243,7 @@ class _Loading:
             reading = self._reading
             found = hub.open_hub(repo, reading.revision, split, network=reading.network, wait_s=reading.hub_wait_s)
             for part, tables in found.tables.items():
-                # The same whether it was fetched now or lay here: a run begun online can be taken up offline.
+                # The same whether it was fetched now or lay here: a run begun online can be resumed offline.
                 digest.update(f"{repo}@{found.commit}/{part}:{sum(len(t.rows) for _, t in tables)}".encode())
                 for name, table in tables:
                     source = f"{repo}/{name}"

@@ -70,7 +70,7 @@ class DataChoice:
         return replace(data, samples=spoil(select(data.samples, selection), degradations))
 
     def options(self) -> dict[str, Any]:
-        """What must be equal for a run to be taken up again; what was not chosen is None.
+        """What must be equal for a run to be resumed; what was not chosen is None.
 
         Whether the network may be asked is not part of it: it changes which pictures are at hand, not what is asked.
         """

@@ -1,7 +1,7 @@
 """The judging stage: verdicts on the finished turns of a run, appended with where they come from.
 
 A judge is told apart by its name, version and, where it asks one, by model and prompt. What it has judged already it
-does not judge again, so the stage can be stopped or killed at any moment and taken up. Nothing is generated here, and a
+does not judge again, so the stage can be stopped or killed at any moment and resumed. Nothing is generated here, and a
 turn whose judge was not to be had keeps no line: the next time it is asked about again. Scores are another stage
 (`eval.scoring`).
 """
@@ -23,7 +23,7 @@ from eval.data.gold import GoldTurn
 from eval.data.samples import FAILED
 from eval.judges.prompts import PromptLabels
 from eval.judges.protocol import Judge, Judgement
-from eval.judges.registry import ASKING, VERSIONS, check_judge, judge_lexical, make_judge
+from eval.judges.registry import MODEL_JUDGES, REGISTRY, check_judge
 from eval.metrics.public import Verdict
 from eval.runs.store import RunFolder
 
@@ -48,13 +48,14 @@ class JudgeChoice:
             BadInput: a judge that does not exist or does not fit the data; models for a judge that asks none, or none.
         """
         check_judge(self.name, world)
-        if self.name in ASKING and not self.endpoints:
+        if self.name in MODEL_JUDGES and not self.endpoints:
             raise BadInput(
                 f"the judge {self.name!r} needs a model to ask: give --judge-model, and OPENAI_BASE_URL or a key"
             )
-        if self.name not in ASKING and self.endpoints:
+        if self.name not in MODEL_JUDGES and self.endpoints:
             raise BadInput(
-                f"the judge {self.name!r} asks no model: leave --judge-model out or use one of {', '.join(ASKING)}"
+                f"the judge {self.name!r} asks no model: leave --judge-model out or use one of "
+                + ", ".join(MODEL_JUDGES)
             )
         models = [options.model for options in self.endpoints]
         if len(models) > 2 or len(set(models)) != len(models):
@@ -115,7 +116,7 @@ def judge_turns(
     found = []
     for identity, judge in _judges(choice, world, gold, stop):
         stage = _Stage(folder, identity, judge, progress, stop, now)
-        found.append(stage.run(lines, stored, choice.concurrency if choice.name in ASKING else 1))
+        found.append(stage.run(lines, stored, choice.concurrency if choice.name in MODEL_JUDGES else 1))
         if stage.judged.cancelled:
             break
     return found
@@ -124,9 +125,11 @@ def judge_turns(
 def _judges(
     choice: JudgeChoice, world: Path | None, gold: Mapping[str, GoldTurn], stop: threading.Event
 ) -> list[tuple[dict[str, Any], Judge]]:
-    identity = {"judge": choice.name, "judge_version": VERSIONS[choice.name]}
-    if choice.name not in ASKING:
-        return [(identity, make_judge(choice.name, world, gold))]
+    entry = REGISTRY[choice.name]
+    identity = {"judge": choice.name, "judge_version": entry.version}
+    offline = entry.offline(world, gold) if entry.offline is not None else None
+    if offline is not None and not entry.asks_model:
+        return [(identity, offline)]
     from eval.judges.llm import LlmJudge
 
     judges: list[tuple[dict[str, Any], Judge]] = []
@@ -135,7 +138,7 @@ def _judges(
         model = LlmJudge(ChatClient(options, replies=choice.replies), choice.labels)
         who = {**identity, "judge_model": model.model, "judge_prompt": model.prompt}
         judge = _bound(model.judge, stop)
-        judges.append((who, judge if choice.name == "llm" else _unless_sure(judge, told)))
+        judges.append((who, judge if offline is None else _unless_sure(offline, judge, told)))
     return judges
 
 
@@ -143,15 +146,15 @@ def _bound(judge: Callable[..., Judgement], stop: threading.Event) -> Judge:
     return lambda line: judge(line, stop)
 
 
-def _unless_sure(asked: Judge, told: dict[str, Judgement]) -> Judge:
-    """`lexical`, and `asked` where that is not sure; `told` keeps what it says for a second model."""
+def _unless_sure(offline: Judge, asked: Judge, told: dict[str, Judgement]) -> Judge:
+    """`offline`, and `asked` where that is not sure; `told` keeps what it says for a second model."""
     lock = threading.Lock()  # it is one core's work, and loads its model once
 
     def judge(line: Mapping[str, Any]) -> Judgement:
         key = line["interaction_id"]
         with lock:
             if key not in told:
-                told[key] = judge_lexical(line)
+                told[key] = offline(line)
         if told[key].verdict is not None:
             return told[key]
         found = asked(line)

@@ -16,7 +16,7 @@ from assistant.models.chat.request import ChatOptions, Prices
 from assistant.settings import Settings, read_settings
 from eval.judges.judging import JudgeChoice
 from eval.judges.prompts import PromptLabels
-from eval.judges.registry import ASKING, JUDGES
+from eval.judges.registry import JUDGES, MODEL_JUDGES
 
 #: A judging call is patient: hundreds share one endpoint, and a turn that is not reached has to be asked again.
 _TRIES, _LONGEST_WAIT_S = 6, 60.0
@@ -53,7 +53,7 @@ def judge_choice(args: argparse.Namespace, name: str) -> JudgeChoice:
     """
     if name not in JUDGES:
         raise BadInput(f"there is no judge {name!r}: choose one of {', '.join(JUDGES)}")
-    if name not in ASKING:
+    if name not in MODEL_JUDGES:
         if args.judge_model or args.judge_url or args.judge_prices:
             raise BadInput(f"the judge {name!r} asks no model: leave --judge-model, --judge-url and --judge-prices out")
         return JudgeChoice(name)
@@ -90,7 +90,7 @@ def llm_choice(
         prices: others than the configured ones.
         concurrency: judging calls at once.
         fresh: ask again what was asked before.
-        name: one of `ASKING`.
+        name: one of `MODEL_JUDGES`.
 
     Raises:
         BadInput: models that cannot be used.
@@ -175,7 +175,7 @@ def world_for(info: dict[str, object], judge: str) -> Path | None:
 
 def judging_record(args: argparse.Namespace, judge: str) -> dict[str, Any] | None:
     """Whom a judge asks, None for those that ask nobody; of an endpoint of its own only that there was one."""
-    if judge not in ASKING:
+    if judge not in MODEL_JUDGES:
         return None
     return {
         "models": list(args.judge_model),

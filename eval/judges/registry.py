@@ -1,5 +1,7 @@
-"""Judges: what an answer is worth. `exact` is the public rule; `typed` compares with a generated world's gold answer;
-`lexical` compares the texts offline; `llm` asks a model; `lexical+llm` asks it only where `lexical` is not sure.
+"""The judges by name: what an answer is worth. A new judge is one entry of `REGISTRY` (and one module beside this one).
+
+`exact` is the public rule; `typed` compares with a generated world's gold answer; `lexical` compares the texts offline;
+`llm` asks a model; `lexical+llm` asks it only where `lexical` is not sure.
 
 A judge gives a verdict and its reason. Failed turns never come here. Judging is a stage of its own
 (`eval.judges.judging`): it runs after all answers are made, and only then may `typed` open the world's gold.
@@ -7,7 +9,8 @@ A judge gives a verdict and its reason. Failed turns never come here. Judging is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,39 +19,18 @@ from eval.data.gold import GoldTurn, has_gold, read_facts
 from eval.judges.exact import judge_exact, unless_plain
 from eval.judges.protocol import Judge, Judgement
 
-JUDGES = ("typed", "exact", "lexical", "llm", "lexical+llm")
-#: Those that ask a model.
-ASKING = ("llm", "lexical+llm")
+
+def make_exact(world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
+    """The public rule; it looks at nothing but the line."""
+    return judge_exact
 
 
-#: Raised with every change that can change a verdict: stored verdicts of another version are given again.
-VERSIONS: dict[str, int | str] = {"exact": 1, "typed": 3, "lexical": 5, "llm": 2}
-VERSIONS["lexical+llm"] = f"{VERSIONS['lexical']}+{VERSIONS['llm']}"
-
-
-def check_judge(name: str, world: Path | None) -> None:
-    """Refuse a judge that cannot be used on this data, before anything is run.
-
-    Raises:
-        BadInput: a judge that does not exist, or `typed` without a generated world.
-    """
-    if name not in JUDGES:
-        raise BadInput(f"there is no judge {name!r}: choose one of {', '.join(JUDGES)}")
-    if name == "typed" and not has_gold(world):
-        raise BadInput(
-            "the judge 'typed' needs a generated world with its gold/ folder: use --judge lexical for this data"
-        )
-
-
-def make_judge(name: str, world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
-    """An offline judge by its name; `gold` is the world's, read after the answers were made."""
-    check_judge(name, world)
-    if name == "lexical":
-        return judge_lexical
-    if name == "exact" or world is None:
-        return judge_exact
+def make_typed(world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
+    """Compares with the gold answers of a generated world (`eval.judges.typed`)."""
     from eval.judges.typed import TypedJudge
 
+    if world is None:
+        return judge_exact
     typed = TypedJudge(read_facts(world))
 
     def judge(line: Mapping[str, Any]) -> Judgement:
@@ -60,6 +42,11 @@ def make_judge(name: str, world: Path | None, gold: Mapping[str, GoldTurn]) -> J
         return typed.judge(turn, line["query"], line["agent_response"])
 
     return judge
+
+
+def make_lexical(world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
+    """Compares the texts (`eval.judges.lexical`)."""
+    return judge_lexical
 
 
 def judge_lexical(line: Mapping[str, Any]) -> Judgement:
@@ -75,3 +62,58 @@ def judge_lexical(line: Mapping[str, Any]) -> Judgement:
     if found.sure:
         return Judgement(found.verdict, found.why)
     return Judgement(None, f"not sure, leans to {found.verdict}: {found.why}", leaning=found.verdict)
+
+
+@dataclass(frozen=True)
+class JudgeEntry:
+    """How one judge is made.
+
+    `version` is raised with every change that can change a verdict: stored verdicts of another version are given again.
+    `offline` makes the judge from the world (None: not a generated one) and its gold. With `asks_model` a model is
+    asked (`eval.judges.llm`): always, or where `offline` gives no verdict.
+    """
+
+    version: int | str
+    offline: Callable[[Path | None, Mapping[str, GoldTurn]], Judge] | None = None
+    asks_model: bool = False
+    needs_world: bool = False
+
+
+_LEXICAL_VERSION, _MODEL_VERSION = 5, 2
+REGISTRY: dict[str, JudgeEntry] = {
+    "typed": JudgeEntry(3, make_typed, needs_world=True),
+    "exact": JudgeEntry(1, make_exact),
+    "lexical": JudgeEntry(_LEXICAL_VERSION, make_lexical),
+    "llm": JudgeEntry(_MODEL_VERSION, asks_model=True),
+    "lexical+llm": JudgeEntry(f"{_LEXICAL_VERSION}+{_MODEL_VERSION}", make_lexical, asks_model=True),
+}
+JUDGES = tuple(REGISTRY)
+MODEL_JUDGES = tuple(name for name, entry in REGISTRY.items() if entry.asks_model)
+VERSIONS = {name: entry.version for name, entry in REGISTRY.items()}
+
+
+def check_judge(name: str, world: Path | None) -> None:
+    """Refuse a judge that cannot be used on this data, before anything is run.
+
+    Raises:
+        BadInput: a judge that does not exist, or one that needs a generated world without one.
+    """
+    if name not in REGISTRY:
+        raise BadInput(f"there is no judge {name!r}: choose one of {', '.join(JUDGES)}")
+    if REGISTRY[name].needs_world and not has_gold(world):
+        raise BadInput(
+            f"the judge {name!r} needs a generated world with its gold/ folder: use --judge lexical for this data"
+        )
+
+
+def make_judge(name: str, world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
+    """The offline part of a judge by its name; `gold` is the world's, read after the answers were made.
+
+    Raises:
+        BadInput: see `check_judge`; a judge that only asks a model.
+    """
+    check_judge(name, world)
+    offline = REGISTRY[name].offline
+    if offline is None:
+        raise BadInput(f"the judge {name!r} has no offline part")
+    return offline(world, gold)

@@ -35,7 +35,7 @@ def first_record(
     asked: Mapping[str, str] | None,
     judging: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """What `run.json` begins with. `options` must be equal for a run to be taken up again; `judging` is whom the
+    """What `run.json` begins with. `options` must be equal for a run to be resumed; `judging` is whom the
     `judge` asks (`eval.judges.options.judging_record`).
     """
     options = {

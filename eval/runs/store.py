@@ -3,8 +3,8 @@
 `run.json` says what was run, `turns.jsonl` has one line a turn, `traces.jsonl` what it rests on (each turn's line
 knows the byte offset), `judgements.jsonl` one line a verdict, `scores.json` the figures. The three logs are only ever
 appended to, line by line, unbuffered; a process killed at any moment leaves at most half a line at the end, which is
-cut off when the run is taken up again. One process at a time holds the folder. What the lines mean stands in
-`eval.runs.turn_record`.
+cut off when the run is resumed (`eval.runs.resume`). One process at a time holds the folder. What the lines mean
+stands in `eval.runs.turn_record`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import os
 import threading
 from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
@@ -35,6 +34,7 @@ from eval.runs.reading import (
     read_turn_heads,
     read_turn_lines,
 )
+from eval.runs.resume import check_same_options, cut_half_line, stored_info
 from eval.runs.shapes import LeftOut
 from eval.runs.turn_record import LONG_TEXT
 
@@ -57,7 +57,7 @@ __all__ = [
 _LOGS = ("traces.jsonl", "turns.jsonl", "judgements.jsonl")
 #: Where whoever starts a run in the background may send what it prints.
 WORKER_LOG = "worker.log"
-#: Where it may keep how it was started, to take it up again.
+#: Where it may keep how it was started, to resume it.
 STARTED_AS = "start.json"
 #: What may lie in a folder that holds no run yet.
 _BESIDE = ("lock", ".run.json.tmp", CONTROL, f".{CONTROL}.tmp", PROGRESS, f".{PROGRESS}.tmp", WORKER_LOG, STARTED_AS)
@@ -90,12 +90,12 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path, info: Mapping[str, Any], *, resume: bool) -> RunFolder:
-        """Start a run in a new or empty folder, or take up the one that is there.
+        """Start a run in a new or empty folder, or resume the one that is there.
 
         Args:
             path: the folder.
-            info: what `run.json` is to hold; `info["options"]` must equal the stored ones to take a run up.
-            resume: take up what is there; with nothing there, start.
+            info: what `run.json` is to hold; `info["options"]` must equal the stored ones to resume a run.
+            resume: go on with what is there; with nothing there, start.
 
         Raises:
             BadInput: something is there and `resume` is off, other options than those of the run that is there, or
@@ -112,11 +112,11 @@ class RunFolder:
         except OSError as problem:
             raise RunNotWritten(f"{str(path)!r} cannot be used as --out ({problem.strerror or problem})") from problem
         try:
-            stored = _stored_info(path, resume) if old else None
+            stored = stored_info(path, resume) if old else None
             if stored is not None:
-                _same_options(stored.get("options") or {}, info["options"], path)
+                check_same_options(stored.get("options") or {}, info["options"], path)
             for name in _LOGS:
-                _cut_half_line(path / name)
+                cut_half_line(path / name)
             return cls(path, {**info, **(stored or {}), "format_version": FORMAT_VERSION}, lock)
         except BaseException:
             lock.close()
@@ -282,39 +282,3 @@ def is_held(path: Path) -> bool:
     except OSError:
         return False  # nobody ever worked there
     return False
-
-
-def _stored_info(path: Path, resume: bool) -> dict[str, Any]:
-    if not (path / "run.json").is_file():
-        raise BadInput(f"{str(path)!r} is not empty and holds no run: choose another --out")
-    if not resume:
-        raise BadInput(f"{str(path)!r} holds a run already: add --resume to go on with it or choose another --out")
-    return read_info(path)
-
-
-def _same_options(stored: Mapping[str, Any], wanted: Mapping[str, Any], path: Path) -> None:
-    for key in {**stored, **wanted}:
-        if stored.get(key) != wanted.get(key):
-            raise BadInput(
-                f"the run in {str(path)!r} was started with {key} {stored.get(key)!r}, not {wanted.get(key)!r}: "
-                "resume it with the same options or choose another --out"
-            )
-
-
-def _cut_half_line(path: Path) -> None:
-    """Drop what stands behind the last line end: a line is only finished with it."""
-    if not path.is_file():
-        return
-    with path.open("r+b") as file:
-        end = file.seek(0, os.SEEK_END)
-        keep, step = end, 65536
-        while keep > 0:
-            start = max(0, keep - step)
-            file.seek(start)
-            found = file.read(keep - start).rfind(b"\n")
-            if found >= 0:
-                keep = start + found + 1
-                break
-            keep = start
-        if keep < end:
-            file.truncate(keep)

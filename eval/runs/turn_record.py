@@ -1,4 +1,4 @@
-"""Turns as the lines of a run folder: what is written of a turn, and how a conversation is taken up again from it.
+"""Turns as the lines of a run folder: what is written of a turn, and how a conversation is resumed from it.
 
 A turn's line carries the public evaluator's columns and what slicing needs; its trace carries everything: the events
 with their times, the evidence, the whole `Turn`. Pixels are never written.

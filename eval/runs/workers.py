@@ -19,6 +19,7 @@ from assistant.core.types import Conversation, Frame, Usage
 from eval.agents.protocol import Agent, Asked, Busy, Made, Outcome, failed
 from eval.data.samples import FAILED, Sample, Unusable
 from eval.runs.open_calls import OpenCalls
+from eval.runs.resume import finished_turns, resume_conversation
 from eval.runs.retries import CallLimit, Patience
 from eval.runs.schedule import Line, Schedule
 from eval.runs.store import RunFolder
@@ -84,12 +85,9 @@ class Workers:
         self.calls = OpenCalls(lambda: bool(getattr(agent, "preparing", False)))
         self.unusable: list[Unusable] = []
         self.problem: BaseException | None = None
-        self.stored: dict[str, int] = {}
-        self.failed = self.retries = 0
+        self.retries = 0
         self.spent = Spent()
-        for line in folder.turn_heads():
-            self.stored[line["interaction_id"]] = line["trace"]
-            self.failed += line["status"] in FAILED
+        self.stored, self.failed = finished_turns(folder.turn_heads())
         self.kept = self.done = len(self.stored)
         self.total = sum(len(sample.turns) for sample in samples)
         left = [sum(turn.interaction_id not in self.stored for turn in sample.turns) for sample in samples]
@@ -158,7 +156,7 @@ class Workers:
         sample = self.samples[line.number]
         if (found := self._open.get(line.number)) is None:
             found = self._open[line.number] = _Open(sample, Conversation(sample.session_id), 0)
-            self._take_up(found)
+            self._resume(found)
         if found.lost:
             self._skipped(line, sample, found.lost)
             return None
@@ -170,16 +168,14 @@ class Workers:
             return None
         return Asked(sample, turn, found.so_far, frame, self.given(turn.interaction_id))
 
-    def _take_up(self, opened: _Open) -> None:
+    def _resume(self, opened: _Open) -> None:
         """Step over the turns that are stored already, as they were answered."""
-        turns = opened.sample.turns
-        while opened.next < len(turns) and (at := self.stored.get(turns[opened.next].interaction_id)) is not None:
-            try:
-                opened.so_far = opened.so_far.with_turn(self.folder.answered(turns[opened.next].interaction_id, at))
-            except BadInput as problem:
-                opened.lost = str(problem)
-                return
-            opened.next += 1
+        try:
+            opened.so_far, opened.next = resume_conversation(
+                opened.so_far, opened.sample.turns, opened.next, self.stored, self.folder.answered
+            )
+        except BadInput as problem:
+            opened.lost = str(problem)
 
     def _frame(self, number: int, sample: Sample) -> Frame | None:
         with self._lock:
@@ -239,7 +235,7 @@ class Workers:
 
     def _step_over(self, opened: _Open) -> None:
         if opened.sample.turns[opened.next].interaction_id in self.stored:
-            self._take_up(opened)
+            self._resume(opened)
 
     def _skipped(self, line: Line, sample: Sample, why: str) -> None:
         with self._lock:

@@ -1,6 +1,6 @@
 """Takes the pictures: of an entity for the index, of things at a place for a frame, with the degradation asked for.
 
-What is on which frame is decided in `casting`.
+What is on which frame is decided in `frame_sampling`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Photographer:
             modes = ["shelf"] if "shelf" in modes or not modes else modes
         size = r.choice(_WEB_SIZES) if cast.web else FRAME_SIZE
         scene = photograph(self._stage, arts, r.choice(modes), size, r, tidy=cast.web and r.random() < 0.5)
-        degradation = _degradation(cast.quality, things[0], r)
+        degradation = _sample_degradation(cast.quality, things[0], r)
         pixels = scene.pixels if degradation is None else degrade(scene.pixels, degradation)
         polygon = outline_through(scene.outlines[0], pixels.shape[:2], degradation)
         outline = [[round(float(x), 1), round(float(y), 1)] for x, y in polygon] if len(polygon) > 2 else None
@@ -87,7 +87,7 @@ class Photographer:
         return Shot(name, _spots(scene, degradation), outline, url), jpeg
 
 
-def _degradation(quality: str, thing: Thing, r: random.Random) -> Degradation | None:
+def _sample_degradation(quality: str, thing: Thing, r: random.Random) -> Degradation | None:
     kinds: dict[str, DegradationKind] = {k: k for k in KINDS}
     if quality not in kinds:
         return None

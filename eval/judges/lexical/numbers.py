@@ -84,7 +84,7 @@ class Amount:
 
 
 def amounts(text: str, *, years: bool = False) -> list[Amount]:
-    """The amounts of a text that has gone through `lexical_figures.figures`, in order; with `years` also those that
+    """The amounts of a text that has gone through `figures.figures`, in order; with `years` also those that
     could be years ("1458")."""
     masked = re.sub(r"\bone\b", "¤¤¤", text, flags=re.I)
     masked = re.sub(

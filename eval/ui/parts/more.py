@@ -17,7 +17,7 @@ from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
 from eval.data.gold import has_gold
 from eval.judges.options import world_for
-from eval.judges.registry import ASKING, JUDGES
+from eval.judges.registry import JUDGES, MODEL_JUDGES
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.forecast import judging_words
 from eval.ui.state.judge_form import endpoint_words, read_judge
@@ -112,7 +112,7 @@ class MorePart:
     def _rows(self, name: str, judge: str, models: str) -> Changes:
         """What belongs to the judge that is chosen: for llm whom it asks, and what that takes."""
         told = ""
-        if judge in ASKING:
+        if judge in MODEL_JUDGES:
             settings = self._desk.settings
             words = endpoint_words(settings, self._desk.rights.paths)
             told = render_notice(words, "info" if settings.chat_configured else "error")
@@ -125,13 +125,13 @@ class MorePart:
                 except Exception as problem:
                     return {self.llm: gr.Column(visible=True), self.estimate: sorry(problem)}
                 told += f'<p class="v-quiet">{isolated(takes, 400)}</p>'
-        return {self.llm: gr.Column(visible=judge in ASKING), self.estimate: told}
+        return {self.llm: gr.Column(visible=judge in MODEL_JUDGES), self.estimate: told}
 
     def _judge(self, name: str, judge: str, models: str, labels: str, fresh: bool) -> Changes:
         settings = self._desk.settings
         try:
             # What was typed for llm is no matter of another judge: its fields are hidden then.
-            chosen = read_judge(judge, models if judge in ASKING else "", labels, fresh, settings)
+            chosen = read_judge(judge, models if judge in MODEL_JUDGES else "", labels, fresh, settings)
             chosen.check(world_for(self._desk.run(name).summary.info, judge), settings.data_dir)
         except Exception as problem:
             return {self.notice: sorry(problem)}

@@ -12,7 +12,7 @@ from assistant.ui.html.page import render_notice
 from eval.agents.factory import CONCURRENCY
 from eval.commands.run import BUILT_PIPELINES
 from eval.data.samples import LABELS, Data
-from eval.judges.registry import ASKING, JUDGES
+from eval.judges.registry import JUDGES, MODEL_JUDGES
 from eval.ui.html.plan import render_plan
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.forecast import forecast
@@ -174,14 +174,14 @@ class NewPart:
     def _rows(self, agent: str, judge: str) -> Changes:
         """What belongs to the agent and the judge that are chosen."""
         told = ""
-        if agent == "chat" or judge in ASKING:
+        if agent == "chat" or judge in MODEL_JUDGES:
             settings = self._desk.settings
             words = endpoint_words(settings, self._desk.rights.paths)
             told = render_notice(words, "info" if settings.chat_configured else "error")
         return {
             self.module_row: gr.Column(visible=agent == "module"),
             self.model_row: gr.Column(visible=agent == "chat"),
-            self.llm_row: gr.Column(visible=judge in ASKING),
+            self.llm_row: gr.Column(visible=judge in MODEL_JUDGES),
             self.endpoint: told,
         }
 

@@ -14,7 +14,7 @@ from assistant.models.chat.request import Prices as ChatPrices
 from assistant.settings import Settings
 from eval.agents.factory import CONCURRENCY
 from eval.data.samples import Data
-from eval.judges.registry import ASKING
+from eval.judges.registry import MODEL_JUDGES
 from eval.metrics.power import Prices, estimate
 from eval.ui.state.figures import money
 from eval.ui.state.run_form import RunChoice
@@ -36,7 +36,7 @@ def forecast(choice: RunChoice, data: Data, settings: Settings, runs: Iterable[R
     """What the chosen run would be."""
     known = list(runs)
     asks_model = choice.agent == "chat" or ":" in choice.agent
-    asks_judge = choice.judge_for(data) in ASKING
+    asks_judge = choice.judge_for(data) in MODEL_JUDGES
     prices = Prices(
         calls_per_turn=1.0 if asks_model else 0.0,
         judge_calls_per_turn=float(max(1, len(choice.judge_models))) if asks_judge else 0.0,

@@ -14,12 +14,14 @@ from assistant.models.chat.request import PUBLIC_BASE_URL
 from assistant.settings import Settings, read_settings
 from eval.judges.options import llm_choice
 from eval.judges.prompts import PromptLabels
-from eval.judges.registry import ASKING, JUDGES, check_judge
+from eval.judges.registry import JUDGES, MODEL_JUDGES, check_judge
 
 
 @dataclass(frozen=True)
 class ChosenJudge:
-    """`name` "" is the data's own. `models`, `labels` and `fresh` (ask again what was asked before): for `ASKING`."""
+    """`name` "" is the data's own. `models`, `labels` and `fresh` (ask again what was asked before) are for those of
+    `MODEL_JUDGES`.
+    """
 
     name: str
     models: tuple[str, ...] = ()
@@ -29,8 +31,8 @@ class ChosenJudge:
     def arguments(self) -> list[str]:
         """As `eval run` and `eval judge` take them."""
         found = [f"--judge={self.name}"] if self.name else []
-        found += [f"--judge-model={model}" for model in self.models if self.name in ASKING]
-        if self.name in ASKING:
+        found += [f"--judge-model={model}" for model in self.models if self.name in MODEL_JUDGES]
+        if self.name in MODEL_JUDGES:
             found += [f"--judge-labels={self.labels}", *(["--judge-fresh"] if self.fresh else [])]
         return found
 
@@ -42,7 +44,7 @@ class ChosenJudge:
             NotReady: no endpoint is configured.
         """
         check_judge(self.name, world)
-        if self.name in ASKING:
+        if self.name in MODEL_JUDGES:
             settings = read_settings(profile="embedded", data_dir=data_dir)
             llm_choice(settings, self.models, labels=self.labels, name=self.name)
         elif self.models:
@@ -60,13 +62,13 @@ def read_judge(name: str, models: str, labels: str, fresh: bool, settings: Setti
     if name and name not in JUDGES:
         raise BadInput(f"there is no judge {name!r}: choose one of {', '.join(JUDGES)}")
     wanted = tuple(model.strip() for model in (models or "").split(",") if model.strip())
-    if name in ASKING and not wanted:
+    if name in MODEL_JUDGES and not wanted:
         wanted = (settings.chat_model,)
     return ChosenJudge(name, wanted, "simpleqa" if labels == "simpleqa" else "crag", fresh)
 
 
 def endpoint_words(settings: Settings, show_address: bool) -> str:
-    """Who is asked by the agent `chat` and the judges of `ASKING`: one sentence for the form."""
+    """Who is asked by the agent `chat` and the judges of `MODEL_JUDGES`: one sentence for the form."""
     if not settings.chat_configured:
         return (
             "The agent chat and the judges llm and lexical+llm have nobody to ask yet: set OPENAI_BASE_URL (any "

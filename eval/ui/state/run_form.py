@@ -23,7 +23,7 @@ from eval.data.gold import has_gold
 from eval.data.options import DataChoice
 from eval.data.samples import Data
 from eval.judges.prompts import PromptLabels
-from eval.judges.registry import ASKING
+from eval.judges.registry import MODEL_JUDGES
 from eval.ui.state.judge_form import ChosenJudge, read_judge
 from eval.ui.state.rights import Rights
 
@@ -167,7 +167,7 @@ def check(choice: RunChoice) -> Data:
 
 
 def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
-    """The arguments that take up a run from the command line again, from its `run.json`.
+    """The arguments that resume a run from the command line, from its `run.json`.
 
     Raises:
         BadInput: it was started with something that its folder does not hold.
@@ -175,7 +175,7 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
     options, about = info.get("options") or {}, info.get("data") or {}
     judging = info.get("judging") or {}
     lost = [name for name in ("ids", "labels", "full_queries") if options.get(name)]
-    if info.get("judge") in ASKING and (not judging or judging.get("own_endpoint") or judging.get("prices")):
+    if info.get("judge") in MODEL_JUDGES and (not judging or judging.get("own_endpoint") or judging.get("prices")):
         lost.append("an endpoint or prices of its own for the judge" if judging else "a judging model")
     if lost or not about.get("path"):
         what = ", ".join(lost) or "unknown data"
@@ -234,7 +234,9 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
     ids = tuple(name for name in str(form.get("ids") or "").replace(",", " ").split() if name)
     labels = str(form.get("labels") or "").strip()
     name = str(form.get("judge") or "")
-    models = str(form.get("judge_models") or "") if name in ASKING else ""  # hidden for others, and no matter of theirs
+    models = (
+        str(form.get("judge_models") or "") if name in MODEL_JUDGES else ""
+    )  # hidden for others, and no matter of theirs
     judge = read_judge(name, models, str(form.get("judge_labels") or ""), bool(form.get("fresh")), settings)
     chosen = DataChoice(
         data=data,

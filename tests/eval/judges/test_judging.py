@@ -1,4 +1,4 @@
-"""The judging stage: again and again over one run, with a model over real HTTP, killed and taken up."""
+"""The judging stage: again and again over one run, with a model over real HTTP, killed and resumed."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def test_a_picture_that_cannot_be_read_is_left_out_and_listed(agent, tmp_path, c
     assert len(json.loads((tmp_path / "r" / "run.json").read_text())["unusable"]) == 1
 
 
-def test_an_existing_run_is_only_taken_up_on_request_and_with_the_same_options(world, agent, tmp_path, capsys):
+def test_an_existing_run_is_only_resumed_on_request_and_with_the_same_options(world, agent, tmp_path, capsys):
     scripted = agent()
     out = tmp_path / "r"
     assert run("--data", world, "--out", out) == 0

@@ -126,16 +126,20 @@ def test_what_lies_beside_a_run_that_never_began_is_no_obstacle(tmp_path):
     assert json.loads((run / "run.json").read_text())["options"] == {}
 
 
-def test_many_turns_are_read_quickly(tmp_path):
+def test_reading_heads_costs_little_more_than_parsing_the_lines(tmp_path):
+    """A page lists runs of a hundred thousand turns; a ratio in one process, as seconds depend on the machine."""
     import time
 
     with RunFolder.open(tmp_path / "r", {"options": {}}, resume=False) as folder:
         generate(samples(tmp_path, 1), answer, folder)
     line = (tmp_path / "r" / "turns.jsonl").read_bytes()
-    (tmp_path / "r" / "turns.jsonl").write_bytes(line * 100_000)
+    (tmp_path / "r" / "turns.jsonl").write_bytes(line * 20_000)
     begun = time.process_time()
-    assert sum(1 for _ in read_turn_heads(tmp_path / "r")) == 100_000
-    assert time.process_time() - begun < 3
+    parsed = [json.loads(line) for _ in range(20_000)]
+    to_parse_s = time.process_time() - begun
+    begun = time.process_time()
+    assert sum(1 for _ in read_turn_heads(tmp_path / "r")) == len(parsed)
+    assert time.process_time() - begun < 5 * to_parse_s
 
 
 def test_the_cut_is_the_public_evaluators_where_its_tokenizer_is(tmp_path):
