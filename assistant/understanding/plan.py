@@ -30,7 +30,6 @@ from assistant.understanding.implied_operation import (
 from assistant.understanding.intent import Asked, Expected, expected_of, factor_of, take_apart, with_condition
 from assistant.understanding.multiplicity import many_wanted
 from assistant.understanding.naming import asks_name, may_want_the_name
-from assistant.understanding.paraphrases.rewording import reworded
 from assistant.understanding.reading_requests import (
     NAMES_SURFACE,
     asks_for_name_on,
@@ -143,7 +142,7 @@ def make_plan(
     last = conversation.turns[-1] if conversation.turns else None
     seen = recognition.entity
     to_read = names_line(text, look) and (seen is None or is_sign((seen.name,), knowledge))
-    text = reworded(with_antecedent(text if to_read else plainly_pointed(text)))
+    text = with_antecedent(text if to_read else plainly_pointed(text))
     core, text = completed(as_choice(core_of(text), text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
     asked = as_choice_of_two(comparing(with_condition(take_apart(core), text), text), text)

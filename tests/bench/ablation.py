@@ -40,18 +40,9 @@ VALUE = {"correct": 1, "wrong": -1}
 #: What a function of a rule gives when the rule is off: its first argument, the first two, or a constant.
 FIRST, FIRST_TWO = object(), object()
 _UNDERSTANDING, _READING = "assistant.understanding", "assistant.reading"
-_PARAPHRASES, _SCORING = f"{_UNDERSTANDING}.paraphrases", f"{_READING}.scoring"
+_SCORING = f"{_READING}.scoring"
 #: Rules beside the operations: name → the functions that make it up, each with what it gives when off.
 RULES: dict[str, dict[str, Any]] = {
-    "paraphrases": {f"{_PARAPHRASES}.rewording.reworded": FIRST},
-    "fragments": {f"{_PARAPHRASES}.fragments.cut_short": FIRST},
-    "imperatives": {
-        f"{_PARAPHRASES}.imperatives.put_as_question": FIRST,
-        f"{_PARAPHRASES}.imperatives.asked_before": FIRST,
-    },
-    "count_paraphrases": {f"{_PARAPHRASES}.count_paraphrases.tallied": FIRST},
-    "group_paraphrases": {f"{_PARAPHRASES}.group_paraphrases.groups_said": FIRST},
-    "property_paraphrases": {f"{_PARAPHRASES}.properties.said_plainly": FIRST},
     "preamble": {
         f"{_UNDERSTANDING}.preamble.without_tail": FIRST,
         f"{_UNDERSTANDING}.preamble.without_reason": FIRST,

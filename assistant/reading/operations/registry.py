@@ -14,25 +14,6 @@ from dataclasses import dataclass, replace
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.multi_hop import follow
 from assistant.reading.operations.addition import added_up
-from assistant.reading.operations.ages import age_then
-from assistant.reading.operations.amounts.portions import portion_of
-from assistant.reading.operations.amounts.proportions import (
-    by_measure,
-    in_currency,
-    one_piece,
-    part_of,
-    whole_of,
-    with_percent,
-)
-from assistant.reading.operations.amounts.rates import by_the_go, in_another_span
-from assistant.reading.operations.amounts.remainder import for_each, left_of_it, not_told_by_one, there_and_back
-from assistant.reading.operations.amounts.required_count import (
-    enough_for,
-    how_many_filled,
-    how_many_needed,
-    how_often,
-    pieces_each,
-)
 from assistant.reading.operations.arithmetic import (
     affordable,
     age_at,
@@ -107,26 +88,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("suits", suits),
     Operation("room_for", room_for),
     Operation("added_up", added_up),
-    Operation("portion_of", portion_of),
-    Operation("how_many_filled", how_many_filled),
-    Operation("how_many_needed", how_many_needed),
-    Operation("how_often", how_often),
-    Operation("enough_for", enough_for),
-    Operation("pieces_each", pieces_each),
-    Operation("with_percent", with_percent),
-    Operation("by_measure", by_measure),
-    Operation("part_of", part_of),
-    Operation("one_piece", one_piece),
-    Operation("whole_of", whole_of),
-    Operation("in_currency", in_currency),
-    Operation("by_the_go", by_the_go),
-    Operation("in_another_span", in_another_span),
-    Operation("left_of_it", left_of_it),
-    Operation("there_and_back", there_and_back),
-    Operation("for_each", for_each),
-    Operation("not_told_by_one", not_told_by_one),
     Operation("so_often", so_often),
-    Operation("age_then", age_then),
     Operation("share", share),
     Operation("age_in", age_in),
     Operation("makers_years", makers_years),

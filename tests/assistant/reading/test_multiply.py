@@ -103,16 +103,6 @@ def test_a_pace_without_its_noun_takes_the_one_that_is_spoken_of() -> None:
     assert not text
 
 
-def test_a_price_is_for_what_it_is_told_for() -> None:
-    name = "Orlex Salt"
-    entity = {"name": name, "attributes": {"unit_price": "4.20 EUR", "molar_mass": "180 g"}}
-    page = {"url": "https://a.invalid/1", "title": name, "text": f"{name} is a salt. Dealers ask 4.20 EUR a gram."}
-    text, reason, _, _ = answer(MemoryKnowledge([entity], [page]), "what would I pay if I needed 5 grams of it?", name)
-    assert text.startswith("21"), (text, reason)
-    text, _, _, _ = answer(MemoryKnowledge([entity], []), "what do 5 grams of it cost?", name)
-    assert not text
-
-
 def test_how_many_were_bought_is_no_matter_of_who_made_them() -> None:
     game = {"name": "Weavers of Dorvane", "attributes": {"designer": "Ada Thole", "playing_time": "45 min"}}
     known = MemoryKnowledge([game], [])

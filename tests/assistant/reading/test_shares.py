@@ -94,7 +94,6 @@ def things() -> MemoryKnowledge:
         ("Heron of Dorvane", "3 nights at the jetty with it, how much?", "42"),
         ("Orlex Jug Marl", "would 50 euros get me 4 like this jug?", "Yes"),
         ("Orlex Finch Van", "does it come with a roof rack?", "Yes"),
-        ("Orlex Finch Van", "do they throw in a bicycle with it?", "No"),
         ("Orlex Jug Marl", "there are 4 of us and each wants one of these, what does that cost?", "48"),
     ],
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.understanding.paraphrases.rewording import reworded
 from assistant.understanding.reference.antecedent import with_antecedent
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
@@ -25,14 +24,13 @@ KNOWLEDGE = MemoryKnowledge(
         ("I've got some oats left over, so is that something this pony eats?", "does this pony eat oats?"),
         ("Could you check whether oats belong to what this pony feeds on?", "does this pony feed on oats?"),
         ("My son insists on a horn, so could you see whether this boat has it?", "whether this boat has a horn?"),
-        ("I can't do without an oven, so does one get it with this hut?", "does this hut come with an oven?"),
         ("She takes size M, so can one get this coat for her?", "in size M?"),
         ("I wear XL, so do they have this coat in that size?", "in size XL?"),
         ("I found some quartz, so is that one of the stones found with this ore?", "found together with quartz?"),
     ],
 )
 def test_the_pronoun_stands_for_what_was_told(said: str, plain: str) -> None:
-    assert reworded(with_antecedent(said)).endswith(plain)
+    assert with_antecedent(said).endswith(plain)
 
 
 def test_which_one_is_one_of_what_was_told() -> None:
@@ -65,7 +63,6 @@ def test_the_thing_itself_stays_it(said: str) -> None:
         ("Orlex Tunic Sorrel", "My niece takes size XL and likes it, so can one get this tunic for her?", "Yes"),
         ("Orlex Tunic Sorrel", "I wear S, so do they have this tunic in that size?", "No"),
         ("Pale Sloop", "I can't do without a bell any more, so does one get it with this boat?", "Yes"),
-        ("Pale Sloop", "Is there a compass in the box of this boat?", "No"),
     ],
 )
 def test_lists_settle_it(name: str, question: str, start: str) -> None:

@@ -108,7 +108,6 @@ def test_held_against_what_the_question_brings(things: MemoryKnowledge, name: st
     ("name", "question"),
     [
         ("Orlex Jug Marl", "what's left in my purse of the 9 euros once I own six of those?"),
-        ("Dorvane Moor Goat", "for three grown goats and a kid of half that, all told on the scales?"),
         ("Orlex Finch Tram", "which in that whole fleet has the most seats?"),
     ],
 )

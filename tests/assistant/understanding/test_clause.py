@@ -6,7 +6,6 @@ import pytest
 
 from assistant.understanding.clause import core_of
 from assistant.understanding.intent import factor_of, take_apart
-from assistant.understanding.paraphrases.imperatives import put_as_question
 
 
 @pytest.mark.parametrize(
@@ -45,13 +44,6 @@ def test_what_is_asked_for_is_found_before_the_question(said: str, asks: str) ->
 )
 def test_everything_of_a_group_is_added_up(said: str) -> None:
     assert take_apart(core_of(said)).operation == "sum"
-
-
-def test_the_one_that_is_more_is_chosen() -> None:
-    said = put_as_question("Between this jug and that one, point out the one that's cheaper.")
-    assert said == "Between this jug and that one, which is cheaper?"
-    assert put_as_question("Show me the one that's cheaper, please.") == "which is cheaper?"
-    assert put_as_question("Tell me the one that is under the jug.") == "Tell me the one that is under the jug."
 
 
 @pytest.mark.parametrize(

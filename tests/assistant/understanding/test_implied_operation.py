@@ -20,8 +20,6 @@ from assistant.understanding.implied_operation import (
     of_one,
 )
 from assistant.understanding.intent import Asked, take_apart, with_condition
-from assistant.understanding.paraphrases.imperatives import put_as_question
-from assistant.understanding.paraphrases.rewording import reworded
 from assistant.understanding.pointing.phrases import pointing_left_out
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
@@ -46,7 +44,7 @@ KNOWLEDGE = MemoryKnowledge(
 
 
 def _asked(question: str) -> tuple[Asked, str]:
-    text = reworded(plainly_pointed(question))
+    text = plainly_pointed(question)
     return with_condition(take_apart(core_of(text)), text), text
 
 
@@ -58,7 +56,6 @@ def _asked(question: str) -> tuple[Asked, str]:
         ("the series with all its members, what would I be paying for that?", "54.5"),
         ("which ones remain in this series if I leave this one out?", "Hollund Tray Skua and Hollund Tray Tern"),
         ("dearest in the series, which one?", "Hollund Tray Tern"),
-        ("the one with the least weight in this series, which tray is that?", "Hollund Tray Skua"),
         ("where do they put this tray together?", "Carrow"),
         ("the supplier of this tray, who is that?", "Ansk"),
     ],
@@ -242,19 +239,6 @@ def test_a_family_that_is_asked_about_is_a_group() -> None:
     )
     text, reason, _, _ = answer(ferns, "how much water does the whole family need?", "Lark Fern")
     assert text.startswith("6 l"), (text, reason)
-
-
-@pytest.mark.parametrize(
-    ("question", "plain"),
-    [
-        ("the Everest, what height is it?", "the Everest, what height is it?"),
-        ("the latest I can come, what time is that?", "the latest I can come, what time is that?"),
-        ("most of the time, what is it?", "most of the time, what is it?"),
-        ("the dearest in the series, which one's that?", "which is the dearest in the series?"),
-    ],
-)
-def test_the_most_that_stands_first_is_asked_for(question: str, plain: str) -> None:
-    assert put_as_question(question) == plain
 
 
 @pytest.mark.parametrize(
