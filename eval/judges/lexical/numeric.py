@@ -93,15 +93,13 @@ def wrong_owner(case: Case) -> str:
 
 def _crossed(case: Case) -> str:
     """Two amounts of the truth have changed places in the answer."""
-    for i, one in enumerate(case.gold_amounts):
-        for two in case.gold_amounts[i + 1 :]:
-            ones = [s for s in case.said_amounts if numbers.agree(s, one)]
-            twos = [s for s in case.said_amounts if numbers.agree(s, two)]
-            if not ones or not twos or ones[0] is twos[0] or numbers.agree(one, two):
+    said = [next((s for s in case.said_amounts if numbers.agree(s, gold)), None) for gold in case.gold_amounts]
+    for i, (one, a) in enumerate(zip(case.gold_amounts, said, strict=True)):
+        for two, b in zip(case.gold_amounts[i + 1 :], said[i + 1 :], strict=True):
+            if a is None or b is None or a is b or numbers.agree(one, two):
                 continue
             if not numbers.comparable(one, two) and not one.said.unit == two.said.unit is None:
                 continue
-            a, b = ones[0], twos[0]
             straight = len(a.near & one.near - two.near) + len(b.near & two.near - one.near)
             crossing = (len(a.near & two.near - one.near), len(b.near & one.near - two.near))
             cross = sum(crossing)

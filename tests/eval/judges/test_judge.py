@@ -32,10 +32,10 @@ QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for 
 
 
 def test_it_agrees_with_labels_that_the_model_has_not_seen():
-    """Every fourth answer of the lots set aside; all by `python -m tests.bench judge --set-aside`."""
-    labelled = [row for lot in SET_ASIDE for row in rows(DATA / f"{lot}.jsonl")][::4]
+    """Every sixteenth answer of the lots set aside; all by `python -m tests.bench judge --set-aside`."""
+    labelled = [row for lot in SET_ASIDE for row in rows(DATA / f"{lot}.jsonl")][::16]
     both, rules = figures(labelled), figures(labelled, lambda *texts: Told(*judge_texts(*texts)))
-    assert both["n"] > 350
+    assert both["n"] > 150
     assert both["leaning"]["kappa"] >= 0.62
     assert both["leaning"]["kappa"] >= rules["kappa"] + 0.1
     assert both["judged"] >= 0.5
