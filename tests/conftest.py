@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +15,8 @@ if TYPE_CHECKING:
     from assistant.agent import Assistant
 
 SMALL_WORLD_SEED = 7
-SMALL_WORLD_ENTITIES = 24
+#: As few as the tests can do with: a picture takes half a second to draw, another to be indexed.
+SMALL_WORLD_SIZE = {"entities": 14, "questions": 16, "conversations": 4}
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -37,26 +40,39 @@ def _no_network() -> Iterator[None]:
     patch.undo()
 
 
+@contextlib.contextmanager
+def _made_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str, name: str) -> Iterator[Path]:
+    """A path that all processes of one test run share; what is there already was made by another one."""
+    base = tmp_path_factory.getbasetemp()
+    base = base if worker_id == "master" else base.parent
+    with (base / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield base / name
+
+
 @pytest.fixture(scope="session")
-def small_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small_world(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """A generated world, small enough to draw in seconds; shared, so never write into it."""
     from assistant.commands.command_line import main
     from eval.__main__ import COMMANDS
 
-    out = tmp_path_factory.mktemp("small") / "world"
-    arguments = ["world", "--seed", str(SMALL_WORLD_SEED), "--entities", str(SMALL_WORLD_ENTITIES), "--out", str(out)]
-    assert main("python -m eval", COMMANDS, arguments) == 0
-    return out
+    size = [f"--{name}={n}" for name, n in SMALL_WORLD_SIZE.items()]
+    with _made_once(tmp_path_factory, worker_id, "small-world") as out:
+        if not out.exists():
+            arguments = ["world", "--seed", str(SMALL_WORLD_SEED), *size, "--out", str(out)]
+            assert main("python -m eval", COMMANDS, arguments) == 0
+        return out
 
 
 @pytest.fixture(scope="session")
-def small_index(small_world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small_index(small_world: Path, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """The index of `small_world`."""
     from assistant.index.build import build_index
 
-    out = tmp_path_factory.mktemp("small-index") / "index"
-    build_index(small_world, out)
-    return out
+    with _made_once(tmp_path_factory, worker_id, "small-index") as out:
+        if not out.exists():
+            build_index(small_world, out)
+        return out
 
 
 @pytest.fixture(scope="session")

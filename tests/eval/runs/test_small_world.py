@@ -14,6 +14,7 @@ from eval.data.datasets import load
 from eval.data.gold import read_facts, read_gold
 from eval.judges.typed import TypedJudge
 from tests.eval.runs.opened import Watch
+from tests.eval.world import texts_alone
 
 
 @pytest.fixture(scope="module")
@@ -22,15 +23,23 @@ def watch():
 
 
 @pytest.fixture(scope="module")
-def turns(small_world):
-    gold = read_gold(small_world)
-    data = load(str(small_world), split="all")
+def texts(tmp_path_factory):
+    """A larger world without its pictures, which a judge of texts does not see."""
+    out = tmp_path_factory.mktemp("texts") / "world"
+    assert texts_alone.main(["--seed", "7", "--entities", "24", "--out", str(out)]) == 0
+    return out
+
+
+@pytest.fixture(scope="module")
+def turns(texts):
+    gold = read_gold(texts)
+    data = load(str(texts), split="all")
     assert not data.unusable
     return [(gold[turn.interaction_id], turn) for sample in data.samples for turn in sample.turns]
 
 
-def test_every_ground_truth_is_right_in_the_judges_eyes(small_world, turns):
-    judge = TypedJudge(read_facts(small_world))
+def test_every_ground_truth_is_right_in_the_judges_eyes(texts, turns):
+    judge = TypedJudge(read_facts(texts))
     missed = [
         (turn.query, turn.ground_truth, found.why)
         for gold, turn in turns
@@ -39,8 +48,8 @@ def test_every_ground_truth_is_right_in_the_judges_eyes(small_world, turns):
     assert not missed
 
 
-def test_ground_truths_of_other_turns_are_wrong(small_world, turns):
-    judge = TypedJudge(read_facts(small_world))
+def test_ground_truths_of_other_turns_are_wrong(texts, turns):
+    judge = TypedJudge(read_facts(texts))
     chance = random.Random(1)
     asked = accepted = 0
     for gold, turn in turns:

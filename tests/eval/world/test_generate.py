@@ -13,18 +13,16 @@ from PIL import Image
 
 from assistant.core.paths import ASSETS_DIR
 from eval.world.audit.checks import audit
-from eval.world.generate import Options, generate
 from eval.world.rows import label_names
+from tests.eval.world.world_texts import write_texts
 
 SETS = ("single_turn", "multi_turn")
 SPLITS = ("validation", "public_test")
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory) -> Path:
-    out = tmp_path_factory.mktemp("world") / "w"
-    generate(Options(seed=11, entities=18, questions=24, conversations=4), out)
-    return out
+def world(small_world) -> Path:
+    return small_world
 
 
 def lines(path: Path) -> list[dict]:
@@ -46,23 +44,26 @@ def frame_bytes(world: Path, row: dict) -> bytes:
     return (world / "urlcache" / hashlib.sha256(row["image_url"].encode()).hexdigest()).read_bytes()
 
 
-def test_texts_are_the_same_bytes_for_a_seed_and_pictures_too(world, tmp_path) -> None:
-    again = tmp_path / "again"
-    generate(Options(seed=11, entities=18, questions=24, conversations=4), again)
-    files = sorted(p.relative_to(world) for p in world.rglob("*") if p.is_file())
+def test_texts_are_the_same_bytes_for_a_seed(tmp_path) -> None:
+    """Pictures too: `test_studio` compares whole worlds."""
+    one, again = tmp_path / "one", tmp_path / "again"
+    for out in (one, again):
+        write_texts(out, seed=11, entities=18, questions=24, conversations=4)
+    files = sorted(p.relative_to(one) for p in one.rglob("*") if p.is_file())
     assert files == sorted(p.relative_to(again) for p in again.rglob("*") if p.is_file())
     for file in files:
         if file.suffix != ".parquet":  # their rows are compared below: a writer's footer is its own affair
-            assert (world / file).read_bytes() == (again / file).read_bytes(), file
-    assert rows(world) == rows(again)
+            assert (one / file).read_bytes() == (again / file).read_bytes(), file
+    assert rows(one) == rows(again)
 
 
-def test_another_seed_is_another_world(world, tmp_path) -> None:
-    other = tmp_path / "other"
-    generate(Options(seed=12, entities=18, questions=2, conversations=1), other)
-    mine = {e["name"] for e in lines(world / "kg" / "entities.jsonl")}
-    theirs = {e["name"] for e in lines(other / "kg" / "entities.jsonl")}
-    assert len(mine & theirs) <= 1
+def test_another_seed_is_another_world(tmp_path) -> None:
+    names = []
+    for seed in (11, 12):
+        write_texts(tmp_path / str(seed), seed=seed, entities=18, questions=2, conversations=1)
+        names.append({e["name"] for e in lines(tmp_path / str(seed) / "kg" / "entities.jsonl")})
+    assert len(names[0]) > 12
+    assert len(names[0] & names[1]) <= 1
 
 
 def test_rows_have_the_shape_of_the_benchmark(world) -> None:
@@ -180,14 +181,14 @@ def test_the_bundled_world_is_the_whole_benchmark_in_small() -> None:
 @pytest.mark.parametrize(("degraded", "expected"), [(0.0, {"normal"}), (1.0, None)])
 def test_degraded_sets_the_share_of_bad_frames(tmp_path, degraded, expected) -> None:
     out = tmp_path / "w"
-    generate(Options(seed=3, entities=9, questions=8, conversations=0, degraded=degraded), out)
+    write_texts(out, seed=3, entities=9, questions=8, conversations=0, degraded=degraded)
     qualities = {g["quality"] for g in lines(out / "gold" / "turns.jsonl")}
     assert qualities == expected if expected else "normal" not in qualities
 
 
 def test_unindexed_share(tmp_path) -> None:
     out = tmp_path / "w"
-    counts = generate(Options(seed=4, entities=14, questions=2, conversations=0, unindexed=0.5), out)
+    counts = write_texts(out, seed=4, entities=14, questions=2, conversations=0, unindexed=0.5)
     indexed = {e["name"] for e in lines(out / "kg" / "entities.jsonl")}
     assert len(indexed) == counts["indexed"]
     assert counts["indexed"] <= 9
