@@ -17,6 +17,7 @@ from typing import Any
 RESULTS = Path(__file__).parent / "results"
 BENCHES = {
     "judge": "the offline judge against labels by hand, and with --real FILE against a model's",
+    "questions": "the reader on questions by hand over invented collections, without seeing: right and wrong",
     "ablation": "each rule of the embedded reader off in turn: right minus wrong on worlds asked in other words",
     "answer": "warm answers on 960x1280 frames, stage by stage",
     "chat_check": "a chat model's sentences: right ones held back, wrong ones let through",

@@ -1,12 +1,6 @@
-"""The reader on questions written by hand over five invented collections of very different vocabularies.
-
-Right: the expected words are in the answer. Wrong: any other answer, or an answer where none can be known.
-"""
+"""The reader on questions written by hand over five invented collections of very different vocabularies."""
 
 from __future__ import annotations
-
-import collections
-import json
 
 import pytest
 
@@ -19,56 +13,40 @@ from assistant.understanding.reading_requests import asks_for_text
 from assistant.understanding.reference.focus import OTHER, PLACE
 from assistant.understanding.reference.groups import counts_members
 from tests.assistant.reading.asking import answer
-from tests.assistant.reading.memory import DATA, MemoryKnowledge, load
+from tests.assistant.reading.memory import MemoryKnowledge
+from tests.bench.questions import Answered, ask_collections, collections_questions, figures, sample
 
-COLLECTIONS = sorted(p.stem for p in DATA.glob("*.json"))
-
-
-def _verdict(item: dict, text: str) -> str:
-    expected = item["expected"]
-    if not text:
-        return "right" if expected is None else "missing"
-    if expected is None:
-        return "wrong"
-    leads = item["type"] == "compare" or expected in ("Yes", "No")
-    plain, wanted = text.lower().replace(",", ""), expected.lower().replace(",", "")
-    return "right" if (plain.startswith(wanted) if leads else wanted in plain) else "wrong"
+STEP = 5
 
 
 @pytest.fixture(scope="module")
-def verdicts() -> list[tuple[str, dict, str, str]]:
-    out = []
-    for name in COLLECTIONS:
-        knowledge = load(name)
-        for item in json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))["questions"]:
-            text, _, _, _ = answer(knowledge, item["question"], *item["seen"])
-            out.append((name, item, text, _verdict(item, text)))
-    return out
+def verdicts() -> list[Answered]:
+    """Every fifth question of each kind; all by `python -m tests.bench questions`."""
+    return ask_collections(sample(collections_questions(), STEP))
 
 
-def test_the_question_file_is_large_and_partly_unanswerable(verdicts: list) -> None:
-    unanswerable = sum(item["expected"] is None for _, item, _, _ in verdicts)
-    assert len(verdicts) >= 250
-    assert unanswerable >= len(verdicts) / 5
+def test_the_question_file_is_large_and_partly_unanswerable(verdicts: list[Answered]) -> None:
+    every = collections_questions()
+    assert len(every) >= 250
+    assert sum(item["expected"] is None for item in every) >= len(every) / 5
+    assert len(verdicts) >= len(every) / STEP
+    assert sum(item["expected"] is None for item, _, _ in verdicts) >= len(verdicts) / 5
 
 
-def test_most_answers_are_right_and_few_are_wrong(verdicts: list) -> None:
-    counts = collections.Counter(verdict for _, _, _, verdict in verdicts)
-    wrong = [f"{item['question']} -> {text}" for _, item, text, verdict in verdicts if verdict == "wrong"]
-    assert counts["right"] / len(verdicts) >= 0.75
-    assert counts["wrong"] / len(verdicts) <= 0.06, "\n".join(wrong)
+def test_most_answers_are_right_and_few_are_wrong(verdicts: list[Answered]) -> None:
+    found = figures(verdicts)
+    assert found["right"] >= 0.75
+    assert found["wrong"] <= 0.06, [(item["question"], text) for item, text, v in verdicts if v == "wrong"]
 
 
-def test_what_cannot_be_known_is_not_answered(verdicts: list) -> None:
-    unanswerable = [(item, text) for _, item, text, _ in verdicts if item["expected"] is None]
-    claimed = [f"{item['question']} -> {text}" for item, text in unanswerable if text]
-    assert len(claimed) / len(unanswerable) <= 0.13, "\n".join(claimed)
+def test_what_cannot_be_known_is_not_answered(verdicts: list[Answered]) -> None:
+    claimed = [(item["question"], text) for item, text, _ in verdicts if item["expected"] is None and text]
+    assert figures(verdicts)["claimed"] <= 0.13, claimed
 
 
 @pytest.mark.parametrize("kind", ["attr", "page", "hop", "compare", "agg", "convert", "yesno"])
-def test_every_kind_of_question_works(verdicts: list, kind: str) -> None:
-    own = [verdict for _, item, _, verdict in verdicts if item["type"] == kind]
-    assert own.count("right") / len(own) >= 0.5
+def test_every_kind_of_question_works(verdicts: list[Answered], kind: str) -> None:
+    assert figures(verdicts)["right_by_kind"][kind] >= 0.5
 
 
 @pytest.mark.parametrize(
