@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
@@ -17,16 +18,23 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted(p for folder in ("assistant", "eval") for p in (ROOT / folder).rglob("*.py"))
 
 
-def imported(path: Path) -> set[str]:
+@functools.cache
+def tree(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a file's syntax, its module first."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@functools.cache
+def imported(path: Path) -> frozenset[str]:
     """Every module that a file imports, at the top or inside a function."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in tree(path):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{path}: relative import"
             names.add(node.module)
-    return names
+    return frozenset(names)
 
 
 def is_under(name: str, package: str) -> bool:
@@ -74,7 +82,7 @@ MODULES = {module_of(p): p for p in [*SOURCES, ROOT / "app.py"]}
 def imports_of(module: str) -> frozenset[str]:
     """Modules of ours that a module imports: at the top, inside functions and for types alone."""
     found = set()
-    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+    for node in tree(MODULES[module]):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -178,7 +186,7 @@ def test_folders_modules_and_functions_stay_small():
         text = path.read_text(encoding="utf-8")
         if text.count("\n") > MOST_LINES:
             guilty.append(f"{module}: {text.count(chr(10))} lines")
-        for node in ast.walk(ast.parse(text)):
+        for node in tree(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = (node.end_lineno or node.lineno) - node.lineno + 1
                 if lines > MOST_FUNCTION_LINES:
@@ -187,7 +195,8 @@ def test_folders_modules_and_functions_stay_small():
 
 
 def test_every_module_says_what_it_is_for():
-    assert [m for m, p in MODULES.items() if p.stat().st_size and not ast.get_docstring(ast.parse(p.read_text()))] == []
+    silent = [m for m, p in MODULES.items() if p.stat().st_size and not ast.get_docstring(ast.parse(p.read_text()))]
+    assert silent == []
 
 
 def test_only_settings_reads_the_environment():
@@ -197,7 +206,7 @@ def test_only_settings_reads_the_environment():
     for p in SOURCES:
         if p in allowed:
             continue
-        for node in ast.walk(ast.parse(p.read_text(encoding="utf-8"))):
+        for node in tree(p):
             if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv"):
                 guilty.append(f"{p.relative_to(ROOT)}:{node.lineno}")
     assert not guilty
@@ -249,13 +258,20 @@ def plain(name: str) -> str:
     return re.split(r"[\s<>=;\[(!~]", name, maxsplit=1)[0].lower().replace("_", "-")
 
 
+@functools.cache
+def distributions() -> Mapping[str, list[str]]:
+    """Modules to the packages that have them; reads the lists of files of all packages, so once."""
+    return metadata.packages_distributions()
+
+
+@functools.cache
 def required() -> dict[str, str]:
     """Modules to the package of requirements.txt that has them or brings them."""
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     packages = {plain(line) for line in lines if line.strip() and not line.startswith("#")}
     found = {
         module: plain(package)
-        for module, having in metadata.packages_distributions().items()
+        for module, having in distributions().items()
         for package in having
         if plain(package) in packages and not module.startswith("_")
     }
@@ -271,5 +287,5 @@ def test_what_is_imported_is_required():
     } - {"assistant", "eval", "tests", "app", *sys.stdlib_module_names}
     assert theirs <= set(required())
     for module, package in BROUGHT.items():
-        names = {plain(name) for name in metadata.packages_distributions()[module]}
+        names = {plain(name) for name in distributions()[module]}
         assert names & {plain(needed) for needed in metadata.requires(package) or [] if "extra" not in needed}, module

@@ -3,7 +3,7 @@
 Each run asks the scripted chat server (429 with Retry-After, 500, silence, connections that break, half replies,
 replies that are no JSON) through the real client, is killed again and again, and in the end resumed until it is done.
 A run without kills or faults says what every answer and every score must be. Which attempts fail is a function of the
-request, the moments of the kills of `--seed`. `--kills 10` with a small set is what the tests run.
+request, the moments of the kills of `--seed`. `--kills 3` with a small set is what the tests run.
 """
 
 from __future__ import annotations
