@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The whole test command: installs what requirements.txt names into a virtual environment (kept between runs, one per
 # content of requirements.txt), then style, types and tests. VITRINE_VENV names the environment to use instead.
+# `quick` leaves out the browser's tests and those marked slow; other arguments go to pytest as they are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
@@ -16,12 +17,23 @@ export PYTHONUNBUFFERED=1
 "$venv/bin/ruff" check .
 "$venv/bin/ruff" format --check .
 "$venv/bin/mypy"
+# Two processes, whole files to each, as fixtures are dear; one numeric thread each, or they would wait for one another.
+units=(-n 2 --dist loadfile --ignore=tests/e2e)
+if [ "${1:-}" = quick ]; then
+    shift
+    OMP_NUM_THREADS=1 exec "$venv/bin/python" -m pytest "${units[@]}" -m "not slow" "$@"
+fi
 if [ $# -gt 0 ]; then
     exec "$venv/bin/python" -m pytest "$@"
 fi
-# Two processes, whole files to each, as fixtures are dear; one numeric thread each, or they would wait for one another.
-# The browser's tests come alone: a page that has to share its cores misses what it should see in passing.
+# The browser's tests wait more than they compute, so they run beside the others; their report comes last.
+report=$(mktemp)
+"$venv/bin/python" -m pytest tests/e2e >"$report" 2>&1 &
+browser=$!
+trap 'kill $browser 2>/dev/null || true' EXIT
 status=0
-OMP_NUM_THREADS=1 "$venv/bin/python" -m pytest -n 2 --dist loadfile --ignore=tests/e2e || status=$?
-"$venv/bin/python" -m pytest tests/e2e || status=$?
+OMP_NUM_THREADS=1 "$venv/bin/python" -m pytest "${units[@]}" || status=$?
+wait $browser || status=$?
+cat "$report"
+rm -f "$report"
 exit $status

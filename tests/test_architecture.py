@@ -278,6 +278,7 @@ def required() -> dict[str, str]:
     return {**BROUGHT, **found}
 
 
+@pytest.mark.slow
 def test_what_is_imported_is_required():
     """`pip install -r requirements.txt` is all it takes."""
     theirs = {

@@ -54,6 +54,7 @@ def commands(index: Path, world: Path, frame: Path, out: Path) -> Iterator[tuple
     yield "-m", "eval", "run", "--data", str(world), *chosen, "--out", str(out / "run"), *data
 
 
+@pytest.mark.slow
 def test_commands_and_runs(small_index: Path, small_world: Path, frame: Path, tmp_path: Path):
     for number, command in enumerate(commands(small_index, small_world, frame, tmp_path)):
         log = tmp_path / f"{number}.log"
@@ -63,6 +64,7 @@ def test_commands_and_runs(small_index: Path, small_world: Path, frame: Path, tm
         assert_nothing_left(log)
 
 
+@pytest.mark.slow
 def test_the_page(small_index: Path, frame: Path, tmp_path: Path):
     from gradio_client import Client, handle_file
 

@@ -174,6 +174,7 @@ def test_every_refusal_begins_with_the_words_of_the_public_rule(reason, text):
     assert refusal(reason) == text
 
 
+@pytest.mark.slow
 def test_given_pages_are_all_that_is_searched_and_tell_what_is_in_view(knowledge):
     pages = {n: [p for p in knowledge.search(n, k=6) if n in p.title] for n in knowledge.names[:20]}
     name = next(n for n, found in pages.items() if found)

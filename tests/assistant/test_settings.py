@@ -126,6 +126,7 @@ def call(capsys, *arguments: str) -> tuple[int, str, str]:
     return code, out, err
 
 
+@pytest.mark.slow
 def test_ask_sends_only_when_told_to(small_world, small_index, tmp_path, monkeypatch, capsys):
     name = json.loads((small_world / "kg" / "entities.jsonl").read_text(encoding="utf-8").splitlines()[0])["name"]
     question = f"What is the name of the maker of the {name}, and what is it made of?"

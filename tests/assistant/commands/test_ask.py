@@ -15,6 +15,8 @@ from PIL import Image, ImageDraw
 from assistant.__main__ import COMMANDS
 from assistant.commands.command_line import main
 
+pytestmark = pytest.mark.slow
+
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     code = main("python -m assistant", COMMANDS, arguments)

@@ -15,6 +15,8 @@ from assistant.reading.counterfactual import around, exchange
 from assistant.recognition.region import MARGIN, Cut, cut, inside
 from tests.assistant.test_agent import Recogniser, TextReader, final, noise
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def knowledge(small_index):

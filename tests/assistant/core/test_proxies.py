@@ -56,6 +56,7 @@ def test_addresses_of_this_machine():
         assert not is_loopback(host), host
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 @pytest.mark.parametrize(
     "variables",

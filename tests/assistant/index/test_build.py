@@ -25,6 +25,8 @@ from assistant.text.encoder import text_encoder
 from assistant.vision.local_features import FeatureStore
 from tests.assistant.tiny_world import ENTITIES, PAGES, make_world, write_lines
 
+pytestmark = pytest.mark.slow
+
 #: The pictures of the tiny world carry no text.
 build_index = partial(build.build_index, read_pictures=False)
 

@@ -22,6 +22,8 @@ from assistant.index.knowledge import Knowledge
 from assistant.index.manifest import check_files, check_manifest, read_manifest
 from assistant.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 DATABASE = "chroma/chroma.sqlite3"
 LISTED = [
     *("descriptors.npy", "keypoints.npy", "pictures.npy", "thumbnails.bin", "details.jsonl", "features/manifest.json"),

@@ -31,6 +31,7 @@ def test_search_by_image(capsys, tiny_index, tiny_world):
     assert out.split()[1:] == ["3", "It"]
 
 
+@pytest.mark.slow
 def test_index_build_and_check(capsys, tiny_world, tmp_path):
     code, out, err = call(capsys, "index", "build", tiny_world, "--out", tmp_path / "i", "--without", "gold", "--json")
     assert code == 0, err

@@ -54,6 +54,7 @@ def test_names_in_texts(knowledge, text, names):
     assert knowledge.mentioned(text) == names
 
 
+@pytest.mark.slow
 def test_mentions_is_quick_with_many_names():
     mentions = Mentions(f"Thing {i} of the {i % 7} sort" for i in range(68_000))
     start = time.perf_counter()

@@ -115,6 +115,7 @@ class SmallEncoder:
         return self.vector(self.features(frame))
 
 
+@pytest.mark.slow
 def test_the_dimension_decides_the_collection(tiny_world, tmp_path, picture):
     encoder = SmallEncoder()
     build_index(tiny_world, tmp_path / "index", encoder=encoder, read_pictures=False)

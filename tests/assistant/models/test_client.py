@@ -154,6 +154,7 @@ def test_a_stream_that_begins_anew_with_other_words_is_no_answer(second):
         list(client.stream(ASKED))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("streamed", [False, True])
 def test_silence_ends_with_the_time_given(streamed):
     with scripted_chat.start("--always", "hang") as server:

@@ -27,6 +27,8 @@ from assistant.pipelines.chat_answerer import ChatAnswerer, Task, jpeg_of
 from assistant.understanding.plan import make_plan
 from tests import scripted_chat
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-test-4242424242abcdef"
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.bench.questions import Answered, ask_reckoning, figures, reckoning_questions, sample
 
+pytestmark = pytest.mark.slow
+
 STEP = 3
 
 

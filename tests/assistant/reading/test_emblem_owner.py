@@ -44,6 +44,7 @@ def test_facts_that_name_whose_it_is(name: str, key: str | None, value: str, tel
     assert tells_bearer(_fact(name, key, value)) is tells
 
 
+@pytest.mark.slow
 def test_the_place_that_keeps_the_original_is_not_whose_emblem_it_is() -> None:
     things = [
         {"name": "Banner of Harnwick", "attributes": {"original_at": "Selby Marsh", "used_by": "Harnwick"}},

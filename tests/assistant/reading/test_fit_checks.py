@@ -22,6 +22,7 @@ def things() -> MemoryKnowledge:
     return MemoryKnowledge(ENTITIES, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "question", "start"),
     [

@@ -77,6 +77,7 @@ KNOWLEDGE = MemoryKnowledge(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "question", "wanted"),
     [

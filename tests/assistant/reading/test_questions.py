@@ -16,6 +16,8 @@ from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
 from tests.bench.questions import Answered, ask_collections, collections_questions, figures, sample
 
+pytestmark = pytest.mark.slow
+
 STEP = 5
 
 

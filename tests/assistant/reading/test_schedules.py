@@ -24,6 +24,7 @@ def things() -> MemoryKnowledge:
     return MemoryKnowledge(ENTITIES, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "question", "date"),
     [
@@ -54,6 +55,7 @@ def test_what_a_receipt_says_is_not_asked_for() -> None:
     assert asks_for_text("what does the receipt say")
 
 
+@pytest.mark.slow
 def test_one_date_told_twice_is_no_span() -> None:
     knowledge = MemoryKnowledge(
         [{"name": "Orvel Chair", "attributes": {"launch": "1962", "maker": "Orvel"}}],

@@ -27,6 +27,7 @@ def _cells(*cells: tuple[str, float, float]) -> Look:
     return Look(Quality(0.5, 0.2, 100.0), Frame(np.zeros((4, 4, 3), np.uint8)), texts=tuple(lines))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "wanted"),
     [

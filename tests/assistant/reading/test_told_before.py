@@ -24,6 +24,7 @@ ENTITIES = [
 KNOWLEDGE = MemoryKnowledge(ENTITIES, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "question", "start"),
     [

@@ -23,6 +23,7 @@ def measured(frame_thing: np.ndarray, indexed: np.ndarray):
     return measure_alignment(frame, seen, picture, alignment)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn_deg", [0.0, 33.0, 90.0, 180.0])
 @pytest.mark.parametrize("scale", [1.0, 0.45])
 def test_the_outline_is_found_within_a_few_pixels(turn_deg: float, scale: float):
@@ -34,6 +35,7 @@ def test_the_outline_is_found_within_a_few_pixels(turn_deg: float, scale: float)
     assert np.linalg.norm(alignment.outline - truth, axis=1).max() < 6
 
 
+@pytest.mark.slow
 def test_similar_lettering_gives_inliers_but_not_agreement():
     """Why a count of inliers is not enough: another cover of the same series has them by the dozen."""
     same, other = measured(cover(11), cover(11)), measured(cover(11), cover(77))
@@ -123,6 +125,7 @@ def test_nothing_to_read_is_neither_for_nor_against():
     assert compare(words_of([line("Amber")]), []) == UNKNOWN
 
 
+@pytest.mark.slow
 def test_measures_tell_the_thing_from_its_sibling_and_from_another_colour():
     thing, sibling = cover(31, "Amber River"), cover(31, "Velvet Orchard")
     same, other = measured(thing, thing), measured(sibling, thing)

@@ -17,6 +17,8 @@ from assistant.vision.ocr import TextReader
 from tests.assistant.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.assistant.recognition.test_small_objects import bricks, with_thing
 
+pytestmark = pytest.mark.slow
+
 #: seed of the design and title; 41 is a series of which one volume is not indexed.
 INDEXED = {
     "Amber River": 41,

@@ -31,6 +31,7 @@ def test_views_are_the_whole_and_busy_parts(encoder):
     assert len(parts) > 4
 
 
+@pytest.mark.slow
 def test_a_small_thing_on_a_busy_ground_is_on_the_list(encoder, tmp_path):
     covers = [cover(seed) for seed in range(200, 260)]
     short_list = made(encoder, covers, [f"thing {i}" for i in range(60)], tmp_path)
@@ -44,6 +45,7 @@ def test_a_small_thing_on_a_busy_ground_is_on_the_list(encoder, tmp_path):
     assert sum(found) >= 5
 
 
+@pytest.mark.slow
 def test_many_pictures_of_one_entity_leave_room_for_others(encoder, tmp_path):
     grain = np.random.default_rng(7)  # no two pictures of a series are the same: equal ones would share one vote
     covers = [np.clip(cover(300 + i % 2) + grain.normal(0, 6, (1, 1, 3)), 0, 255).astype(np.uint8) for i in range(40)]

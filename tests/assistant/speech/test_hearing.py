@@ -37,6 +37,8 @@ from assistant.speech.speaking import Speaker
 from assistant.speech.whisper_models import Found, find_model, is_model
 from tests.assistant.speech.tiny_whisper import SENTENCE, make_tiny_whisper
 
+pytestmark = pytest.mark.slow
+
 SPEAKER = Speaker()
 
 

@@ -16,6 +16,8 @@ from assistant.teaching.view_quality import GOOD, advice_for, judge, seen_again
 from assistant.vision.image_encoder import ImageEncoder
 from tests.assistant.pictures import TinyPipeline, cover, shown, write_and_open
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def encoder() -> ImageEncoder:

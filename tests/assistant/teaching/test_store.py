@@ -199,6 +199,7 @@ def _add_many(folder: str, who: int) -> None:
         store.add(f"thing {who}.{n}", NOTES, [a_view(100 * who + n, 4)])
 
 
+@pytest.mark.slow
 def test_two_processes_lose_nothing(folder: Path):
     context = multiprocessing.get_context("spawn")
     workers = [context.Process(target=_add_many, args=(str(folder), who)) for who in range(2)]
@@ -211,6 +212,7 @@ def test_two_processes_lose_nothing(folder: Path):
     assert len(list(open_store(folder).rows())) == 12
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_old_or_new(folder: Path):
     open_store(folder).add("first", NOTES, [a_view()])
     code = (

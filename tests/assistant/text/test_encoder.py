@@ -14,6 +14,8 @@ from assistant.core import threads as cores
 from assistant.core.errors import NotReady
 from assistant.text.encoder import MAX_TOKENS, TextEncoder, text_encoder
 
+pytestmark = pytest.mark.slow
+
 TEXTS = ["Who wrote Harrow?", "", "naïve café 東京 🙂", "one " * 700, "A kettle weighs 940 g.", "who wrote harrow?"]
 
 

@@ -71,6 +71,7 @@ def test_inline_pictures(uploads: Path, monkeypatch: pytest.MonkeyPatch):
         read_upload(ImageData(url=inline))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "address", ["http://a.invalid/x.png", "HTTPS://a.invalid/x.png", "//a.invalid/x", " ftp://a/x"]
 )

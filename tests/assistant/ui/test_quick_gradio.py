@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[3]
 
 COUNTED = """
@@ -28,6 +30,7 @@ print(len(parsed), [path.suffix for path in written if path.suffix == ".pyi"])
 """
 
 
+@pytest.mark.slow
 def test_no_component_is_parsed_and_all_of_them_work():
     done = subprocess.run([sys.executable, "-c", COUNTED], capture_output=True, text=True, cwd=ROOT, check=True)
     parsed, stubs = done.stdout.split(maxsplit=1)

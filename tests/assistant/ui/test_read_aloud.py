@@ -23,6 +23,8 @@ from assistant.ui.tab.voice import Voice
 from tests.assistant.ui.test_sessions import a_store, asked
 from tests.e2e.scripted import HOSTILE, NAME, ScriptedAssistant, a_frame
 
+pytestmark = pytest.mark.slow
+
 
 class Mouth:
     """A speaker whose sound is the words; `said` keeps who was told what."""

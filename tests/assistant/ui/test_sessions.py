@@ -160,6 +160,7 @@ def test_a_crash_ends_the_turn_and_not_the_conversation():
     assert len(script.asked[-1][0].turns) == 1  # what failed was never said
 
 
+@pytest.mark.slow
 def test_stop_ends_the_turn_at_once_and_nothing_is_remembered_of_it():
     script = ScriptedAssistant(pause_s=0.5)
     store = a_store(script)

@@ -53,6 +53,7 @@ def test_the_thing_itself_stays_it(said: str) -> None:
     assert with_antecedent(said) == said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "question", "start"),
     [

@@ -32,6 +32,7 @@ def things() -> MemoryKnowledge:
     return MemoryKnowledge(ENTITIES, PAGES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "question", "start"),
     [
@@ -78,6 +79,7 @@ def test_a_plain_question_is_not_multiplied(things: MemoryKnowledge, name: str, 
     assert wrong not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "question", "start"),
     [

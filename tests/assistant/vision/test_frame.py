@@ -54,6 +54,7 @@ def test_truncated_jpeg_is_refused_in_a_sentence():
     assert "cut off" in sentence(problem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", [1, 2, 3, 10, 20, 100, 300])
 def test_any_stub_of_a_file_is_refused_in_a_sentence(keep: int):
     noise = Image.fromarray(np.random.default_rng(0).integers(0, 256, (200, 200, 3), np.uint8))

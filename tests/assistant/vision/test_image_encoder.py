@@ -42,6 +42,7 @@ def test_vectors_of_parts_are_those_of_the_parts_alone(encoder: ImageEncoder):
         assert np.allclose(vector, encoder.vector(features.where(part)), atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180])
 def test_the_same_thing_turned_is_nearer_than_others(encoder: ImageEncoder, turn: int):
     index = np.stack([encoder.encode(Frame(cover(seed))) for seed in range(20, 30)])

@@ -11,6 +11,8 @@ from PIL import Image, ImageDraw, ImageFont
 from assistant.core.types import Frame
 from assistant.vision.ocr import TextReader, believable, restore_spaces
 
+pytestmark = pytest.mark.slow
+
 LINES = ("Harbour Market", "open from seven", "until noon", "closed on Sunday")
 
 

@@ -41,6 +41,7 @@ def before(ground: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return np.clip(ground * (1 - edge) + coat * edge, 0, 255).astype(np.uint8), mask
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 5])
 def test_a_thing_before_clutter_of_all_colours_is_cut_out(seed: int):
     picture, truth = before(clutter(seed), seed)
@@ -50,6 +51,7 @@ def test_a_thing_before_clutter_of_all_colours_is_cut_out(seed: int):
     assert 0 < extent.min() < extent.max() < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_clutter_alone_is_no_thing(seed: int):
     extent, silhouette = thing_on(clutter(seed))

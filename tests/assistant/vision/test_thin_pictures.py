@@ -28,6 +28,7 @@ def reader() -> TextReader:
     return TextReader()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("brightest", [1, 12, 256])
 @pytest.mark.parametrize("size", SIZES)
 def test_a_thin_picture_is_looked_at_like_any_other(

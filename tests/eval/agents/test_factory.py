@@ -13,6 +13,7 @@ from eval.agents.factory import AgentChoice, open_agent
 from eval.data import datasets
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("for_run", [True, False])
 def test_a_slow_machine_changes_no_answer_of_a_run(small_world, small_index, tmp_path, for_run):
     """Where each look at the clock comes 20 s after the last one, the page's user has left; nobody left a run."""

@@ -80,6 +80,7 @@ def test_every_sample_is_drawn_about_as_often(samples):
     assert max(counts.values()) < 140
 
 
+@pytest.mark.slow
 def test_degradations_are_of_the_frame_at_the_benchmarks_size_and_of_the_sample(samples):
     wanted = parse_degradation("low_light:0.6:3")
     ego, other = spoil((samples[5], samples[0]), (wanted,))

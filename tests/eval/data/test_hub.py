@@ -79,6 +79,7 @@ def test_a_set_that_is_not_here_is_said_without_asking_anybody(cache, monkeypatc
     assert asked == []
 
 
+@pytest.mark.slow
 def test_being_offline_is_said_within_a_second_by_the_command(tmp_path):
     """The whole command, as a user has it: without leave, and with it where there is no network."""
     environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_ENDPOINT": "http://127.0.0.1:9"}
@@ -174,6 +175,7 @@ def test_a_revision_that_is_none(cache, revision):
         load(REPO, reading=Reading(revision=revision))
 
 
+@pytest.mark.slow
 def test_fetched_by_revision_and_read_again_without_the_hub(tmp_path):
     """`datasets` and `huggingface_hub` as they are, against a hub on this machine, in processes of their own."""
     folders = {

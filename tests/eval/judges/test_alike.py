@@ -56,6 +56,7 @@ def test_the_truth_keeps_its_words_and_number_words_become_figures():
     assert alike("Seven seats, built in nineteen sixty-nine", "7")[0] == "7 seats, built in 1969"
 
 
+@pytest.mark.slow
 def test_strange_texts_are_read():
     for text in ("12 m " * 150, "1/2/3/4/5 " * 100, "🙂" * 500, "\x00\n" * 100):
         assert isinstance(alike("12 metres, 5 March 1998", text)[1], str)

@@ -31,6 +31,7 @@ from tests.bench.judge import DATA, SET_ASIDE, figures, rows
 QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for about three to seven years."
 
 
+@pytest.mark.slow
 def test_it_agrees_with_labels_that_the_model_has_not_seen():
     """Every sixteenth answer of the lots set aside; all by `python -m tests.bench judge --set-aside`."""
     labelled = [row for lot in SET_ASIDE for row in rows(DATA / f"{lot}.jsonl")][::16]
@@ -81,6 +82,7 @@ def test_plain_cases(answer: str, verdict: str):
     assert judge_answer(QUESTION, TRUTH, answer).verdict == verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["12 m ", "John Smith, ", "12:30 ", "It is 12 m, or 3 kg; 5 March 1998. "])
 def test_pages_of_figures_are_judged_by_how_they_begin(page: str):
     told = judge_answer("how tall is it?", page * 2000, f"13 feet {page * 2000}")

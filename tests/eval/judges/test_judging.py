@@ -24,6 +24,8 @@ from eval.scoring import judge_and_score
 from tests import scripted_chat
 from tests.eval.reports.judged_run import write_run
 
+pytestmark = pytest.mark.slow
+
 BY_TOWN = [
     {"match": r"answer to grade\]\nIt is 187 m tall", "reply": "The same height (rule 3a).\nResult: CORRECT"},
     {"match": r"answer to grade\]\nOtto", "reply": "Another author.\nINCORRECT"},

@@ -158,6 +158,7 @@ def test_the_public_reading_has_its_quirks():
     assert public_reading("Result: WRONG?</think>Result: CORRECT") is True
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @drawn(st.text(max_size=300))
 def test_any_text_is_read_without_an_error(text):

@@ -11,6 +11,7 @@ from eval.metrics.refusals import is_refusal_ours
 from tests.bench.judge import DATA, OPEN, SET_ASIDE, figures, rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lot", "n", "kappa", "accepted"),
     [
@@ -206,6 +207,7 @@ def test_single_rules(question, truth, answer, verdict):
     assert why
 
 
+@pytest.mark.slow
 def test_the_ground_truth_is_right_however_it_is_dressed():
     asked = [(row["question"], row["ground_truth"]) for name in OPEN for row in rows(DATA / f"{name}.jsonl")]
     assert len(asked) > 2500

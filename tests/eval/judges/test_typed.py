@@ -278,6 +278,7 @@ def test_any_date_is_read_in_three_forms(day):
         assert quantities(f"It was on {text}.") == []
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @drawn(st.text(max_size=80), st.sampled_from([WEIGHT, CHOICE, MAKER, COLOURS, LAUNCH, SAFE, SIGN, PARTS]))
 def test_no_answer_breaks_the_judge(answer, case):

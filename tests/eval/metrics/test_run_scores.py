@@ -200,6 +200,7 @@ def test_the_bootstrap_is_seeded_and_covers():
     assert (twice[0] == twice[1]).all()
 
 
+@pytest.mark.slow
 def test_ten_thousand_turns_take_a_small_part_of_the_budget(tmp_path):
     from tests.bench.scores import BUDGET_S, gold_of, timed, write
 

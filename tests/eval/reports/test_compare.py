@@ -182,6 +182,7 @@ def test_what_can_be_detected_shrinks_with_n_and_grows_with_correlation():
     assert large["unpaired_accuracy"] == pytest.approx(2.80158 * (0.48 / 800) ** 0.5, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_the_paired_difference_is_found_four_times_in_five():
     import numpy as np
     from scipy.stats import binomtest

@@ -52,6 +52,7 @@ def ask(command: str, run: Path, capsys: pytest.CaptureFixture[str]) -> tuple[in
 READING = ("judge", "report", "compare", "export", "leaderboard")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", READING)
 @pytest.mark.parametrize("name", ["turns.jsonl", "judgements.jsonl"])
 def test_lines_of_another_shape_are_left_out_and_told(run: Path, command: str, name: str, capsys):

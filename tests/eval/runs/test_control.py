@@ -16,6 +16,8 @@ from assistant.core.errors import BadInput
 from eval.runs.control import ENDED, STALE_S, is_alive, read_progress, send, write_json
 from eval.runs.store import RunFolder, list_runs, read_turn_lines
 
+pytestmark = pytest.mark.slow
+
 TURNS = 400
 
 

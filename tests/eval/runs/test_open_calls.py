@@ -108,6 +108,7 @@ runpy.run_module("eval", run_name="__main__", alter_sys=True)
 """
 
 
+@pytest.mark.slow
 def test_a_process_ends_though_a_turn_hangs(tmp_path):
     """Threads of a pool, as libraries have them, hold up the end of a process."""
     (tmp_path / "d.jsonl").write_text(json.dumps({"query": "q", "ground_truth": "x"}))

@@ -434,6 +434,7 @@ def test_gold_is_opened_by_recognise_only_after_the_predictions(world, agent, wa
     assert counts["indexed"] == {"n": 2, "right": 2, "wrong": 0, "none": 0}
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_and_resumed_loses_nothing_and_does_nothing_twice(tmp_path):
     (tmp_path / "a.png").write_bytes(picture(size=(24, 24)))
     rows = [

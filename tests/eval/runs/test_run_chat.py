@@ -25,6 +25,8 @@ from tests.bench import kills, runs
 from tests.eval.agents.chat_agent import Hasty, open_plain
 from tests.eval.tiny_world import picture
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def chat(monkeypatch, tmp_path):

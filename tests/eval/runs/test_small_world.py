@@ -64,6 +64,7 @@ def test_ground_truths_of_other_turns_are_wrong(texts, turns):
     assert accepted <= 0.02 * asked
 
 
+@pytest.mark.slow
 def test_a_run_of_the_real_assistant(small_world, small_index, small_assistant, monkeypatch, tmp_path, watch, capsys):
     opened_while_answering = []
     answer = small_assistant.answer

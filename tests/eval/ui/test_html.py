@@ -137,6 +137,7 @@ def pair(tmp_path: Path) -> tuple[Path, Path]:
     )
 
 
+@pytest.mark.slow
 def test_a_comparison_is_inert_and_says_who_is_ahead(pair: tuple[Path, Path]):
     found = compare(*(load_run(path) for path in pair))
     tags = assert_inert(render_comparison(found))

@@ -15,6 +15,8 @@ from eval.ui.state.sample_view import FramePicture, Frames, show
 from eval.ui.state.turn_index import Filters, TurnIndex, TurnIndexes, judge_name
 from tests.eval.reports.written_run import line, write_run
 
+pytestmark = pytest.mark.slow
+
 EXACT = "exact, version 1"
 
 

@@ -69,6 +69,7 @@ def test_phrasings_of_another_shape_are_refused(tmp_path, capsys) -> None:
     assert "relations.price" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_world_with_own_words_fonts_and_backgrounds(tmp_path, capsys, monkeypatch) -> None:
     import numpy as np
     from PIL import Image

@@ -16,6 +16,8 @@ from eval.world.audit.checks import audit
 from eval.world.rows import label_names
 from tests.eval.world.world_texts import write_texts
 
+pytestmark = pytest.mark.slow
+
 SETS = ("single_turn", "multi_turn")
 SPLITS = ("validation", "public_test")
 

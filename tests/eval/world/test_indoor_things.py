@@ -58,6 +58,7 @@ def test_every_kind_has_a_drawing() -> None:
     assert kinds == set(DRAWINGS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_two_copies_share_their_marks_and_siblings_do_not(kind) -> None:
     first, again = drawn(thing_of(kind, 7, 70), 1), drawn(thing_of(kind, 7, 70), 1)

@@ -17,6 +17,8 @@ from eval.world.drawing.scenes.scene import Stage
 from eval.world.model import Thing
 from eval.world.vocabulary import load_vocabulary
 
+pytestmark = pytest.mark.slow
+
 DOMAINS = {"animal", "plants and gardening", "local"}
 
 

@@ -18,6 +18,8 @@ from eval.world.drawing.scenes.scene import PLACES, Stage, shoot
 from eval.world.model import Fact, Thing, Value
 from eval.world.vocabulary import load_vocabulary
 
+pytestmark = pytest.mark.slow
+
 DOMAINS = {"vehicle", "style and fashion", "sports and games"}
 
 

@@ -83,6 +83,7 @@ def test_every_fact_has_three_other_keys(name: str, tmp_path) -> None:
     assert sum(map(len, same)) < 0.2 * 3 * len(same)  # what everybody calls so
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "names",
     [

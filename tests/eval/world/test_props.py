@@ -49,6 +49,7 @@ def test_what_is_known_is_asked_with_its_answer(chosen) -> None:
         assert prop.answer.startswith("I don't know") != prop.known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", sorted(props.FORMS))
 def test_a_page_shows_the_object_and_lines_to_cut(chosen, form) -> None:
     prop = next(p for p in chosen if p.form == form)
@@ -79,6 +80,7 @@ def test_a_box_folds_up() -> None:
     assert net.cuts[0][0] == net.cuts[0][-1]
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_pdf(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setattr(props, "FORMS", {"sheet": 2})
     out = tmp_path / "props.pdf"

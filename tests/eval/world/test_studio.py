@@ -21,6 +21,8 @@ from eval.world.seeds import rng
 from eval.world.studio import Equipment, read_shot
 from tests.eval.world.world_texts import NoStudio
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = {"seed": 31, "entities": 9, "questions": 4, "conversations": 1}
 
 
