@@ -197,7 +197,7 @@ class World:
         self.judge = make_judge("typed", self.path, self.gold)
         with tempfile.TemporaryDirectory() as empty:
             settings = read_settings(profile="embedded", data_dir=Path(empty), index=index, environ={})
-            self.assistant = open_index(index, settings)
+            self.assistant = open_index(index, settings, for_run=True)
         self.assistant._today = lambda: TODAY
         self.samples: list[Sample] = list(load(str(self.path), split="all", set_="both").samples)
 
