@@ -34,7 +34,7 @@ from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import REFUSAL, Conversation, Evidence, Frame, Look, Recognition, Sentence
 from assistant.core.whole_text import whole_text
 from assistant.index.overrides import as_indexed, seen_as, told_by_pages
-from assistant.recognition.look_stage import BLACK_BRIGHTNESS, Seen, Sight, shows_nothing
+from assistant.recognition.look_stage import BLACK_BRIGHTNESS, FrameAnalysis, LookStage, shows_nothing
 from assistant.understanding.compound_question import asks_for_something, parts
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Assistant:
         self._deadline_s = deadline_s
         self._clock = clock
         self._today = today
-        self._sight = Sight(recogniser, text_reader, clock)
+        self._sight = LookStage(recogniser, text_reader, clock)
 
     def answer(
         self,
@@ -126,9 +126,9 @@ class Assistant:
 
     def exchange(self, evidence: Evidence, question: str, tried: tuple[str, ...] = ()) -> tuple[str, Evidence] | None:
         """A relative that was not tried yet and what it would say instead; see `assistant.reading.counterfactual`."""
-        from assistant.reading.counterfactual import exchange
+        from assistant.reading.counterfactual import make_counterfactual
 
-        return exchange(evidence, question, tried, self.knowledge)
+        return make_counterfactual(evidence, question, tried, self.knowledge)
 
     def around(self, evidence: Evidence) -> tuple[str, str]:
         """What the page says just before and just after a passage."""
@@ -262,7 +262,7 @@ class Assistant:
         self, request: Request, plan: Plan, look: Look | None, recognition: Recognition, turn: OpenTurn
     ) -> Iterator[Event]:
         """The embedded reader's answer, each sentence checked against what it cites."""
-        from assistant.reading.grounding import supported
+        from assistant.reading.grounding import grounding_problem
         from assistant.reading.reader import Reader
 
         yield StageStarted("answer")
@@ -277,7 +277,7 @@ class Assistant:
         check = request.conditions.check
         yield StageStarted("check")
         with Timing(self._clock) as check_ms, one_blas_thread():
-            verdicts = [(s, supported(s, turn.evidence, plan) if check else "") for s in draft.sentences]
+            verdicts = [(s, grounding_problem(s, turn.evidence, plan) if check else "") for s in draft.sentences]
         dropped = [reason for _, reason in verdicts if reason]
         yield StageFinished("check", check_ms(), "; ".join(dropped) if check else "switched off")
         if verdicts[0][1]:
@@ -292,7 +292,7 @@ class Assistant:
     ) -> Generator[Event, None, tuple[Look | None, Recognition, Frame | None]]:
         """What the frame shows, as the conditions have it, and the frame itself: the given or the last one."""
         from assistant.recognition.region import see_part
-        from assistant.understanding.pointing.choose import choose
+        from assistant.understanding.pointing.choose import choose_candidate
         from assistant.understanding.reference.focus import kept_in_focus
 
         question, frame, conditions = request.question, request.frame, request.conditions
@@ -301,7 +301,7 @@ class Assistant:
         if frame is not None:
             turn.frame_digest = frame.digest
         if frame is not None and conditions.region_px is not None:
-            on_part = lambda found, part: choose(found, question, part)  # noqa: E731
+            on_part = lambda found, part: choose_candidate(found, question, part)  # noqa: E731
             look, recognition = yield from see_part(self._sight, frame, conditions.region_px, on_part, conditions)
         elif frame is not None:
             correct, read_text = conditions.correct, conditions.read_text
@@ -316,10 +316,10 @@ class Assistant:
         other = as_indexed(conditions.entity, self.knowledge, frame) if conditions.entity else None
         return look, conditions.over(recognition, other), frame
 
-    def _choose(self, seen: Seen, question: str) -> Recognition:
-        from assistant.understanding.pointing.choose import choose
+    def _choose(self, seen: FrameAnalysis, question: str) -> Recognition:
+        from assistant.understanding.pointing.choose import choose_candidate
 
-        return choose(seen.candidates, question, seen.frame)
+        return choose_candidate(seen.candidates, question, seen.frame)
 
     @staticmethod
     def _ask_for_another_picture(look: Look | None, recognition: Recognition) -> None:
@@ -363,7 +363,7 @@ class _Apart:
         yield EvidenceFound(turn.evidence)
 
 
-def _drain(stages: Generator[Event, None, Seen]) -> Seen:
+def _drain(stages: Generator[Event, None, FrameAnalysis]) -> FrameAnalysis:
     while True:
         try:
             next(stages)

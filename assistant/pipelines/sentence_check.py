@@ -13,7 +13,7 @@ from dataclasses import replace
 from assistant.core.types import Evidence, Sentence
 from assistant.models.chat.sentences import Said
 from assistant.pipelines.prompt import gives_orders
-from assistant.reading.grounding import supported
+from assistant.reading.grounding import grounding_problem
 from assistant.text.dates import find_dates
 from assistant.text.english import content_stems, related
 from assistant.understanding.plan import Plan
@@ -81,7 +81,7 @@ def unsupported(said: Said, pieces: Sequence[Evidence], plan: Plan) -> str:
     if any(not 1 <= n <= len(pieces) for n in said.numbers):
         return "the sentence names evidence that does not exist"
     cited = [pieces[n - 1] for n in said.numbers]
-    reason = supported(as_sentence(said, pieces), [_with_dates(piece) for piece in cited], plan)
+    reason = grounding_problem(as_sentence(said, pieces), [_with_dates(piece) for piece in cited], plan)
     return reason or _handed_on(said.text, cited) or _put_in(said.text, cited, plan)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import calendar
 import re
 
-from assistant.reading.compose import attribute_sentence, joined, sentence_case
+from assistant.reading.compose import attribute_sentence, join_list, sentence_case
 from assistant.text.attribute_keys import key_words, spoken_key
 from assistant.text.english import is_plural
 from assistant.text.units import unit_of
@@ -202,7 +202,7 @@ def spoken_dates(value: str) -> str:
 def _listed(value: str) -> str:
     items = split_list(value) if not find_dates(value) else (value,)
     whole = "." in value[:-1] or len(items) < 2 or any(len(i) >= 60 for i in items)
-    return value if whole else joined(items)
+    return value if whole else join_list(items)
 
 
 def _takes_items(words: str) -> bool:

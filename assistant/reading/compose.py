@@ -22,7 +22,7 @@ _YES = word_set("yes true y")
 _NO = word_set("no false n")
 
 
-def joined(items: tuple[str, ...] | list[str]) -> str:
+def join_list(items: tuple[str, ...] | list[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     items = [i for i in items if i]
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""
@@ -56,7 +56,7 @@ def attribute_sentence(subject: str, key: str, value: str) -> str:
     if m := _PARTICIPLE.match(words):
         return sentence_case(_passive(subject, m, value, words))
     items = split_list(value) if not find_dates(value) else (value,)
-    shown = joined(items) if len(items) > 1 and all(len(i) < 60 for i in items) and "." not in value[:-1] else value
+    shown = join_list(items) if len(items) > 1 and all(len(i) < 60 for i in items) and "." not in value[:-1] else value
     if number_of(value) is not None and is_plural(words) and len(words.split()) <= 3:
         return sentence_case(
             f"{subject} has {value} {words.removeprefix('number of ').removeprefix('no of ').removeprefix('num ')}"

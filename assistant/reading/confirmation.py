@@ -15,7 +15,7 @@ from assistant.text.attribute_keys import key_words
 from assistant.text.english import FUNCTION_WORDS, content_stems, negated, shared, stem, words_of
 from assistant.text.foods import found_in
 from assistant.text.values import find_dates, find_quantities, number_of, split_list
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 
 #: A fact this probable settles the question though it shares no word with it …
 _SURE = 0.5
@@ -42,7 +42,7 @@ _ASKS_KIND = re.compile(r"\b(?:an?|kind|type|sort|class|category)\b", re.IGNOREC
 
 
 def by_attribute(
-    subject: str, key: str, value: str, stems: frozenset[str], asked: Asked, probability: float
+    subject: str, key: str, value: str, stems: frozenset[str], asked: ParsedQuestion, probability: float
 ) -> tuple[float, str] | None:
     said = spoken_attribute(subject, key, value)
     in_value, in_key = content_stems(value), content_stems(key_words(key))
@@ -121,7 +121,7 @@ _SOMEBODYS_WAY = re.compile(
 
 
 def by_sentence(
-    subject: str, text: str, stems: frozenset[str], asked: Asked, probability: float
+    subject: str, text: str, stems: frozenset[str], asked: ParsedQuestion, probability: float
 ) -> tuple[float, str] | None:
     if _SOMEBODYS_WAY.search(text):
         return None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.core.types import Evidence
 from assistant.text.attribute_keys import stated_value
 from assistant.text.english import content_stems, plain, sentences, shared
-from assistant.understanding.reference.relatives import kin
+from assistant.understanding.reference.relatives import sibling_entities
 
 if TYPE_CHECKING:
     from assistant.index.catalogue import EntityRecord
@@ -27,7 +27,7 @@ MOST_RELATIVES, PAGES = 40, 2
 AROUND_CHARS = 220
 
 
-def exchange(
+def make_counterfactual(
     evidence: Evidence, question: str, tried: tuple[str, ...], knowledge: Knowledge
 ) -> tuple[str, Evidence] | None:
     """The first relative that can say something else, and the piece with what it says.
@@ -53,7 +53,7 @@ def _relatives(subject: str, knowledge: Knowledge) -> Iterator[str]:
     """Things of the same series or range first, then of the same kind, then with most keys in common."""
     from assistant.text.kinds import kind_of
 
-    nearest = kin(subject, knowledge)
+    nearest = sibling_entities(subject, knowledge)
     yield from nearest
     record = knowledge.entity(subject)
     own = set(record.attributes) if record is not None else set()
@@ -78,7 +78,7 @@ def _about(name: str, subject: str, evidence: Evidence, question: str, knowledge
     if evidence.kind == "attribute" and evidence.key is not None:
         cleaned = clean_value(record.attributes.get(evidence.key))
         value = plain(stated_value(evidence.key, cleaned)) if cleaned else ""
-        if not value and name in kin(subject, knowledge):
+        if not value and name in sibling_entities(subject, knowledge):
             value = _under_another_key(record, question, knowledge)
         if not value or value == str(evidence.value):
             return None
@@ -90,11 +90,11 @@ def _under_another_key(record: EntityRecord, question: str, knowledge: Knowledge
     """What a relative states in answer to the question under a key of its own ("design" for "designed_by"), or ""."""
     from assistant.reading.fact_finder import ANSWER_THRESHOLD
     from assistant.reading.retrieve import stated_about
-    from assistant.reading.scoring.evidence_scoring import judge
+    from assistant.reading.scoring.evidence_scoring import score_evidence
     from assistant.understanding.intent import asked_in
 
     facts = [e for e in stated_about(record.name, record.attributes) if e.kind == "attribute"]
-    found = judge(asked_in(question), facts, knowledge.encode)
+    found = score_evidence(asked_in(question), facts, knowledge.encode)
     return str(found[0].evidence.value) if found and found[0].probability >= ANSWER_THRESHOLD else ""
 
 

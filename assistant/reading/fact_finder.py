@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from assistant.core.types import Evidence
 from assistant.reading.makers import asks_maker
-from assistant.reading.multi_hop import Link, follow, is_about_another, judge_onward
+from assistant.reading.multi_hop import Link, follow_relations, is_about_another, judge_onward
 from assistant.reading.relation_targets import asks_kind, kinds_of, sorts_a_sign
 from assistant.reading.scoring.conflict_resolution import rival_of, settle
-from assistant.reading.scoring.evidence_scoring import Judged, judge
+from assistant.reading.scoring.evidence_scoring import ScoredEvidence, score_evidence
 from assistant.reading.scoring.fact_ranker import decided, led_to, meant_alone
 from assistant.reading.scoring.rank import Encode, agreement
 from assistant.reading.scoring.type_mismatch import misfit
@@ -23,7 +23,7 @@ from assistant.text.attribute_keys import key_unit, labelled_value
 from assistant.text.english import content_stems, shared
 from assistant.text.values import DateValue, Quantity, find_dates, find_quantities
 from assistant.understanding.expected_answer import wants_named
-from assistant.understanding.intent import Asked, Expected
+from assistant.understanding.intent import Expected, ParsedQuestion
 from assistant.understanding.plan import Plan
 from assistant.understanding.pointing.phrases import pointing_left_out
 
@@ -50,7 +50,7 @@ class Fact:
     subject: str
     evidence: Evidence
     probability: float
-    asked: Asked
+    asked: ParsedQuestion
     through: Evidence | None = None
     note: str = ""
 
@@ -84,15 +84,15 @@ class FactFinder:
         self.evidence = [e for e in evidence if e.kind in ("attribute", "passage", "taught") and e.id != "group"]
         self.encode = encode
 
-    def judged(self, subject: str, asked: Asked | None = None) -> list[Judged]:
+    def judged(self, subject: str, asked: ParsedQuestion | None = None) -> list[ScoredEvidence]:
         """Evidence about the subject, most probable answer first."""
         asked = asked or self.plan.asked
         own = [e for e in self.evidence if (e.subject or "").lower() == subject.lower()]
         if not asks_kind(asked.core):
             own = [e for e in own if not sorts_a_sign(e)]
-        return judge(asked, own, self.encode)
+        return score_evidence(asked, own, self.encode)
 
-    def fact(self, subject: str, asked: Asked | None = None, threshold: float | None = None) -> Fact | None:
+    def fact(self, subject: str, asked: ParsedQuestion | None = None, threshold: float | None = None) -> Fact | None:
         """The fact that answers the question for this subject, or None when nothing is sure enough: by default as sure
         as an answer must be (`DECISION_THRESHOLD`), or what is to be reckoned with (`ANSWER_THRESHOLD`).
         """
@@ -101,7 +101,7 @@ class FactFinder:
             threshold = DECISION_THRESHOLD if asked.operation in PLAIN else ANSWER_THRESHOLD
             threshold *= VOUCHED if self.plan.vouched else 1.0
         plan = replace(self.plan, subjects=(subject,), asked=asked)
-        links = follow(plan, self.evidence, self.encode)
+        links = follow_relations(plan, self.evidence, self.encode)
         named = {li.evidence.id: li.probability for li in links if li.evidence is not None}
         # A fact that names what the question is about does not answer it, but where it is to be named.
         judged = self.judged(subject, asked)
@@ -128,17 +128,19 @@ class FactFinder:
         best = max(fitting, key=lambda f: f.probability, default=None)
         return best if best is not None and best.probability >= threshold else None
 
-    def fact_behind(self, subject: str, asked: Asked, threshold: float) -> Fact | None:
+    def fact_behind(self, subject: str, asked: ParsedQuestion, threshold: float) -> Fact | None:
         """The fact that answers about what the subject leads to, never one about the subject itself."""
-        links = follow(replace(self.plan, subjects=(subject,), asked=asked), self.evidence, self.encode)
+        links = follow_relations(replace(self.plan, subjects=(subject,), asked=asked), self.evidence, self.encode)
         found, _ = self._onward(subject, asked, links)
         best = max((f for f in found if fits(f)), key=lambda f: f.probability, default=None)
         return best if best is not None and best.probability >= threshold else None
 
-    def _onward(self, subject: str, asked: Asked, links: Sequence[Link]) -> tuple[list[Fact], list[Judged]]:
+    def _onward(
+        self, subject: str, asked: ParsedQuestion, links: Sequence[Link]
+    ) -> tuple[list[Fact], list[ScoredEvidence]]:
         """The best fact behind each relation that the question may speak of, and all that were judged."""
         out: list[Fact] = []
-        behind: list[Judged] = []
+        behind: list[ScoredEvidence] = []
         for link in links:
             text = " ".join(link.targets).lower()
             there = [
@@ -187,7 +189,7 @@ def _pick_date(dates: Sequence[DateValue], fact: Fact) -> DateValue:
 
 
 def pick_quantity(
-    quantities: Sequence[Quantity], expected: Expected, dims: frozenset[str], asked: Asked
+    quantities: Sequence[Quantity], expected: Expected, dims: frozenset[str], asked: ParsedQuestion
 ) -> Quantity | None:
     """The quantity of the kind asked for; with several of a kind the first."""
     if not quantities:

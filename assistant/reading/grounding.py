@@ -38,7 +38,7 @@ _DAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\bdaily\b", re.IGN
 _TOLERANCE = 0.011
 
 
-def supported(sentence: Sentence, evidence: Sequence[Evidence], plan: Plan) -> str:
+def grounding_problem(sentence: Sentence, evidence: Sequence[Evidence], plan: Plan) -> str:
     """ "" when the cited evidence carries the sentence, else what it does not carry."""
     cited = [e for e in evidence if e.id in sentence.evidence_ids]
     if not cited:

@@ -21,8 +21,8 @@ from assistant.reading.relation_targets import kinds_of, lists_siblings, named_a
 from assistant.reading.scoring.bi_encoder import affinity
 from assistant.reading.scoring.contrasting_properties import of_the_other_case, of_the_seat
 from assistant.reading.scoring.cross_encoder import attribute_text, chain_text, matcher
-from assistant.reading.scoring.evidence_scoring import Considered, Judged, judge, said
-from assistant.reading.scoring.fact_ranker import LinkSigns, Signs, linked, weighed
+from assistant.reading.scoring.evidence_scoring import Considered, ScoredEvidence, said, score_evidence
+from assistant.reading.scoring.fact_ranker import LinkSigns, RankingFeatures, answer_probability, linked
 from assistant.reading.scoring.property_classifier import respects
 from assistant.reading.scoring.rank import Encode, agreement
 from assistant.reading.scoring.vetoes import (
@@ -32,15 +32,15 @@ from assistant.reading.scoring.vetoes import (
     DEFINES,
     MEMBERS,
     SHORT,
-    doubt_of,
     of_a_group,
+    relevance_factor,
     told_by,
 )
 from assistant.text.english import content_stems, mask, shared
 from assistant.understanding.expected_answer import wants_named
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.pointing.phrases import ONE, PLACED, pointing_left_out
-from assistant.understanding.relation_phrases import counts_the_thing, hops_of, measures_the_thing
+from assistant.understanding.relation_phrases import counts_the_thing, measures_the_thing, split_hops
 from assistant.understanding.roles import (
     Role,
     Told,
@@ -75,7 +75,7 @@ class Link:
     text: str
 
 
-def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told | None = None) -> list[Link]:
+def follow_relations(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told | None = None) -> list[Link]:
     """What the question may be about instead of its subject, surest first.
 
     `told` gives what is known of a name; left out, that is what the evidence says of it.
@@ -84,7 +84,7 @@ def follow(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told 
     names = sorted({e.subject for e in own if e.subject})
     # Read apart from the rest, of which many may seem nearer to a question that is about something else.
     leading = [e for e in own if targets_of(e) and not _leads_astray(e, plan.asked)]
-    judged = [j for j in judge(plan.asked, leading, encode) if j.leads_on > 0]
+    judged = [j for j in score_evidence(plan.asked, leading, encode) if j.leads_on > 0]
     signs = link_signs(plan.asked, judged, names, encode, own)
     surely = [linked(s) for s in signs] if signs else [j.leads_on for j in judged]
     phrases = _phrases(plan.asked, own) if judged else []
@@ -169,7 +169,7 @@ def _may_go_on(core: str, kinds: frozenset[str]) -> bool:
     return rest == core or _PRONOUN.search(core) is not None or _DEFINITE.search(rest) is not None
 
 
-def _asked_for_before(plan: Plan, named: Sequence[Judged], names: Sequence[str], encode: Encode) -> list[Link]:
+def _asked_for_before(plan: Plan, named: Sequence[ScoredEvidence], names: Sequence[str], encode: Encode) -> list[Link]:
     """What the question before asked for and nothing surely answered: "who discovered it?", then "where was that
     scientist born?". A fact that may well name it is followed.
     """
@@ -185,7 +185,11 @@ def _asked_for_before(plan: Plan, named: Sequence[Judged], names: Sequence[str],
 
 
 def link_signs(
-    asked: Asked, named: Sequence[Judged], names: Sequence[str], encode: Encode, own: Sequence[Evidence]
+    asked: ParsedQuestion,
+    named: Sequence[ScoredEvidence],
+    names: Sequence[str],
+    encode: Encode,
+    own: Sequence[Evidence],
 ) -> list[LinkSigns] | None:
     """What speaks for each of the facts naming the thing that the question is about; None when no phrase of the
     question can stand for another thing.
@@ -195,7 +199,7 @@ def link_signs(
     known of the thing: it says what kind of thing that is, which is no phrase for another.
     """
     kinds = kinds_of(own)
-    hops = hops_of(pointing_left_out(asked.core, kinds), kinds, _PHRASES)
+    hops = split_hops(pointing_left_out(asked.core, kinds), kinds, _PHRASES)
     if not hops or not named:
         return None
     texts = [said(j.evidence, names) for j in named]
@@ -209,7 +213,7 @@ def link_signs(
     ]
 
 
-def is_about_another(asked: Asked, own: Sequence[Evidence]) -> bool:
+def is_about_another(asked: ParsedQuestion, own: Sequence[Evidence]) -> bool:
     """Whether the question tells by a clause whom, which firm or what place it is about: "when did the company that
     makes it start?". What is known of the thing itself is no answer then.
     """
@@ -222,13 +226,13 @@ def is_about_another(asked: Asked, own: Sequence[Evidence]) -> bool:
 _BY_CLAUSE = re.compile(r"\s(?:that|which|who|whom|where|behind|it|they) ", re.IGNORECASE)
 
 
-def _phrases(asked: Asked, own: Sequence[Evidence]) -> list[str]:
+def _phrases(asked: ParsedQuestion, own: Sequence[Evidence]) -> list[str]:
     """The phrases of the question that may stand for another thing."""
     kinds = kinds_of(own)
-    return [h.phrase for h in hops_of(pointing_left_out(asked.core, kinds), kinds, _PHRASES)]
+    return [h.phrase for h in split_hops(pointing_left_out(asked.core, kinds), kinds, _PHRASES)]
 
 
-def _leads_astray(e: Evidence, asked: Asked) -> bool:
+def _leads_astray(e: Evidence, asked: ParsedQuestion) -> bool:
     """What only says of what sort the subject is, or where and when a page was written, names nothing to follow; nor
     does a list of siblings or the group they form, unless the question speaks of groups.
     """
@@ -246,14 +250,14 @@ def _leads_astray(e: Evidence, asked: Asked) -> bool:
 _IS_THE = re.compile(r"(?:it|this|that) (?:is|was) the \w+ of\b", re.IGNORECASE)
 
 
-def judge_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Judged]:
+def judge_onward(asked: ParsedQuestion, link: Link, there: Sequence[Evidence], encode: Encode) -> list[ScoredEvidence]:
     """Evidence about what the link leads to, as answers to the question; best first."""
     close = consider_onward(asked, link, there, encode)
-    out = [Judged(c.evidence, weighed(c.signs, "chain") * c.doubt) for c in close]
+    out = [ScoredEvidence(c.evidence, answer_probability(c.signs, "chain") * c.doubt) for c in close]
     return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
 
 
-def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Considered]:
+def consider_onward(asked: ParsedQuestion, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Considered]:
     """Reads the facts nearest to the question closely, each in a row with the link."""
     facts = [(e, onward_text(e)) for e in there if not ABOUT_PAGE.search(e.text)]
     if not facts:
@@ -280,7 +284,7 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
     for n, i in enumerate(near):
         e = facts[i][0]
         value = str(e.value) if e.value is not None else e.text
-        signs = Signs(
+        signs = RankingFeatures(
             float(scores[n, 0]) / 4,
             logit(link.probability) / 4,
             agreement(asked.expected, value, e.key or ""),
@@ -291,7 +295,7 @@ def consider_onward(asked: Asked, link: Link, there: Sequence[Evidence], encode:
             affinity=float(affine[i]),
         )
         seat = role == "firm" and of_the_seat(asked.core, facts[i][1])
-        out.append(Considered(e, texts[n], signs, doubt_of(e, asked) * (0.2 if seat else 1.0), 0.0))
+        out.append(Considered(e, texts[n], signs, relevance_factor(e, asked) * (0.2 if seat else 1.0), 0.0))
     return out
 
 
@@ -301,7 +305,7 @@ def _outer_question(question: str, link: Link, encode: Encode, role: Role | None
     The phrase taken out is the one that the link answers best, among those that speak of what the link leads to
     (`role`) if there are any; None when the question has no such phrase.
     """
-    hops = hops_of(question, limit=_PHRASES)
+    hops = split_hops(question, limit=_PHRASES)
     hops = tuple(h for h in hops if role is not None and role_asked([h.phrase]) == role) or hops
     if not hops:
         return None

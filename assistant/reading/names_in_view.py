@@ -14,12 +14,12 @@ from assistant.core.types import Evidence
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, fits
 from assistant.reading.relation_targets import kinds_of
 from assistant.reading.scoring.conflict_resolution import settle
-from assistant.reading.scoring.evidence_scoring import judge
+from assistant.reading.scoring.evidence_scoring import score_evidence
 from assistant.reading.scoring.rank import Encode
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_names
-from assistant.understanding.intent import take_apart
-from assistant.understanding.relation_phrases import hops_of
+from assistant.understanding.intent import parse_clause
+from assistant.understanding.relation_phrases import split_hops
 from assistant.understanding.roles import role_asked, role_of
 
 if TYPE_CHECKING:
@@ -92,14 +92,14 @@ def fact_through_frame(plan: Plan, evidence: Sequence[Evidence], encode: Encode)
     """The property of a thing whose name stands on the frame, when the question speaks of it by its kind."""
     best: Fact | None = None
     groups = _groups(evidence)
-    for hop in hops_of(plan.asked.core) if groups else ():
+    for hop in split_hops(plan.asked.core) if groups else ():
         stems = content_stems(hop.phrase)
         for name, own in groups.items():
             line = _line_with(name, evidence)
             if line is None or not (shared(stems, _kinds(name, own)) or _is_so(hop.phrase, own)):
                 continue
-            outer = take_apart(hop.outer)
-            found = settle(judge(outer, own, encode), outer, plan.today, encode)
+            outer = parse_clause(hop.outer)
+            found = settle(score_evidence(outer, own, encode), outer, plan.today, encode)
             if found is None or found.probability < ANSWER_THRESHOLD:
                 continue
             fact = Fact(name, found.evidence, found.probability, outer, line, found.note)

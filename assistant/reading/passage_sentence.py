@@ -11,7 +11,7 @@ from assistant.text.attribute_keys import labelled_value
 from assistant.text.english import content_stems, named_subject, plain, shared
 from assistant.text.values import find_dates, find_quantities
 from assistant.understanding.clause import WH
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 
 #: When a page was written says nothing of its subject: "(posted on 3 May, edited once)".
 _OF_THE_PAGE = re.compile(
@@ -28,7 +28,7 @@ _OWN_QUESTION = re.compile(rf"^{WH}\b[^?.!]{{3,80}}\?\s+(?=\w)", re.IGNORECASE)
 _THEY = re.compile(r"^They\b")
 
 
-def passage_sentence(subject: str, text: str, asked: Asked) -> str:
+def passage_sentence(subject: str, text: str, asked: ParsedQuestion) -> str:
     """The page's sentence with the subject named, trimmed to the clause that answers when it says several things."""
     text = _OWN_QUESTION.sub("", _OF_THE_PAGE.sub("", plain(text, 1200)))
     pair = labelled_value(text)
@@ -54,7 +54,7 @@ def passage_sentence(subject: str, text: str, asked: Asked) -> str:
     return sentence_case(full)
 
 
-def answering_clause(text: str, asked: Asked) -> str:
+def answering_clause(text: str, asked: ParsedQuestion) -> str:
     """The clause that carries the kind of value asked for and most of the question's words; the whole when unsure."""
     parts = clauses_of(text)
     if len(parts) < 2:

@@ -16,7 +16,7 @@ from assistant.reading.attribute_templates import spoken_dates
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.names_in_view import fact_through_frame, named_kind
 from assistant.reading.operations.registry import perform
-from assistant.reading.results import say
+from assistant.reading.results import state_fact
 from assistant.reading.signs.frame_text import whole_text
 from assistant.reading.signs.frame_values import find_on_frame
 from assistant.reading.signs.sign_roles import OF_ROWS, Part, read_part
@@ -115,7 +115,7 @@ class Reader:
         """A name on the frame may be what the question is about, or lead there."""
         fact = fact_through_frame(plan, evidence, self._encode)
         if fact is not None:
-            return Draft((Sentence(say(fact, plan), fact.ids),), fact.note)
+            return Draft((Sentence(state_fact(fact, plan), fact.ids),), fact.note)
         named = named_kind(plan, evidence)
         return Draft((Sentence(*named),)) if named else None
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from assistant.reading.attribute_templates import spoken_attribute
-from assistant.reading.compose import joined
+from assistant.reading.compose import join_list
 from assistant.reading.fact_finder import Fact
 from assistant.reading.passage_sentence import passage_sentence
 from assistant.understanding.plan import Plan
@@ -25,10 +25,10 @@ class Result:
 
 def only_one(plan: Plan) -> Result:
     """The refusal to compare a thing with one that is not known."""
-    return Result(reason=f"I know only {joined(list(plan.subjects))}, and do not know what to compare it with")
+    return Result(reason=f"I know only {join_list(list(plan.subjects))}, and do not know what to compare it with")
 
 
-def nothing(plan: Plan, subject: str) -> Result:
+def abstain(plan: Plan, subject: str) -> Result:
     """The abstention when no evidence about the subject answers; it names the property where the question does."""
     if subject in plan.answer_names:  # "where does she live?" of somebody whom the last answer named
         lead = f"I know {subject} by name"
@@ -40,7 +40,7 @@ def nothing(plan: Plan, subject: str) -> Result:
     )
 
 
-def say(fact: Fact, plan: Plan) -> str:
+def state_fact(fact: Fact, plan: Plan) -> str:
     """The fact as a sentence."""
     e = fact.evidence
     name = e.subject or fact.subject

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from assistant.core.types import Evidence, Look, Recognition
 from assistant.index.catalogue import TaughtRecord
-from assistant.reading.multi_hop import Link, follow
+from assistant.reading.multi_hop import Link, follow_relations
 from assistant.reading.names_in_view import MARK, MAX_NAMES, names_on_frame, points_at_frame
-from assistant.reading.scoring.evidence_scoring import judge
+from assistant.reading.scoring.evidence_scoring import score_evidence
 from assistant.reading.scoring.rank import agreement
 from assistant.reading.signs.frame_text import frame_evidence
 from assistant.text.attribute_keys import stated_value
@@ -76,16 +76,16 @@ def retrieve(plan: Plan, look: Look | None, recognition: Recognition, knowledge:
     if plan.intent == "identify":
         return tuple(found + about[:20])
     told = partial(_told, knowledge)
-    links = follow(plan, about, knowledge.encode, told)
+    links = follow_relations(plan, about, knowledge.encode, told)
     founding = wants("makers_age", plan)
     if founding:
-        links = [*follow(replace(plan, asked=FOUNDED), about, knowledge.encode, told), *links]
+        links = [*follow_relations(replace(plan, asked=FOUNDED), about, knowledge.encode, told), *links]
     taken = {s.lower() for s in plan.subjects}
     for n, target in enumerate(_targets(links, knowledge)):
         if target.lower() not in taken:
             taken.add(target.lower())
             about += evidence_about(target, f"{target}: {plan.asked.core}", plan, knowledge, {}, prefix=f"via{n}")
-    scored = judge(plan.asked, about, knowledge.encode)
+    scored = score_evidence(plan.asked, about, knowledge.encode)
     if plan.group is not None:
         listed = [n for n in plan.subjects if knowledge.entity(n) is not None]
         text = f"{plan.group.value}: {', '.join(listed)}"

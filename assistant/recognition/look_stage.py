@@ -30,7 +30,7 @@ FLAT_CONTRAST = 0.012
 
 
 @dataclass(frozen=True)
-class Seen:
+class FrameAnalysis:
     """What one frame gave; `part_of` is the digest of the frame that this one was cut from, if it was; `knows` is the
     recogniser's number of that moment: another one means that something was taught or forgotten since. `guess`: the
     likeliest candidate was taken where none was sure enough.
@@ -64,14 +64,14 @@ def _recognised(
     return candidates
 
 
-class Sight:
+class LookStage:
     """Looks at frames; thread-safe. `recogniser` is None where no pictures are indexed."""
 
     def __init__(self, recogniser: Recogniser | None, text_reader: TextReader, clock: Callable[[], float]):
         self._recogniser = recogniser
         self._text_reader = text_reader
         self._clock = clock
-        self._seen: OrderedDict[str, Seen] = OrderedDict()
+        self._seen: OrderedDict[str, FrameAnalysis] = OrderedDict()
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="look")
 
@@ -83,7 +83,7 @@ class Sight:
         read_text: bool = True,
         guess: bool = False,
         part_of: str = "",
-    ) -> Generator[Event, None, Seen]:
+    ) -> Generator[Event, None, FrameAnalysis]:
         """Look and recognise, side by side; remembered by the frame's digest.
 
         Args:
@@ -116,7 +116,7 @@ class Sight:
             yield StageFinished("look", (clock() - start) * 1000, "nothing to see")
             yield StageFinished("recognise", 0.0, "nothing to see")
             yield Looked(look)
-            return self._remember(key, Seen(frame, look, (), part_of, knows))
+            return self._remember(key, FrameAnalysis(frame, look, (), part_of, knows))
 
         def read() -> tuple[Look, float]:
             if not read_text:
@@ -141,9 +141,9 @@ class Sight:
             with one_blas_thread() if workers() <= 2 else nullcontext():
                 candidates = _recognised(recogniser, proposal, frame, look, guess)
         yield StageFinished("recognise", proposed_ms + (clock() - begun) * 1000, f"{len(candidates)} recognised")
-        return self._remember(key, Seen(frame, look, candidates, part_of, knows, guess))
+        return self._remember(key, FrameAnalysis(frame, look, candidates, part_of, knows, guess))
 
-    def remembered(self, conversation: Conversation) -> Seen | None:
+    def remembered(self, conversation: Conversation) -> FrameAnalysis | None:
         """What was seen on the conversation's last frame, unless that was long ago."""
         digest = next((t.frame_digest for t in reversed(conversation.turns) if t.frame_digest), None)
         return self._recall(digest)
@@ -163,14 +163,14 @@ class Sight:
         if self._recogniser is not None:
             self._recogniser.propose(blank)
 
-    def _recall(self, key: str | None) -> Seen | None:
+    def _recall(self, key: str | None) -> FrameAnalysis | None:
         with self._lock:
             seen = self._seen.get(key or "")
             if seen is not None:
                 self._seen.move_to_end(key or "")
         return self._looked_again(key, seen) if key and seen is not None and seen.knows != self._knows() else seen
 
-    def _looked_again(self, key: str, seen: Seen) -> Seen:
+    def _looked_again(self, key: str, seen: FrameAnalysis) -> FrameAnalysis:
         """What is known now, on a frame that was seen before something was taught or forgotten."""
         knows, recogniser = self._knows(), self._recogniser
         candidates = seen.candidates
@@ -182,7 +182,7 @@ class Sight:
     def _knows(self) -> int:
         return getattr(self._recogniser, "knows", 0)
 
-    def _remember(self, key: str, seen: Seen) -> Seen:
+    def _remember(self, key: str, seen: FrameAnalysis) -> FrameAnalysis:
         with self._lock:
             self._seen[key] = seen
             while len(self._seen) > REMEMBERED_FRAMES:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from assistant.core.events import Event, Looked, StageFinished, StageStarted
 from assistant.core.options import Box, Conditions
 from assistant.core.types import Candidate, Frame, Look, Point, Polygon, Recognition
-from assistant.recognition.look_stage import Seen, Sight
+from assistant.recognition.look_stage import FrameAnalysis, LookStage
 
 #: Added on each side, as a share of the box: a hand does not draw along an edge.
 MARGIN = 0.08
@@ -60,7 +60,7 @@ def cut(frame: Frame, box: Box) -> Cut:
 
 
 def see_part(
-    sight: Sight, frame: Frame, box: Box, choose: Choose, conditions: Conditions
+    sight: LookStage, frame: Frame, box: Box, choose: Choose, conditions: Conditions
 ) -> Generator[Event, None, tuple[Look, Recognition]]:
     """Look and recognise inside `box`; what is returned and emitted is in the pixels of `frame`.
 
@@ -74,7 +74,7 @@ def see_part(
         try:
             event = next(stages)
         except StopIteration as end:
-            close: Seen = end.value
+            close: FrameAnalysis = end.value
             break
         if isinstance(event, StageFinished) and event.stage == "recognise":
             recognised = event  # told below, when it is known whether the whole frame had to be looked at, too
@@ -98,7 +98,7 @@ def see_part(
     return look, Recognition(tuple(found), entity, reason)
 
 
-def _see_whole(sight: Sight, frame: Frame, conditions: Conditions) -> tuple[Seen, float]:
+def _see_whole(sight: LookStage, frame: Frame, conditions: Conditions) -> tuple[FrameAnalysis, float]:
     """What the whole frame shows, and how long looking at it took in ms."""
     ms = 0.0
     stages = sight.see(frame, correct=conditions.correct, read_text=conditions.read_text, guess=conditions.guess)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.text.values import find_dates
-from assistant.understanding.classifiers.calculation import NUMBER, kinds_of_reckoning
+from assistant.understanding.classifiers.calculation import NUMBER, calculation_kinds
 from assistant.understanding.plan import Plan
 from assistant.understanding.preamble import set_apart
 
@@ -12,13 +12,13 @@ def wants(kind: str, plan: Plan, *others: str) -> bool:
     """Whether the question is more probably of this kind, or of one of the others, than of all the rest together."""
     story, asks = set_apart(plan.question)
     told = story and NUMBER.search(story) and not NUMBER.search(asks)  # "we are six, so what do we pay?"
-    kinds = kinds_of_reckoning(plan.question if told or not story else asks, plan.asked)
+    kinds = calculation_kinds(plan.question if told or not story else asks, plan.asked)
     return sum(kinds.get(k, 0.0) for k in (kind, *others)) >= WANTED
 
 
 def must_be_worked_out(plan: Plan) -> bool:
     """Whether the question is most probably one that a single stated fact does not answer."""
-    kinds = kinds_of_reckoning(plan.question, plan.asked)
+    kinds = calculation_kinds(plan.question, plan.asked)
     from_a_day = kinds.get("until", 0.0) if any(d.day for d in find_dates(plan.question)) else 0.0
     return from_a_day + sum(kinds.get(kind, 0.0) for kind in _WORKED_OUT) >= _SURELY
 

@@ -106,7 +106,7 @@ YESNO = re.compile(
 )
 
 
-def core_of(text: str) -> str:
+def asking_clause(text: str) -> str:
     """The asking clause, without greetings, politeness and "do you know …" around it."""
     return _asking(text)[0]
 

@@ -12,7 +12,7 @@ from assistant.core.types import Turn
 from assistant.text.english import base_adjective, plain, words_of
 from assistant.text.kinds import is_kind_word
 from assistant.text.units import unit_of
-from assistant.understanding.clause import WH, core_of
+from assistant.understanding.clause import WH, asking_clause
 from assistant.understanding.substitution import replaced, said_in_full
 
 #: "in miles?", "how many pounds is that?"
@@ -65,7 +65,7 @@ _WAS_IT = re.compile(
 def _when_that(bare: str, last: Turn) -> str:
     """ "who founded the firm?", "when was that?" → "when was the firm founded?"; "" where it is put otherwise."""
     asks = _WHEN_THAT.match(bare)
-    before = core_of(plain(last.question)).strip(" ?.!")
+    before = asking_clause(plain(last.question)).strip(" ?.!")
     if (did := _WHO_DID.match(before)) and (of_deed := asks or _WHERE_ALONE.match(bare)):
         return f"{of_deed['wh'].lower()} was {did['what']} {_PARTICIPLES.get(did['verb'], did['verb'])}?"
     if asks and (was := _WAS_IT.match(before)):
@@ -95,7 +95,7 @@ _IN_PLACE = re.compile(r"(?:and|but|or) (?P<where>(?:in|at|on) (?:the|that|this|
 def _there_instead(bare: str, last: Turn) -> str:
     """ "how many work there?", "and in the town it is from?" → "how many work in the town it is from?"."""
     place = _IN_PLACE.match(bare)
-    before = core_of(plain(last.question)).strip(" ?.!")
+    before = asking_clause(plain(last.question)).strip(" ?.!")
     if place is None or not re.search(r"(?<!\bis )(?<!\bare )\bthere$", before, re.IGNORECASE):
         return ""
     return re.sub(r"\bthere$", place["where"].replace("\\", ""), before, flags=re.IGNORECASE) + "?"
@@ -107,13 +107,13 @@ def asked_in_full(turns: Sequence[Turn]) -> str:
     """
     full = ""
     for turn in turns[-_SHORT_IN_A_ROW:]:
-        core = core_of(plain(turn.question)).strip(" ?.!")
+        core = asking_clause(plain(turn.question)).strip(" ?.!")
         text = plain(turn.question).strip(" ?.!")
         full = ((full and (_compared_again(core, full) or replaced(text, full))) or said_in_full(core)).strip(" ?.!")
     return full
 
 
-def completed(core: str, text: str, last: Turn | None, full: str = "") -> tuple[str, str]:
+def complete_follow_up(core: str, text: str, last: Turn | None, full: str = "") -> tuple[str, str]:
     """Fills an elliptic follow-up ("and the other one?", "what about X?") with the question before it.
 
     `full` is what `asked_in_full` makes of the turns so far, where they are known.
@@ -124,7 +124,7 @@ def completed(core: str, text: str, last: Turn | None, full: str = "") -> tuple[
     if last is None:
         return core, text
     bare = core.strip(" ?.!")
-    full = full or core_of(plain(last.question)).strip(" ?.!")
+    full = full or asking_clause(plain(last.question)).strip(" ?.!")
     if compared := _compared_again(bare, full):
         return compared, compared
     if (when := _when_that(bare, last)) or (when := _there_instead(text.strip(" ?.!"), last)):
@@ -159,7 +159,7 @@ def completed(core: str, text: str, last: Turn | None, full: str = "") -> tuple[
     )
     if not names_thing or re.search(rf"\b{WH}\b", phrase, re.IGNORECASE):  # "and right now, how many of it are left?"
         return core, text
-    before = core_of(plain(last.question))
+    before = asking_clause(plain(last.question))
     for subject in sorted(last.subjects, key=len, reverse=True):
         before = re.sub(re.escape(subject), phrase, before, flags=re.IGNORECASE)
     if phrase.lower() not in before.lower():

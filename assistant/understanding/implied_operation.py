@@ -11,8 +11,8 @@ import re
 from dataclasses import replace
 
 from assistant.text.english import word_set
-from assistant.understanding.classifiers.calculation import kinds_of_reckoning
-from assistant.understanding.intent import Asked, Expected, expected_of, measured_on, take_apart
+from assistant.understanding.classifiers.calculation import calculation_kinds
+from assistant.understanding.intent import Expected, ParsedQuestion, expected_of, measured_on, parse_clause
 
 #: So probably of a kind is sure.
 SURE = 0.8
@@ -41,36 +41,36 @@ _ADDING = word_set(
 )
 
 
-def of_group(text: str, asked: Asked) -> str:
+def of_group(text: str, asked: ParsedQuestion) -> str:
     """What the question wants of a group as a whole, one of `OF_GROUPS`; "" where that is not sure."""
-    kinds = kinds_of_reckoning(text, asked)
+    kinds = calculation_kinds(text, asked)
     return next((k for k in OF_GROUPS if kinds.get(k, 0.0) >= SURE), "")
 
 
-def as_choice_of_two(asked: Asked, text: str) -> Asked:
+def as_choice_of_two(asked: ParsedQuestion, text: str) -> ParsedQuestion:
     """ "is this tower more expensive, or the other one?": a choice and no question for yes or no."""
     if asked.operation != "yesno" or asked.scale is None or not _OR.search(asked.core):
         return asked
     if re.search(r"\bthan\b.*\bor\b|\bor (?:not|no|more|less)\b|\byes or no\b", asked.core, re.IGNORECASE):
         return asked
-    if kinds_of_reckoning(text, asked).get("compare", 0.0) < SURE:
+    if calculation_kinds(text, asked).get("compare", 0.0) < SURE:
         return asked
     expected = measured_on(asked.scale) if asked.scale.dimensions else Expected()
     return replace(asked, operation="compare", expected=expected)
 
 
-def comparing(asked: Asked, text: str) -> Asked:
+def comparing(asked: ParsedQuestion, text: str) -> ParsedQuestion:
     """ "newer: this radio or its sibling?": what is compared stands before the clause that was taken for it."""
     if asked.operation != "lookup" or asked.scale is not None or not (_OR.search(text) or _BEST.search(text)):
         return asked
-    whole = take_apart(text)
+    whole = parse_clause(text)
     if whole.scale is None or whole.operation not in ("compare", "superlative"):
         return asked
-    kinds = kinds_of_reckoning(text, asked)
+    kinds = calculation_kinds(text, asked)
     return whole if kinds.get("compare", 0.0) + kinds.get("extreme", 0.0) >= SURE else asked
 
 
-def of_no_others(asked: Asked, text: str) -> Asked:
+def of_no_others(asked: ParsedQuestion, text: str) -> ParsedQuestion:
     """ "what's the fastest that it will do?": the limit of one thing, and no choice among several."""
     if asked.operation not in ("superlative", "compare") or _OR.search(text) or not _IT_DOES.search(asked.core):
         return asked
@@ -78,7 +78,7 @@ def of_no_others(asked: Asked, text: str) -> Asked:
     return replace(asked, operation="lookup", scale=None) if asks_property(text, asked, *others) else asked
 
 
-def of_one(asked: Asked, text: str) -> Asked:
+def of_one(asked: ParsedQuestion, text: str) -> ParsedQuestion:
     """ "where do they put it together?": a property of the one thing that the question is about, and no sum."""
     if _WITH.search(asked.core):
         return asked
@@ -87,7 +87,7 @@ def of_one(asked: Asked, text: str) -> Asked:
     return asked
 
 
-def added_up(asked: Asked, phrase: str) -> Asked:
+def added_up(asked: ParsedQuestion, phrase: str) -> ParsedQuestion:
     """The question put as a sum over a group that is spoken of by `phrase`."""
     words = re.sub(r"[^\w'’ -]", " ", asked.core.replace(phrase, " ")).split()
     bare = " ".join(w for w in words if w.lower().replace("’", "'") not in _ADDING)
@@ -104,8 +104,8 @@ def added_up(asked: Asked, phrase: str) -> Asked:
 _FEW = 4
 
 
-def asks_property(text: str, asked: Asked, *others: str) -> bool:
+def asks_property(text: str, asked: ParsedQuestion, *others: str) -> bool:
     """Whether the question is surely about a property of a thing and of none of the `others` ("name", "read")."""
-    kinds = kinds_of_reckoning(text, asked)
+    kinds = calculation_kinds(text, asked)
     told = sum(kinds.get(k, 0.0) for k in _OF_A_PROPERTY)
     return told >= SURE and all(kinds.get(k, 0.0) < _HARDLY for k in others)

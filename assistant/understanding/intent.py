@@ -12,7 +12,7 @@ from typing import Literal
 
 from assistant.text.values import NUMBER_WORDS, find_quantities
 from assistant.understanding.answer_kinds import AnswerKind, Expected, measured_in
-from assistant.understanding.clause import TAG, WH, core_of, whole_of
+from assistant.understanding.clause import TAG, WH, asking_clause, whole_of
 from assistant.understanding.expected_answer import expected_of
 from assistant.understanding.property_queries import about_of
 from assistant.understanding.scales import Scale, scale_of
@@ -84,7 +84,7 @@ _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("ze
 
 
 @dataclass(frozen=True)
-class Asked:
+class ParsedQuestion:
     """One question taken apart. `core` is the clause that asks; `about` rephrases it as asking for the
     property alone; `whole` is the clause with the condition before it, where there is one.
     """
@@ -165,12 +165,12 @@ def measured_on(scale: Scale) -> Expected:
     return Expected("date" if scale.dimensions == {"date"} else "quantity", scale.dimensions)
 
 
-def asked_in(question: str) -> Asked:
+def asked_in(question: str) -> ParsedQuestion:
     """What a question asks for, greetings and conditions included."""
-    return with_condition(take_apart(core_of(question)), question)
+    return with_condition(parse_clause(asking_clause(question)), question)
 
 
-def with_condition(asked: Asked, question: str) -> Asked:
+def with_condition(asked: ParsedQuestion, question: str) -> ParsedQuestion:
     """What is asked, with what the condition before it tells of it: "if I put it on a scale, what does it show"."""
     whole = whole_of(question)
     if whole.lower() == asked.core.lower() or not whole.lower().endswith(asked.core.lower()[-20:]):
@@ -180,7 +180,7 @@ def with_condition(asked: Asked, question: str) -> Asked:
     return replace(asked, whole=whole, expected=told or asked.expected, about=about)
 
 
-def take_apart(core: str) -> Asked:
+def parse_clause(core: str) -> ParsedQuestion:
     """Everything that grammar alone tells about the asking clause."""
     said = _VOLUME.sub("it", core)
     expected, scale = expected_of(said), scale_of(said)
@@ -231,20 +231,20 @@ def take_apart(core: str) -> Asked:
     about = about_of(
         core, expected, scale if operation in ("compare", "superlative", "difference", "ratio", "yesno") else None
     )
-    return Asked(core, about, expected, operation, scale, factor, expected.unit)
+    return ParsedQuestion(core, about, expected, operation, scale, factor, expected.unit)
 
 
 __all__ = [
     "AnswerKind",
-    "Asked",
     "Expected",
     "Operation",
+    "ParsedQuestion",
     "Scale",
     "asked_in",
     "expected_of",
     "factor_of",
     "measured_on",
+    "parse_clause",
     "scale_of",
-    "take_apart",
     "with_condition",
 ]

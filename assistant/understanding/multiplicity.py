@@ -101,7 +101,7 @@ class Several:
     span: str = ""
 
 
-def many_wanted(question: str) -> Several | None:
+def wanted_count(question: str) -> Several | None:
     """What a question says of how many it wants, when it says so once and divides nothing."""
     if DIVIDED.search(question) and not _ONE_EACH.search(question):
         return None

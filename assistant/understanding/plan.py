@@ -14,11 +14,11 @@ from assistant.core.types import Conversation, Look, Recognition, Turn
 from assistant.text.english import mask, plain
 from assistant.text.kinds import is_kind_word
 from assistant.understanding.choices import as_choice
-from assistant.understanding.classifiers.calculation import NUMBER, kinds_of_reckoning
-from assistant.understanding.classifiers.pointing import plainly_pointed
+from assistant.understanding.classifiers.calculation import NUMBER, calculation_kinds
+from assistant.understanding.classifiers.pointing import normalise_pointing
 from assistant.understanding.classifiers.sign_role import HEADED, OF_LISTS, role_asked_of_sign
-from assistant.understanding.clause import core_of
-from assistant.understanding.follow_up import asked_in_full, completed, converts_to
+from assistant.understanding.clause import asking_clause
+from assistant.understanding.follow_up import asked_in_full, complete_follow_up, converts_to
 from assistant.understanding.implied_operation import (
     as_choice_of_two,
     asks_property,
@@ -27,8 +27,15 @@ from assistant.understanding.implied_operation import (
     of_no_others,
     of_one,
 )
-from assistant.understanding.intent import Asked, Expected, expected_of, factor_of, take_apart, with_condition
-from assistant.understanding.multiplicity import many_wanted
+from assistant.understanding.intent import (
+    Expected,
+    ParsedQuestion,
+    expected_of,
+    factor_of,
+    parse_clause,
+    with_condition,
+)
+from assistant.understanding.multiplicity import wanted_count
 from assistant.understanding.naming import asks_name, may_want_the_name
 from assistant.understanding.reading_requests import (
     NAMES_SURFACE,
@@ -71,7 +78,7 @@ class Plan:
     subjects: tuple[str, ...]
     queries: tuple[str, ...]
     intent: str
-    asked: Asked
+    asked: ParsedQuestion
     today: datetime.date
     mentioned: tuple[str, ...] = ()
     answer_names: tuple[str, ...] = ()
@@ -137,15 +144,15 @@ def make_plan(
     text = plain(question, limit=20_000)
     unusable = _unusable(text)
     if unusable:
-        return Plan(text[:200], (), (), "unclear", take_apart(""), today, reason=unusable)
+        return Plan(text[:200], (), (), "unclear", parse_clause(""), today, reason=unusable)
     previous = next((t for t in reversed(conversation.turns) if t.answer.status == "answered"), None)
     last = conversation.turns[-1] if conversation.turns else None
     seen = recognition.entity
     to_read = names_line(text, look) and (seen is None or is_sign((seen.name,), knowledge))
-    text = with_antecedent(text if to_read else plainly_pointed(text))
-    core, text = completed(as_choice(core_of(text), text), text, last, asked_in_full(conversation.turns))
+    text = with_antecedent(text if to_read else normalise_pointing(text))
+    core, text = complete_follow_up(as_choice(asking_clause(text), text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
-    asked = as_choice_of_two(comparing(with_condition(take_apart(core), text), text), text)
+    asked = as_choice_of_two(comparing(with_condition(parse_clause(core), text), text), text)
     if len(recognition.candidates) < 2:
         asked = of_no_others(asked, text)
     asked = _multiplied(asked, core, text)
@@ -156,7 +163,7 @@ def make_plan(
     asked, subjects, group = _of_the_group(asked, core, text, subjects, knowledge)
     unit = converts_to(core, text)
     if unit is not None and previous is not None and group is None:
-        asked = _converted(_masked(take_apart(core_of(previous.question)), subjects), *unit)
+        asked = _converted(_masked(parse_clause(asking_clause(previous.question)), subjects), *unit)
         subjects = replace(subjects, names=previous.subjects or subjects.names)
     return Plan(
         text[:MAX_QUESTION_CHARS],
@@ -176,7 +183,7 @@ def make_plan(
     )
 
 
-def _multiplied(asked: Asked, core: str, text: str) -> Asked:
+def _multiplied(asked: ParsedQuestion, core: str, text: str) -> ParsedQuestion:
     """ "3 of these, what's that?": so many times its price, or times the property that is asked for."""
     factor = factor_of(text)
     if factor == 2 and asked.operation in ("sum", "multiply") and _NAMED_PAIR.search(core):
@@ -197,7 +204,7 @@ def _multiplied(asked: Asked, core: str, text: str) -> Asked:
     )
 
 
-def _of_several(asked: Asked) -> bool:
+def _of_several(asked: ParsedQuestion) -> bool:
     """Whether the question may be about more than one thing."""
     if asked.operation == "yesno":
         return asked.scale is not None
@@ -205,8 +212,8 @@ def _of_several(asked: Asked) -> bool:
 
 
 def _of_the_group(
-    asked: Asked, core: str, text: str, subjects: Subjects, knowledge: Knowledge
-) -> tuple[Asked, Subjects, Group | None]:
+    asked: ParsedQuestion, core: str, text: str, subjects: Subjects, knowledge: Knowledge
+) -> tuple[ParsedQuestion, Subjects, Group | None]:
     """Over all members of a thing's group, where the question is; the group is None where it is about the thing."""
     group = None
     if subjects.names and (not subjects.mentioned or names_its_group(text, subjects)):
@@ -222,18 +229,20 @@ def _of_the_group(
     return asked, subjects, group
 
 
-def _converted(before: Asked, unit: str, dimension: str) -> Asked:
+def _converted(before: ParsedQuestion, unit: str, dimension: str) -> ParsedQuestion:
     """What was asked before, in another unit."""
     expected = replace(before.expected, kind="quantity", dimensions=frozenset({dimension}), unit=unit)
     return replace(before, expected=expected, unit=unit, operation="lookup")
 
 
-def _intent(asked: Asked, core: str, text: str, subjects: Subjects, look: Look | None, knowledge: Knowledge) -> str:
+def _intent(
+    asked: ParsedQuestion, core: str, text: str, subjects: Subjects, look: Look | None, knowledge: Knowledge
+) -> str:
     """The operation; or "read" for what stands on the thing, "identify" for its name."""
     a_sign = is_sign(subjects.names[:1], knowledge)
     if look and look.texts and (a_sign or not subjects.names) and wants_part(text, asked):
         return "read"
-    reads = asks_for_text(core) and many_wanted(text) is None and not _reckons(text, asked)
+    reads = asks_for_text(core) and wanted_count(text) is None and not _reckons(text, asked)
     if reads and subjects.names and not _SAYS.search(core) and not a_sign:
         reads = not asks_property(text, asked, "read")  # "how many materials are on this banner?"
     named_on = asks_for_name_on(core)
@@ -251,7 +260,7 @@ def _intent(asked: Asked, core: str, text: str, subjects: Subjects, look: Look |
     return asked.operation
 
 
-def wants_part(text: str, asked: Asked, *, surely: bool = False) -> str:
+def wants_part(text: str, asked: ParsedQuestion, *, surely: bool = False) -> str:
     """The role of the text on the frame that is asked for; "" where none is, or one of what it leads to.
 
     "What is it called?" asks for the thing, and for its heading only where the question names what is written on.
@@ -261,7 +270,7 @@ def wants_part(text: str, asked: Asked, *, surely: bool = False) -> str:
     return "" if other or (role not in OF_LISTS and leads_on(asked.core)) else role
 
 
-def wants_unit(asked: Asked) -> bool:
+def wants_unit(asked: ParsedQuestion) -> bool:
     """Whether the number in the question is what it is about ("how many of these …")."""
     return asked.expected.kind == "count"
 
@@ -292,22 +301,22 @@ def _asks_what(core: str, subjects: Subjects, knowledge: Knowledge) -> bool:
     return is_called(subjects.names[0], said["noun"].lower(), knowledge)
 
 
-def _names_it(core: str, text: str, asked: Asked) -> bool:
+def _names_it(core: str, text: str, asked: ParsedQuestion) -> bool:
     if asked.expected.kind == "quantity":  # "if I measured the leaf, what would it be?"
         return False
     named = asked.factor is None and (asks_name(core) or asks_name(text)) and factor_of(text) is None
     named = named and not asks_property(text, asked, "name")  # "its supplier, who is that?"
     plainly = re.search(r"\b(?:call|called|names?|named|title)\b", core, re.IGNORECASE) is not None
-    return named and (plainly or many_wanted(text) is None)  # "6 singles with it, what's that?"
+    return named and (plainly or wanted_count(text) is None)  # "6 singles with it, what's that?"
 
 
 #: A question is taken for one about the thing's own name when it is so probably one.
 _NAME_WANTED, _SURELY_NAME = 0.85, 0.95
 
 
-def _means_the_name(asked: Asked, text: str, subjects: Subjects, knowledge: Knowledge) -> bool:
+def _means_the_name(asked: ParsedQuestion, text: str, subjects: Subjects, knowledge: Knowledge) -> bool:
     """ "what would an expert call that one?": the name of what is in view, in words that no pattern has."""
-    wanted = kinds_of_reckoning(text, asked)["name"]
+    wanted = calculation_kinds(text, asked)["name"]
     kinds = ("any", "name") if wanted < _SURELY_NAME else ("any", "name", "reason")  # "how does one call it?"
     if asked.operation != "lookup" or asked.expected.kind not in kinds or subjects.mentioned:
         return False
@@ -318,11 +327,11 @@ def _means_the_name(asked: Asked, text: str, subjects: Subjects, knowledge: Know
 _PLAIN_AT_MOST = 0.15
 
 
-def _reckons(text: str, asked: Asked) -> bool:
+def _reckons(text: str, asked: ParsedQuestion) -> bool:
     """ "5 rounds of the lecture on this slide": a reckoning, though it speaks of what text may stand on."""
     if NUMBER.search(text) is None:
         return False
-    kinds = kinds_of_reckoning(text, asked)
+    kinds = calculation_kinds(text, asked)
     return kinds["plain"] + kinds["name"] < _PLAIN_AT_MOST
 
 
@@ -332,7 +341,7 @@ _ONE_OF_THESE = re.compile(
 )
 
 
-def _as_this_one(asked: Asked, subjects: Subjects, recognition: Recognition) -> Asked:
+def _as_this_one(asked: ParsedQuestion, subjects: Subjects, recognition: Recognition) -> ParsedQuestion:
     """ "the other microscope" is "this microscope" once it is known which one that is."""
     chosen = recognition.pointed and recognition.entity is not None and subjects.names == (recognition.entity.name,)
     if not chosen or asked.operation != "lookup":
@@ -344,7 +353,7 @@ def _as_this_one(asked: Asked, subjects: Subjects, recognition: Recognition) -> 
     return replace(asked, core=_ONE_OF_THESE.sub(plain, asked.core), whole=_ONE_OF_THESE.sub(plain, asked.whole))
 
 
-def _masked(asked: Asked, subjects: Subjects) -> Asked:
+def _masked(asked: ParsedQuestion, subjects: Subjects) -> ParsedQuestion:
     """Names out of the asking clause, so that similarity is about the property and not about the name."""
     names = (*subjects.mentioned, *subjects.aliases)
     core = mask(asked.core, names)

@@ -8,7 +8,7 @@ from assistant.core.types import Look
 from assistant.text.english import content_stems, shared
 from assistant.text.kind_words import KINDS
 from assistant.text.kinds import is_kind_word
-from assistant.understanding.relation_phrases import hops_of
+from assistant.understanding.relation_phrases import split_hops
 
 _SURFACE = (
     r"(?:sign|label|poster|notice|menu|screen|display|page|cover|ticket|receipt|board|plate|slide|door|wall|"
@@ -145,4 +145,4 @@ _PLAIN_THING = re.compile(
 
 def leads_on(core: str) -> bool:
     """ "the mayor of the town on this": asked about what the text leads to, not about the text."""
-    return any(_ON_IT.search(hop.phrase) and not _PLAIN_THING.match(hop.phrase) for hop in hops_of(core))
+    return any(_ON_IT.search(hop.phrase) and not _PLAIN_THING.match(hop.phrase) for hop in split_hops(core))

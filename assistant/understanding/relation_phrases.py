@@ -46,7 +46,7 @@ class Hop:
     outer: str
 
 
-def hops_of(core: str, kinds: frozenset[str] = frozenset(), limit: int = 14) -> tuple[Hop, ...]:
+def split_hops(core: str, kinds: frozenset[str] = frozenset(), limit: int = 14) -> tuple[Hop, ...]:
     """Ways to read the question as asking about something that the subject leads to.
 
     `kinds`: stems of words for the subject itself ("book"), which lead nowhere.

@@ -25,10 +25,10 @@ from eval.judges.registry import JUDGES, MODEL_JUDGES
 from eval.reports.summary import run_summary
 from eval.runs.control import RunControl, ends_cleanly
 from eval.runs.record import agent_options, first_record, new_folder, now
-from eval.runs.retries import Patience
+from eval.runs.retries import RetryPolicy
 from eval.runs.runner import Generated, generate, listed
 from eval.runs.store import RunFolder, RunNotWritten
-from eval.runs.workers import Spent
+from eval.runs.workers import UsageTotals
 
 PIPELINES = ("reader", "mm-llm", "task1", "task2", "task3", "vitrine")
 BUILT_PIPELINES = ("reader", "vitrine")
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_judge_arguments(parser)
     add("--concurrency", type=int, help="calls to the agent at once (default: 1, with --agent chat 8)")
-    add("--tries", type=int, default=Patience.tries, help="tries of a turn whose endpoint is busy (default: 6)")
+    add("--tries", type=int, default=RetryPolicy.tries, help="tries of a turn whose endpoint is busy (default: 6)")
     add("--no-cache", action="store_true", help="ask again what was asked before; by default replies are kept")
     add("--give", choices=("entity", "query", "passage"), help="hand the gold entity, query or passages to the agent")
     add("--index", type=Path, help="index folder (default: the world's own index, built when it is missing)")
@@ -148,7 +148,7 @@ def _judged(control: RunControl, shown: JudgeProgress) -> Callable[[int, int, in
     return tell
 
 
-def _added(before: Mapping[str, Any] | None, now: Spent) -> dict[str, Any]:
+def _added(before: Mapping[str, Any] | None, now: UsageTotals) -> dict[str, Any]:
     """What models took in this process and in those before it."""
     return {name: (before or {}).get(name, 0) + value for name, value in vars(now).items()}
 
@@ -244,7 +244,7 @@ def _generate(
             concurrency=args.concurrency,
             given=_handed(args, choice, data),
             cut=cut.cut,
-            patience=Patience(tries=args.tries),
+            patience=RetryPolicy(tries=args.tries),
             control=control,
         )
 

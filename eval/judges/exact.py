@@ -11,10 +11,10 @@ from eval.metrics.public import is_exact_match, is_refusal
 
 def judge_exact(line: Mapping[str, Any]) -> Judgement:
     """Right only when it is the ground truth, letter by letter; a refusal by the public phrase rule is missing."""
-    return unless_plain(line) or Judgement("wrong", "not the ground truth")
+    return trivial_verdict(line) or Judgement("wrong", "not the ground truth")
 
 
-def unless_plain(line: Mapping[str, Any]) -> Judgement | None:
+def trivial_verdict(line: Mapping[str, Any]) -> Judgement | None:
     """What needs no judge: exact matches, refusals, silence. None for everything else."""
     answer = line["agent_response"]
     if is_exact_match(answer, line["ground_truth"]) and answer.strip():

@@ -19,7 +19,7 @@ from typing import Any
 
 from assistant.models.chat.client import ChatClient
 from assistant.models.chat.endings import ending
-from eval.judges.exact import unless_plain
+from eval.judges.exact import trivial_verdict
 from eval.judges.prompts import PromptLabels, prompt_digest, system_message, user_message
 from eval.judges.protocol import Judgement
 from eval.judges.replies import Reading, public_reading, read_verdict
@@ -52,7 +52,7 @@ class LlmJudge:
             EndpointRefused: asking again would not help.
             Cancelled: `cancelled` was set.
         """
-        if (early := unless_plain(line)) is not None:
+        if (early := trivial_verdict(line)) is not None:
             return early
         messages = (
             {"role": "system", "content": self._system},

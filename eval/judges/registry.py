@@ -16,7 +16,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from eval.data.gold import GoldTurn, has_gold, read_facts
-from eval.judges.exact import judge_exact, unless_plain
+from eval.judges.exact import judge_exact, trivial_verdict
 from eval.judges.protocol import Judge, Judgement
 
 
@@ -34,7 +34,7 @@ def make_typed(world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
     typed = TypedJudge(read_facts(world))
 
     def judge(line: Mapping[str, Any]) -> Judgement:
-        if (early := unless_plain(line)) is not None:
+        if (early := trivial_verdict(line)) is not None:
             return early
         turn = gold.get(line["interaction_id"])
         if turn is None:
@@ -56,7 +56,7 @@ def judge_lexical(line: Mapping[str, Any]) -> Judgement:
     """
     from eval.judges.lexical.judge import judge_answer
 
-    if (early := unless_plain(line)) is not None:
+    if (early := trivial_verdict(line)) is not None:
         return early
     found = judge_answer(line["query"], line["ground_truth"], line["agent_response"])
     if found.sure:

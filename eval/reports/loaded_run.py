@@ -11,7 +11,7 @@ from typing import Any
 from assistant.core.errors import BadInput
 from eval.metrics.public import Verdict
 from eval.runs.reading import read_info, read_judgements, read_scores, read_turn_lines
-from eval.runs.shapes import LeftOut
+from eval.runs.shapes import SkippedLines
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def load_run(path: Path, judge: str | None = None) -> JudgedRun:
         BadInput: no run folder, no turns, or nothing judged by that judge.
         UnknownFormat: written by another version.
     """
-    info, scores, left_out = read_info(path), read_scores(path), LeftOut()
+    info, scores, left_out = read_info(path), read_scores(path), SkippedLines()
     lines = read_turn_lines(path, left_out)
     if not lines:
         why = f" that can be used: {left_out.sentences[0]}" if left_out.sentences else " yet"

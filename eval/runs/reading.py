@@ -15,7 +15,7 @@ from assistant.core.errors import BadInput, UnknownFormat, VitrineError
 from assistant.core.types import Turn
 from assistant.core.whole_text import load_json
 from eval.runs.control import is_alive, read_progress
-from eval.runs.shapes import LeftOut, odd_info, odd_judgement, odd_scores, odd_turn
+from eval.runs.shapes import SkippedLines, odd_info, odd_judgement, odd_scores, odd_turn
 from eval.runs.turn_record import turn_from_trace
 
 FORMAT_VERSION = 1
@@ -117,22 +117,22 @@ def read_info(path: Path) -> dict[str, Any]:
     return info
 
 
-def read_turn_heads(path: Path, left_out: LeftOut | None = None) -> Iterator[dict[str, Any]]:
+def read_turn_heads(path: Path, left_out: SkippedLines | None = None) -> Iterator[dict[str, Any]]:
     """The lines of `turns.jsonl` as they stand: texts that were too long for them are null and named under `long`.
 
     What is no turn goes to `left_out`.
     """
-    for _, line in _json_lines(path / "turns.jsonl", odd_turn, left_out or LeftOut()):
+    for _, line in _json_lines(path / "turns.jsonl", odd_turn, left_out or SkippedLines()):
         yield line
 
 
-def read_turn_lines(path: Path, left_out: LeftOut | None = None) -> list[dict[str, Any]]:
+def read_turn_lines(path: Path, left_out: SkippedLines | None = None) -> list[dict[str, Any]]:
     """The turns of a run folder; a run that is still going on or was killed reads as far as it got.
 
     To `left_out` goes what is no turn, a turn whose long texts are gone with its trace, and a turn's second line.
     """
     found: dict[str, dict[str, Any]] = {}
-    left_out = left_out or LeftOut()
+    left_out = left_out or SkippedLines()
     for number, line in _json_lines(path / "turns.jsonl", odd_turn, left_out):
         key, why = line["interaction_id"], ""
         if key in found:
@@ -226,7 +226,9 @@ def _is_trace_of(found: Any, interaction_id: str) -> bool:
     return isinstance(found, dict) and found.get("interaction_id", interaction_id) == interaction_id
 
 
-def read_judgements(path: Path, left_out: LeftOut, turns: Container[str] | None = None) -> Iterator[dict[str, Any]]:
+def read_judgements(
+    path: Path, left_out: SkippedLines, turns: Container[str] | None = None
+) -> Iterator[dict[str, Any]]:
     """The lines of `judgements.jsonl`; what is no verdict, or is one on a turn that is not in `turns`, is left out."""
 
     def odd(line: Any) -> str:
@@ -240,7 +242,7 @@ def read_judgements(path: Path, left_out: LeftOut, turns: Container[str] | None 
         yield line
 
 
-def _json_lines(path: Path, odd: Callable[[Any], str], left_out: LeftOut) -> Iterator[tuple[int, dict[str, Any]]]:
+def _json_lines(path: Path, odd: Callable[[Any], str], left_out: SkippedLines) -> Iterator[tuple[int, dict[str, Any]]]:
     """The finished lines of one of the logs with their numbers, but for odd ones; nothing where there is none."""
     if not path.is_file():
         return

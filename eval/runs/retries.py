@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Patience:
+class RetryPolicy:
     """How stubborn a run is.
 
     tries: of one turn, the first included.

@@ -20,9 +20,9 @@ from eval.agents.protocol import Agent, AnswerFunction, as_agent
 from eval.data.samples import Sample, Unusable
 from eval.runs.control import RunControl
 from eval.runs.progress import Progress, WorkingClock, figures
-from eval.runs.retries import Patience
+from eval.runs.retries import RetryPolicy
 from eval.runs.store import RunFolder
-from eval.runs.workers import Given, Spent, Workers
+from eval.runs.workers import Given, UsageTotals, Workers
 
 __all__ = ["Generated", "Progress", "generate", "listed"]
 
@@ -43,7 +43,7 @@ class Generated:
     failed: int
     unusable: tuple[Unusable, ...]
     cancelled: bool
-    spent: Spent = field(default_factory=Spent)
+    spent: UsageTotals = field(default_factory=UsageTotals)
     retries: int = 0
     fewest_calls: int = 1
 
@@ -56,7 +56,7 @@ def generate(
     concurrency: int = 1,
     given: Given = lambda interaction_id: None,
     cut: Callable[[str], str] = lambda text: text,
-    patience: Patience | None = None,
+    patience: RetryPolicy | None = None,
     progress: Progress | None = None,
     control: RunControl | None = None,
     jitter: random.Random | None = None,
@@ -82,7 +82,7 @@ def generate(
     """
     agent = as_agent(answer)
     shown = progress or Progress()
-    run = Workers(samples, agent, folder, given, cut, patience or Patience(), concurrency, jitter or random.Random())
+    run = Workers(samples, agent, folder, given, cut, patience or RetryPolicy(), concurrency, jitter or random.Random())
     threads = [_worker(run, n) for n in range(max(1, min(concurrency, run.total - run.kept)))]
     try:
         _steer(run, threads, shown, control)

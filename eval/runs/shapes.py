@@ -179,7 +179,7 @@ def _not_an_object(value: Any) -> str:
 
 
 @dataclass(eq=False)
-class LeftOut:
+class SkippedLines:
     """The lines that were left out, by file; a line that is met again counts once."""
 
     found: dict[Path, dict[int, str]] = field(default_factory=dict)

@@ -35,7 +35,7 @@ from eval.runs.reading import (
     read_turn_lines,
 )
 from eval.runs.resume import check_same_options, cut_half_line, stored_info
-from eval.runs.shapes import LeftOut
+from eval.runs.shapes import SkippedLines
 from eval.runs.turn_record import LONG_TEXT
 
 __all__ = [
@@ -84,7 +84,7 @@ class RunFolder:
         self._thread_lock = threading.Lock()
         self._broken = False
         self.withdrawn = False
-        self.left_out = LeftOut()
+        self.left_out = SkippedLines()
         self.write_info()
         self._files = {name: (path / name).open("ab", buffering=0) for name in _LOGS}
 

@@ -20,7 +20,7 @@ from eval.agents.protocol import Agent, Asked, Busy, Made, Outcome, failed
 from eval.data.samples import FAILED, Sample, Unusable
 from eval.runs.open_calls import OpenCalls
 from eval.runs.resume import finished_turns, resume_conversation
-from eval.runs.retries import CallLimit, Patience
+from eval.runs.retries import CallLimit, RetryPolicy
 from eval.runs.schedule import Line, Schedule
 from eval.runs.store import RunFolder
 from eval.runs.turn_record import trace_line, turn_line
@@ -32,7 +32,7 @@ _KEPT_FRAMES = 48
 
 
 @dataclass
-class Spent:
+class UsageTotals:
     """What models took for the turns made in this process; `cached` turns took no call."""
 
     prompt_tokens: int = 0
@@ -74,7 +74,7 @@ class Workers:
         folder: RunFolder,
         given: Given,
         cut: Callable[[str], str],
-        patience: Patience,
+        patience: RetryPolicy,
         concurrency: int,
         jitter: random.Random,
     ):
@@ -86,7 +86,7 @@ class Workers:
         self.unusable: list[Unusable] = []
         self.problem: BaseException | None = None
         self.retries = 0
-        self.spent = Spent()
+        self.spent = UsageTotals()
         self.stored, self.failed = finished_turns(folder.turn_heads())
         self.kept = self.done = len(self.stored)
         self.total = sum(len(sample.turns) for sample in samples)

@@ -51,7 +51,7 @@ RULES: dict[str, dict[str, Any]] = {
     },
     "compound_question": {f"{_UNDERSTANDING}.compound_question.parts": ()},
     "antecedent": {f"{_UNDERSTANDING}.reference.antecedent.with_antecedent": FIRST},
-    "plainly_pointed": {f"{_UNDERSTANDING}.classifiers.pointing.plainly_pointed": FIRST},
+    "normalise_pointing": {f"{_UNDERSTANDING}.classifiers.pointing.normalise_pointing": FIRST},
     "pointing_left_out": {f"{_UNDERSTANDING}.pointing.phrases.pointing_left_out": FIRST},
     "choices": {f"{_UNDERSTANDING}.choices.as_choice": FIRST},
     "conditions": {f"{_UNDERSTANDING}.intent.with_condition": FIRST},
@@ -60,7 +60,7 @@ RULES: dict[str, dict[str, Any]] = {
     "counted_members": {f"{_UNDERSTANDING}.reference.group_questions.counted_members": ""},
     "relatives": {f"{_UNDERSTANDING}.reference.relatives.relatives": ()},
     "first_subject": {f"{_UNDERSTANDING}.reference.focus.first_subject": ""},
-    "follow_up": {f"{_UNDERSTANDING}.follow_up.completed": FIRST_TWO},
+    "follow_up": {f"{_UNDERSTANDING}.follow_up.complete_follow_up": FIRST_TWO},
     "follow_up_unit": {f"{_UNDERSTANDING}.follow_up.converts_to": None},
     "substitution": {f"{_UNDERSTANDING}.substitution.replaced": FIRST},
     "implied_choice": {f"{_UNDERSTANDING}.implied_operation.as_choice_of_two": FIRST},
@@ -81,7 +81,7 @@ RULES: dict[str, dict[str, Any]] = {
         }.items()
         for name in names
     },
-    "vetoes": {f"{_SCORING}.vetoes.doubt_of": 1.0},
+    "vetoes": {f"{_SCORING}.vetoes.relevance_factor": 1.0},
     "type_mismatch": {f"{_SCORING}.type_mismatch.misfit": False},
     "contrast_other_case": {f"{_SCORING}.contrasting_properties.of_the_other_case": False},
     "contrast_seat": {f"{_SCORING}.contrasting_properties.of_the_seat": False},
@@ -93,12 +93,12 @@ RULES: dict[str, dict[str, Any]] = {
     "bookkeeping_keys": {f"{_SCORING}.bookkeeping.worth_of_key": 1.0},
     "paired_properties": {f"{_SCORING}.paired_properties.of_one_property": FIRST},
     "kept_apart": {f"{_SCORING}.paired_properties.kept_apart": False},
-    "multi_hop": {f"{_READING}.multi_hop.follow": ()},
+    "multi_hop": {f"{_READING}.multi_hop.follow_relations": ()},
     "another_meant": {f"{_READING}.multi_hop.is_about_another": False},
     "makers": {f"{_READING}.makers.asks_maker": False},
     "emblem_owner": {f"{_READING}.emblem_owner.speak_of_bearer": False},
     "names_in_view": {f"{_READING}.names_in_view.fact_through_frame": None},
-    "grounding": {f"{_READING}.grounding.supported": ""},
+    "grounding": {f"{_READING}.grounding.grounding_problem": ""},
 }
 
 

@@ -19,8 +19,8 @@ from typing import Any
 from assistant.core.types import Turn
 from assistant.models.chat.sentences import Said
 from assistant.pipelines.sentence_check import declines, unsupported
-from assistant.understanding.clause import core_of
-from assistant.understanding.intent import take_apart
+from assistant.understanding.clause import asking_clause
+from assistant.understanding.intent import parse_clause
 from assistant.understanding.plan import Plan
 from eval.runs.reading import json_lines
 from eval.runs.turn_record import turn_from_trace
@@ -65,7 +65,7 @@ def _reason(sentence: str, turn: Turn) -> str:
     pieces = turn.answer.evidence
     used = {i for s in turn.answer.sentences for i in s.evidence_ids}
     said = Said(sentence, tuple(n for n, e in enumerate(pieces, 1) if e.id in used))
-    asked = take_apart(core_of(turn.question))
+    asked = parse_clause(asking_clause(turn.question))
     plan = Plan(turn.question, turn.subjects, (turn.question,), "lookup", asked, datetime.date.today())
     return "it declines" if declines(said) else unsupported(said, pieces, plan)
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 
 from assistant.reading.fact_finder import Fact, FactFinder
-from assistant.reading.results import Result, nothing
-from assistant.reading.scoring.measures import fact_of, measured
+from assistant.reading.results import Result, abstain
+from assistant.reading.scoring.measures import quantity_fact, wanted_measure
 from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.english import SCALES, stem
-from assistant.understanding.intent import take_apart
+from assistant.understanding.intent import parse_clause
 from assistant.understanding.plan import Plan
 
 _THING = r"(?:(?:its|the|their|his|her) )?"
@@ -39,7 +39,7 @@ def added_up(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     found = [_figure(plan, finder, noun) for noun in nouns]
     if any(f is None for f in found):
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     (one, a), (other, b) = (f for f in found if f is not None)
     same = arithmetic.common([a, b])
     if same is None or one.evidence.id == other.evidence.id:
@@ -63,8 +63,8 @@ _COUNTED = frozenset(map(stem, ("seats", "places", "pages", "doors", "rooms", "w
 
 def _figure(plan: Plan, finder: FactFinder, noun: str) -> tuple[Fact, Measure] | None:
     many = noun.split()[-1] not in SCALES
-    fact = fact_of(
-        finder, plan.subjects[0], take_apart(f"how many {noun} does it have?" if many else f"what is its {noun}?")
+    fact = quantity_fact(
+        finder, plan.subjects[0], parse_clause(f"how many {noun} does it have?" if many else f"what is its {noun}?")
     )
-    m = measured(fact) if fact is not None and fact.probability >= _LEAST else None
+    m = wanted_measure(fact) if fact is not None and fact.probability >= _LEAST else None
     return (fact, m) if fact is not None and m is not None and m.quantity is not None else None

@@ -11,13 +11,13 @@ import re
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.operations.budget import bare_sum
 from assistant.reading.operations.tickets import of_other_visitors
-from assistant.reading.results import Result, nothing, say
-from assistant.reading.scoring.measures import NO_PRICE, bare_question, fact_of, measured
+from assistant.reading.results import Result, abstain, state_fact
+from assistant.reading.scoring.measures import NO_PRICE, bare_question, quantity_fact, wanted_measure
 from assistant.text import arithmetic
 from assistant.text.values import DateValue, Quantity, find_quantities, number_of
 from assistant.understanding.calculations import wants
 from assistant.understanding.classifiers.calculation import NUMBER
-from assistant.understanding.intent import take_apart
+from assistant.understanding.intent import parse_clause
 from assistant.understanding.plan import Plan
 
 #: Less is enough for a price or a power rating: evidence of another kind was left out before.
@@ -69,8 +69,8 @@ def price_of(plan: Plan, finder: FactFinder) -> tuple[Fact, Quantity] | None:
     ):
         asked = bare_question("how much is a ticket?", "money", "what is its admission price?", "what is its price?")
     for_them = [e for e in finder.evidence if not of_other_visitors(e, plan.question)]
-    fact = fact_of(FactFinder(finder.plan, for_them, finder.encode), plan.subjects[0], asked, TYPED_THRESHOLD)
-    m = measured(fact) if fact else None
+    fact = quantity_fact(FactFinder(finder.plan, for_them, finder.encode), plan.subjects[0], asked, TYPED_THRESHOLD)
+    m = wanted_measure(fact) if fact else None
     if fact is None or m is None or m.quantity is None or m.quantity.low != m.quantity.high:
         return None
     return fact, m.quantity
@@ -102,7 +102,7 @@ def change(plan: Plan, finder: FactFinder) -> Result | None:
         return Result(reason="the two cannot be paid for together")
     priced = price_of(plan, finder)
     if priced is None:
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     fact, price = priced
     paid = sum_in_hand(plan.question, price, handed=meant)
     if paid is None:
@@ -128,7 +128,7 @@ def how_many_for(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     priced = price_of(plan, finder)
     if priced is None:
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     fact, price = priced
     paid = sum_in_hand(plan.question, price)
     if paid is None or price.low <= 0:
@@ -147,7 +147,7 @@ def affordable(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     priced = price_of(plan, finder)
     if priced is None:
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     fact, price = priced
     count = plan.asked.factor or (_counted(plan.question) if meant else None) or 1.0
     paid, count = bare or (sum_in_hand(plan.question, price), count)
@@ -174,11 +174,11 @@ def energy(plan: Plan, finder: FactFinder) -> Result | None:
     if hours is None or re.search(r"\bhow (?:long|many hours)\b", plan.question, re.IGNORECASE):
         return None
     question = bare_question("how many watts does it draw?", "power", "what is its power?")
-    fact = fact_of(finder, plan.subjects[0], question, TYPED_THRESHOLD)
-    m = measured(fact) if fact else None
+    fact = quantity_fact(finder, plan.subjects[0], question, TYPED_THRESHOLD)
+    m = wanted_measure(fact) if fact else None
     watts = m.quantity.to("watt") if m is not None and m.quantity is not None else None
     if fact is None or watts is None or watts.low != watts.high or m is None:
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     used = watts.low * hours.low / 1000
     if _ASKS_COST.search(plan.question):
         return Result(reason="what the energy costs is not worked out")
@@ -271,7 +271,7 @@ def age_at(plan: Plan, finder: FactFinder) -> Result | None:
     forms = _BORN[:1] if _SOMEBODY.match(who) else _BORN
     starts = [d for form in forms if (d := _dated(plan, finder, form.format(who))) is not None]
     if later is None or not starts:
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     first = max(starts, key=lambda d: d[0].probability)
     return _span(plan, first, later)
 
@@ -290,7 +290,7 @@ def years_after(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     one, two = _dated(plan, finder, _when(m["a"])), _dated(plan, finder, f"when was {m['b']}?")
     if one is None or two is None:
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     return _span(plan, one, two)
 
 
@@ -307,10 +307,10 @@ def _when(event: str) -> str:
 
 
 def _dated(plan: Plan, finder: FactFinder, question: str) -> tuple[Fact, DateValue] | None:
-    asked = take_apart(question)
+    asked = parse_clause(question)
     plain = not re.search(r"\b(?:its|the|their|his|her|whoever)\b", question)
-    fact = fact_of(finder, plan.subjects[0], asked) if plain else finder.fact(plan.subjects[0], asked)
-    m = measured(fact) if fact else None
+    fact = quantity_fact(finder, plan.subjects[0], asked) if plain else finder.fact(plan.subjects[0], asked)
+    m = wanted_measure(fact) if fact else None
     return (fact, m.date) if fact is not None and m is not None and m.date is not None else None
 
 
@@ -332,7 +332,7 @@ def total_price(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     priced = price_of(plan, finder)
     if priced is None:
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     fact, price = priced
     total = arithmetic.amount(price.low * asked.factor, price)
-    return Result(f"{total} for {arithmetic.plain_number(asked.factor)}: {say(fact, plan)}", fact.ids, fact.note)
+    return Result(f"{total} for {arithmetic.plain_number(asked.factor)}: {state_fact(fact, plan)}", fact.ids, fact.note)

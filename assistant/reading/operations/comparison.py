@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from assistant.core.logistic import logit
-from assistant.reading.compose import joined, sentence_case
+from assistant.reading.compose import join_list, sentence_case
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder
-from assistant.reading.results import Result, nothing
-from assistant.reading.scoring.measures import fact_of, measured
+from assistant.reading.results import Result, abstain
+from assistant.reading.scoring.measures import quantity_fact, wanted_measure
 from assistant.reading.scoring.paired_properties import ALIKE_THRESHOLD, kept_apart, of_one_property, stated_alike
 from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
@@ -21,7 +21,7 @@ from assistant.text.attribute_keys import key_words
 from assistant.text.english import base_adjective, content_stems, shared, words_of
 from assistant.text.values import Quantity
 from assistant.understanding.answer_kinds import Expected
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.plan import Plan
 from assistant.understanding.property_queries import BEGINNINGS
 from assistant.understanding.scales import GROWN
@@ -32,21 +32,21 @@ PAIRED_THRESHOLD = 0.15
 #: Enough for one whose others are so sure that all together are as likely as not.
 CARRIED_THRESHOLD = 0.2
 #: How much there is of a written work, for "longer" and "thicker" where nothing has a length.
-_EXTENT = Asked(
+_EXTENT = ParsedQuestion(
     "how many pages does it have?",
     ("what is its number of pages?",),
     Expected("count", frozenset({"count", ""}), "pages"),
     "lookup",
 )
 #: How long it takes, for "longer" where nothing has a length.
-_LASTING = Asked(
+_LASTING = ParsedQuestion(
     "how long does it last?",
     ("how long does it last?", "how many minutes does it take?"),
     Expected("quantity", frozenset({"time"})),
     "lookup",
 )
 #: How many there is room for, for "roomier" where nothing has a volume.
-_PEOPLED = Asked(
+_PEOPLED = ParsedQuestion(
     "how many people does it hold?",
     ("how many people does it hold?", "how many seats does it have?"),
     Expected("count", frozenset({"count", ""})),
@@ -66,7 +66,7 @@ _UNLIKE, _SURE = 40.0, 0.85
 _AMOUNTS = frozenset({"mass", "volume", "energy"})
 
 
-def _wordings(asked: Asked) -> list[Asked]:
+def _wordings(asked: ParsedQuestion) -> list[ParsedQuestion]:
     """Ways to ask one thing for its place on the scale."""
     out = [asked]
     if asked.scale is not None and asked.scale.noun in ("length", "thickness"):
@@ -74,19 +74,19 @@ def _wordings(asked: Asked) -> list[Asked]:
     return out
 
 
-def _fact_of(finder: FactFinder, subject: str, asked: Asked) -> Fact | None:
+def _fact_of(finder: FactFinder, subject: str, asked: ParsedQuestion) -> Fact | None:
     """The fact for one thing; how it began may be told in many words, so that its age is asked for in all of them."""
     if asked.about != BEGINNINGS:
-        return fact_of(finder, subject, asked, PAIRED_THRESHOLD)
+        return quantity_fact(finder, subject, asked, PAIRED_THRESHOLD)
     found = [
-        fact_of(finder, subject, replace(asked, about=BEGINNINGS[i : i + 2]), PAIRED_THRESHOLD)
+        quantity_fact(finder, subject, replace(asked, about=BEGINNINGS[i : i + 2]), PAIRED_THRESHOLD)
         for i in range(0, len(BEGINNINGS), 2)
     ]
     return max((f for f in found if f is not None), key=lambda f: f.probability, default=None)
 
 
 def facts_of(
-    plan: Plan, finder: FactFinder, asked: Asked | None = None
+    plan: Plan, finder: FactFinder, asked: ParsedQuestion | None = None
 ) -> tuple[list[Fact], list[Measure], Result | None]:
     """The facts of all subjects and their measures in one unit; or the reason why there are none."""
     wordings = _wordings(asked or plan.asked)
@@ -114,7 +114,7 @@ _OF_MONEY = re.compile(
 )
 
 
-def _of_one_kind(asked: Asked, measures: Sequence[Measure]) -> list[Asked]:
+def _of_one_kind(asked: ParsedQuestion, measures: Sequence[Measure]) -> list[ParsedQuestion]:
     """The question for each kind of figure that was found of some: where one thing's is of another kind, or of none."""
     kinds = {"date" for m in measures if m.date} | {m.quantity.dimension for m in measures if m.quantity}
     if len(asked.expected.dimensions) == 1:
@@ -145,13 +145,13 @@ def _without_rates(finder: FactFinder) -> FactFinder:
     return FactFinder(finder.plan, left, finder.encode)
 
 
-def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact], list[Measure], Result | None]:
+def _facts_as(plan: Plan, finder: FactFinder, asked: ParsedQuestion) -> tuple[list[Fact], list[Measure], Result | None]:
     finder = _without_rates(finder) if asked.operation == "sum" and asked.expected.dimensions & _AMOUNTS else finder
     facts: list[Fact] = []
     measures: list[Measure] = []
     paired = of_one_property([_fact_of(finder, s, asked) for s in plan.subjects], plan.subjects, finder)
     keys = {key_words(f.key) if f.key else None for f in paired if f}
-    kinds = {m.quantity.dimension if m.quantity else "date" for f in paired if f and (m := measured(f))}
+    kinds = {m.quantity.dimension if m.quantity else "date" for f in paired if f and (m := wanted_measure(f))}
     same_key = all(paired) and len(keys) == 1 and None not in keys
     same_kind = all(paired) and len(kinds) == 1 and not kinds & {"", "count"}
     least = PAIRED_THRESHOLD if same_key else ALIKE_THRESHOLD if same_kind else ANSWER_THRESHOLD
@@ -160,19 +160,19 @@ def _facts_as(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[list[Fact],
     lacking = ""
     for subject, found in zip(plan.subjects, paired, strict=True):
         fact = found if found and found.probability >= least else None
-        m = measured(fact) if fact else None
+        m = wanted_measure(fact) if fact else None
         if fact is None or m is None:
             lacking = lacking or subject
             continue
         facts.append(fact)
         measures.append(replace(m, subject=subject))
     if lacking:
-        return facts, measures, nothing(plan, lacking)
+        return facts, measures, abstain(plan, lacking)
     if kept_apart(facts, finder):
         return facts, measures, Result(reason="the figures are told of different properties")
     same = arithmetic.common(_counts(measures))
     if same is None:
-        names = joined(list(plan.subjects))
+        names = join_list(list(plan.subjects))
         return facts, measures, Result(reason=f"the figures for {names} are of different kinds and cannot be compared")
     return facts, same, None
 
@@ -238,7 +238,7 @@ def _compare(plan: Plan, finder: FactFinder) -> Result:
     first, second = ordered[0], ordered[1]
     original = {
         m.subject: _stated(mm)
-        for m, mm in zip(measures, [measured(f) or m for f, m in zip(facts, measures, strict=True)], strict=True)
+        for m, mm in zip(measures, [wanted_measure(f) or m for f, m in zip(facts, measures, strict=True)], strict=True)
     }
     if not arithmetic.comparable(first, second):
         return Result(
@@ -248,10 +248,12 @@ def _compare(plan: Plan, finder: FactFinder) -> Result:
         )
     if arithmetic.size(first) == arithmetic.size(second):
         return Result(
-            sentence_case(f"Neither: {joined([m.subject for m in ordered])} are equal, at {original[first.subject]}"),
+            sentence_case(
+                f"Neither: {join_list([m.subject for m in ordered])} are equal, at {original[first.subject]}"
+            ),
             _ids(facts),
         )
-    rest = joined([f"{original[m.subject]} for {m.subject}" for m in ordered[1:]])
+    rest = join_list([f"{original[m.subject]} for {m.subject}" for m in ordered[1:]])
     return Result(
         sentence_case(f"{first.subject} {_comparative(plan)}: {original[first.subject]}, against {rest}"), _ids(facts)
     )
@@ -299,7 +301,7 @@ def _difference(plan: Plan, finder: FactFinder) -> Result:
 
 def _shown(measures: Sequence[Measure], facts: Sequence[Fact]) -> str:
     parts = [f"{m.stated} for {m.subject}" for m in measures]
-    return joined(parts)
+    return join_list(parts)
 
 
 def _ratio(plan: Plan, finder: FactFinder) -> Result:
@@ -331,9 +333,9 @@ def _total(plan: Plan, finder: FactFinder) -> Result:
     assert first is not None
     if plan.asked.operation == "mean":
         mean = arithmetic.amount(total / len(quantities), first)
-        return Result(sentence_case(f"{mean} on average over {joined(names)}"), _ids(facts), _shown(measures, facts))
+        return Result(sentence_case(f"{mean} on average over {join_list(names)}"), _ids(facts), _shown(measures, facts))
     return Result(
-        sentence_case(f"{arithmetic.amount(total, first)} together for {joined(names)}"),
+        sentence_case(f"{arithmetic.amount(total, first)} together for {join_list(names)}"),
         _ids(facts),
         _shown(measures, facts),
     )

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.reading.compose import joined, sentence_case
+from assistant.reading.compose import join_list, sentence_case
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.reading.relation_targets import kinds_of
-from assistant.reading.results import Result, nothing
+from assistant.reading.results import Result, abstain
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_dates, find_quantities, split_list
 from assistant.understanding.answer_kinds import Expected
@@ -73,7 +73,7 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     if number is not None and _NUMBERS_ONLY.fullmatch(number.value.strip(" .")) and _names_it(number, plan):
         figures = split_list(number.value)
         said = f"{len(figures)} {plan.asked.expected.noun.split()[-1] if plan.asked.expected.noun else ''}".strip()
-        return Result(sentence_case(f"{said}: {joined(figures)}"), number.ids, number.note)
+        return Result(sentence_case(f"{said}: {join_list(figures)}"), number.ids, number.note)
     if number is not None and any(c.isdigit() for c in number.value) and _names_it(number, plan):
         return None
     listing = replace(plan.asked, about=(), expected=Expected(), operation="list", scale=None)
@@ -87,7 +87,7 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
         default=None,
     )
     if number is None and kinds and (fact is None or len(items_of(fact)) < 2):
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     told = number is not None and (find_quantities(number.value) or number.key)  # "watch out for rust and mites"
     surer = number is not None and told and number.probability > (0.0 if fact is None else fact.probability)
     if fact is None or (surer and not (number and _counts_others(number, plan) and len(items_of(fact)) > 1)):
@@ -98,12 +98,12 @@ def counted_list(plan: Plan, finder: FactFinder) -> Result | None:
     if len(items) == 1 and _may_be_stated(plan, finder):
         return None
     if _CLOSED.search(f"{fact.key or ''} {fact.value}") and not _CLOSED.search(plan.asked.core):
-        return nothing(plan, plan.subjects[0])  # the days on which it is shut are not those on which it is open
+        return abstain(plan, plan.subjects[0])  # the days on which it is shut are not those on which it is open
     if not items or (fact.probability < _SINGLE and (len(items) == 1 or not (kinds or _names_it(fact, plan)))):
         return None
     noun = plan.asked.expected.noun.split()[-1] if plan.asked.expected.noun and len(items) > 1 else ""
     said = f"{len(items)} {noun}".strip()
-    return Result(sentence_case(f"{said}: {joined(items)}"), fact.ids, fact.note)
+    return Result(sentence_case(f"{said}: {join_list(items)}"), fact.ids, fact.note)
 
 
 def _counts_itself(plan: Plan, finder: FactFinder) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from assistant.core.types import Evidence
 from assistant.reading.attribute_templates import spoken_attribute
-from assistant.reading.compose import joined
+from assistant.reading.compose import join_list
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.negation import denies
 from assistant.reading.operations.allergens import SPEAKS_OF_ALLERGY, avoided, meaning_of_yes
@@ -86,7 +86,7 @@ def suits(plan: Plan, finder: FactFinder) -> Result | None:
                 reason=f"I know {plan.subjects[0]}, but found nothing declared about {diet['diet']}"
             )
         return _said_as(found, meant) or Result(
-            reason=f"I know {plan.subjects[0]}, but found nothing declared about {joined(things)}"
+            reason=f"I know {plan.subjects[0]}, but found nothing declared about {join_list(things)}"
         )
     if plan.asked.operation != "yesno":
         return None

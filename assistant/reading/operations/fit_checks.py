@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.operations.limits import speaks_of_load
-from assistant.reading.results import Result, nothing, say
+from assistant.reading.results import Result, abstain, state_fact
 from assistant.reading.scoring.extents import of_another_side
-from assistant.reading.scoring.measures import bare_question, fact_of, measured
+from assistant.reading.scoring.measures import bare_question, quantity_fact, wanted_measure
 from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
@@ -138,12 +138,12 @@ def room_for(plan: Plan, finder: FactFinder) -> Result | None:
     found = _fact(plan, finder, held)
     pair = arithmetic.common([found[1], Measure("", figures[0].text, quantity=figures[0])]) if found else None
     if found is None or pair is None or not arithmetic.comparable(pair[0], pair[1]):
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     own, given = arithmetic.size(pair[0]), arithmetic.size(pair[1])
     within = own <= given if held.size else given <= own
     denied = negated(_NO_DENIAL.sub(" ", asked.core))
     yes = (within != (_TOO.search(plan.question) is not None)) != denied
-    return Result(f"{'Yes' if yes else 'No'}: {say(found[0], plan)}", found[0].ids, found[0].note)
+    return Result(f"{'Yes' if yes else 'No'}: {state_fact(found[0], plan)}", found[0].ids, found[0].note)
 
 
 #: "without tearing it" and "…, doesn't it?" deny nothing of what is asked.
@@ -185,8 +185,8 @@ def _held(plan: Plan, finder: FactFinder, figure: Quantity) -> _Held | None:
 def _fact(plan: Plan, finder: FactFinder, held: _Held) -> tuple[Fact, Measure] | None:
     among = FactFinder(plan, held.evidence, finder.encode)
     asked = bare_question(held.wordings[0], held.dimension, *held.wordings[1:])
-    fact = fact_of(among, plan.subjects[0], asked, held.least) if held.evidence else None
-    value = measured(fact) if fact else None
+    fact = quantity_fact(among, plan.subjects[0], asked, held.least) if held.evidence else None
+    value = wanted_measure(fact) if fact else None
     if fact is None or value is None or value.quantity is None:
         return None
     return fact, value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.reading.compose import joined, sentence_case
+from assistant.reading.compose import join_list, sentence_case
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.relation_targets import kinds_of
 from assistant.reading.results import Result
@@ -26,7 +26,7 @@ def members_listed(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     members = plan.group.members
     others = [m for m in members if m != plan.subjects[0]] if _OTHERS.search(plan.question) else list(members)
-    return Result(sentence_case(f"{plan.group.value}: {joined(others)}"), ("group",))
+    return Result(sentence_case(f"{plan.group.value}: {join_list(others)}"), ("group",))
 
 
 def members_counted(plan: Plan, finder: FactFinder) -> Result | None:
@@ -43,4 +43,4 @@ def members_counted(plan: Plan, finder: FactFinder) -> Result | None:
     if noun and not counts_members(noun, words, kinds_of(own), TOGETHER.search(plan.question) is not None):
         return None
     members = list(plan.group.members)
-    return Result(sentence_case(f"{len(members)} in {plan.group.value}: {joined(members)}"), ("group",))
+    return Result(sentence_case(f"{len(members)} in {plan.group.value}: {join_list(members)}"), ("group",))

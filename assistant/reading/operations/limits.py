@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import FactFinder, measure
-from assistant.reading.results import Result, nothing, say
+from assistant.reading.results import Result, abstain, state_fact
 from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
@@ -18,7 +18,7 @@ from assistant.text.english import negated
 from assistant.text.values import Quantity, find_dates, find_quantities
 from assistant.understanding.answer_kinds import Expected
 from assistant.understanding.calculations import wants
-from assistant.understanding.intent import Asked, take_apart
+from assistant.understanding.intent import ParsedQuestion, parse_clause
 from assistant.understanding.plan import Plan
 
 _AT_LEAST = re.compile(
@@ -53,15 +53,15 @@ _NEEDS = re.compile(
 )
 
 
-def _wind(core: str) -> Asked:
+def _wind(core: str) -> ParsedQuestion:
     asks = "how much wind does it need at least?" if _NEEDS.search(core) else "how much wind may there be at most?"
     other = "what is its minimum wind?" if _NEEDS.search(core) else "what is its maximum wind?"
-    return Asked(asks, (asks, other), Expected("quantity", frozenset({"speed"})), "multiply")
+    return ParsedQuestion(asks, (asks, other), Expected("quantity", frozenset({"speed"})), "multiply")
 
 
-def _across() -> Asked:
+def _across() -> ParsedQuestion:
     about = ("what is its diameter?", "how big across is it?")
-    return Asked(about[0], about, Expected("quantity", frozenset({"length"})), "multiply")
+    return ParsedQuestion(about[0], about, Expected("quantity", frozenset({"length"})), "multiply")
 
 
 #: What stands there goes in with its length, and what moves by itself into so much room.
@@ -98,7 +98,7 @@ _AROUND = re.compile(
 )
 
 
-def _room(core: str, question: str) -> Asked:
+def _room(core: str, question: str) -> ParsedQuestion:
     """Which measure of a thing counts for whether it fits: its height unless another way is named."""
     named = _WAY.search(core) or _WAY.search(_AROUND.sub(" ", question))
     noun = _NOUNS[next(k for k, v in named.groupdict().items() if v)] if named else "height"
@@ -108,7 +108,7 @@ def _room(core: str, question: str) -> Asked:
     # what stands in a deep place, a garage or a berth, goes in with its length
     other = "what is its length?" if noun == "depth" else f"how {how} is it?"
     question = f"what is its {noun}?"
-    return Asked(question, (question, other), Expected("quantity", frozenset({"length"})), "multiply")
+    return ParsedQuestion(question, (question, other), Expected("quantity", frozenset({"length"})), "multiply")
 
 
 #: "my neighbour weighs 77 kg, may he sit on it": what it bears is held against that.
@@ -137,10 +137,10 @@ def speaks_of_load(e: Evidence) -> bool:
     return bool(_BORNE.search(words)) and any(q.dimension == "mass" for q in find_quantities(words))
 
 
-def _load(core: str) -> Asked:
+def _load(core: str) -> ParsedQuestion:
     """How much weight a thing bears, not how much it has."""
     question = "how much weight can it bear?"
-    return Asked(
+    return ParsedQuestion(
         question, (question, "what is its maximum load?"), Expected("quantity", frozenset({"mass"})), "multiply"
     )
 
@@ -190,10 +190,10 @@ def meant_to_hold(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     q = quantities[0]
     if fits and q.dimension == "length":
-        asked = replace(take_apart(f"does it fit in {q.text}?"), operation="yesno")
+        asked = replace(parse_clause(f"does it fit in {q.text}?"), operation="yesno")
         return against_limit(replace(plan, asked=asked), finder, Measure("", q.text, quantity=q))
     if limited and q.dimension == "mass":
-        asked = replace(take_apart(f"can it bear {q.text}?"), operation="yesno")
+        asked = replace(parse_clause(f"can it bear {q.text}?"), operation="yesno")
         return against_limit(replace(plan, asked=asked), finder, Measure("", q.text, quantity=q))
     return _allowed(plan, finder, q) if limited and q.dimension not in ("", "count", "money") else None
 
@@ -201,7 +201,7 @@ def meant_to_hold(plan: Plan, finder: FactFinder) -> Result | None:
 def _allowed(plan: Plan, finder: FactFinder, q: Quantity) -> Result | None:
     """A figure of the question beside what the thing allows; the fact says whether that is the most or the least."""
     core = plan.asked.core.replace(q.text, "so much")
-    bare = Asked(core, plan.asked.about, Expected("quantity", frozenset({q.dimension})), "lookup")
+    bare = ParsedQuestion(core, plan.asked.about, Expected("quantity", frozenset({q.dimension})), "lookup")
     fact = finder.fact(plan.subjects[0], bare)
     m = measure(fact) if fact else None
     pair = arithmetic.common([m, Measure("", q.text, quantity=q)]) if m else None
@@ -210,7 +210,7 @@ def _allowed(plan: Plan, finder: FactFinder, q: Quantity) -> Result | None:
     a, b = arithmetic.size(pair[0]), arithmetic.size(pair[1])
     least = _LEAST_WORDS.search(f"{key_words(fact.key or '')} {fact.value}")
     yes = (b >= a if least else b <= a) != negated(plan.asked.core)
-    return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids, fact.note)
+    return Result(f"{'Yes' if yes else 'No'}: {state_fact(fact, plan)}", fact.ids, fact.note)
 
 
 def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
@@ -225,7 +225,7 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     else:
         expected = Expected("date", frozenset({"date"}))
     stripped = core.replace(limit.stated, " ")
-    bare = Asked(stripped, plan.asked.about, expected, "lookup", plan.asked.scale)
+    bare = ParsedQuestion(stripped, plan.asked.about, expected, "lookup", plan.asked.scale)
     if limit.quantity and limit.quantity.dimension == "length" and _FITS.search(core):
         bare = _room(stripped, plan.question)
     borne = bool(limit.quantity and limit.quantity.dimension == "mass" and _BEARS.search(core))
@@ -241,7 +241,7 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
     m = measure(fact) if fact else None
     pair = arithmetic.common([m, limit]) if m else None
     if fact is None or m is None or pair is None:
-        return nothing(plan, subject)
+        return abstain(plan, subject)
     if m.date and limit.date and limit.date.month is None and m.date.year == limit.date.year:
         return Result(reason=f"the year {m.date.year} is neither before nor after {limit.stated}")
     a, b = arithmetic.size(pair[0]), arithmetic.size(pair[1])
@@ -265,4 +265,4 @@ def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:
         and not arithmetic.comparable(pair[0], pair[1])
     ):
         return Result(reason=f"{m.stated} lies on both sides of {limit.stated}")
-    return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids, fact.note)
+    return Result(f"{'Yes' if yes else 'No'}: {state_fact(fact, plan)}", fact.ids, fact.note)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistant.reading.compose import joined, sentence_case
+from assistant.reading.compose import join_list, sentence_case
 from assistant.reading.fact_finder import Fact, FactFinder, measure
 from assistant.reading.operations.counting import items_of
 from assistant.reading.operations.multiples import takes_no_longer
-from assistant.reading.results import Result, nothing, only_one, say
+from assistant.reading.results import Result, abstain, only_one, state_fact
 from assistant.reading.scoring.measures import the_only
 from assistant.text import arithmetic
 from assistant.text.units import dimension_of, written
 from assistant.text.values import find_quantities
 from assistant.understanding.calculations import must_be_worked_out
-from assistant.understanding.multiplicity import many_wanted
+from assistant.understanding.multiplicity import wanted_count
 from assistant.understanding.plan import Plan
 
 #: "which is the heaviest" wants one of several things, not what is told of the one that is known.
@@ -35,9 +35,9 @@ _CHANGED = re.compile(
 
 def nothing_about_so_many(plan: Plan, finder: FactFinder) -> Result | None:
     """What is told of one is no answer about so many."""
-    many = many_wanted(plan.question) if plan.asked.operation in ("lookup", "list") else None
+    many = wanted_count(plan.question) if plan.asked.operation in ("lookup", "list") else None
     if many is not None and not many.span and plan.asked.expected.kind in ("quantity", "count", "any"):
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     return None
 
 
@@ -76,8 +76,8 @@ def lookup(plan: Plan, finder: FactFinder) -> Result:
             result = special(fact, plan)
             if result is not None:
                 return result
-        return Result(say(fact, plan), fact.ids, fact.note)
-    return nothing(plan, plan.subjects[0])
+        return Result(state_fact(fact, plan), fact.ids, fact.note)
+    return abstain(plan, plan.subjects[0])
 
 
 def _age(fact: Fact, plan: Plan) -> Result | None:
@@ -89,7 +89,7 @@ def _age(fact: Fact, plan: Plan) -> Result | None:
     years = arithmetic.whole_years(m.date, plan.today)
     if years < 0 or m.date.span_years > 1:
         return None
-    said = say(fact, plan).rstrip(".")
+    said = state_fact(fact, plan).rstrip(".")
     return Result(f"{years} years: {said}.", fact.ids, fact.note)
 
 
@@ -108,7 +108,7 @@ def _converted(fact: Fact, plan: Plan) -> Result | None:
     low, high = arithmetic.plain_number(changed.low), arithmetic.plain_number(changed.high)
     number = low if changed.low == changed.high else f"{low} to {high}"
     mark = written(unit, changed.high)
-    return Result(f"{say(fact, plan).rstrip('.')}, which is {number} {mark}.", fact.ids, fact.note)
+    return Result(f"{state_fact(fact, plan).rstrip('.')}, which is {number} {mark}.", fact.ids, fact.note)
 
 
 #: "no pockets", "a pocket": how many, without a figure.
@@ -124,9 +124,9 @@ def _count(fact: Fact, plan: Plan) -> Result | None:
     items = items_of(fact)
     if len(items) < 2:
         tells = fact.key or find_quantities(fact.value) or _FEW.search(fact.value)
-        return None if tells else nothing(plan, fact.subject)
+        return None if tells else abstain(plan, fact.subject)
     noun = fact.asked.expected.noun or "of them"
-    return Result(sentence_case(f"{len(items)} {noun}: {joined(items)}"), fact.ids, fact.note)
+    return Result(sentence_case(f"{len(items)} {noun}: {join_list(items)}"), fact.ids, fact.note)
 
 
 def multiply(plan: Plan, finder: FactFinder) -> Result | None:
@@ -137,7 +137,7 @@ def multiply(plan: Plan, finder: FactFinder) -> Result | None:
     fact = finder.fact(subject)
     m = measure(fact) if fact else None
     if fact is None or m is None or m.quantity is None or takes_no_longer(plan.question, m.quantity):
-        return nothing(plan, subject)
+        return abstain(plan, subject)
     quantity = m.quantity
 
     def total_of(one: float) -> str:
@@ -147,7 +147,7 @@ def multiply(plan: Plan, finder: FactFinder) -> Result | None:
     if m.quantity.high != m.quantity.low:
         total = f"{arithmetic.plain_number(m.quantity.low * factor)} to {total_of(m.quantity.high)}"
     return Result(
-        sentence_case(f"{total} for {arithmetic.plain_number(factor)}: {say(fact, plan).rstrip('.')}"),
+        sentence_case(f"{total} for {arithmetic.plain_number(factor)}: {state_fact(fact, plan).rstrip('.')}"),
         fact.ids,
         fact.note,
     )

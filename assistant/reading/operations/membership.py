@@ -19,7 +19,7 @@ from assistant.reading.operations.counting import FULL_LIST, listed
 from assistant.reading.passage_sentence import passage_sentence
 from assistant.reading.relation_targets import kinds_of
 from assistant.reading.results import Result
-from assistant.reading.scoring.evidence_scoring import Judged
+from assistant.reading.scoring.evidence_scoring import ScoredEvidence
 from assistant.text.attribute_keys import labelled_value
 from assistant.text.english import content_stems, negated, shared, stem, words_of
 from assistant.text.values import find_dates, find_quantities, split_list
@@ -176,7 +176,7 @@ def listed_or_not(plan: Plan, finder: FactFinder) -> Result | None:
     return _left_out(plan, judged, item, negative)
 
 
-def _left_out(plan: Plan, judged: list[Judged], item: str, negative: bool) -> Result | None:
+def _left_out(plan: Plan, judged: list[ScoredEvidence], item: str, negative: bool) -> Result | None:
     first, subject = judged[0], plan.subjects[0]
     items, stems = _items(first.evidence), content_stems(item)
     told = any(shared(stems, content_stems(j.evidence.text)) == len(stems) for j in judged)
@@ -257,7 +257,7 @@ def _denied(e: Evidence, item: str) -> bool:
     return denies(e.text, item)
 
 
-def _said(subject: str, j: Judged, plan: Plan) -> str:
+def _said(subject: str, j: ScoredEvidence, plan: Plan) -> str:
     e = j.evidence
     if e.key is not None:
         return spoken_attribute(subject, e.key, str(e.value))

@@ -10,14 +10,14 @@ import re
 from dataclasses import replace
 
 from assistant.reading.fact_finder import Fact, FactFinder
-from assistant.reading.results import Result, nothing, say
-from assistant.reading.scoring.measures import fact_of, measured
+from assistant.reading.results import Result, abstain, state_fact
+from assistant.reading.scoring.measures import quantity_fact, wanted_measure
 from assistant.text import arithmetic
 from assistant.text.values import Quantity, find_quantities, number_of
 from assistant.understanding.answer_kinds import Expected
 from assistant.understanding.calculations import wants
 from assistant.understanding.classifiers.calculation import NUMBER, SPRINT
-from assistant.understanding.intent import Asked, take_apart
+from assistant.understanding.intent import ParsedQuestion, parse_clause
 from assistant.understanding.plan import Plan
 
 _LEAST = 0.3
@@ -111,7 +111,7 @@ _ONE_GO = re.compile(
 )
 
 
-def so_many(plan: Plan, finder: FactFinder) -> Result | None:
+def multiply_by_number(plan: Plan, finder: FactFinder) -> Result | None:
     """ "what are 4 journeys with this": one journey's price, four times."""
     if plan.asked.operation not in ("lookup", "multiply", "list", "sum") or SPRINT.search(plan.question):
         return None
@@ -139,16 +139,16 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
     if not n or n < 2:
         return None
     one = _for_one(text, found[0])
-    wordings = [one, take_apart(plan.asked.core)]
+    wordings = [one, parse_clause(plan.asked.core)]
     if _FILLED.search(plan.question) and plan.asked.expected.dimensions <= {"mass", "volume", "count", ""}:
-        wordings = [replace(take_apart("how much does it hold?"), expected=_HELD_IN_IT)]
+        wordings = [replace(parse_clause("how much does it hold?"), expected=_HELD_IN_IT)]
     if _GETS.search(plan.asked.core) and not plan.asked.expected.dimensions:
         thing = re.match(r"\s+([a-z]{3,}?)(?:e?s)\b", text[found[0].end() :])
-        wordings.append(replace(take_apart(f"how much does one {thing[1] if thing else ''} give?"), expected=_YIELD))
+        wordings.append(replace(parse_clause(f"how much does one {thing[1] if thing else ''} give?"), expected=_YIELD))
     box, held = _BOXES.match(text[found[0].end() :]), _HELD.search(plan.question)
     if box and held and not (held["noun"] or "").lower().startswith(box["box"].lower()):
         wordings = [
-            take_apart(f"how many {what} are in one {box['box']}?") for what in {held["noun"] or "of it", "of it"}
+            parse_clause(f"how many {what} are in one {box['box']}?") for what in {held["noun"] or "of it", "of it"}
         ]
         named = [e for e in finder.evidence if box["box"].lower() in e.text.lower()]  # how many were made is no number
         finder = FactFinder(finder.plan, named, finder.encode)
@@ -158,21 +158,21 @@ def so_many(plan: Plan, finder: FactFinder) -> Result | None:
         default=None,
     )
     if best is None:
-        return nothing(plan, plan.subjects[0]) if _AMOUNT.search(plan.asked.core) else None
+        return abstain(plan, plan.subjects[0]) if _AMOUNT.search(plan.asked.core) else None
     fact, value = best
     if by_rate and value.dimension != "money":  # "what does it need in 3 weeks" is not told by one figure of no span
-        return nothing(plan, plan.subjects[0]) if _AMOUNT.search(plan.asked.core) else None
+        return abstain(plan, plan.subjects[0]) if _AMOUNT.search(plan.asked.core) else None
     if by_rate and not _same_span(behind, fact, value):  # what it costs to have is not for so many nights
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     if _states(fact, n) or value.dimension in _FIXED or _same_kind(text, found[0], fact, value):
         return None
     if not (on_fills or by_fills) and takes_no_longer(plan.question, value):
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     times = n * _per_rate(text, found[0], fact, value)
     if not times:  # two weeks of a figure that may be for a day or a year
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     total = arithmetic.amount(round(value.low * times, 6), value)
-    return Result(f"{total} for {arithmetic.plain_number(n)}: {say(fact, plan)}", fact.ids, fact.note)
+    return Result(f"{total} for {arithmetic.plain_number(n)}: {state_fact(fact, plan)}", fact.ids, fact.note)
 
 
 def takes_no_longer(question: str, value: Quantity) -> bool:
@@ -186,21 +186,21 @@ def _so_often(plan: Plan, finder: FactFinder, often: re.Match[str]) -> Result | 
     n = _number(often["n"]) if often["n"] else {"twice": 2.0, "thrice": 3.0}[often["twice"].lower()]
     wordings = [plan.asked]
     if one := _ONE_GO.search(plan.question):
-        wordings.append(take_apart(f"{one['how']} does it take to {one['does']}?"))
+        wordings.append(parse_clause(f"{one['how']} does it take to {one['does']}?"))
     best = max(
         (f for w in wordings if (f := _of(plan, finder, w)) is not None), key=lambda f: f[0].probability, default=None
     )
     if not n or best is None or _states(best[0], n) or best[1].dimension in _FIXED:
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     total = arithmetic.amount(round(best[1].low * n, 6), best[1])
     times = f"for {arithmetic.plain_number(n)}" if often["n"] else often["twice"].lower()
-    return Result(f"{total} {times}: {say(best[0], plan)}", best[0].ids, best[0].note)
+    return Result(f"{total} {times}: {state_fact(best[0], plan)}", best[0].ids, best[0].note)
 
 
-def _of(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[Fact, Quantity] | None:
+def _of(plan: Plan, finder: FactFinder, asked: ParsedQuestion) -> tuple[Fact, Quantity] | None:
     asked = replace(asked, operation="lookup", factor=None)
-    fact = fact_of(finder, plan.subjects[0], asked, _LEAST)
-    m = measured(fact) if fact else None
+    fact = quantity_fact(finder, plan.subjects[0], asked, _LEAST)
+    m = wanted_measure(fact) if fact else None
     if fact is None or m is None or m.quantity is None or m.quantity.low != m.quantity.high:
         return None
     return fact, m.quantity
@@ -211,7 +211,7 @@ def _number(text: str) -> float | None:
     return _SPANS.get(last) or number_of(text)
 
 
-def _for_one(core: str, number: re.Match[str]) -> Asked:
+def _for_one(core: str, number: re.Match[str]) -> ParsedQuestion:
     """The question as it would be asked for a single one: "what are 4 journeys" → "what are one journey"."""
     last = number.group().lower().split()[-1]
     single = {"week": "one day", "fortnight": "one day", "pair": "one", "both": "one"}.get(last, "one")
@@ -221,7 +221,7 @@ def _for_one(core: str, number: re.Match[str]) -> Asked:
     if _SO_OFTEN.match(behind):
         single, behind = "", _SO_OFTEN.sub("", behind)
     behind = _LIKE_IT.sub("", behind)
-    return take_apart(_IN_A_ROW.sub("", core[: number.start()] + single + _PLURAL.sub(r"\1", behind)))
+    return parse_clause(_IN_A_ROW.sub("", core[: number.start()] + single + _PLURAL.sub(r"\1", behind)))
 
 
 #: "two weeks", and how many days that is.

@@ -12,16 +12,16 @@ from dataclasses import replace
 
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.relation_targets import kinds_of
-from assistant.reading.results import Result, nothing, say
-from assistant.reading.scoring.measures import NO_PRICE, bare_question, fact_of, measured
+from assistant.reading.results import Result, abstain, state_fact
+from assistant.reading.scoring.measures import NO_PRICE, bare_question, quantity_fact, wanted_measure
 from assistant.text import arithmetic
 from assistant.text.english import content_stems, is_plural, shared
 from assistant.text.units import unit_of
 from assistant.text.values import Quantity, number_of
 from assistant.understanding.answer_kinds import Expected
-from assistant.understanding.clause import core_of
-from assistant.understanding.intent import Asked, take_apart
-from assistant.understanding.multiplicity import NUMBER, Several, many_wanted
+from assistant.understanding.clause import asking_clause
+from assistant.understanding.intent import ParsedQuestion, parse_clause
+from assistant.understanding.multiplicity import NUMBER, Several, wanted_count
 from assistant.understanding.plan import Plan
 from assistant.understanding.pointing.phrases import pointing_left_out
 from assistant.understanding.property_queries import PLAIN_AMOUNTS
@@ -80,12 +80,12 @@ _LEFT_WORDS = frozenset(
 _UNITS_FIRST = {"time": ("how long does it take?", "how long does one take?"), "mass": PLAIN_AMOUNTS["mass"][:1]}
 
 
-def so_often(plan: Plan, finder: FactFinder) -> Result | None:
+def multiply_by_count(plan: Plan, finder: FactFinder) -> Result | None:
     """ "9 of these, panels altogether", "if I fill it 3 times how many litres is that"."""
     asked = plan.asked
     if asked.operation not in ("lookup", "multiply", "list", "sum", "identify") or plan.group is not None:
         return None
-    found = many_wanted(plan.question)
+    found = wanted_count(plan.question)
     if found is None or asked.expected.kind in ("person", "place", "date", "age", "colour"):
         return None
     if any(number_of(w) not in (None, 1) for w in re.findall(r"[\w.,-]*\d[\w.,-]*", found.rest)):
@@ -103,22 +103,22 @@ def so_often(plan: Plan, finder: FactFinder) -> Result | None:
     )
     if best is None:  # another property than the price is named: no bill
         missing = wordings and not wordings[-1].expected.dimensions and asked.expected.dimensions != {"money"}
-        return nothing(plan, plan.subjects[0]) if missing else None
+        return abstain(plan, plan.subjects[0]) if missing else None
     fact, value = best
     if found.go == "night" and not _OVERNIGHT.search(f"{fact.key or ''} {fact.value}".replace("_", " ")):
-        return nothing(plan, plan.subjects[0])  # what it costs to have is not for so many nights
+        return abstain(plan, plan.subjects[0])  # what it costs to have is not for so many nights
     times = found.n * (_in_span(fact, value, found.span) if found.span else 1.0)
     if not times or value.dimension in _FIXED or _states(fact, found.n):
         return None
     in_turn = found.go or found.span or _ONE_AFTER_ANOTHER.search(found.said)
     if value.dimension == "time" and not in_turn and _AT_ONCE.search(plan.question):
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     total = arithmetic.amount(round(value.low * times, 6), value)
     span = f" {found.span}s" if found.span else ""
     often = (
         said if (said := found.said.lower()) in ("twice", "thrice") else f"for {arithmetic.plain_number(found.n)}{span}"
     )
-    return Result(f"{total} {often}: {say(fact, plan)}", fact.ids, fact.note)
+    return Result(f"{total} {often}: {state_fact(fact, plan)}", fact.ids, fact.note)
 
 
 def _in_span(fact: Fact, value: Quantity, span: str) -> float:
@@ -130,12 +130,12 @@ def _in_span(fact: Fact, value: Quantity, span: str) -> float:
     return _DAYS[span] / _DAYS[every] if _DAYS[span] >= _DAYS[every] else 0.0
 
 
-def _wordings(plan: Plan, finder: FactFinder, found: Several) -> list[Asked]:
+def _wordings(plan: Plan, finder: FactFinder, found: Several) -> list[ParsedQuestion]:
     """How the figure of one is asked for, none where only a plain price can be meant (`reckoning`)."""
     kinds = kinds_of([e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()])
     rest = pointing_left_out(found.rest, kinds)
     rest = " ".join(_TOTAL.sub(" , ", rest).split()).strip(" ,?.!")
-    one = take_apart(core_of(rest) if rest else "")
+    one = parse_clause(asking_clause(rest) if rest else "")
     dims = one.expected.dimensions - {"date"}
     if _SPAN_ASKED.search(plan.question):
         dims = frozenset({"time"})
@@ -143,7 +143,7 @@ def _wordings(plan: Plan, finder: FactFinder, found: Several) -> list[Asked]:
         dims = dims & {"mass", "volume"}
     named = _named(rest, kinds)
     if found.go in _HOLDS:
-        return [take_apart(f"how many are on one {found.go}?"), take_apart(f"how many does a {found.go} hold?")]
+        return [parse_clause(f"how many are on one {found.go}?"), parse_clause(f"how many does a {found.go} hold?")]
     if (
         not dims - {"money"}
         and _PAID.fullmatch(found.go)
@@ -163,17 +163,17 @@ def _wordings(plan: Plan, finder: FactFinder, found: Several) -> list[Asked]:
             plain = _UNITS_FIRST.get(dimension, PLAIN_AMOUNTS.get(dimension, ()))
             if dimension == "time" and found.go:
                 plain = (f"how long does one {found.go} take?", f"how long is one {found.go}?")
-            out += [Asked(w, (w,), expected, "multiply") for w in plain]
+            out += [ParsedQuestion(w, (w,), expected, "multiply") for w in plain]
         return out
     if named is None:
         return []
     if (unit := unit_of(named.split()[-1])) is not None and unit[1] not in ("money", "count"):
         expected = Expected("quantity", frozenset({unit[1]}), unit=unit[0])
         ways = _UNITS_FIRST.get(unit[1], PLAIN_AMOUNTS.get(unit[1], (f"how many {named}?",)))
-        return [Asked(w, (w,), expected, "multiply") for w in ways]
+        return [ParsedQuestion(w, (w,), expected, "multiply") for w in ways]
     plural, singular = (named, named.removesuffix("s")) if is_plural(named) else (f"{named}s", named)
     ways = (f"how many {plural} does it have?", f"what is its {singular}?")
-    return [replace(take_apart(w), operation="lookup", factor=None) for w in ways]
+    return [replace(parse_clause(w), operation="lookup", factor=None) for w in ways]
 
 
 #: What is asked for by its name alone: "panels", "yearly crop".
@@ -197,9 +197,9 @@ def _named(rest: str, kinds: frozenset[str]) -> str | None:
     return None
 
 
-def _figure(plan: Plan, finder: FactFinder, asked: Asked) -> tuple[Fact, Quantity] | None:
-    fact = fact_of(finder, plan.subjects[0], asked, _LEAST)
-    m = measured(fact) if fact else None
+def _figure(plan: Plan, finder: FactFinder, asked: ParsedQuestion) -> tuple[Fact, Quantity] | None:
+    fact = quantity_fact(finder, plan.subjects[0], asked, _LEAST)
+    m = wanted_measure(fact) if fact else None
     if fact is None or m is None or m.quantity is None or m.quantity.low != m.quantity.high:
         return None
     told = f"{fact.key or ''} {fact.value}".replace("_", " ")

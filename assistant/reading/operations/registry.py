@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.reading.fact_finder import FactFinder
-from assistant.reading.multi_hop import follow
+from assistant.reading.multi_hop import follow_relations
 from assistant.reading.operations.addition import added_up
 from assistant.reading.operations.arithmetic import (
     affordable,
@@ -37,8 +37,8 @@ from assistant.reading.operations.lookup import (
     nothing_as_stated,
     nothing_of_a_change,
 )
-from assistant.reading.operations.multiples import so_many
-from assistant.reading.operations.multiply import so_often
+from assistant.reading.operations.multiples import multiply_by_number
+from assistant.reading.operations.multiply import multiply_by_count
 from assistant.reading.operations.open_hours import open_at, telling_when
 from assistant.reading.operations.schedules import at_a_pace, between_two, nothing_at_a_pace, until
 from assistant.reading.operations.shares import share
@@ -46,7 +46,7 @@ from assistant.reading.operations.steps import so_many_steps, supply
 from assistant.reading.operations.tickets import party
 from assistant.reading.operations.years import age_in, makers_years
 from assistant.reading.operations.yes_no import verdict
-from assistant.reading.results import Result, nothing
+from assistant.reading.results import Result, abstain
 from assistant.understanding.plan import Plan
 
 Run = Callable[[Plan, FactFinder], Result | None]
@@ -88,7 +88,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("suits", suits),
     Operation("room_for", room_for),
     Operation("added_up", added_up),
-    Operation("so_often", so_often),
+    Operation("multiply_by_count", multiply_by_count),
     Operation("share", share),
     Operation("age_in", age_in),
     Operation("makers_years", makers_years),
@@ -102,7 +102,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("age_at", age_at),
     Operation("years_after", years_after),
     Operation("total_price", total_price),
-    Operation("so_many", so_many),
+    Operation("multiply_by_number", multiply_by_number),
     Operation("counted_list", counted_list),
     Operation("nothing_about_so_many", nothing_about_so_many),
     Operation("nothing_of_a_change", nothing_of_a_change, one_subject=False),
@@ -130,13 +130,13 @@ def perform(plan: Plan, finder: FactFinder, operations: Sequence[Operation] = OP
             return found
         if single and operation.name == "open_at":  # what follows looks at what tells when
             finder = telling_when(plan, finder)
-    return nothing(plan, plan.subjects[0])
+    return abstain(plan, plan.subjects[0])
 
 
 def _with_related(plan: Plan, finder: FactFinder) -> Plan:
     """ "this and its sequel": the second subject is what a relation of the first leads to."""
     known = {(e.subject or "").lower(): e.subject for e in finder.evidence}
-    for link in follow(plan, finder.evidence, finder.encode):
+    for link in follow_relations(plan, finder.evidence, finder.encode):
         for target in link.targets:
             name = known.get(target.lower())
             if name and name not in plan.subjects:

@@ -13,15 +13,15 @@ from dataclasses import replace
 from dateutil.relativedelta import relativedelta
 
 from assistant.reading.fact_finder import FactFinder, measure
-from assistant.reading.results import Result, nothing
-from assistant.reading.scoring.evidence_scoring import Judged
+from assistant.reading.results import Result, abstain
+from assistant.reading.scoring.evidence_scoring import ScoredEvidence
 from assistant.reading.scoring.measures import carrying
 from assistant.text import arithmetic
 from assistant.text.english import content_stems, shared
 from assistant.text.units import unit_of
 from assistant.text.values import Quantity, find_dates, find_quantities
 from assistant.understanding.calculations import wants
-from assistant.understanding.intent import AnswerKind, Asked, Expected, take_apart
+from assistant.understanding.intent import AnswerKind, Expected, ParsedQuestion, parse_clause
 from assistant.understanding.plan import Plan
 
 _PACE = re.compile(
@@ -80,7 +80,7 @@ def at_a_pace(plan: Plan, finder: FactFinder) -> Result | None:
         fact = finder.fact(
             plan.subjects[0],
             threshold=0.3,
-            asked=Asked(wording, about, Expected(kind, dims, noun=noun.split()[0] if noun else ""), "lookup"),
+            asked=ParsedQuestion(wording, about, Expected(kind, dims, noun=noun.split()[0] if noun else ""), "lookup"),
         )
         if (
             fact is not None
@@ -121,7 +121,7 @@ def _paced(q: Quantity, question: str) -> tuple[Quantity, re.Match[str] | None]:
 def nothing_at_a_pace(plan: Plan, finder: FactFinder) -> Result | None:
     """A pace is told and asked how long something takes at it, but not what there is of it."""
     paced = (_paced(q, plan.question)[1] for q in find_quantities(plan.question) if q.dimension != "money")
-    return nothing(plan, plan.subjects[0]) if _HOW_LONG.search(plan.question) and any(paced) else None
+    return abstain(plan, plan.subjects[0]) if _HOW_LONG.search(plan.question) and any(paced) else None
 
 
 def until(plan: Plan, finder: FactFinder) -> Result | None:
@@ -233,17 +233,17 @@ _BEGINS = (
 )
 
 
-def _spans(plan: Plan, finder: FactFinder, rest: str) -> list[Judged]:
+def _spans(plan: Plan, finder: FactFinder, rest: str) -> list[ScoredEvidence]:
     """Spans of time that may begin with the event of the question, most probable first."""
     own = carrying(
         [e for e in finder.evidence if (e.subject or "").lower() == plan.subjects[0].lower()],
-        Asked(rest, (), Expected("quantity", frozenset({"time"})), "lookup"),
+        ParsedQuestion(rest, (), Expected("quantity", frozenset({"time"})), "lookup"),
     )
     lasting = _UNTIL_WHEN.sub("for how long", rest)  # "until when will it bloom" → "for how long will it bloom"
     asks = re.split(r"[,.;]\s+", lasting)[-1] if lasting != rest else rest
     wordings = next((w for pattern, w in _BEGINS if pattern.search(rest)), None)
     first, *others = wordings or (asks,)
-    asked = Asked(first, (*others, rest), Expected("quantity", frozenset({"time"})), "lookup")
+    asked = ParsedQuestion(first, (*others, rest), Expected("quantity", frozenset({"time"})), "lookup")
     judged = FactFinder(plan, own, finder.encode).judged(plan.subjects[0], asked)
     opened = wordings is not None and wordings[0] == _KEEPS_OPEN
     if wordings is not None and wordings[0] not in _FOR_YEARS:  # eggs and seeds take no years: so long it lives
@@ -260,7 +260,7 @@ def _spans(plan: Plan, finder: FactFinder, rest: str) -> list[Judged]:
     return [j for j in judged if j.probability >= 0.15 or (opened and len(judged) == 1)]
 
 
-def _alike(a: Judged, b: Judged) -> bool:
+def _alike(a: ScoredEvidence, b: ScoredEvidence) -> bool:
     """Whether both tell the same span: "48 months", "4 years"."""
     one, two = _span(a), _span(b)
     if one is None or two is None or (months := two.to(one.unit)) is None:
@@ -268,7 +268,7 @@ def _alike(a: Judged, b: Judged) -> bool:
     return abs(one.low - months.low) < 1e-6
 
 
-def _span(judged: Judged) -> Quantity | None:
+def _span(judged: ScoredEvidence) -> Quantity | None:
     return next((q for q in find_quantities(judged.evidence.text) if q.dimension == "time"), None)
 
 
@@ -285,7 +285,7 @@ def between_two(plan: Plan, finder: FactFinder) -> Result | None:
     facts = []
     for part in (m.group("a"), m.group("b")):
         phrase = re.sub(r"\bhow (?:many|long)\b.*$", "", part).strip()
-        asked = take_apart(f"when was {phrase}?" if not phrase.startswith("when") else f"{phrase}?")
+        asked = parse_clause(f"when was {phrase}?" if not phrase.startswith("when") else f"{phrase}?")
         fact = finder.fact(plan.subjects[0], asked)
         value = measure(fact) if fact else None
         if fact is None or value is None or value.date is None:

@@ -6,7 +6,7 @@ import re
 
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.operations.steps import CARRIED
-from assistant.reading.results import Result, nothing
+from assistant.reading.results import Result, abstain
 from assistant.reading.scoring.measures import bare_question, exact_figure
 from assistant.text import arithmetic
 from assistant.text.units import dimension_of, unit_of
@@ -14,7 +14,7 @@ from assistant.text.values import Quantity, find_quantities, number_of
 from assistant.understanding.answer_kinds import Expected
 from assistant.understanding.calculations import wants
 from assistant.understanding.classifiers.calculation import NUMBER
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.multiplicity import sharers
 from assistant.understanding.plan import Plan
 
@@ -38,7 +38,7 @@ _ALL_OF_IT = re.compile(
 #: "I need 4 like it, how much is that": nobody shares them.
 _SO_MANY = re.compile(rf"(?:{NUMBER.pattern}) (?:more )?(?:like|such)\b", re.IGNORECASE)
 _PEOPLE = re.compile(r"\b(?:each|we|us|our|friends|guests|everybody|everyone)\b", re.IGNORECASE)
-_PRIZE = Asked(
+_PRIZE = ParsedQuestion(
     "how much money comes with it?",
     ("how much money comes with it?", "how much is it worth in money?"),
     Expected("quantity", frozenset({"money"})),
@@ -70,7 +70,7 @@ def _money_shared(plan: Plan, finder: FactFinder, n: float) -> Result | None:
     found = exact_figure(finder, plan.subjects[0], _PRIZE, _LEAST)
     if found is None or _PRICE.search(f"{found[0].key or ''} {found[0].value}".replace("_", " ")):
         # What it costs is not what there is to share.
-        return nothing(plan, plan.subjects[0]) if _CASH.search(plan.question) else _contents_shared(plan, finder, n)
+        return abstain(plan, plan.subjects[0]) if _CASH.search(plan.question) else _contents_shared(plan, finder, n)
     return _each(*found, n)
 
 
@@ -93,7 +93,7 @@ def _contents_shared(plan: Plan, finder: FactFinder, n: float) -> Result | None:
         found = exact_figure(finder, plan.subjects[0], bare_question(about[0], dimension, *about[1:]), _LEAST)
         if found is not None and found[1].dimension == dimension:
             return _each(*found, n)
-    return nothing(plan, plan.subjects[0])
+    return abstain(plan, plan.subjects[0])
 
 
 def _each(fact: Fact, whole: Quantity, n: float) -> Result:

@@ -6,7 +6,7 @@ import math
 import re
 
 from assistant.reading.fact_finder import FactFinder
-from assistant.reading.results import Result, nothing
+from assistant.reading.results import Result, abstain
 from assistant.reading.scoring.measures import bare_question, exact_figure
 from assistant.text import arithmetic
 from assistant.text.units import convert
@@ -84,7 +84,7 @@ def so_many_steps(plan: Plan, finder: FactFinder) -> Result | None:
             continue
         found = exact_figure(finder, plan.subjects[0], bare_question(about[0], dimension, *about[1:]), _LEAST)
         if found is None:
-            return nothing(plan, plan.subjects[0])
+            return abstain(plan, plan.subjects[0])
         fact, one = found
         times = n * (_stretches(plan.question, m) if m else 1.0) / per
         total = arithmetic.amount(round(one.low * times, 6), one)
@@ -142,7 +142,7 @@ def supply(plan: Plan, finder: FactFinder) -> Result | None:
     found = exact_figure(finder, plan.subjects[0], asked, _LEAST)
     whole = convert(found[1].low, found[1].unit, use.unit) if found else None
     if found is None or whole is None:
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     word = pace.group().split()[-1].lower()
     unit = _UNITS_OF_PACE.get(word, word)
     days = math.ceil(whole / use.low - 1e-9) if _EMPTY.search(plan.question) else int(whole / use.low + 1e-9)

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import Fact, FactFinder
-from assistant.reading.results import Result, nothing
-from assistant.reading.scoring.measures import bare_question, fact_of, measured
+from assistant.reading.results import Result, abstain
+from assistant.reading.scoring.measures import bare_question, quantity_fact, wanted_measure
 from assistant.text import arithmetic
 from assistant.text.values import NUMBER_WORDS, Quantity, number_of
 from assistant.understanding.plan import Plan
@@ -66,11 +66,11 @@ def party(plan: Plan, finder: FactFinder) -> Result | None:
         return None
     priced = [_price(plan, finder, kind) for kind in counts]
     if any(p is None for p in priced):
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     known = [p for p in priced if p is not None]
     first = known[0][1]
     if any(q.unit != first.unit for _, q in known) or len({f.evidence.id for f, _ in known}) < len(known):
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     total = sum(q.low * n for (_, q), n in zip(known, counts.values(), strict=True))
     parts = [
         f"{arithmetic.plain_number(n)} times {q.text} ({kind})"
@@ -83,8 +83,8 @@ def party(plan: Plan, finder: FactFinder) -> Result | None:
 def _price(plan: Plan, finder: FactFinder, kind: str) -> tuple[Fact, Quantity] | None:
     own = [e for e in finder.evidence if KINDS[kind].search(f"{e.key or ''} {e.text}".replace("_", " "))]
     asked = replace(bare_question(f"how much is the ticket for a {kind}?", "money", f"what is the {kind} price?"))
-    fact = fact_of(FactFinder(plan, own, finder.encode), plan.subjects[0], asked, _LEAST)
-    m = measured(fact) if fact else None
+    fact = quantity_fact(FactFinder(plan, own, finder.encode), plan.subjects[0], asked, _LEAST)
+    m = wanted_measure(fact) if fact else None
     if fact is None or m is None or m.quantity is None or m.quantity.low != m.quantity.high:
         return None
     return fact, m.quantity

@@ -8,13 +8,13 @@ import re
 from collections.abc import Sequence
 
 from assistant.reading.fact_finder import Fact, FactFinder
-from assistant.reading.results import Result, nothing
-from assistant.reading.scoring.measures import fact_of, measured
+from assistant.reading.results import Result, abstain
+from assistant.reading.scoring.measures import quantity_fact, wanted_measure
 from assistant.text.values import DateValue
 from assistant.understanding.answer_kinds import Expected
 from assistant.understanding.calculations import wants
 from assistant.understanding.classifiers.calculation import FOUNDED
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.plan import Plan
 from assistant.understanding.preamble import set_apart
 from assistant.understanding.property_queries import BEGINNINGS
@@ -62,7 +62,7 @@ def age_in(plan: Plan, finder: FactFinder) -> Result | None:
             pairs.append((_IN_YEAR.sub("", core).strip(),))
     begun_by = told or _dated(plan, finder, pairs)
     if begun_by is None:
-        return nothing(plan, plan.subjects[0])
+        return abstain(plan, plan.subjects[0])
     fact, begun = begun_by
     if begun.year > year:
         return Result(
@@ -94,9 +94,9 @@ def _dated(plan: Plan, finder: FactFinder, pairs: Sequence[tuple[str, ...]]) -> 
     """The surest date that any of the wordings finds."""
     found = []
     for about in pairs:
-        asked = Asked(about[0], about, Expected("date", frozenset({"date"})), "age")
-        fact = fact_of(finder, plan.subjects[0], asked)
-        value = measured(fact) if fact else None
+        asked = ParsedQuestion(about[0], about, Expected("date", frozenset({"date"})), "age")
+        fact = quantity_fact(finder, plan.subjects[0], asked)
+        value = wanted_measure(fact) if fact else None
         if fact is not None and value is not None and value.date is not None and value.date.span_years <= 1:
             found.append((fact.probability, -value.date.year, fact, value.date))
     return max(found, key=lambda f: f[:2])[2:] if found else None
@@ -144,11 +144,11 @@ def makers_years(plan: Plan, finder: FactFinder) -> Result | None:
     if not spoken and (asks_when or not wants("makers_age", plan)):
         return None
     start = finder.fact_behind(plan.subjects[0], FOUNDED, _LEAST)
-    begun = measured(start) if start is not None else None
+    begun = wanted_measure(start) if start is not None else None
     date = begun.date if begun is not None else None
     launch = _dated(plan, finder, _BEGUN)
     if start is None or date is None or launch is None or launch[0].evidence.id == start.evidence.id:
-        return nothing(plan, plan.subjects[0]) if spoken else None  # a kind that was guessed is left to the others
+        return abstain(plan, plan.subjects[0]) if spoken else None  # a kind that was guessed is left to the others
     years = launch[1].year - date.year
     if years < 0:
         return Result(reason="the dates are in an order that cannot be")

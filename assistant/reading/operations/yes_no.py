@@ -17,8 +17,8 @@ from assistant.reading.operations.counting import FULL_LIST, items_of
 from assistant.reading.operations.limits import against_limit, limit_of
 from assistant.reading.operations.membership import listed_or_not
 from assistant.reading.relation_targets import kinds_of
-from assistant.reading.results import Result, nothing, only_one, say
-from assistant.reading.scoring.measures import measured
+from assistant.reading.results import Result, abstain, only_one, state_fact
+from assistant.reading.scoring.measures import wanted_measure
 from assistant.reading.scoring.rank import COLOURS
 from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
@@ -26,7 +26,7 @@ from assistant.text.attribute_keys import labelled_value
 from assistant.text.english import content_stems, negated, shared, stem
 from assistant.text.kinds import is_kind_word
 from assistant.text.values import find_quantities, split_list
-from assistant.understanding.intent import AnswerKind, Asked, Expected, take_apart
+from assistant.understanding.intent import AnswerKind, Expected, ParsedQuestion, parse_clause
 from assistant.understanding.plan import Plan
 from assistant.understanding.pointing.phrases import pointing_left_out
 
@@ -66,12 +66,12 @@ def verdict(plan: Plan, finder: FactFinder) -> Result:
     return _stated(plan, finder)
 
 
-def _bare(asked: Asked) -> Asked:
+def _bare(asked: ParsedQuestion) -> ParsedQuestion:
     """The property that a yes-or-no question is about, as an open question."""
     scale = asked.scale
     dims = scale.dimensions if scale else frozenset()
     kind: AnswerKind = "date" if dims == {"date"} else ("quantity" if dims else "any")
-    return Asked(
+    return ParsedQuestion(
         asked.about[0] if asked.about else asked.core,
         (*asked.about, asked.core),
         Expected(kind, dims),
@@ -97,7 +97,7 @@ def _more_than_other(plan: Plan, finder: FactFinder) -> Result:
 
 
 def _as_stated(fact: Fact, m: Measure) -> str:
-    own = measured(fact)
+    own = wanted_measure(fact)
     return own.stated if own else m.stated
 
 
@@ -110,12 +110,12 @@ def _same(plan: Plan, finder: FactFinder) -> Result:
         flags=re.IGNORECASE,
     )
     phrase = " ".join(re.sub(r"\bit\b|\band\b|[?.!,]", " ", core).split())
-    bare = take_apart(f"what is its {phrase}?")
+    bare = parse_clause(f"what is its {phrase}?")
     facts: list[Fact] = []
     for subject in plan.subjects[:2]:
         fact = finder.fact(subject, bare)
         if fact is None:
-            return nothing(plan, subject)
+            return abstain(plan, subject)
         facts.append(fact)
     left, right = facts
     if left.evidence.key is None or right.evidence.key is None:
@@ -135,7 +135,7 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
     if for_each(asked.core):
         return Result(reason="whether there is enough for everybody is told by no one figure")
     if _TO_BE_HAD_NEW.search(asked.core):
-        asked = replace(take_apart("is it still being made?"), operation="yesno")
+        asked = replace(parse_clause("is it still being made?"), operation="yesno")
     own = [e for e in finder.evidence if (e.subject or "").lower() == subject.lower()]
     stems = content_stems(pointing_left_out(asked.core, kinds_of(own))) or content_stems(asked.core)
     stems = (stems - _of_the_thing(asked.core, kinds_of(own))) or stems
@@ -156,7 +156,7 @@ def _stated(plan: Plan, finder: FactFinder) -> Result:
             best = (found[0], Result(found[1], (e.id,)))
     if best is not None and best[0] >= ANSWER_THRESHOLD:
         return best[1]
-    return nothing(plan, subject)
+    return abstain(plan, subject)
 
 
 #: "can I still get the van new?"
@@ -190,13 +190,15 @@ _COMES_IN = re.compile(
 def _among_colours(plan: Plan, finder: FactFinder) -> Result | None:
     """ "does it come in black?" is told by the colours that it does come in."""
     m = _COMES_IN.search(plan.asked.core)
-    fact = finder.fact(plan.subjects[0], take_apart("which colours does it come in?"), ANSWER_THRESHOLD) if m else None
+    fact = (
+        finder.fact(plan.subjects[0], parse_clause("which colours does it come in?"), ANSWER_THRESHOLD) if m else None
+    )
     if m is None or fact is None or fact.through is not None:
         return None
     yes = stem(m["colour"].lower()) in content_stems(fact.value)
     if not yes and not rules_out(frozenset({stem(m["colour"].lower())}), fact.value):
         return None
-    return Result(f"{'Yes' if yes != negated(plan.asked.core) else 'No'}: {say(fact, plan)}", fact.ids)
+    return Result(f"{'Yes' if yes != negated(plan.asked.core) else 'No'}: {state_fact(fact, plan)}", fact.ids)
 
 
 #: "does it come with a lamp?", "is a lamp included?"; a guarantee and what is done for buyers are in no box.
@@ -222,7 +224,7 @@ def _among_included(plan: Plan, finder: FactFinder) -> Result | None:
     what = content_stems(m["what"] or m["what2"]) if m else frozenset()
     if m is None or not what or _SERVICES.search(plan.asked.core) or find_quantities(plan.asked.core):
         return None
-    fact = finder.fact(plan.subjects[0], replace(take_apart("what does it come with?"), operation="list"))
+    fact = finder.fact(plan.subjects[0], replace(parse_clause("what does it come with?"), operation="list"))
     items = (split_list(fact.value) if fact.key else items_of(fact)) if fact else []  # "two balls" is one of them
     if fact is None or fact.through is not None or len(items) < FULL_LIST:
         return None
@@ -231,4 +233,4 @@ def _among_included(plan: Plan, finder: FactFinder) -> Result | None:
     if named > 0 and exactly < len(what):  # "heated mirrors" beside heated seats and folding mirrors; charger, chart
         return None
     yes = (named > 0) != negated(plan.asked.core)
-    return Result(f"{'Yes' if yes else 'No'}: {say(fact, plan)}", fact.ids)
+    return Result(f"{'Yes' if yes else 'No'}: {state_fact(fact, plan)}", fact.ids)

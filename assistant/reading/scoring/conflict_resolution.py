@@ -16,10 +16,10 @@ from assistant.core.logistic import logistic, logit
 from assistant.core.types import Evidence
 from assistant.reading.scoring.bi_encoder import affinity
 from assistant.reading.scoring.concepts import question_fact_model
-from assistant.reading.scoring.evidence_scoring import Judged, said
+from assistant.reading.scoring.evidence_scoring import ScoredEvidence, said
 from assistant.reading.scoring.rank import Encode, agreement
 from assistant.text.values import find_dates, find_names, find_quantities
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 
 _PAST = re.compile(
     r"\b(?:used to|formerly|previously|no longer|once (?:was|had|cost|weighed)|originally|at first|at launch|"
@@ -89,7 +89,7 @@ class Settled:
     note: str = ""
 
 
-def values_in(text: str, asked: Asked) -> frozenset[str]:
+def values_in(text: str, asked: ParsedQuestion) -> frozenset[str]:
     """Comparable values of the asked kind in a statement, in one normal form."""
     if asked.expected.kind == "person":
         names = {n.casefold() for n in find_names(text) if " " in n}
@@ -102,7 +102,7 @@ def values_in(text: str, asked: Asked) -> frozenset[str]:
     )
 
 
-def _asks_when(asked: Asked) -> bool:
+def _asks_when(asked: ParsedQuestion) -> bool:
     """Then a year in a statement is what it states, not when that was true."""
     dims = asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())
     return asked.expected.kind in ("date", "age") or dims == {"date"}
@@ -120,7 +120,9 @@ def as_of(text: str, today: datetime.date) -> int | None:
     return year if year is not None and year <= today.year + 1 else None
 
 
-def settle(judged: Sequence[Judged], asked: Asked, today: datetime.date, encode: Encode) -> Settled | None:
+def settle(
+    judged: Sequence[ScoredEvidence], asked: ParsedQuestion, today: datetime.date, encode: Encode
+) -> Settled | None:
     """The statement that stands among the most probable ones."""
     if not judged:
         return None
@@ -175,7 +177,7 @@ def _vouched(e: Evidence, probability: float) -> float:
     return probability * _DOUBTED_WORTH if e.kind == "passage" and _DOUBTED.search(e.text) else probability
 
 
-def _both_answer(a: Judged, b: Judged) -> bool:
+def _both_answer(a: ScoredEvidence, b: ScoredEvidence) -> bool:
     """Whether both so probably answer that they speak of one property; two attributes have two names for two."""
     return min(a.probability, b.probability) >= _BOTH_ANSWER and not (a.evidence.key and b.evidence.key)
 
@@ -190,7 +192,7 @@ def _share(lead: Evidence, other: Evidence, surely: bool, last: int) -> float:
     return _RIVAL_SHARE if surely else _UNSURE_SHARE
 
 
-def rival_of(lead: Evidence, judged: Sequence[Judged], asked: Asked, encode: Encode) -> float:
+def rival_of(lead: Evidence, judged: Sequence[ScoredEvidence], asked: ParsedQuestion, encode: Encode) -> float:
     """How probably another fact answers: one of another property that does not say the same. 0 when there is none."""
     mine = values_in(_text(lead), asked)
     others = [
@@ -201,11 +203,11 @@ def rival_of(lead: Evidence, judged: Sequence[Judged], asked: Asked, encode: Enc
         and not values_in(_text(j.evidence), asked) & mine
         and _text(j.evidence) != _text(lead)
     ][:_RIVALS]
-    alike = _alike(Judged(lead, 1.0), others, encode)
+    alike = _alike(ScoredEvidence(lead, 1.0), others, encode)
     return max((j.probability for j, (same, _) in zip(others, alike, strict=True) if not same), default=0.0)
 
 
-def _alike(lead: Judged, others: Sequence[Judged], encode: Encode) -> list[tuple[bool, bool]]:
+def _alike(lead: ScoredEvidence, others: Sequence[ScoredEvidence], encode: Encode) -> list[tuple[bool, bool]]:
     """Whether each probably, and whether it surely speaks of the same property as `lead`; two attributes with different
     keys never do.
     """
@@ -222,7 +224,7 @@ def _alike(lead: Judged, others: Sequence[Judged], encode: Encode) -> list[tuple
     ]
 
 
-def _supported(chosen: Judged, stated: Sequence[Judged], values: dict[str, frozenset[str]]) -> float:
+def _supported(chosen: ScoredEvidence, stated: Sequence[ScoredEvidence], values: dict[str, frozenset[str]]) -> float:
     """The probability, raised when other sources give the same value for what may be asked."""
     e = chosen.evidence
     others = {
@@ -242,7 +244,9 @@ def _year_written(e: Evidence, today: datetime.date) -> int:
     return today.year if e.key is not None else int(e.written[:4]) if e.written else 0
 
 
-def _last_said(e: Evidence, today: datetime.date, stated: Sequence[Judged], values: dict[str, frozenset[str]]) -> int:
+def _last_said(
+    e: Evidence, today: datetime.date, stated: Sequence[ScoredEvidence], values: dict[str, frozenset[str]]
+) -> int:
     """The year of the newest page that gives the same value and vouches for it."""
     alike = [
         j.evidence for j in stated if values[j.evidence.id] & values[e.id] and not _HEARSAY.search(j.evidence.text)
@@ -258,10 +262,10 @@ def _newest(statements: Sequence[Evidence], today: datetime.date) -> int:
 
 def _standing(
     e: Evidence,
-    asked: Asked,
+    asked: ParsedQuestion,
     today: datetime.date,
     newest: int,
-    stated: Sequence[Judged],
+    stated: Sequence[ScoredEvidence],
     values: dict[str, frozenset[str]],
 ) -> tuple[float | str, ...]:
     past = bool(_PAST.search(e.text)) and e.kind == "passage"

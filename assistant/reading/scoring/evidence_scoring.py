@@ -17,13 +17,13 @@ from assistant.reading.makers import asks_maker, bears_its_name, likelier
 from assistant.reading.relation_targets import kinds_of
 from assistant.reading.scoring.bi_encoder import affinity
 from assistant.reading.scoring.cross_encoder import attribute_text, matcher
-from assistant.reading.scoring.fact_ranker import Signs, weighed
+from assistant.reading.scoring.fact_ranker import RankingFeatures, answer_probability
 from assistant.reading.scoring.property_classifier import respects
 from assistant.reading.scoring.rank import Encode, agreement, attribute_features, probability, sentence_features
-from assistant.reading.scoring.vetoes import doubt_of
+from assistant.reading.scoring.vetoes import relevance_factor
 from assistant.text.attribute_keys import labelled_value
 from assistant.text.english import mask
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.pointing.phrases import pointing_left_out
 
 #: How many facts the matcher reads for one question.
@@ -33,7 +33,7 @@ _UNREAD = 0.02
 
 
 @dataclass(frozen=True)
-class Judged:
+class ScoredEvidence:
     """Evidence with the probability that it answers the question, and that it names what the question is about."""
 
     evidence: Evidence
@@ -47,12 +47,12 @@ class Considered:
 
     evidence: Evidence
     text: str
-    signs: Signs
+    signs: RankingFeatures
     doubt: float
     leads_on: float
 
 
-def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Judged]:
+def score_evidence(asked: ParsedQuestion, evidence: Sequence[Evidence], encode: Encode) -> list[ScoredEvidence]:
     """Probabilities for attributes and sentences, best first."""
     plain = plainly_judged(asked, evidence, encode)
     close = {c.evidence.id: c for c in consider(asked, plain, encode)}
@@ -62,18 +62,20 @@ def judge(asked: Asked, evidence: Sequence[Evidence], encode: Encode) -> list[Ju
     for j, _ in plain:
         c = close.get(j.evidence.id)
         if c is None:
-            out.append(Judged(j.evidence, min(_UNREAD, j.probability)))
+            out.append(ScoredEvidence(j.evidence, min(_UNREAD, j.probability)))
             continue
-        found = weighed(c.signs, "direct")
+        found = answer_probability(c.signs, "direct")
         if for_maker and bears_its_name(j.evidence):
             found = likelier(found)
         if reckons:  # the matcher has practised no comparisons and sums: there, words and vectors may be surer
             found = max(found, j.probability)
-        out.append(Judged(j.evidence, found * c.doubt, c.leads_on))
+        out.append(ScoredEvidence(j.evidence, found * c.doubt, c.leads_on))
     return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
 
 
-def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], encode: Encode) -> list[Considered]:
+def consider(
+    asked: ParsedQuestion, plain: Sequence[tuple[ScoredEvidence, tuple[float, float]]], encode: Encode
+) -> list[Considered]:
     """Reads the facts that seem nearest closely; `plain` is what `plainly_judged` returns."""
     if not plain:
         return []
@@ -100,7 +102,7 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
         j, (noun, conflict) = plain[i]
         e = j.evidence
         value = str(e.value) if e.value is not None else e.text
-        signs = Signs(
+        signs = RankingFeatures(
             float(scores[n, 0]) / 4,
             logit(j.probability) / 4,
             agreement(asked.expected, value, e.key or ""),
@@ -110,11 +112,11 @@ def consider(asked: Asked, plain: Sequence[tuple[Judged, tuple[float, float]]], 
             respect=float(respect[i]),
             affinity=float(affine[i]),
         )
-        out.append(Considered(e, texts[i], signs, doubt_of(e, asked), logistic(float(scores[n, 1]))))
+        out.append(Considered(e, texts[i], signs, relevance_factor(e, asked), logistic(float(scores[n, 1]))))
     return out
 
 
-def asked_plainly(asked: Asked) -> tuple[str, ...]:
+def asked_plainly(asked: ParsedQuestion) -> tuple[str, ...]:
     """The question as the matcher knows questions: for one property of one thing, without comparison or sum."""
     if asked.operation in ("lookup", "list", "yesno", "identify", "read", "convert") or not asked.about:
         return (asked.whole or asked.core,)
@@ -129,8 +131,8 @@ def said(e: Evidence, names: Sequence[str]) -> str:
 
 
 def plainly_judged(
-    asked: Asked, evidence: Sequence[Evidence], encode: Encode
-) -> list[tuple[Judged, tuple[float, float]]]:
+    asked: ParsedQuestion, evidence: Sequence[Evidence], encode: Encode
+) -> list[tuple[ScoredEvidence, tuple[float, float]]]:
     """What sentence vectors and words in common say of each fact, with its noun match and its conflict of scales."""
     passages = [e for e in evidence if e.kind == "passage" or (e.kind == "taught" and e.key is None)]
     pairs = [
@@ -138,12 +140,12 @@ def plainly_judged(
     ]
     pairs += [(e, pair) for e in passages if (pair := labelled_value(e.text)) is not None]
     names = sorted({e.subject for e in evidence if e.subject})
-    found: dict[str, tuple[Judged, tuple[float, float]]] = {}
+    found: dict[str, tuple[ScoredEvidence, tuple[float, float]]] = {}
     for (e, (_, value)), f in zip(pairs, attribute_features(asked, [p for _, p in pairs], encode, names), strict=True):
         # "product details: <name>" says nothing of the thing but its name
         own_name = e.subject is not None and value.strip(" .").lower() == e.subject.lower()
-        found[e.id] = Judged(e, probability(f) * (0.1 if own_name else 1.0)), (f.noun, f.conflict)
+        found[e.id] = ScoredEvidence(e, probability(f) * (0.1 if own_name else 1.0)), (f.noun, f.conflict)
     rest = [e for e in passages if e.id not in found]
     for e, f in zip(rest, sentence_features(asked, [e.text for e in rest], names, encode), strict=True):
-        found[e.id] = Judged(e, probability(f, sentence=True)), (f.noun, 0.0)
+        found[e.id] = ScoredEvidence(e, probability(f, sentence=True)), (f.noun, 0.0)
     return list(found.values())

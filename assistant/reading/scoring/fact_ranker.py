@@ -26,7 +26,7 @@ _NO_RIVAL = -4.0
 
 
 @dataclass(frozen=True)
-class Signs:
+class RankingFeatures:
     """What speaks for a fact; all about -2 to 2.
 
     match: the matcher's logit over 4; its lead over rivals is left out, as sources that contradict each other are
@@ -101,7 +101,7 @@ def stored_model(file: str, kind: str) -> tuple[np.ndarray, float]:
         raise NotReady(f"{str(path)!r} cannot be read: {RESTORE}") from problem
 
 
-def weighed(signs: Signs, kind: Kind) -> float:
+def answer_probability(signs: RankingFeatures, kind: Kind) -> float:
     """Probability that the fact answers the question."""
     weights, bias = stored_model(WEIGHTS_FILE, kind)
     return logistic(float(signs.vector() @ weights) + bias)

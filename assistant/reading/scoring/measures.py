@@ -21,7 +21,7 @@ from assistant.text.attribute_keys import key_unit, key_words
 from assistant.text.english import content_stems, shared, word_set
 from assistant.text.values import Quantity, find_dates, find_quantities
 from assistant.understanding.answer_kinds import Expected
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 
 #: Kinds of figure of which a thing seldom has two.
 _FEW = word_set("money speed power energy voltage current charge loudness light frequency data torque pressure")
@@ -58,12 +58,14 @@ _UNSURE = re.compile(
 _PLACE_KEY = re.compile(r"\b(?:volume|part|number|issue|episode|position|order|edition)$", re.IGNORECASE)
 
 
-def bare_question(question: str, dimension: str, *about: str) -> Asked:
+def bare_question(question: str, dimension: str, *about: str) -> ParsedQuestion:
     """A plain question for one figure of a kind, to be reckoned with; all its wordings count."""
-    return Asked(question, (question, *about), Expected("quantity", frozenset({dimension})), "multiply")
+    return ParsedQuestion(question, (question, *about), Expected("quantity", frozenset({dimension})), "multiply")
 
 
-def fact_of(finder: FactFinder, subject: str, asked: Asked, threshold: float = ANSWER_THRESHOLD) -> Fact | None:
+def quantity_fact(
+    finder: FactFinder, subject: str, asked: ParsedQuestion, threshold: float = ANSWER_THRESHOLD
+) -> Fact | None:
     """The fact that answers, looked for among those with a figure of the kind asked for when there are any."""
     own = [e for e in finder.evidence if (e.subject or "").lower() == subject.lower()]
     fitting = carrying(own, asked)
@@ -76,7 +78,7 @@ def fact_of(finder: FactFinder, subject: str, asked: Asked, threshold: float = A
     return _only_one(among, subject, asked) or fact
 
 
-def the_only(finder: FactFinder, subject: str, asked: Asked) -> Fact | None:
+def the_only(finder: FactFinder, subject: str, asked: ParsedQuestion) -> Fact | None:
     """What a plain question for a kind of figure of which a thing seldom has two (a price, a speed, a loudness), or for
     one in a rare unit, is answered with where the subject has but one such figure.
 
@@ -91,7 +93,7 @@ def the_only(finder: FactFinder, subject: str, asked: Asked) -> Fact | None:
     return _only_one(FactFinder(finder.plan, fitting, finder.encode), subject, asked) if fitting else None
 
 
-def _only_one(among: FactFinder, subject: str, asked: Asked) -> Fact | None:
+def _only_one(among: FactFinder, subject: str, asked: ParsedQuestion) -> Fact | None:
     """The one figure of its kind that is known of the subject: its only sum of money is what it costs."""
     dims = asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())
     if len(dims) != 1 or not (dims <= _FEW or _rare(asked.expected.unit)):
@@ -123,7 +125,7 @@ def _rare(unit: str) -> bool:
     return bool(unit) and unit not in _COMMON
 
 
-def carrying(own: Sequence[Evidence], asked: Asked) -> list[Evidence]:
+def carrying(own: Sequence[Evidence], asked: ParsedQuestion) -> list[Evidence]:
     """Evidence with a figure of the dimensions asked for; none when those are not known or tell nothing apart."""
     dims = asked.expected.dimensions or (asked.scale.dimensions if asked.scale else frozenset())
     if not dims:
@@ -153,7 +155,7 @@ def _text(e: Evidence) -> str:
     return str(e.value) if e.value is not None else e.text
 
 
-def measured(fact: Fact) -> Measure | None:
+def wanted_measure(fact: Fact) -> Measure | None:
     """The fact's value as a measure of what was asked, never the amount that it is given for ("of 100 g, 31 g …")."""
     m = measure(fact)
     asked = fact.asked
@@ -182,10 +184,10 @@ def _nearness(q: Quantity, fact: Fact) -> int:
     return shared(content_stems(" ".join(fact.asked.wordings)), content_stems(around))
 
 
-def exact_figure(finder: FactFinder, subject: str, asked: Asked, least: float) -> tuple[Fact, Quantity] | None:
+def exact_figure(finder: FactFinder, subject: str, asked: ParsedQuestion, least: float) -> tuple[Fact, Quantity] | None:
     """The one exact figure of the subject that answers a plain question, however large."""
-    fact = fact_of(finder, subject, asked, least)
-    m = measured(fact) if fact else None
+    fact = quantity_fact(finder, subject, asked, least)
+    m = wanted_measure(fact) if fact else None
     if fact is None or m is None or m.quantity is None or m.quantity.low != m.quantity.high:
         return None
     return fact, m.quantity

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder, stated_key
-from assistant.reading.scoring.measures import measured
+from assistant.reading.scoring.measures import wanted_measure
 from assistant.text import arithmetic
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import content_stems, mask
@@ -76,7 +76,8 @@ def _of_one_key(found: list[Fact | None], finder: FactFinder) -> list[Fact | Non
                 for j in finder.judged(f.subject, f.asked)
                 if _one_key(stated_key(j.evidence), lead.key)
                 and (
-                    measured(lead) is None or measured(Fact(f.subject, j.evidence, j.probability, f.asked)) is not None
+                    wanted_measure(lead) is None
+                    or wanted_measure(Fact(f.subject, j.evidence, j.probability, f.asked)) is not None
                 )
             ),
             None,
@@ -105,7 +106,7 @@ def _as_stated(found: list[Fact | None], subjects: Sequence[str], finder: FactFi
             for j in finder.judged(subject, asked)
             if (form := _form(j.evidence)) in known
         ]
-        best = max((f for f in alike if measured(f) is not None), key=lambda f: f.probability, default=None)
+        best = max((f for f in alike if wanted_measure(f) is not None), key=lambda f: f.probability, default=None)
         out[i] = best or known_fact
     return out
 
@@ -113,12 +114,12 @@ def _as_stated(found: list[Fact | None], subjects: Sequence[str], finder: FactFi
 def _forms(fact: Fact, finder: FactFinder) -> set[str]:
     """The ways in which the fact is stated: its own, and those of other statements with the same telling value."""
     forms = {_form(fact.evidence)}
-    value = measured(fact)
+    value = wanted_measure(fact)
     if value is None or (value.quantity is not None and value.quantity.middle < _TELLING and not value.quantity.unit):
         return forms
     for e in finder.evidence:
         if e.subject == fact.subject:
-            other = measured(Fact(fact.subject, e, 1.0, fact.asked))
+            other = wanted_measure(Fact(fact.subject, e, 1.0, fact.asked))
             if (
                 other is not None
                 and (one := arithmetic.common([value, other])) is not None

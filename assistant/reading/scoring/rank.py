@@ -31,7 +31,7 @@ from assistant.text.english import (
     words_of,
 )
 from assistant.text.values import find_clock, find_dates, find_names, find_quantities, split_list
-from assistant.understanding.intent import Asked, Expected
+from assistant.understanding.intent import Expected, ParsedQuestion
 
 WEIGHTS_FILE = "rank.json"
 Encode = Callable[[Sequence[str]], np.ndarray]
@@ -188,7 +188,7 @@ def probability(features: Features, *, sentence: bool = False) -> float:
     return logistic(float(features.vector() @ weights) + bias)
 
 
-def _conflict(asked: Asked, key: str) -> float:
+def _conflict(asked: ParsedQuestion, key: str) -> float:
     """1 when the question names one scale (height) and the key another (width)."""
     own = {n for q in asked.about for n in SCALES if re.search(rf"\b{n}\b", q)}
     theirs = {n for n in SCALES if re.search(rf"\b{n}\b", key)}
@@ -197,7 +197,7 @@ def _conflict(asked: Asked, key: str) -> float:
     return 1.0 if own and theirs and not own & theirs else 0.0
 
 
-def _noun_match(asked: Asked, text: str) -> float:
+def _noun_match(asked: ParsedQuestion, text: str) -> float:
     """1 when what is counted is named by the fact, -1 when the question counts something the fact does not name."""
     if not asked.expected.noun:
         return 0.0
@@ -224,7 +224,7 @@ def _with_margins(features: list[Features]) -> list[Features]:
     return out
 
 
-def _uncovered(asked: Asked, text: str, names: Sequence[str]) -> float:
+def _uncovered(asked: ParsedQuestion, text: str, names: Sequence[str]) -> float:
     """Share of the question's content words that neither the fact, nor the subject's name, nor its scale explains."""
     stems = content_stems(without_kind(asked.core))
     if not stems:
@@ -234,7 +234,7 @@ def _uncovered(asked: Asked, text: str, names: Sequence[str]) -> float:
 
 
 def attribute_features(
-    asked: Asked,
+    asked: ParsedQuestion,
     facts: Sequence[tuple[str, str]],
     encode: Encode,
     names: Sequence[str] = (),
@@ -318,7 +318,7 @@ def _clauses(text: str) -> list[str]:
 
 
 def sentence_features(
-    asked: Asked,
+    asked: ParsedQuestion,
     texts: Sequence[str],
     names: Sequence[str],
     encode: Encode,

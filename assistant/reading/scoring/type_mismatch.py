@@ -10,7 +10,7 @@ import re
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_dates, find_quantities, number_of
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 
 _COUNTS = re.compile(r"\bcount$|^(?:number|no) of\b")
 _COSTS_TO = re.compile(
@@ -55,7 +55,7 @@ _LIFE = re.compile(r"\b(?:life ?span|life expectancy|life|lives?)\b", re.IGNOREC
 _MONTH_ASKED = re.compile(r"\b(?:what|which) month\b", re.IGNORECASE)
 
 
-def misfit(asked: Asked, key: str, value: str) -> bool:
+def misfit(asked: ParsedQuestion, key: str, value: str) -> bool:
     """Whether what is stated is of another nature than what is asked for."""
     words = key_words(key)
     dims = asked.expected.dimensions

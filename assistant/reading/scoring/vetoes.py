@@ -17,7 +17,7 @@ from assistant.reading.signs.opening_hours import day_of
 from assistant.text.attribute_keys import labelled_value, says_which, spoken_key
 from assistant.text.english import content_stems, is_plural, word_set
 from assistant.text.values import find_dates, find_quantities
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 
 #: A sentence shorter than this that defines its subject says nothing else.
 SHORT = 110
@@ -28,7 +28,7 @@ def told_by(e: Evidence) -> str:
     return f"{spoken_key(e.key)}: {e.value}" if e.key else e.text
 
 
-def doubt_of(e: Evidence, asked: Asked) -> float:
+def relevance_factor(e: Evidence, asked: ParsedQuestion) -> float:
     """Below 1 for sentences about the page itself or about someone else, or that only say what the subject is."""
     if ABOUT_PAGE.search(e.text) or (e.kind == "passage" and undecided(e.text)):
         return 0.1
@@ -128,7 +128,7 @@ def _of_parts(told: str, one: str, core: str) -> bool:
     return m is not None and m["part"].lower() not in _COUNTS_IT and m["part"].lower() not in core.lower()
 
 
-def _so_many_on_one(told: str, asked: Asked) -> bool:
+def _so_many_on_one(told: str, asked: ParsedQuestion) -> bool:
     """Whether it tells how many are on one of what is counted ("per sheet: 20" is no number of sheets), or in all
     where those on one are asked for.
     """
@@ -155,7 +155,7 @@ ASKS_GROUP = re.compile(
 )
 
 
-def _asks_what_is_said(e: Evidence, asked: Asked) -> bool:
+def _asks_what_is_said(e: Evidence, asked: ParsedQuestion) -> bool:
     """ "X is a book from Y" answers "what is it", but not "what kind of book is it", which knows that already."""
     if not ASKS_WHAT.search(asked.core):
         return False

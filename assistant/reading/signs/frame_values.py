@@ -16,7 +16,7 @@ from assistant.reading.signs.layout import boxes
 from assistant.reading.signs.notices import on_notice
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_clock, find_dates, find_quantities
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.reading_requests import leads_on
 
 #: Fewer digits than this are no telephone number.
@@ -57,7 +57,7 @@ LINE_LIKENESS = 0.3
 
 
 def find_on_frame(
-    asked: Asked, evidence: Sequence[Evidence], encode: Encode
+    asked: ParsedQuestion, evidence: Sequence[Evidence], encode: Encode
 ) -> tuple[str, tuple[str, ...], float] | None:
     """The value on the frame that the question asks for: (text, evidence ids, probability), or None."""
     lines = [e for e in evidence if e.kind == "text"]
@@ -172,7 +172,7 @@ _HELD = re.compile(
 )
 
 
-def _venue(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
+def _venue(asked: ParsedQuestion, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
     if asked.expected.kind != "place" or not _HELD.search(asked.core):
         return None
     found = venue(lines)
@@ -206,7 +206,7 @@ _EDGE = re.compile(
 _OF_LINES = content_stems("word words line lines first last very read reads")
 
 
-def _at_edge(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
+def _at_edge(asked: ParsedQuestion, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
     """What stands at the top, at the bottom, when nothing else is asked of it."""
     found = _EDGE.match(asked.core)
     place = boxes(lines)
@@ -228,7 +228,7 @@ _NO_ITEMS = content_stems(
 )
 
 
-def _items(asked: Asked) -> frozenset[str]:
+def _items(asked: ParsedQuestion) -> frozenset[str]:
     """Stems of the things that the question names, beside the kind of value and the surface."""
     return content_stems(asked.core) - SCALE_STEMS - _NO_ITEMS
 
@@ -246,7 +246,7 @@ _SUBSTANCES = content_stems("sugar fat protein salt fibre fiber alcohol caffeine
 
 
 def _only_one_fits(
-    asked: Asked, lines: Sequence[Evidence], encode: Encode
+    asked: ParsedQuestion, lines: Sequence[Evidence], encode: Encode
 ) -> tuple[str, tuple[str, ...], float] | None:
     """Exactly one price (date, clock time) on the frame answers a question for the price (date, time)."""
     items = _items(asked)

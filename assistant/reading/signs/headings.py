@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from assistant.core.types import Evidence
 from assistant.reading.signs.layout import Box, boxes
 from assistant.text.values import find_clock, find_dates
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.naming import names_another
 
 _HEADED = re.compile(r"\b(?<!whose )(?:name|title|heading|headline)\b", re.IGNORECASE)
@@ -37,7 +37,7 @@ def asks_largest(core: str) -> bool:
     return _LARGEST.search(core) is not None
 
 
-def heading(asked: Asked, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
+def heading(asked: ParsedQuestion, lines: Sequence[Evidence]) -> tuple[str, tuple[str, ...], float] | None:
     """The heading at the top, among the large lines, for "which name is on it", "its title", "what it announces"."""
     largest = _LARGEST.search(asked.core)
     dated = any(find_dates(e.text) or find_clock(e.text) for e in lines)

@@ -14,8 +14,8 @@ from assistant.reading.signs.layout import boxes
 from assistant.reading.signs.opening_hours import Found
 from assistant.text.english import content_stems, shared
 from assistant.text.values import find_dates
-from assistant.understanding.intent import Asked
-from assistant.understanding.relation_phrases import hops_of
+from assistant.understanding.intent import ParsedQuestion
+from assistant.understanding.relation_phrases import split_hops
 from assistant.understanding.roles import role_asked
 
 Line = tuple[str, tuple[str, ...], float]
@@ -91,7 +91,7 @@ MAIL = re.compile(r"\S+@\S+")
 _CARD_LINES = 8
 
 
-def on_notice(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+def on_notice(asked: ParsedQuestion, lines: Sequence[Evidence]) -> Line | None:
     """The line that says why, what is sought or what somebody does: (text, evidence ids, probability)."""
     for read in (_reason, _sought, _trade, _authority, _bound):
         if (found := read(asked, lines)) is not None:
@@ -99,7 +99,7 @@ def on_notice(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
     return None
 
 
-def _bound(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+def _bound(asked: ParsedQuestion, lines: Sequence[Evidence]) -> Line | None:
     """The first or the last day of what goes on from one day until another: "the end of it, what date?"."""
     dated = asked.expected.kind == "date" or _DAY.search(asked.core)
     if asked.operation not in ("lookup", "superlative") or not dated:
@@ -117,7 +117,7 @@ def bound(lines: Sequence[Evidence], ends: bool) -> list[tuple[str, Evidence]]:
     return [(d.text, e) for e in lines if said.match(e.text.strip()) for d in find_dates(e.text) if d.day]
 
 
-def _reason(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+def _reason(asked: ParsedQuestion, lines: Sequence[Evidence]) -> Line | None:
     found = reason(lines) if _WHY.search(asked.core) else None
     return (found[0], (found[1].id,), 0.9) if found else None
 
@@ -128,7 +128,7 @@ def reason(lines: Sequence[Evidence]) -> tuple[str, Evidence] | None:
     return found[0] if len(found) == 1 else None
 
 
-def lasting(asked: Asked, lines: Sequence[Evidence]) -> Found | None:
+def lasting(asked: ParsedQuestion, lines: Sequence[Evidence]) -> Found | None:
     """How long it is from the first day to the last, both of them counted."""
     asks = _HOW_LONG.search(asked.core)
     if not asks or asked.operation not in ("lookup", "sum"):  # "in total" adds nothing up here
@@ -160,7 +160,7 @@ def span_of_days(lines: Sequence[Evidence], unit: str) -> Found | None:
     return Found(f"{number} {unit}: {dated}.", tuple(dict.fromkeys((begins.id, ends.id))))
 
 
-def _authority(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+def _authority(asked: ParsedQuestion, lines: Sequence[Evidence]) -> Line | None:
     """The one line that names an office, a council, a club."""
     found = office(lines) if _BY_ORDER.search(asked.core) else None
     return (found[0], (found[1].id,), 0.8) if found else None
@@ -172,7 +172,7 @@ def office(lines: Sequence[Evidence]) -> tuple[str, Evidence] | None:
     return (found[0].text, found[0]) if len(found) == 1 else None
 
 
-def _sought(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+def _sought(asked: ParsedQuestion, lines: Sequence[Evidence]) -> Line | None:
     """The line below the headline "LOST"."""
     found = lost(lines) if _SOUGHT.search(asked.core) else None
     return (found[0], (found[1].id,), 0.8) if found else None
@@ -187,11 +187,11 @@ def lost(lines: Sequence[Evidence]) -> tuple[str, Evidence] | None:
     return (below.text, below) if re.fullmatch(r"[^\d@:]{3,}", below.text) else None
 
 
-def _trade(asked: Asked, lines: Sequence[Evidence]) -> Line | None:
+def _trade(asked: ParsedQuestion, lines: Sequence[Evidence]) -> Line | None:
     """The one line of a card that is no name, no address and no number."""
     if not _TRADE.search(asked.core):
         return None
-    if role_asked([h.phrase for h in hops_of(asked.core) if not re.search(r"\b(?:person|card)\b", h.phrase)]):
+    if role_asked([h.phrase for h in split_hops(asked.core) if not re.search(r"\b(?:person|card)\b", h.phrase)]):
         return None  # "what is its designer's job": of somebody who is not on the card
     found = trade(lines)
     return (found[0], (found[1].id,), 0.7) if found else None

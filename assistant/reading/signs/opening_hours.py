@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from assistant.core.types import Evidence
 from assistant.reading.signs.layout import row_of
 from assistant.text.values import find_clock
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 
 _DAYS = [d.lower() for d in calendar.day_name]
 _DAY = re.compile(r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?\b", re.IGNORECASE)
@@ -65,7 +65,7 @@ def day_of(text: str) -> int | None:
     return next(i for i, d in enumerate(_DAYS) if d.startswith(m.group(1).lower()[:3])) if m else None
 
 
-def opening(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
+def opening(question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Found | None:
     """Opening hours: a day's hours, open at a time or not, the day that is closed."""
     plan = _week(lines) or _week_in_text(lines)
     if not plan:
@@ -107,7 +107,7 @@ def _closed(plan: Week) -> Found | None:
     return Found(f"Closed on {names}.", tuple(dict.fromkeys(i for _, ids in closed for i in ids))) if closed else None
 
 
-def _open_but(plan: Week, question: str, asked: Asked) -> Found | None:
+def _open_but(plan: Week, question: str, asked: ParsedQuestion) -> Found | None:
     """Where only the day is told on which it is closed, it is open on the others; at what time is not told."""
     if asked.expected.kind != "yesno" or find_clock(question) or any(span for span, _ in plan.values()):
         return None

@@ -20,7 +20,7 @@ from assistant.text import arithmetic
 from assistant.text.english import FUNCTION_WORDS, content_stems, shared, word_set
 from assistant.text.units import plain_number, unit_of
 from assistant.text.values import NUMBER_WORDS, Quantity, find_quantities
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 
 _PAY = re.compile(
     r"\b(?:change|get back|back from|(?:is|have|be|what['’]s) left|left from|left over|remain(?:s|ing)?|"
@@ -120,7 +120,7 @@ def price_in(label: Evidence, lines: Sequence[Evidence]) -> Priced | None:
     return None
 
 
-def priced_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
+def priced_rows(question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Found | None:
     """An answer from the rows with prices, or None when the question is not about them."""
     if (by_measure := _by_measure(question, asked, lines)) is not None:
         return by_measure
@@ -159,7 +159,7 @@ def _change(paid: float, total: float, like: Quantity, rows: Sequence[Priced]) -
     return Found(f"You get {_amount(paid - total, like)} back for {bought}.", ids)
 
 
-def change_for_one(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
+def change_for_one(question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Found | None:
     """What comes back of the one sum in the question for the one row that it names, once or so many times."""
     paid = {q.low for q in find_quantities(question) if q.dimension == "money"}
     rows = named_rows(question, lines)
@@ -168,7 +168,7 @@ def change_for_one(question: str, asked: Asked, lines: Sequence[Evidence]) -> Fo
     return _change(min(paid), rows[0].price.low * _count(question, rows[0].label, asked), rows[0].price, rows)
 
 
-def _by_measure(question: str, asked: Asked, lines: Sequence[Evidence]) -> Found | None:
+def _by_measure(question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Found | None:
     """What a kilo or a litre comes to, where the frame gives one price and one amount."""
     m = _MEASURE.search(question)
     unit = unit_of(m["unit"].lower()) if m else None
@@ -215,7 +215,7 @@ def _listed(rows: Sequence[Priced]) -> str:
     return ", ".join(f"{p.label.text} {p.price.text}" if p.label.id != p.cell.id else p.label.text for p in rows)
 
 
-def _count(question: str, label: Evidence, asked: Asked) -> float:
+def _count(question: str, label: Evidence, asked: ParsedQuestion) -> float:
     """How many of this row: "two mint teas"."""
     words = re.findall(r"[\w-]+", question.lower())
     stems = _stems(label.text)

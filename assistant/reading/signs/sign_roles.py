@@ -25,11 +25,11 @@ from assistant.text.units import unit_of
 from assistant.text.values import find_clock, find_dates, find_quantities, number_of
 from assistant.understanding.answer_kinds import Expected
 from assistant.understanding.classifiers.calculation import NUMBER
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 
 #: A part reads as a line that is quoted, or as a sentence that was put together of several.
 Part = Found
-Read = Callable[[str, Asked, Sequence[Evidence]], Part | None]
+Read = Callable[[str, ParsedQuestion, Sequence[Evidence]], Part | None]
 
 _ADMISSION = re.compile(
     r"\b(?:admission|entry|entrance|tickets?|fee|adults?|cover charge|participation)\b", re.IGNORECASE
@@ -120,11 +120,11 @@ def _paid(label: re.Pattern[str]) -> Read:
     return lambda _q, _a, lines: _alone([h for h in _money(lines) if label.search(h[1].text)])
 
 
-def _price(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _price(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     return _alone([h for h in _money(lines) if not NOT_THE_PRICE.search(h[1].text)])
 
 
-def _amount(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _amount(question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     """How much is in the pack; what is in it of something else is told elsewhere."""
     amounts = [(q.text, e) for e in _of_pack(lines) for q in find_quantities(e.text) if q.dimension in _CONTENTS]
     return None if _NUTRITION.search(question) else _alone(amounts)
@@ -134,7 +134,7 @@ def _of_pack(lines: Sequence[Evidence]) -> list[Evidence]:
     return [e for e in lines if not (_PER.search(e.text) or _NUTRITION.search(e.text))]
 
 
-def _unit_price(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _unit_price(question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     """What a kilo or a litre costs, worked out of the one price and the one amount on it."""
     own = _of_pack(lines)
     amounts = {q.dimension for e in own for q in find_quantities(e.text)} & _CONTENTS
@@ -144,29 +144,29 @@ def _unit_price(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part 
     return prices.by_measure(unit, unit_of(unit), own)
 
 
-def _several(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _several(question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     number = NUMBER.search(question)
     factor = asked.factor or (number_of(number[0]) if number else None)
     return prices.so_many(factor, lines) if factor and not prices.of_others(question, lines, lines) else None
 
 
-def _clock(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _clock(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     """The first time of day; of two in one line the second is the end."""
     timed = [(clocks[0], e) for e in lines if not _HOURS.search(e.text) and (clocks := find_clock(e.text))]
     return _alone(timed) if len(timed) == 1 else None
 
 
-def _date(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _date(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     return _alone([(d.text, e) for e in lines for d in find_dates(e.text) if d.day])
 
 
-def _last_seen(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _last_seen(question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     return _alone([(d.text, e) for e in lines if _SEEN.search(e.text) for d in find_dates(e.text)]) or _date(
         question, asked, lines
     )
 
 
-def _year(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _year(question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     if _BEGAN.search(question):
         return None  # of whom it tells
     return _alone([(d.text, e) for e in lines for d in find_dates(e.text) if not d.month])
@@ -176,11 +176,11 @@ def _bound(ends: bool) -> Read:
     return lambda q, _a, lines: None if re.search(r"\bre-?open|\bagain\b", q) else _alone(bound(lines, ends))
 
 
-def _duration(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _duration(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     return span_of_days(lines, "days")
 
 
-def _town(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _town(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     return _alone([(m["town"], e) for m, e in _addresses(lines)])
 
 
@@ -189,7 +189,7 @@ def _addresses(lines: Sequence[Evidence]) -> list[tuple[re.Match[str], Evidence]
     return [(m, e) for m, e in found if _ROAD.fullmatch(m["first"]) and not _ROAD.fullmatch(m["town"])]
 
 
-def _person(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _person(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     """The one line like a name; of several the one that an e-mail address on it is made of."""
     named = [e for e in lines if _NAME.fullmatch(e.text.strip()) and not _NO_PERSON.search(e.text.strip())]
     named = [e for e in named if office([e]) is None]
@@ -199,7 +199,7 @@ def _person(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | 
     return _quoted(found[0].text, found[0]) if len(found) == 1 else None
 
 
-def _product(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _product(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     """The one line of a price label that is neither a banner ("this week") nor a figure."""
     if not _money(lines):
         return None
@@ -208,13 +208,13 @@ def _product(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part |
     return _quoted(worded[0].text, worded[0]) if len(worded) == 1 else None
 
 
-def _venue(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _venue(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     found = venue(lines)
     return _quoted(found.text, found) if found else None
 
 
 def _headed(dated: bool = False, most: bool = False) -> Read:
-    def read(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+    def read(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
         if dated and not any(find_dates(e.text) or find_clock(e.text) for e in lines):
             return None
         found = headline(lines, most)
@@ -224,14 +224,14 @@ def _headed(dated: bool = False, most: bool = False) -> Read:
 
 
 def _line(read: Callable[[Sequence[Evidence]], tuple[str, Evidence] | None]) -> Read:
-    def found(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+    def found(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
         hit = read(lines)
         return _quoted(*hit) if hit else None
 
     return found
 
 
-def _items(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _items(question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     rows, counted = prices.all_priced(lines), _COUNTED.search(question)
     noun = counted["noun"].lower() if counted else ""
     of_some = (noun and noun not in prices.GENERAL and noun not in FUNCTION_WORDS) or _OF_SOME.search(question)
@@ -240,7 +240,7 @@ def _items(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | No
     return Part(f"{len(rows)} items: {', '.join(p.label.text for p in rows)}.", tuple(p.label.id for p in rows))
 
 
-def _which_cheaper(question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _which_cheaper(question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     rows, dearer = prices.named_rows(question, lines), _DEARER.search(question) is not None
     return prices.one_of(rows, dearer) if len(rows) == 2 and _OF_COST.search(question) else None
 
@@ -249,7 +249,7 @@ def _extreme(more: bool) -> Read:
     return lambda q, _a, lines: prices.extreme(q, lines, more=more) if _OF_COST.search(q) else None
 
 
-def _fee(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _fee(question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     """What one pays to get in, or so many people together."""
     one, several = _paid(_ADMISSION)(question, asked, lines), list(_PEOPLE.finditer(question))
     if one is None and not any(_CONTENTS & {q.dimension for q in find_quantities(e.text)} for e in lines):
@@ -260,13 +260,13 @@ def _fee(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
     return prices.so_many(number, [e for e in lines if e.id in one.ids]) if number else one
 
 
-def _named_rows(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _named_rows(question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     """The rows that the question names: their price, or what they cost together."""
     money = replace(asked, operation="lookup", expected=Expected("quantity", frozenset({"money"})))
     return prices.priced_rows(question, money, lines)
 
 
-def _street(question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def _street(question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     """A street with its house; or what stands before a town, or the only road."""
     if _OURS.search(question):
         return None
@@ -280,7 +280,7 @@ _FEW = 3
 
 
 def _contact(kind: str) -> Read:
-    def read(_question: str, _asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+    def read(_question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
         hits = list({text.strip(): id_ for text, id_ in contacts(kind, lines)}.items())
         if not hits or len(hits) > _FEW:
             return None
@@ -333,7 +333,7 @@ _READ: dict[str, Read] = {
 OF_ROWS = ("change", "which_cheaper", "cheapest", "dearest", "item_count")
 
 
-def read_part(role: str, question: str, asked: Asked, lines: Sequence[Evidence]) -> Part | None:
+def read_part(role: str, question: str, asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:
     """The part of that role as a sentence with the lines it rests on; None when it is not surely there."""
     other = (role in _SUMS and _OF_THE_SUM.search(question)) or (role in _TIMES and _WHERE.search(question))
     settled = role not in OF_ROWS and _YES_OR_NO.search(question)

@@ -17,14 +17,14 @@ from assistant.reading.signs.notices import lasting
 from assistant.reading.signs.opening_hours import Found, minutes, opening
 from assistant.reading.signs.prices import label_for, priced_rows
 from assistant.text.values import find_clock
-from assistant.understanding.intent import Asked
+from assistant.understanding.intent import ParsedQuestion
 
 _NEXT = re.compile(
     r"\b(?:next|catch|get away|leave|take|soonest|earliest|after|arrive|here at|now|it['’]?s)\b", re.IGNORECASE
 )
 
 
-def look_up(question: str, asked: Asked, evidence: Sequence[Evidence]) -> Found | None:
+def look_up(question: str, asked: ParsedQuestion, evidence: Sequence[Evidence]) -> Found | None:
     """An answer from the tables on the frame, or None when the question is not about one."""
     lines = _clocks_made_plain(split_heads([e for e in evidence if e.kind == "text" and e.outline_px]))
     hours = opening(question, asked, lines)
@@ -55,7 +55,7 @@ def _clocks_made_plain(lines: Sequence[Evidence]) -> list[Evidence]:
     return [replace(e, text=_CLOCK_LIKE.sub(r"\1:\2", e.text)) for e in lines]
 
 
-def _timetable(question: str, asked: Asked, label: Evidence, times: Sequence[Evidence]) -> Found | None:
+def _timetable(question: str, asked: ParsedQuestion, label: Evidence, times: Sequence[Evidence]) -> Found | None:
     clocks = sorted((m, c, e.id) for e in times for c in find_clock(e.text) if (m := minutes(c)) is not None)
     low = question.lower()
     if asked.expected.kind == "count" or re.search(r"\b(?:count|how many|how often|number of)\b", low):

@@ -23,7 +23,7 @@ from assistant.core.paths import RESTORE, WEIGHTS_DIR
 from assistant.text.encoder import VERSION, text_encoder
 from assistant.text.minilm import narrow_changes
 from assistant.text.values import NUMBER_WORDS, find_dates, find_quantities
-from assistant.understanding.intent import Asked, Expected
+from assistant.understanding.intent import Expected, ParsedQuestion
 
 if TYPE_CHECKING:
     from assistant.text.minilm import MiniLM
@@ -59,7 +59,7 @@ _MARKS = tuple(
 )
 
 
-def marks(question: str, asked: Asked) -> list[float]:
+def marks(question: str, asked: ParsedQuestion) -> list[float]:
     """What grammar tells: 0 or 1 each."""
     dates, quantities = find_dates(question), find_quantities(question)
     dims = {q.dimension for q in quantities}
@@ -122,7 +122,7 @@ def _vectors(question: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 @functools.lru_cache(maxsize=64)
-def kinds_of_reckoning(question: str, asked: Asked) -> dict[str, float]:
+def calculation_kinds(question: str, asked: ParsedQuestion) -> dict[str, float]:
     """Probability of each kind of reckoning, "plain" (none) among them, for a whole question and what it asks."""
     model, marked = _model(), np.array(marks(question, asked), np.float32)
     mean, vector = _vectors(question)
@@ -138,7 +138,7 @@ def _softmax(logits: np.ndarray) -> np.ndarray:
 
 
 #: How a firm's beginning is asked for.
-FOUNDED = Asked(
+FOUNDED = ParsedQuestion(
     "when was the company that makes it founded?",
     ("when was the company behind it founded?",),
     Expected("date", frozenset({"date"})),

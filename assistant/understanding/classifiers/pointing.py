@@ -184,7 +184,7 @@ def chances(text: str) -> tuple[list[tuple[int, int]], np.ndarray]:
 
 
 @functools.lru_cache(maxsize=256)
-def plainly_pointed(question: str) -> str:
+def normalise_pointing(question: str) -> str:
     """The question with what it points at said plainly and nothing around it; as it is where that is not sure.
 
     Raises:

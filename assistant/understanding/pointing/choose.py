@@ -17,7 +17,7 @@ import numpy as np
 from assistant.core.types import Candidate, Frame, Recognition
 from assistant.text.colour_words import WORDS
 from assistant.text.kinds import KIND_WORDS, asked_kinds
-from assistant.understanding.classifiers.pointing import plainly_pointed
+from assistant.understanding.classifiers.pointing import normalise_pointing
 from assistant.understanding.pointing.beside import beside_asked, stands_there
 from assistant.understanding.pointing.called import by_name, names_another, of_kind
 from assistant.vision.colours import ENOUGH, ENOUGH_ALONE, colour_share, is_dim, nearest, which_is
@@ -83,7 +83,7 @@ class _Placed:
     alone: bool  # the only thing recognised
 
 
-def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Recognition:
+def choose_candidate(candidates: Sequence[Candidate], question: str, frame: Frame) -> Recognition:
     """The thing the question is about.
 
     Args:
@@ -100,7 +100,7 @@ def choose(candidates: Sequence[Candidate], question: str, frame: Frame) -> Reco
         return Recognition(reason=NOTHING)
     said = _SPOKEN_TO.sub("", question)
     placed = [_place(candidate, frame, len(kept) == 1) for candidate in kept]
-    outcome = _pointed_at(placed, said, plainly_pointed(said), frame)
+    outcome = _pointed_at(placed, said, normalise_pointing(said), frame)
     if isinstance(outcome, str):
         return Recognition(candidates=kept, reason=outcome)
     chosen, meant, pointed = outcome

@@ -85,10 +85,10 @@ def is_no_such_thing(core: str, names: Sequence[str], recognition: Recognition, 
     """Whether the question asks for a thing of a kind that nothing in view is, nor what was spoken of before."""
     if not names or recognition.entity is not None or not recognition.candidates:
         return False
-    return not may_be_called(names[0], asked_kinds(core, surely=True), knowledge)
+    return not fits_kind_word(names[0], asked_kinds(core, surely=True), knowledge)
 
 
-def may_be_called(name: str, words: Sequence[str], knowledge: Knowledge) -> bool:
+def fits_kind_word(name: str, words: Sequence[str], knowledge: Knowledge) -> bool:
     """Whether the thing of that name may be called by one of the words, if there are any."""
     return not words or _best_fit(name, words, knowledge) >= 0
 

@@ -12,7 +12,7 @@ from assistant.text.english import word_set
 from assistant.text.kinds import is_kind_word
 from assistant.text.units import unit_of
 from assistant.understanding.implied_operation import added_up
-from assistant.understanding.intent import Asked, Expected, expected_of
+from assistant.understanding.intent import Expected, ParsedQuestion, expected_of
 from assistant.understanding.property_queries import PLAIN_AMOUNTS
 from assistant.understanding.reference.groups import TOGETHER, Group, for_one, wants_all
 from assistant.understanding.reference.resolve import Subjects
@@ -58,7 +58,7 @@ _CONTENTS = frozenset({"mass", "volume"})
 _PLAIN_VERBS = word_set("have weigh measure hold contain be come make bring need cost take it this amount give")
 
 
-def _counted_of_each(asked: Asked) -> str:
+def _counted_of_each(asked: ParsedQuestion) -> str:
     """What is counted where a sum is asked for without a verb; "" where a verb or a unit says what."""
     found = _COUNTED.match(asked.core) if asked.expected.kind == "any" and not asked.about else None
     return found[1].lower() if found and unit_of(found[1].lower()) is None else ""
@@ -104,12 +104,14 @@ def _told_apart(bare: str) -> bool:
     return any(w not in _OF_MEMBERS and not is_kind_word(w) and not is_kind_word(w.removesuffix("s")) for w in words)
 
 
-def _unnamed_sum(asked: Asked) -> bool:
+def _unnamed_sum(asked: ParsedQuestion) -> bool:
     """Whether grammar does not say what is added up."""
     return asked.operation in ("lookup", "yesno", "list") or (asked.operation == "sum" and asked.expected.kind == "any")
 
 
-def over_group(asked: Asked, core: str, group: Group, subjects: Subjects, meant: str = "") -> tuple[Asked, Subjects]:
+def over_group(
+    asked: ParsedQuestion, core: str, group: Group, subjects: Subjects, meant: str = ""
+) -> tuple[ParsedQuestion, Subjects]:
     """ "all of this series": the members become the subjects when the question is about them together.
 
     `meant` is what the question surely wants of them (`meant.of_group`), which goes before what its words seem to say.

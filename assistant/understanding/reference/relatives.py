@@ -14,7 +14,7 @@ from assistant.text.attribute_keys import key_words
 from assistant.text.english import FUNCTION_WORDS
 from assistant.text.kinds import is_kind_word
 from assistant.text.values import NUMBER_WORDS, number_of
-from assistant.understanding.reference.focus import may_be_called
+from assistant.understanding.reference.focus import fits_kind_word
 from assistant.understanding.reference.groups import group_value, listed, members_by_value, names_a_group
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def relatives(
     return (found,) if found else ()
 
 
-def kin(subject: str, knowledge: Knowledge) -> tuple[str, ...]:
+def sibling_entities(subject: str, knowledge: Knowledge) -> tuple[str, ...]:
     """Things that share a named value (a series, a range) with the subject."""
     record = knowledge.entity(subject)
     out: dict[str, None] = {}
@@ -85,7 +85,7 @@ def _by_place(text: str, subject: str, knowledge: Knowledge) -> Named | None:
     told = m["n"] or m["s"]
     place = number_of(told) if told else float(_ORDINAL_WORDS.index(m["o"].lower()) + 1)
     hits = []
-    for name in kin(subject, knowledge):
+    for name in sibling_entities(subject, knowledge):
         record = knowledge.entity(name)
         for key, raw in record.attributes.items() if record else ():
             value = str(raw).strip().strip("{}[]")
@@ -115,9 +115,9 @@ def _by_words(text: str, subject: str, knowledge: Knowledge, taken: tuple[str, .
     words = [(m.group(), m.start()) for m in re.finditer(r"[\w'’-]+", text)]
     low = [_bare(w) for w, _ in words]
     own = _words(subject)
-    related = set(kin(subject, knowledge))
+    related = set(sibling_entities(subject, knowledge))
     # "the temple", in small letters, of a shrine is the shrine, although another of the kind is called so.
-    itself = {w for w in low if is_kind_word(w) and may_be_called(subject, (w.removesuffix("s"),), knowledge)}
+    itself = {w for w in low if is_kind_word(w) and fits_kind_word(subject, (w.removesuffix("s"),), knowledge)}
     best: dict[str, tuple[int, int, int]] = {}
     for name in knowledge.names:
         parts = _parts(name)
@@ -196,4 +196,4 @@ def _sets_apart(
     return len(set(said)) == len(set(distinct)) or bool(_KIND_AFTER.match(text[end:]))
 
 
-__all__ = ["Named", "kin", "relatives"]
+__all__ = ["Named", "relatives", "sibling_entities"]

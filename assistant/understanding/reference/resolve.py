@@ -16,7 +16,7 @@ from assistant.core.types import Conversation, Look, Recognition, Turn
 from assistant.text.english import mask, plain
 from assistant.text.kinds import asked_kinds
 from assistant.text.values import find_names
-from assistant.understanding.clause import core_of
+from assistant.understanding.clause import asking_clause
 from assistant.understanding.reference.focus import (
     BACK,
     HERE,
@@ -24,8 +24,8 @@ from assistant.understanding.reference.focus import (
     PERSON,
     PLACE,
     first_subject,
+    fits_kind_word,
     is_no_such_thing,
-    may_be_called,
     recent_subjects,
     same_pronoun,
     still_unknown,
@@ -140,7 +140,7 @@ def resolve(
     clue = text_clue(look, knowledge) if recognition.entity is None else None
     if clue and (
         any(c.name == clue for c in recognition.candidates)  # recognised, and found not to be what is meant
-        or not may_be_called(clue, asked_kinds(question, surely=True), knowledge)
+        or not fits_kind_word(clue, asked_kinds(question, surely=True), knowledge)
     ):
         clue = None
     if names:
@@ -288,7 +288,7 @@ def asked_before(core: str, last: Turn | None, names: Sequence[str]) -> str:
     """
     if last is None or last.answer.status == "answered" or not set(last.subjects) & set(names):
         return ""
-    return mask(core_of(plain(last.question)), names) if _ASKED_FOR.search(core) else ""
+    return mask(asking_clause(plain(last.question)), names) if _ASKED_FOR.search(core) else ""
 
 
 def answer_names(turn: Turn) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from eval.judges.lexical.focus import Focus, focus
 from eval.judges.lexical.kinds import Kind, question_kind
 from eval.judges.lexical.names import shortens
 from eval.judges.lexical.tables import LOOKS
-from eval.judges.lexical.words import Word, content, find, main_part, plain, read, set_aside
+from eval.judges.lexical.words import Word, content_words, find, main_part, plain, read, set_aside
 from eval.judges.units import is_unit
 
 
@@ -41,7 +41,7 @@ class Case:
     @cached_property
     def kind(self) -> Kind:
         found = question_kind(self.question_text, self.truth_text)
-        if found == "text" and all(self.is_figure(w) for w in content(self.told)):
+        if found == "text" and all(self.is_figure(w) for w in content_words(self.told)):
             return "number" if self.gold_amounts else "when" if self.gold_moments else found
         return found
 
@@ -80,12 +80,12 @@ class Case:
     @cached_property
     def mainly(self) -> list[Word]:
         """The words of the answer outside of relative clauses and brackets; all where nothing else is left."""
-        return content(read(main_part(self.answer))) or content(self.said)
+        return content_words(read(main_part(self.answer))) or content_words(self.said)
 
     @cached_property
     def fresh(self) -> list[Word]:
         """The meaning-bearing words it stands for that the question does not say."""
-        return [w for w in content(self.stated) if not find(w, self.asked)]
+        return [w for w in content_words(self.stated) if not find(w, self.asked)]
 
     @cached_property
     def novel(self) -> list[Word]:
@@ -154,7 +154,7 @@ class Case:
         place = self.truth.find(self.focus.text) if self.focus.text else -1
         inside = [g for g in fresh if place <= g.said.start < place + len(self.focus.text)] if place >= 0 else []
         fresh = inside or fresh
-        words = frozenset(w.stem for w in content(self.asked))
+        words = frozenset(w.stem for w in content_words(self.asked))
         return numbers.asked_for(self.question, self.truth, fresh, words) if fresh else []
 
     @cached_property
@@ -163,7 +163,7 @@ class Case:
         fresh = [g for g in self.gold_moments if not any(when.agree(g, q) for q in known)]
         inside = [g for g in fresh if g.start < len(self.truth) - len(self.focus.rest)] if self.focus.rest else fresh
         rest = inside or fresh
-        words = frozenset(w.stem for w in content(self.asked))
+        words = frozenset(w.stem for w in content_words(self.asked))
         if any(g.kind == "clock" for g in rest) and not re.search(r"\bdays?\b|\bhours\b", self.question, re.I):
             rest = [g for g in rest if g.kind != "weekday"]
         near = [len(numbers.around(self.truth, g.start, g.end) & words) for g in rest]

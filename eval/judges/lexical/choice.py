@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from eval.judges.lexical.numbers import Amount, agree, amounts, comparable
 from eval.judges.lexical.tables import OPPOSITE
-from eval.judges.lexical.words import Word, content, find, read
+from eval.judges.lexical.words import Word, content_words, find, read
 
 _THAN = frozenset(("than", "more", "less", "before", "after", "first"))
 _LESS = frozenset(("weaker", "less", "lower", "fewer", "smaller", "inferior", "worse"))
@@ -46,7 +46,7 @@ def option_problem(question: str, truth: str, answer: str) -> str | None:
     cut = re.search(r"\bor\b", question)
     if cut is None:
         return None
-    left, right = content(read(question[: cut.start()]))[-3:], content(read(question[cut.end() :]))[:3]
+    left, right = content_words(read(question[: cut.start()]))[-3:], content_words(read(question[cut.end() :]))[:3]
     one = [w for w in left if not find(w, right)]
     two = [w for w in right if not find(w, left)]
 
@@ -71,9 +71,9 @@ def _options(question: str, truth: str) -> tuple[list[Word], list[Word], str] | 
     """As `_sides`, for a truth that is one of the two that "which is first, A or B" names."""
     cut = re.search(r"(\w+ \w+|\w+),? or (?:the |a |an |this |that )?(\w+ \w+|\w+)\W*$", question, re.I)
     said = re.search(rf"{_COMPARATIVE.pattern}|\b(?:first|last)\b", question, re.I)
-    if cut is None or said is None or len(content(read(truth))) > 4:
+    if cut is None or said is None or len(content_words(read(truth))) > 4:
         return None
-    one, two = (content(read(side)) for side in cut.groups())
+    one, two = (content_words(read(side)) for side in cut.groups())
     told = read(truth)
     named = [(own, other) for own, other in ((one, two), (two, one)) if own and all(find(w, told) for w in own)]
     if len(named) != 1 or any(find(w, named[0][0]) for w in named[0][1]):
@@ -128,8 +128,8 @@ def _sides(question: str, truth: str) -> tuple[list[Word], list[Word], str] | No
     ]
     verb = re.search(r"\b(?:is|are|was|were|has|have|had|costs?|weighs?|contains?|sells?|can|goes)\b", head)
     winner_text = (head[: verb.start()] if verb else head).split(" that ")[-1]
-    winner = [w for w in content(read(winner_text)) if not w.text[0].isdigit()]
-    loser = [w for w in content(read(re.split(r",|\bwith\b|\bat\b", tail)[0])) if not w.text[0].isdigit()]
+    winner = [w for w in content_words(read(winner_text)) if not w.text[0].isdigit()]
+    loser = [w for w in content_words(read(re.split(r",|\bwith\b|\bat\b", tail)[0])) if not w.text[0].isdigit()]
     only_w = [w for w in winner if not find(w, loser)]
     only_l = [w for w in loser if not find(w, winner)]
     if not only_w:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from eval.judges.lexical.advice import implied
 from eval.judges.lexical.choice import degrees
-from eval.judges.lexical.words import Word, content, find, opposed, plain, read, same, share
+from eval.judges.lexical.words import Word, content_words, find, opposed, plain, read, same, share
 
 _EMPHATIC = re.compile(
     r"^\W*(?:definitely|certainly|absolutely|of course|surely|probably|unfortunately|sadly|alas|better"
@@ -50,7 +50,7 @@ def stance(question: str, text: str) -> bool | None:
     A word of the question affirmed counts for yes, denied for no; its opposite the other way round. None when the
     statement takes up no word that could tell.
     """
-    words = content(read(text))
+    words = content_words(read(text))
     for wanted in _predicate(question):
         against = {_turned(word) for word in words if opposed(word, wanted)}
         if len(against) == 1 and not any(same(word, wanted) for word in words):
@@ -76,7 +76,7 @@ def _turned(word: Word) -> bool:
 
 def _predicate(question: str) -> list[Word]:
     """The words of a question that say what is asked of its subject: behind the subject, weighed last to first."""
-    words = content(read(question))
+    words = content_words(read(question))
     words = [w for w in words if not w.capital] or words
     return words[-4:] if len(words) > 4 else words
 
@@ -118,7 +118,7 @@ def yesno_problem(question: str, truth: str, answer: str) -> str | None:
 
 def _taken_up(question: str, text: str) -> float:
     """Which share of a question's meaning-bearing words a statement says."""
-    return share(content(read(question)), read(_first(text)))
+    return share(content_words(read(question)), read(_first(text)))
 
 
 def _first(text: str) -> str:
@@ -175,7 +175,7 @@ def _turned_round(truth: str, answer: str, word: str) -> str | None:
     if len(re.findall(cut, truth)) != 1 or len(re.findall(cut, answer)) != 1:
         return None
     (one, two), (left, right) = (
-        [content(read(side)) for side in re.split(cut, text, maxsplit=1)] for text in (truth, answer)
+        [content_words(read(side)) for side in re.split(cut, text, maxsplit=1)] for text in (truth, answer)
     )
     only_one = [w for w in one if w.text[0].isalpha() and not find(w, two)]
     only_two = [w for w in two if not find(w, one)]
@@ -195,10 +195,10 @@ def doer_and_done(truth: str, answer: str, asked: Sequence[Word]) -> str:
         own, other = find(verb, told), find(verb, said)
         if not verb.content or len(own) != 1 or len(other) != 1:
             continue
-        before = [w for w in content(told) if w.at < own[0].at and w.clause == own[0].clause]
-        after = [w for w in content(told) if w.at > own[0].at and w.clause == own[0].clause]
-        left = [w for w in content(said) if w.at < other[0].at and w.clause == other[0].clause]
-        right = [w for w in content(said) if w.at > other[0].at and w.clause == other[0].clause]
+        before = [w for w in content_words(told) if w.at < own[0].at and w.clause == own[0].clause]
+        after = [w for w in content_words(told) if w.at > own[0].at and w.clause == own[0].clause]
+        left = [w for w in content_words(said) if w.at < other[0].at and w.clause == other[0].clause]
+        right = [w for w in content_words(said) if w.at > other[0].at and w.clause == other[0].clause]
         if any(find(w, after) for w in left) and any(find(w, before) for w in right):
             return f"{left[0].text!r} and {right[0].text!r} have changed places"
     return ""
@@ -206,7 +206,7 @@ def doer_and_done(truth: str, answer: str, asked: Sequence[Word]) -> str:
 
 def _parts(text: str) -> list[list[Word]]:
     pieces = re.split(r"[.;,:](?:\s|$)|\b(?:and|but|while|whereas|then|or|than|compared|against|versus|with)\b", text)
-    return [words for piece in pieces if len(words := content(read(piece))) >= 1]
+    return [words for piece in pieces if len(words := content_words(read(piece))) >= 1]
 
 
 def _subject(clause: str) -> bool:
@@ -269,10 +269,10 @@ def before_and_after(truth: str, answer: str) -> str:
     """ "after" where the truth says "before", of the same thing; "" otherwise."""
     for own, other in (("before", "after"), ("after", "before")):
         for match in re.finditer(rf"\b{own}\b([^.,;]*)", truth, re.I):
-            wanted = content(read(match[1]))[:3]
+            wanted = content_words(read(match[1]))[:3]
             for said in re.finditer(rf"\b{other}\b([^.,;]*)", answer, re.I):
                 if re.search(rf"\b{own}\b", answer, re.I) is None and any(
-                    find(w, content(read(said[1]))[:3]) for w in wanted
+                    find(w, content_words(read(said[1]))[:3]) for w in wanted
                 ):
                     return f"says {other!r} where the truth says {own!r}"
     return ""

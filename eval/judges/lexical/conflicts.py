@@ -15,7 +15,7 @@ from eval.judges.lexical.focus import news
 from eval.judges.lexical.names import other_neighbour
 from eval.judges.lexical.numeric import other_amount, other_moment, other_score, other_solution, price_of_free
 from eval.judges.lexical.parts import asked_denied, but_another, moved, of_another, replaced
-from eval.judges.lexical.words import Word, content, find, opposed, read
+from eval.judges.lexical.words import Word, content_words, find, opposed, read
 
 _ORDINAL = re.compile(r"^(?:first|second|third|\d+(?:st|nd|rd|th))$", re.I)
 _MEASURES = frozenset(("deep", "apart", "wide", "tall", "high", "long", "thick"))
@@ -80,7 +80,7 @@ def _other_doer(case: Case) -> str:
     """Somebody else of the truth does in the answer what the question asks about ("Márquez translated it")."""
     if case.kind != "who":
         return ""
-    for word in content(case.said):
+    for word in content_words(case.said):
         if not find(word, case.asked) or word.at == 0:
             continue
         before = [w for w in case.said[: word.at] if w.clause == word.clause]
@@ -106,12 +106,13 @@ def _wrong_place(case: Case) -> str:
     if case.kind not in ("text", "who") or not case.focus.keys:
         return ""
     clauses = [
-        content(read(c)) for c in re.split(r"(?<!\b[A-Z])[.;,](?:\s|$)|\b(?:and|but|while|whereas)\b", case.answer)
+        content_words(read(c))
+        for c in re.split(r"(?<!\b[A-Z])[.;,](?:\s|$)|\b(?:and|but|while|whereas)\b", case.answer)
     ]
     clauses = [c for c in clauses if c]
     if len(clauses) < 2:
         return ""
-    asked = content(case.asked)
+    asked = content_words(case.asked)
 
     def fits(clause: Sequence[Word]) -> int:
         return sum(bool(find(q, clause)) for q in asked) - sum(opposed(w, q) for w in clause for q in asked)
@@ -125,7 +126,7 @@ def _wrong_place(case: Case) -> str:
     strange = [w for w in best if not find(w, case.focus.keys) and not find(w, case.asked) and not w.text[0].isdigit()]
     if clauses[0] in right:
         return ""
-    if strange and fits(best) >= 1 and ahead >= (1 if len(content(case.said)) <= 10 else 2):
+    if strange and fits(best) >= 1 and ahead >= (1 if len(content_words(case.said)) <= 10 else 2):
         return f"says {strange[0].text!r} of what was asked"
     return ""
 
@@ -136,7 +137,7 @@ _DEGREE = re.compile(r"(?:er|est)\b|\b(?:more|less|most|least|fewer|expensive|ch
 def _opposite(case: Case, *, polar: bool, turned: bool) -> str:
     if turned or (" than " in case.answer and " than " not in case.truth and not polar):
         return ""
-    told = [w for w in content(case.told) if not case.elsewhere(w)]
+    told = [w for w in content_words(case.told) if not case.elsewhere(w)]
     for word in case.mainly:
         if word.denied or find(word, case.told) or find(word, case.asked):
             continue
@@ -152,7 +153,7 @@ def _opposite(case: Case, *, polar: bool, turned: bool) -> str:
 
 def _bound_to_opposite(case: Case, word: Word) -> str:
     """ "Active at night and asleep by day" for "active by day": both are said, the opposite beside the truth's word."""
-    told, said = content(case.told), content(case.said)
+    told, said = content_words(case.told), content_words(case.said)
     for other in told:
         own = find(other, said)
         if not opposed(word, other) or other.denied or not own:
@@ -178,7 +179,7 @@ def _bound_to_opposite(case: Case, word: Word) -> str:
 
 def _denied(case: Case, *, polar: bool) -> str:
     """A word that the one denies or excepts and the other does not."""
-    keys = [k for k in content(case.told) if not case.elsewhere(k)]
+    keys = [k for k in content_words(case.told) if not case.elsewhere(k)]
     figured = {w.clause for w in case.said if w.text[0].isdigit()}
     for key in keys:
         if polar and find(key, case.asked):
@@ -230,7 +231,7 @@ def _undone(case: Case, key: Word, found: Sequence[Word]) -> bool:
 
 def _other_rule(case: Case) -> bool:
     """Whether what holds but for the exception is another thing in the answer than in the truth."""
-    ruled = [w for w in content(case.told) if not w.excepted and not find(w, case.asked)]
+    ruled = [w for w in content_words(case.told) if not w.excepted and not find(w, case.asked)]
     return not any(find(w, case.said) for w in ruled)
 
 
@@ -248,12 +249,12 @@ def _other_name(case: Case, *, polar: bool) -> str:
         return ""
     unquoted = re.sub(r"[\"“].*?[\"”]", " ", case.answer)
     first = re.split(r"(?<=[a-z)])[.;]\s", unquoted)[0]
-    if polar and not any(w.capital for w in news(content(case.told), case.asked)):
+    if polar and not any(w.capital for w in news(content_words(case.told), case.asked)):
         first = re.split(r"\b(?:is|are|was|were|has|have|does|do|can|will)\b", first)[0]
-    named = [w for w in content(read(first)) if w.capital and not find(w, case.told) and not find(w, case.asked)]
+    named = [w for w in content_words(read(first)) if w.capital and not find(w, case.told) and not find(w, case.asked)]
     places = {w.text for m in _PLACED.finditer(first) for w in read(m[1])}
     named = [w for w in named if not _NO_NAMES.match(w.text) and len(w.text) > 2 and w.text not in places]
-    own = [w for w in news(content(case.told), case.asked) if w.capital or case.truth.islower()]
+    own = [w for w in news(content_words(case.told), case.asked) if w.capital or case.truth.islower()]
     own = [w for w in own if not _NO_NAMES.match(w.text)]
     if named and own and not any(find(w, case.said) for w in own):
         return f"names {named[0].text!r}"

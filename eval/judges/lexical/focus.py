@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eval.judges.lexical.kinds import LEAD, OPENING, Kind
-from eval.judges.lexical.words import Word, content, find, read
+from eval.judges.lexical.words import Word, content_words, find, read
 
 _ADDED = re.compile(
     r";|(?<![\s.][a-z])(?<!\bDr)(?<!\bMr)(?<!\bSt)(?<!\bMt)(?<!\bMrs)[.!?]\s+(?=\S)|,?\s(?:because|although|though"
@@ -74,16 +74,16 @@ def focus(question: str, truth: str, kind: Kind) -> Focus:
     else:
         part = _without_apposition(_side(question, statement, kind, asked), asked)
     place = _PLACE.match(part) if re.search(r"\bwhere\b", question, re.I) else None
-    part = part[place.end() :] if place and news(content(read(part[place.end() :])), asked) else part
+    part = part[place.end() :] if place and news(content_words(read(part[place.end() :])), asked) else part
     inside = read(f"is {part}")[1:] if not body.startswith(part) else read(part)
-    keys = [w for w in news(content(inside), asked) if not w.text.lower().endswith("ly") or w.capital]
+    keys = [w for w in news(content_words(inside), asked) if not w.text.lower().endswith("ly") or w.capital]
     said = [w for w in keys if not w.denied]
     keys = said if 2 * len(said) >= len(keys) else keys
     parts_of = [w for w in keys if w.text.lower() in _PARTITIVE and re.search(rf"\b{w.text} of\b", part)]
     keys = [w for w in keys if w not in parts_of] or keys
     if not keys and not re.search(r"\d", part):
         part, rest = body, ""
-        keys = news(content(read(part)), asked) or content(read(part))
+        keys = news(content_words(read(part)), asked) or content_words(read(part))
     return Focus(part, tuple(keys), tuple(_items(part, asked)), rest)
 
 
@@ -97,7 +97,7 @@ _SETTING = re.compile(
 def _leading_off(truth: str, asked: Sequence[Word]) -> str:
     """The truth without the setting it begins with ("With a base of 8 cm, …")."""
     setting = _SETTING.match(truth)
-    if setting is None or not news(content(read(truth[setting.end() :])), asked):
+    if setting is None or not news(content_words(read(truth[setting.end() :])), asked):
         return truth
     return truth[setting.end() :] if VERB.search(truth[setting.end() :]) else truth
 
@@ -122,11 +122,11 @@ def _statement(body: str, asked: Sequence[Word]) -> tuple[str, str]:
     for match in [*_ADDED.finditer(body), None]:
         end = match.start() if match else len(body)
         piece = body[start:end]
-        told = news(content(read(piece)), asked)
+        told = news(content_words(read(piece)), asked)
         if told and (match is None or VERB.search(piece) or re.match(r";|[.!?]|\s\(", match[0])):
             apposed = _APPOSED.search(piece)
             if apposed and " and " not in apposed[0] and "," not in piece[: apposed.start()]:
-                before = news(content(read(piece[: apposed.start()])), asked)
+                before = news(content_words(read(piece[: apposed.start()])), asked)
                 if before:
                     return piece[: apposed.start()], body[start + apposed.start() :]
             return piece, body[end:]
@@ -138,9 +138,9 @@ def _statement(body: str, asked: Sequence[Word]) -> tuple[str, str]:
 def _without_apposition(part: str, asked: Sequence[Word]) -> str:
     """ "Brogues, leather shoes with a pattern" of shoes asked for: the name without what only explains it."""
     name, comma, more = part.partition(", ")
-    head = content(read(f"is {more}"))[:3] if comma else []
+    head = content_words(read(f"is {more}"))[:3] if comma else []
     explains = any(find(w, asked) for w in head) and not re.search(r"\b(?:and|or)\b", part)
-    return name if explains and news(content(read(f"is {name}")), asked) else part
+    return name if explains and news(content_words(read(f"is {name}")), asked) else part
 
 
 _HAPPENS = re.compile(r"\bwhat\b.*\b(?:happen\w*|going on|take place|took place|occur\w*)\b", re.I)
@@ -168,7 +168,7 @@ def _asked_clause(question: str, body: str, asked: Sequence[Word]) -> str:
     if cut is None:
         return ""
     clause = re.split(r"(?<=[a-z0-9)])[.;]\s|,\s(?:which|so|but|while|and it)\b", body[cut.end() :], maxsplit=1)[0]
-    return clause if news(content(read(clause)), asked) else ""
+    return clause if news(content_words(read(clause)), asked) else ""
 
 
 def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> str:
@@ -177,14 +177,14 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
         return statement
     subject = _SUBJECT_ASKED.match(OPENING.sub("", question.strip(), count=1)) is not None
     by = re.search(r"(?<!not )\b(?:by|from)\s(?=\w)", statement) if kind == "who" or subject else None
-    if by and re.search(r"\bby\b", by[0]) and news(content(read(statement[by.end() :])), asked):
+    if by and re.search(r"\bby\b", by[0]) and news(content_words(read(statement[by.end() :])), asked):
         return _first_name(statement[by.end() :]) if kind == "who" else statement[by.end() :]
-    own = content(read(question))
+    own = content_words(read(question))
     joined = re.compile(r"\b(?:and|but|or)\s$")
     verbs = (m for m in VERB.finditer(statement) if m.start() > 0 and not joined.search(statement[: m.start()]))
     spot = next(verbs, None)
     if spot is None:
-        for word in content(read(statement)):
+        for word in content_words(read(statement)):
             if find(word, own) and word.text.lower().endswith(("s", "ed", "ing")):
                 place = statement.lower().find(word.text.lower())
                 if place > 0:
@@ -193,7 +193,7 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
     if spot is None:
         return statement
     before, after = statement[: spot.start()], statement[spot.end() :]
-    own_words = news(content(read(before)), asked)
+    own_words = news(content_words(read(before)), asked)
     if subject and own_words and not re.match(r"belongs?$", spot[0], re.I):
         return before
     if (
@@ -207,7 +207,7 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
         role
         and re.search(r"\bwho\b|\bname of\b", question, re.I)
         and own_words
-        and content(read(after))
+        and content_words(read(after))
         and not _shares(before, asked)
         and _shares(after, asked)
     ):
@@ -216,7 +216,7 @@ def _side(question: str, statement: str, kind: Kind, asked: Sequence[Word]) -> s
     if done and own_words and re.search(rf"\b{done[1]}\b", after, re.I):
         return before
     pointing = re.sub(r"\b(?:this|that|these|those) \w+", " ", after)
-    return after if news(content(read(pointing)), asked) or not own_words else before
+    return after if news(content_words(read(pointing)), asked) or not own_words else before
 
 
 _IS_THE = re.compile(r"(?:is|was|are|were) (?:the|an?) ")
@@ -230,7 +230,7 @@ def _first_name(text: str) -> str:
 
 
 def _shares(text: str, asked: Sequence[Word]) -> bool:
-    return any(find(word, asked) for word in content(read(text)))
+    return any(find(word, asked) for word in content_words(read(text)))
 
 
 _SPLIT = re.compile(r"\s*(?:,\s*(?:and|or|&)?|\band then\b|\bthen\b|\band\b|\bor\b|&)\s+", re.I)
@@ -244,7 +244,7 @@ def _items(part: str, asked: Sequence[Word]) -> list[tuple[Word, ...]]:
     pieces = [p for p in _SPLIT.split(re.sub(r"\b(?:both|either|neither|between)\b", " ", part)) if p.strip()]
     items = []
     for piece in pieces:
-        words = content(read(piece))
+        words = content_words(read(piece))
         told = [w for w in news(words, asked) if not w.denied]
         if told and len(words) <= 7:
             items.append(tuple(told))

@@ -13,7 +13,7 @@ from eval.judges.lexical.case import Case
 from eval.judges.lexical.focus import VERB
 from eval.judges.lexical.numbers import agree
 from eval.judges.lexical.parts import nothing_beside
-from eval.judges.lexical.words import Word, content, find, main_part, read, share
+from eval.judges.lexical.words import Word, content_words, find, main_part, read, share
 
 _ORDERED = re.compile(r"\b(?:steps?|order|sequence|first \w+ then|instructions)\b", re.I)
 
@@ -75,7 +75,7 @@ def added(case: Case, items: Sequence[Sequence[Word]]) -> str:
     cuts = [0, *(m.end() for m in _JOINS.finditer(first)), len(first)]
     pieces = [first[a:b] for a, b in itertools.pairwise(cuts)]
     pieces[0] = re.split(r"\b(?:in|of|with|from|for|is|are|has|have|contains?|eats?|gets?)\s", pieces[0])[-1]
-    words = [[w for w in content(read(_JOINS.sub(" ", piece))) if not w.text.endswith("ly")] for piece in pieces]
+    words = [[w for w in content_words(read(_JOINS.sub(" ", piece))) if not w.text.endswith("ly")] for piece in pieces]
     flat = [w for item in items for w in item]
     known = [i for i, own in enumerate(words) if any(find(w, flat) for w in own)]
     if not known:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from eval.judges.lexical.tables import STOP
-from eval.judges.lexical.words import Word, content, find, plain, read
+from eval.judges.lexical.words import Word, content_words, find, plain, read
 
 _SMALL = frozenset(["of", "the", "and", "for", "in", "on", "a", "an", "de", "la", "le", "von", "van", "der"])
 _NAME = re.compile(r"(?:\b[A-Z](?:\.|\b)\s?|\b[A-Z][\w'’-]+\s)+[A-Z][\w'’-]+")
@@ -15,7 +15,7 @@ _NAME = re.compile(r"(?:\b[A-Z](?:\.|\b)\s?|\b[A-Z][\w'’-]+\s)+[A-Z][\w'’-]+
 
 def abbreviates(answer: str, truth: str, focus_text: str) -> bool:
     """Whether an answer of a few words gives an abbreviation of the words that answer, or writes out one of them."""
-    said = [w.text for w in content(read(answer))]
+    said = [w.text for w in content_words(read(answer))]
     if not 1 <= len(said) <= 12:
         return False
     words = re.findall(r"[A-Za-z][\w'’]*", plain(focus_text).replace("&", " and "))
@@ -63,7 +63,7 @@ def other_person(answer: str, truth: str, question: str, keys: Sequence[str]) ->
             strange = [] if known_first else [p for p in before if not _same_name(p, own)]
             if strange and parts[0] not in ("The", "Author", "Composer", "Architect", "Yes", "It"):
                 return match[0]
-        elif len(parts) >= 2 and not any(find(w, known) for w in content(read(match[0]))):
+        elif len(parts) >= 2 and not any(find(w, known) for w in content_words(read(match[0]))):
             text = plain(answer)
             if re.match(
                 rf"\s[a-z]+(?:\s[a-z]+)?,?\s+(?:[A-Z][\w.'-]*\s)*(?i:{re.escape(last)})\b", text[match.end() :]

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from eval.judges.lexical.dates import moments
-from eval.judges.lexical.words import content, read
+from eval.judges.lexical.words import content_words, read
 from eval.judges.units import canonical_unit, convert
 from eval.judges.values import Quantity, quantities, same_quantity
 
@@ -101,9 +101,9 @@ def amounts(text: str, *, years: bool = False) -> list[Amount]:
         start = max(cuts[bisect_right(cuts, said.start) - 1], said.start - _NEAR)
         end = min(cuts[min(bisect_left(cuts, said.end), len(cuts) - 1)], said.end + _NEAR)
         before = text[max(0, said.start - _NEAR) : said.start]
-        around = content(read(text[start : said.start] + " " + text[said.end : end]))
+        around = content_words(read(text[start : said.start] + " " + text[said.end : end]))
         behind = read(text[said.end : end])
-        after, next_word = [w for w in content(behind) if not w.text[0].isdigit()], behind[0] if behind else None
+        after, next_word = [w for w in content_words(behind) if not w.text[0].isdigit()], behind[0] if behind else None
         bound = next((sign for pattern, sign in _BOUNDS if pattern.search(before)), 0)
         found.append(
             Amount(
@@ -136,7 +136,7 @@ def around(text: str, start: int, end: int) -> frozenset[str]:
     cuts = [0, *(m.end() for m in _MINI.finditer(text)), len(text)]
     left = max(c for c in cuts if c <= start)
     right = min((c for c in cuts if c >= end), default=len(text))
-    return frozenset(w.stem for w in content(read(text[left:start] + " " + text[end:right])))
+    return frozenset(w.stem for w in content_words(read(text[left:start] + " " + text[end:right])))
 
 
 def agree(said: Amount, gold: Amount) -> bool:
@@ -216,7 +216,7 @@ def asked_for(question: str, truth: str, found: Sequence[Amount], asked: frozens
                 break
     many = re.search(r"\bhow many (?:\w+ ){0,2}?([a-z]+)", question, re.I)
     if many and len(rest) > 1:
-        counted = {word.stem for word in content(read(question[many.start() : many.end() + 20]))}
+        counted = {word.stem for word in content_words(read(question[many.start() : many.end() + 20]))}
         rest = [a for a in rest if a.near & counted or (a.noun or "") in counted] or rest
     if len(rest) > 1 and (whole := re.search(r"\b(?:together|altogether|in total|in all|combined)\b", question, re.I)):
         after = [a for a in rest if re.search(r"\b(?:so|together|total|all|altogether)\b", _stretch(truth, a), re.I)]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from eval.judges.lexical import dates as when
 from eval.judges.lexical import numbers
 from eval.judges.lexical.case import Case
-from eval.judges.lexical.words import Word, content, find
+from eval.judges.lexical.words import Word, content_words, find
 
 
 def age_said(case: Case) -> bool:
@@ -77,7 +77,7 @@ def _reckoned(case: Case, missing: Sequence[numbers.Amount]) -> bool:
 def wrong_owner(case: Case) -> str:
     """Another amount of the answer stands where the truth has the one asked for."""
     gold = case.wanted_amounts[0]
-    around = gold.near | ({gold.noun} if gold.noun else set()) or {w.stem for w in content(case.asked)}
+    around = gold.near | ({gold.noun} if gold.noun else set()) or {w.stem for w in content_words(case.asked)}
     right = [s for s in case.stated_amounts if numbers.agree(s, gold)]
     others = [s for s in case.said_amounts if s not in right and numbers.comparable(s, gold)]
     if len(case.wanted_amounts) > 1 or not others or not right:

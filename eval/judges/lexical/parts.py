@@ -16,7 +16,7 @@ from eval.judges.lexical.figures import figures
 from eval.judges.lexical.focus import VERB
 from eval.judges.lexical.kinds import compares, explains, question_kind
 from eval.judges.lexical.tables import GENERIC, PLACES, PLACING
-from eval.judges.lexical.words import Word, content, find, opposed, read
+from eval.judges.lexical.words import Word, content_words, find, opposed, read
 from eval.judges.units import is_unit
 
 _ASKING = r"who|whom|where|how|what|why|which|when|does|do|did|is|are|was|were|can|has|have|will"
@@ -68,7 +68,7 @@ def _figures_missing(case: Case, asking: Sequence[str], kinds: Sequence[str]) ->
     if "number" in kinds and len(wanted) > 1:
         part = figures(asking[kinds.index("number")])
         by = [g for g in wanted if re.search(r"\bby (?:about |around |some |roughly )?$", case.truth[: g.said.start])]
-        words = frozenset(w.stem for w in content(read(part)))
+        words = frozenset(w.stem for w in content_words(read(part)))
         wanted = by if by and "by how" in part else numbers.asked_for(part, case.truth, wanted, words)
     for gold in wanted:
         if not any(numbers.agree(said, gold) for said in case.stated_amounts):
@@ -111,7 +111,7 @@ def _chunks(case: Case) -> Iterator[list[Word]]:
     if chunk:
         yield chunk
     for number in {word.clause for word in case.told}:
-        part = [w for w in content(case.told) if w.clause == number]
+        part = [w for w in content_words(case.told) if w.clause == number]
         if part and all(find(w, case.asked) for w in part):
             yield part[-1:]
 
@@ -173,11 +173,11 @@ def _behind(words: Sequence[Word], prepositions: Sequence[str] = _TOWARDS) -> di
 
 def of_another(case: Case) -> str:
     """ "The larger vase is green" where the smaller one was asked about."""
-    first = [w for w in content(case.said) if w.sentence == 0 and not w.denied and not w.aside]
+    first = [w for w in content_words(case.said) if w.sentence == 0 and not w.denied and not w.aside]
     for word in first:
         if (find(word, case.told) and not case.elsewhere(word)) or find(word, case.asked):
             continue
-        for asked in content(case.asked):
+        for asked in content_words(case.asked):
             if asked.at and case.asked[asked.at - 1].text.lower() == "how":
                 continue
             if (opposed(word, asked) or _of_one_kind(word, asked)) and not find(asked, case.said):
@@ -197,7 +197,9 @@ def but_another(case: Case) -> str:
     if case.kind not in ("who", "text") or not (cut := re.search(r"\bbut\b", case.answer)):
         return ""
     names = [k for k in case.focus.keys if k.capital or case.truth_text.strip(" .").istitle()]
-    before, after = (content(read(f"so {part}")) for part in (case.answer[: cut.start()], case.answer[cut.end() :]))
+    before, after = (
+        content_words(read(f"so {part}")) for part in (case.answer[: cut.start()], case.answer[cut.end() :])
+    )
     other = [w for w in after if w.capital and not find(w, case.told) and not find(w, case.asked)]
     if names and other and any(find(n, before) for n in names) and not any(find(n, after) for n in names):
         return f"then says {other[0].text!r}"
@@ -208,7 +210,7 @@ def asked_denied(case: Case) -> str:
     """ "It was on the shortlist but did not win": denies what the question takes for granted."""
     if any(w.denied for w in [*case.told, *case.asked]):
         return ""
-    for word in content(case.asked):
+    for word in content_words(case.asked):
         found = find(word, case.said)
         if found and all(f.denied for f in found) and not find(word, case.told):
             return f"denies {found[0].text!r}"
@@ -224,8 +226,8 @@ def replaced(case: Case) -> str:
     if (
         case.kind in ("number", "when")
         or explains(case.question)
-        or len(content(case.said)) > 12
-        or len(content(case.told)) > 10
+        or len(content_words(case.said)) > 12
+        or len(content_words(case.told)) > 10
     ):
         return ""
     novel = {w.at for w in case.novel if _of_weight(case, w)}

@@ -24,7 +24,7 @@ from eval.judges.lexical.kinds import compares
 from eval.judges.lexical.numeric import age_said, amounts_said, moments_said, wrong_owner
 from eval.judges.lexical.parts import is_compound, parts_said, slot_taken
 from eval.judges.lexical.wanted import coverage
-from eval.judges.lexical.words import content, find, opposed, share
+from eval.judges.lexical.words import content_words, find, opposed, share
 from eval.metrics.public import Verdict, is_exact_match
 from eval.metrics.refusals import declines_in_part, is_refusal_ours
 
@@ -58,7 +58,7 @@ def _yesno(case: Case) -> str:
     if found == "" and _beside_the_point(case):
         found = None
     if found is None:
-        if not news(content(case.told), case.asked):
+        if not news(content_words(case.told), case.asked):
             return "says neither yes nor no"
         if found := coverage(case):
             return found
@@ -72,7 +72,7 @@ def _yesno(case: Case) -> str:
 
 def _other_reason(case: Case) -> str:
     """Another reason than the truth's, in its own words but for what counts ("contains butter", not "honey")."""
-    own = [w for w in news(content(case.told), case.asked) if not case.is_figure(w)]
+    own = [w for w in news(content_words(case.told), case.asked) if not case.is_figure(w)]
     named = [w for w in own if w.text.islower() and not any(find(w, [v]) for v in case.said)]
     before = {w: case.told[w.at - 1] for w in named}
     taken = [
@@ -83,7 +83,7 @@ def _other_reason(case: Case) -> str:
 
 def _beside_the_point(case: Case) -> bool:
     """Whether an answer without a yes or no takes up only a part of the question and goes on about something else."""
-    asked = content(case.asked)
+    asked = content_words(case.asked)
     taken = [w for w in asked if find(w, case.said) or any(opposed(w, other) for other in case.said)]
     told = any(opposed(w, other) for w in asked for other in case.said) or any(
         f.denied for w in asked[-1:] for f in find(w, case.said)

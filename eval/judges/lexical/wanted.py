@@ -16,7 +16,7 @@ from eval.judges.lexical.names import abbreviates, other_person
 from eval.judges.lexical.numeric import amounts_said, figures_said, moments_said
 from eval.judges.lexical.parts import nothing_beside, slot_taken
 from eval.judges.lexical.tables import GENERIC
-from eval.judges.lexical.words import Word, content, find, opposed, read, share
+from eval.judges.lexical.words import Word, content_words, find, opposed, read, share
 
 #: How much of the answering words must be said: of a few all but one in four, of many a little over half.
 _ENOUGH_FEW, _ENOUGH_MANY, _MANY = 0.7, 0.55, 5
@@ -43,13 +43,13 @@ def coverage(case: Case) -> str:
     ):
         return ""
     for alias in _ALIAS.findall(case.truth):
-        if share(content(read(alias)), fresh) >= 0.5:
+        if share(content_words(read(alias)), fresh) >= 0.5:
             return ""
     if not news(keys, case.asked):
         return _in_the_same_order(case, keys)
     items = () if explains(case.question) else case.focus.items
     apposed = re.match(r",\s(?:an?|the)\s([^,.;]+)", case.focus.rest)
-    if apposed and case.kind == "text" and share(content(read(apposed[1])), fresh) == 1.0:
+    if apposed and case.kind == "text" and share(content_words(read(apposed[1])), fresh) == 1.0:
         return ""
     if items and case.kind in ("text", "who", "number"):
         return items_said(case, items, fresh)
@@ -155,7 +155,7 @@ def _ranked_behind(case: Case, keys: Sequence[Word]) -> str:
     if behind is None or re.search(r"\b(?:then|first)\b", case.truth + case.question):
         return ""
     first, later = read(case.answer[: behind.start()]), read(case.answer[behind.end() :])
-    other = [w for w in content(first) if case.elsewhere(w) and not find(w, case.asked)]
+    other = [w for w in content_words(first) if case.elsewhere(w) and not find(w, case.asked)]
     late = any(find(k, later) for k in keys) and not any(find(k, first) for k in keys)
     return f"puts {other[0].text!r} first" if late and other else ""
 
@@ -185,7 +185,7 @@ def _hedged(case: Case, keys: Sequence[Word], fresh: Sequence[Word]) -> str:
     unsure = re.search(r"\b(?:either|maybe|perhaps|could|might|may|possibly)\b", first)
     if also and not unsure and share(keys, read(also[1])) >= _ENOUGH_FEW:
         return ""  # "a maidenhair tree, or Ginkgo biloba": another name for it
-    pieces = [content(read(p)) for p in re.split(r",|\bor\b|\beither\b", first)]
+    pieces = [content_words(read(p)) for p in re.split(r",|\bor\b|\beither\b", first)]
     known = [p for p in pieces if any(find(w, keys) for w in p)]
     best = max((share(keys, p) for p in known), default=0.0)
     strange = [

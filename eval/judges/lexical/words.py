@@ -221,7 +221,7 @@ def _clause_end(text: str, start: int) -> int:
     return match.start() if match else len(text)
 
 
-def content(words: Iterable[Word]) -> list[Word]:
+def content_words(words: Iterable[Word]) -> list[Word]:
     """The words that carry meaning."""
     return [word for word in words if word.content]
 

@@ -21,7 +21,7 @@ from assistant.core.errors import BadInput
 from eval.data.samples import FAILED
 from eval.metrics.slices import label_text
 from eval.runs.reading import whole_line
-from eval.runs.shapes import LeftOut, odd_judgement, odd_turn
+from eval.runs.shapes import SkippedLines, odd_judgement, odd_turn
 
 #: What a turn counts as, in the order in which a reader wants to see it.
 KINDS = ("wrong", "correct", "missing", "unsure", "unjudged", "failed")
@@ -68,7 +68,7 @@ class TurnIndex:
         self._lock = threading.RLock()
         self._read = {"turns.jsonl": 0, "judgements.jsonl": 0}
         self._lines = {"turns.jsonl": 0, "judgements.jsonl": 0}
-        self._left_out = LeftOut()
+        self._left_out = SkippedLines()
         self._known: set[str] = set()
         self._offsets: list[int] = []
         self._ids: list[str] = []

@@ -11,7 +11,7 @@ from assistant.agent import Assistant
 from assistant.core.events import Looked, Recognised, StageFinished
 from assistant.core.options import SET_ASIDE, Conditions, box_on
 from assistant.core.types import Candidate, Conversation, Evidence, Frame, TextLine
-from assistant.reading.counterfactual import around, exchange
+from assistant.reading.counterfactual import around, make_counterfactual
 from assistant.recognition.region import MARGIN, Cut, cut, inside
 from tests.assistant.test_agent import Recogniser, TextReader, final, noise
 
@@ -32,7 +32,7 @@ def known(knowledge):
         record = knowledge.entity(name)
         for key, value in record.attributes.items():
             fact = Evidence(f"attr0:{key}", "attribute", name, f"{key}: {value}", 0.9, name, key, value)
-            if exchange(fact, "", (), knowledge) is not None:
+            if make_counterfactual(fact, "", (), knowledge) is not None:
                 return record, fact
     raise AssertionError("no entity of the small world has a relative")
 
@@ -160,7 +160,7 @@ def test_a_dark_frame_can_be_taken_as_it_is(knowledge):
 
 
 def test_without_the_check_an_unsupported_sentence_is_let_through(knowledge, monkeypatch):
-    monkeypatch.setattr("assistant.reading.grounding.supported", lambda *_: "no")
+    monkeypatch.setattr("assistant.reading.grounding.grounding_problem", lambda *_: "no")
     assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING"))
     held, _ = asked(assistant, "What does it say?", noise())
     assert held.answer.status == "abstained"
@@ -207,14 +207,14 @@ def test_what_was_recognised_can_be_set_aside_or_taken_for_a_relative(knowledge,
 def test_relatives_are_tried_once_and_text_on_the_frame_has_none(knowledge, known):
     _, fact = known
     tried: tuple[str, ...] = ()
-    while (found := exchange(fact, "", tried, knowledge)) is not None:
+    while (found := make_counterfactual(fact, "", tried, knowledge)) is not None:
         assert found[0] not in tried
         assert found[1].value != fact.value
         tried = (*tried, found[0])
     assert tried
     line = Evidence("text:0", "text", "frame", "HELLO", 0.9)
-    assert exchange(line, "", (), knowledge) is None
-    assert exchange(replace(fact, subject="never heard of"), "", (), knowledge) is None
+    assert make_counterfactual(line, "", (), knowledge) is None
+    assert make_counterfactual(replace(fact, subject="never heard of"), "", (), knowledge) is None
 
 
 def test_a_passage_is_shown_where_it_stands(knowledge):
@@ -262,10 +262,10 @@ def test_a_guess_is_taken_only_where_it_is_asked_for_and_nothing_is_sure(knowled
 
 
 def test_a_relative_that_files_the_fact_under_another_key_is_found(knowledge, monkeypatch):
-    from assistant.understanding.reference.relatives import kin
+    from assistant.understanding.reference.relatives import sibling_entities
 
-    subject = next(n for n in knowledge.names if kin(n, knowledge))
-    nearest = kin(subject, knowledge)
+    subject = next(n for n in knowledge.names if sibling_entities(n, knowledge))
+    nearest = sibling_entities(subject, knowledge)
     real = knowledge.entity
 
     def entity(name):
@@ -277,7 +277,9 @@ def test_a_relative_that_files_the_fact_under_another_key_is_found(knowledge, mo
 
     monkeypatch.setattr(knowledge, "entity", entity)
     fact = Evidence("attr0:designer", "attribute", subject, "designer: Bo Ost", 0.9, subject, "designer", "Bo Ost")
-    name, other = exchange(fact, "Who designed this?", (), knowledge)
+    name, other = make_counterfactual(fact, "Who designed this?", (), knowledge)
     assert name in nearest
     assert (other.key, other.value) == ("designer", "Ann Quill")
-    assert exchange(fact, "How loud is it?", (), knowledge) is None  # what the relatives say answers another question
+    assert (
+        make_counterfactual(fact, "How loud is it?", (), knowledge) is None
+    )  # what the relatives say answers another question

@@ -10,7 +10,7 @@ from assistant.core.types import Answer, Conversation, Evidence, Turn
 from assistant.models.chat.sentences import Said, SentenceParser
 from assistant.pipelines.prompt import RULES, chosen, compose, gives_orders
 from assistant.pipelines.sentence_check import declines, says_nothing, unsupported
-from assistant.understanding.intent import take_apart
+from assistant.understanding.intent import parse_clause
 from assistant.understanding.plan import Plan
 
 
@@ -162,7 +162,7 @@ def test_greetings_are_neither():
 
 
 def plan_of(question: str, *subjects: str) -> Plan:
-    return Plan(question, subjects, (question,), "lookup", take_apart(question), datetime.date(2026, 11, 1))
+    return Plan(question, subjects, (question,), "lookup", parse_clause(question), datetime.date(2026, 11, 1))
 
 
 def fact(n: int, text: str, **more) -> Evidence:

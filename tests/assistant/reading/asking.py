@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 
 from assistant.core.types import Answer, Conversation, Look, Recognition, Turn
-from assistant.reading.grounding import supported
+from assistant.reading.grounding import grounding_problem
 from assistant.reading.reader import Reader
 from assistant.reading.retrieve import retrieve
 from assistant.understanding.plan import Plan, make_plan
@@ -29,7 +29,7 @@ def answer(
     draft = Reader(knowledge).answer(plan, evidence)  # type: ignore[arg-type]
     sentences, reason = [], draft.reason
     for sentence in draft.sentences:
-        problem = supported(sentence, evidence, plan)
+        problem = grounding_problem(sentence, evidence, plan)
         if problem:
             reason = problem
             break

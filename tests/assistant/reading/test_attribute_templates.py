@@ -6,7 +6,7 @@ import pytest
 
 from assistant.reading.attribute_templates import spoken_attribute, spoken_dates
 from assistant.reading.passage_sentence import passage_sentence
-from assistant.understanding.intent import take_apart
+from assistant.understanding.intent import parse_clause
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_dates_are_said_in_words_and_other_figures_left() -> None:
     ],
 )
 def test_sentences_of_pages_keep_their_grammar(text: str, said: str) -> None:
-    assert passage_sentence("Oakby Lamp", text, take_apart("how is it made?")) == said
+    assert passage_sentence("Oakby Lamp", text, parse_clause("how is it made?")) == said

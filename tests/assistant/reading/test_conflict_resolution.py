@@ -10,30 +10,30 @@ import pytest
 from assistant.core.types import Evidence
 from assistant.reading.passage_sentence import passage_sentence
 from assistant.reading.scoring.conflict_resolution import rival_of, settle
-from assistant.reading.scoring.evidence_scoring import Judged
+from assistant.reading.scoring.evidence_scoring import ScoredEvidence
 from assistant.reading.scoring.fact_ranker import decided, led_to
 from assistant.reading.scoring.rank import agreement
 from assistant.text.encoder import text_encoder
 from assistant.understanding.expected_answer import expected_of
-from assistant.understanding.intent import take_apart
+from assistant.understanding.intent import parse_clause
 
 TODAY = datetime.date(2026, 11, 21)
 
 
-def _page(n: int, text: str, probability: float, title: str = "The Gull") -> Judged:
-    return Judged(
+def _page(n: int, text: str, probability: float, title: str = "The Gull") -> ScoredEvidence:
+    return ScoredEvidence(
         Evidence(f"p{n}", "passage", f"https://p{n}.invalid", text, 0.0, subject="Gull", title=title), probability
     )
 
 
-def _stated(key: str, value: str, probability: float) -> Judged:
+def _stated(key: str, value: str, probability: float) -> ScoredEvidence:
     e = Evidence(f"a:{key}", "attribute", "index", f"{key}: {value}", 0.0, subject="Gull", key=key, value=value)
-    return Judged(e, probability)
+    return ScoredEvidence(e, probability)
 
 
-def _settled(question: str, *judged: Judged):
+def _settled(question: str, *judged: ScoredEvidence):
     ordered = sorted(judged, key=lambda j: -j.probability)
-    found = settle(ordered, take_apart(question), TODAY, text_encoder().encode)
+    found = settle(ordered, parse_clause(question), TODAY, text_encoder().encode)
     assert found is not None
     return found
 
@@ -46,7 +46,7 @@ def test_a_figure_of_another_property_is_no_rival() -> None:
 
 
 def test_a_rival_says_something_else_of_another_property() -> None:
-    encode, asked = text_encoder().encode, take_apart("how heavy is it?")
+    encode, asked = text_encoder().encode, parse_clause("how heavy is it?")
     lead = _page(0, "On the scales it is 4.2 kg.", 0.8)
     again, other = _stated("weight", "4.2 kg", 0.6), _page(1, "It carries 30 kg of ballast.", 0.5)
     late = _page(2, "Now it weighs 4.4 kg.", 0.4)
@@ -74,17 +74,19 @@ def test_the_index_stands_against_a_page_on_the_same_property() -> None:
 
 
 def test_hearsay_puts_no_page_out_of_date() -> None:
-    said = Judged(dataclasses.replace(_page(0, "The Gull has 14 rooms.", 0.6).evidence, written="2023-03-01"), 0.6)
+    said = ScoredEvidence(
+        dataclasses.replace(_page(0, "The Gull has 14 rooms.", 0.6).evidence, written="2023-03-01"), 0.6
+    )
     heard = _page(1, "From memory, so correct me: the Gull has 19 rooms.", 0.8)
-    heard = Judged(dataclasses.replace(heard.evidence, written="2026-02-01"), 0.8)
-    plain = Judged(dataclasses.replace(heard.evidence, text="The Gull has 19 rooms."), 0.8)
+    heard = ScoredEvidence(dataclasses.replace(heard.evidence, written="2026-02-01"), 0.8)
+    plain = ScoredEvidence(dataclasses.replace(heard.evidence, text="The Gull has 19 rooms."), 0.8)
     assert _settled("how many rooms does it have?", said, heard).evidence.id == "p0"
     assert _settled("how many rooms does it have?", said, plain).evidence.id == "p1"
 
 
 def test_a_value_that_a_new_page_gives_too_is_not_out_of_date() -> None:
-    def on(judged: Judged, day: str) -> Judged:
-        return Judged(dataclasses.replace(judged.evidence, written=day), judged.probability)
+    def on(judged: ScoredEvidence, day: str) -> ScoredEvidence:
+        return ScoredEvidence(dataclasses.replace(judged.evidence, written=day), judged.probability)
 
     old = on(_page(0, "The Gull has 82 rooms.", 0.9), "2022-01-05")
     other = on(_page(1, "There are 95 rooms in the Gull.", 0.6), "2026-02-01")
@@ -112,7 +114,7 @@ def test_a_second_source_makes_surer_and_the_same_source_does_not() -> None:
     alone = _settled("since when has it been on sale?", first)
     both = _settled("since when has it been on sale?", first, again)
     assert both.probability > alone.probability == pytest.approx(0.35)
-    twin = Judged(
+    twin = ScoredEvidence(
         Evidence("p9", "passage", "https://p0.invalid", "It has been sold since 2011.", 0.0, subject="Gull"), 0.3
     )
     assert _settled("since when has it been on sale?", first, twin).probability == pytest.approx(0.35)
@@ -120,20 +122,22 @@ def test_a_second_source_makes_surer_and_the_same_source_does_not() -> None:
 
 def test_when_a_page_was_written_is_no_part_of_the_answer() -> None:
     said = passage_sentence(
-        "Gull", "Around for ages, since 1987. (posted on 3 May 2024, edited once)", take_apart("since when?")
+        "Gull", "Around for ages, since 1987. (posted on 3 May 2024, edited once)", parse_clause("since when?")
     )
     assert "1987" in said
     assert "2024" not in said
 
 
 def test_a_question_that_the_page_asks_itself_is_not_said() -> None:
-    said = passage_sentence("Gull", "What does it eat? Worms, flies and fallen fruit.", take_apart("what does it eat?"))
+    said = passage_sentence(
+        "Gull", "What does it eat? Worms, flies and fallen fruit.", parse_clause("what does it eat?")
+    )
     assert said == "Gull: Worms, flies and fallen fruit."
 
 
-def _dated(id: str, text: str, probability: float, **about: str) -> Judged:
+def _dated(id: str, text: str, probability: float, **about: str) -> ScoredEvidence:
     kind = "attribute" if "key" in about else "passage"
-    return Judged(Evidence(id, kind, f"https://{id}.invalid", text, 0.0, subject="Gull", **about), probability)
+    return ScoredEvidence(Evidence(id, kind, f"https://{id}.invalid", text, 0.0, subject="Gull", **about), probability)
 
 
 def test_a_year_that_is_stated_makes_no_statement_newer() -> None:
@@ -183,7 +187,7 @@ def test_kinds_of_answer(question: str, kind: str) -> None:
     ],
 )
 def test_what_is_counted(question: str, noun: str) -> None:
-    asked = take_apart(question)
+    asked = parse_clause(question)
     assert (asked.expected.noun, asked.scale) == (noun, None)
 
 
@@ -196,9 +200,9 @@ def test_degrees_may_be_of_heat_and_kilometres_an_hour_are_a_speed() -> None:
     assert expected_of("how many kilometres an hour does it do?").dimensions == {"speed"}
 
 
-def _written(n: int, text: str, probability: float, written: str | None) -> Judged:
+def _written(n: int, text: str, probability: float, written: str | None) -> ScoredEvidence:
     found = _page(n, text, probability)
-    return Judged(dataclasses.replace(found.evidence, written=written), probability)
+    return ScoredEvidence(dataclasses.replace(found.evidence, written=written), probability)
 
 
 def test_the_page_written_later_stands() -> None:

@@ -9,8 +9,8 @@ from assistant.reading.relation_targets import named_as_place, targets_of
 from assistant.reading.scoring.bookkeeping import worth_of_key
 from assistant.reading.scoring.contrasting_properties import of_all_but, of_the_other_case, of_the_seat
 from assistant.reading.scoring.rank import agreement
-from assistant.reading.scoring.vetoes import doubt_of
-from assistant.understanding.intent import take_apart
+from assistant.reading.scoring.vetoes import relevance_factor
+from assistant.understanding.intent import parse_clause
 
 
 @pytest.mark.parametrize(
@@ -182,13 +182,13 @@ def _page(text: str) -> Evidence:
 
 
 def test_the_day_of_a_report_is_no_birthday() -> None:
-    asked = take_apart("when was she born?")
-    assert doubt_of(_page("4 March 2023: we went to see the maker."), asked) < 0.1
-    assert doubt_of(_page("4 March 2023: the maker was born on 2 May 1950."), asked) > 0.1
+    asked = parse_clause("when was she born?")
+    assert relevance_factor(_page("4 March 2023: we went to see the maker."), asked) < 0.1
+    assert relevance_factor(_page("4 March 2023: the maker was born on 2 May 1950."), asked) > 0.1
 
 
 def test_a_place_is_nobody() -> None:
-    who = take_apart("who keeps it?").expected
+    who = parse_clause("who keeps it?").expected
     assert agreement(who, "Their seat is in Wexham, by the bridge.") < 0
     assert agreement(who, "We send it all over Norland.") < 0
     assert agreement(who, "In Wexham it is Osric Fell.") > 0
@@ -196,7 +196,7 @@ def test_a_place_is_nobody() -> None:
 
 
 def test_where_somebody_is_a_native_of_is_a_place() -> None:
-    where = take_apart("in which town was the weaver born?").expected
+    where = parse_clause("in which town was the weaver born?").expected
     assert agreement(where, "A native of Wexham, she went to sea.") > 0
     assert agreement(where, "The place of birth is Ede.") > 0
     assert agreement(where, "The name of the dog is Rex.") < 0
@@ -241,27 +241,27 @@ def test_a_country_that_it_is_sent_to_is_nobody() -> None:
 )
 def test_what_is_told_of_something_else_is_doubted(question: str, key: str, value: str, doubted: bool) -> None:
     e = Evidence("a", "attribute", "Heron Pen", f"{key}: {value}", 1.0, "Heron Pen", key, value)
-    assert (doubt_of(e, take_apart(question)) < 0.5) is doubted
+    assert (relevance_factor(e, parse_clause(question)) < 0.5) is doubted
 
 
 def test_people_who_work_there_are_none_of_it() -> None:
     staff = _page("At the works 410 people earn their bread.")
-    assert doubt_of(staff, take_apart("how many of these does the firm own?")) < 0.5
-    assert doubt_of(staff, take_apart("how many of the locals work there?")) == 1.0
-    assert doubt_of(_page("They keep 12 of them."), take_apart("how many of these does the firm own?")) == 1.0
+    assert relevance_factor(staff, parse_clause("how many of these does the firm own?")) < 0.5
+    assert relevance_factor(staff, parse_clause("how many of the locals work there?")) == 1.0
+    assert relevance_factor(_page("They keep 12 of them."), parse_clause("how many of these does the firm own?")) == 1.0
 
 
 def test_how_high_one_sits_is_not_how_high_it_is() -> None:
     seat = _page("We sit 48 cm above the floor on it.")
-    assert doubt_of(seat, take_apart("how tall is this stool?")) < 0.5
-    assert doubt_of(seat, take_apart("how high is its seat?")) == 1.0
+    assert relevance_factor(seat, parse_clause("how tall is this stool?")) < 0.5
+    assert relevance_factor(seat, parse_clause("how high is its seat?")) == 1.0
 
 
 def test_which_of_several_it_is_counts_nothing() -> None:
-    asked = take_apart("how many of these were printed?")
+    asked = parse_clause("how many of these were printed?")
     volume = Evidence("e", "attribute", "Heron Bench", "volume: 3", 0.0, "Heron Bench", "volume", "3")
     copies = Evidence("e", "attribute", "Heron Bench", "print run: 300", 0.0, "Heron Bench", "print run", "300")
-    assert doubt_of(volume, asked) < 0.5 < doubt_of(copies, asked)
+    assert relevance_factor(volume, asked) < 0.5 < relevance_factor(copies, asked)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_which_of_several_it_is_counts_nothing() -> None:
 )
 def test_what_sort_it_is_says_nothing_of_a_deed(question: str, doubted: bool) -> None:
     e = Evidence("a", "attribute", "x", "type: poster (sale)", 1.0, "Poster of the Barn", "type", "poster (sale)")
-    assert (doubt_of(e, take_apart(question)) < 1.0) is doubted
+    assert (relevance_factor(e, parse_clause(question)) < 1.0) is doubted
 
 
 @pytest.mark.parametrize(

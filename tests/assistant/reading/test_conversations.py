@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Answer, Frame, Look, Quality, Recognition, TextLine, Turn
-from assistant.understanding.clause import core_of
-from assistant.understanding.follow_up import asked_in_full, completed
+from assistant.understanding.clause import asking_clause
+from assistant.understanding.follow_up import asked_in_full, complete_follow_up
 from tests.assistant.reading.asking import answer, talk
 from tests.assistant.reading.memory import EMPTY, MemoryKnowledge, load
 
@@ -232,7 +232,7 @@ def test_what_the_answer_before_named_and_a_fact_names_is_surely_meant() -> None
 )
 def test_follow_ups_are_completed_with_the_question_before(before: str, question: str, core: str) -> None:
     last = Turn(before, Answer("said", "answered"), "frame", ("Orm Cup",))
-    assert completed(core_of(question), question, last)[0] == core
+    assert complete_follow_up(asking_clause(question), question, last)[0] == core
 
 
 def test_a_comparison_with_another_thing_leaves_the_talk_with_the_first() -> None:
@@ -304,7 +304,7 @@ def test_short_follow_ups_in_a_row_go_back_to_the_question_in_full() -> None:
 
     told = [turn("is it taller than the Bolm Jug?"), turn("and heavier?")]
     assert asked_in_full(told) == "is it heavier than the Bolm Jug"
-    assert completed("the Ede Vase?", "and the Ede Vase?", told[-1], asked_in_full(told))[0] == (
+    assert complete_follow_up("the Ede Vase?", "and the Ede Vase?", told[-1], asked_in_full(told))[0] == (
         "is it heavier than the Ede Vase?"
     )
     assert asked_in_full([turn("is there salt in it?"), turn("and lead?"), turn("who made it?")]) == "who made it"

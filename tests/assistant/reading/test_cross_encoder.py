@@ -10,7 +10,7 @@ import pytest
 from assistant.core.errors import NotReady
 from assistant.core.paths import WEIGHTS_DIR
 from assistant.reading.scoring.cross_encoder import FILE_NAME, Matcher, changes_in, matcher, stored_change
-from assistant.reading.scoring.fact_ranker import LinkSigns, Signs, linked, weighed
+from assistant.reading.scoring.fact_ranker import LinkSigns, RankingFeatures, answer_probability, linked
 from assistant.text.encoder import text_encoder
 
 PAIRS = [
@@ -39,9 +39,9 @@ def test_a_missing_or_foreign_file_is_said(tmp_path) -> None:
 
 
 def test_weighing_falls_with_what_speaks_against_a_fact() -> None:
-    good, bad = Signs(1.0, 0.5, 1.0, affinity=0.6), Signs(-1.0, -0.5, -1.0, affinity=0.1)
+    good, bad = RankingFeatures(1.0, 0.5, 1.0, affinity=0.6), RankingFeatures(-1.0, -0.5, -1.0, affinity=0.1)
     for kind in ("direct", "chain"):
-        assert weighed(good, kind) > 0.5 > weighed(bad, kind)
+        assert answer_probability(good, kind) > 0.5 > answer_probability(bad, kind)
     stored = json.loads((WEIGHTS_DIR / "reader" / "weigh.json").read_text())
     assert all(len(stored[kind]["weights"]) == len(good.vector()) for kind in ("direct", "chain"))
     sure, unsure = LinkSigns(0.5, 1.0, affinity=0.6), LinkSigns(-0.5, -1.0, affinity=0.1)

@@ -6,13 +6,13 @@ import datetime
 from dataclasses import replace
 
 from assistant.core.types import Evidence, Sentence
-from assistant.reading.grounding import supported
-from assistant.understanding.intent import take_apart
+from assistant.reading.grounding import grounding_problem
+from assistant.understanding.intent import parse_clause
 from assistant.understanding.plan import Plan
 
 
 def _plan(question: str, *subjects: str) -> Plan:
-    return Plan(question, subjects, (question,), "lookup", take_apart(question), datetime.date(2026, 11, 1))
+    return Plan(question, subjects, (question,), "lookup", parse_clause(question), datetime.date(2026, 11, 1))
 
 
 WEIGHT = Evidence(
@@ -30,7 +30,7 @@ SAFE = Evidence(
 def _reason(
     text: str, *evidence: Evidence, question: str = "how heavy is it?", subjects: tuple[str, ...] = ("Kettle One",)
 ) -> str:
-    return supported(
+    return grounding_problem(
         Sentence(text, tuple(e.id for e in evidence)), (WEIGHT, OTHER, MADE, SAFE), _plan(question, *subjects)
     )
 
@@ -45,7 +45,7 @@ def test_another_number_or_name_is_refused() -> None:
 
 
 def test_a_sentence_without_evidence_is_refused() -> None:
-    assert supported(Sentence("It weighs 1.2 kg.", ()), (WEIGHT,), _plan("how heavy is it?", "Kettle One"))
+    assert grounding_problem(Sentence("It weighs 1.2 kg.", ()), (WEIGHT,), _plan("how heavy is it?", "Kettle One"))
 
 
 def test_shown_arithmetic_passes() -> None:
@@ -65,7 +65,7 @@ def test_a_slip_of_the_decimal_point_is_no_step() -> None:
 
     def said(total: str) -> str:
         sentence = Sentence(f"{total} for a kilo: €3.60 for 400 g.", ("w", "p"))
-        return supported(sentence, (weight, price), replace(plan, question="what does a kilo of it cost?"))
+        return grounding_problem(sentence, (weight, price), replace(plan, question="what does a kilo of it cost?"))
 
     assert said("€9") == ""
     assert "0.9" in said("€0.90")
@@ -92,10 +92,13 @@ def test_a_date_in_another_form_is_the_same_date() -> None:
     )
     plan = _plan("how old was it in 2013?", "Heron")
     said = Sentence("77 years: from 4 July 1936 to 2013.", ("d",))
-    assert supported(said, (stated,), plan) == ""
-    assert supported(Sentence("77 years: from 5 July 1936 to 2013.", ("d",)), (stated,), plan)
+    assert grounding_problem(said, (stated,), plan) == ""
+    assert grounding_problem(Sentence("77 years: from 5 July 1936 to 2013.", ("d",)), (stated,), plan)
 
 
 def test_per_cent_in_two_words_is_plain_text() -> None:
     told = Evidence("e", "passage", "Heron", "45 per cent of it is wool.", 1.0, subject="Heron")
-    assert supported(Sentence("45 per cent of it is wool.", ("e",)), (told,), _plan("how much is wool?", "Heron")) == ""
+    assert (
+        grounding_problem(Sentence("45 per cent of it is wool.", ("e",)), (told,), _plan("how much is wool?", "Heron"))
+        == ""
+    )

@@ -8,8 +8,8 @@ from assistant.core.types import Evidence
 from assistant.reading.makers import asks_maker, bears_its_name, speak_of_maker
 from assistant.reading.multi_hop import is_about_another
 from assistant.reading.scoring.fact_ranker import meant_alone
-from assistant.reading.scoring.vetoes import doubt_of
-from assistant.understanding.intent import take_apart
+from assistant.reading.scoring.vetoes import relevance_factor
+from assistant.understanding.intent import parse_clause
 from assistant.understanding.pointing.phrases import pointing_left_out
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
@@ -131,7 +131,7 @@ def test_when_the_firm_began_is_not_told_by_when_its_kettle_did() -> None:
     ],
 )
 def test_questions_about_another(question: str, another: bool) -> None:
-    assert is_about_another(take_apart(question), [_said("Alder", "trade_mark")]) is another
+    assert is_about_another(parse_clause(question), [_said("Alder", "trade_mark")]) is another
 
 
 def test_one_thing_is_meant_and_a_surer_relation_rules_the_others_out() -> None:
@@ -160,4 +160,4 @@ def test_a_town_in_a_name_is_no_word_for_the_thing() -> None:
     ],
 )
 def test_what_is_said_of_something_else_is_doubted(question: str, evidence: Evidence, doubted: bool) -> None:
-    assert (doubt_of(evidence, take_apart(question)) < 1.0) is doubted
+    assert (relevance_factor(evidence, parse_clause(question)) < 1.0) is doubted

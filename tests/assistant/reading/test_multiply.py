@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.understanding.clause import core_of
-from assistant.understanding.multiplicity import many_wanted
+from assistant.understanding.clause import asking_clause
+from assistant.understanding.multiplicity import wanted_count
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
 
@@ -39,7 +39,7 @@ def things() -> MemoryKnowledge:
     ],
 )
 def test_how_many_are_wanted_is_read_off_the_question(question: str, n: float | None) -> None:
-    found = many_wanted(question)
+    found = wanted_count(question)
     assert (found and found.n) == n
 
 
@@ -81,15 +81,15 @@ def test_what_is_told_of_one_is_no_answer_about_so_many(things: MemoryKnowledge,
 
 
 def test_a_question_may_begin_without_its_comma() -> None:
-    assert core_of("if we stay for 3 nights what's the bill") == "what's the bill"
-    assert core_of("if I dig up the bulbs on Sunday when do they flower?") == "when do they flower?"
-    assert core_of("what happens if I water it when it rains") == "what happens if I water it when it rains"
+    assert asking_clause("if we stay for 3 nights what's the bill") == "what's the bill"
+    assert asking_clause("if I dig up the bulbs on Sunday when do they flower?") == "when do they flower?"
+    assert asking_clause("what happens if I water it when it rains") == "what happens if I water it when it rains"
 
 
 def test_what_is_said_after_a_question_asks_nothing() -> None:
-    assert core_of("what's this jug called, I've lost the label") == "what's this jug called?"
-    assert core_of("how tall is it, we have a low shelf") == "how tall is it?"
-    assert core_of("the oldest of the fleet, which one's that") == "which is the oldest of the fleet?"
+    assert asking_clause("what's this jug called, I've lost the label") == "what's this jug called?"
+    assert asking_clause("how tall is it, we have a low shelf") == "how tall is it?"
+    assert asking_clause("the oldest of the fleet, which one's that") == "which is the oldest of the fleet?"
 
 
 def test_a_pace_without_its_noun_takes_the_one_that_is_spoken_of() -> None:

@@ -8,9 +8,9 @@ from assistant.core.types import Evidence
 from assistant.reading.negation import denies, elsewhere, for_each, only_named, undecided
 from assistant.reading.operations.counting import list_question
 from assistant.reading.scoring.type_mismatch import misfit
-from assistant.reading.scoring.vetoes import doubt_of
+from assistant.reading.scoring.vetoes import relevance_factor
 from assistant.text.foods import against_diet, found_in
-from assistant.understanding.intent import take_apart
+from assistant.understanding.intent import parse_clause
 from assistant.understanding.naming import may_want_the_name
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
@@ -172,9 +172,9 @@ def test_remarks_and_other_places_settle_nothing() -> None:
     assert undecided("You either love a lamp like that or you don't.")
     assert not undecided("Either lamp is safe outside.")
     either = Evidence("p", "passage", "x", "You either love such a lamp or you don't.", 0.5, "Orm Lamp")
-    assert doubt_of(either, take_apart("what is on such a lamp?")) < 0.2
+    assert relevance_factor(either, parse_clause("what is on such a lamp?")) < 0.2
     late = Evidence("p", "passage", "x", "I meant to write about it, and then the month was over.", 0.5, "Orm Lamp")
-    assert doubt_of(late, take_apart("how much power does it use in a month?")) < 0.2
+    assert relevance_factor(late, parse_clause("how much power does it use in a month?")) < 0.2
     assert elsewhere("It was kept in the cellar for years.", "can I keep it in the oven?")
     assert not elsewhere("It is safe in an oven.", "can I put it in the oven?")
     assert for_each("is there a helmet for every rower?")
@@ -225,7 +225,7 @@ def test_a_diet_is_ruled_out_by_what_it_leaves_out() -> None:
     ],
 )
 def test_a_value_of_another_nature_does_not_answer(question: str, key: str, value: str, other: bool) -> None:
-    assert misfit(take_apart(question), key, value) is other
+    assert misfit(parse_clause(question), key, value) is other
 
 
 @pytest.mark.parametrize(
@@ -244,8 +244,8 @@ def test_a_property_is_no_name(question: str, may: bool) -> None:
 
 
 def test_how_long_ago_asks_for_no_length() -> None:
-    assert "what is its length?" not in take_apart("how long ago was it planted?").about
-    assert "what is its length?" in take_apart("how long is it?").about
+    assert "what is its length?" not in parse_clause("how long ago was it planted?").about
+    assert "what is its length?" in parse_clause("how long is it?").about
 
 
 def test_how_many_were_made_is_no_list() -> None:
@@ -267,4 +267,4 @@ def test_a_line_that_only_names_somebody_says_nothing_of_him(text: str, says_not
 
 def test_a_remark_that_leaves_all_open_answers_nothing() -> None:
     remark = Evidence("p", "passage", "x", "Either you love a goat or you do not.", 1.0, "Denby Goat")
-    assert doubt_of(remark, take_apart("the sponsor of the goat?")) < 0.5
+    assert relevance_factor(remark, parse_clause("the sponsor of the goat?")) < 0.5

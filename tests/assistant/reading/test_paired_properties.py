@@ -7,8 +7,8 @@ import pytest
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import Fact, FactFinder
 from assistant.reading.scoring.paired_properties import kept_apart, of_one_property, stated_alike
-from assistant.understanding.clause import core_of
-from assistant.understanding.intent import take_apart
+from assistant.understanding.clause import asking_clause
+from assistant.understanding.intent import parse_clause
 from assistant.understanding.reference.relatives import relatives
 from tests.assistant.reading.asking import TODAY
 from tests.assistant.reading.memory import MemoryKnowledge, seen
@@ -21,7 +21,7 @@ def _said(subject: str, n: int, text: str, key: str | None = None) -> Evidence:
 
 
 OWN = [_said("Old Oar", 0, "1928", "established"), _said("Old Oar", 1, "They rowed it first in 1928 (posted in May).")]
-ASKED = take_apart("which of them is the newest?")
+ASKED = parse_clause("which of them is the newest?")
 
 
 def _plan(knowledge: MemoryKnowledge):
@@ -53,7 +53,7 @@ def test_a_date_of_something_else_is_not() -> None:
 
 
 def test_who_did_it_is_not_when() -> None:
-    asked = take_apart("which is the most recently restored?")
+    asked = parse_clause("which is the most recently restored?")
     lead = Fact("Old Oar", _said("Old Oar", 0, "1998", "restored"), 0.9, asked)
     page = _said("New Oar", 0, "The last restoration ended in 2006.")
     others = [page, _said("New Oar", 1, "Vira Tollen", "restored_by")]
@@ -139,7 +139,7 @@ def test_a_word_for_the_thing_itself_names_no_relative() -> None:
     ],
 )
 def test_what_a_question_opens_with_takes_the_place_of_its_pronoun(question: str, core: str) -> None:
-    assert core_of(question) == core
+    assert asking_clause(question) == core
 
 
 def test_one_that_has_the_others_property_as_well_was_asked_for_another() -> None:

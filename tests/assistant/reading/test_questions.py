@@ -6,7 +6,7 @@ import pytest
 
 from assistant.reading.multi_hop import _may_go_on
 from assistant.text.english import content_stems
-from assistant.understanding.intent import asked_in, take_apart
+from assistant.understanding.intent import asked_in, parse_clause
 from assistant.understanding.naming import may_want_the_name
 from assistant.understanding.pointing.phrases import pointing_left_out
 from assistant.understanding.reading_requests import asks_for_text
@@ -62,7 +62,7 @@ def test_every_kind_of_question_works(verdicts: list[Answered], kind: str) -> No
     ],
 )
 def test_a_relative_clause_asks_for_nothing(question: str, kind: str) -> None:
-    assert take_apart(question).expected.kind == kind
+    assert parse_clause(question).expected.kind == kind
 
 
 CHAIR = MemoryKnowledge(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Candidate, Frame
-from assistant.recognition.look_stage import Sight
+from assistant.recognition.look_stage import LookStage
 
 OUTLINE = ((1.0, 1.0), (50.0, 1.0), (50.0, 50.0), (1.0, 50.0))
 
@@ -38,7 +38,7 @@ class ByPixels:
 
 def seen_by(recogniser: ByPixels, shown: Frame, **how):
     reader = SimpleNamespace(read=lambda _: ())
-    events = Sight(recogniser, reader, time.perf_counter).see(shown, **how)  # type: ignore[arg-type]
+    events = LookStage(recogniser, reader, time.perf_counter).see(shown, **how)  # type: ignore[arg-type]
     while True:
         try:
             next(events)

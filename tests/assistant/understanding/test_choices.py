@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.understanding.choices import as_choice
-from assistant.understanding.clause import core_of
-from assistant.understanding.intent import take_apart
+from assistant.understanding.clause import asking_clause
+from assistant.understanding.intent import parse_clause
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
 
@@ -25,7 +25,7 @@ from tests.assistant.reading.memory import MemoryKnowledge
     ],
 )
 def test_roundabout_choices_become_plain(question: str, plain: str | None) -> None:
-    core = core_of(question)
+    core = asking_clause(question)
     assert as_choice(core) == (plain or core)
 
 
@@ -62,7 +62,7 @@ def test_roundabout_choices_become_plain(question: str, plain: str | None) -> No
     ],
 )
 def test_two_things_named_before_the_comparison_come_into_its_clause(question: str, plain: str | None) -> None:
-    core = core_of(question)
+    core = asking_clause(question)
     assert as_choice(core, question) == (plain or core)
 
 
@@ -87,7 +87,7 @@ def test_two_things_named_before_the_comparison_come_into_its_clause(question: s
     ],
 )
 def test_scales_are_asked_for_in_plain_words(question: str, sign: int, asked: str) -> None:
-    taken = take_apart(question)
+    taken = parse_clause(question)
     assert taken.scale is not None
     assert taken.scale.sign == sign
     assert taken.about[0] == asked
@@ -147,7 +147,7 @@ def test_a_choice_whose_second_thing_is_unknown_is_not_made_among_the_group(rose
     ],
 )
 def test_what_is_asked_after_what_it_is_about(question: str, core: str) -> None:
-    assert core_of(question) == core
+    assert asking_clause(question) == core
 
 
 @pytest.mark.parametrize(

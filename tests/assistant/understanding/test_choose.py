@@ -7,7 +7,7 @@ import pytest
 
 from assistant.core.types import Candidate, Frame
 from assistant.text.kinds import asked_kind, asked_kinds, fits, kind_of
-from assistant.understanding.pointing.choose import choose
+from assistant.understanding.pointing.choose import choose_candidate
 
 #: name, left, top, right, bottom, colour
 THINGS = {
@@ -32,7 +32,7 @@ def frame_with(names) -> tuple[Frame, list[Candidate]]:
 
 def chosen(question: str, names=tuple(THINGS)) -> str | None:
     frame, candidates = frame_with(names)
-    recognition = choose(candidates, question, frame)
+    recognition = choose_candidate(candidates, question, frame)
     assert recognition.candidates == tuple(candidates)
     assert (recognition.entity is None) == bool(recognition.reason)
     return recognition.entity.name if recognition.entity else None
@@ -107,7 +107,7 @@ FOOD = {"ingredients": "oats, salt", "kcal": 320, "allergens": "gluten"}
 )
 def test_the_kind_of_thing_has_to_fit(question: str, attributes: dict, meant: bool):
     frame, candidates = with_attributes("Velvet Orchard", attributes)
-    recognition = choose(candidates, question, frame)
+    recognition = choose_candidate(candidates, question, frame)
     assert (recognition.entity is not None) == meant
     assert meant or recognition.reason
 
@@ -136,9 +136,9 @@ def test_a_name_that_it_stands_for_is_not_what_happens_to_be_there():
 def test_what_may_be_of_two_kinds_is_of_no_third():
     frame, candidates = with_attributes("Velvet Orchard", {"mohs": 3, "found_at": "Carrow", "formed": 1, **FOUND})
     assert kind_of("Velvet Orchard", candidates[0].attributes) is None
-    assert choose(candidates, "what is in the box?", frame).entity is None
-    assert choose(candidates, "how hard is the crystal?", frame).entity is not None
-    assert choose(candidates, "how hard is the substance?", frame).entity is not None
+    assert choose_candidate(candidates, "what is in the box?", frame).entity is None
+    assert choose_candidate(candidates, "how hard is the crystal?", frame).entity is not None
+    assert choose_candidate(candidates, "how hard is the substance?", frame).entity is not None
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_the_other_one_of_two():
 def test_reasons_are_sentences_without_jargon():
     frame, candidates = frame_with(["Amber River"])
     for question, found in (("the one on the right?", candidates), ("what is it", [])):
-        reason = choose(found, question, frame).reason
+        reason = choose_candidate(found, question, frame).reason
         assert reason
         assert not any(word in reason for word in ("index", "candidate", "threshold", "None"))
 
@@ -219,7 +219,7 @@ def test_any_of_the_words_pointed_at_may_be_the_thing():
     assert asked_kinds("what do the books call the shine of the other one") == []
     assert asked_kinds("what does the sign say") == ["sign"]
     frame, candidates = with_attributes("Velvet Orchard", {"gears": 21, "brakes": "disc"})
-    assert choose(candidates, "Which plant built this bicycle?", frame).entity is not None
+    assert choose_candidate(candidates, "Which plant built this bicycle?", frame).entity is not None
 
 
 @pytest.mark.parametrize(
@@ -246,8 +246,8 @@ def test_a_word_for_something_else_is_no_sure_word_for_the_thing(question: str, 
 
 def test_what_it_is_put_into_does_not_tell_what_it_is():
     frame, candidates = with_attributes("Velvet Orchard", FOOD)
-    assert choose(candidates, "For how many weeks can I leave it in the cupboard?", frame).entity is not None
-    assert choose(candidates, "Who made the cupboard?", frame).entity is None
+    assert choose_candidate(candidates, "For how many weeks can I leave it in the cupboard?", frame).entity is not None
+    assert choose_candidate(candidates, "Who made the cupboard?", frame).entity is None
 
 
 @pytest.mark.parametrize(
@@ -271,12 +271,12 @@ def test_the_box_is_what_has_the_shape_of_one():
     (x0, y0), (x1, y1) = bare.outline_px[0], bare.outline_px[2]
     lozenge = ((x0, (y0 + y1) / 2), ((x0 + x1) / 2, y0), (x1, (y0 + y1) / 2), ((x0 + x1) / 2, y1 + 90))
     found = [replace(other, attributes=toaster), replace(bare, attributes=toaster, outline_px=lozenge)]
-    assert choose(found, "which firm makes it", frame).entity == found[1]  # it stands in the middle
-    assert choose(found, "which firm makes what is in this box", frame).entity == found[0]
-    assert choose(found, "what voltage does this appliance want", frame).entity == found[1]
-    assert choose(found[1:], "which firm makes what is in this box", frame).entity is None
+    assert choose_candidate(found, "which firm makes it", frame).entity == found[1]  # it stands in the middle
+    assert choose_candidate(found, "which firm makes what is in this box", frame).entity == found[0]
+    assert choose_candidate(found, "what voltage does this appliance want", frame).entity == found[1]
+    assert choose_candidate(found[1:], "which firm makes what is in this box", frame).entity is None
     square = [found[0], replace(found[1], outline_px=bare.outline_px)]
-    assert choose(square, "which firm makes what is in this box", frame).entity == square[1]
+    assert choose_candidate(square, "which firm makes what is in this box", frame).entity == square[1]
 
 
 def test_anything_may_stand_on_a_sign():
@@ -290,27 +290,27 @@ def test_what_its_kind_singles_out_may_have_little_of_the_colour():
     pixels[300:540, 60:260] = (60, 60, 60)  # a good part of it is not red
     frame = Frame(pixels)
     found = [replace(candidates[0], attributes=FOOD), replace(candidates[1], attributes=BOOK)]
-    assert choose(found, "what is in the red jar", frame).entity == found[0]
-    assert choose(found[:1], "what is in the red jar", frame).entity is None  # another may be meant
+    assert choose_candidate(found, "what is in the red jar", frame).entity == found[0]
+    assert choose_candidate(found[:1], "what is in the red jar", frame).entity is None  # another may be meant
 
 
 def test_colours_in_poor_light_count_where_they_are_clear():
     frame, candidates = frame_with(["Amber River", "Velvet Orchard"])
     pixels = frame.pixels // 9
-    assert choose(candidates, "who made the blue one", Frame(pixels.copy())).entity == candidates[1]
+    assert choose_candidate(candidates, "who made the blue one", Frame(pixels.copy())).entity == candidates[1]
     pixels[300:600, 60:260] = (3, 6, 20)
-    assert choose(candidates, "who made the blue one", Frame(pixels.copy())).entity is None
+    assert choose_candidate(candidates, "who made the blue one", Frame(pixels.copy())).entity is None
 
 
 def test_two_of_one_colour_are_not_told_apart_by_it():
     frame, candidates = frame_with(["Amber River", "Velvet Orchard"])
     pixels = frame.pixels.copy()
     pixels[300:600, 60:260] = (50, 70, 200)
-    recognition = choose(candidates, "who made the blue one", Frame(pixels.copy()))
+    recognition = choose_candidate(candidates, "who made the blue one", Frame(pixels.copy()))
     assert recognition.entity is None
     assert "more than one" in recognition.reason
     pixels[300:450, 60:260] = (240, 240, 240)  # now mostly another colour
-    assert choose(candidates, "who made the blue one", Frame(pixels.copy())).entity == candidates[1]
+    assert choose_candidate(candidates, "who made the blue one", Frame(pixels.copy())).entity == candidates[1]
 
 
 def test_what_comes_near_a_colour_is_meant_where_nothing_else_does():
@@ -319,11 +319,11 @@ def test_what_comes_near_a_colour_is_meant_where_nothing_else_does():
     pixels[300:600, 60:260] = (150, 70, 40)  # bricks, most of them brown in the evening
     pixels[300:340, 60:260] = (190, 50, 30)
     bricks = Frame(pixels.copy())
-    assert choose(candidates, "who built the red one", bricks).entity == candidates[0]
-    assert choose(candidates[:1], "who built the red one", bricks).entity is None  # another may be meant
+    assert choose_candidate(candidates, "who built the red one", bricks).entity == candidates[0]
+    assert choose_candidate(candidates[:1], "who built the red one", bricks).entity is None  # another may be meant
     pixels[300:600, 60:260] = (90, 90, 90)
     pixels[300:340, 60:260] = (190, 50, 30)  # red letters on grey
-    assert choose(candidates, "who built the red one", Frame(pixels.copy())).entity is None
+    assert choose_candidate(candidates, "who built the red one", Frame(pixels.copy())).entity is None
 
 
 def test_a_car_on_rails_is_a_tram_or_a_train():
@@ -383,7 +383,7 @@ def test_the_left_and_the_other_of_two():
 def test_what_is_at_a_temple_is_not_asked_of_the_tower_beside_it(question: str, meant: str | None):
     frame, (candidate,) = frame_with(["Velvet Orchard"])
     tower = replace(candidate, name="Westwell Signal Tower")
-    found = choose([tower], question, frame).entity
+    found = choose_candidate([tower], question, frame).entity
     assert (found.name if found else None) == meant
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.understanding.clause import core_of
-from assistant.understanding.intent import factor_of, take_apart
+from assistant.understanding.clause import asking_clause
+from assistant.understanding.intent import factor_of, parse_clause
 
 
 @pytest.mark.parametrize(
@@ -36,14 +36,14 @@ from assistant.understanding.intent import factor_of, take_apart
     ],
 )
 def test_what_is_asked_for_is_found_before_the_question(said: str, asks: str) -> None:
-    assert core_of(said) == asks
+    assert asking_clause(said) == asks
 
 
 @pytest.mark.parametrize(
     "said", ["All of this set together: how heavy is it?", "I take the whole lot of this series: what does that cost?"]
 )
 def test_everything_of_a_group_is_added_up(said: str) -> None:
-    assert take_apart(core_of(said)).operation == "sum"
+    assert parse_clause(asking_clause(said)).operation == "sum"
 
 
 @pytest.mark.parametrize(
@@ -70,6 +70,6 @@ def test_so_many_in_all(said: str, factor: float | None) -> None:
     ],
 )
 def test_what_is_compared_is_told_from_where(said: str, noun: str) -> None:
-    scale = take_apart(said).scale
+    scale = parse_clause(said).scale
     assert scale is not None
     assert scale.noun == noun

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from assistant.core.types import Evidence
-from assistant.reading.scoring.vetoes import doubt_of
+from assistant.reading.scoring.vetoes import relevance_factor
 from assistant.text.attribute_keys import labelled_value
-from assistant.understanding.classifiers.pointing import plainly_pointed
-from assistant.understanding.clause import core_of
+from assistant.understanding.classifiers.pointing import normalise_pointing
+from assistant.understanding.clause import asking_clause
 from assistant.understanding.implied_operation import (
     added_up,
     as_choice_of_two,
@@ -19,7 +19,7 @@ from assistant.understanding.implied_operation import (
     of_group,
     of_one,
 )
-from assistant.understanding.intent import Asked, take_apart, with_condition
+from assistant.understanding.intent import ParsedQuestion, parse_clause, with_condition
 from assistant.understanding.pointing.phrases import pointing_left_out
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge
@@ -43,9 +43,9 @@ KNOWLEDGE = MemoryKnowledge(
 )
 
 
-def _asked(question: str) -> tuple[Asked, str]:
-    text = plainly_pointed(question)
-    return with_condition(take_apart(core_of(text)), text), text
+def _asked(question: str) -> tuple[ParsedQuestion, str]:
+    text = normalise_pointing(question)
+    return with_condition(parse_clause(asking_clause(text)), text), text
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_a_choice_is_no_question_for_yes_or_no() -> None:
 
 
 def test_what_is_compared_may_stand_before_the_clause() -> None:
-    asked = take_apart("this tray or the round one?")
+    asked = parse_clause("this tray or the round one?")
     assert comparing(asked, "cheaper: this tray or the round one?").operation == "compare"
-    plain = take_apart("tea or coffee?")
+    plain = parse_clause("tea or coffee?")
     assert comparing(plain, "do they serve tea or coffee?") == plain
 
 
@@ -106,7 +106,7 @@ def test_a_sum_is_none_where_one_property_is_asked_for() -> None:
 
 
 def test_what_is_added_up_is_named_and_has_figures() -> None:
-    asked = added_up(take_apart("what's mooring per night for the entire fleet, all together?"), "the entire fleet")
+    asked = added_up(parse_clause("what's mooring per night for the entire fleet, all together?"), "the entire fleet")
     assert "what is its mooring per night?" in asked.about
     assert asked.operation == "sum"
     assert asked.expected.kind == "quantity"
@@ -122,24 +122,24 @@ def test_a_property_named_first_is_no_name_of_the_thing() -> None:
 
 
 def test_a_day_has_no_more_than_its_hours() -> None:
-    asked = take_apart("how many hours of light does it need daily?")
+    asked = parse_clause("how many hours of light does it need daily?")
     short, long = (
         Evidence(f"a{n}", "attribute", "", f"light: {n}", 1.0, key="light", value=n) for n in ("5 hours", "116 days")
     )
-    assert doubt_of(short, asked) == 1.0
-    assert doubt_of(long, asked) < 0.1
+    assert relevance_factor(short, asked) == 1.0
+    assert relevance_factor(long, asked) < 0.1
 
 
 def test_a_weekday_is_named_where_one_is_asked_for() -> None:
-    asked = take_apart("on which weekday do they have the market there?")
+    asked = parse_clause("on which weekday do they have the market there?")
     late, market = (
         Evidence(f"p{n}", "passage", "https://p.invalid", text, 1.0)
         for n, text in enumerate(("More in the weekend edition.", "The market is held on Saturdays."))
     )
     edition = replace(late, text="Her column stood in the weekend edition.")
-    assert doubt_of(edition, asked) < 0.1
-    assert doubt_of(market, asked) == doubt_of(edition, take_apart("where was it told?")) == 1.0
-    assert doubt_of(late, take_apart("what else is there?")) < 0.2
+    assert relevance_factor(edition, asked) < 0.1
+    assert relevance_factor(market, asked) == relevance_factor(edition, parse_clause("where was it told?")) == 1.0
+    assert relevance_factor(late, parse_clause("what else is there?")) < 0.2
 
 
 def test_what_only_says_what_a_thing_is_tells_no_material_and_no_use() -> None:
@@ -147,9 +147,9 @@ def test_what_only_says_what_a_thing_is_tells_no_material_and_no_use() -> None:
         "p0", "passage", "https://p.invalid", "Arc Board, a board from the Tam Hills.", 1.0, subject="Arc Board"
     )
     for question in ("what's this made from?", "what kind of wheels can I put on it?"):
-        assert doubt_of(says, take_apart(question)) < 0.5, question
+        assert relevance_factor(says, parse_clause(question)) < 0.5, question
     for question in ("what is this?", "what kind of thing is it?"):
-        assert doubt_of(says, take_apart(question)) == 1.0, question
+        assert relevance_factor(says, parse_clause(question)) == 1.0, question
 
 
 def test_a_clause_behind_a_colon_is_no_value() -> None:

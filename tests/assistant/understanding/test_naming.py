@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.understanding.clause import core_of
+from assistant.understanding.clause import asking_clause
 from assistant.understanding.naming import asks_name, may_want_the_name
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import load
@@ -47,7 +47,7 @@ from tests.assistant.reading.memory import load
     ],
 )
 def test_asks_for_the_name(question: str) -> None:
-    assert asks_name(core_of(question)) or asks_name(question)
+    assert asks_name(asking_clause(question)) or asks_name(question)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_asks_for_the_name(question: str) -> None:
     ],
 )
 def test_asks_for_something_else(question: str) -> None:
-    assert not asks_name(core_of(question))
+    assert not asks_name(asking_clause(question))
     assert not asks_name(question)
 
 
@@ -135,12 +135,12 @@ def test_asks_for_something_else(question: str) -> None:
     ],
 )
 def test_words_that_leave_open_whether_the_name_is_wanted(question: str, open_: bool) -> None:
-    assert may_want_the_name(core_of(question)) == open_
+    assert may_want_the_name(asking_clause(question)) == open_
 
 
 @pytest.mark.parametrize("question", ["name of the mayor?", "what's the name of the river in the town?"])
 def test_the_name_of_somebody_else(question: str) -> None:
-    assert not asks_name(core_of(question))
+    assert not asks_name(asking_clause(question))
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.understanding.clause import core_of
-from assistant.understanding.intent import asked_in, take_apart
+from assistant.understanding.clause import asking_clause
+from assistant.understanding.intent import asked_in, parse_clause
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from assistant.understanding.intent import asked_in, take_apart
     ],
 )
 def test_the_story_is_set_apart_from_the_question(said: str, asks: str) -> None:
-    assert core_of(said) == asks
+    assert asking_clause(said) == asks
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_the_story_is_set_apart_from_the_question(said: str, asks: str) -> None:
     ],
 )
 def test_what_asks_as_a_whole_stays_whole(said: str) -> None:
-    assert core_of(said) == said
+    assert asking_clause(said) == said
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_asks_as_a_whole_stays_whole(said: str) -> None:
     ],
 )
 def test_the_kind_of_answer_is_told_by_what_asks(said: str, kind: str, dimensions: set[str]) -> None:
-    expected = take_apart(core_of(said)).expected
+    expected = parse_clause(asking_clause(said)).expected
     assert (expected.kind, set(expected.dimensions)) == (kind, dimensions)
 
 
@@ -102,4 +102,4 @@ def test_what_is_added_up_and_what_only_goes_together(said: str, operation: str)
     ],
 )
 def test_what_is_done_to_it_is_no_comparison(core: str, compared: bool) -> None:
-    assert (take_apart(core).scale is not None) is compared
+    assert (parse_clause(core).scale is not None) is compared

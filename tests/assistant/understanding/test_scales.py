@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.understanding.clause import core_of
-from assistant.understanding.intent import asked_in, take_apart
+from assistant.understanding.clause import asking_clause
+from assistant.understanding.intent import asked_in, parse_clause
 from assistant.understanding.pointing.phrases import PLACED
-from assistant.understanding.relation_phrases import hops_of
+from assistant.understanding.relation_phrases import split_hops
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ from assistant.understanding.relation_phrases import hops_of
     ],
 )
 def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> None:
-    found = take_apart(question)
+    found = parse_clause(question)
     assert found.operation in ("compare", "superlative")
     assert found.scale is not None
     assert (found.about[0], found.scale.sign) == (asked, sign)
@@ -71,14 +71,14 @@ def test_the_scale_and_which_end_wins(question: str, asked: str, sign: int) -> N
 
 @pytest.mark.parametrize("question", ["which train is cheaper to Ebern?", "the most expensive stamp to date?"])
 def test_a_place_and_a_time_are_nothing_to_have_done(question: str) -> None:
-    scale = take_apart(question).scale
+    scale = parse_clause(question).scale
     assert scale is None or not scale.question
 
 
 def test_only_the_room_inside_is_capacity() -> None:
     town, jug = (
-        take_apart("which town is the biggest inside Germany?").scale,
-        take_apart("which is smaller inside?").scale,
+        parse_clause("which town is the biggest inside Germany?").scale,
+        parse_clause("which is smaller inside?").scale,
     )
     assert town is not None
     assert town.noun != "capacity"
@@ -88,17 +88,19 @@ def test_only_the_room_inside_is_capacity() -> None:
 
 @pytest.mark.parametrize("question", ["what do the five rings mean?", "what do these two letters mean?"])
 def test_what_something_means_is_no_average(question: str) -> None:
-    assert take_apart(question).operation != "mean"
+    assert parse_clause(question).operation != "mean"
 
 
 def test_a_volume_of_a_series_is_no_measure() -> None:
-    assert take_apart("which one is less tall: that book or volume 2 of the series?").expected.dimensions == {"length"}
-    assert take_apart("which has the larger volume, this or that?").scale is not None
+    assert parse_clause("which one is less tall: that book or volume 2 of the series?").expected.dimensions == {
+        "length"
+    }
+    assert parse_clause("which has the larger volume, this or that?").scale is not None
 
 
 def test_charging_a_battery_is_no_matter_of_money() -> None:
-    assert take_apart("which one is slower to charge, this or that?").expected.dimensions == {"time"}
-    assert take_apart("which one is cheaper to charge, this or that?").expected.dimensions == {"money"}
+    assert parse_clause("which one is slower to charge, this or that?").expected.dimensions == {"time"}
+    assert parse_clause("which one is cheaper to charge, this or that?").expected.dimensions == {"money"}
 
 
 def test_a_way_of_measuring_is_not_asked_for_as_a_price() -> None:
@@ -118,7 +120,7 @@ def test_a_way_of_measuring_is_not_asked_for_as_a_price() -> None:
     ],
 )
 def test_what_is_no_comparison_and_no_sum(question: str) -> None:
-    assert take_apart(question).operation == "lookup"
+    assert parse_clause(question).operation == "lookup"
 
 
 @pytest.mark.parametrize(
@@ -165,9 +167,9 @@ def test_what_is_no_comparison_and_no_sum(question: str) -> None:
     ],
 )
 def test_a_phrase_is_cut_whole(question: str, inner: str, outer: str) -> None:
-    found = {(h.inner, h.outer) for h in hops_of(question)}
+    found = {(h.inner, h.outer) for h in split_hops(question)}
     assert (inner, outer) in found
-    assert not any(h.outer.endswith(("does it?", "set it?")) or " it behind" in h.outer for h in hops_of(question))
+    assert not any(h.outer.endswith(("does it?", "set it?")) or " it behind" in h.outer for h in split_hops(question))
 
 
 @pytest.mark.parametrize(
@@ -184,8 +186,8 @@ def test_a_phrase_is_cut_whole(question: str, inner: str, outer: str) -> None:
     ],
 )
 def test_a_phrase_does_not_end_in_the_middle(question: str, torn: str) -> None:
-    assert hops_of(question)
-    assert not any(h.phrase.endswith(torn) for h in hops_of(question))
+    assert split_hops(question)
+    assert not any(h.phrase.endswith(torn) for h in split_hops(question))
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,7 @@ def test_a_phrase_does_not_end_in_the_middle(question: str, torn: str) -> None:
     ],
 )
 def test_a_noun_phrase_before_which_town_stays(said: str, core: str) -> None:
-    assert core_of(said) == core
+    assert asking_clause(said) == core
 
 
 @pytest.mark.parametrize(
@@ -251,7 +253,7 @@ def test_who_stands_behind_a_thing_is_not_placed_there(said: str, left: str) -> 
     ],
 )
 def test_what_is_left_is_a_question(question: str, outers: set[str]) -> None:
-    found = {h.outer.lower() for h in hops_of(question)}
+    found = {h.outer.lower() for h in split_hops(question)}
     assert {o.lower() for o in outers} <= found
     assert not any(o.startswith(("when did it going", "who got it the", "where did it to")) for o in found)
 
@@ -266,22 +268,24 @@ def test_what_is_left_is_a_question(question: str, outers: set[str]) -> None:
     ],
 )
 def test_what_is_compared_in_a_yes_or_no_question(question: str, noun: str) -> None:
-    found = take_apart(question)
+    found = parse_clause(question)
     assert found.operation == "yesno"
     assert found.scale is not None
     assert found.scale.noun == noun
 
 
 def test_how_much_more_it_does_is_a_difference() -> None:
-    asked = take_apart("how much more does it carry than the old one?")
+    asked = parse_clause("how much more does it carry than the old one?")
     assert asked.operation == "difference"
     assert asked.about[0] == "how much does it carry?"
 
 
 def test_what_was_told_last_is_no_comparison() -> None:
-    assert take_apart("what number did the latest count of them come up with?").scale is None
+    assert parse_clause("what number did the latest count of them come up with?").scale is None
 
 
 def test_that_before_a_noun_points() -> None:
-    assert core_of("Would you say that plant is taller than the fern?") == "if that plant is taller than the fern?"
-    assert core_of("Would you say that it is taller than the fern?") == "if it is taller than the fern?"
+    assert (
+        asking_clause("Would you say that plant is taller than the fern?") == "if that plant is taller than the fern?"
+    )
+    assert asking_clause("Would you say that it is taller than the fern?") == "if it is taller than the fern?"

@@ -21,11 +21,11 @@ from assistant.core.types import Answer, Conversation, Frame, Turn, Usage
 from assistant.models.chat.client import ChatClient, ChatOptions, ReplyStore
 from assistant.settings import Settings
 from eval.metrics.public import is_refusal
-from eval.runs.retries import Patience
+from eval.runs.retries import RetryPolicy
 
 
 @dataclass(frozen=True)
-class Hasty(Patience):
+class Hasty(RetryPolicy):
     """Short waits, so that a test of many faults ends soon."""
 
     first_wait_s: float = 0.05

@@ -17,7 +17,7 @@ from assistant.models.chat.request import ChatReply
 from eval.__main__ import COMMANDS, main
 from eval.commands import run as run_command
 from eval.data import datasets
-from eval.runs.retries import CallLimit, Patience
+from eval.runs.retries import CallLimit, RetryPolicy
 from eval.runs.runner import generate
 from eval.runs.store import RunFolder, read_turn_lines
 from tests import scripted_chat
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 def chat(monkeypatch, tmp_path):
     """`chat(server)` → a run command over three rows (a conversation of three turns among them) with `PlainChat`."""
     monkeypatch.setattr(services, "open_assistant", open_plain)
-    monkeypatch.setattr(run_command, "Patience", Hasty)
+    monkeypatch.setattr(run_command, "RetryPolicy", Hasty)
     (tmp_path / "a.png").write_bytes(picture())
     turns = [{"query": f"turn {i}?", "ground_truth": "x"} for i in range(3)]
     rows = [{"query": "one?", "ground_truth": "x"}, {"image": "a.png", "turns": turns}]
@@ -126,7 +126,7 @@ def test_the_cache_holds_no_empty_reply_and_survives_damage(tmp_path):
 
 
 def test_waits_double_and_are_never_shorter_than_asked_for():
-    patience, still = Patience(tries=4, first_wait_s=1, longest_wait_s=3), random.Random(0)
+    patience, still = RetryPolicy(tries=4, first_wait_s=1, longest_wait_s=3), random.Random(0)
     waits = [patience.wait_s(n, None, still) for n in (1, 2, 3)]
     assert all(0.5 * full <= wait <= full for wait, full in zip(waits, (1, 2, 3), strict=True))
     assert patience.wait_s(4, None, still) is None
