@@ -1,0 +1,83 @@
+"""Sums, counts and members asked in roundabout words, over a small collection of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.understanding.count_paraphrases import plain_count
+from assistant.understanding.naming import asks_name
+from tests.assistant.reading.asking import answer
+from tests.assistant.reading.memory import MemoryKnowledge
+
+SET = {"part_of": "the Orlex Meadow series"}
+ENTITIES = [
+    {
+        "name": "Orlex Bowl Teal",
+        "attributes": SET | {"capacity": "2 l", "price": "20.00 EUR", "glazes": "blue, sand, moss", "rules": "none"},
+    },
+    {"name": "Orlex Bowl Rook", "attributes": SET | {"capacity": "3 l", "price": "35.00 EUR"}},
+    {"name": "Orlex Bowl Wren", "attributes": SET | {"capacity": "1 l", "price": "15.00 EUR"}},
+    {"name": "Pale Sloop", "attributes": {"gear_on_board": "a stove, two lanterns, an anchor and a bell"}},
+    {"name": "Fox and Geese", "attributes": {"playing_time": "20 min", "rule_pages": "12"}},
+    {"name": "Nine Barrels", "attributes": {"playing_time": "60 min", "rule_pages": "4"}},
+]
+KNOWLEDGE = MemoryKnowledge(ENTITIES, [])
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("if you add up the doors of all the houses, what do you get?", "what is the sum of doors of all the houses?"),
+        ("adding up the beds of every hut, where do we end up?", "what is the sum of beds of every hut?"),
+        ("weight, all together in this flotilla, how much is it?", "what is the sum of weight in this flotilla?"),
+        ("if I count through the bells of this tower, to what number do I come?", "the number of bells of this tower?"),
+        ("oars: how many are listed for this boat?", "the number of oars of this boat?"),
+        ("We moved house, so oars: how many are listed for it?", None),
+        ("Sorry to bother you, if one adds up the beds of all huts, what comes out?", "what is the sum of beds of all"),
+        ("if I add up my bills, can I pay it?", None),
+        ("if I put the cup and the jug together, how heavy are they?", None),
+        ("how long is this boat in feet?", None),
+    ],
+)
+def test_sums_and_counts_are_said_plainly(said: str, plain: str | None) -> None:
+    assert plain_count(said).startswith(plain or said)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "start"),
+    [
+        ("Orlex Bowl Teal", "If one adds up the capacity for the whole series, what comes out?", "6 l"),
+        ("Orlex Bowl Teal", "Price, all together in the series of this bowl, how much is it?", "70 EUR"),
+        ("Orlex Bowl Teal", "Glazes: how many are listed for this bowl?", "3"),
+        ("Orlex Bowl Teal", "I don't need names, so just the number of glazes of this bowl, please?", "3"),
+        ("Orlex Bowl Teal", "Could you count for me the glazes of this bowl?", "3"),
+        ("Pale Sloop", "Could you count for me the gear on board of this boat?", "4"),
+        (
+            "Orlex Bowl Teal",
+            "If this bowl is only one of a series, what are the other ones called?",
+            "The Orlex Meadow",
+        ),
+        ("Orlex Bowl Teal", "Apart from this bowl, which bowls does the series have?", "The Orlex Meadow"),
+        ("Orlex Bowl Teal", "Which bowls make up the series together with this bowl?", "The Orlex Meadow"),
+        ("Orlex Bowl Teal", "This bowl belongs to a series, what other bowls are in it?", "The Orlex Meadow"),
+        ("Fox and Geese", "Which is shorter in its rules, this game or Nine Barrels?", "Nine Barrels"),
+        ("Fox and Geese", "Which has the longer instructions, this game or Nine Barrels?", "Fox and Geese"),
+    ],
+)
+def test_they_are_answered(name: str, question: str, start: str) -> None:
+    text, reason, _, _ = answer(KNOWLEDGE, question, name)
+    assert text.startswith(start), reason
+
+
+@pytest.mark.parametrize(
+    ("core", "name"),
+    [
+        ("what are the others called?", False),
+        ("what are the other ones called?", False),
+        ("what is the rest of them called?", False),
+        ("what's the other one called?", True),
+        ("what are these called?", True),
+    ],
+)
+def test_the_names_of_the_others_are_not_its_own(core: str, name: bool) -> None:
+    assert asks_name(core) is name
