@@ -26,14 +26,8 @@ fi
 if [ $# -gt 0 ]; then
     exec "$venv/bin/python" -m pytest "$@"
 fi
-# The browser's tests wait more than they compute, so they run beside the others; their report comes last.
-report=$(mktemp)
-"$venv/bin/python" -m pytest tests/e2e >"$report" 2>&1 &
-browser=$!
-trap 'kill $browser 2>/dev/null || true' EXIT
+# The browser's tests come after the others: beside them, what they start can take longer than they wait.
 status=0
 OMP_NUM_THREADS=1 "$venv/bin/python" -m pytest "${units[@]}" || status=$?
-wait $browser || status=$?
-cat "$report"
-rm -f "$report"
+"$venv/bin/python" -m pytest tests/e2e || status=$?
 exit $status
