@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from assistant.settings import Settings
 from tests.e2e.scripted import ScriptedAssistant
@@ -131,63 +131,20 @@ def site(serve: Callable[..., Served]) -> Served:
     return serve(ScriptedAssistant(pause_s=0.03))
 
 
-#: What a visitor's browser keeps, but for compiled scripts.
-_STORAGES = "cookies,local_storage,indexeddb,cache_storage,service_workers"
-
-
-class Visitors:
-    """The contexts of one browser, used again by later tests: each keeps the scripts it has compiled, nothing else.
-
-    Opening a page anew costs four times the processor time when the browser has to compile its scripts again.
-    """
-
-    def __init__(self, browser: Browser):
-        self._browser = browser
-        self._free: dict[str, list[BrowserContext]] = {}
-        self._used: list[tuple[str, BrowserContext]] = []
-
-    def page(self, viewport: dict[str, int], options: dict[str, Any]) -> Page:
-        """A blank page of a visitor that no other page of this test belongs to."""
-        kind = repr(sorted(options.items()))
-        free = self._free.setdefault(kind, [])
-        context = free.pop() if free else self._browser.new_context(**{"reduced_motion": "reduce", **options})
-        self._used.append((kind, context))
-        page = context.new_page()
-        page.set_viewport_size(viewport)  # type: ignore[arg-type]
-        return page
-
-    def leave(self) -> None:
-        """Close all pages and forget what they kept."""
-        for kind, context in self._used:
-            with suppress(Error):  # a test that closed its context leaves nothing behind
-                context.set_offline(False)
-                for page in context.pages:
-                    kept = {"origin": page.evaluate("location.origin"), "storageTypes": _STORAGES}
-                    context.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
-                    page.close()
-                context.clear_cookies()
-                self._free[kind].append(context)
-        self._used = []
-
-
-@pytest.fixture(scope="session")
-def visitors() -> dict[Browser, Visitors]:
-    """The visitors of each browser that a test used."""
-    return {}
-
-
 @pytest.fixture
-def visit(browser: Browser, visitors: dict[Browser, Visitors]) -> Iterator[Callable[..., Page]]:
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Open a page as a new visitor; afterwards nothing may have complained or left this machine."""
-    these = visitors.setdefault(browser, Visitors(browser))
+    contexts: list[BrowserContext] = []
     watched: list[Served] = []
 
     def visit(served: Served, viewport: dict[str, int] = DESKTOP, init_script: str = "", **options: Any) -> Page:
+        context = browser.new_context(viewport=viewport, **options)
+        contexts.append(context)
         if served not in watched:
             served.far.clear()
             served.complaints.clear()
             watched.append(served)
-        page = these.page(viewport, options)
+        page = context.new_page()
         if init_script:
             page.add_init_script(init_script)
         page.on("request", lambda r: None if _is_near(r.url) else served.far.append(r.url))
@@ -201,7 +158,8 @@ def visit(browser: Browser, visitors: dict[Browser, Visitors]) -> Iterator[Calla
         return page
 
     yield visit
-    these.leave()
+    for context in contexts:
+        context.close()
     for served in watched:
         assert served.far == []
         assert served.complaints == []

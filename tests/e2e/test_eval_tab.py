@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from eval.ui.state.processes import Workers, is_at_work, read_started
 from tests import scripted_chat
-from tests.e2e.conftest import DESKTOP, PHONE, Visitors, free_port
+from tests.e2e.conftest import DESKTOP, PHONE, free_port
 from tests.eval.reports.written_run import line, write_run
 from tests.eval.ui.test_html import EVIL, evil_line
 
@@ -92,13 +92,15 @@ def pair(bench: Bench) -> tuple[str, str]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, bench: Bench, visitors: dict[Browser, Visitors]) -> Iterator[Callable[..., Page]]:
+def open_page(browser: Browser, bench: Bench) -> Iterator[Callable[..., Page]]:
     """Open the page of benchmarks; afterwards nothing may have complained or left this machine."""
-    these = visitors.setdefault(browser, Visitors(browser))
+    contexts: list[BrowserContext] = []
     problems: list[str] = []
 
     def open_page(viewport: dict[str, int] = DESKTOP, where: str = "", **options: Any) -> Page:
-        page = these.page(viewport, options)
+        context = browser.new_context(viewport=viewport, **options)
+        contexts.append(context)
+        page = context.new_page()
         page.set_default_timeout(SLOW_MS)
         page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda e: problems.append(str(e)))
@@ -108,7 +110,8 @@ def open_page(browser: Browser, bench: Bench, visitors: dict[Browser, Visitors])
         return page
 
     yield open_page
-    these.leave()
+    for context in contexts:
+        context.close()
     # A page that is left, or whose server was killed, says that what it was about to ask was cut off.
     cut_off = ("net::ERR_", "Failed to fetch", "AbortError", "Connection errored out")
     assert [p for p in problems if not any(words in p for words in cut_off)] == []
