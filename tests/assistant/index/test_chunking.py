@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from typing import Any
 
 import pytest
 
@@ -9,9 +10,26 @@ from assistant.index.chunking import OVERLAP_TOKENS, chunk_page
 from assistant.text.encoder import text_encoder
 
 
-def checked_texts(title: str, text: str) -> list[str]:
+class Counted:
+    """The encoder, and how many characters it was given to count."""
+
+    max_tokens = text_encoder().max_tokens
+
+    def __init__(self) -> None:
+        self.characters = 0
+
+    def count_tokens(self, text: str) -> int:
+        self.characters += len(text)
+        return text_encoder().count_tokens(text)
+
+    def token_spans(self, text: str) -> list[tuple[int, int]]:
+        self.characters += len(text)
+        return text_encoder().token_spans(text)
+
+
+def checked_texts(title: str, text: str, encoder: Any = None) -> list[str]:
     """Chunk and verify the two promises; returns the texts of the chunks."""
-    encoder = text_encoder()
+    encoder = encoder or text_encoder()
     chunks = chunk_page(title, text, encoder)
     position = 0
     for chunk in chunks:
@@ -79,7 +97,9 @@ def test_chunks_begin_and_end_with_sentences_and_overlap_a_little():
     ],
 )
 def test_hostile_pages_are_read_to_the_end(name, text):
-    checked_texts("A title", text)
+    encoder = Counted()
+    assert checked_texts("A title", text, encoder)
+    assert encoder.characters < 16 * len(text)
 
 
 def test_a_long_title_leaves_room_for_the_page():
@@ -98,23 +118,6 @@ def test_markup_is_kept_in_the_text_and_off_in_what_is_embedded():
     [chunk] = chunk_page("K", "It weighs {{convert|940|g|oz}}<ref>x</ref>.", text_encoder())
     assert "{{convert|940|g|oz}}" in chunk.text
     assert chunk.embedded == "K\nIt weighs 940 g."
-
-
-class Counted:
-    """The encoder, and how many characters it was given to count."""
-
-    max_tokens = text_encoder().max_tokens
-
-    def __init__(self) -> None:
-        self.characters = 0
-
-    def count_tokens(self, text: str) -> int:
-        self.characters += len(text)
-        return text_encoder().count_tokens(text)
-
-    def token_spans(self, text: str) -> list[tuple[int, int]]:
-        self.characters += len(text)
-        return text_encoder().token_spans(text)
 
 
 @pytest.mark.parametrize(
