@@ -41,7 +41,7 @@ def _total(m: re.Match[str]) -> str:
     return f"what is the sum of {m['what']} {m['over']}?"
 
 
-_TALLIES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
+_TALLIES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
         # "if one adds up the seats for the whole fleet, what comes out"

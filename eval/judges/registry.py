@@ -29,8 +29,7 @@ def make_typed(world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
     """Compares with the gold answers of a generated world (`eval.judges.typed`)."""
     from eval.judges.typed import TypedJudge
 
-    if world is None:
-        return judge_exact
+    assert world is not None, "check_judge refuses it without a world"
     typed = TypedJudge(read_facts(world))
 
     def judge(line: Mapping[str, Any]) -> Judgement:
