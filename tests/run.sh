@@ -14,6 +14,7 @@ if [ ! -f "$venv/.complete" ]; then
     touch "$venv/.complete"
 fi
 export PYTHONUNBUFFERED=1
+unset PYTHONDONTWRITEBYTECODE  # or every process that a test starts compiles everything anew
 "$venv/bin/ruff" check .
 "$venv/bin/ruff" format --check .
 "$venv/bin/mypy"
