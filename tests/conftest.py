@@ -19,6 +19,16 @@ SMALL_WORLD_SEED = 7
 SMALL_WORLD_SIZE = {"entities": 14, "questions": 16, "conversations": 4}
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What stands on the small world is slow, as the world is; and modules whose questions go through the whole reader
+    and its models one by one (`tests.assistant.reading.asking`), three minutes in all."""
+    for item in items:
+        asks = getattr(getattr(item, "module", None), "answer", None)
+        through_reader = getattr(asks, "__module__", "") == "tests.assistant.reading.asking"
+        if through_reader or "small_world" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _no_network() -> Iterator[None]:
     """Connections to anything but this machine fail at once and say so."""

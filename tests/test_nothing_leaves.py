@@ -12,7 +12,7 @@ import pytest
 from tests import traced
 from tests.e2e.conftest import free_port
 
-pytestmark = pytest.mark.timeout(600)  # 40 s on two idle cores
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # 40 s on two idle cores
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,9 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
 
 
 @pytest.fixture
-def ask(capsys, small_index, tmp_path):
+def opened_and_asked(capsys, small_index, tmp_path):
+    """`ask` over the small index, with an assistant that the command opens itself."""
+
     def run(*arguments: str) -> tuple[int, dict, str]:
         code, out, err = call(
             capsys, "ask", "--index", str(small_index), "--data-dir", str(tmp_path), "--json", *arguments
@@ -33,6 +35,13 @@ def ask(capsys, small_index, tmp_path):
         return code, json.loads(out) if out else {}, err
 
     return run
+
+
+@pytest.fixture
+def ask(opened_and_asked, small_assistant, monkeypatch):
+    """`ask` over the small index, which is open: opening takes longer than to answer."""
+    monkeypatch.setattr("assistant.factory.open_assistant", lambda settings, progress: small_assistant)
+    return opened_and_asked
 
 
 def sign(path: Path, *lines: str, mode: str = "RGB") -> Path:
@@ -45,9 +54,9 @@ def sign(path: Path, *lines: str, mode: str = "RGB") -> Path:
     return path
 
 
-def test_reads_a_sign_that_no_index_knows(ask, tmp_path):
+def test_reads_a_sign_that_no_index_knows(opened_and_asked, tmp_path):
     picture = sign(tmp_path / "sign.png", "NO PARKING", "7 AM TO 6 PM")
-    code, reply, _ = ask("--image", str(picture), "--question", "What does this sign say?")
+    code, reply, _ = opened_and_asked("--image", str(picture), "--question", "What does this sign say?")
     assert code == 0
     assert reply["status"] == "answered"
     assert "NO PARKING" in reply["answer"].upper()

@@ -82,6 +82,7 @@ def test_everything_that_is_embedded_fits_the_encoder(tiny_world):
             assert text_encoder().count_tokens(chunk.embedded) <= 256
 
 
+@pytest.mark.slow
 def test_progress_rises_to_one(world, tmp_path):
     seen: list[float] = []
     build_index(world, tmp_path / "index", progress=lambda share, _: seen.append(share))
@@ -89,6 +90,7 @@ def test_progress_rises_to_one(world, tmp_path):
     assert seen[-1] == 1.0
 
 
+@pytest.mark.slow
 def test_the_text_on_pictures_is_kept(world, tmp_path):
     class Reader:
         def read(self, frame):
@@ -98,6 +100,7 @@ def test_the_text_on_pictures_is_kept(world, tmp_path):
     assert FeatureStore(tmp_path / "index" / "features").texts(4)[0].text == "width 640"
 
 
+@pytest.mark.slow
 def test_gold_is_not_opened_unless_asked(world, tmp_path):
     (world / "gold" / "turns.jsonl").write_text("this is no JSON")
     build_index(world, tmp_path / "index")
@@ -106,6 +109,7 @@ def test_gold_is_not_opened_unless_asked(world, tmp_path):
     assert not (tmp_path / "other").exists()
 
 
+@pytest.mark.slow
 def test_without_gold_leaves_out_what_gold_names(world, tmp_path):
     manifest = build_index(world, tmp_path / "index", without_gold=True)
     assert manifest.without_gold
@@ -117,6 +121,7 @@ def test_without_gold_leaves_out_what_gold_names(world, tmp_path):
     knowledge.close()
 
 
+@pytest.mark.slow
 def test_bad_pictures_are_left_out_and_listed(world, tmp_path):
     (world / "kg" / "images" / "p1.jpg").unlink()
     (world / "kg" / "images" / "p2.jpg").write_bytes(b"no picture at all")
@@ -134,6 +139,7 @@ def test_bad_pictures_are_left_out_and_listed(world, tmp_path):
     assert check_index(tmp_path / "index")[1] == []
 
 
+@pytest.mark.slow
 def test_a_page_given_twice_counts_once(world, tmp_path):
     write_lines(world / "web" / "pages.jsonl", [PAGES[1], PAGES[1], PAGES[2]])
     manifest = build_index(world, tmp_path / "index")
@@ -191,6 +197,7 @@ def test_a_folder_with_other_things_is_not_touched(world, tmp_path):
     assert (mine / "letter.txt").read_text() == "dear"
 
 
+@pytest.mark.slow
 def test_an_index_is_replaced_whole_even_while_it_is_open(world, tmp_path):
     out = tmp_path / "index"
     build_index(world, out)
@@ -205,6 +212,7 @@ def test_an_index_is_replaced_whole_even_while_it_is_open(world, tmp_path):
     assert [p.name for p in tmp_path.glob(".index*")] == [".index.lock"]
 
 
+@pytest.mark.slow
 def test_killed_half_way_nothing_half_is_left(world, tmp_path):
     script = (
         "import os, signal, sys; from pathlib import Path; from assistant.index.build import build_index\n"
@@ -228,6 +236,7 @@ def test_one_builder_at_a_time(world, tmp_path):
         build_index(world, out)
 
 
+@pytest.mark.slow
 def test_waiting_for_the_other_builder_keeps_its_index(world, tmp_path):
     out = tmp_path / "index"
     first = build_index(world, out)

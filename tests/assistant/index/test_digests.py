@@ -67,6 +67,7 @@ def test_random_bytes_of_the_same_size_are_one_sentence(index_copy: Path, name: 
         assert "\n" not in str(told.value)
 
 
+@pytest.mark.slow
 def test_a_database_is_either_damaged_or_answers_as_before(tiny_index: Path, tmp_path: Path):
     """No place in the file may change an answer in silence; unused room may hold anything."""
     opened = Knowledge.open(tiny_index)
@@ -100,6 +101,7 @@ def test_files_that_chroma_writes_anew_may_hold_anything(index_copy: Path):
     assert check_index(index_copy)[1] == []
 
 
+@pytest.mark.slow
 def test_opening_and_asking_change_no_checksum(index_copy: Path):
     """Chroma writes at every opening, also when it was killed over it."""
     script = (
@@ -156,6 +158,7 @@ def bundled(tiny_world: Path, tiny_index: Path, tmp_path: Path, monkeypatch: pyt
     return settings
 
 
+@pytest.mark.slow
 def test_the_bundled_index_is_built_again_when_it_is_damaged(bundled: Settings):
     place = bundled.index_dir.stat().st_ino
     ensure_index(bundled)
@@ -166,6 +169,7 @@ def test_the_bundled_index_is_built_again_when_it_is_damaged(bundled: Settings):
     assert check_index(bundled.index_dir)[1] == []
 
 
+@pytest.mark.slow
 def test_the_bundled_index_of_before_checksums_is_built_again(bundled: Settings):
     without_digests(bundled.index_dir)
     assert ensure_index(bundled).digests

@@ -50,6 +50,7 @@ def fine():
         yield server
 
 
+@pytest.mark.slow
 def test_a_reply_whole_and_as_a_stream(fine):
     client = client_of(fine)
     whole = client.complete(ASKED, max_tokens=50, seed=7, json=True)

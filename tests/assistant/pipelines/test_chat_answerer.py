@@ -122,6 +122,7 @@ def replying(reply: str, **more: Any) -> list[dict[str, Any]]:
     return [{"match": "", "reply": reply, **more}]
 
 
+@pytest.mark.slow
 def test_a_right_answer_cites_what_it_rests_on(house, thing):
     name, key, value = thing
     script = [
@@ -217,6 +218,7 @@ def test_after_429_and_half_a_reply_the_answer_comes(house):
     assert turn.answer.usage.tries == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "status", "words"),
     [
@@ -280,6 +282,7 @@ def test_the_key_stands_in_nothing_that_is_kept(house, caplog):
         assert KEY[4:14] not in text
 
 
+@pytest.mark.slow
 def test_the_first_sentence_comes_while_the_last_is_being_written(house):
     reply = "It weighs 3 kg [1]. It is made of tin and was never painted in any colour at all [2]."
     with scripted_chat.start("--chunk-delay", "0.05", script=replying(reply)) as server:

@@ -48,10 +48,10 @@ def test_a_small_thing_on_a_busy_ground_is_on_the_list(encoder, tmp_path):
 @pytest.mark.slow
 def test_many_pictures_of_one_entity_leave_room_for_others(encoder, tmp_path):
     grain = np.random.default_rng(7)  # no two pictures of a series are the same: equal ones would share one vote
-    covers = [np.clip(cover(300 + i % 2) + grain.normal(0, 6, (1, 1, 3)), 0, 255).astype(np.uint8) for i in range(40)]
+    covers = [np.clip(cover(300 + i % 2) + grain.normal(0, 6, (1, 1, 3)), 0, 255).astype(np.uint8) for i in range(24)]
     covers = [np.clip(c + grain.normal(0, 8, c.shape), 0, 255).astype(np.uint8) for c in covers]
     covers += [cover(seed) for seed in range(310, 320)]
-    names = [f"series {i % 2}" for i in range(40)] + [f"thing {i}" for i in range(10)]
+    names = [f"series {i % 2}" for i in range(24)] + [f"thing {i}" for i in range(10)]
     short_list = made(encoder, covers, names, tmp_path)
     pixels, _ = shown([cover(300)], seed=5)
     rows, results = short_list.of_frame(encoder.features(Frame(pixels)), NONE)

@@ -42,6 +42,9 @@ pytestmark = pytest.mark.slow
 SPEAKER = Speaker()
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whisper")

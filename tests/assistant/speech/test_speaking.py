@@ -111,6 +111,7 @@ os._exit(0)
     assert seconds(target.read_bytes()) > 0.4
 
 
+@pytest.mark.slow
 @needs_engine
 def test_the_same_text_is_the_same_sound(speaker: Speaker):
     """In the usual mode the speed that was set is lost now and then."""

@@ -50,6 +50,7 @@ def test_a_book_is_cut_and_says_so():
     assert all(len(piece) <= PIECE_CHARS for piece in pieces("x" * 5000))
 
 
+@pytest.mark.slow
 @given(st.text(max_size=2000))
 def test_any_text_gives_plain_pieces(text: str):
     for piece in pieces(text):

@@ -45,6 +45,7 @@ def a_recogniser(rows: list[TaughtRow], encoder: ImageEncoder, folder) -> Recogn
     return Recogniser(encoder, empty, write_and_open(folder, []), lambda: taught)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drawn", ["round it", "box"])
 def test_taught_once_known_from_another_side(drawn: str, encoder: ImageEncoder, tmp_path):
     rows = []
@@ -65,6 +66,7 @@ def test_taught_once_known_from_another_side(drawn: str, encoder: ImageEncoder, 
         assert shared(np.array(candidate.outline_px), outline) > 0.9
 
 
+@pytest.mark.slow
 def test_what_was_not_taught_is_not_claimed(encoder: ImageEncoder, tmp_path):
     frame, outline = frame_of(52, 1)
     recogniser = a_recogniser([row("Blue", frame, outline, encoder)], encoder, tmp_path)
@@ -113,6 +115,7 @@ def test_outlines_are_brought_onto_the_frame_and_thinned_out():
     assert (points.max(axis=0) <= (640, 480)).all()
 
 
+@pytest.mark.slow
 def test_a_view_holds_the_thing_and_not_what_stands_beside_it(encoder: ImageEncoder):
     pixels, (left, _) = shown([cover(52), cover(63)], seed=4, size=(1280, 960))
     view = see(Frame(pixels), left, encoder, None)
@@ -126,6 +129,7 @@ def test_a_view_holds_the_thing_and_not_what_stands_beside_it(encoder: ImageEnco
     assert abs(np.linalg.norm(view.vector) - 1) < 1e-4
 
 
+@pytest.mark.slow
 def test_the_meter_tells_good_views_from_poor_ones(encoder: ImageEncoder, verifier: Verifier):
     frame, outline = frame_of(52, 1)
     good = judge(see(frame, outline, encoder, None), encoder, verifier)
@@ -142,6 +146,7 @@ def test_the_meter_tells_good_views_from_poor_ones(encoder: ImageEncoder, verifi
         assert poor.advice[-1] == "Turn it a little and add a second view."
 
 
+@pytest.mark.slow
 def test_the_advice_names_what_is_wrong(encoder: ImageEncoder, verifier: Verifier):
     frame, outline = frame_of(52, 1)
 
@@ -157,6 +162,7 @@ def test_the_advice_names_what_is_wrong(encoder: ImageEncoder, verifier: Verifie
     assert "come closer" in advice(small.pixels)
 
 
+@pytest.mark.slow
 def test_the_meter_is_repeatable(encoder: ImageEncoder, verifier: Verifier):
     frame, outline = frame_of(63, 2)
     view = see(frame, outline, encoder, None)

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 TEXTS = ["Who wrote Harrow?", "", "naïve café 東京 🙂", "one " * 700, "A kettle weighs 940 g.", "who wrote harrow?"]
 
 
+@pytest.mark.slow
 def test_both_ways_give_the_unit_vectors_of_sentence_transformers():
     from sentence_transformers import SentenceTransformer
 
@@ -31,6 +32,7 @@ def test_both_ways_give_the_unit_vectors_of_sentence_transformers():
         np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_many_texts_keep_their_places_and_tell_how_far_they_are():
     texts = [f"text {i} " * (1 + i % 7) for i in range(100)]
     seen: list[float] = []
@@ -60,6 +62,7 @@ def test_nothing_and_one_text():
         text_encoder().encode("not a list")
 
 
+@pytest.mark.slow
 def test_cached_vectors_are_equal_and_bounded(monkeypatch):
     monkeypatch.setattr("assistant.text.encoder._CACHED_TEXTS", 3)
     encoder = TextEncoder()
@@ -70,6 +73,7 @@ def test_cached_vectors_are_equal_and_bounded(monkeypatch):
     np.testing.assert_allclose(encoder.encode(["a"])[0], first[0], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_threads_share_one_encoder():
     encoder = TextEncoder()
     expected = text_encoder().encode([f"text {i}" for i in range(24)])
@@ -86,6 +90,7 @@ def test_threads_share_one_encoder():
     np.testing.assert_allclose(np.stack([found[i] for i in range(24)]), expected, atol=2e-6)
 
 
+@pytest.mark.slow
 def test_a_lot_of_text_goes_side_by_side_on_one_numeric_thread_each(monkeypatch):
     """The threads of the numeric library would spin while others work: ours share the texts out instead."""
     model = TextEncoder()._loaded_model()
@@ -125,6 +130,7 @@ def test_a_missing_model_file_is_named(tmp_path):
         TextEncoder(tmp_path).encode(["x"])
 
 
+@pytest.mark.slow
 def test_nobody_looks_anything_up_and_nothing_needs_torch():
     script = """
 import socket, sys

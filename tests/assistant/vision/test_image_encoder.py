@@ -57,6 +57,7 @@ def test_pictures_without_structure_have_a_vector(encoder: ImageEncoder, shape: 
     assert np.linalg.norm(vector) == pytest.approx(1.0, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_keypoints_are_in_the_frames_own_pixels():
     small = cover(5)
     large = cv2.resize(small, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)

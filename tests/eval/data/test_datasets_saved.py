@@ -24,6 +24,7 @@ from tests.eval.data.crag_sets import (
 )
 
 
+@pytest.mark.slow
 def test_a_saved_data_set_has_its_splits_labels_and_pictures(tmp_path):
     import datasets
 

@@ -124,6 +124,7 @@ def test_missing_or_foreign_weights_are_one_sentence(tmp_path: Path):
         stored(tmp_path)
 
 
+@pytest.mark.slow
 def test_logits_are_log_probabilities_and_the_order_of_rows_changes_nothing():
     rows = [(QUESTION, TRUTH, a) for a in ("Three to seven years.", "I don't know.", "x" * 20_000, "", "🙂")]
     out = equivalence.equivalence().logits(rows)

@@ -79,6 +79,7 @@ def test_a_run_is_judged_again_without_being_made_again(run, capsys):
     assert read_info(run)["judge"] == "lexical"
 
 
+@pytest.mark.slow
 def test_a_model_is_asked_only_where_the_offline_judge_is_not_sure(run, endpoint, monkeypatch, capsys):
     def sure(question: str, truth: str, answer: str) -> Told:
         return Told("wrong", "by the test", sure="Ada" in truth)
@@ -211,6 +212,7 @@ def test_how_a_reply_ends_and_what_it_is_made_of(run, endpoint, rule, verdict):
     assert "\ud83d" not in asked[0]["reply"]
 
 
+@pytest.mark.slow
 def test_two_models_are_averaged(run, endpoint, capsys):
     rules = [
         {"match": r"answer to grade\]\nOtto", "reply": "Result: CORRECT", "model": "kind"},
@@ -266,6 +268,7 @@ def test_an_answer_cannot_give_its_own_verdict(tmp_path):
     assert {line["interaction_id"]: line["verdict"] for line in judgements(run)}["i-s0-1"] == "wrong"
 
 
+@pytest.mark.slow
 def test_busy_turns_keep_no_line_and_are_asked_next_time(run):
     with scripted_chat.start("--always", "503") as server, RunFolder.open(run, read_info(run), resume=True) as folder:
         (found,) = judge_turns(folder, folder.turns(), JudgeChoice("llm", (options(server, max_tries=1),)), None, {})
@@ -286,6 +289,7 @@ def test_a_refusing_endpoint_ends_the_stage_and_keeps_what_is_judged(run):
     assert all(line["verdict"] for line in judgements(run))
 
 
+@pytest.mark.slow
 def test_a_killed_judge_goes_on_where_it_was(tmp_path):
     run = write_run(tmp_path / "run", repeat=30)
     with scripted_chat.start("--latency", "0.05") as server:

@@ -204,6 +204,7 @@ def test_a_ladder_needs_gold(tmp_path, capsys):
     assert "nothing to hand in" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_ladder_asks_as_the_run_did(tmp_path, monkeypatch, capsys):
     """The same degradation, the same endpoint and model; what cannot be handed gold, or had it already, is refused."""
     opened = []

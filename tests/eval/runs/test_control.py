@@ -63,6 +63,7 @@ def running(run, made=1):
     return wait_for(lambda: (p := read_progress(run)) and p["state"] == "running" and p.get("done", 0) >= made and p)
 
 
+@pytest.mark.slow
 def test_pause_go_on_and_cancel(started, tmp_path):
     run = tmp_path / "r"
     process = started()
@@ -104,6 +105,7 @@ def test_pause_go_on_and_cancel(started, tmp_path):
         send(run, "pause")
 
 
+@pytest.mark.slow
 def test_cancelled_by_sigterm_and_an_old_command_does_not_stop_the_next_process(started, tmp_path):
     run = tmp_path / "r"
     process = started()
@@ -125,6 +127,7 @@ def test_cancelled_by_sigterm_and_an_old_command_does_not_stop_the_next_process(
     assert read_progress(run)["made"] == TURNS - made
 
 
+@pytest.mark.slow
 def test_a_paused_run_can_be_cancelled_and_a_killed_one_is_interrupted(started, tmp_path):
     run = tmp_path / "r"
     process = started()
@@ -142,6 +145,7 @@ def test_a_paused_run_can_be_cancelled_and_a_killed_one_is_interrupted(started, 
     assert found.done == len(read_turn_lines(run))
 
 
+@pytest.mark.slow
 def test_a_second_process_is_refused_and_does_not_disturb_the_first(started, tmp_path):
     run = tmp_path / "r"
     first = started()
@@ -155,6 +159,7 @@ def test_a_second_process_is_refused_and_does_not_disturb_the_first(started, tmp
     assert progress["state"] == "running"
 
 
+@pytest.mark.slow
 def test_progress_is_written_at_most_once_a_second(started, tmp_path):
     run = tmp_path / "r"
     started()  # 400 turns, 4 at a time, 0.05 s each: at least 5 s in the one state, as another state is told at once

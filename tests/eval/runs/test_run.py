@@ -467,6 +467,7 @@ def test_killed_at_any_moment_and_resumed_loses_nothing_and_does_nothing_twice(t
     assert len(calls) - len(set(calls)) <= 3 * kills  # only turns that were open at a kill were asked again
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_readable_run(tmp_path):
     rows = [{"query": f"q{i}", "ground_truth": "x"} for i in range(200)]
     (tmp_path / "d.jsonl").write_text("\n".join(map(json.dumps, rows)))

@@ -56,6 +56,7 @@ def run(tmp_path, rows, *more: object) -> int:
     return main("python -m eval", COMMANDS, [str(text) for text in (*fixed, *more)])
 
 
+@pytest.mark.slow
 def test_a_run_asks_what_was_chosen_and_shows_what_was_spoiled(rows, frames, tmp_path, capsys):
     chosen = ["--where", "domain=food", "--public", "--degrade", "low-light:0.7:2", "--limit", "4"]
     assert run(tmp_path, rows, *chosen) == 0

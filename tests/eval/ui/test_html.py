@@ -149,6 +149,7 @@ def test_a_comparison_is_inert_and_says_who_is_ahead(pair: tuple[Path, Path]):
     assert "Tied: the difference in truthfulness, +0.0 points" in Tags(render_comparison(same)).words
 
 
+@pytest.mark.slow
 def test_the_leaderboard_marks_where_each_row_comes_from(pair: tuple[Path, Path]):
     drawn = render_leaderboard(leaderboard([load_run(pair[1])], published_rows()), [(EVIL, EVIL)])
     tags = assert_inert(drawn)

@@ -43,6 +43,7 @@ def labelled(t: Turn, **fields: str) -> Turn:
     return dataclasses.replace(t, labels=t.labels | fields)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", [c for c in CHECKS if c not in OF_PICTURES], ids=lambda c: c.__name__)
 def test_a_generated_world_passes(world, check) -> None:
     found = check(world)

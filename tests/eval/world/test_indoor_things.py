@@ -71,6 +71,7 @@ def test_two_copies_share_their_marks_and_siblings_do_not(kind) -> None:
     assert 0.15 < (first[..., 3] > 128).mean() <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_names_stand_only_on_what_is_named(kind) -> None:
     share = {k: v["named"] for g in GROUPS for k, v in data("attributes", g)["kinds"].items()}[kind]

@@ -71,6 +71,7 @@ def test_every_kind_has_a_drawing_a_colour_and_places(kinds) -> None:
         assert sum(s * named for s, named in shares) / sum(s for s, _ in shares) <= 0.6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_a_copy_is_drawn_anew_but_carries_the_same_marks(kind, kinds) -> None:
     it, sibling = thing(kind, 5, ()), thing(kind, 6, (), variant=1)
@@ -84,6 +85,7 @@ def test_a_copy_is_drawn_anew_but_carries_the_same_marks(kind, kinds) -> None:
     assert same > 2 * different
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_art_is_a_cut_out_whose_foot_is_its_lower_edge(kind) -> None:
     art = DRAWINGS[kind](thing(kind, 9, ()), Edition.draw(random.Random(7)), FontBox())
@@ -94,6 +96,7 @@ def test_art_is_a_cut_out_whose_foot_is_its_lower_edge(kind) -> None:
     assert art.width_cm / art.height_cm == pytest.approx(art.pixels.shape[1] / art.pixels.shape[0], rel=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_the_outline_holds_the_thing(kind, kinds, stage) -> None:
     it = thing(kind, 12, tuple(kinds[kind]["modes"]))
@@ -107,6 +110,7 @@ def test_the_outline_holds_the_thing(kind, kinds, stage) -> None:
     assert edges[inside > 0].mean() > 0.03  # there is something to find on it
 
 
+@pytest.mark.slow
 def test_pictures_are_the_same_for_a_stream_and_differ_for_another(kinds, stage) -> None:
     it = thing("dog", 3, ("meadow",))
 
@@ -118,6 +122,7 @@ def test_pictures_are_the_same_for_a_stream_and_differ_for_another(kinds, stage)
     assert not np.array_equal(take(1), take(2))
 
 
+@pytest.mark.slow
 def test_two_things_stand_side_by_side(stage) -> None:
     r = random.Random(8)
     arts = [draw_art(thing("dog", n, ("meadow",)), r, FontBox()) for n in (1, 2)]
@@ -126,6 +131,7 @@ def test_two_things_stand_side_by_side(stage) -> None:
     assert left[:, 0].max() < right[:, 0].min() + 40
 
 
+@pytest.mark.slow
 def test_a_label_is_there_only_where_the_family_is_named() -> None:
     def whites(named: bool) -> int:
         art = DRAWINGS["flower"](thing("flower", 4, (), named=named), Edition.draw(random.Random(1)), FontBox())

@@ -118,18 +118,26 @@ def test_hardly_a_wording_gives_the_attribute_key_away(vocabulary, kinds) -> Non
     assert hits / asked < 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_a_frame_shows_the_thing_of_the_index_picture_and_not_its_sibling(kind, kinds, stage) -> None:
     it, sibling = thing(kind, 5), thing(kind, 6, variant=1)
     mode = kinds[kind]["modes"][0]
     indexed, other = (features(seen(stage, t, mode, 1, (700, 700), tidy=True)) for t in (it, sibling))
     frame = seen(stage, it, mode, 2, (720, 960))
-    assert not np.array_equal(frame, seen(stage, it, mode, 3, (720, 960)))
     right, wrong = matches(indexed, features(frame)), matches(other, features(frame))
     assert right >= 40
     assert right > 1.5 * wrong
 
 
+@pytest.mark.parametrize("kind", ["bus", "ball", "jumper"])
+def test_another_frame_is_another_picture(kind, kinds, stage) -> None:
+    mode = kinds[kind]["modes"][0]
+    one, other = (seen(stage, thing(kind, 5), mode, seed, (360, 480)) for seed in (2, 3))
+    assert not np.array_equal(one, other)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_drawings_are_determined_and_show_names_only_where_they_are_carried(kind) -> None:
     first, again = (DRAWINGS[kind](thing(kind, 5), Edition.draw(random.Random(1)), FontBox()) for _ in range(2))
@@ -188,6 +196,7 @@ def test_a_contour_follows_what_is_opaque() -> None:
     assert (opaque & (mask > 0)).sum() / opaque.sum() > 0.93
 
 
+@pytest.mark.slow
 def test_balls_stay_round_from_every_side(stage) -> None:
     for mode in ("grass", "hall", "shelf"):
         r = random.Random(5)
@@ -196,6 +205,7 @@ def test_balls_stay_round_from_every_side(stage) -> None:
         assert far.max() / far.min() < 1.12, mode
 
 
+@pytest.mark.slow
 def test_big_things_are_seen_from_eye_level(stage) -> None:
     """The horizon crosses a car (148 cm high) and not the sky above it; water mirrors the boat."""
     r = random.Random(4)
@@ -211,6 +221,7 @@ def test_big_things_are_seen_from_eye_level(stage) -> None:
     assert abs(below.mean() - aside.mean()) + abs(below.std() - aside.std()) > 4
 
 
+@pytest.mark.slow
 def test_given_photographs_are_what_is_behind_or_below() -> None:
     red = Stage([Texture(np.full((SIDE, SIDE, 3), (200, 30, 30), np.uint8), 120.0, "photograph")])
     for kind, mode in (("car", "street"), ("boat", "harbour"), ("kite", "grass")):
