@@ -17,7 +17,6 @@ from assistant.reading.scoring.conflict_resolution import rival_of, settle
 from assistant.reading.scoring.evidence_scoring import ScoredEvidence, score_evidence
 from assistant.reading.scoring.fact_ranker import decided, led_to, meant_alone
 from assistant.reading.scoring.rank import Encode, agreement
-from assistant.reading.scoring.type_mismatch import misfit
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_unit, labelled_value
 from assistant.text.english import content_stems, shared
@@ -215,7 +214,5 @@ def fits(fact: Fact) -> bool:
     """Whether the fact's value can be of the kind that the question asks for; a value may be worded freely, a
     page not.
     """
-    if misfit(fact.asked, fact.key or "", fact.value):
-        return False
     floor = -0.5 if fact.key else 0.0
     return agreement(fact.asked.expected, fact.value, fact.key or "") >= floor

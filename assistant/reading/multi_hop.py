@@ -15,11 +15,10 @@ import numpy as np
 
 from assistant.core.logistic import logistic, logit
 from assistant.core.types import Evidence
-from assistant.reading.emblem_owner import speak_of_bearer, tells_bearer
 from assistant.reading.makers import asks_maker, bears_its_name, likelier, speak_of_maker
 from assistant.reading.relation_targets import kinds_of, lists_siblings, named_as_place, targets_of
 from assistant.reading.scoring.bi_encoder import affinity
-from assistant.reading.scoring.contrasting_properties import of_the_other_case, of_the_seat
+from assistant.reading.scoring.contrasting_properties import of_the_other_case
 from assistant.reading.scoring.cross_encoder import attribute_text, chain_text, matcher
 from assistant.reading.scoring.evidence_scoring import Considered, ScoredEvidence, said, score_evidence
 from assistant.reading.scoring.fact_ranker import LinkSigns, RankingFeatures, answer_probability, linked
@@ -90,8 +89,6 @@ def follow_relations(plan: Plan, evidence: Sequence[Evidence], encode: Encode, t
     phrases = _phrases(plan.asked, own) if judged else []
     if speak_of_maker(phrases):
         surely = [likelier(p) if bears_its_name(j.evidence) else p for j, p in zip(judged, surely, strict=True)]
-    if speak_of_bearer(phrases):
-        surely = [likelier(p) if tells_bearer(j.evidence) else 0.0 for j, p in zip(judged, surely, strict=True)]
     surely = [
         p * _OTHER_CASE if of_the_other_case(plan.asked.core, told_by(j.evidence)) else p
         for j, p in zip(judged, surely, strict=True)
@@ -294,8 +291,7 @@ def consider_onward(asked: ParsedQuestion, link: Link, there: Sequence[Evidence]
             respect=float(respect[i]),
             affinity=float(affine[i]),
         )
-        seat = role == "firm" and of_the_seat(asked.core, facts[i][1])
-        out.append(Considered(e, texts[n], signs, relevance_factor(e, asked) * (0.2 if seat else 1.0), 0.0))
+        out.append(Considered(e, texts[n], signs, relevance_factor(e, asked), 0.0))
     return out
 
 

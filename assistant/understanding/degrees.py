@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.text.english import ADJECTIVES, base_adjective, word_set
+from assistant.text.english import ADJECTIVES, word_set
 
 
 @dataclass(frozen=True)
@@ -155,88 +155,6 @@ def _amount_of(noun: str) -> str:
     return f"how many {noun} does it have?" if _is_many(noun) else f"how much {noun} is in it?"
 
 
-def of_part(low: str) -> Scale | None:
-    """ "higher in the seat", "longer-leaved", "wider at the base": a measure of a part of the thing."""
-    m = re.search(
-        r"\b(?:(?P<less>less|least) )?(?P<how>[a-z]+) (?:in|at) the (?P<part>[a-z]+)\b"
-        rf"|\b(?:(?P<less2>less|least) )?(?P<how2>[a-z]+)-(?P<part2>{_PARTICIPLE})\b",
-        low,
-    )
-    how = (m["how"] or m["how2"]) if m else ""
-    base = base_adjective(how) or ((how, "") if m and (m["less"] or m["less2"]) else None)
-    if m is None or base is None or base[0] not in ADJECTIVES:
-        return None
-    noun, dims, sign = ADJECTIVES[base[0]]
-    if "length" not in dims or (m["part"] and (a_group(m["part"]) or m["part"] in _NO_PARTS)):
-        return None
-    part, are = (m["part"], "is its") if m["part"] else (_bodily(m["part2"]), "are its")
-    if m["part2"] and m["part2"].removesuffix("ed") in _LASTING:
-        return None
-    sign = sign * (-1 if m["less"] or m["less2"] else 1)
-    return Scale(
-        f"{part} {noun}", sign, frozenset({"length"}), question=f"how {_POLES.get(noun, base[0])} {are} {part}?"
-    )
-
-
-#: What the measures of a part are asked with.
-_POLES = {"length": "long", "height": "high", "width": "wide", "depth": "deep", "thickness": "thick"}
-_LASTING = word_set("liv last us sav keep serv")
-_NO_PARTS = word_set("world end morning evening day night list shop picture pair two group long first same")
-
-
-def _bodily(participle: str) -> str:
-    """ "leaved" → "leaves", "legged" → "legs"."""
-    root = re.sub(r"([bdgmnprt])\1$", r"\1", participle.removesuffix("ed"))
-    return f"{root}es" if root.endswith(("v", "ch", "sh", "x")) else f"{root}s"
-
-
-def of_record(low: str) -> Scale | None:
-    """ "earlier on record", "the longest on the market": since when."""
-    m = re.search(
-        r"\b(?P<how>earlier|earliest|later|latest|(?:longer|longest)(?= (?:on|in) the)) "
-        r"(?P<where>(?:on|in|at) (?:the |our )?(?P<noun>[a-z]+))\b",
-        low,
-    )
-    if m is None or m["noun"] in _NO_RECORD or a_group(m["noun"]):
-        return None
-    sign = 1 if m["how"].startswith("late") else -1
-    return Scale("date", sign, frozenset({"date"}), question=f"since when is it {m['where']}?")
-
-
-_NO_RECORD = word_set("total all year day one this left right top bottom picture photo two water")
-
-
-def of_state(low: str) -> Scale | None:
-    """ "longer in bloom", "shorter without repair": for how long, or over what length, it is so."""
-    m = re.search(
-        rf"\b(?:is|are|was|were|stays?|remains?|be|been|ones?|two) (?:(?:the|it|this|that|they) )?(?P<how>{LENGTHS}) "
-        r"(?P<where>(?P<prep>in|without|under|on|between|before|out of) (?:its |the |a )?(?P<noun>[a-z]+))\b",
-        low,
-    )
-    if m is None or a_group(m["noun"]) or m["noun"] in _NO_RECORD or m["noun"] in _MEASURED or m["noun"] in _NO_STATES:
-        return None
-    dims = frozenset({"time", "length"}) if m["prep"] in ("in", "on", "between") else frozenset({"time"})
-    return Scale("duration", less_of(m["how"]), dims, question=f"how long is it {m['where']}?")
-
-
-#: What is long itself: "shorter in length".
-_MEASURED = word_set("length time duration years days hours minutes months weeks centimetres metres")
-_NO_STATES = word_set("than them these those it that here there all")
-
-
-def of_abundance(low: str) -> Scale | None:
-    """ "rarer", "more numerous", "less common": how many there are."""
-    m = re.search(
-        r"\b(?:(?P<how>more|most|less|least) )?(?P<what>rarer|rarest|scarcer|scarcest|commoner|commonest|rare|scarce|"
-        r"numerous|common|plentiful|abundant|widespread)\b",
-        low,
-    )
-    if m is None or not (m["how"] or m["what"].endswith(("er", "est"))):
-        return None
-    sign = (-1 if m["what"].startswith(("rare", "scarce")) else 1) * (-1 if m["how"] in ("less", "least") else 1)
-    return Scale("number", sign, frozenset({"count", ""}), question="how many of them are there?")
-
-
 def of_need(low: str) -> Scale | None:
     """ "less in need of water", "hungrier for sun": how much of it is needed; "roomier for bags": how many go in."""
     if m := re.search(r"\b(?:hungr|thirst|greed)(?:ier|iest) for (?:the )?(?P<noun>[a-z]+)\b", low):
@@ -279,51 +197,3 @@ def of_content(low: str) -> Scale | None:
         return None
     sign = -1 if (m["how"] or m["size"] or m["size2"]).startswith(("less", "least", "small", "low")) else 1
     return Scale("contents", sign, frozenset({"mass", "volume"}), question="what is its content or net weight?")
-
-
-def of_thrift(low: str) -> Scale | None:
-    """ "more economical", "the least thirsty": how much of what drives it is used."""
-    m = re.search(
-        r"\b(?:(?P<how>more|most|less|least) (?P<what>economical|frugal|thirsty|(?:fuel|energy)[- ]efficient)"
-        r"|(?P<what2>thirst(?:ier|iest)))\b",
-        low,
-    )
-    if m is None:
-        return None
-    thirst = (m["what"] or m["what2"]).startswith("thirst")
-    sign = (1 if thirst else -1) * (-1 if m["how"] in ("less", "least") else 1)
-    if thirst:
-        return Scale("consumption", sign, frozenset({"volume"}), question="how much does it need to drink?")
-    return Scale("consumption", sign, frozenset({"volume", "energy", "power"}), question="how much does it consume?")
-
-
-_EASE = re.compile(r"\b(?:eas(?:ier|iest)|simpl(?:er|est)|tam(?:er|est)|gentl(?:er|est)|mild(?:er|est)|safe[rs]t?)\b")
-
-
-def of_measured_by(low: str) -> Scale | None:
-    """ "easier to climb, by steps", "sturdier by load": the noun that decides is named after the comparison."""
-    m = re.search(
-        r"\b(?:(?P<how>more|most|less|least|fewer|fewest)|"
-        r"(?:is|are|was|were|be|one|ones|two|seems|looks) (?P<how2>[a-z]{2,}er)|"
-        r"the (?P<how3>[a-z]{2,}est))\b[^?.;:]*?,? "
-        r"\b(?:by|in terms of|as to|measured by|judged by|going by) (?:its |the |their )?(?P<noun>[a-z]+)\b"
-        r"(?: content| level)?(?=\s*(?:[,:;?.!]|$))",
-        low,
-    )
-    if m is None or m["noun"] in ADJECTIVES or m["noun"] in DIMENSIONS:
-        return None
-    noun, how = m["noun"], m["how"] or m["how2"] or m["how3"]
-    if how in _NO_COMPARATIVES:
-        return None
-    base = base_adjective(how)
-    sign = -1 if how in ("less", "least", "fewer", "fewest") or _EASE.match(how) else 1
-    if base and base[0] in ADJECTIVES:
-        sign = ADJECTIVES[base[0]][2]
-    return Scale(noun, sign, frozenset(), question=_amount_of(noun))
-
-
-_NO_COMPARATIVES = word_set(
-    "other another either neither whether together rather never ever after under over number water paper cover order "
-    "power tower flower answer author maker owner her per than rest west test best guest forest interest whatever "
-    "however remember letter letters matter corner river summer winter september october november december"
-)

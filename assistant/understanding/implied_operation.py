@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from assistant.text.english import word_set
 from assistant.understanding.classifiers.calculation import calculation_kinds
-from assistant.understanding.intent import Expected, ParsedQuestion, expected_of, measured_on, parse_clause
+from assistant.understanding.intent import Expected, ParsedQuestion, expected_of, measured_on
 
 #: So probably of a kind is sure.
 SURE = 0.8
@@ -23,14 +23,8 @@ OF_GROUPS = ("sum_group", "members", "count_members")
 #: Kinds of questions that ask a thing's property.
 _OF_A_PROPERTY = ("plain", "count", "contains")
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
-#: "the fastest that one will do".
-_IT_DOES = re.compile(
-    r"\b(?:it|(?:this|that)(?: \w+)?) (?:will|can|could|would|does|may|might|should|has|ever|takes?|goes|gets?)\b",
-    re.IGNORECASE,
-)
 #: "together with the lid", "the lid and the handle": what is added up may be two parts of one.
 _WITH = re.compile(r"\b(?:together|along|combined) with\b|\bplus\b|\band\b", re.IGNORECASE)
-_BEST = re.compile(r"\b(?:most|least|fewest|[a-z]{2,}est)\b", re.IGNORECASE)
 #: Words of a question for a sum that do not say what is added up.
 _ADDING = word_set(
     "what's that's it's here's could can would will you please i we me us what how much many does do did is are was "
@@ -57,25 +51,6 @@ def as_choice_of_two(asked: ParsedQuestion, text: str) -> ParsedQuestion:
         return asked
     expected = measured_on(asked.scale) if asked.scale.dimensions else Expected()
     return replace(asked, operation="compare", expected=expected)
-
-
-def comparing(asked: ParsedQuestion, text: str) -> ParsedQuestion:
-    """ "newer: this radio or its sibling?": what is compared stands before the clause that was taken for it."""
-    if asked.operation != "lookup" or asked.scale is not None or not (_OR.search(text) or _BEST.search(text)):
-        return asked
-    whole = parse_clause(text)
-    if whole.scale is None or whole.operation not in ("compare", "superlative"):
-        return asked
-    kinds = calculation_kinds(text, asked)
-    return whole if kinds.get("compare", 0.0) + kinds.get("extreme", 0.0) >= SURE else asked
-
-
-def of_no_others(asked: ParsedQuestion, text: str) -> ParsedQuestion:
-    """ "what's the fastest that it will do?": the limit of one thing, and no choice among several."""
-    if asked.operation not in ("superlative", "compare") or _OR.search(text) or not _IT_DOES.search(asked.core):
-        return asked
-    others = ("compare", "extreme", "difference", "members", "sum_group")
-    return replace(asked, operation="lookup", scale=None) if asks_property(text, asked, *others) else asked
 
 
 def of_one(asked: ParsedQuestion, text: str) -> ParsedQuestion:

@@ -40,24 +40,6 @@ DIVIDED = re.compile(
 )
 
 
-#: "we're four at the table, how much is there for each of us?": so many, told before.
-_PARTY = re.compile(
-    rf"\b(?:we|us)(?:['’]re| are|['’]ll be| will be)? (?P<n>{_NUMBER})\b|\b(?P<n2>{_NUMBER}) of us\b"
-    rf"|\band i are (?P<n3>{_NUMBER})\b"
-    rf"|\bwhen (?P<n4>{_NUMBER}) (?:people |of us )?(?:win|share|split)\b",
-    re.IGNORECASE,
-)
-_EACH = re.compile(
-    r"\b(?:each(?: one)?(?: of us)?|every(?:one|body)|per (?:head|person|nose)|a head|apiece|for one)\b", re.I
-)
-
-
-def sharers(question: str) -> float | None:
-    """Among how many something is divided."""
-    m = DIVIDED.search(question) or (_PARTY.search(question) if _EACH.search(question) else None)
-    return number_of(next(g for g in m.groups() if g)) if m else None
-
-
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
 NUMBER = rf"(?:(?<![\w.,:/-])\d{{1,3}}(?![\d.,:/-]*\d)|\b(?:{_WORDS}))"
 _THESE = r"(?:this|that|these|those|it|them|such|the(?! (?:same|two|time|day|year|way)\b))\b"

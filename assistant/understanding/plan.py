@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from assistant.core.types import Conversation, Look, Recognition, Turn
 from assistant.text.english import mask, plain
 from assistant.text.kinds import is_kind_word
-from assistant.understanding.choices import as_choice
 from assistant.understanding.classifiers.calculation import NUMBER, calculation_kinds
 from assistant.understanding.classifiers.pointing import normalise_pointing
 from assistant.understanding.classifiers.sign_role import HEADED, OF_LISTS, role_asked_of_sign
@@ -23,9 +22,7 @@ from assistant.understanding.follow_up import asked_in_full, complete_follow_up,
 from assistant.understanding.implied_operation import (
     as_choice_of_two,
     asks_property,
-    comparing,
     of_group,
-    of_no_others,
     of_one,
 )
 from assistant.understanding.intent import (
@@ -46,9 +43,8 @@ from assistant.understanding.reading_requests import (
     names_line,
     scans_a_code,
 )
-from assistant.understanding.reference.antecedent import with_antecedent
 from assistant.understanding.reference.focus import is_called, is_sign
-from assistant.understanding.reference.group_questions import counted_members, names_its_group, over_group
+from assistant.understanding.reference.group_questions import names_its_group, over_group
 from assistant.understanding.reference.groups import Group, find_group
 from assistant.understanding.reference.resolve import Subjects, asked_before, resolve
 
@@ -150,12 +146,10 @@ def make_plan(
     last = conversation.turns[-1] if conversation.turns else None
     seen = recognition.entity
     to_read = names_line(text, look) and (seen is None or is_sign((seen.name,), knowledge))
-    text = plain_count(with_antecedent(text if to_read else normalise_pointing(text)))
-    core, text = complete_follow_up(as_choice(asking_clause(text), text), text, last, asked_in_full(conversation.turns))
+    text = plain_count(text if to_read else normalise_pointing(text))
+    core, text = complete_follow_up(asking_clause(text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
-    asked = as_choice_of_two(comparing(with_condition(parse_clause(core), text), text), text)
-    if len(recognition.candidates) < 2:
-        asked = of_no_others(asked, text)
+    asked = as_choice_of_two(with_condition(parse_clause(core), text), text)
     asked = _multiplied(asked, core, text)
     subjects = resolve(core, text, conversation, recognition, look, knowledge, _of_several(asked))
     if asked.operation in ("sum", "mean") and not (subjects.mentioned or _JOINT.search(text)):
@@ -220,9 +214,6 @@ def _of_the_group(
     if subjects.names and (not subjects.mentioned or names_its_group(text, subjects)):
         group = find_group(text, subjects.names[0], knowledge)
     if group is not None:
-        counted = counted_members(core, group)
-        if counted and is_called(group.members[0], counted, knowledge):  # "how many boats does this fleet have?"
-            asked = replace(asked, expected=Expected("count"), about=(), scale=None)
         asked, subjects = over_group(asked, text, group, subjects, of_group(text, asked))
         group = group if subjects.names == group.members else None
     if group is None and len(subjects.names) == 1:

@@ -19,18 +19,11 @@ from assistant.understanding.degrees import (
     Scale,
     a_group,
     less_of,
-    of_abundance,
     of_content,
-    of_measured_by,
     of_need,
-    of_part,
     of_participle,
-    of_record,
     of_richness,
-    of_state,
-    of_thrift,
 )
-from assistant.understanding.spans import of_age_group, of_deep_age, of_span_across, of_start, of_years_in
 
 #: What may stand before the noun of which there is more.
 _QUALIFIERS = "fresh|raw|dry|free|spare|reserved|standing|live|hot|cold|clean|real|pure|total|main|open|different|added"
@@ -92,21 +85,10 @@ def scale_of(core: str) -> Scale | None:
     low = _OWN_LIMIT.sub(r"\g<asks>\g<its>", low)
     readings = (
         _of_text,
-        of_thrift,
-        of_deep_age,
-        of_years_in,
-        of_age_group,
-        of_start,
-        of_span_across,
         of_richness,
         of_participle,
-        of_part,
-        of_record,
-        of_state,
-        of_abundance,
         of_need,
         of_content,
-        of_measured_by,
         _of_inside,
         _of_having_done,
         _of_doing_more,

@@ -69,6 +69,7 @@ def plan_of(plan: Plan) -> dict[str, Any]:
     asked = plan.asked
     expected = {k: v for k, v in dataclasses.asdict(asked.expected).items() if v and v != "any"}
     expected = {k: sorted(v) if isinstance(v, frozenset) else v for k, v in expected.items()}
+    scale = dataclasses.asdict(asked.scale) | {"dimensions": sorted(asked.scale.dimensions)} if asked.scale else {}
     decided = {
         "intent": plan.intent,
         "operation": asked.operation,
@@ -76,7 +77,7 @@ def plan_of(plan: Plan) -> dict[str, Any]:
         "queries": plan.queries,
         "about": asked.about,
         "expected": expected,
-        "scale": str(asked.scale) if asked.scale else "",
+        "scale": {k: v for k, v in scale.items() if v},
         "factor": asked.factor,
         "unit": asked.unit,
         "group": plan.group.value if plan.group else "",

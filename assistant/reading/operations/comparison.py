@@ -14,7 +14,7 @@ from assistant.reading.compose import join_list, sentence_case
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.reading.results import Result, abstain
 from assistant.reading.scoring.measures import quantity_fact, wanted_measure
-from assistant.reading.scoring.paired_properties import ALIKE_THRESHOLD, kept_apart, of_one_property, stated_alike
+from assistant.reading.scoring.paired_properties import ALIKE_THRESHOLD, of_one_property, stated_alike
 from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
@@ -25,7 +25,6 @@ from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.plan import Plan
 from assistant.understanding.property_queries import BEGINNINGS
 from assistant.understanding.scales import GROWN
-from assistant.understanding.spans import since_done_up
 
 #: Things whose best facts have the same key confirm each other, so that less is enough.
 PAIRED_THRESHOLD = 0.15
@@ -168,8 +167,6 @@ def _facts_as(plan: Plan, finder: FactFinder, asked: ParsedQuestion) -> tuple[li
         measures.append(replace(m, subject=subject))
     if lacking:
         return facts, measures, abstain(plan, lacking)
-    if kept_apart(facts, finder):
-        return facts, measures, Result(reason="the figures are told of different properties")
     same = arithmetic.common(_counts(measures))
     if same is None:
         names = join_list(list(plan.subjects))
@@ -220,11 +217,6 @@ _PER_MEASURE = re.compile(
 def _compare(plan: Plan, finder: FactFinder) -> Result:
     facts, measures, failed = facts_of(plan, finder)
     scale = plan.asked.scale
-    if failed and scale is not None and (since := since_done_up(scale)) is not None:
-        asked = replace(
-            plan.asked, scale=since, about=(since.question,), expected=Expected("date", since.dimensions), whole=""
-        )
-        return _compare(replace(plan, asked=asked), finder)
     if failed or scale is None:
         return failed or Result(reason="I do not see what to compare them on")
     if _unlike(plan, facts, measures):

@@ -6,7 +6,6 @@ Which measure of the thing counts is told by the words: its height for a shelf, 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import FactFinder, measure
@@ -14,11 +13,9 @@ from assistant.reading.results import Result, abstain, state_fact
 from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
-from assistant.text.english import negated
-from assistant.text.values import Quantity, find_dates, find_quantities
+from assistant.text.values import find_dates, find_quantities
 from assistant.understanding.answer_kinds import Expected
-from assistant.understanding.calculations import wants
-from assistant.understanding.intent import ParsedQuestion, parse_clause
+from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.plan import Plan
 
 _AT_LEAST = re.compile(
@@ -173,44 +170,6 @@ def limit_of(plan: Plan) -> Measure | None:
     if dates and comparing:
         return Measure("", dates[-1].text, date=dates[-1])
     return None
-
-
-_LEAST_WORDS = re.compile(
-    r"\b(?:from|min\w*|at least|least|lowest|smallest|youngest|start\w*|over|above|older|and up)\b|\+", re.IGNORECASE
-)
-
-
-def meant_to_hold(plan: Plan, finder: FactFinder) -> Result | None:
-    """Whether it fits into so much room, or bears so much, where only the sense of the question tells that this is
-    asked: "there are 40 cm left on my shelf, any chance?"
-    """
-    fits, limited = wants("fits", plan), wants("limit", plan)
-    quantities = find_quantities(plan.question) if fits or limited else ()
-    if len(quantities) != 1 or quantities[0].low != quantities[0].high:
-        return None
-    q = quantities[0]
-    if fits and q.dimension == "length":
-        asked = replace(parse_clause(f"does it fit in {q.text}?"), operation="yesno")
-        return against_limit(replace(plan, asked=asked), finder, Measure("", q.text, quantity=q))
-    if limited and q.dimension == "mass":
-        asked = replace(parse_clause(f"can it bear {q.text}?"), operation="yesno")
-        return against_limit(replace(plan, asked=asked), finder, Measure("", q.text, quantity=q))
-    return _allowed(plan, finder, q) if limited and q.dimension not in ("", "count", "money") else None
-
-
-def _allowed(plan: Plan, finder: FactFinder, q: Quantity) -> Result | None:
-    """A figure of the question beside what the thing allows; the fact says whether that is the most or the least."""
-    core = plan.asked.core.replace(q.text, "so much")
-    bare = ParsedQuestion(core, plan.asked.about, Expected("quantity", frozenset({q.dimension})), "lookup")
-    fact = finder.fact(plan.subjects[0], bare)
-    m = measure(fact) if fact else None
-    pair = arithmetic.common([m, Measure("", q.text, quantity=q)]) if m else None
-    if fact is None or m is None or m.quantity is None or pair is None or m.quantity.low != m.quantity.high:
-        return None
-    a, b = arithmetic.size(pair[0]), arithmetic.size(pair[1])
-    least = _LEAST_WORDS.search(f"{key_words(fact.key or '')} {fact.value}")
-    yes = (b >= a if least else b <= a) != negated(plan.asked.core)
-    return Result(f"{'Yes' if yes else 'No'}: {state_fact(fact, plan)}", fact.ids, fact.note)
 
 
 def against_limit(plan: Plan, finder: FactFinder, limit: Measure) -> Result:

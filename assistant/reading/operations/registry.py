@@ -14,36 +14,22 @@ from dataclasses import dataclass, replace
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.multi_hop import follow_relations
 from assistant.reading.operations.addition import added_up
-from assistant.reading.operations.arithmetic import (
-    affordable,
-    age_at,
-    change,
-    energy,
-    how_many_for,
-    total_price,
-    years_after,
-)
 from assistant.reading.operations.comparison import OVER_SEVERAL
 from assistant.reading.operations.counting import counted_list
 from assistant.reading.operations.diets import suits
-from assistant.reading.operations.fit_checks import room_for
 from assistant.reading.operations.group_members import members_counted, members_listed
-from assistant.reading.operations.limits import limit_of, meant_to_hold
 from assistant.reading.operations.lookup import (
     best_of_one,
     lookup,
     multiply,
-    nothing_about_so_many,
     nothing_as_stated,
     nothing_of_a_change,
 )
 from assistant.reading.operations.multiples import multiply_by_number
 from assistant.reading.operations.multiply import multiply_by_count
 from assistant.reading.operations.open_hours import open_at, telling_when
-from assistant.reading.operations.schedules import at_a_pace, between_two, nothing_at_a_pace, until
-from assistant.reading.operations.shares import share
-from assistant.reading.operations.steps import so_many_steps, supply
-from assistant.reading.operations.tickets import party
+from assistant.reading.operations.schedules import until
+from assistant.reading.operations.total_price import total_price
 from assistant.reading.operations.years import age_in, makers_years
 from assistant.reading.operations.yes_no import verdict
 from assistant.reading.results import Result, abstain
@@ -68,10 +54,6 @@ def _over_several(plan: Plan, finder: FactFinder) -> Result | None:
     return None
 
 
-def _held_against_limit(plan: Plan, finder: FactFinder) -> Result | None:
-    return meant_to_hold(plan, finder) if limit_of(plan) is None else None
-
-
 def _yes_or_no(plan: Plan, finder: FactFinder) -> Result | None:
     return verdict(plan, finder) if plan.asked.operation == "yesno" else None
 
@@ -80,33 +62,17 @@ def _yes_or_no(plan: Plan, finder: FactFinder) -> Result | None:
 OPERATIONS: tuple[Operation, ...] = (
     Operation("members_listed", members_listed, one_subject=False),
     Operation("members_counted", members_counted, one_subject=False),
-    Operation("at_a_pace", at_a_pace, one_subject=False),
     Operation("until", until, one_subject=False),
-    Operation("between_two", between_two, one_subject=False),
-    Operation("nothing_at_a_pace", nothing_at_a_pace, one_subject=False),
     Operation("open_at", open_at),
     Operation("suits", suits),
-    Operation("room_for", room_for),
     Operation("added_up", added_up),
     Operation("multiply_by_count", multiply_by_count),
-    Operation("share", share),
     Operation("age_in", age_in),
     Operation("makers_years", makers_years),
-    Operation("so_many_steps", so_many_steps),
-    Operation("supply", supply),
-    Operation("party", party),
-    Operation("change", change),
-    Operation("how_many_for", how_many_for),
-    Operation("affordable", affordable),
-    Operation("energy", energy),
-    Operation("age_at", age_at),
-    Operation("years_after", years_after),
     Operation("total_price", total_price),
     Operation("multiply_by_number", multiply_by_number),
     Operation("counted_list", counted_list),
-    Operation("nothing_about_so_many", nothing_about_so_many),
     Operation("nothing_of_a_change", nothing_of_a_change, one_subject=False),
-    Operation("held_against_limit", _held_against_limit),
     Operation("yes_or_no", _yes_or_no, one_subject=False),
     Operation("over_several", _over_several, one_subject=False),
     Operation("multiply", multiply, one_subject=False),

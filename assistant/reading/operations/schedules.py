@@ -6,38 +6,19 @@ when a span lasts, what is left of an amount. The wording of such questions is f
 
 from __future__ import annotations
 
-import math
 import re
-from dataclasses import replace
 
 from dateutil.relativedelta import relativedelta
 
-from assistant.reading.fact_finder import FactFinder, measure
-from assistant.reading.results import Result, abstain
+from assistant.reading.fact_finder import FactFinder
+from assistant.reading.results import Result
 from assistant.reading.scoring.evidence_scoring import ScoredEvidence
 from assistant.reading.scoring.measures import carrying
-from assistant.text import arithmetic
-from assistant.text.english import content_stems, shared
-from assistant.text.units import unit_of
 from assistant.text.values import Quantity, find_dates, find_quantities
 from assistant.understanding.calculations import wants
-from assistant.understanding.intent import AnswerKind, Expected, ParsedQuestion, parse_clause
+from assistant.understanding.intent import Expected, ParsedQuestion
 from assistant.understanding.plan import Plan
 
-_PACE = re.compile(
-    r"^\s*(?:(?:of (?:it|them|this|these|those) )?(?:a|an|per|each|every|each and every|every single|/)\s*"
-    r"(?P<unit>day|week|month|year|hour|minute|night|evening|morning|afternoon|sitting|session|lesson|go|time)"
-    r"|(?P<ly>daily|nightly|weekly|monthly|hourly))\b",
-    re.IGNORECASE,
-)
-_BY_ADVERB = {"daily": "day", "nightly": "night", "weekly": "week", "monthly": "month", "hourly": "hour"}
-#: Behind what is counted: "12 pages every evening", "12 pages daily".
-_NO_UNIT = re.compile(r" (?:every|each|per|daily|nightly|weekly|monthly|hourly|a|an|in)$")
-_HOW_LONG = re.compile(
-    r"\bhow (?:many (?P<unit>days|weeks|months|years|hours|minutes|nights|evenings|mornings|afternoons|sittings|"
-    r"sessions|times)|long|soon)\b|\bwhen\b",
-    re.IGNORECASE,
-)
 _UNTIL = re.compile(
     r"\b(?:until|till|expires?|expiry|runs? out|end|ends|last day|covered|which date|what date|by when|up to "
     r"when|my turn|good for|valid|over|throw|gone|finish(?:ed)?|eaten|used up|still (?:good|fine|ok|okay|covered|"
@@ -47,81 +28,6 @@ _UNTIL = re.compile(
     r"(?:due|serviced|fed|do it|go in) again)\b",
     re.IGNORECASE,
 )
-
-
-_OF_WHAT = re.compile(
-    r"\b(?:the|its|all|all the|all of the|there are|these|those) (?P<noun>(?!days|weeks|months|years|hours|"
-    r"minutes)[a-z]{3,}s)\b",
-    re.IGNORECASE,
-)
-
-
-def at_a_pace(plan: Plan, finder: FactFinder) -> Result | None:
-    """ "I read 12 pages a day, how many days does it take": total divided by pace, rounded up."""
-    question = plan.question
-    asks = _HOW_LONG.search(question)
-    if not asks:
-        return None
-    for found in find_quantities(question):
-        q, per = _paced(found, question)
-        if not per or q.low <= 0 or q.dimension == "money":
-            continue
-        noun = q.unit if q.dimension == "count" and q.unit not in ("a", "an", "per") else ""
-        if not noun and q.dimension in ("count", ""):  # "doing 3 a day": of what is said elsewhere, or nobody knows
-            noun = next(
-                (m["noun"].lower() for m in _OF_WHAT.finditer(question) if unit_of(m["noun"].lower()) is None), ""
-            )
-            if not noun:
-                continue
-        dims = frozenset({q.dimension, ""}) if noun else frozenset({q.dimension})
-        kind: AnswerKind = "count" if noun else "quantity"
-        wording = f"how many {noun} does it have?" if noun else f"how much of it is there in {q.unit}s?"
-        about = (f"what is its number of {noun}?",) if noun else ("what is its weight?", "what is its content?")
-        fact = finder.fact(
-            plan.subjects[0],
-            threshold=0.3,
-            asked=ParsedQuestion(wording, about, Expected(kind, dims, noun=noun.split()[0] if noun else ""), "lookup"),
-        )
-        if (
-            fact is not None
-            and noun
-            and not shared(content_stems(noun), content_stems(f"{fact.key or ''} {fact.value}"))
-        ):
-            continue  # "39 chapters" is no number of pages
-        m = measure(fact) if fact else None
-        total = m.quantity if m else None
-        if fact is None or total is None or total.low != total.high:
-            continue
-        if (
-            noun
-            and total.dimension == "count"
-            and total.unit
-            and not shared(content_stems(noun), content_stems(total.unit))
-        ):
-            continue  # "40 chapters on many pages"
-        pair = arithmetic.common([replace(m, quantity=q, stated=q.text), m]) if m else None
-        if pair is None or pair[1].quantity is None or pair[0].quantity is None:
-            continue
-        needed = math.ceil(pair[1].quantity.low / pair[0].quantity.low - 1e-9)
-        unit = (per["unit"] or _BY_ADVERB[per["ly"].lower()]).lower() + ("" if needed == 1 else "s")
-        return Result(
-            f"{needed} {unit}: {plan.subjects[0]} has {total.text}, at {q.text} {per.group(0).strip()}.", fact.ids
-        )
-    return None
-
-
-def _paced(q: Quantity, question: str) -> tuple[Quantity, re.Match[str] | None]:
-    """The figure with the pace behind it: in "12 pages every evening" these are pages."""
-    if (cut := _NO_UNIT.search(q.text)) and q.dimension == "count":
-        text = q.text[: cut.start()]
-        q = replace(q, unit=_NO_UNIT.sub("", q.unit), text=text, end=q.start + len(text))
-    return q, _PACE.match(question[q.end :])
-
-
-def nothing_at_a_pace(plan: Plan, finder: FactFinder) -> Result | None:
-    """A pace is told and asked how long something takes at it, but not what there is of it."""
-    paced = (_paced(q, plan.question)[1] for q in find_quantities(plan.question) if q.dimension != "money")
-    return abstain(plan, plan.subjects[0]) if _HOW_LONG.search(plan.question) and any(paced) else None
 
 
 def until(plan: Plan, finder: FactFinder) -> Result | None:
@@ -270,33 +176,3 @@ def _alike(a: ScoredEvidence, b: ScoredEvidence) -> bool:
 
 def _span(judged: ScoredEvidence) -> Quantity | None:
     return next((q for q in find_quantities(judged.evidence.text) if q.dimension == "time"), None)
-
-
-def between_two(plan: Plan, finder: FactFinder) -> Result | None:
-    """ "how many years between the founding of the firm and its launch": two dates of one subject, their difference."""
-    m = re.search(
-        r"\b(?:between|from)\s+(?P<a>(?:the|its|their|when)\s+[^,?]+?)\s+(?:and|to|until)\s+(?P<b>(?:the|its|"
-        r"their|when|this|it)\b[^,?]*)",
-        plan.asked.core,
-        re.IGNORECASE,
-    )
-    if not m or not re.search(r"\byears?\b|\bhow long\b|\btime\b", plan.asked.core, re.IGNORECASE):
-        return None
-    facts = []
-    for part in (m.group("a"), m.group("b")):
-        phrase = re.sub(r"\bhow (?:many|long)\b.*$", "", part).strip()
-        asked = parse_clause(f"when was {phrase}?" if not phrase.startswith("when") else f"{phrase}?")
-        fact = finder.fact(plan.subjects[0], asked)
-        value = measure(fact) if fact else None
-        if fact is None or value is None or value.date is None:
-            return None
-        facts.append((fact, value))
-    (first, a), (second, b) = facts
-    assert a.date is not None
-    assert b.date is not None
-    if first.evidence.id == second.evidence.id or (a.date.year, a.date.month) == (b.date.year, b.date.month):
-        return None  # told twice, and not of two events
-    years = arithmetic.years_between(a.date, b.date)
-    return Result(
-        f"{years} years: {a.stated} for {first.subject}, {b.stated} for {second.subject}.", (*first.ids, *second.ids)
-    )

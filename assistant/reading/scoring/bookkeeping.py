@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from assistant.text.attribute_keys import key_words
-from assistant.text.values import split_list
 
 #: How large the page's own picture is shown, and what stands below it.
 _OF_PICTURE = re.compile(
@@ -24,21 +23,6 @@ _ASKS_A_DEED = re.compile(
     r"(?:they|he|she|we|i|you|people)\b(?!.*\b(?:call|name)(?:ed|d)?\b)",
     re.IGNORECASE,
 )
-
-
-#: "how many can ride in it": people are counted, whether or not it says so.
-_BY_PEOPLE = re.compile(
-    r"\bhow many (?:can|could|may|will|would) (?:ride|sit|be seated|travel|come along|eat|sleep|dine|stand|play|"
-    r"take part)\b",
-    re.IGNORECASE,
-)
-
-
-def lists_no_people(value: str, question: str) -> bool:
-    """Whether people are counted, and the value is a list of things: extras, parts, materials."""
-    items = split_list(value)
-    listed = len(items) > 1 and not any(c.isdigit() for c in value)
-    return listed and _BY_PEOPLE.search(question) is not None and not all(i[:1].isupper() for i in items)
 
 
 def worth_of_key(key: str | None, question: str) -> float:

@@ -309,13 +309,6 @@ _PAIRS = (
     (_FILLING, _BOUGHT),
     (_RANGE, _USES),
 )
-_FACTORY = _words(
-    r"\bfactor(?:y|ies)\b|\b(?:the|which|what|its|whose) (?:works|mill|assembly (?:line|plant|hall)|production line)\b"
-)
-_MAKES_THERE = _words(
-    r"\b(?:ma[dk]e|makes|making|buil[dt]s?|assembl\w+|produc\w+|manufactur\w+|factor(?:y|ies)|the works|plant|sewn|"
-    r"sews?|put together|puts? (?:it|them) together|production)\b"
-)
 
 #: Who makes, drew or wrote it.
 _MAKER_TOLD = _words(
@@ -329,24 +322,6 @@ def of_its_maker(told: str) -> bool:
     return _MAKER_TOLD.search(told) is not None
 
 
-_BUT = re.compile(
-    r"\b(?:above|below|apart from|aside from|except(?:ing)?(?: for)?|besides|other than|all but|everything but) "
-    r"(?:the|its|their) (?P<part>[a-z]+)",
-    re.IGNORECASE,
-)
-
-
-def of_all_but(question: str, text: str) -> bool:
-    """Whether the text tells of all but the part that is asked about: "above the sole it is cork"."""
-    parts = {m["part"].lower() for m in _BUT.finditer(text)}
-    rest = _BUT.sub(" ", text).lower()
-    return any(
-        re.search(rf"\b(?:the|its|their) {re.escape(p)}\b", question, re.IGNORECASE)
-        and not re.search(rf"\b{re.escape(p)}", rest)
-        for p in parts
-    ) and not _BUT.search(question)
-
-
 #: "how much can it carry, by weight?" asks for no weight of its own.
 _BY_WEIGHT = re.compile(r",? \b(?:by|in) weight\b", re.IGNORECASE)
 
@@ -357,8 +332,3 @@ def of_the_other_case(question: str, text: str) -> bool:
     return any(
         a.search(question) and not b.search(question) and b.search(text) and not a.search(text) for a, b in _PAIRS
     )
-
-
-def of_the_seat(question: str, told: str) -> bool:
-    """Whether a factory is asked for, and what is told of the firm is not where it makes things."""
-    return _FACTORY.search(question) is not None and _MAKES_THERE.search(told) is None

@@ -14,7 +14,6 @@ from assistant.core.types import Evidence
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder, fits, measure
 from assistant.reading.scoring.conflict_resolution import values_in
 from assistant.reading.scoring.contrasting_properties import of_the_other_case
-from assistant.reading.scoring.extents import of_the_whole
 from assistant.reading.scoring.vetoes import told_by
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_unit, key_words
@@ -105,7 +104,6 @@ def _only_one(among: FactFinder, subject: str, asked: ParsedQuestion) -> Fact | 
         if not _UNSURE.search(j.evidence.text)
         and (dims <= _FEW or asked.expected.unit in {q.unit for q in find_quantities(_text(j.evidence))})
         and not of_the_other_case(asked.core, told_by(j.evidence))
-        and not of_the_whole(told_by(j.evidence), asked.core)
     ]
     for j in sure:
         for value in values_in(_text(j.evidence), asked):
@@ -182,12 +180,3 @@ def _nearness(q: Quantity, fact: Fact) -> int:
     """Words of the question that stand right beside the amount."""
     around = fact.value[q.end : q.end + 30] + " " + fact.value[max(0, q.start - 20) : q.start]
     return shared(content_stems(" ".join(fact.asked.wordings)), content_stems(around))
-
-
-def exact_figure(finder: FactFinder, subject: str, asked: ParsedQuestion, least: float) -> tuple[Fact, Quantity] | None:
-    """The one exact figure of the subject that answers a plain question, however large."""
-    fact = quantity_fact(finder, subject, asked, least)
-    m = wanted_measure(fact) if fact else None
-    if fact is None or m is None or m.quantity is None or m.quantity.low != m.quantity.high:
-        return None
-    return fact, m.quantity

@@ -15,7 +15,6 @@ from assistant.reading.scoring.measures import wanted_measure
 from assistant.text import arithmetic
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import content_stems, mask
-from assistant.text.values import find_dates, find_quantities
 
 #: Less is enough where only the kind of value agrees; where the key does, still less.
 ALIKE_THRESHOLD = 0.3
@@ -34,28 +33,6 @@ def of_one_property(found: Sequence[Fact | None], subjects: Sequence[str], finde
 def stated_alike(facts: Sequence[Fact]) -> bool:
     """Whether all facts stand under one key, or in one sentence with other figures."""
     return len({_form(f.evidence) for f in facts}) == 1
-
-
-def kept_apart(facts: Sequence[Fact], finder: FactFinder) -> bool:
-    """Whether the things have been asked for different properties: one that has the other's property as well, under the
-    same key and with another figure, was told by another fact.
-    """
-    for one in facts:
-        for other in facts:
-            if one is other or other.key is None or (one.key and key_words(one.key) == key_words(other.key)):
-                continue
-            own = [
-                e
-                for e in finder.evidence
-                if e.subject == one.subject and e.key and key_words(e.key) == key_words(other.key) and e.value
-            ]
-            if own and one.through is None and all(_figures(str(e.value)).isdisjoint(_figures(one.value)) for e in own):
-                return True
-    return False
-
-
-def _figures(text: str) -> set[float]:
-    return {q.low for q in find_quantities(text)} | {float(d.year) for d in find_dates(text)}
 
 
 def _of_one_key(found: list[Fact | None], finder: FactFinder) -> list[Fact | None]:

@@ -10,9 +10,9 @@ import re
 from assistant.core.types import Evidence
 from assistant.reading.negation import only_named, undecided
 from assistant.reading.relation_targets import ASKS_WHAT, kinds_of, siblings_only, targets_of
-from assistant.reading.scoring.bookkeeping import lists_no_people, worth_of_key
-from assistant.reading.scoring.contrasting_properties import of_all_but, of_its_maker, of_the_other_case
-from assistant.reading.scoring.extents import of_another_side, of_the_whole
+from assistant.reading.scoring.bookkeeping import worth_of_key
+from assistant.reading.scoring.contrasting_properties import of_its_maker, of_the_other_case
+from assistant.reading.scoring.extents import of_another_side
 from assistant.reading.signs.opening_hours import day_of
 from assistant.text.attribute_keys import labelled_value, says_which, spoken_key
 from assistant.text.english import content_stems, is_plural, word_set
@@ -42,7 +42,7 @@ def relevance_factor(e: Evidence, asked: ParsedQuestion) -> float:
         return 0.2
     if _SO_MANY_OF_IT.search(asked.core) and _PEOPLE_COUNTED.search(e.text) and not _OF_PEOPLE.search(asked.core):
         return 0.1
-    if of_the_other_case(asked.whole or asked.core, told_by(e)) or of_all_but(asked.core, told_by(e)):
+    if of_the_other_case(asked.whole or asked.core, told_by(e)):
         return 0.1
     if asked.expected.kind == "count" and _so_many_on_one(told_by(e), asked):
         return 0.1
@@ -50,8 +50,6 @@ def relevance_factor(e: Evidence, asked: ParsedQuestion) -> float:
         return 0.1
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
         return 0.4
-    if of_the_whole(told_by(e), asked.core):
-        return 0.1
     if of_another_side(told_by(e), (*asked.wordings, asked.whole)):
         return 0.3
     if (pair := labelled_value(e.text)) and e.subject and pair[1].strip(" .").lower() == e.subject.lower():
@@ -60,8 +58,6 @@ def relevance_factor(e: Evidence, asked: ParsedQuestion) -> float:
         return 0.1
     if (worth := worth_of_key(e.key, asked.core)) < 1.0:
         return worth
-    if lists_no_people(str(e.value) if e.value is not None else e.text, asked.core):
-        return 0.1
     defines = DEFINES.search(e.text)
     listed = e.key is not None and defines is not None and defines[0].startswith(",")  # ", a set of keys" of a list
     general = defines and not listed and len(e.text) < SHORT and not _asks_what_is_said(e, asked)

@@ -12,16 +12,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.core.types import Evidence
-from assistant.reading.operations.arithmetic import sum_in_hand
 from assistant.reading.scoring.rank import SCALE_STEMS
 from assistant.reading.signs.layout import row_of
 from assistant.reading.signs.opening_hours import Found
 from assistant.text import arithmetic
 from assistant.text.english import FUNCTION_WORDS, content_stems, shared, word_set
 from assistant.text.units import plain_number, unit_of
-from assistant.text.values import NUMBER_WORDS, Quantity, find_quantities
+from assistant.text.values import NUMBER_WORDS, Quantity, find_quantities, number_of
 from assistant.understanding.intent import ParsedQuestion
 
+_CHANGE = re.compile(
+    r"\b(?:change|(?:come|comes|get|gets|give|gives|hand|hands|have) (?:\w+ )?back"
+    r"|back from|left from|left over|(?:have|be|is|what['’]s) left|remains?|give me back)\b",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"\b(?:an?|my|the)\s+(?P<n>five|ten|twenty|fifty|hundred|5|10|20|50|100)(?:er)?(?:[\s-](?:note|"
+    r"bill))?\b(?!\s*(?:of|percent|%))",
+    re.IGNORECASE,
+)
+#: "paying 20 for it, how much comes back": so much money, without its name.
+_BARE = re.compile(
+    r"\b(?:pay|paid|paying|pays|(?:pay|paid|paying) with|hand over|handing over|gave|give|giving|with|from|"
+    r"out of) (?:(?:him|her|them|you) )?(?P<n>\d{1,4})\b(?![.,]\d| ?(?:%|percent|of\b|[a-z]+s\b))",
+    re.IGNORECASE,
+)
+_HANDED = re.compile(r"\b(?:pay|paid|hand|give|gave|note|bill|with)\b", re.IGNORECASE)
 _PAY = re.compile(
     r"\b(?:change|get back|back from|(?:is|have|be|what['’]s) left|left from|left over|remain(?:s|ing)?|"
     r"do i have left|pay(?:ing)? (?:with|.* with)|(?:come|comes|coming|get|gets|give|gives|given|hand|hands|have|due|"
@@ -125,7 +141,7 @@ def priced_rows(question: str, asked: ParsedQuestion, lines: Sequence[Evidence])
     if (by_measure := _by_measure(question, asked, lines)) is not None:
         return by_measure
     named = named_rows(question, lines)
-    paid = sum_in_hand(question)
+    paid = _sum_in_hand(question)
     if m := _MOST.search(question):
         return extreme(question, lines, more=bool(m["more"]))
     if len(named) == 2 and (m := _EITHER.search(question)):
@@ -149,6 +165,16 @@ def priced_rows(question: str, asked: ParsedQuestion, lines: Sequence[Evidence])
     if len(named) == 1:
         return Found(f"{_amount(total, like)} for {plain_number(counts[0])}: {_listed(named)}.", ids)
     return Found(f"{_amount(total, like)}: {_listed(named)}.", ids)
+
+
+def _sum_in_hand(question: str) -> float | None:
+    """The money that the question brings: "20 euros", or "a ten" where it is handed over."""
+    paid = [q for q in find_quantities(question) if q.dimension == "money"]
+    if paid:
+        return max(q.low for q in paid)
+    m = _NOTE.search(question) if _HANDED.search(question) else None
+    m = m or (_BARE.search(question) if _CHANGE.search(question) else None)
+    return number_of(m["n"]) if m else None
 
 
 def _change(paid: float, total: float, like: Quantity, rows: Sequence[Priced]) -> Found | None:

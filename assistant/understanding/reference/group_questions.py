@@ -32,13 +32,6 @@ _SIZE = re.compile(
     r"how (?:big|large) is)\s*(?:,? (?:please|altogether|in all))?\W*$",
     re.IGNORECASE,
 )
-#: "how many boats does this fleet have": what is counted are its members, if they are called so.
-_MEMBERS = re.compile(
-    r"\bhow many (?P<noun>[a-z]{3,}) (?:(?:does|do|did|would)\s+(?:have|hold|contain|include|comprise|count|number)"
-    r"|(?:are|were)(?: there)? (?:in|of)|belongs? to|makes? up|forms?)\s*"
-    r"(?:,? (?:altogether|in all|in total))?\W*$",
-    re.IGNORECASE,
-)
 #: What is paid at the door.
 _TICKETS = re.compile(r"\b(?:tickets?|admission|entry|entrance)\b", re.IGNORECASE)
 #: "worth in postage" asks for no price.
@@ -78,12 +71,6 @@ def names_its_group(text: str, subjects: Subjects) -> bool:
         re.IGNORECASE,
     )
     return found is not None
-
-
-def counted_members(core: str, group: Group) -> str:
-    """What the members of the group are called where the question counts them; "" where it counts something else."""
-    found = _MEMBERS.search(core.replace(group.phrase, " "))
-    return found["noun"].lower() if found else ""
 
 
 #: Words that ask for a group's members and for nothing that some of them have.
