@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from assistant.core.types import Evidence
 from assistant.reading.makers import asks_maker
-from assistant.reading.multi_hop import Link, follow_relations, is_about_another, judge_onward
+from assistant.reading.multi_hop import Link, follow_relations, judge_onward
 from assistant.reading.relation_targets import asks_kind, kinds_of, sorts_a_sign
 from assistant.reading.scoring.conflict_resolution import rival_of, settle
 from assistant.reading.scoring.evidence_scoring import ScoredEvidence, score_evidence
@@ -37,9 +37,6 @@ ANSWER_THRESHOLD = 0.4
 #: A fact that is the answer is not said when it is less probable than this, beside its best rival: a wrong answer costs
 #: what a right one brings.
 DECISION_THRESHOLD = 0.5
-#: A question that tells what else it is about is about that, when it is so surely known. Of worlds 124-126 this takes
-#: two wrong answers away and no right one.
-_SURELY_ANOTHER = 0.9
 
 
 @dataclass(frozen=True)
@@ -108,9 +105,6 @@ class FactFinder:
         to_name = wants_named(asked.core) or asks_maker(pointing_left_out(asked.core, kinds))
         about = {} if to_name else named
         own = [replace(j, probability=j.probability * (1 - about.get(j.evidence.id, 0.0))) for j in judged]
-        surest = max(named.values(), default=0.0)
-        if surest >= _SURELY_ANOTHER and is_about_another(asked, [j.evidence for j in own]):
-            own = [replace(j, probability=j.probability * (1 - surest)) for j in own]
         own.sort(key=lambda j: (-j.probability, j.evidence.id))
         direct = settle(own, asked, self.plan.today, self.encode)
         found = [Fact(subject, direct.evidence, direct.probability, asked, note=direct.note)] if direct else []

@@ -15,10 +15,9 @@ import numpy as np
 
 from assistant.core.logistic import logistic, logit
 from assistant.core.types import Evidence
-from assistant.reading.makers import asks_maker, bears_its_name, likelier, speak_of_maker
+from assistant.reading.makers import bears_its_name, likelier, speak_of_maker
 from assistant.reading.relation_targets import kinds_of, lists_siblings, named_as_place, targets_of
 from assistant.reading.scoring.bi_encoder import affinity
-from assistant.reading.scoring.contrasting_properties import of_the_other_case
 from assistant.reading.scoring.cross_encoder import attribute_text, chain_text, matcher
 from assistant.reading.scoring.evidence_scoring import Considered, ScoredEvidence, said, score_evidence
 from assistant.reading.scoring.fact_ranker import LinkSigns, RankingFeatures, answer_probability, linked
@@ -33,10 +32,8 @@ from assistant.reading.scoring.vetoes import (
     SHORT,
     of_a_group,
     relevance_factor,
-    told_by,
 )
 from assistant.text.english import content_stems, mask, shared
-from assistant.understanding.expected_answer import wants_named
 from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.pointing.phrases import ONE, PLACED, pointing_left_out
 from assistant.understanding.relation_phrases import counts_the_thing, measures_the_thing, split_hops
@@ -89,13 +86,9 @@ def follow_relations(plan: Plan, evidence: Sequence[Evidence], encode: Encode, t
     phrases = _phrases(plan.asked, own) if judged else []
     if speak_of_maker(phrases):
         surely = [likelier(p) if bears_its_name(j.evidence) else p for j, p in zip(judged, surely, strict=True)]
-    surely = [
-        p * _OTHER_CASE if of_the_other_case(plan.asked.core, told_by(j.evidence)) else p
-        for j, p in zip(judged, surely, strict=True)
-    ]
     role = role_asked(phrases)
     if role in ("person", "firm") or any(is_somebody_or_firm(p) for p in phrases[:1]):
-        surely = [p * _OTHER_CASE if named_as_place(j.evidence) else p for j, p in zip(judged, surely, strict=True)]
+        surely = [p * _NO_PLACE if named_as_place(j.evidence) else p for j, p in zip(judged, surely, strict=True)]
     of_name = told or (lambda name: [e.text for e in evidence if (e.subject or "").lower() == name.lower()])
     if role is not None:
         told = of_name
@@ -140,7 +133,7 @@ def _meant_before(plan: Plan, found: Sequence[Link], role: Role, told: Told) -> 
 
 
 #: What is left of a relation where the question speaks of the other one: from where it sets out, not where it goes.
-_OTHER_CASE = 0.2
+_NO_PLACE = 0.2
 #: What may stand for something that the answer before named.
 _PRONOUN = re.compile(
     r"\b(?:he|she|him|her|hers|his|they|them|theirs?|there|it|its|one)\b"
@@ -208,19 +201,6 @@ def link_signs(
         LinkSigns(logit(j.leads_on) / 4, float(s) / 4, float(a), float(n))
         for j, s, a, n in zip(named, says, alike, near, strict=True)
     ]
-
-
-def is_about_another(asked: ParsedQuestion, own: Sequence[Evidence]) -> bool:
-    """Whether the question tells by a clause whom, which firm or what place it is about: "when did the company that
-    makes it start?". What is known of the thing itself is no answer then.
-    """
-    if wants_named(asked.core) or asks_maker(pointing_left_out(asked.core, kinds_of(own))):
-        return False
-    told = [p for p in _phrases(asked, own) if _BY_CLAUSE.search(p)]
-    return role_asked(told) is not None or speak_of_maker(told)
-
-
-_BY_CLAUSE = re.compile(r"\s(?:that|which|who|whom|where|behind|it|they) ", re.IGNORECASE)
 
 
 def _phrases(asked: ParsedQuestion, own: Sequence[Evidence]) -> list[str]:

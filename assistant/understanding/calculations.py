@@ -16,6 +16,12 @@ def wants(kind: str, plan: Plan, *others: str) -> bool:
     return sum(kinds.get(k, 0.0) for k in (kind, *others)) >= WANTED
 
 
+def surely_one_of(plan: Plan, *kinds: str) -> bool:
+    """Whether the question is almost surely of one of these kinds."""
+    found = calculation_kinds(plan.question, plan.asked)
+    return sum(found.get(kind, 0.0) for kind in kinds) >= _SURELY
+
+
 def must_be_worked_out(plan: Plan) -> bool:
     """Whether the question is most probably one that a single stated fact does not answer."""
     kinds = calculation_kinds(plan.question, plan.asked)

@@ -71,13 +71,7 @@ RULES: dict[str, dict[str, Any]] = {
         for name in ("of_participle", "of_richness", "of_need", "of_content")
     },
     "vetoes": {f"{_SCORING}.vetoes.relevance_factor": 1.0},
-    "contrast_other_case": {f"{_SCORING}.contrasting_properties.of_the_other_case": False},
-    "contrast_maker": {f"{_SCORING}.contrasting_properties.of_its_maker": False},
-    "extent_other_side": {f"{_SCORING}.extents.of_another_side": False},
-    "bookkeeping_keys": {f"{_SCORING}.bookkeeping.worth_of_key": 1.0},
-    "paired_properties": {f"{_SCORING}.paired_properties.of_one_property": FIRST},
     "multi_hop": {f"{_READING}.multi_hop.follow_relations": ()},
-    "another_meant": {f"{_READING}.multi_hop.is_about_another": False},
     "makers": {f"{_READING}.makers.asks_maker": False},
     "names_in_view": {f"{_READING}.names_in_view.fact_through_frame": None},
     "grounding": {f"{_READING}.grounding.grounding_problem": ""},

@@ -14,7 +14,6 @@ from assistant.reading.compose import join_list, sentence_case
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder
 from assistant.reading.results import Result, abstain
 from assistant.reading.scoring.measures import quantity_fact, wanted_measure
-from assistant.reading.scoring.paired_properties import ALIKE_THRESHOLD, of_one_property, stated_alike
 from assistant.text import arithmetic
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_words
@@ -59,6 +58,8 @@ _RATE = re.compile(
 )
 
 
+#: Less is enough where the kind of value agrees; where the key does, still less (`PAIRED_THRESHOLD`).
+_ALIKE_THRESHOLD = 0.3
 #: Things of one group whose figures differ by more than this factor have hardly been asked for the same property.
 #: Unless each of them is as probable as this.
 _UNLIKE, _SURE = 40.0, 0.85
@@ -148,12 +149,12 @@ def _facts_as(plan: Plan, finder: FactFinder, asked: ParsedQuestion) -> tuple[li
     finder = _without_rates(finder) if asked.operation == "sum" and asked.expected.dimensions & _AMOUNTS else finder
     facts: list[Fact] = []
     measures: list[Measure] = []
-    paired = of_one_property([_fact_of(finder, s, asked) for s in plan.subjects], plan.subjects, finder)
+    paired = [_fact_of(finder, s, asked) for s in plan.subjects]
     keys = {key_words(f.key) if f.key else None for f in paired if f}
     kinds = {m.quantity.dimension if m.quantity else "date" for f in paired if f and (m := wanted_measure(f))}
     same_key = all(paired) and len(keys) == 1 and None not in keys
     same_kind = all(paired) and len(kinds) == 1 and not kinds & {"", "count"}
-    least = PAIRED_THRESHOLD if same_key else ALIKE_THRESHOLD if same_kind else ANSWER_THRESHOLD
+    least = PAIRED_THRESHOLD if same_key else _ALIKE_THRESHOLD if same_kind else ANSWER_THRESHOLD
     if all(paired) and sum(logit(f.probability) for f in paired if f) >= 0:  # the others' facts are all the surer
         least = min(least, CARRIED_THRESHOLD)
     lacking = ""
@@ -187,7 +188,8 @@ def _unlike(plan: Plan, facts: Sequence[Fact], measures: Sequence[Measure]) -> b
     sizes = [m.quantity.low for m in measures if m.quantity]
     if plan.group is None or len(sizes) < 2 or max(sizes) <= _UNLIKE * min(sizes):
         return False
-    return min(f.probability for f in facts) < _SURE and not stated_alike(facts)
+    keys = {key_words(f.key) if f.key else "" for f in facts}
+    return min(f.probability for f in facts) < _SURE and (len(keys) > 1 or "" in keys)
 
 
 _BY_HOW_MANY_PERCENT = re.compile(

@@ -8,13 +8,13 @@ from dataclasses import replace
 from assistant.reading.compose import join_list, sentence_case
 from assistant.reading.fact_finder import Fact, FactFinder, measure
 from assistant.reading.operations.counting import items_of
-from assistant.reading.operations.multiples import takes_no_longer
+from assistant.reading.operations.multiply import takes_no_longer
 from assistant.reading.results import Result, abstain, only_one, state_fact
 from assistant.reading.scoring.measures import the_only
 from assistant.text import arithmetic
 from assistant.text.units import dimension_of, written
 from assistant.text.values import find_quantities
-from assistant.understanding.calculations import must_be_worked_out
+from assistant.understanding.calculations import must_be_worked_out, surely_one_of
 from assistant.understanding.plan import Plan
 
 #: "which is the heaviest" wants one of several things, not what is told of the one that is known.
@@ -50,10 +50,18 @@ def best_of_one(plan: Plan, finder: FactFinder) -> Result | None:
     return only_one(plan)
 
 
+_UNWORKED = "that would have to be worked out, and I do not see from what"
+
+
+def nothing_reckoned(plan: Plan, finder: FactFinder) -> Result | None:
+    """Shares, change, what a sum buys and how long a supply lasts are not worked out, and are no multiples either."""
+    return Result(reason=_UNWORKED) if surely_one_of(plan, "share", "buys", "change", "enough", "supply") else None
+
+
 def nothing_as_stated(plan: Plan, finder: FactFinder) -> Result | None:
     """Where something must be worked out, a figure as it is stated would be the wrong one."""
     if must_be_worked_out(plan):
-        return Result(reason="that would have to be worked out, and I do not see from what")
+        return Result(reason=_UNWORKED)
     return None
 
 

@@ -45,7 +45,7 @@ _PAID = re.compile(r"ticket|single|night|ride|trip|journey|crossing", re.IGNOREC
 _OVERNIGHT = re.compile(r"\b(?:nights?|nightly|overnight|berths?|moor\w+|stay|daily|a day|per day)\b", re.IGNORECASE)
 #: What holds so many of the thing.
 _HOLDS = frozenset(("sheet",))
-#: How many stand at what distance is another matter (`shares`).
+#: How many stand at what distance is another matter.
 _IN_A_ROW = re.compile(
     r"\b(?:(?<!in a )rows?|lines?|hedges?|spac\w+|apart|gaps?|distance|side by side|along)\b", re.IGNORECASE
 )
@@ -111,7 +111,7 @@ def multiply_by_count(plan: Plan, finder: FactFinder) -> Result | None:
     if not times or value.dimension in _FIXED or _states(fact, found.n):
         return None
     in_turn = found.go or found.span or _ONE_AFTER_ANOTHER.search(found.said)
-    if value.dimension == "time" and not in_turn and _AT_ONCE.search(plan.question):
+    if not in_turn and takes_no_longer(plan.question, value):
         return abstain(plan, plan.subjects[0])
     total = arithmetic.amount(round(value.low * times, 6), value)
     span = f" {found.span}s" if found.span else ""
@@ -119,6 +119,11 @@ def multiply_by_count(plan: Plan, finder: FactFinder) -> Result | None:
         said if (said := found.said.lower()) in ("twice", "thrice") else f"for {arithmetic.plain_number(found.n)}{span}"
     )
     return Result(f"{total} {often}: {state_fact(fact, plan)}", fact.ids, fact.note)
+
+
+def takes_no_longer(question: str, value: Quantity) -> bool:
+    """Two tins cook as long as one."""
+    return value.dimension == "time" and _AT_ONCE.search(question) is not None
 
 
 def _in_span(fact: Fact, value: Quantity, span: str) -> float:

@@ -24,12 +24,11 @@ from assistant.reading.operations.lookup import (
     multiply,
     nothing_as_stated,
     nothing_of_a_change,
+    nothing_reckoned,
 )
-from assistant.reading.operations.multiples import multiply_by_number
 from assistant.reading.operations.multiply import multiply_by_count
 from assistant.reading.operations.open_hours import open_at, telling_when
 from assistant.reading.operations.schedules import until
-from assistant.reading.operations.total_price import total_price
 from assistant.reading.operations.years import age_in, makers_years
 from assistant.reading.operations.yes_no import verdict
 from assistant.reading.results import Result, abstain
@@ -66,11 +65,10 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("open_at", open_at),
     Operation("suits", suits),
     Operation("added_up", added_up),
+    Operation("nothing_reckoned", nothing_reckoned),
     Operation("multiply_by_count", multiply_by_count),
     Operation("age_in", age_in),
     Operation("makers_years", makers_years),
-    Operation("total_price", total_price),
-    Operation("multiply_by_number", multiply_by_number),
     Operation("counted_list", counted_list),
     Operation("nothing_of_a_change", nothing_of_a_change, one_subject=False),
     Operation("yes_or_no", _yes_or_no, one_subject=False),

@@ -13,8 +13,6 @@ from dataclasses import replace
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder, fits, measure
 from assistant.reading.scoring.conflict_resolution import values_in
-from assistant.reading.scoring.contrasting_properties import of_the_other_case
-from assistant.reading.scoring.vetoes import told_by
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_unit, key_words
 from assistant.text.english import content_stems, shared, word_set
@@ -103,7 +101,6 @@ def _only_one(among: FactFinder, subject: str, asked: ParsedQuestion) -> Fact | 
         for j in among.judged(subject, asked)
         if not _UNSURE.search(j.evidence.text)
         and (dims <= _FEW or asked.expected.unit in {q.unit for q in find_quantities(_text(j.evidence))})
-        and not of_the_other_case(asked.core, told_by(j.evidence))
     ]
     for j in sure:
         for value in values_in(_text(j.evidence), asked):

@@ -10,9 +10,6 @@ import re
 from assistant.core.types import Evidence
 from assistant.reading.negation import only_named, undecided
 from assistant.reading.relation_targets import ASKS_WHAT, kinds_of, siblings_only, targets_of
-from assistant.reading.scoring.bookkeeping import worth_of_key
-from assistant.reading.scoring.contrasting_properties import of_its_maker, of_the_other_case
-from assistant.reading.scoring.extents import of_another_side
 from assistant.reading.signs.opening_hours import day_of
 from assistant.text.attribute_keys import labelled_value, says_which, spoken_key
 from assistant.text.english import content_stems, is_plural, word_set
@@ -42,22 +39,16 @@ def relevance_factor(e: Evidence, asked: ParsedQuestion) -> float:
         return 0.2
     if _SO_MANY_OF_IT.search(asked.core) and _PEOPLE_COUNTED.search(e.text) and not _OF_PEOPLE.search(asked.core):
         return 0.1
-    if of_the_other_case(asked.whole or asked.core, told_by(e)):
-        return 0.1
     if asked.expected.kind == "count" and _so_many_on_one(told_by(e), asked):
         return 0.1
-    if asked.expected.kind == "place" and of_its_maker(told_by(e)):
+    if asked.expected.kind == "place" and _of_its_maker(told_by(e)):
         return 0.1
     if _about_another(e) and asked.expected.kind != "person":  # "Anna Bolt steers it" says who
         return 0.4
-    if of_another_side(told_by(e), (*asked.wordings, asked.whole)):
-        return 0.3
     if (pair := labelled_value(e.text)) and e.subject and pair[1].strip(" .").lower() == e.subject.lower():
         return 0.1  # "product details: <name>" says nothing
     if e.key is None and (undecided(e.text) or only_named(e.text, e.subject or "")):
         return 0.1
-    if (worth := worth_of_key(e.key, asked.core)) < 1.0:
-        return worth
     defines = DEFINES.search(e.text)
     listed = e.key is not None and defines is not None and defines[0].startswith(",")  # ", a set of keys" of a list
     general = defines and not listed and len(e.text) < SHORT and not _asks_what_is_said(e, asked)
@@ -68,6 +59,19 @@ def relevance_factor(e: Evidence, asked: ParsedQuestion) -> float:
     if of_a_group(e) and not ASKS_GROUP.search(asked.core):
         return 0.3
     return 0.3 if general else 1.0
+
+
+#: Who makes, drew or wrote it.
+_MAKER_TOLD = re.compile(
+    r"^(?:the )?(?:producer|manufacturer|maker|brand|label|marque|designer|author|writer|inventor|composer|artist|"
+    r"painter|sculptor|architect|breeder|editor)(?: (?:is|was)|:) (?!.*\b(?:in|at|near|of|from) (?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+
+
+def _of_its_maker(told: str) -> bool:
+    """Whether a fact says no more than who made it: that is no place where it was made."""
+    return _MAKER_TOLD.search(told) is not None
 
 
 #: "how many hours of sun does it need daily": no more than a day has.

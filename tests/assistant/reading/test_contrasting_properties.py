@@ -7,7 +7,7 @@ import pytest
 from assistant.core.types import Evidence
 from assistant.reading.relation_targets import named_as_place, targets_of
 from assistant.reading.scoring.bookkeeping import worth_of_key
-from assistant.reading.scoring.contrasting_properties import of_all_but, of_the_other_case, of_the_seat
+from assistant.reading.scoring.contrasting_properties import of_the_other_case
 from assistant.reading.scoring.rank import agreement
 from assistant.reading.scoring.vetoes import relevance_factor
 from assistant.understanding.intent import parse_clause
@@ -163,20 +163,6 @@ def test_what_is_said_of_the_case_that_was_not_asked_about(question: str, text: 
     assert of_the_other_case(question, text) is other
 
 
-@pytest.mark.parametrize(
-    ("question", "told", "seat"),
-    [
-        ("where is the factory?", "The head office is in Wexham.", True),
-        ("which town has the works that turn them out?", "Their place is in Ede, by the bridge.", True),
-        ("where is the factory?", "They make everything in Ede.", False),
-        ("where is the firm at home?", "The head office is in Wexham.", False),
-        ("how does it work?", "The head office is in Wexham.", False),
-    ],
-)
-def test_a_firms_seat_is_no_factory(question: str, told: str, seat: bool) -> None:
-    assert of_the_seat(question, told) is seat
-
-
 def _page(text: str) -> Evidence:
     return Evidence("e", "passage", "https://a.invalid", text, 0.0, subject="Heron Bench")
 
@@ -284,20 +270,6 @@ def test_what_sort_it_is_says_nothing_of_a_deed(question: str, doubted: bool) ->
 )
 def test_the_size_of_a_picture_is_not_that_of_the_thing(key: str, question: str, counts: bool) -> None:
     assert (worth_of_key(key, question) == 1.0) is counts
-
-
-@pytest.mark.parametrize(
-    ("question", "text", "but"),
-    [
-        ("what is the lid made of?", "Apart from the lid it is copper.", True),
-        ("what is the lid made of?", "Apart from the lid, which is steel, the lid knob too, it is copper.", False),
-        ("what is it made of?", "Apart from the lid it is copper.", False),
-        ("what is it made of apart from the lid?", "Apart from the lid it is copper.", False),
-        ("what is the lid made of?", "The lid is steel.", False),
-    ],
-)
-def test_what_is_told_of_all_but_a_part_is_not_told_of_it(question: str, text: str, but: bool) -> None:
-    assert of_all_but(question, text) is but
 
 
 def test_closed_it_lasts_is_not_how_long_it_keeps_once_open() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from assistant.reading.operations.counting import list_question, listed
-from assistant.reading.scoring.bookkeeping import lists_no_people
 from assistant.text.english import sentences
 from assistant.understanding.reference.groups import for_one
 from tests.assistant.reading.asking import answer
@@ -162,13 +161,6 @@ def test_what_is_asked_of_a_fleet_is_asked_of_each(question: str, start: str) ->
     entities = [{"name": n, "attributes": a | {"part_of": "the Dunmere fleet"}} for n, a in attributes.items()]
     text, reason, _, _ = answer(MemoryKnowledge(entities, []), question, "Marl Ferry")
     assert text.startswith(start), (text, reason)
-
-
-def test_a_list_of_things_counts_no_people() -> None:
-    assert lists_no_people("a bench, a rack, a rear lamp", "how many can ride in it?")
-    assert not lists_no_people("Ada, Osric, Wenna", "how many can ride in it?")
-    assert not lists_no_people("a bench, a rack, a rear lamp", "how many extras has it?")
-    assert not lists_no_people("4 seats, a rack", "how many can ride in it?")
 
 
 def test_what_a_set_is_worth_as_something_else_is_no_price() -> None:

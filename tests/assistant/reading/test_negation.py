@@ -7,7 +7,6 @@ import pytest
 from assistant.core.types import Evidence
 from assistant.reading.negation import denies, elsewhere, for_each, only_named, undecided
 from assistant.reading.operations.counting import list_question
-from assistant.reading.scoring.type_mismatch import misfit
 from assistant.reading.scoring.vetoes import relevance_factor
 from assistant.text.foods import against_diet, found_in
 from assistant.understanding.intent import parse_clause
@@ -202,30 +201,6 @@ def test_a_diet_is_ruled_out_by_what_it_leaves_out() -> None:
     assert against_diet("vegetarian", "rice, honey") == ""
     assert against_diet("vegetarian", "rice, gelatine") == "gelatine"
     assert against_diet("vegan", "rice, coconut milk, peanut butter") == ""
-
-
-@pytest.mark.parametrize(
-    ("question", "key", "value", "other"),
-    [
-        ("how heavy is the biggest drum?", "drum_count", "7", True),
-        ("how many drums are there?", "drum_count", "7", False),
-        ("how heavy is it?", "weight", "7", False),
-        ("what would it cost to insure it?", "retail_price", "€90", True),
-        ("what does it cost to buy one?", "retail_price", "€90", False),
-        ("what does it cost?", "retail_price", "€90", False),
-        ("what does it cost to ride it?", "ride_price", "€2", False),
-        ("how much is that kettle?", "pieces_in_stock", "31", True),
-        ("what would I pay for two?", "still_available", "31", True),
-        ("how much of it is left?", "pieces_in_stock", "31", False),
-        ("how much is that kettle?", "stock_price", "31", False),
-        ("if I order it, what is included?", "rrp", "£90", True),
-        ("what do I get along with it?", "", "New it is sold for 90 euros.", True),
-        ("what is included?", "set", "a drum, two sticks", False),
-        ("what is included in the price?", "included", "breakfast and towels", False),
-    ],
-)
-def test_a_value_of_another_nature_does_not_answer(question: str, key: str, value: str, other: bool) -> None:
-    assert misfit(parse_clause(question), key, value) is other
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import Fact, FactFinder
-from assistant.reading.scoring.paired_properties import kept_apart, of_one_property, stated_alike
+from assistant.reading.scoring.paired_properties import of_one_property, stated_alike
 from assistant.understanding.clause import asking_clause
 from assistant.understanding.intent import parse_clause
 from assistant.understanding.reference.relatives import relatives
@@ -140,14 +140,3 @@ def test_a_word_for_the_thing_itself_names_no_relative() -> None:
 )
 def test_what_a_question_opens_with_takes_the_place_of_its_pronoun(question: str, core: str) -> None:
     assert asking_clause(question) == core
-
-
-def test_one_that_has_the_others_property_as_well_was_asked_for_another() -> None:
-    knowledge = MemoryKnowledge([{"name": n, "attributes": {}} for n in ("Old Oar", "New Oar")], [])
-    fee, value = _said("Old Oar", 0, "EUR 4", "fee"), _said("Old Oar", 1, "EUR 260", "auction_value")
-    other = _said("New Oar", 0, "EUR 310", "auction_value")
-    finder = FactFinder(_plan(knowledge), [fee, value, other], knowledge.encode)
-    facts = [Fact("Old Oar", fee, 0.9, ASKED), Fact("New Oar", other, 0.5, ASKED)]
-    assert kept_apart(facts, finder)
-    assert not kept_apart([Fact("Old Oar", value, 0.9, ASKED), facts[1]], finder)
-    assert not kept_apart(facts, FactFinder(_plan(knowledge), [fee, other], knowledge.encode))

@@ -15,7 +15,6 @@ from assistant.understanding.implied_operation import (
     added_up,
     as_choice_of_two,
     asks_property,
-    comparing,
     of_group,
     of_one,
 )
@@ -88,13 +87,6 @@ def test_a_choice_is_no_question_for_yes_or_no() -> None:
     for question in ("is this tray heavier or not?", "is it heavier than a cup or a mug?", "is it made of oak or ash?"):
         plain, said = _asked(question)
         assert as_choice_of_two(plain, said) == plain
-
-
-def test_what_is_compared_may_stand_before_the_clause() -> None:
-    asked = parse_clause("this tray or the round one?")
-    assert comparing(asked, "cheaper: this tray or the round one?").operation == "compare"
-    plain = parse_clause("tea or coffee?")
-    assert comparing(plain, "do they serve tea or coffee?") == plain
 
 
 def test_a_sum_is_none_where_one_property_is_asked_for() -> None:
