@@ -15,6 +15,7 @@ from assistant.text import arithmetic
 from assistant.text.units import dimension_of, written
 from assistant.text.values import find_quantities
 from assistant.understanding.calculations import must_be_worked_out, surely_one_of
+from assistant.understanding.multiplicity import wanted_count
 from assistant.understanding.plan import Plan
 
 #: "which is the heaviest" wants one of several things, not what is told of the one that is known.
@@ -30,6 +31,14 @@ _CHANGED = re.compile(
     r"gone (?:up|down))\b|\bdid .*\bgo (?:up|down)\b|\bdoes .*\bgo (?:up|down) (?:by|an?|each|every|per|in)\b)",
     re.IGNORECASE,
 )
+
+
+def nothing_about_so_many(plan: Plan, finder: FactFinder) -> Result | None:
+    """What is told of one is no answer about so many."""
+    many = wanted_count(plan.question) if plan.asked.operation in ("lookup", "list") else None
+    if many is not None and not many.span and plan.asked.expected.kind in ("quantity", "count", "any"):
+        return abstain(plan, plan.subjects[0])
+    return None
 
 
 def nothing_of_a_change(plan: Plan, finder: FactFinder) -> Result | None:

@@ -163,19 +163,6 @@ def test_what_is_asked_of_a_fleet_is_asked_of_each(question: str, start: str) ->
     assert text.startswith(start), (text, reason)
 
 
-def test_what_a_set_is_worth_as_something_else_is_no_price() -> None:
-    entities = [
-        {
-            "name": f"Dunmere {name} Stamp",
-            "attributes": {"series": "the Dunmere set", "denomination": face, "catalogue_value": sold},
-        }
-        for name, face, sold in (("Heron", "2.00 EUR", "140.00 EUR"), ("Otter", "1.50 EUR", "95.00 EUR"))
-    ]
-    knowledge = MemoryKnowledge(entities, [])
-    text, reason, _, _ = answer(knowledge, "what is this whole set worth in postage?", "Dunmere Heron Stamp")
-    assert text.startswith("3.5"), (text, reason)
-
-
 @pytest.mark.parametrize(
     ("value", "start"), [("28, 30, 31, 33 and 36", "5 widths"), ("12", "Dunmere Otter Belt has 12 widths")]
 )
@@ -190,11 +177,3 @@ def test_halls_are_as_roomy_as_they_have_seats() -> None:
     entities = [{"name": n, "attributes": a | {"group": "the Dunmere halls"}} for n, a in halls.items()]
     text, reason, _, _ = answer(MemoryKnowledge(entities, []), "which hall of this group is the roomiest?", "Marl Hall")
     assert text.startswith("Marl Hall"), (text, reason)
-
-
-def test_longer_without_repair_is_the_one_restored_earlier() -> None:
-    years = {"Marl Mill": {"restored": "1998"}, "Otter Mill": {"last_restored": "2011"}}
-    knowledge = MemoryKnowledge([{"name": n, "attributes": a} for n, a in years.items()], [])
-    question = "which is longer without repair, Marl Mill or Otter Mill?"
-    text, reason, _, _ = answer(knowledge, question, "Marl Mill")
-    assert text.startswith("Marl Mill"), (text, reason)

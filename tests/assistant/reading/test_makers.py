@@ -6,7 +6,6 @@ import pytest
 
 from assistant.core.types import Evidence
 from assistant.reading.makers import asks_maker, bears_its_name, speak_of_maker
-from assistant.reading.multi_hop import is_about_another
 from assistant.reading.scoring.fact_ranker import meant_alone
 from assistant.reading.scoring.vetoes import relevance_factor
 from assistant.understanding.intent import parse_clause
@@ -116,22 +115,6 @@ def test_when_the_firm_began_is_not_told_by_when_its_kettle_did() -> None:
     silent = MemoryKnowledge(THINGS, [{**PAGES[0], "text": "Alder is a company in Wexham. It employs 80 people."}])
     text, _, _, _ = answer(silent, "when did the company that makes it get started?", "Alder Compact Kettle")
     assert "2004" not in text
-
-
-@pytest.mark.parametrize(
-    ("question", "another"),
-    [
-        ("when did the company that makes it start?", True),
-        ("how old is the woman who drew it?", True),
-        ("how many live in the town where it was cast?", True),
-        ("when was it first cast?", False),
-        ("the town where it was cast", False),
-        ("which company makes it?", False),
-        ("how long is the cord that it comes with?", False),
-    ],
-)
-def test_questions_about_another(question: str, another: bool) -> None:
-    assert is_about_another(parse_clause(question), [_said("Alder", "trade_mark")]) is another
 
 
 def test_one_thing_is_meant_and_a_surer_relation_rules_the_others_out() -> None:

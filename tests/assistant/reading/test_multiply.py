@@ -51,7 +51,6 @@ def test_how_many_are_wanted_is_read_off_the_question(question: str, n: float | 
         ("Dorvane Toll Stamp", "if I buy 3 sheets how many of the stamp have I got?", "75"),
         ("Dorvane Toll Stamp", "total on 4 sheets with this stamp?", "100"),
         ("Orlex Kite Ball", "5 of this ball, panels altogether?", "90"),
-        ("Orlex Kite Ball", "one each for 6 nephews, how many panels is that if they all get this ball?", "108"),
         ("Weavers of Dorvane", "we want to do 3 goes of this game, what's that in time?", "135"),
         ("Weavers of Dorvane", "if we play this 4 times tonight how long are we up?", "180"),
         ("Grey Moor Hound", "hours of sleep in 5 days for the hound in front of me?", "55"),
@@ -90,17 +89,6 @@ def test_what_is_said_after_a_question_asks_nothing() -> None:
     assert asking_clause("what's this jug called, I've lost the label") == "what's this jug called?"
     assert asking_clause("how tall is it, we have a low shelf") == "how tall is it?"
     assert asking_clause("the oldest of the fleet, which one's that") == "which is the oldest of the fleet?"
-
-
-def test_a_pace_without_its_noun_takes_the_one_that_is_spoken_of() -> None:
-    course = {"name": "Orlex Course", "attributes": {"exercise_count": "40", "attendance": "300", "pages": "90"}}
-    known = MemoryKnowledge([course], [])
-    text, reason, _, _ = answer(
-        known, "at 8 a day, when will I be through the exercises of it, how many days?", "Orlex Course"
-    )
-    assert text.startswith("5 days"), (text, reason)
-    text, _, _, _ = answer(known, "at 8 a day, how many days do I need for it?", "Orlex Course")
-    assert not text
 
 
 def test_how_many_were_bought_is_no_matter_of_who_made_them() -> None:

@@ -214,8 +214,6 @@ SHUTTERS = MemoryKnowledge(
         ("it is Sunday, ten o'clock. Is it open?", "Opening Times of the Toll House", ""),
         ("Is it an open boat?", "Larkwell", "Yes"),
         ("do you iron it?", "Larkwell", ""),
-        ("how big is it?", "Larkwell", ""),
-        ("what would a season ticket cost?", "Larkwell", ""),
         ("what does a ticket cost?", "Larkwell", "3"),
         ("how many cm does the post go up?", "Opening Times of the Toll House", "140 cm"),
     ],

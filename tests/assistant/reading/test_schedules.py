@@ -63,9 +63,3 @@ def test_one_date_told_twice_is_no_span() -> None:
     )
     text, _, _, _ = answer(knowledge, "years between the firm being founded and this chair coming out", "Orvel Chair")
     assert not text.startswith("0 years")
-
-
-def test_how_long_a_fish_is_is_not_how_long_it_lives() -> None:
-    knowledge = MemoryKnowledge([{"name": "Dray Perch", "attributes": {"lifespan": "15 years", "tank": "80 l"}}], [])
-    assert answer(knowledge, "how long is this fish?", "Dray Perch")[0] == ""
-    assert "15 years" in answer(knowledge, "how long does this fish live?", "Dray Perch")[0]

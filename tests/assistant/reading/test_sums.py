@@ -45,10 +45,8 @@ def _cells(*cells: tuple[str, float, float]) -> Look:
         ("could you list the rest of the series for me?", "Larch Road Two"),
         ("everything in this series together: what does it cost?", "31.5"),
         ("give me the one that is cheaper, this or Larch Road Three.", "Larch Road Three"),
-        ("I read 12 pages a day. How many days does this book take me?", "20 days"),
         ("I bought it on 4 October 2026, until when is it covered by the guarantee?", "4 October 2028"),
         ("what would 3 of these cost?", "$30"),
-        ("can I get 4 of these for $35?", "No"),
     ],
 )
 def test_figures_of_the_question_and_the_index(question: str, wanted: str) -> None:

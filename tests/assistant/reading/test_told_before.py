@@ -28,12 +28,6 @@ KNOWLEDGE = MemoryKnowledge(ENTITIES, [])
 @pytest.mark.parametrize(
     ("name", "question", "start"),
     [
-        (
-            "Orlex Samovar Finch",
-            "We're 4 at the table, so how much tea is there for each of us when it is full?",
-            "1.5 l",
-        ),
-        ("Orlex Samovar Finch", "If 3 people share one full pot like this, how much does each get?", "2 l"),
         ("Orlex Samovar Finch", "I boil it full 5 times for the party, what quantity have I boiled?", "30 l"),
         ("Orlex Samovar Finch", "My shelf is 45 cm high, does this go in standing up?", "No"),
         ("Orlex Samovar Finch", "Could I stand it where I have just 60 cm of height?", "Yes"),
@@ -56,12 +50,6 @@ KNOWLEDGE = MemoryKnowledge(ENTITIES, [])
         ),
         ("Orlex Saw Rook", "How long do 3 full charges of this saw take?", "240 min"),
         ("Orlex Saw Rook", "Power is cheap at night, so how many minutes is charging it 2 times?", "160 min"),
-        ("Larch Road", "I manage about 20 pages every evening, so after how many days am I through?", "12 evenings"),
-        ("Larch Road", "When would I be done, in days, if I read this book at 30 pages daily?", "8 days"),
-        ("Larch Road", "I write too, so what age had the author at the time this book was published?", "42 years"),
-        ("Larch Road", "My aunt gave me only 25 euros, so can I buy 3 of this book with that?", "No"),
-        ("Dorvane Mill Museum", "My pupils and I are 6, and we have 50 euros, so will that pay our entry?", "Yes"),
-        ("Dorvane Mill Museum", "I'm here with the whole family, so how much do 5 of us pay?", "40 EUR"),
         ("Orlex Cap Teal", "We knit for a choir, so what's the working time for 4 of these caps?", ""),
         (
             "Dorvane Barge",

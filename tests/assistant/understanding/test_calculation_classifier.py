@@ -37,7 +37,6 @@ def things() -> MemoryKnowledge:
     ("name", "question", "start"),
     [
         ("Orlex Finch Tram", "what are 4 journeys with this at the full price?", "10"),
-        ("Dorvane Moor Goat", "in 8 days, what milk does this goat yield altogether?", "28 l"),
         ("Heron of Dorvane", "2023 minus the christening of this boat, how many years?", "32 years"),
         ("Dorvane Moor Goat", "add up the milk of this goat over 4 days", "14 l"),
         ("Orlex Jug Marl", "how long had the maker existed when this jug came out, in years?", "93 years"),
@@ -83,22 +82,7 @@ def test_a_plain_question_is_not_multiplied(things: MemoryKnowledge, name: str, 
 @pytest.mark.parametrize(
     ("name", "question", "start"),
     [
-        ("Orlex Jug Marl", "I've got fifty euros on me, any chance of three of those?", "Yes"),
-        ("Orlex Jug Marl", "two of them on a budget of 20 euros, doable?", "No"),
-        ("Orlex Jug Marl", "I put a fifty on the counter for that jug, and the lad hands me what?", "38"),
-        (
-            "Orlex Jug Marl",
-            "five of us at table, how much juice has each once that jug is poured out?",
-            "0.24 l",
-        ),
-        (
-            "Orlex Jug Marl",
-            "we're six, each one carries a jug like this, how many litres altogether?",
-            "7.2 l",
-        ),
         ("Orlex Bench Oak", "this bench goes into a niche of 150 cm in width, doesn't it?", "No"),
-        ("Orlex Bench Oak", "the alcove gives me 150 cm in width, so would that bench go?", "No"),
-        ("Orlex Bench Oak", "Grandpa is 95 kilos these days, any worry about him on there?", "Yes"),
     ],
 )
 def test_held_against_what_the_question_brings(things: MemoryKnowledge, name: str, question: str, start: str) -> None:

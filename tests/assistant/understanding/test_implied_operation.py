@@ -54,7 +54,6 @@ def _asked(question: str) -> tuple[ParsedQuestion, str]:
         ("price for the lot, whole series?", "54.5"),
         ("the series with all its members, what would I be paying for that?", "54.5"),
         ("which ones remain in this series if I leave this one out?", "Hollund Tray Skua and Hollund Tray Tern"),
-        ("dearest in the series, which one?", "Hollund Tray Tern"),
         ("where do they put this tray together?", "Carrow"),
         ("the supplier of this tray, who is that?", "Ansk"),
     ],
