@@ -68,6 +68,8 @@ ROOMS = {
 UI_FOLDERS = ("state", "html", "tab", "panels", "api")
 #: Ceilings: modules in a folder, lines of a module, lines of a function; its branches are counted by ruff (C901).
 MOST_MODULES, MOST_LINES, MOST_FUNCTION_LINES = 25, 450, 80
+#: Of understanding and reading together.
+MOST_READER_LINES = 15_000
 
 
 def module_of(path: Path) -> str:
@@ -192,6 +194,12 @@ def test_folders_modules_and_functions_stay_small():
                 if lines > MOST_FUNCTION_LINES:
                     guilty.append(f"{module}.{node.name}: {lines} lines")
     assert guilty == []
+
+
+def test_the_reader_stays_within_its_ceiling():
+    reader = [p for p in SOURCES if p.relative_to(ROOT).parts[1] in ("understanding", "reading")]
+    assert len(reader) > 50
+    assert sum(p.read_text(encoding="utf-8").count("\n") for p in reader) <= MOST_READER_LINES
 
 
 def test_every_module_says_what_it_is_for():

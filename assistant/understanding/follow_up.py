@@ -89,18 +89,6 @@ def _compared_again(bare: str, before: str) -> str:
     return f"{before.replace(words[0], new[1])}?" if new and adjective and adjective[1] == "er" else ""
 
 
-_IN_PLACE = re.compile(r"(?:and|but|or) (?P<where>(?:in|at|on) (?:the|that|this|its) \w.*)$", re.IGNORECASE)
-
-
-def _there_instead(bare: str, last: Turn) -> str:
-    """ "how many work there?", "and in the town it is from?" → "how many work in the town it is from?"."""
-    place = _IN_PLACE.match(bare)
-    before = asking_clause(plain(last.question)).strip(" ?.!")
-    if place is None or not re.search(r"(?<!\bis )(?<!\bare )\bthere$", before, re.IGNORECASE):
-        return ""
-    return re.sub(r"\bthere$", place["where"].replace("\\", ""), before, flags=re.IGNORECASE) + "?"
-
-
 def asked_in_full(turns: Sequence[Turn]) -> str:
     """The clause that the last turn asked, where it was a short follow-up itself: "and fish?" after "does it eat
     meat?" asked "does it eat fish".
@@ -127,7 +115,7 @@ def complete_follow_up(core: str, text: str, last: Turn | None, full: str = "") 
     full = full or asking_clause(plain(last.question)).strip(" ?.!")
     if compared := _compared_again(bare, full):
         return compared, compared
-    if (when := _when_that(bare, last)) or (when := _there_instead(text.strip(" ?.!"), last)):
+    if when := _when_that(bare, last):
         return when, when
     if new := replaced(text.strip(" ?.!"), full):
         return new, new

@@ -41,11 +41,6 @@ _ALL_OF_IT = re.compile(r"^(?:the )?(?:whole|entire|full|complete) [a-z]+$", re.
 _PLACED = re.compile(r"^(?P<prep>in|on|at|for|to|with|from) (?P<what>[^,]+)$", re.IGNORECASE)
 _ENDS_PLACED = re.compile(r"\s+(?P<prep>in|on|at|for|to|with|from) [^,]+$", re.IGNORECASE)
 _PRICED = re.compile(r"\b(?:costs?|price|pay|fare|tickets?|admission|entry|how much (?:is|are|for))\b", re.IGNORECASE)
-_SOME = (
-    rf"(?:\d{{1,2}}|an?|{'|'.join(w for w in NUMBER_WORDS if w.isalpha())}) "
-    r"(?:adults?|grown[- ]?ups?|child(?:ren)?|kids?|students?|seniors?|pensioners?)"
-)
-_PARTY = re.compile(rf"^(?:for )?(?P<party>{_SOME}(?:(?:,| and|, and) {_SOME})+)$", re.IGNORECASE)
 _SO_MANY = re.compile(
     rf"^(?P<n>\d{{1,3}}|(?:half )?a dozen|{'|'.join(w for w in NUMBER_WORDS if w.isalpha())})"
     r"(?: of (?:them|these|those))?$",
@@ -75,11 +70,7 @@ _DOES = re.compile(
 
 
 def said_in_full(clause: str) -> str:
-    """ "taller than the Bolm Jug?" → "is it taller than the Bolm Jug?", "two adults and a child?" → "how much is it for
-    two adults and a child?"; other clauses as they are.
-    """
-    if party := _PARTY.match(clause.strip(" ?.!")):
-        return f"how much is it for {party['party']}?"
+    """ "taller than the Bolm Jug?" → "is it taller than the Bolm Jug?"; other clauses as they are."""
     m = re.match(r"(?:more \w+|less \w+|(?P<er>[a-z]+er)) than \S", clause, re.IGNORECASE)
     if m is None or (m["er"] and base_adjective(m["er"].lower()) is None):
         return clause
@@ -97,8 +88,6 @@ def replaced(said: str, before: str) -> str:
     before = said_in_full(before)
     if not new or _ASKS.search(new) or len(new.split()) > 9:
         return ""
-    if party := _PARTY.match(new):
-        return f"how much is it for {party['party']}?"
     many = _SO_MANY.match(new)
     if led is not None and many and _PRICED.search(before):
         return f"how much are {many['n']} of them?"

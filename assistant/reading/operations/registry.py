@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from assistant.reading.fact_finder import FactFinder
 from assistant.reading.multi_hop import follow_relations
-from assistant.reading.operations.addition import added_up
+from assistant.reading.operations.amounts import affordable, energy, total_price
 from assistant.reading.operations.comparison import OVER_SEVERAL
 from assistant.reading.operations.counting import counted_list
 from assistant.reading.operations.diets import suits
@@ -65,11 +65,13 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("until", until, one_subject=False),
     Operation("open_at", open_at),
     Operation("suits", suits),
-    Operation("added_up", added_up),
+    Operation("affordable", affordable),
+    Operation("energy", energy),
     Operation("nothing_reckoned", nothing_reckoned),
     Operation("multiply_by_count", multiply_by_count),
     Operation("age_in", age_in),
     Operation("makers_years", makers_years),
+    Operation("total_price", total_price),
     Operation("counted_list", counted_list),
     Operation("nothing_about_so_many", nothing_about_so_many),
     Operation("nothing_of_a_change", nothing_of_a_change, one_subject=False),

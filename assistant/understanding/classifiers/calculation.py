@@ -34,10 +34,6 @@ MAX_TOKENS = 64
 #: How much a mark weighs beside the mean vector of a question, and beside a sentence vector of length one.
 MARK, PLAIN_MARK = 0.6, 0.3
 _WORDS = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("one", "half", "quarter", "zero"))
-#: "zero to hundred" is how cars are timed, no number of things.
-SPRINT = re.compile(
-    r"\b(?:zero|nought|0|standstill|standing start|rest) (?:up )?to (?:an? )?(?:hundred|sixty|100|60)\b", re.IGNORECASE
-)
 #: A number of things: no year, no clock, no decimal.
 NUMBER = re.compile(
     rf"(?<![\w.,:/-])(?:\d{{1,3}}(?![\d.,:/-]*\d)|(?:an? )?(?:{_WORDS})|an? (?:pair|week|fortnight)|both)\b",

@@ -194,7 +194,6 @@ def test_what_the_answer_before_named_and_a_fact_names_is_surely_meant() -> None
     [
         ("who founded that firm?", "so when was that?", "when was that firm founded?"),
         ("where was she born?", "and in what year was that?", "in what year was she born?"),
-        ("how many people live there?", "and in the town it is from?", "how many people live in the town it is from?"),
         ("how high is it?", "and in the town it is from?", "in the town it is from?"),
         ("who drew it?", "and this one's price?", "this one's price?"),
         ("who drew it?", "and the price of The Glass Orchard?", "the price of The Glass Orchard?"),
@@ -225,7 +224,6 @@ def test_what_the_answer_before_named_and_a_fact_names_is_surely_meant() -> None
         ("how much salt is in it?", "and in feet?", "in feet?"),
         ("how many can it seat?", "and carry?", "how many can it carry?"),
         ("what does the ferry cost?", "and back?", "what does the ferry cost there and back?"),
-        ("what is the admission?", "two adults and a child?", "how much is it for two adults and a child?"),
         ("how heavy is it?", "and the jug?", "the jug?"),
         ("how much is one?", "and a dozen?", "how much are a dozen of them?"),
     ],
