@@ -2,7 +2,7 @@
 
 `python -m tests.golden.recorder` writes them again, `--check` compares instead. Two files lie beside this module:
 
-- `questions.jsonl`: a line per turn of three generated worlds whose pictures are noise (the entity is handed in): the
+- `questions.jsonl`: a line per turn of two generated worlds whose pictures are noise (the entity is handed in): the
   plan, the sentences with their evidence ids, the verdict of the typed judge.
 - `bundled_run.jsonl`: a line per turn of the bundled world's validation split, pictures looked at.
 """
@@ -42,7 +42,7 @@ HERE = Path(__file__).resolve().parent
 QUESTIONS, BUNDLED = HERE / "questions.jsonl", HERE / "bundled_run.jsonl"
 BUNDLED_WORLD = HERE.parent.parent / "assets" / "world"
 #: Seed → whose words its questions are asked in ("" are the bundled ones). None of them took part in a fit.
-WORLDS = {441: "", 442: "eleventh", 443: "fourteenth"}
+WORLDS = {441: "", 442: "eleventh"}
 ENTITIES = 120
 #: "How old is it?" must not depend on the day of the test.
 TODAY = datetime.date(2026, 11, 1)

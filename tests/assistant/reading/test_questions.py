@@ -18,12 +18,12 @@ from tests.bench.questions import Answered, ask_collections, collections_questio
 
 pytestmark = pytest.mark.slow
 
-STEP = 5
+STEP = 8
 
 
 @pytest.fixture(scope="module")
 def verdicts() -> list[Answered]:
-    """Every fifth question of each kind; all by `python -m tests.bench questions`."""
+    """Every eighth question of each kind; all by `python -m tests.bench questions`."""
     return ask_collections(sample(collections_questions(), STEP))
 
 
