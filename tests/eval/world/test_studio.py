@@ -7,19 +7,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from eval.world.decks import Deck, Due
-from eval.world.frame_sampling import Cast
-from eval.world.frames import Shot
 from eval.world.generate import Options, generate
 from eval.world.seeds import rng
-from eval.world.studio import Equipment, read_shot
-from tests.eval.world.world_texts import NoStudio
+from tests.eval.world.world_texts import Blank
 
 pytestmark = pytest.mark.slow
 
@@ -33,26 +29,6 @@ def contents(root: Path) -> dict[str, object]:
         name = path.relative_to(root).as_posix()
         found[name] = pq.read_table(path).to_pylist() if path.suffix == ".parquet" else path.read_bytes()
     return found
-
-
-class Blank(NoStudio):
-    """Stands in for `Studio` where pictures do not matter: takes up what lies in its folder, as that one does."""
-
-    def __init__(self, equipment: Equipment, folder: Path, processes: int) -> None:
-        super().__init__(equipment.seed)
-        self._folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
-
-    def __enter__(self) -> Blank:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def frames(self, casts: Iterable[Cast]) -> Iterator[tuple[Cast, Shot]]:
-        for cast, shot in super().frames(casts):
-            record = self._folder / f"{cast.key.replace('/', '-')}.json"
-            yield cast, read_shot(record) if record.exists() else shot
 
 
 @pytest.fixture(scope="module")
