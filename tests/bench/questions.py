@@ -3,7 +3,7 @@
 Two sets of tests/assistant/reading/data: five collections of very different vocabularies, and comparisons, sums,
 reckoning and text on frames. Right: the expected words are in the answer (at its start for "Yes", "No" and the winner
 of a comparison). Wrong: any other answer, or an answer where none can be known. The tests ask every eighth and every
-third question of each kind, this all of them.
+second question of each kind, this all of them.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def _recognised(world: Path, index: Path, folder: Path, capsys: pytest.CaptureFi
     from eval.__main__ import COMMANDS as EVAL
 
     where = ["--index", str(index), "--data-dir", str(folder)]
-    assert main("python -m eval", EVAL, ["recognise", "--data", str(world), *where, "--limit", "1", "--json"]) == 0
+    assert main("python -m eval", EVAL, ["recognise", "--data", str(world), *where, "--limit", "2", "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -164,7 +164,7 @@ def test_runs_are_the_same_with_and_without_taught_objects(
     assert _recognised(small_world, small_index, tmp_path, capsys) == before
     run = tmp_path / "run"
     where = ["--index", str(small_index), "--data-dir", str(tmp_path), "--out", str(run)]
-    words = ["run", "--data", str(small_world), "--limit", "1", *where]
+    words = ["run", "--data", str(small_world), "--limit", "2", *where]
     assert main("python -m eval", EVAL, words) == 0
     assert "Wrong" not in (run / "turns.jsonl").read_text()
     assert "taught" not in (run / "traces.jsonl").read_text()

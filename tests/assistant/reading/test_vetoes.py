@@ -90,9 +90,3 @@ def test_which_of_several_it_is_counts_nothing() -> None:
     volume = Evidence("e", "attribute", "Heron Bench", "volume: 3", 0.0, "Heron Bench", "volume", "3")
     copies = Evidence("e", "attribute", "Heron Bench", "print run: 300", 0.0, "Heron Bench", "print run", "300")
     assert relevance_factor(volume, asked) < 0.5 < relevance_factor(copies, asked)
-
-
-@pytest.mark.parametrize(("question", "doubted"), [("what kind of poster is it?", False)])
-def test_what_sort_it_is_says_nothing_of_a_deed(question: str, doubted: bool) -> None:
-    e = Evidence("a", "attribute", "x", "type: poster (sale)", 1.0, "Poster of the Barn", "type", "poster (sale)")
-    assert (relevance_factor(e, parse_clause(question)) < 1.0) is doubted
