@@ -1,7 +1,7 @@
 """Whether a sentence that a model wrote may be shown: the reader's check, and what only a model can get wrong.
 
 A model may say that it does not know in many wordings, put words into evidence that holds none of them, or hand on
-what a stranger wrote to it. Not a proof of meaning, as `check` says of itself.
+what a stranger wrote to it. Not a proof of meaning, as `reading.grounding` says of itself.
 """
 
 from __future__ import annotations

@@ -24,9 +24,8 @@ def surely_one_of(plan: Plan, *kinds: str) -> bool:
 
 def must_be_worked_out(plan: Plan) -> bool:
     """Whether the question is most probably one that a single stated fact does not answer."""
-    kinds = calculation_kinds(plan.question, plan.asked)
-    from_a_day = kinds.get("until", 0.0) if any(d.day for d in find_dates(plan.question)) else 0.0
-    return from_a_day + sum(kinds.get(kind, 0.0) for kind in _WORKED_OUT) >= _SURELY
+    from_a_day = ("until",) if any(d.day for d in find_dates(plan.question)) else ()
+    return surely_one_of(plan, *_WORKED_OUT, *from_a_day)
 
 
 #: A reckoning is tried when its kind is at least this probable.

@@ -1,4 +1,4 @@
-"""Scales by participles, parts and what a thing has: "less highly insured", "higher in the seat", "richer in bells".
+"""Scales by participles and by what a thing has or needs: "less highly insured", "richer in bells", "hungrier for sun".
 
 Each reading takes the lower-cased clause and gives a `Scale` or None; the commoner comparisons stand in `scales`.
 """

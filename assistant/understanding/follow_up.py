@@ -1,6 +1,6 @@
 """Follow-ups that say only what is new, completed with the question before them: "and the other one?", "what about X?".
 
-Grammar of the two clauses only: who is meant is decided in `references`.
+Grammar of the two clauses only: who is meant is decided in `reference.resolve`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a question asks for: its kind of answer, the scale it speaks of, and the arithmetic it wants.
 
 Reads English question grammar only (interrogatives, comparison, auxiliaries, quantifiers); which attribute is meant is
-decided later, by meaning. Subjects are the matter of `references`.
+decided later, by meaning. Subjects are the matter of `reference.resolve`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Questions that bring a figure of their own: a pace ("12 pages a day"), a starting date ("bought on 4 October").
+"""Until when a span lasts that begins on a date of the question: "bought on 4 October, when does the guarantee end?".
 
-One fact of the subject and one figure of the question give the answer: how many days a total takes at a pace, until
-when a span lasts, what is left of an amount. The wording of such questions is free; the figures are what is recognised.
+The date of the question and one span of time known of the subject give the last day. The wording of such questions is
+free; the date is what is recognised.
 """
 
 from __future__ import annotations

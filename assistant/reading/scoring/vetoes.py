@@ -1,6 +1,7 @@
-"""What speaks against a fact that seems to answer: it is about the page, somebody else, a part, another case.
+"""What speaks against a fact that seems to answer: it is about the page, somebody else, a group, or of another kind.
 
-Grammar of the fact beside grammar of the question; what is asked and told is weighed elsewhere (`follow`).
+Grammar of the fact beside grammar of the question; what is asked and told is weighed in `evidence_scoring` and in
+`multi_hop`.
 """
 
 from __future__ import annotations

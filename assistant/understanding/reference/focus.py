@@ -1,6 +1,6 @@
 """What a conversation is about: the thing spoken of last, what was not known, and what "she" and "there" stood for.
 
-Names only. `references` decides with this whom a question means; the agent keeps on one frame what is in focus.
+Names only. `resolve` decides with this whom a question means; the agent keeps on one frame what is in focus.
 """
 
 from __future__ import annotations
