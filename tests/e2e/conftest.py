@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import shutil
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from assistant.settings import Settings
 from tests.e2e.scripted import ScriptedAssistant
@@ -100,66 +101,148 @@ def _jpeg(n: int) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.fixture(scope="session")
-def serve(tmp_path_factory: pytest.TempPathFactory, tiny_world: Path) -> Iterator[Callable[..., Served]]:
-    """Serve a page around a scripted assistant."""
-    from app import build_page, launch
+class Servers:
+    """Pages that are served, each around a scripted assistant."""
 
+    def __init__(self, folders: pytest.TempPathFactory, world: Path):
+        self._folders, self._world = folders, world
+        self._pages: list[Any] = []
+
+    def serve(self, script: ScriptedAssistant, *, opener: Any = None, **configured: Any) -> Served:
+        from app import build_page, launch
+
+        settings = Settings(data_dir=self._folders.mktemp("data"), world_dir=self._world, **configured)
+        page, services = build_page(settings, opener or (lambda progress: script))
+        url = launch(page, "127.0.0.1", free_port(), [], settings)
+        page._queue.sleep_when_free = 0.01  # Gradio looks every millisecond, a tenth of a core in every idle server
+        services.engine.start()
+        self._pages.append(page)
+        return Served(url.rstrip("/"), script, services, page)
+
+    def close_all_but(self, count: int) -> None:
+        """Close those that were opened after the first `count`."""
+        for page in self._pages[count:]:
+            with suppress(Exception):  # a server that does not close in time is no reason to fail a finished run
+                page.close(verbose=False)
+        del self._pages[count:]
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory, tiny_world: Path) -> Iterator[Servers]:
+    """For pages that several tests share; they are served until the end."""
     patch = pytest.MonkeyPatch()
     patch.setenv("GRADIO_TEMP_DIR", str(tmp_path_factory.mktemp("uploads")))
     patch.setenv("GRADIO_ANALYTICS_ENABLED", "False")
-    pages = []
-
-    def serve(script: ScriptedAssistant, *, opener: Any = None, **configured: Any) -> Served:
-        settings = Settings(data_dir=tmp_path_factory.mktemp("data"), world_dir=tiny_world, **configured)
-        page, services = build_page(settings, opener or (lambda progress: script))
-        url = launch(page, "127.0.0.1", free_port(), [], settings)
-        services.engine.start()
-        pages.append(page)
-        return Served(url.rstrip("/"), script, services, page)
-
-    yield serve
-    for page in pages:
-        with suppress(Exception):  # a server that does not close in time is no reason to fail a finished run
-            page.close(verbose=False)
+    servers = Servers(tmp_path_factory, tiny_world)
+    yield servers
+    servers.close_all_but(0)
     patch.undo()
 
 
+@pytest.fixture
+def serve(servers: Servers) -> Iterator[Callable[..., Served]]:
+    """Serve a page around a scripted assistant, for one test."""
+    before = len(servers)
+    yield servers.serve
+    servers.close_all_but(before)
+
+
 @pytest.fixture(scope="session")
-def site(serve: Callable[..., Served]) -> Served:
+def site(servers: Servers) -> Served:
     """The page most tests share; each opens it as a visitor of its own."""
-    return serve(ScriptedAssistant(pause_s=0.03))
+    return servers.serve(ScriptedAssistant(pause_s=0.03))
+
+
+class Tabs:
+    """Tabs of a browser, each in a context of its own, lent to visitors.
+
+    A new context costs seconds: its renderer starts, and loads and compiles all of Gradio. So a tab that was given back
+    is lent again to a visitor who wants the same options, with a new document and nothing stored.
+    """
+
+    def __init__(self, browser: Browser):
+        self._browser = browser
+        self._free: dict[str, list[Page]] = {}
+        self._lent: dict[Page, str] = {}
+
+    def lend(self, viewport: dict[str, int], init_script: str = "", **options: Any) -> Page:
+        wanted = repr((init_script, sorted(options.items())))
+        if free := self._free.get(wanted):
+            page = free.pop()
+            page.set_viewport_size(viewport)
+        else:
+            page = self._browser.new_context(viewport=viewport, **options).new_page()
+            if init_script:
+                page.add_init_script(init_script)
+        self._lent[page] = wanted
+        return page
+
+    def give_back(self, page: Page, url: str, watch: Mapping[str, Callable[..., None]]) -> None:
+        """Remove what the visitor left: listeners, the document, what is stored for `url`, settings."""
+        wanted = self._lent.pop(page)
+        with suppress(PlaywrightError):
+            page.evaluate("0")  # what was said until now is still heard
+        for event, look in watch.items():
+            page.remove_listener(event, look)
+        try:
+            for other in page.context.pages:
+                if other is not page:
+                    other.close()
+            page.context.set_offline(False)
+            page.unroute_all(behavior="ignoreErrors")
+            empty = f"{url}/empty-for-the-next-visitor"
+            page.route(empty, lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
+            page.goto(empty)
+            page.evaluate("localStorage.clear(); sessionStorage.clear()")
+            page.context.clear_cookies()
+            page.unroute_all()
+            page.mouse.move(0, 0)
+            page.set_default_timeout(30_000)
+        except PlaywrightError:  # closed by its test, or broken
+            with suppress(PlaywrightError):
+                page.context.close()
+        else:
+            self._free.setdefault(wanted, []).append(page)
+
+
+@pytest.fixture(scope="session")
+def tabs(browser: Browser) -> Tabs:
+    return Tabs(browser)
 
 
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+def visit(tabs: Tabs) -> Iterator[Callable[..., Page]]:
     """Open a page as a new visitor; afterwards nothing may have complained or left this machine."""
-    contexts: list[BrowserContext] = []
+    visits: list[tuple[Page, Served, dict[str, Callable[..., None]]]] = []
     watched: list[Served] = []
 
     def visit(served: Served, viewport: dict[str, int] = DESKTOP, init_script: str = "", **options: Any) -> Page:
-        context = browser.new_context(viewport=viewport, **options)
-        contexts.append(context)
+        page = tabs.lend(viewport, init_script, **options)
         if served not in watched:
             served.far.clear()
             served.complaints.clear()
             watched.append(served)
-        page = context.new_page()
-        if init_script:
-            page.add_init_script(init_script)
-        page.on("request", lambda r: None if _is_near(r.url) else served.far.append(r.url))
-        page.on("console", lambda m: served.complaints.append(m.text) if m.type == "error" else None)
-        page.on("response", lambda r: served.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
-        page.on("pageerror", lambda e: served.complaints.append(str(e)))
-        page.on("load", lambda: served.forgive_the_page_before())
+        watch: dict[str, Callable[..., None]] = {
+            "request": lambda r: None if _is_near(r.url) else served.far.append(r.url),
+            "console": lambda m: served.complaints.append(m.text) if m.type == "error" else None,
+            "response": lambda r: served.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None,
+            "pageerror": lambda e: served.complaints.append(str(e)),
+            "load": lambda: served.forgive_the_page_before(),
+        }
+        visits.append((page, served, watch))
+        for event, look in watch.items():
+            page.on(event, look)
         page.goto(served.url)
         page.get_by_label("Question", exact=True).wait_for()
         page.locator("#gallery button, #gallery .v-no-examples").first.wait_for()
         return page
 
     yield visit
-    for context in contexts:
-        context.close()
+    for page, served, watch in visits:
+        tabs.give_back(page, served.url, watch)
     for served in watched:
         assert served.far == []
         assert served.complaints == []

@@ -14,7 +14,7 @@ from assistant.core.options import Conditions
 from assistant.core.types import Conversation, Frame, Turn
 from assistant.vision.degrade import Degradation, degrade
 from assistant.vision.frame import read_frame
-from tests.e2e.conftest import DESKTOP, PHONE, Served, a_picture_file
+from tests.e2e.conftest import DESKTOP, PHONE, Served, Servers, a_picture_file
 from tests.e2e.scripted import ScriptedAssistant
 
 Visit = Callable[..., Page]
@@ -46,11 +46,11 @@ def grade(picture: str, turn: Turn) -> int | None:
 
 
 @pytest.fixture(scope="module")
-def arena(serve: Callable[..., Served], monkeypatch_module: pytest.MonkeyPatch) -> Served:
+def arena(servers: Servers, monkeypatch_module: pytest.MonkeyPatch) -> Served:
     monkeypatch_module.setattr(
         "eval.judges.gold_grades.GoldGrades.__call__", lambda self, picture, turn: grade(picture, turn)
     )
-    return serve(Guarded(pause_s=0.02))
+    return servers.serve(Guarded(pause_s=0.02))
 
 
 @pytest.fixture(scope="module")

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from eval.ui.state.processes import Workers, is_at_work, read_started
 from tests import scripted_chat
-from tests.e2e.conftest import DESKTOP, PHONE, free_port
+from tests.e2e.conftest import DESKTOP, PHONE, Tabs, free_port
 from tests.eval.reports.written_run import line, write_run
 from tests.eval.ui.test_html import EVIL, evil_line
 
@@ -92,26 +92,30 @@ def pair(bench: Bench) -> tuple[str, str]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, bench: Bench) -> Iterator[Callable[..., Page]]:
+def open_page(tabs: Tabs, bench: Bench) -> Iterator[Callable[..., Page]]:
     """Open the page of benchmarks; afterwards nothing may have complained or left this machine."""
-    contexts: list[BrowserContext] = []
+    pages: list[Page] = []
     problems: list[str] = []
+    watch: dict[str, Callable[..., None]] = {
+        "console": lambda m: problems.append(m.text) if m.type == "error" else None,
+        "pageerror": lambda e: problems.append(str(e)),
+        "request": lambda r: problems.append(r.url) if not _is_near(r.url) else None,
+        "dialog": lambda dialog: pytest.fail(f"a script ran: {dialog.message}"),
+    }
 
     def open_page(viewport: dict[str, int] = DESKTOP, where: str = "", **options: Any) -> Page:
-        context = browser.new_context(viewport=viewport, **options)
-        contexts.append(context)
-        page = context.new_page()
+        page = tabs.lend(viewport, **options)
+        pages.append(page)
         page.set_default_timeout(SLOW_MS)
-        page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda e: problems.append(str(e)))
-        page.on("request", lambda r: problems.append(r.url) if not _is_near(r.url) else None)
+        for event, look in watch.items():
+            page.on(event, look)
         page.goto(bench.url + where)
         page.locator("#b-list ul, #b-list .b-empty, #b-run-head h2").first.wait_for()
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        tabs.give_back(page, bench.url, watch)
     # A page that is left, or whose server was killed, says that what it was about to ask was cut off.
     cut_off = ("net::ERR_", "Failed to fetch", "AbortError", "Connection errored out")
     assert [p for p in problems if not any(words in p for words in cut_off)] == []
@@ -354,7 +358,6 @@ def test_hostile_words_stay_words_and_nothing_is_wider_than_a_phone(open_page: C
     write_run(bench.runs / "evil", turns, data=data, n_turns=63)
     for viewport, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESKTOP, "dark")):
         page = open_page(viewport, "#run=evil", color_scheme=scheme)
-        page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
         page.get_by_role("tab", name="Samples").click()
         page.locator(".b-rows li").first.click()
         expect(page.locator(".b-answer")).to_contain_text("<script>alert(2)</script>")

@@ -17,7 +17,7 @@ from assistant.teaching.store import TaughtStore
 from assistant.teaching.teacher import Teacher
 from assistant.vision.image_encoder import ImageEncoder
 from tests.assistant.pictures import TinyPipeline, cover, shown, write_and_open
-from tests.e2e.conftest import DESKTOP, PHONE, Served
+from tests.e2e.conftest import DESKTOP, PHONE, Served, Servers
 from tests.e2e.scripted import HOSTILE, ScriptedAssistant
 
 Visit = Callable[..., Page]
@@ -36,7 +36,7 @@ class Teachable(ScriptedAssistant):
 
 
 @pytest.fixture(scope="module")
-def school(serve: Callable[..., Served], tmp_path_factory: pytest.TempPathFactory) -> Served:
+def school(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Served:
     folder = tmp_path_factory.mktemp("school")
     encoder = ImageEncoder.load()
     store = TaughtStore(folder / "taught", encoder.version)
@@ -44,7 +44,7 @@ def school(serve: Callable[..., Served], tmp_path_factory: pytest.TempPathFactor
     recogniser = Recogniser(encoder, empty, write_and_open(folder, []), store.rows)  # type: ignore[arg-type]
     script = Teachable()
     script.teacher = Teacher(store, encoder, None, recogniser, NoKnowledge())  # type: ignore[arg-type]
-    return serve(script)
+    return servers.serve(script)
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,7 @@ from assistant.speech.hearing import Hearing
 from assistant.speech.speaking import Speaker
 from assistant.speech.whisper_models import Found
 from tests.assistant.speech.tiny_whisper import SENTENCE, make_tiny_whisper
-from tests.e2e.conftest import DESKTOP, PHONE, Served
+from tests.e2e.conftest import DESKTOP, PHONE, Served, Servers, Tabs
 from tests.e2e.scripted import ScriptedAssistant
 
 Visit = Callable[..., Page]
@@ -60,11 +60,11 @@ def spoken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="session")
-def browser(chromium: Callable[..., Browser], spoken: Path) -> Iterator[Browser]:
-    """As the other tests', with a microphone that plays the question."""
+@pytest.fixture(scope="module")
+def tabs(chromium: Callable[..., Browser], spoken: Path) -> Iterator[Tabs]:
+    """As the other tests', of a browser with a microphone that plays the question."""
     browser = chromium(f"--use-file-for-fake-audio-capture={spoken}%noloop")
-    yield browser
+    yield Tabs(browser)
     browser.close()
 
 
@@ -78,8 +78,8 @@ def ears(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hearing]:
 
 
 @pytest.fixture(scope="session")
-def site(serve: Callable[..., Served], ears: Hearing) -> Served:
-    return _serve_with(ears, serve, ScriptedAssistant(pause_s=0.03))
+def site(servers: Servers, ears: Hearing) -> Served:
+    return _serve_with(ears, servers.serve, ScriptedAssistant(pause_s=0.03))
 
 
 def _serve_with(ears: Any, serve: Callable[..., Served], script: ScriptedAssistant) -> Served:
