@@ -83,8 +83,9 @@ def test_keys_are_listed_and_the_first_tab_skips_to_the_question(site: Served, v
     expect(page.get_by_label("Question", exact=True)).to_be_focused()
 
 
-def test_escape_stops_an_answer(serve, visit: Visit):
-    page = visit(serve(ScriptedAssistant(pause_s=0.4)))
+def test_escape_stops_an_answer(site: Served, visit: Visit, monkeypatch):
+    monkeypatch.setattr(site.script, "pause_s", 0.4)
+    page = visit(site)
     page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
     ask(page, "What is the price?")
@@ -203,8 +204,9 @@ def test_words_of_changed_answers_menus_and_the_profile_stand_out_enough(site: S
     assert {name: ratio for name, ratio in pairs if ratio < 4.5} == {}
 
 
-def test_less_motion_when_it_is_asked_for(serve, visit: Visit):
-    page = visit(serve(ScriptedAssistant(pause_s=0.3)), reduced_motion="reduce")
+def test_less_motion_when_it_is_asked_for(site: Served, visit: Visit, monkeypatch):
+    monkeypatch.setattr(site.script, "pause_s", 0.3)
+    page = visit(site, reduced_motion="reduce")
     page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
     ask(page, "What is the price?")

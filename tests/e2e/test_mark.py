@@ -128,10 +128,10 @@ def test_a_finger_scrolls_until_it_is_told_to_mark(site: Served, visit: Visit):
     expect(page.get_by_role("button", name="Remove the mark")).to_be_visible()
 
 
-@pytest.mark.parametrize("box", ["x", [1, 2], ["a", 0, 1, 1], [None] * 4, [0, 0, 1e999, 1], {"a": 1}, [[0]] * 4])
-def test_what_is_no_box_marks_nothing(site: Served, visit: Visit, box):
+def test_what_is_no_box_marks_nothing(site: Served, visit: Visit):
     page = with_picture(visit, site)
-    page.evaluate("(box) => window.vitrine.triggers.frame('mark', {box})", box)
-    page.wait_for_timeout(200)
-    expect(page.get_by_role("alert")).to_have_count(0)
-    assert page.locator("#frame .v-mark").count() <= (1 if box == [0, 0, float("inf"), 1] else 0)
+    for box in ("x", [1, 2], ["a", 0, 1, 1], [None] * 4, {"a": 1}, [[0]] * 4, [0, 0, 1e999, 1]):
+        page.evaluate("(box) => window.vitrine.triggers.frame('mark', {box})", box)
+        page.wait_for_timeout(200)
+        expect(page.get_by_role("alert")).to_have_count(0)
+        assert page.locator("#frame .v-mark").count() <= (1 if box == [0, 0, 1e999, 1] else 0), box

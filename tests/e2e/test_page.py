@@ -127,8 +127,9 @@ WATCH = """() => {
 }"""
 
 
-def test_the_answer_streams_and_nothing_jumps(serve, visit: Visit, tmp_path: Path):
-    page = visit(serve(ScriptedAssistant(pause_s=0.25)))
+def test_the_answer_streams_and_nothing_jumps(site: Served, visit: Visit, tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(site.script, "pause_s", 0.25)
+    page = visit(site)
     upload(page, a_picture_file(tmp_path / "tin.jpg"))
     page.locator("#frame img").wait_for()
     assert page.locator(".gradio-container").bounding_box()["width"] == 1240
@@ -150,8 +151,8 @@ def test_the_answer_streams_and_nothing_jumps(serve, visit: Visit, tmp_path: Pat
         assert max(places) - min(places) <= 1
 
 
-def test_stop_stops_at_once_and_the_next_question_is_answered(serve, visit: Visit):
-    site = serve(ScriptedAssistant(pause_s=0.4))
+def test_stop_stops_at_once_and_the_next_question_is_answered(site: Served, visit: Visit, monkeypatch):
+    monkeypatch.setattr(site.script, "pause_s", 0.4)
     page = visit(site)
     page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
@@ -159,7 +160,7 @@ def test_stop_stops_at_once_and_the_next_question_is_answered(serve, visit: Visi
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("#current .v-turn--cancelled")).to_be_visible(timeout=1500)
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
-    site.script.pause_s = 0.0
+    monkeypatch.setattr(site.script, "pause_s", 0.0)
     ask(page, "Who makes it?")
     expect_end(page)
 
@@ -176,8 +177,8 @@ def test_a_crash_is_one_sentence_and_the_conversation_goes_on(site: Served, visi
     expect_end(page)
 
 
-def test_hostile_words_are_shown_and_do_nothing(serve, visit: Visit, tmp_path: Path):
-    site = serve(ScriptedAssistant(hostile=True))
+def test_hostile_words_are_shown_and_do_nothing(site: Served, visit: Visit, tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(site.script, "hostile", True)
     page = visit(site)
     upload(page, a_picture_file(tmp_path / "<img src=x onerror=pwned=9>.jpg"))
     page.locator("#frame img").wait_for()
@@ -221,17 +222,20 @@ def bad_picture(folder: Path, kind: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("kind", ["text", "empty", "truncated", "bomb"])
-def test_a_file_that_is_no_picture_is_one_sentence(site: Served, visit: Visit, tmp_path: Path, kind: str):
+def test_a_file_that_is_no_picture_is_one_sentence(site: Served, visit: Visit, tmp_path: Path):
     page = visit(site)
-    upload(page, bad_picture(tmp_path, kind))
     notice = page.locator("#picture-notice").get_by_role("alert")
-    expect(notice).to_be_visible(timeout=10_000)
-    assert re.fullmatch(r"[A-Z][^\n]{10,200}", notice.inner_text().strip())
+    for kind in ("text", "empty", "truncated", "bomb"):
+        upload(page, bad_picture(tmp_path, kind))
+        expect(notice).to_be_visible(timeout=10_000)
+        assert re.fullmatch(r"[A-Z][^\n]{10,200}", notice.inner_text().strip()), kind
+        upload(page, a_picture_file(tmp_path / "good.jpg"))
+        page.locator("#frame img").wait_for()
+        expect(notice).to_have_count(0)
+        page.get_by_role("button", name="New conversation").click()
+        expect(page.locator("#frame img")).to_have_count(0)
+        expect(page.locator("#picture")).to_be_visible()
     site.complaints[:] = [c for c in site.complaints if "Failed to load resource" not in c]  # the preview of no picture
-    upload(page, a_picture_file(tmp_path / "good.jpg"))
-    page.locator("#frame img").wait_for()
-    expect(notice).to_have_count(0)
 
 
 def rotated(path: Path) -> None:

@@ -316,8 +316,9 @@ def test_an_answer_is_read_aloud_and_its_time_stands_in_the_strip(site: Served, 
 
 
 @needs_engine
-def test_the_first_sentence_is_heard_before_the_last_is_written(serve: Callable[..., Served], visit: Visit):
-    page = visit(serve(ScriptedAssistant(pause_s=0.4)), init_script=LISTEN + HURRY)
+def test_the_first_sentence_is_heard_before_the_last_is_written(site: Served, visit: Visit, monkeypatch):
+    monkeypatch.setattr(site.script, "pause_s", 0.4)
+    page = visit(site, init_script=LISTEN + HURRY)
     page.get_by_label("Read answers aloud").check()
     with_picture(page)
     ask(page, "What is the price?")
@@ -389,8 +390,9 @@ def test_the_keys_r_and_l(site: Served, visit: Visit):
 
 
 @needs_engine
-def test_stop_stops_the_sound_too(serve: Callable[..., Served], visit: Visit):
-    page = visit(serve(ScriptedAssistant(pause_s=0.5)), init_script=LISTEN)
+def test_stop_stops_the_sound_too(site: Served, visit: Visit, monkeypatch):
+    monkeypatch.setattr(site.script, "pause_s", 0.5)
+    page = visit(site, init_script=LISTEN)
     with_picture(page)
     page.get_by_label("Read answers aloud").check()
     ask(page, "What is the price?")

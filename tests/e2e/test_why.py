@@ -167,16 +167,15 @@ def test_what_failed_under_one_profile_can_be_asked_under_the_other(serve, visit
     expect(page.locator("#current .v-changes")).to_have_text("asked with the embedded profile")
 
 
-def test_a_slow_answer_again_says_so_and_what_failed_can_be_asked_again(serve, visit: Visit):
-    script = ScriptedAssistant(pause_s=0.0)
-    page = with_answer(visit, serve(script))
-    script.pause_s = 0.15
+def test_a_slow_answer_again_says_so_and_what_failed_can_be_asked_again(site: Served, visit: Visit, monkeypatch):
+    page = with_answer(visit, site)
+    monkeypatch.setattr(site.script, "pause_s", 0.15)
     page.get_by_role("button", name="Switch off: page 3").click()
     expect(page.locator("#current [aria-busy=true], #current.v-turn[aria-busy=true]")).to_contain_text(
         "Answering again"
     )
     expect(page.locator("#current .v-changes")).to_be_visible(timeout=5000)
-    script.pause_s = 0.0
+    monkeypatch.setattr(site.script, "pause_s", 0.0)
     ask(page, "crash")
     expect_end(page, "error")
     page.get_by_role("button", name="Ask again").click()
@@ -222,8 +221,8 @@ def test_stages_that_ran_side_by_side_stand_above_each_other(site: Served, visit
         assert box["x"] + box["width"] <= strip["x"] + strip["width"] + 3
 
 
-def test_hostile_words_are_inert_on_swapped_cards_and_in_dialogs(serve, visit: Visit):
-    site = serve(ScriptedAssistant(hostile=True))
+def test_hostile_words_are_inert_on_swapped_cards_and_in_dialogs(site: Served, visit: Visit, monkeypatch):
+    monkeypatch.setattr(site.script, "hostile", True)
     page = with_answer(visit, site, question=HOSTILE)
     page.get_by_role("button", name="Swap for a relative's: known fact 1").click()
     expect(page.locator("#current .v-whose")).to_be_visible()
