@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import shutil
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
@@ -168,7 +168,16 @@ class Tabs:
         self._free: dict[str, list[Page]] = {}
         self._lent: dict[Page, str] = {}
 
-    def lend(self, viewport: dict[str, int], init_script: str = "", **options: Any) -> Page:
+    def lend(
+        self,
+        viewport: dict[str, int],
+        init_script: str = "",
+        *,
+        permissions: Sequence[str] = (),
+        color_scheme: Literal["dark", "light"] = "light",
+        reduced_motion: Literal["no-preference", "reduce"] = "no-preference",
+        **options: Any,
+    ) -> Page:
         wanted = repr((init_script, sorted(options.items())))
         if free := self._free.get(wanted):
             page = free.pop()
@@ -177,6 +186,9 @@ class Tabs:
             page = self._browser.new_context(viewport=viewport, **options).new_page()
             if init_script:
                 page.add_init_script(init_script)
+        page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        if permissions:
+            page.context.grant_permissions(permissions)
         self._lent[page] = wanted
         return page
 
@@ -198,6 +210,7 @@ class Tabs:
             page.goto(empty)
             page.evaluate("localStorage.clear(); sessionStorage.clear()")
             page.context.clear_cookies()
+            page.context.clear_permissions()
             page.unroute_all()
             page.mouse.move(0, 0)
             page.set_default_timeout(30_000)
