@@ -19,7 +19,8 @@ unset PYTHONDONTWRITEBYTECODE  # or every process that a test starts compiles ev
 "$venv/bin/ruff" format --check .
 "$venv/bin/mypy"
 # Two processes, whole files to each, as fixtures are dear; one numeric thread each, or they would wait for one another.
-units=(-n 2 --dist loadfile --ignore=tests/e2e)
+two=(-n 2 --dist loadfile)
+units=("${two[@]}" --ignore=tests/e2e)
 if [ "${1:-}" = quick ]; then
     shift
     OMP_NUM_THREADS=1 exec "$venv/bin/python" -m pytest "${units[@]}" -m "not slow" "$@"
@@ -30,5 +31,5 @@ fi
 # The browser's tests come after the others: beside them, what they start can take longer than they wait.
 status=0
 OMP_NUM_THREADS=1 "$venv/bin/python" -m pytest "${units[@]}" || status=$?
-"$venv/bin/python" -m pytest tests/e2e || status=$?
+OMP_NUM_THREADS=1 "$venv/bin/python" -m pytest "${two[@]}" tests/e2e || status=$?
 exit $status

@@ -57,9 +57,13 @@ def a_frame(width_px: int = 480, height_px: int = 640, shade: int = 140) -> Fram
 
 
 class ScriptedAssistant:
-    """Answers by a script; `pause_s` passes before each stage ends, `hostile` makes every string an attack."""
+    """Answers by a script; `pause_s` passes before each stage ends, `hostile` makes every string an attack.
+
+    `between_s` passes between two sentences, if the answer is not cancelled meanwhile.
+    """
 
     profile = "embedded"
+    between_s = 0.0
 
     def __init__(self, pause_s: float = 0.0, hostile: bool = False):
         self.pause_s = pause_s
@@ -116,8 +120,8 @@ class ScriptedAssistant:
         yield from self._stage("answer", 12.4)
         sentences = self._sentences(question, evidence) if frame is not None else ()
         yield from self._stage("check", 6.1)
-        for sentence in sentences:
-            if cancelled is not None and cancelled.is_set():
+        for number, sentence in enumerate(sentences):
+            if cancelled is not None and cancelled.wait(self.between_s if number else 0.0):
                 break
             time.sleep(self.pause_s)
             yield SentenceReady(sentence)

@@ -61,6 +61,7 @@ def test_the_picture_is_degraded_and_the_answer_follows(site: Served, visit: Vis
     assert (question, conversation.turns) == ("What is the price?", ())  # what was answered before must not help
     assert np.array_equal(frame.pixels, expected)
 
+    page.locator("#stop").wait_for(state="hidden")
     slide(page, "Rotated", 25)  # in place: no further turn
     expect(page.locator("#current .v-degraded")).to_contain_text("Low light 60 %, rotated 25 %")
     expect(page.locator("#history .v-turn")).to_have_count(1)
