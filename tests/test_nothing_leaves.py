@@ -50,7 +50,7 @@ def commands(index: Path, world: Path, frame: Path, out: Path) -> Iterator[tuple
     yield "-m", "assistant", "ask", "--image", str(frame), "--question", "What is this?", *data
     fact = ("--fact", "holds: buttons")
     yield "-m", "assistant", "teach", "--image", str(frame), "--name", "Aunt Ida's tin", *fact, *data
-    chosen = ("--split", "validation", "--set", "single", "--sample", "2", "--judge", "typed")
+    chosen = ("--split", "validation", "--set", "single", "--sample", "1", "--judge", "typed")
     yield "-m", "eval", "run", "--data", str(world), *chosen, "--out", str(out / "run"), *data
 
 

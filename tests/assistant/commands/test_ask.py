@@ -45,11 +45,11 @@ def ask(opened_and_asked, small_assistant, monkeypatch):
 
 
 def sign(path: Path, *lines: str, mode: str = "RGB") -> Path:
-    """A notice with large print."""
-    picture = Image.new("RGB", (960, 1280), (236, 232, 220))
+    """A notice with large print, no larger than reading needs."""
+    picture = Image.new("RGB", (480, 640), (236, 232, 220))
     pen = ImageDraw.Draw(picture)
     for n, line in enumerate(lines):
-        pen.text((90, 200 + 150 * n), line, fill=(20, 20, 30), font_size=76)
+        pen.text((45, 100 + 75 * n), line, fill=(20, 20, 30), font_size=38)
     picture.convert(mode).save(path)
     return path
 

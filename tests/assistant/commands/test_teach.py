@@ -138,14 +138,14 @@ def _recognised(world: Path, index: Path, folder: Path, capsys: pytest.CaptureFi
     from eval.__main__ import COMMANDS as EVAL
 
     where = ["--index", str(index), "--data-dir", str(folder)]
-    assert main("python -m eval", EVAL, ["recognise", "--data", str(world), *where, "--limit", "2", "--json"]) == 0
+    assert main("python -m eval", EVAL, ["recognise", "--data", str(world), *where, "--limit", "1", "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
 def test_runs_are_the_same_with_and_without_taught_objects(
     small_world: Path, small_index: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    """The world's own frames are taught under a wrong name: had a run seen that, it would be wrong."""
+    """The world's own frame is taught under a wrong name: had a run seen that, it would be wrong."""
     from eval.__main__ import COMMANDS as EVAL
     from eval.data.datasets import load
 
@@ -153,18 +153,15 @@ def test_runs_are_the_same_with_and_without_taught_objects(
     before = _recognised(small_world, small_index, tmp_path, capsys)
     liar = open_with(tmp_path, small_index, use_taught=True)
     assert liar.teacher is not None
-    for n, sample in enumerate(samples[:2]):
-        picture = sample.frame()
-        assert picture is not None
-        whole = [(0, 0), (picture.width_px, 0), (picture.width_px, picture.height_px), (0, picture.height_px)]
-        liar.teacher.save(f"Wrong {n}", ["price: 1 CHF"], [liar.teacher.look(picture, whole)])
     picture = samples[0].frame()
     assert picture is not None
+    whole = [(0, 0), (picture.width_px, 0), (picture.width_px, picture.height_px), (0, picture.height_px)]
+    liar.teacher.save("Wrong", ["price: 1 CHF"], [liar.teacher.look(picture, whole)])
     assert "Wrong" in ask(liar, "What is this?", picture).answer.text
     assert _recognised(small_world, small_index, tmp_path, capsys) == before
     run = tmp_path / "run"
     where = ["--index", str(small_index), "--data-dir", str(tmp_path), "--out", str(run)]
-    words = ["run", "--data", str(small_world), "--limit", "2", *where]
+    words = ["run", "--data", str(small_world), "--limit", "1", *where]
     assert main("python -m eval", EVAL, words) == 0
     assert "Wrong" not in (run / "turns.jsonl").read_text()
     assert "taught" not in (run / "traces.jsonl").read_text()

@@ -85,10 +85,10 @@ def test_a_world_with_own_words_fonts_and_backgrounds(tmp_path, capsys, monkeypa
     (tmp_path / "fonts" / "one.ttf").write_bytes((FONTS_DIR / "lora-400.ttf").read_bytes())
     out = tmp_path / "w"
     given = ["--phrasings", str(tmp_path / "mine.json"), "--backgrounds", str(tmp_path / "grounds")]
-    given += ["--fonts", str(tmp_path / "fonts"), "--questions", "4", "--conversations", "1"]
+    given += ["--fonts", str(tmp_path / "fonts"), "--questions", "2", "--conversations", "1"]
     assert run("--seed", "5", "--entities", "9", "--out", str(out), "--json", *given) == 0
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["questions"] == 4
+    assert json.loads(captured.out)["questions"] == 2
     told = captured.err.splitlines()  # in a file a line for every tenth, and none rewritten
     assert told[-1] == "100% done"
     assert len(told) <= 11

@@ -19,7 +19,7 @@ from tests.eval.world.world_texts import Blank
 
 pytestmark = pytest.mark.slow
 
-OPTIONS = {"seed": 31, "entities": 9, "questions": 4, "conversations": 1}
+OPTIONS = {"seed": 31, "entities": 9, "questions": 2, "conversations": 1}
 
 
 def contents(root: Path) -> dict[str, object]:
