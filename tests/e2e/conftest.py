@@ -114,7 +114,6 @@ class Servers:
         settings = Settings(data_dir=self._folders.mktemp("data"), world_dir=self._world, **configured)
         page, services = build_page(settings, opener or (lambda progress: script))
         url = launch(page, "127.0.0.1", free_port(), [], settings)
-        page._queue.sleep_when_free = 0.01  # Gradio looks every millisecond, a tenth of a core in every idle server
         services.engine.start()
         self._pages.append(page)
         return Served(url.rstrip("/"), script, services, page)

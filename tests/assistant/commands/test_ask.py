@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from assistant.__main__ import COMMANDS
 from assistant.commands.command_line import main
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_one_text_reader")]
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

@@ -19,7 +19,7 @@ from assistant.settings import read_settings
 from assistant.teaching.store import TaughtStore
 from tests.assistant.pictures import cover, shown
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_one_text_reader")]
 
 NAME = "Aunt Vreni's Almanac"
 FACTS = ["maker: Vreni Huber", "weight: 340 g", "It was printed in Olten in 1961."]

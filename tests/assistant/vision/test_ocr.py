@@ -67,10 +67,10 @@ def test_perspective_does_not_stop_it(reader: TextReader):
 
 
 def test_large_frames_are_read_with_outlines_in_their_own_pixels(reader: TextReader):
-    large = cv2.resize(page(), None, fx=3.5, fy=3.5, interpolation=cv2.INTER_CUBIC)
+    large = cv2.resize(page(), None, fx=2.5, fy=2.5, interpolation=cv2.INTER_CUBIC)
     lines = reader.read(Frame(large))
     assert joined(lines) == " ".join(LINES).casefold()
-    assert np.array(lines[-1].outline_px)[:, 1].mean() > 1300
+    assert np.array(lines[-1].outline_px)[:, 1].mean() > 930
 
 
 def test_text_is_looked_for_on_a_smaller_picture_and_read_at_full_size(reader: TextReader):
@@ -111,7 +111,7 @@ def test_nothing_is_read_where_nothing_stands(reader: TextReader, kind: str):
         "noise": rng.integers(0, 255, (480, 640, 3), np.uint8),
         "blur": cv2.GaussianBlur(page(), (0, 0), 25),
         "one pixel": np.zeros((1, 1, 3), np.uint8),
-        "thin": rng.integers(0, 255, (12, 3000, 3), np.uint8),
+        "thin": rng.integers(0, 255, (12, 1200, 3), np.uint8),
     }[kind]
     assert reader.read(Frame(pixels)) == ()
 
@@ -163,7 +163,7 @@ def test_spaces_are_put_where_the_ink_leaves_gaps():
 
 def test_engines_side_by_side_read_what_one_reads(reader: TextReader):
     several = TextReader(engines=2, threads=1)
-    frame = Frame(page(LINES[:2], size=(700, 420)).copy())
+    frame = Frame(page(LINES[:1], size=(700, 240)).copy())
     found: list[tuple] = []
     threads = [threading.Thread(target=lambda: found.append(several.read(frame))) for _ in range(3)]
     for thread in threads:

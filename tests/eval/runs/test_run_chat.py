@@ -206,9 +206,9 @@ def test_a_slot_is_not_idle_while_a_turn_is_ready():
 
 
 def test_kills_lose_nothing_do_nothing_twice_and_change_no_score():
-    """Two, one of them in the middle; a hundred by `python -m tests.bench kills`."""
-    found = kills.kill_runs(2, 6, 0.1, 7)
-    assert found["kills"] == 2
+    """Three, one of them in the middle; a hundred by `python -m tests.bench kills`."""
+    found = kills.kill_runs(3, 6, 0.1, 7)
+    assert found["kills"] == 3
     assert found["runs_equal"] == found["runs"] >= 1
     assert found["stored_turns_lost_or_changed"] == 0
     assert found["hit"]["middle"] > 0
