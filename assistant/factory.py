@@ -62,8 +62,8 @@ def open_index(
     from assistant.core.threads import workers
     from assistant.index.knowledge import Knowledge
     from assistant.index.raw_search import SearchPipeline
-    from assistant.recognition.extra_rows import NONE
     from assistant.recognition.recogniser import Recogniser
+    from assistant.recognition.taught_images import NONE
     from assistant.teaching.store import TaughtStore
     from assistant.teaching.teacher import Teacher
     from assistant.vision.image_encoder import ImageEncoder

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from assistant.core.types import Evidence
 from assistant.reading.makers import asks_maker
-from assistant.reading.multi_hop import Link, follow_relations, judge_onward
+from assistant.reading.multi_hop import HopCandidate, follow_relations, judge_onward
 from assistant.reading.relation_targets import asks_kind, kinds_of, sorts_a_sign
 from assistant.reading.scoring.conflict_resolution import rival_of, settle
 from assistant.reading.scoring.evidence_scoring import ScoredEvidence, score_evidence
@@ -129,7 +129,7 @@ class FactFinder:
         return best if best is not None and best.probability >= threshold else None
 
     def _onward(
-        self, subject: str, asked: ParsedQuestion, links: Sequence[Link]
+        self, subject: str, asked: ParsedQuestion, links: Sequence[HopCandidate]
     ) -> tuple[list[Fact], list[ScoredEvidence]]:
         """The best fact behind each relation that the question may speak of, and all that were judged."""
         out: list[Fact] = []

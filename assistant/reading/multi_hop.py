@@ -19,7 +19,7 @@ from assistant.reading.makers import bears_its_name, likelier, speak_of_maker
 from assistant.reading.relation_targets import kinds_of, lists_siblings, named_as_place, targets_of
 from assistant.reading.scoring.bi_encoder import affinity
 from assistant.reading.scoring.cross_encoder import attribute_text, chain_text, matcher
-from assistant.reading.scoring.evidence_scoring import Considered, ScoredEvidence, said, score_evidence
+from assistant.reading.scoring.evidence_scoring import EvidenceFeatures, ScoredEvidence, said, score_evidence
 from assistant.reading.scoring.fact_ranker import LinkSigns, RankingFeatures, answer_probability, linked
 from assistant.reading.scoring.property_classifier import respects
 from assistant.reading.scoring.rank import Encode, agreement
@@ -39,7 +39,7 @@ from assistant.understanding.pointing.phrases import ONE, PLACED, pointing_left_
 from assistant.understanding.relation_phrases import counts_the_thing, measures_the_thing, split_hops
 from assistant.understanding.roles import (
     Role,
-    Told,
+    SentencesAbout,
     by_role,
     is_somebody_or_firm,
     not_in_places,
@@ -62,7 +62,7 @@ _PHRASES = 5
 
 
 @dataclass(frozen=True)
-class Link:
+class HopCandidate:
     """`evidence` says what the question is about (None: the answer before did); `targets` are the names it gives."""
 
     evidence: Evidence | None
@@ -71,7 +71,9 @@ class Link:
     text: str
 
 
-def follow_relations(plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: Told | None = None) -> list[Link]:
+def follow_relations(
+    plan: Plan, evidence: Sequence[Evidence], encode: Encode, told: SentencesAbout | None = None
+) -> list[HopCandidate]:
     """What the question may be about instead of its subject, surest first.
 
     `told` gives what is known of a name; left out, that is what the evidence says of it.
@@ -98,7 +100,7 @@ def follow_relations(plan: Plan, evidence: Sequence[Evidence], encode: Encode, t
     if (role is None and measures_the_thing(plan.asked.core)) or counts_the_thing(plan.asked.core):
         surely = [0.0 for _ in surely]
     found = [
-        Link(j.evidence, targets_of(j.evidence), p, said(j.evidence, names))
+        HopCandidate(j.evidence, targets_of(j.evidence), p, said(j.evidence, names))
         for j, p in zip(judged, surely, strict=True)
         if p >= LINK_THRESHOLD
     ]
@@ -113,11 +115,11 @@ def follow_relations(plan: Plan, evidence: Sequence[Evidence], encode: Encode, t
         before = " ".join(s.text for s in plan.previous.answer.sentences)
         said_before = {name.lower() for name in plan.answer_names}
         links = [_surer(li) if li.targets[0].lower() in said_before else li for li in links]
-        links.insert(0, Link(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))
+        links.insert(0, HopCandidate(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))
     return links
 
 
-def _surer(link: Link) -> Link:
+def _surer(link: HopCandidate) -> HopCandidate:
     """What a fact names and the answer before has named as well."""
     return replace(link, probability=1.0 - (1.0 - link.probability) * (1.0 - _ANSWER_LINK))
 
@@ -126,7 +128,7 @@ def _surer(link: Link) -> Link:
 _THAT_ONE = re.compile(r"(?:that|this|the said|the same) \w+$", re.IGNORECASE)
 
 
-def _meant_before(plan: Plan, found: Sequence[Link], role: Role, told: Told) -> list[Link]:
+def _meant_before(plan: Plan, found: Sequence[HopCandidate], role: Role, told: SentencesAbout) -> list[HopCandidate]:
     """The links, but none to other names where the answer before named just such a firm, town or person."""
     before = {n.lower() for n in plan.answer_names if role_of(told(n)) == role}
     return [li for li in found if not before or any(t.lower() in before for t in li.targets)]
@@ -159,7 +161,9 @@ def _may_go_on(core: str, kinds: frozenset[str]) -> bool:
     return rest == core or _PRONOUN.search(core) is not None or _DEFINITE.search(rest) is not None
 
 
-def _asked_for_before(plan: Plan, named: Sequence[ScoredEvidence], names: Sequence[str], encode: Encode) -> list[Link]:
+def _asked_for_before(
+    plan: Plan, named: Sequence[ScoredEvidence], names: Sequence[str], encode: Encode
+) -> list[HopCandidate]:
     """What the question before asked for and nothing surely answered: "who discovered it?", then "where was that
     scientist born?". A fact that may well name it is followed.
     """
@@ -168,7 +172,7 @@ def _asked_for_before(plan: Plan, named: Sequence[ScoredEvidence], names: Sequen
     texts = [said(j.evidence, names) for j in named]
     scores = matcher().scores(plan.asked_before, texts, encode).max(axis=1)
     return [
-        Link(j.evidence, targets_of(j.evidence), p, text)
+        HopCandidate(j.evidence, targets_of(j.evidence), p, text)
         for j, text, score in zip(named, texts, scores, strict=True)
         if (p := logistic(float(score))) >= LINK_THRESHOLD
     ]
@@ -227,14 +231,18 @@ def _leads_astray(e: Evidence, asked: ParsedQuestion) -> bool:
 _IS_THE = re.compile(r"(?:it|this|that) (?:is|was) the \w+ of\b", re.IGNORECASE)
 
 
-def judge_onward(asked: ParsedQuestion, link: Link, there: Sequence[Evidence], encode: Encode) -> list[ScoredEvidence]:
+def judge_onward(
+    asked: ParsedQuestion, link: HopCandidate, there: Sequence[Evidence], encode: Encode
+) -> list[ScoredEvidence]:
     """Evidence about what the link leads to, as answers to the question; best first."""
     close = consider_onward(asked, link, there, encode)
     out = [ScoredEvidence(c.evidence, answer_probability(c.signs, "chain") * c.doubt) for c in close]
     return sorted(out, key=lambda j: (-j.probability, j.evidence.id))
 
 
-def consider_onward(asked: ParsedQuestion, link: Link, there: Sequence[Evidence], encode: Encode) -> list[Considered]:
+def consider_onward(
+    asked: ParsedQuestion, link: HopCandidate, there: Sequence[Evidence], encode: Encode
+) -> list[EvidenceFeatures]:
     """Reads the facts nearest to the question closely, each in a row with the link."""
     facts = [(e, onward_text(e)) for e in there if not ABOUT_PAGE.search(e.text)]
     if not facts:
@@ -271,11 +279,11 @@ def consider_onward(asked: ParsedQuestion, link: Link, there: Sequence[Evidence]
             respect=float(respect[i]),
             affinity=float(affine[i]),
         )
-        out.append(Considered(e, texts[n], signs, relevance_factor(e, asked), 0.0))
+        out.append(EvidenceFeatures(e, texts[n], signs, relevance_factor(e, asked), 0.0))
     return out
 
 
-def _outer_question(question: str, link: Link, encode: Encode, role: Role | None = None) -> str | None:
+def _outer_question(question: str, link: HopCandidate, encode: Encode, role: Role | None = None) -> str | None:
     """What is asked of the thing that the link leads to: of "where was its author born" "where was it born?".
 
     The phrase taken out is the one that the link answers best, among those that speak of what the link leads to

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from assistant.core.types import Evidence, Look, Recognition
 from assistant.index.catalogue import TaughtRecord
-from assistant.reading.multi_hop import Link, follow_relations
+from assistant.reading.multi_hop import HopCandidate, follow_relations
 from assistant.reading.names_in_view import MARK, MAX_NAMES, names_on_frame, points_at_frame
 from assistant.reading.scoring.evidence_scoring import score_evidence
 from assistant.reading.scoring.rank import agreement
@@ -116,7 +116,7 @@ def _told(knowledge: Knowledge, name: str) -> list[str]:
     return [s for p in found if _is_about(p.title, name, knowledge) for s in sentences(p.text)]
 
 
-def _targets(links: Sequence[Link], knowledge: Knowledge, limit: int = 4) -> list[str]:
+def _targets(links: Sequence[HopCandidate], knowledge: Knowledge, limit: int = 4) -> list[str]:
     """Names that the links lead to."""
     out: list[str] = []
     for link in links:

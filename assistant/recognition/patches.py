@@ -14,7 +14,7 @@ import numpy as np
 
 from assistant.core.types import Frame
 from assistant.recognition.alignment import Alignment
-from assistant.recognition.cells import cell_measures
+from assistant.recognition.grid_agreement import cell_measures
 from assistant.vision.local_features import LocalFeatures
 
 #: Side of the blocks that are compared, and how far a block may be shifted, in thumbnail pixels.

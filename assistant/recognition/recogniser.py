@@ -19,10 +19,10 @@ import numpy as np
 
 from assistant.core.types import Candidate, Code, Frame, Polygon, TextLine
 from assistant.recognition.alignment import Alignment, align, project, similarities
-from assistant.recognition.extra_rows import NONE, TaughtRows
 from assistant.recognition.overlap import not_cut_out, within
 from assistant.recognition.shortlist import ShortList
 from assistant.recognition.small_objects import Island, closer, islands, uncovered
+from assistant.recognition.taught_images import NONE, TaughtRows
 from assistant.recognition.verify import Measures, Verifier, measure_alignment, text_measures
 from assistant.text.agreement import compare, compare_places, other_number, overlap, words_of
 from assistant.vision.image_encoder import LEAST_OF_THING, ImageEncoder

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assistant.recognition.extra_rows import TaughtRows
+from assistant.recognition.taught_images import TaughtRows
 from assistant.recognition.votes import Votes, keypoints_each, sample
 from assistant.vision.image_encoder import ImageEncoder
 from assistant.vision.local_features import FeatureStore, LocalFeatures, rootsift

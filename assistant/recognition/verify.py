@@ -3,10 +3,10 @@
 An inlier count alone lets through what merely carries similar lettering. So the part of the frame under the outline is
 laid over the indexed picture's thumbnail and compared: which share of the picture the inliers cover, how well small
 blocks agree in structure and edges, how well colours agree after the change of light is taken out, how well the text
-agrees. A logistic model fitted on calibration worlds turns these measures into a score, and
-small networks that look at the thing cell by cell (`assistant.recognition.cells`) correct it: a place where a sibling
-differs weighs more than gaps through which another ground is seen. Only what belongs to the thing's silhouette is
-compared, and the cells that it touches, not the ground of its picture. One plane is assumed: of a thing seen from far
+agrees. A logistic model fitted on calibration worlds turns these measures into a score, and small networks that look at
+the thing cell by cell (`assistant.recognition.grid_agreement`) correct it: a place where a sibling differs weighs more
+than gaps through which another ground is seen. Only what belongs to the thing's silhouette is compared, and the cells
+that it touches, not the ground of its picture. One plane is assumed: of a thing seen from far
 aside the measures are low and nothing is claimed.
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 from assistant.core.errors import NotReady
 from assistant.core.types import Frame
 from assistant.recognition.alignment import Alignment, project, proportions, visible_share
-from assistant.recognition.cells import CELL_MEASURES, NO_CELLS
+from assistant.recognition.grid_agreement import CELL_MEASURES, NO_CELLS
 from assistant.recognition.patches import compare_patches
 from assistant.text.agreement import UNKNOWN, TextAgreement
 from assistant.vision.local_features import LocalFeatures
@@ -52,7 +52,7 @@ class Measures:
     taken out; recall, precision, largest, in_place: text agreement around 0, weighted by its amount; clash: surest
     disagreement of lines at one place; hue, hue_worst: difference of hue where there is colour, in units of 60 degrees
     (median and worst fifth); chroma: median difference of colourfulness; colour_mid: median difference of chroma.
-    cells (n, 10): `assistant.recognition.cells.CELL_MEASURES` of each cell of the thing.
+    cells (n, 10): `assistant.recognition.grid_agreement.CELL_MEASURES` of each cell of the thing.
     """
 
     inliers: float

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.index.catalogue import EntityRecord, TaughtRecord, name_key
-from assistant.recognition.extra_rows import SCHEME, TaughtRow, TaughtRows
+from assistant.recognition.taught_images import SCHEME, TaughtRow, TaughtRows
 from assistant.teaching.enrol import View
 from assistant.teaching.taught_file import TaughtState, read_state, remove_unfinished, stamp_of, write_state
 from assistant.teaching.taught_object import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, clean_name

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame
 from assistant.index.catalogue import name_key
-from assistant.recognition.extra_rows import SCHEME
+from assistant.recognition.taught_images import SCHEME
 from assistant.teaching.enrol import Reads, View, see
 from assistant.teaching.taught_object import TaughtObject, clean_name, parse_notes
 from assistant.teaching.view_quality import Meter, judge

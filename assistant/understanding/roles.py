@@ -17,7 +17,7 @@ from assistant.text.kinds import is_kind_word
 
 Role = Literal["person", "firm", "place"]
 #: What is told of a name: sentences of its own pages.
-Told = Callable[[str], Sequence[str]]
+SentencesAbout = Callable[[str], Sequence[str]]
 
 _FIRM = r"compan(?:y|ies)|firms?|businesse?s?|outfits?|enterprises?|corporations?|nursery|shipyard|brewery|brand"
 _PLACE = r"town|city|village|place|municipality|settlement|hamlet|borough|port|home ?port"
@@ -109,13 +109,13 @@ def role_of(told: Sequence[str]) -> Role | None:
     return best if votes[best] > 0 and sum(v == votes[best] for v in votes.values()) == 1 else None
 
 
-def not_in_places(names: Sequence[str], chances: Sequence[float], told: Told) -> list[float]:
+def not_in_places(names: Sequence[str], chances: Sequence[float], told: SentencesAbout) -> list[float]:
     """The probabilities that each name is meant where "whoever did it" is spoken of: seldom a town."""
     places = {n for n in set(names) if role_of(told(n)) == "place"}
     return [logistic(logit(p) + (_FITS_NOT if n in places else 0.0)) for n, p in zip(names, chances, strict=True)]
 
 
-def by_role(asked: Role, names: Sequence[str], chances: Sequence[float], told: Told) -> list[float]:
+def by_role(asked: Role, names: Sequence[str], chances: Sequence[float], told: SentencesAbout) -> list[float]:
     """The probabilities that each name is meant, with what the names stand for."""
     likely = sorted(set(names), key=lambda n: -max(p for m, p in zip(names, chances, strict=True) if m == n))
     known = {name: role_of(told(name)) for name in likely[:_LOOKED_INTO]}

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from eval.world import seeds
-from eval.world.decks import Deck
 from eval.world.drawing.draw import usual_modes
+from eval.world.exact_quotas import Deck
 from eval.world.model import Region, Thing
 
 SPLITS = ("validation", "public_test")

@@ -29,9 +29,9 @@ from eval.world.content.region import make_region
 from eval.world.drawing.kit.canvas import FontBox
 from eval.world.frame_sampling import SPLITS, TABLE_2, Cast, Director
 from eval.world.frames import Shot
+from eval.world.image_prefetch import Equipment, Studio
 from eval.world.model import Placed, Question, Thing
 from eval.world.rows import LABELS, RowWriter
-from eval.world.studio import Equipment, Studio
 from eval.world.vocabulary import load_vocabulary
 
 FORMAT_VERSION = 1

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eval.judges.lexical.judge import Told, judge_answer
+from eval.judges.lexical.judge import LexicalVerdict, judge_answer
 from eval.judges.replies import read_verdict
 from eval.judges.summary import kappa
 from eval.metrics.public import Verdict
@@ -39,7 +39,7 @@ OPEN = (
 SET_ASIDE = ("second_set_aside", "sixth_set_aside", "ninth_set_aside", "tenth_set_aside")
 
 #: Question, ground truth and answer to verdict and why.
-Judge = Callable[[str, str, str], Told]
+Judge = Callable[[str, str, str], LexicalVerdict]
 
 
 def run(arguments: list[str]) -> dict[str, Any]:

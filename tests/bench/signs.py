@@ -28,8 +28,8 @@ from eval.world.content.notice_questions import NoticeAsker
 from eval.world.content.region import make_region
 from eval.world.content.wording import Rounds, fill
 from eval.world.frames import Photographer
+from eval.world.image_prefetch import Equipment
 from eval.world.model import Thing
-from eval.world.studio import Equipment
 from eval.world.vocabulary import load_vocabulary
 from tests.assistant.reading.asking import answer
 from tests.assistant.reading.memory import MemoryKnowledge

@@ -27,8 +27,8 @@ import numpy as np
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame, TextLine
 from assistant.index.raw_search import SearchPipeline
-from assistant.recognition.extra_rows import NONE, TaughtRow, TaughtRows
 from assistant.recognition.recogniser import Recogniser
+from assistant.recognition.taught_images import NONE, TaughtRow, TaughtRows
 from assistant.teaching import enrol
 from assistant.teaching import view_quality as enrol_meter
 from assistant.teaching.enrol import View

@@ -38,9 +38,9 @@ from eval.data.samples import FAILED
 from eval.judges.registry import make_judge
 from tests.eval.world import other_words, texts_alone
 
-HERE = Path(__file__).resolve().parent
-QUESTIONS, BUNDLED = HERE / "questions.jsonl", HERE / "bundled_run.jsonl"
-BUNDLED_WORLD = HERE.parent.parent / "assets" / "world"
+DEICTIC = Path(__file__).resolve().parent
+QUESTIONS, BUNDLED = DEICTIC / "questions.jsonl", DEICTIC / "bundled_run.jsonl"
+BUNDLED_WORLD = DEICTIC.parent.parent / "assets" / "world"
 #: Seed → whose words its questions are asked in ("" are the bundled ones). None of them took part in a fit.
 WORLDS = {441: "", 442: "eleventh"}
 ENTITIES = 120

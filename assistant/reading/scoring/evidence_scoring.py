@@ -42,7 +42,7 @@ class ScoredEvidence:
 
 
 @dataclass(frozen=True)
-class Considered:
+class EvidenceFeatures:
     """Evidence with everything that is known for and against it."""
 
     evidence: Evidence
@@ -75,7 +75,7 @@ def score_evidence(asked: ParsedQuestion, evidence: Sequence[Evidence], encode: 
 
 def consider(
     asked: ParsedQuestion, plain: Sequence[tuple[ScoredEvidence, tuple[float, float]]], encode: Encode
-) -> list[Considered]:
+) -> list[EvidenceFeatures]:
     """Reads the facts that seem nearest closely; `plain` is what `plainly_judged` returns."""
     if not plain:
         return []
@@ -112,7 +112,7 @@ def consider(
             respect=float(respect[i]),
             affinity=float(affine[i]),
         )
-        out.append(Considered(e, texts[i], signs, relevance_factor(e, asked), logistic(float(scores[n, 1]))))
+        out.append(EvidenceFeatures(e, texts[i], signs, relevance_factor(e, asked), logistic(float(scores[n, 1]))))
     return out
 
 

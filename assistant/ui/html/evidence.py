@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from assistant.core.types import Candidate, Evidence, EvidenceKind
-from assistant.recognition.extra_rows import SCHEME
+from assistant.recognition.taught_images import SCHEME
 from assistant.text.attribute_keys import spoken_key
 from assistant.ui.html.escape import isolated, text
 from assistant.ui.state.turn_view import TurnView, Varied

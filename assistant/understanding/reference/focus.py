@@ -18,8 +18,10 @@ from assistant.understanding.scales import scale_of
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
 
-HERE = re.compile(r"\b(?:this|these|here|in front of me|looking at|i see|i['’]m holding|in my hand)\b", re.IGNORECASE)
-BACK = re.compile(r"\b(?:it|its|it['’]s|they|them|their|theirs|that|those)\b", re.IGNORECASE)
+DEICTIC = re.compile(
+    r"\b(?:this|these|here|in front of me|looking at|i see|i['’]m holding|in my hand)\b", re.IGNORECASE
+)
+ANAPHOR = re.compile(r"\b(?:it|its|it['’]s|they|them|their|theirs|that|those)\b", re.IGNORECASE)
 PERSON = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 PLACE = re.compile(
     r"^(?!.*\b(?:(?:this|that|these|those) \w+(?: \w+)?|over|up|out|down) there\b)"
@@ -75,8 +77,8 @@ def still_unknown(core: str, conversation: Conversation, recognition: Recognitio
         core
     ):  # "what is it, then?" asks for what is there
         return ""
-    here = HERE.search(_ITS_GROUP.sub(" ", core))
-    points_back = BACK.search(core) or re.search(r"\bthis one\b", core, re.IGNORECASE) or not here
+    here = DEICTIC.search(_ITS_GROUP.sub(" ", core))
+    points_back = ANAPHOR.search(core) or re.search(r"\bthis one\b", core, re.IGNORECASE) or not here
     goes_on = recognition.candidates and points_back and not recognition.pointed and not OTHER.search(core)
     return last.answer.reason if goes_on else ""
 
@@ -113,7 +115,7 @@ def is_sign(names: Sequence[str], knowledge: Knowledge) -> bool:
     return record is not None and kind_of(names[0], record.attributes) == "sign"
 
 
-def same_pronoun(core: str, conversation: Conversation) -> tuple[str, ...]:
+def same_person_or_place(core: str, conversation: Conversation) -> tuple[str, ...]:
     """ "when was she born?", "and what did she study?": still the same person; so with places."""
     last = conversation.turns[-1] if conversation.turns else None
     if last is None or len(last.subjects) < 2 or not _by_pronoun(last):

@@ -18,8 +18,8 @@ from assistant.text.kinds import asked_kinds
 from assistant.text.values import find_names
 from assistant.understanding.clause import asking_clause
 from assistant.understanding.reference.focus import (
-    BACK,
-    HERE,
+    ANAPHOR,
+    DEICTIC,
     OTHER,
     PERSON,
     PLACE,
@@ -27,7 +27,7 @@ from assistant.understanding.reference.focus import (
     fits_kind_word,
     is_no_such_thing,
     recent_subjects,
-    same_pronoun,
+    same_person_or_place,
     still_unknown,
     unique,
 )
@@ -109,7 +109,7 @@ def resolve(
         on_frame = [c.name for c in recognition.candidates]
         pool = (
             unique([*past, *([here] if here else []), *on_frame])
-            if not HERE.search(core)
+            if not DEICTIC.search(core)
             else unique([*on_frame, *past])
         )
         wanted = 3 if re.search(r"\bthree\b|\ball\b", core) else 2
@@ -121,14 +121,14 @@ def resolve(
             names = unique([*names, *current] if _OTHER_FIRST.search(core) else [*current, *names])
     elif (_FIRST.search(core) or _BACK_TO_FIRST.search(question)) and len(past) > 1 and not named:
         names = [first_subject(conversation)]
-    elif not mentioned and (still := same_pronoun(core, conversation)):
+    elif not mentioned and (still := same_person_or_place(core, conversation)):
         return Subjects(still, (), answered)
     elif not mentioned and PLACE.search(core) and _LIVES_THERE.search(core) and _asked_where(conversation):
         return Subjects((), (), answered, reason="the place that was asked for is not known")
     elif (PERSON.search(core) or PLACE.search(core)) and answered and not mentioned:
         return Subjects(tuple(unique([answered[0], *past[:1]])), (), answered)
     if not names:
-        names = _plain(core, mentioned, here, past, look, several, conversation, question, recognition)
+        names = _pronoun_or_name(core, mentioned, here, past, look, several, conversation, question, recognition)
     if not mentioned and is_no_such_thing(question, names, recognition, knowledge):
         return Subjects((), (), answered, reason=recognition.reason)
     names = _in_order(core, names, mentioned, named) if mentioned and several else names
@@ -187,7 +187,7 @@ def _other_before(core: str, question: str) -> bool:
     found = OTHER.search(question)
     if found is None or _SET_AGAINST.search(question[: found.start()]):
         return False
-    return BACK.search(core) is not None and not HERE.search(core)
+    return ANAPHOR.search(core) is not None and not DEICTIC.search(core)
 
 
 #: "is it older than 30 years": against a figure, and no other thing.
@@ -204,7 +204,7 @@ def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: 
     for name in mentioned:
         phrase = phrases.get(name, name.lower())
         bare = bare.replace(phrase, " " * len(phrase))
-    own = min((m.start() for p in (HERE, _POINTED, _DEFINITE) if (m := p.search(bare))), default=-1)
+    own = min((m.start() for p in (DEICTIC, _POINTED, _DEFINITE) if (m := p.search(bare))), default=-1)
     known = sorted((p, m) for m, p in places.items() if p >= 0)
     if own < 0 and known and _JUDGES.match(low) and not re.search(r"\bthan\b", low[: known[0][0]]):
         return unique([*(m for _, m in known), *names, *mentioned])  # "is the Bolm Jug cheaper?" is about the jug
@@ -214,7 +214,7 @@ def _in_order(core: str, names: Sequence[str], mentioned: Sequence[str], named: 
     return unique([*before, *names, *mentioned])
 
 
-def _plain(
+def _pronoun_or_name(
     core: str,
     mentioned: Sequence[str],
     here: str | None,
@@ -229,11 +229,11 @@ def _plain(
     new_frame = here is not None and here not in past
     if mentioned:
         alone = several and len(mentioned) == 1
-        points = HERE.search(core) or _ITSELF.search(question)
-        deictic = points or (BACK.search(core) and several and len(mentioned) < 2) or alone
+        points = DEICTIC.search(core) or _ITSELF.search(question)
+        deictic = points or (ANAPHOR.search(core) and several and len(mentioned) < 2) or alone
         own = here if (points and here) or new_frame else (past[0] if past else here)
         return [own] if deictic and own and own not in mentioned else []
-    if HERE.search(core):
+    if DEICTIC.search(core):
         if here:
             return [here]
         return list(past[:1]) if look is None or _same_frame(conversation) else []
@@ -241,7 +241,7 @@ def _plain(
         return [here]
     if here and _POINTS_AHEAD.search(question) and recognition.pointed and recognition.meant == (here,):
         return [here]
-    if BACK.search(core) and past and not new_frame:
+    if ANAPHOR.search(core) and past and not new_frame:
         return [past[0]]
     if here and (new_frame or not past):
         return [here]
@@ -263,7 +263,7 @@ def _others(
     current = past[0] if past else here
     seen = [c.name for c in recognition.candidates if c.name != current]
     earlier = [p for p in past if p != current]
-    on_frame = bool(seen) and (not earlier or HERE.search(core) is not None or len(recognition.candidates) > 1)
+    on_frame = bool(seen) and (not earlier or DEICTIC.search(core) is not None or len(recognition.candidates) > 1)
     return seen[:1] if on_frame else earlier[:1]
 
 

@@ -22,7 +22,7 @@ _MOST_CHARS = 1000
 
 
 @dataclass(frozen=True)
-class Told:
+class LexicalVerdict:
     """The likeliest verdict and why, in a few words; `sure` is False where it is only what the judge leans to."""
 
     verdict: Verdict
@@ -30,21 +30,21 @@ class Told:
     sure: bool = True
 
 
-def judge_answer(question: str, truth: str, answer: str) -> Told:
+def judge_answer(question: str, truth: str, answer: str) -> LexicalVerdict:
     """What an answer is worth against a ground truth."""
     question, truth, answer = (text.strip()[:_MOST_CHARS] for text in (question, truth, answer))
     verdict, why = judge_texts(question, truth, answer)
     if verdict == "missing" or not truth.strip() or why == "equal to the ground truth":
-        return Told(verdict, why)
+        return LexicalVerdict(verdict, why)
     read = equivalence().logits([(question, truth, answer)])[0]
     found = chances(signs(Case(question, truth, answer).kind, verdict == "correct", read, truth, answer))
     likeliest = LABELS[int(found.argmax())]
     sure = is_sure(found)
     if likeliest == "missing":
-        return Told("missing", "reads as a refusal", sure)
+        return LexicalVerdict("missing", "reads as a refusal", sure)
     if likeliest == verdict:
-        return Told(verdict, why, sure)
+        return LexicalVerdict(verdict, why, sure)
     p = found.max()
     if likeliest == "correct":
-        return Told("correct", f"reads as saying the same in other words ({p:.2f})", sure)
-    return Told("wrong", f"reads as saying something else ({p:.2f})", sure)
+        return LexicalVerdict("correct", f"reads as saying the same in other words ({p:.2f})", sure)
+    return LexicalVerdict("wrong", f"reads as saying something else ({p:.2f})", sure)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eval.world.content.gold import Support
-from eval.world.decks import Due
+from eval.world.exact_quotas import Due
 from eval.world.model import Question, Region, Thing, Value
 
 #: The benchmark's single-turn questions by type (arXiv 2510.26160, Table 3).

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Frame
-from assistant.recognition.extra_rows import NONE
 from assistant.recognition.shortlist import BY_VECTOR, BY_VOTES, PICTURES_OF_ONE, ShortList, few_of_each, views
+from assistant.recognition.taught_images import NONE
 from assistant.vision.image_encoder import ImageEncoder
 from tests.assistant.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.assistant.recognition.test_small_objects import bricks, with_thing

@@ -8,8 +8,8 @@ import pytest
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame
-from assistant.recognition.extra_rows import FIRST, SHORT_LIST, TaughtRow, TaughtRows
 from assistant.recognition.recogniser import Recogniser, shared
+from assistant.recognition.taught_images import FIRST, SHORT_LIST, TaughtRow, TaughtRows
 from assistant.recognition.verify import Verifier
 from assistant.teaching.enrol import KEPT_KEYPOINTS, MAX_POINTS, box_of, checked_outline, see, whole_of
 from assistant.teaching.view_quality import GOOD, advice_for, judge, seen_again

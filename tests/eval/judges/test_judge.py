@@ -12,7 +12,7 @@ from assistant.core.errors import NotReady
 from assistant.core.paths import WEIGHTS_DIR
 from eval.judges.lexical import equivalence
 from eval.judges.lexical.equivalence import Equivalence
-from eval.judges.lexical.judge import Told, judge_answer
+from eval.judges.lexical.judge import LexicalVerdict, judge_answer
 from eval.judges.lexical.kinds import Kind
 from eval.judges.lexical.rules import judge_texts
 from eval.judges.lexical.weighing import (
@@ -35,7 +35,7 @@ QUESTION, TRUTH = "how long does this beetle live?", "The stag beetle lives for 
 def test_it_agrees_with_labels_that_the_model_has_not_seen():
     """Every sixteenth answer of the lots set aside; all by `python -m tests.bench judge --set-aside`."""
     labelled = [row for lot in SET_ASIDE for row in rows(DATA / f"{lot}.jsonl")][::16]
-    both, rules = figures(labelled), figures(labelled, lambda *texts: Told(*judge_texts(*texts)))
+    both, rules = figures(labelled), figures(labelled, lambda *texts: LexicalVerdict(*judge_texts(*texts)))
     assert both["n"] > 150
     assert both["leaning"]["kappa"] >= 0.62
     assert both["leaning"]["kappa"] >= rules["kappa"] + 0.1
@@ -95,7 +95,7 @@ def test_what_the_rules_decide_alone_needs_no_model(monkeypatch):
         raise AssertionError("the model was asked")
 
     monkeypatch.setattr("eval.judges.lexical.judge.equivalence", none)
-    assert judge_answer(QUESTION, TRUTH, TRUTH) == Told("correct", "equal to the ground truth")
+    assert judge_answer(QUESTION, TRUTH, TRUTH) == LexicalVerdict("correct", "equal to the ground truth")
     assert judge_answer(QUESTION, TRUTH, "I don't know.").verdict == "missing"
     assert judge_answer(QUESTION, TRUTH, " ").verdict == "missing"
     assert judge_answer(QUESTION, "", "Seven years.").verdict == "wrong"

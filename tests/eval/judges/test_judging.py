@@ -14,7 +14,7 @@ from assistant.core.errors import BadInput, EndpointRefused
 from assistant.models.chat.client import ChatOptions
 from eval.__main__ import COMMANDS, main
 from eval.judges.judging import JudgeChoice, judge_turns
-from eval.judges.lexical.judge import Told
+from eval.judges.lexical.judge import LexicalVerdict
 from eval.judges.prompts import prompt_digest, system_message, user_message
 from eval.judges.summary import judging_rows
 from eval.reports.report import scores_html
@@ -81,8 +81,8 @@ def test_a_run_is_judged_again_without_being_made_again(run, capsys):
 
 @pytest.mark.slow
 def test_a_model_is_asked_only_where_the_offline_judge_is_not_sure(run, endpoint, monkeypatch, capsys):
-    def sure(question: str, truth: str, answer: str) -> Told:
-        return Told("wrong", "by the test", sure="Ada" in truth)
+    def sure(question: str, truth: str, answer: str) -> LexicalVerdict:
+        return LexicalVerdict("wrong", "by the test", sure="Ada" in truth)
 
     monkeypatch.setattr("eval.judges.lexical.judge.judge_answer", sure)
     with scripted_chat.start(script=[{"reply": "It says the same.\nResult: CORRECT"}]) as server:
@@ -110,9 +110,9 @@ def test_a_model_is_asked_only_where_the_offline_judge_is_not_sure(run, endpoint
 def test_two_models_after_the_offline_judge_agree_or_not_on_what_they_were_asked(run, endpoint, monkeypatch, capsys):
     asked = []
 
-    def sure(question: str, truth: str, answer: str) -> Told:
+    def sure(question: str, truth: str, answer: str) -> LexicalVerdict:
         asked.append(answer)
-        return Told("wrong", "by the test", sure="costs" not in answer and "187" not in answer)
+        return LexicalVerdict("wrong", "by the test", sure="costs" not in answer and "187" not in answer)
 
     monkeypatch.setattr("eval.judges.lexical.judge.judge_answer", sure)
     unread = {"match": r"answer to grade\]\nIt is 187", "reply": "I would rather not say."}

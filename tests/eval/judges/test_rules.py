@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eval.judges.lexical.judge import Told
+from eval.judges.lexical.judge import LexicalVerdict
 from eval.judges.lexical.rules import judge_texts
 from eval.metrics.public import is_refusal
 from eval.metrics.refusals import is_refusal_ours
@@ -28,7 +28,7 @@ from tests.bench.judge import DATA, OPEN, SET_ASIDE, figures, rows
 def test_it_agrees_with_the_labels_it_was_developed_on(lot, n, kappa, accepted):
     """Every lot here was read while the rules were written; the judge's clean figures are those of the other lots of
     `SET_ASIDE`, which no test looks at: `python -m tests.bench judge --set-aside`."""
-    found = figures(rows(DATA / f"{lot}.jsonl"), lambda *texts: Told(*judge_texts(*texts)))
+    found = figures(rows(DATA / f"{lot}.jsonl"), lambda *texts: LexicalVerdict(*judge_texts(*texts)))
     assert found["n"] == n
     assert found["kappa"] >= kappa
     assert found["wrong_accepted"] <= accepted

@@ -47,7 +47,7 @@ def frame_bytes(world: Path, row: dict) -> bytes:
 
 
 def test_texts_are_the_same_bytes_for_a_seed(tmp_path) -> None:
-    """Pictures too: `test_studio` compares whole worlds."""
+    """Pictures too: `test_image_prefetch` compares whole worlds."""
     one, again = tmp_path / "one", tmp_path / "again"
     for out in (one, again):
         write_texts(out, seed=11, entities=18, questions=24, conversations=4)

@@ -9,8 +9,8 @@ from typing import Any
 from eval.world import generate, seeds
 from eval.world.frame_sampling import Cast
 from eval.world.frames import Shot, Spot
+from eval.world.image_prefetch import Equipment, read_shot
 from eval.world.model import Thing
-from eval.world.studio import Equipment, read_shot
 
 
 class NoStudio:

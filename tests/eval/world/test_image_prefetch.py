@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from eval.world.decks import Deck, Due
+from eval.world.exact_quotas import Deck, Due
 from eval.world.generate import Options, generate
 from eval.world.seeds import rng
 from tests.eval.world.world_texts import Blank

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.core.errors import NotReady
 from assistant.core.paths import ASSETS_DIR
-from assistant.recognition.cells import CELL_MEASURES, cell_measures
+from assistant.recognition.grid_agreement import CELL_MEASURES, cell_measures
 from assistant.recognition.verify import NAMES, CellNetwork, Verifier
 from tests.assistant.pictures import cover
 
