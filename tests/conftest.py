@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import os
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +21,28 @@ SMALL_WORLD_SEED = 7
 SMALL_WORLD_SIZE = {"entities": 14, "questions": 16, "conversations": 4}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    _mark_slow(items)
+    _sample(config, items)
+
+
+def _sample(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of the variants of a test marked `sampled(n)` every n-th is run; all of them where VITRINE_THOROUGH is set."""
+    if os.environ.get("VITRINE_THOROUGH"):
+        return
+    seen: Counter[str] = Counter()
+    kept, left_out = [], []
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        test = item.nodeid.partition("[")[0]
+        (left_out if mark is not None and seen[test] % mark.args[0] else kept).append(item)
+        seen[test] += 1
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept
+
+
+def _mark_slow(items: list[pytest.Item]) -> None:
     """What stands on the small world is slow, as the world is; and modules whose questions go through the whole reader
     and its models one by one (`tests.assistant.reading.asking`), three minutes in all."""
     for item in items:

@@ -285,7 +285,7 @@ def test_compare_judge_again_and_leaderboard(open_page: Callable[..., Page], ben
 
     compare()
     result = page.locator("#b-comparison")
-    expect(result.locator(".b-summary")).to_contain_text("Tied: the difference in truthfulness")
+    expect(result.locator(".b-summary")).to_contain_text("Tied: the difference in truthfulness", timeout=SLOW_MS)
     expect(result).to_contain_text("Exact McNemar test")
 
     page.get_by_role("tab", name="Runs").click()

@@ -66,6 +66,7 @@ def test_every_kind_has_a_drawing() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_two_copies_share_their_marks_and_siblings_do_not(kind) -> None:
     first, again = first_copy(kind), drawn(thing_of(kind, 7, 70), 1)
@@ -80,6 +81,7 @@ def test_two_copies_share_their_marks_and_siblings_do_not(kind) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_names_stand_only_on_what_is_named(kind) -> None:
     share = {k: v["named"] for g in GROUPS for k, v in data("attributes", g)["kinds"].items()}[kind]

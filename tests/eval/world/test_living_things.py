@@ -79,6 +79,7 @@ def test_every_kind_has_a_drawing_a_colour_and_places(kinds) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_a_copy_is_drawn_anew_but_carries_the_same_marks(kind, kinds) -> None:
     first, again, other = copy_of(kind, 5, 1), copy_of(kind, 5, 2), copy_of(kind, 6, 3, variant=1)
@@ -90,6 +91,7 @@ def test_a_copy_is_drawn_anew_but_carries_the_same_marks(kind, kinds) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_art_is_a_cut_out_whose_foot_is_its_lower_edge(kind) -> None:
     art = copy_of(kind, 6, 3, variant=1)
@@ -101,6 +103,7 @@ def test_art_is_a_cut_out_whose_foot_is_its_lower_edge(kind) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_the_outline_holds_the_thing(kind, kinds, stage) -> None:
     r = random.Random(3)

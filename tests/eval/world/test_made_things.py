@@ -119,6 +119,7 @@ def test_hardly_a_wording_gives_the_attribute_key_away(vocabulary, kinds) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_a_frame_shows_the_thing_of_the_index_picture_and_not_its_sibling(kind, kinds, stage) -> None:
     it, sibling = thing(kind, 5), thing(kind, 6, variant=1)
@@ -138,6 +139,7 @@ def test_another_frame_is_another_picture(kind, kinds, stage) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", sorted(DRAWINGS))
 def test_drawings_are_determined_and_show_names_only_where_they_are_carried(kind) -> None:
     first, again = (DRAWINGS[kind](thing(kind, 5), Edition.draw(random.Random(1)), FontBox()) for _ in range(2))
