@@ -57,6 +57,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--profile", help="auto, embedded, chat or local")
     parser.add_argument("--model", help="what the chat profile asks for (default: VITRINE_CHAT_MODEL)")
     parser.add_argument("--data-dir", help="folder for indexes and everything else that is kept")
+    parser.add_argument("--pipeline", help="how a model's answer comes about: vitrine (default) or mm-llm")
+    parser.add_argument("--strictness", help="none, soft, moderate (default) or severe, which forbids a model's memory")
+    parser.add_argument("--prompts", metavar="DIR", help="texts that stand in for ours, by the same names")
     parser.add_argument("--index", help="index folder (default: the bundled world's, built on first start)")
     args = parser.parse_args(argv)
     if args.port is not None and not 1 <= args.port <= 65535:
@@ -168,6 +171,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             data_dir=args.data_dir,
             index=args.index,
             model=args.model,
+            pipeline=args.pipeline,
+            strictness=args.strictness,
+            prompts=args.prompts,
             use_taught=True,
             host=args.host,
         )

@@ -15,9 +15,12 @@ from assistant.settings import Profile, Settings
 
 if TYPE_CHECKING:
     from assistant.agent import Assistant
+    from assistant.index.knowledge import Knowledge
     from assistant.index.manifest import Manifest
+    from assistant.index.raw_search import SearchPipeline
     from assistant.models.chat.client import ReplyStore
-    from assistant.pipelines.chat_answerer import ChatAnswerer
+    from assistant.models.protocol import VisionLanguageModel
+    from assistant.pipelines.base import Tools
 
 #: How long a second process waits for the one that is building the same index: ten times what two idle cores take.
 BUILD_PATIENCE_S = 1200.0
@@ -62,6 +65,7 @@ def open_index(
     from assistant.core.threads import workers
     from assistant.index.knowledge import Knowledge
     from assistant.index.raw_search import SearchPipeline
+    from assistant.pipelines.registry import pipeline_of
     from assistant.recognition.recogniser import Recogniser
     from assistant.recognition.taught_images import NONE
     from assistant.teaching.store import TaughtStore
@@ -78,27 +82,38 @@ def open_index(
     known = taught.rows if taught is not None else lambda: NONE
     recogniser = Recogniser(encoder, pipeline, FeatureStore(index_dir / "features"), known)
     knowledge = Knowledge.open(index_dir, taught)
-    chat = open_chat(settings, for_run=for_run, replies=replies) if settings.effective_profile == "chat" else None
     return Assistant(
-        knowledge=knowledge,
+        tools=open_tools(settings, knowledge, pipeline, for_run=for_run, replies=replies),
         recogniser=recogniser,
         text_reader=reader,
+        pipeline=pipeline_of(settings.effective_pipeline),
         profile=settings.effective_profile,
-        chat=chat,
         deadline_s=_deadline_s(settings, for_run),
         teacher=Teacher(taught, encoder, reader, recogniser, knowledge) if taught is not None else None,
     )
 
 
-def under_profile(assistant: Assistant, settings: Settings, profile: Profile) -> Assistant:
-    """`assistant` as it would answer under another profile; nothing is loaded again, and nothing is sent yet.
+def under_profile(
+    assistant: Assistant,
+    settings: Settings,
+    profile: Profile,
+    *,
+    replies: ReplyStore | None = None,
+    deadline_s: float | None = None,
+) -> Assistant:
+    """`assistant` as it would answer under another profile; the index is not opened again, and nothing is sent yet.
+
+    `deadline_s` is what a turn may take, None for as long as a user is let wait.
 
     Raises:
         NotReady: the profile lacks what it needs.
     """
+    from assistant.pipelines.registry import pipeline_of
+
     other = replace(settings, profile=profile)
-    chat = open_chat(other) if other.effective_profile == "chat" else None
-    return assistant.under(other.effective_profile, chat, _deadline_s(other, for_run=False))
+    tools = open_tools(other, assistant.knowledge, assistant.search, replies=replies)
+    limit_s = _deadline_s(other, for_run=False) if deadline_s is None else deadline_s
+    return assistant.under(other.effective_profile, pipeline_of(other.effective_pipeline), tools, limit_s)
 
 
 def _deadline_s(settings: Settings, for_run: bool) -> float:
@@ -110,18 +125,47 @@ def _deadline_s(settings: Settings, for_run: bool) -> float:
     return max(DEADLINE_S, settings.chat_timeout_s + CHAT_LEAD_S if settings.effective_profile == "chat" else 0.0)
 
 
-def open_chat(settings: Settings, *, for_run: bool = False, replies: ReplyStore | None = None) -> ChatAnswerer:
-    """The answerer of the chat profile; nothing is sent before it is asked.
+def open_tools(
+    settings: Settings,
+    knowledge: Knowledge,
+    search: SearchPipeline | None,
+    *,
+    for_run: bool = False,
+    replies: ReplyStore | None = None,
+) -> Tools:
+    """What the configured pipeline works with; nothing is sent before a model is asked.
+
+    Raises:
+        NotReady: the profile lacks what it needs.
+        BadInput: the prompts cannot be used.
+    """
+    from assistant.pipelines.base import Tools
+    from assistant.pipelines.prompts import Prompts
+
+    return Tools(
+        knowledge,
+        search,
+        open_model(settings, for_run=for_run, replies=replies),
+        Prompts.load(settings.prompts_dir),
+        settings.strictness,
+        for_run=for_run,
+    )
+
+
+def open_model(
+    settings: Settings, *, for_run: bool = False, replies: ReplyStore | None = None
+) -> VisionLanguageModel | None:
+    """The model that writes the answers, None under the embedded profile.
 
     Raises:
         NotReady: neither a base URL nor a key is configured.
     """
+    if settings.effective_profile != "chat":
+        return None
     from assistant.models.chat.client import ChatClient
-    from assistant.pipelines.chat_answerer import ChatAnswerer
 
     options = settings.chat_options()
-    client = ChatClient(replace(options, max_tries=1) if for_run else options, replies=replies)
-    return ChatAnswerer(client, send_pictures=settings.chat_pictures, for_run=for_run)
+    return ChatClient(replace(options, max_tries=1) if for_run else options, replies=replies)
 
 
 def ensure_index(settings: Settings, progress: Progress | None = None) -> Manifest:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
@@ -14,12 +14,14 @@ import platformdirs
 from assistant.core.errors import BadInput, NotReady
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from assistant.core.proxies import mend_proxies
+from assistant.core.types import PipelineName, Strictness
 from assistant.models.chat.request import ChatOptions, Prices
 
 #: A small model with eyes of the public service; servers of one's own are asked by --model or VITRINE_CHAT_MODEL.
 DEFAULT_CHAT_MODEL = "gpt-5.4-mini"
 DEFAULT_CHAT_TIMEOUT_S = 20.0
 Profile = Literal["auto", "embedded", "chat", "local"]
+PIPELINES: tuple[str, ...] = get_args(PipelineName)
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,9 @@ class Settings:
     chat_timeout_s: how long one try may take (VITRINE_CHAT_TIMEOUT_S).
     chat_pictures: whether frames are sent along (VITRINE_CHAT_PICTURES=no for models that only read).
     chat_prices: what a million tokens cost (VITRINE_CHAT_PRICES="prompt,completion", in US dollars).
+    pipeline: how an answer comes about where a model writes it (`--pipeline`, VITRINE_PIPELINE); None for the default.
+    strictness: how strictly a model is told to hold back (`--strictness`, VITRINE_STRICTNESS); "severe" forbids memory.
+    prompts_dir: texts that stand in for ours (`--prompts`, VITRINE_PROMPTS; see `assistant.pipelines.prompts`).
     """
 
     data_dir: Path
@@ -51,6 +56,16 @@ class Settings:
     chat_timeout_s: float = DEFAULT_CHAT_TIMEOUT_S
     chat_pictures: bool = True
     chat_prices: Prices | None = None
+    pipeline: PipelineName | None = None
+    strictness: Strictness = "moderate"
+    prompts_dir: Path | None = None
+
+    @property
+    def effective_pipeline(self) -> PipelineName:
+        """`reader` where no model writes, `vitrine` where one does and no other pipeline was named."""
+        if self.effective_profile == "embedded":
+            return "reader"
+        return self.pipeline or "vitrine"
 
     @property
     def index_dir(self) -> Path:
@@ -90,6 +105,7 @@ class Settings:
             model=self.chat_model,
             timeout_s=self.chat_timeout_s,
             prices=self.chat_prices,
+            sees=self.chat_pictures,
         )
 
 
@@ -99,6 +115,9 @@ def read_settings(
     data_dir: str | Path | None = None,
     index: str | Path | None = None,
     model: str | None = None,
+    pipeline: str | None = None,
+    strictness: str | None = None,
+    prompts: str | Path | None = None,
     allow_network: bool = False,
     use_taught: bool = False,
     ready: bool = True,
@@ -137,10 +156,31 @@ def read_settings(
         chat_timeout_s=_seconds(env, "VITRINE_CHAT_TIMEOUT_S", DEFAULT_CHAT_TIMEOUT_S),
         chat_pictures=_yes(env, "VITRINE_CHAT_PICTURES"),
         chat_prices=_prices(env, "VITRINE_CHAT_PRICES"),
+        pipeline=_one_of("pipeline", pipeline or env.get("VITRINE_PIPELINE"), PIPELINES),  # type: ignore[arg-type]
+        strictness=_one_of(  # type: ignore[arg-type]  # checked against the Literal
+            "strictness", strictness or env.get("VITRINE_STRICTNESS") or "moderate", get_args(Strictness)
+        ),
+        prompts_dir=Path(texts).expanduser().resolve() if (texts := prompts or env.get("VITRINE_PROMPTS")) else None,
     )
+    _check_pipeline(settings, named=pipeline is not None)
     if ready and settings.effective_profile == "chat":
         settings.chat_options()
     return settings
+
+
+def _one_of(what: str, name: str | None, known: Sequence[str]) -> str | None:
+    if name is not None and name not in known:
+        raise BadInput(f"there is no {what} {name!r}: choose one of {', '.join(known)}")
+    return name
+
+
+def _check_pipeline(settings: Settings, *, named: bool) -> None:
+    """Refuse a pipeline and a profile that do not go together; one from the environment waits for its profile."""
+    writes = settings.effective_profile != "embedded"
+    if settings.pipeline == "reader" and writes:
+        raise BadInput(f"--pipeline reader uses no model: it goes with --profile embedded, not {settings.profile!r}")
+    if named and settings.pipeline not in (None, "reader") and not writes:
+        raise BadInput(f"--pipeline {settings.pipeline} needs a model: add --profile chat")
 
 
 def _seconds(env: Mapping[str, str], name: str, default: float) -> float:

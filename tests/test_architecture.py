@@ -64,7 +64,7 @@ ROOMS = {
     "assistant.understanding": ("core", "text", "vision", "index"),
     "assistant.reading": ("core", "text", "index", "understanding"),
     "assistant.models": ("core", "text"),
-    "assistant.pipelines": ("core", "text", "understanding", "reading", "models"),
+    "assistant.pipelines": ("core", "text", "index", "recognition", "understanding", "reading", "models"),
     "assistant.speech": ("core",),
     "assistant.settings": ("core", "models"),
     "assistant.capsule": ("core", "vision"),

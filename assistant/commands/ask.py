@@ -19,6 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--conversation", type=Path, help="file that carries the turns; made when missing")
     parser.add_argument("--profile", help="auto, embedded or chat (an OpenAI-compatible server writes the answer)")
     parser.add_argument("--model", help="what the chat profile asks for (default: VITRINE_CHAT_MODEL)")
+    parser.add_argument("--pipeline", help="how a model's answer comes about: vitrine (default) or mm-llm")
+    parser.add_argument("--strictness", help="none, soft, moderate (default) or severe, which forbids a model's memory")
+    parser.add_argument("--prompts", type=Path, metavar="DIR", help="texts that stand in for ours, by the same names")
     parser.add_argument("--data-dir")
     parser.add_argument("--json", action="store_true")
 
@@ -31,7 +34,14 @@ def run(args: argparse.Namespace) -> int:
     from assistant.vision.frame import read_frame
 
     settings = read_settings(
-        profile=args.profile, data_dir=args.data_dir, index=args.index, model=args.model, use_taught=True
+        profile=args.profile,
+        data_dir=args.data_dir,
+        index=args.index,
+        model=args.model,
+        pipeline=args.pipeline,
+        strictness=args.strictness,
+        prompts=args.prompts,
+        use_taught=True,
     )
     conversation, earlier = load_conversation(args.conversation) if args.conversation else (Conversation("ask"), None)
     path = args.image or earlier
@@ -58,6 +68,7 @@ def _last_turn(events: Any) -> Turn:
 def as_json(turn: Turn, profile: str) -> dict[str, Any]:
     """The contract of `ask --json`; evidence that the answer rests on stands first, marked `used`.
 
+    A sentence names its evidence by place in that list; `ground` says what it rests on (`core.types.Ground`).
     `usage` is there where a model wrote the answer.
     """
     answer = turn.answer
@@ -75,6 +86,14 @@ def as_json(turn: Turn, profile: str) -> dict[str, Any]:
             "confidence": round(float(entity.confidence), 4),
             "outline_px": [[round(float(x), 1), round(float(y), 1)] for x, y in entity.outline_px],
         },
+        "sentences": [
+            {
+                "text": s.text,
+                "ground": s.ground,
+                "evidence": [n for n, e in enumerate(evidence) if e.id in s.evidence_ids],
+            }
+            for s in answer.sentences
+        ],
         "evidence": [
             {
                 "kind": e.kind,
@@ -94,6 +113,10 @@ def as_json(turn: Turn, profile: str) -> dict[str, Any]:
 def _print(turn: Turn) -> None:
     answer = turn.answer
     print(answer.text or answer.reason)
+    for sentence in answer.sentences:
+        if sentence.ground != "evidence":
+            what = "seen in the picture by the model" if sentence.ground == "picture" else "from the model's memory"
+            print(f"  {what}, not checked: {sentence.text}", file=sys.stderr)
     used = {i for s in answer.sentences for i in s.evidence_ids}
     for e in answer.evidence:
         if e.id in used:

@@ -16,6 +16,12 @@ import numpy as np
 
 Status = Literal["answered", "abstained", "retake", "refused", "timeout", "cancelled", "error"]
 EvidenceKind = Literal["entity", "attribute", "passage", "text", "code", "taught"]
+#: What a sentence rests on: pieces of evidence, what a model sees in the picture, what a model knows by itself.
+Ground = Literal["evidence", "picture", "memory"]
+#: How strictly a model is told to hold back, loosest first; the last one forbids memory.
+Strictness = Literal["none", "soft", "moderate", "severe"]
+#: How an answer comes about (`assistant.pipelines`).
+PipelineName = Literal["reader", "mm-llm", "vitrine"]
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 
@@ -147,10 +153,14 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Sentence:
-    """One checked sentence of an answer and the ids of the evidence that carries it."""
+    """One sentence of an answer, what it rests on, and the ids of the evidence that carries it.
+
+    What rests on evidence was checked against it. What a model sees or knows was not: nothing here could.
+    """
 
     text: str
     evidence_ids: tuple[str, ...]
+    ground: Ground = "evidence"
 
 
 @dataclass(frozen=True)

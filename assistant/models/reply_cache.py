@@ -14,7 +14,7 @@ import os
 import threading
 from pathlib import Path
 
-from assistant.models.chat.request import ChatReply
+from assistant.models.protocol import ModelReply
 
 FORMAT_VERSION = 1
 
@@ -25,17 +25,17 @@ class AnswerCache:
     def __init__(self, folder: Path):
         self.folder = folder
 
-    def get(self, key: str) -> ChatReply | None:
+    def get(self, key: str) -> ModelReply | None:
         try:
             content = json.loads(self._path(key).read_text(encoding="utf-8"))
             if content.pop("format_version") != FORMAT_VERSION:
                 return None
-            reply = ChatReply(**content)
+            reply = ModelReply(**content)
             return reply if isinstance(reply.text, str) and reply.text.strip() else None
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return None
 
-    def put(self, key: str, reply: ChatReply) -> None:
+    def put(self, key: str, reply: ModelReply) -> None:
         if not reply.text.strip():
             return
         path = self._path(key)

@@ -1,21 +1,24 @@
 """The model's reply as it streams in, taken apart into sentences and the numbers of the evidence they cite.
 
+A sentence says in brackets what it rests on: numbers of evidence, "picture" or "memory" (see `pipelines.prompts`).
 Understands the usual habits: citations before or after the full stop, several in one bracket, ranges, other brackets,
-thinking aloud in tags (see `thinking`), markdown, bullets. What a sentence says is looked at in `chat_check`.
+thinking aloud in tags (see `thinking`), markdown, bullets. What a sentence says is looked
+at in `pipelines.sentence_check`.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from assistant.models.chat.thinking import part
+from assistant.models.thinking import part
 from assistant.text.english import plain, sentences
 
+_ITEM = r"(?:evidence\s*)?\d{1,3}|(?:the\s+)?(?:picture|image|photo|memory)"
 _CITED = re.compile(
-    r"\s*[\[【]\s*\^?(?:evidence|sources?|refs?|no\.?)?\s*(?P<n>\d{1,3}(?:\s*(?:,|;|and|-|–|"
-    r"\]\[)\s*(?:evidence\s*)?\d{1,3})*)"
-    r"\s*[\]】]",
+    r"\s*[\[【]\s*\^?(?:(?:evidence|sources?|refs?|no\.?)\s*)?(?P<n>(?:" + _ITEM + r")"
+    r"(?:\s*(?:,|;|and|-|–|\]\[)\s*(?:" + _ITEM + r"))*)\s*[\]】]",
     re.IGNORECASE,
 )
 _AFTER_STOP = re.compile(r"([.!?])(?P<all>(?:\s*[\[【][^\[\]【】]{1,24}[\]】])+)")
@@ -29,11 +32,15 @@ MOST_SENTENCES = 2
 
 @dataclass(frozen=True)
 class Said:
-    """One sentence as plain text and the numbers it cites, in the order it cites them. `whole`: it came to its end."""
+    """One sentence as plain text and the numbers it cites, in the order it cites them.
+
+    `whole`: it came to its end. `ground`: what it says it rests on beside its numbers, the weaker one of two.
+    """
 
     text: str
     numbers: tuple[int, ...]
     whole: bool = True
+    ground: Literal["picture", "memory"] | None = None
 
 
 class SentenceParser:
@@ -73,7 +80,7 @@ class SentenceParser:
             return []
         said = self._give(found)
         if said and cut and not re.search(r"[.!?]\W*$", said[-1].text):
-            said[-1] = Said(said[-1].text, said[-1].numbers, whole=False)
+            said[-1] = replace(said[-1], whole=False)
         return said
 
     def _split(self) -> list[str]:
@@ -93,10 +100,14 @@ class SentenceParser:
 
 def _said(sentence: str) -> Said:
     numbers: list[int] = []
+    grounds: set[str] = set()
     for found in _CITED.finditer(sentence):
         numbers += _numbers(found.group("n"))
+        grounds |= {word.lower() for word in re.findall(r"[a-z]{5,}", found.group("n"), re.IGNORECASE)}
+    grounds -= {"evidence"}
+    ground: Literal["picture", "memory"] | None = "memory" if "memory" in grounds else "picture" if grounds else None
     text = plain(_EMPHASIS.sub("", _CITED.sub("", sentence)))
-    return Said(re.sub(r"\s+([.,;:!?])", r"\1", text).strip(), tuple(dict.fromkeys(numbers)))
+    return Said(re.sub(r"\s+([.,;:!?])", r"\1", text).strip(), tuple(dict.fromkeys(numbers)), ground=ground)
 
 
 def _numbers(text: str) -> list[int]:

@@ -1,21 +1,25 @@
-"""Whether a sentence that a model wrote may be shown: the reader's check, and what only a model can get wrong.
+"""What a sentence that a model wrote rests on, and whether it may be shown.
 
-A model may say that it does not know in many wordings, put words into evidence that holds none of them, or hand on
-what a stranger wrote to it. Not a proof of meaning, as `reading.grounding` says of itself.
+With numbers it is checked against the evidence behind them: the reader's check (`reading.grounding`), and what only a
+model can get wrong. Without any it may still be carried whole by one piece; else it rests on the picture or on the
+model's memory, as it says itself. One that does not say is taken for the weaker where it holds names or figures that
+cannot be read in the picture. A model may say in many wordings that it does not know, or hand on what a stranger wrote
+to it. Not a proof of meaning, as `reading.grounding` says of itself.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from assistant.core.types import Evidence, Sentence
-from assistant.models.chat.sentences import Said
-from assistant.pipelines.prompt import gives_orders
+from assistant.core.types import Evidence, Sentence, Strictness
+from assistant.models.sentences import Said
+from assistant.pipelines.evidence_lines import gives_orders
 from assistant.reading.grounding import grounding_problem
 from assistant.text.dates import find_dates
 from assistant.text.english import content_stems, related
+from assistant.text.values import find_names, find_quantities
 from assistant.understanding.plan import Plan
 
 _APOSTROPHE = re.compile(r"[’‘`´]")
@@ -72,6 +76,72 @@ def says_nothing(said: Said) -> bool:
     return not said.numbers and _PLEASANTRY.fullmatch(_APOSTROPHE.sub("'", said.text).strip()) is not None
 
 
+@dataclass(frozen=True)
+class Basis:
+    """What a sentence may rest on.
+
+    Attributes:
+        pieces: the evidence the model was shown, numbered from 1.
+        plan: what is asked.
+        picture: whether the model was shown the picture.
+        strictness: "severe" allows no memory.
+        read: lines of text that were read on the picture.
+    """
+
+    pieces: Sequence[Evidence]
+    plan: Plan
+    picture: bool
+    strictness: Strictness
+    read: Sequence[str] = ()
+
+
+def grounded(said: Said, basis: Basis, *, check: bool = True) -> tuple[Sentence | None, str]:
+    """The sentence with what it rests on, or None and why it may not be shown.
+
+    `check` False takes the model's word for everything, as a visitor may ask for.
+    """
+    if not said.whole:
+        return None, "the sentence was cut off"
+    pieces, plan = basis.pieces, basis.plan
+    if said.numbers:
+        reason = unsupported(said, pieces, plan) if check else ""
+        return (None, reason) if reason else (as_sentence(said, pieces), "")
+    if said.ground is None and (carrier := _carrier(said, pieces, plan)) is not None:
+        return Sentence(said.text, (carrier.id,)), ""
+    ground = said.ground or ("picture" if basis.picture and _is_seen(said, basis) else "memory")
+    if ground == "picture" and not basis.picture:
+        ground = "memory"
+    if check:
+        if ground == "memory" and basis.strictness == "severe":
+            return None, "the sentence rests on the model's memory alone"
+        if reason := _handed_on(said.text, [line for line in basis.read if gives_orders(line)], cited=False):
+            return None, reason
+    return Sentence(said.text, (), ground), ""
+
+
+def _carrier(said: Said, pieces: Sequence[Evidence], plan: Plan) -> Evidence | None:
+    """The one piece that says all that the sentence adds to the question."""
+    asked = content_stems(" ".join((plan.question, *plan.queries[:1], *plan.subjects[:1], _RELATING)))
+    new = [s for s in content_stems(said.text) if not any(related(s, a) for a in asked)]
+    for n, piece in enumerate(pieces, 1):
+        known = content_stems(f"{piece.text} {piece.value or ''} {piece.title or ''} {piece.subject or ''}")
+        says_all = bool(new) and all(any(related(s, k) for k in known) for s in new)
+        if says_all and not unsupported(replace(said, numbers=(n,)), pieces, plan):
+            return piece
+    return None
+
+
+def _is_seen(said: Said, basis: Basis) -> bool:
+    """Whether the sentence holds no name and no figure but those asked with, recognised or read on the picture."""
+    known = " ".join((basis.plan.question, *basis.plan.subjects, *basis.read)).casefold()
+    names = find_names(said.text[:1].lower() + said.text[1:])  # any word is capitalised where a sentence begins
+    figures = [f for f in re.findall(r"\d[\d.,]*", said.text) if len(f) > 2]
+    figures += [
+        q.text for q in find_quantities(said.text) if q.dimension not in ("", "count")
+    ]  # nobody sees a weight or a price, but reads it
+    return all(name.casefold() in known for name in names) and all(figure.casefold() in known for figure in figures)
+
+
 def unsupported(said: Said, pieces: Sequence[Evidence], plan: Plan) -> str:
     """ "" when the evidence that the sentence cites carries it, else why not. `pieces` are numbered from 1."""
     if not said.whole:
@@ -82,7 +152,9 @@ def unsupported(said: Said, pieces: Sequence[Evidence], plan: Plan) -> str:
         return "the sentence names evidence that does not exist"
     cited = [pieces[n - 1] for n in said.numbers]
     reason = grounding_problem(as_sentence(said, pieces), [_with_dates(piece) for piece in cited], plan)
-    return reason or _handed_on(said.text, cited) or _put_in(said.text, cited, plan)
+    orders = [e.text for e in cited] if all(gives_orders(e.text) for e in cited) else []
+    handed_on = _handed_on(said.text, orders, cited=True)
+    return reason or handed_on or _put_in(said.text, cited, plan)
 
 
 def as_sentence(said: Said, pieces: Sequence[Evidence]) -> Sentence:
@@ -96,14 +168,18 @@ def _with_dates(piece: Evidence) -> Evidence:
     return replace(piece, text=f"{piece.text} ({'; '.join(said)})") if said else piece
 
 
-def _handed_on(text: str, cited: Sequence[Evidence]) -> str:
-    """Writing that addresses a machine may be quoted, as signs are read out, but not spoken as ours."""
-    if not all(gives_orders(e.text) for e in cited):
+def _handed_on(text: str, orders: Sequence[str], *, cited: bool) -> str:
+    """Writing that addresses a machine may be quoted, as signs are read out, but not spoken as ours.
+
+    Of what only stands in view (`cited` False) nothing needs to have come into the sentence.
+    """
+    if not orders:
         return ""
     quoted = " ".join(_QUOTED.findall(text))
     own = _QUOTED.sub(" ", text)
-    rest = content_stems(own) & frozenset().union(*(content_stems(e.text) for e in cited))
-    return "" if quoted and not rest else "the sentence does what a text in the evidence asks for"
+    rest = content_stems(own) & frozenset().union(*(content_stems(order) for order in orders))
+    fine = not rest and (quoted or not cited)
+    return "" if fine else "the sentence does what a text in the evidence asks for"
 
 
 def _put_in(text: str, cited: Sequence[Evidence], plan: Plan) -> str:

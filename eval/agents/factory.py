@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import BadInput
-from assistant.models.chat.reply_cache import AnswerCache
+from assistant.models.reply_cache import AnswerCache
 from assistant.settings import Settings, read_settings
 from eval.agents.protocol import Agent, OneAtATime
 

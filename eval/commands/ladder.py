@@ -12,7 +12,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from assistant.core.storage import write_json
-from assistant.models.chat.reply_cache import AnswerCache
+from assistant.models.reply_cache import AnswerCache
 from eval.agents.factory import AgentChoice, asked_where, settings_for
 from eval.commands.told import tell
 from eval.data.gold import has_gold, read_gold
@@ -91,7 +91,7 @@ def _data(judged: JudgedRun, data_dir: Path | None) -> Data:
 
 def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
     """The agent that made the run, over the same index; chat asks the same endpoint and model."""
-    from assistant.factory import RUN_DEADLINE_S, open_assistant, open_chat
+    from assistant.factory import RUN_DEADLINE_S, open_assistant, under_profile
     from eval.agents.index_cache import with_world_index
 
     options = judged.info.get("options") or {}
@@ -112,8 +112,8 @@ def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
     if name == "embedded":
         return assistant.answer
     # Not as in runs, which ask busy endpoints again later: here each turn waits for its own answer.
-    chat = open_chat(settings, replies=AnswerCache(settings.data_dir / "cache" / "replies"))
-    return assistant.under("chat", chat, RUN_DEADLINE_S).answer
+    replies = AnswerCache(settings.data_dir / "cache" / "replies")
+    return under_profile(assistant, settings, "chat", replies=replies, deadline_s=RUN_DEADLINE_S).answer
 
 
 def _progress(rung: Rung, done: int, total: int) -> None:

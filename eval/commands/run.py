@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
-from assistant.models.chat.reply_cache import AnswerCache
+from assistant.models.reply_cache import AnswerCache
 from assistant.settings import Settings
 from eval.agents.factory import AgentChoice, asked_where, open_agent, settings_for
 from eval.commands.told import tell

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.models.chat.client import ChatClient
-from assistant.models.chat.endings import ending
+from assistant.models.endings import ending
 from eval.judges.exact import trivial_verdict
 from eval.judges.prompts import PromptLabels, prompt_digest, system_message, user_message
 from eval.judges.protocol import Judgement

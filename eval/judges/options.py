@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
-from assistant.models.chat.reply_cache import AnswerCache
 from assistant.models.chat.request import ChatOptions, Prices
+from assistant.models.reply_cache import AnswerCache
 from assistant.settings import Settings, read_settings
 from eval.judges.judging import JudgeChoice
 from eval.judges.prompts import PromptLabels

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from assistant.models.chat.thinking import part
+from assistant.models.thinking import part
 from assistant.text.english import word_set
 from eval.metrics.public import Verdict
 

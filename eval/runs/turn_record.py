@@ -114,7 +114,9 @@ def turn_from_trace(trace: Mapping[str, Any]) -> Turn:
             text=answer["text"],
             status=answer["status"],
             reason=answer["reason"],
-            sentences=tuple(Sentence(s["text"], tuple(s["evidence_ids"])) for s in answer["sentences"]),
+            sentences=tuple(
+                Sentence(s["text"], tuple(s["evidence_ids"]), s.get("ground", "evidence")) for s in answer["sentences"]
+            ),
             entity=Candidate(**{**entity, "outline_px": _polygon(entity["outline_px"])}) if entity else None,
             evidence=tuple(Evidence(**{**e, "outline_px": _polygon(e["outline_px"])}) for e in answer["evidence"]),
         ),

@@ -22,6 +22,7 @@ from assistant.core.events import (
 )
 from assistant.core.turn_builder import refusal
 from assistant.core.types import Candidate, Code, Conversation, Frame, TextLine
+from assistant.pipelines.base import Tools
 
 
 class Recogniser:
@@ -72,7 +73,7 @@ def final(events: list[Event]):
 
 def test_events_come_in_the_order_of_a_turn(knowledge):
     assistant = Assistant(
-        knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING", "Deep water")
+        tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING", "Deep water")
     )
     events = list(assistant.answer(Conversation("c"), "What does this sign say?", noise()))
     kinds = [type(e) for e in events if not isinstance(e, StageFinished)]
@@ -89,7 +90,7 @@ def test_events_come_in_the_order_of_a_turn(knowledge):
 
 
 def test_unknown_things_are_not_claimed(knowledge):
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader())
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader())
     turn = final(list(assistant.answer(Conversation("c"), "Who makes this?", noise())))
     assert turn.answer.status == "abstained"
     assert turn.answer.text.startswith("I don't know")
@@ -98,7 +99,7 @@ def test_unknown_things_are_not_claimed(knowledge):
 
 
 def test_a_black_frame_asks_for_another(knowledge):
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader())
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader())
     black = Frame(np.zeros((120, 160, 3), np.uint8))
     turn = final(list(assistant.answer(Conversation("c"), "How much does it weigh?", black)))
     assert turn.answer.status == "retake"
@@ -106,7 +107,7 @@ def test_a_black_frame_asks_for_another(knowledge):
 
 
 def test_a_failing_room_is_a_status_not_an_answer(knowledge):
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=Broken())
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=Broken())
     turn = final(list(assistant.answer(Conversation("c"), "What is this?", noise())))
     assert turn.answer.status == "error"
     assert turn.answer.text == ""
@@ -114,7 +115,7 @@ def test_a_failing_room_is_a_status_not_an_answer(knowledge):
 
 
 def test_cancelling_ends_the_turn(knowledge):
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader("HELLO"))
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader("HELLO"))
     stop = threading.Event()
     stop.set()
     turn = final(list(assistant.answer(Conversation("c"), "What does it say?", noise(), cancelled=stop)))
@@ -124,7 +125,7 @@ def test_cancelling_ends_the_turn(knowledge):
 def test_a_turn_that_takes_too_long_ends(knowledge):
     ticks = iter(range(0, 10_000, 7))
     assistant = Assistant(
-        knowledge=knowledge,
+        tools=Tools(knowledge),
         recogniser=Recogniser(),
         text_reader=TextReader("HELLO"),
         clock=lambda: float(next(ticks)),
@@ -135,7 +136,7 @@ def test_a_turn_that_takes_too_long_ends(knowledge):
 
 def test_follow_ups_keep_the_picture_and_do_not_look_again(knowledge):
     recogniser, reader = Recogniser(), TextReader("NO SWIMMING", "CALL 555 0134")
-    assistant = Assistant(knowledge=knowledge, recogniser=recogniser, text_reader=reader)
+    assistant = Assistant(tools=Tools(knowledge), recogniser=recogniser, text_reader=reader)
     conversation = Conversation("c")
     conversation = conversation.with_turn(final(list(assistant.answer(conversation, "What does this say?", noise()))))
     turn = final(list(assistant.answer(conversation, "What is the phone number on it?", None)))
@@ -144,7 +145,7 @@ def test_follow_ups_keep_the_picture_and_do_not_look_again(knowledge):
 
 
 def test_a_forgotten_frame_is_gone(knowledge):
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING"))
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING"))
     conversation = Conversation("c")
     conversation = conversation.with_turn(final(list(assistant.answer(conversation, "What does this say?", noise()))))
     assistant.forget(noise().digest)
@@ -154,7 +155,7 @@ def test_a_forgotten_frame_is_gone(knowledge):
 
 @pytest.mark.parametrize("question", ["", "   ", "🙂🙂🙂", "what " * 2500, "\x00\x07", "<script>alert(1)</script>"])
 def test_odd_questions_end_in_a_sentence(knowledge, question):
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader())
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader())
     turn = final(list(assistant.answer(Conversation("c"), question, noise())))
     assert turn.answer.status == "abstained"
     assert turn.answer.text.startswith("I don't know")
@@ -178,7 +179,7 @@ def test_every_refusal_begins_with_the_words_of_the_public_rule(reason, text):
 def test_given_pages_are_all_that_is_searched_and_tell_what_is_in_view(knowledge):
     pages = {n: [p for p in knowledge.search(n, k=6) if n in p.title] for n in knowledge.names[:20]}
     name = next(n for n, found in pages.items() if found)
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader())
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader())
     given = {"passages": [pages[name][0].url]}
     turn = final(list(assistant.answer(Conversation("c"), "what do they say about it?", noise(), given=given)))
     assert turn.subjects == (name,)
@@ -189,7 +190,7 @@ def test_given_pages_are_all_that_is_searched_and_tell_what_is_in_view(knowledge
 
 def test_two_questions_in_one_are_both_answered(knowledge):
     reader = TextReader("NO SWIMMING", "CALL 555 0134", "www.lake.example")
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=reader)
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=reader)
     asked = "What is the phone number on it and what is the website on it?"
     events = list(assistant.answer(Conversation("c"), asked, noise()))
     turn = final(events)
@@ -204,14 +205,14 @@ def test_two_questions_in_one_are_both_answered(knowledge):
 
 def test_the_half_that_finds_no_answer_is_named(knowledge):
     reader = TextReader("NO SWIMMING", "CALL 555 0134", "www.lake.example")
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=reader)
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=reader)
     turn = final(list(assistant.answer(Conversation("c"), "How heavy is it and what is the website on it?", noise())))
     assert "lake.example" in turn.answer.text
     assert turn.answer.text.endswith("I don't know: How heavy is it?")
 
 
 def test_two_questions_without_an_answer_are_refused_once(knowledge):
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING"))
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING"))
     turn = final(list(assistant.answer(Conversation("c"), "Who composed it and how heavy is it?", noise())))
     assert turn.answer.status == "abstained"
     assert turn.answer.text.count("I don't know") == 1

@@ -11,7 +11,7 @@ from assistant.__main__ import COMMANDS
 from assistant.commands.command_line import main
 from assistant.core.errors import BadInput, NotReady
 from assistant.doctor import examine
-from assistant.factory import RUN_DEADLINE_S, open_chat, open_index
+from assistant.factory import RUN_DEADLINE_S, open_index, open_model
 from assistant.models.chat.client import Prices
 from assistant.settings import DEFAULT_CHAT_MODEL, read_settings
 from tests import scripted_chat
@@ -83,8 +83,8 @@ def test_values_that_cannot_be_used_are_named(name: str, value: str):
 
 def test_runs_try_once_and_pages_several_times():
     settings = read_settings(profile="chat", environ={"OPENAI_BASE_URL": URL})
-    assert open_chat(settings, for_run=True)._client.options.max_tries == 1
-    assert open_chat(settings)._client.options.max_tries > 1
+    assert open_model(settings, for_run=True).options.max_tries == 1
+    assert open_model(settings).options.max_tries > 1
 
 
 def test_the_page_waits_for_a_slow_endpoint_and_a_run_counts_its_time_alone(small_index: Path, tmp_path: Path):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.types import Turn
-from assistant.models.chat.sentences import Said
+from assistant.models.sentences import Said
 from assistant.pipelines.sentence_check import declines, unsupported
 from assistant.understanding.clause import asking_clause
 from assistant.understanding.intent import parse_clause

@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -105,7 +106,7 @@ def ask_world(world: Path, index: Path, *, every: int = 1) -> Iterator[dict[str,
     with tempfile.TemporaryDirectory() as empty:
         settings = read_settings(profile="embedded", data_dir=Path(empty), index=index, environ={})
         assistant = open_index(index, settings, for_run=True)  # a slow machine must not change answers
-    assistant._today = lambda: TODAY
+    assistant._tools = replace(assistant._tools, today=lambda: TODAY)
     plans: list[Plan] = []
     make_plan = planning.make_plan
 

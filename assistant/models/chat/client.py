@@ -4,7 +4,7 @@
     reply = client.complete([{"role": "user", "content": "What is on the table?"}], images=[jpeg_bytes])
     stream = client.stream(messages)
     for piece in stream: ...
-    stream.reply      # the whole `ChatReply`, once the stream has ended
+    stream.reply      # the whole `ModelReply`, once the stream has ended
 
 Used by the answerer (`chat`) and by judges. The `openai` client's own repeating is off, so that every try is ours
 and counted. A client is safe to share between threads. What is sent is in `chat_request`, one try in `chat_wire`.
@@ -15,16 +15,18 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 from assistant.core.errors import Cancelled, EndpointBusy, EndpointRefused
-from assistant.models.chat.request import ChatOptions, ChatReply, Message, Payload, Prices, digest, render
-from assistant.models.chat.thinking import part
+from assistant.core.types import Usage
+from assistant.models.chat.request import ChatOptions, Payload, Prices, digest, render
 from assistant.models.chat.transport import Received, UnknownField, Wire
+from assistant.models.protocol import Message, ModelReply, Prompt
+from assistant.models.thinking import part
 
-__all__ = ["ChatClient", "ChatOptions", "ChatReply", "ChatStream", "Prices", "ReplyStore"]
+__all__ = ["ChatClient", "ChatOptions", "ChatStream", "Prices", "ReplyStore"]
 
 _SLICE_S = 0.1
 
@@ -32,9 +34,9 @@ _SLICE_S = 0.1
 class ReplyStore(Protocol):
     """Keeps replies by the digest of their request. Called from several threads at once."""
 
-    def get(self, key: str) -> ChatReply | None: ...
+    def get(self, key: str) -> ModelReply | None: ...
 
-    def put(self, key: str, reply: ChatReply) -> None: ...
+    def put(self, key: str, reply: ModelReply) -> None: ...
 
 
 class ChatClient:
@@ -66,106 +68,83 @@ class ChatClient:
         self._unknown: frozenset[str] = frozenset()  # optional fields that this server refused; replaced, not changed
         self._thinks_first: bool | None = None  # whether its thoughts come without an opening tag; None: not seen yet
 
-    def complete(
+    @property
+    def sees(self) -> bool:
+        return self.options.sees
+
+    @property
+    def picture_px(self) -> int:
+        return self.options.picture_px
+
+    def ask(
         self,
-        messages: Sequence[Message],
-        *,
-        images: Sequence[bytes] = (),
-        max_tokens: int | None = None,
-        temperature: float | None = 0.0,
-        seed: int | None = None,
-        json: bool = False,
-        within_s: float | None = None,
-        cancelled: threading.Event | None = None,
-    ) -> ChatReply:
-        """The whole reply at once.
-
-        Args:
-            messages: dictionaries with `role` and `content`, oldest first.
-            images: encoded pictures (JPEG, PNG, GIF, WebP), attached to the last message of the user.
-            max_tokens: where the reply is cut; `finish_reason` is then "length".
-            temperature: None leaves it to the server.
-            seed: for servers that know one.
-            json: ask for a JSON object (servers that do not know the option are asked without it).
-            within_s: the time that all tries and waits may take together; None for no limit beside `max_tries`.
-            cancelled: once set, the call ends with `Cancelled`, whatever the server does.
-
-        Raises:
-            EndpointBusy: all tries failed for reasons that pass.
-            EndpointRefused: asking again would not help.
-            Cancelled: `cancelled` was set.
-        """
-        payload = self.payload(
-            messages, images=images, max_tokens=max_tokens, temperature=temperature, seed=seed, json=json
-        )
-        return self.send(payload, within_s=within_s, cancelled=cancelled)
-
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        images: Sequence[bytes] = (),
-        max_tokens: int | None = None,
-        temperature: float | None = 0.0,
-        seed: int | None = None,
-        json: bool = False,
-        within_s: float | None = None,
-        cancelled: threading.Event | None = None,
-    ) -> ChatStream:
-        """The reply piece by piece, arguments and errors as for `complete`; errors come while iterating."""
-        payload = self.payload(
-            messages, images=images, max_tokens=max_tokens, temperature=temperature, seed=seed, json=json
-        )
-        return self.send_stream(payload, within_s=within_s, cancelled=cancelled)
-
-    def payload(self, messages: Sequence[Message], **how: Any) -> Payload:
-        """The whole request as `send` takes it; keywords as for `complete`."""
-        return render(self.options.model, messages, **how)
-
-    def digest(self, payload: Mapping[str, Any]) -> str:
-        """What a reply to `payload` may be kept under: address, model, text, picture bytes, sampling."""
-        return digest(self.options.endpoint, payload)
-
-    def send(
-        self, payload: Payload, *, within_s: float | None = None, cancelled: threading.Event | None = None
-    ) -> ChatReply:
-        """As `complete`, for a rendered request."""
-        exchange = self.send_stream(payload, within_s=within_s, cancelled=cancelled, in_pieces=False)
-        for _ in exchange:
-            pass
-        return exchange.reply
-
-    def send_stream(
-        self,
-        payload: Payload,
+        prompt: Prompt,
         *,
         within_s: float | None = None,
         cancelled: threading.Event | None = None,
         in_pieces: bool = True,
     ) -> ChatStream:
-        """As `stream`, for a rendered request; without `in_pieces` the one piece is the whole text."""
-        return ChatStream(self, payload, within_s, cancelled, streamed=in_pieces)
+        """The reply piece by piece (see `VisionLanguageModel.ask`); errors come while iterating.
+
+        Raises, while iterating:
+            EndpointBusy: all tries failed for reasons that pass.
+            EndpointRefused: asking again would not help.
+            Cancelled: `cancelled` was set.
+        """
+        return ChatStream(self, render(self.options.model, prompt), within_s, cancelled, streamed=in_pieces)
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        within_s: float | None = None,
+        cancelled: threading.Event | None = None,
+        **how: Any,
+    ) -> ChatStream:
+        """As `ask`; `how`: the other fields of a `Prompt`."""
+        return self.ask(Prompt(messages, **how), within_s=within_s, cancelled=cancelled)
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        within_s: float | None = None,
+        cancelled: threading.Event | None = None,
+        **how: Any,
+    ) -> ModelReply:
+        """The whole reply at once; arguments and errors as for `stream`."""
+        exchange = self.ask(Prompt(messages, **how), within_s=within_s, cancelled=cancelled, in_pieces=False)
+        for _ in exchange:
+            pass
+        return exchange.reply
+
+    def digest(self, prompt: Prompt) -> str:
+        """What a reply to `prompt` may be kept under: address, model, text, picture bytes, sampling."""
+        return self._digest(render(self.options.model, prompt))
 
     def close(self) -> None:
         self._wire.close()
 
     # what an exchange needs
 
-    def _notice(self, reply: ChatReply) -> None:
+    def _digest(self, payload: Payload) -> str:
+        return digest(self.options.endpoint, payload)
+
+    def _notice(self, reply: ModelReply) -> None:
         """What a whole reply shows of the model's habits; who thought once may always do so."""
         if part(reply.text).unopened:
             self._thinks_first = True
         elif self._thinks_first is None and reply.whole:
             self._thinks_first = False
 
-    def _kept(self, payload: Payload) -> ChatReply | None:
+    def _kept(self, payload: Payload) -> ModelReply | None:
         if self._replies is None or payload.get("temperature") != 0:
             return None
-        return self._replies.get(self.digest(payload))
+        return self._replies.get(self._digest(payload))
 
-    def _keep(self, payload: Payload, reply: ChatReply) -> None:
+    def _keep(self, payload: Payload, reply: ModelReply) -> None:
         if self._replies is not None and payload.get("temperature") == 0 and reply.text.strip():
-            self._replies.put(self.digest(payload), reply)
+            self._replies.put(self._digest(payload), reply)
 
     def _as_sent(self, payload: Payload, streamed: bool) -> Payload:
         sent = dict(payload)
@@ -212,7 +191,7 @@ class ChatStream(Iterator[str]):
     ) -> None:
         self._client, self._payload, self._streamed = client, payload, streamed
         self._within_s, self._cancelled = within_s, cancelled
-        self._reply: ChatReply | None = None
+        self._reply: ModelReply | None = None
         self._received = Received()
         self._pieces = self._run()
 
@@ -233,10 +212,19 @@ class ChatStream(Iterator[str]):
         return self._client._thinks_first is not False and not self._received.reasoning
 
     @property
-    def reply(self) -> ChatReply:
+    def reply(self) -> ModelReply:
         if self._reply is None:
             raise RuntimeError("the reply is known only once the stream has been read to its end")
         return self._reply
+
+    @property
+    def usage(self) -> Usage:
+        reply, prices = self.reply, self._client.options.prices
+        asked, written = reply.prompt_tokens, reply.completion_tokens
+        cost = None
+        if prices is not None and asked is not None and written is not None:
+            cost = 0.0 if reply.cached else prices.cost(asked, written)
+        return Usage(reply.model, asked, written, cost, reply.tries, reply.cached)
 
     def _run(self) -> Any:
         client = self._client
@@ -260,7 +248,7 @@ class ChatStream(Iterator[str]):
             except EndpointBusy as busy:
                 tries += 1
                 client._wait(busy, tries, end, self._cancelled)
-        self._reply = ChatReply(
+        self._reply = ModelReply(
             received.text,
             received.model or client.options.model,
             received.prompt_tokens,
@@ -268,6 +256,7 @@ class ChatStream(Iterator[str]):
             received.finish_reason,
             tries + 1,
             received.reasoning,
+            first_token=received.first_token,
         )
         client._notice(self._reply)
         client._keep(self._payload, self._reply)

@@ -9,19 +9,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.core.errors import BadInput, NotReady
 from assistant.core.whole_text import whole_text
-from assistant.models.chat.endings import ending
+from assistant.models.protocol import Prompt
 
 #: Where a key without a base URL is used.
 PUBLIC_BASE_URL = "https://api.openai.com/v1"
-Message = Mapping[str, Any]
 Payload = dict[str, Any]
+#: How many likeliest tokens are asked for where the first one matters; the public service gives at most 20.
+FIRST_TOKENS = 10
 
 _SIGNATURES = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png"), (b"GIF8", "image/gif"))
 
@@ -45,6 +46,8 @@ class ChatOptions:
     max_tries: tries of one call, the first included. 1 leaves all repeating to the caller.
     backoff_s: the wait before the second try; it doubles, with jitter, up to `longest_wait_s`. An endpoint that asks
         for a longer rest than `longest_wait_s` is not waited for: the caller learns how long it asked for.
+    sees: False for models that only read; whoever asks sends them no pictures.
+    picture_px: longer sides are scaled down: small print is read here, and a picture is paid by its size.
 
     Raises:
         NotReady: neither a base URL nor a key is there, so there is nobody to ask.
@@ -59,6 +62,8 @@ class ChatOptions:
     backoff_s: float = 0.5
     longest_wait_s: float = 20.0
     prices: Prices | None = None
+    sees: bool = True
+    picture_px: int = 1024
 
     def __post_init__(self) -> None:
         if not self.base_url and not self.api_key:
@@ -80,27 +85,6 @@ class ChatOptions:
     def endpoint(self) -> str:
         """The address as it may be shown and as requests are told apart by: no key is ever part of it."""
         return (self.base_url or PUBLIC_BASE_URL).rstrip("/")
-
-
-@dataclass(frozen=True)
-class ChatReply:
-    """What the model said: `text` is all that came as such, thinking in tags included (`thinking.part` takes it apart),
-    `reasoning` what some servers give apart from the text; `cached`: no call was made.
-    """
-
-    text: str
-    model: str
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    finish_reason: str | None
-    tries: int = 1
-    reasoning: str = ""
-    cached: bool = False
-
-    @property
-    def whole(self) -> bool:
-        """Whether the model said all it had to say."""
-        return ending(self.finish_reason) == "stop"
 
 
 def check_base_url(url: str) -> None:
@@ -132,34 +116,28 @@ def data_url(picture: bytes) -> str:
     return f"data:{kind};base64,{base64.b64encode(picture).decode('ascii')}"
 
 
-def render(
-    model: str,
-    messages: Sequence[Message],
-    *,
-    images: Sequence[bytes] = (),
-    max_tokens: int | None = None,
-    temperature: float | None = 0.0,
-    seed: int | None = None,
-    json: bool = False,
-) -> Payload:
-    """The whole request. Pictures are attached to the last message of the user, before its text."""
-    turns = [{k: whole_text(v) if isinstance(v, str) else v for k, v in m.items()} for m in messages]
-    if images:
+def render(model: str, prompt: Prompt) -> Payload:
+    """The whole request. Pictures are attached to the last message of the user, before its text.
+
+    Raises:
+        BadInput: a picture that is none, or pictures without a message of the user.
+    """
+    turns = [{k: whole_text(v) if isinstance(v, str) else v for k, v in m.items()} for m in prompt.messages]
+    if prompt.images:
         last = next((m for m in reversed(turns) if m.get("role") == "user"), None)
         if last is None:
             raise BadInput("pictures were given for the chat endpoint without a message of the user to go with")
-        parts = [{"type": "image_url", "image_url": {"url": data_url(picture)}} for picture in images]
+        parts = [{"type": "image_url", "image_url": {"url": data_url(picture)}} for picture in prompt.images]
         text = last["content"]
         last["content"] = [*parts, *([{"type": "text", "text": text}] if isinstance(text, str) else text)]
     payload: Payload = {"model": whole_text(model), "messages": turns}
-    if max_tokens is not None:
-        payload["max_tokens"] = max_tokens
-    if temperature is not None:
-        payload["temperature"] = temperature
-    if seed is not None:
-        payload["seed"] = seed
-    if json:
+    for name in ("max_tokens", "temperature", "seed"):
+        if (value := getattr(prompt, name)) is not None:
+            payload[name] = value
+    if prompt.json:
         payload["response_format"] = {"type": "json_object"}
+    if prompt.first_token:
+        payload |= {"logprobs": True, "top_logprobs": FIRST_TOKENS}
     return payload
 
 

@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 from assistant.core.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, VitrineError
 from assistant.core.proxies import UNUSABLE, is_loopback, proxy_for
 from assistant.core.whole_text import HalfKept, whole_text
-from assistant.models.chat.endings import Ending, ending, looks_whole
 from assistant.models.chat.request import ChatOptions, Payload
+from assistant.models.endings import Ending, ending, looks_whole
 
 #: How often a waiting call looks whether it is still wanted.
 POLL_S = 0.05
@@ -34,7 +34,16 @@ _WINDOW = 8
 _SECRET = re.compile(r"\b(?:sk|pk|key)-[\w*.-]{4,}|\bBearer\s+\S+", re.IGNORECASE)
 _BUSY = frozenset({408, 409, 425, 429})
 #: Fields that some servers do not know; a refusal that names one is answered by leaving it out.
-OPTIONAL = ("max_tokens", "max_completion_tokens", "temperature", "seed", "response_format", "stream_options")
+OPTIONAL = (
+    "max_tokens",
+    "max_completion_tokens",
+    "temperature",
+    "seed",
+    "response_format",
+    "stream_options",
+    "top_logprobs",
+    "logprobs",
+)
 #: Words of a 404 that speak of the model; not as a part of a path, which a wrong address is often repeated as.
 _OF_MODELS = re.compile(r"(?<![\w/])(?:models?|deployments?)(?![\w/])|(?:model|deployment)_?not_?found", re.IGNORECASE)
 
@@ -57,6 +66,7 @@ class Received:
     finish_reason: Ending | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    first_token: Mapping[str, float] = field(default_factory=dict)
     gave_up: threading.Event = field(default_factory=threading.Event)
     join_text: HalfKept = field(default_factory=HalfKept)
     join_reasoning: HalfKept = field(default_factory=HalfKept)
@@ -351,6 +361,7 @@ def _take(body: Mapping[str, Any], part: str, received: Received) -> Iterator[st
     choice = choices[0] if isinstance(choices, list) and isinstance(choices[0], Mapping) else {}
     said = choice.get(part) or {}
     received.finish_reason = ending(choice.get("finish_reason")) or received.finish_reason
+    received.first_token = received.first_token or _first_token(choice.get("logprobs"))
     text, thoughts = _texts(said.get("content"))
     thoughts += str(said.get("reasoning_content") or said.get("reasoning") or "")
     received.reasoning += received.join_reasoning(thoughts)
@@ -359,6 +370,17 @@ def _take(body: Mapping[str, Any], part: str, received: Received) -> Iterator[st
     if text := received.join_text(text):
         received.text += text
         yield text
+
+
+def _first_token(logprobs: Any) -> dict[str, float]:
+    """Probabilities of the likeliest tokens at the first place, where they are given."""
+    content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
+    first = content[0] if isinstance(content, list) and content else None
+    found: dict[str, float] = {}
+    for one in (first.get("top_logprobs") or [first]) if isinstance(first, Mapping) else ():
+        if isinstance(one, Mapping) and isinstance(one.get("logprob"), int | float):
+            found[whole_text(str(one.get("token")))] = min(1.0, math.exp(min(0.0, one["logprob"])))
+    return found
 
 
 def _texts(content: Any) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.core.types import Status
+from assistant.core.types import Ground, Status
 from assistant.ui.html.escape import isolated, text
 from assistant.ui.html.evidence import card_id, card_numbers, link, render_evidence
 from assistant.ui.html.frame import render_thumb
@@ -159,8 +159,15 @@ def settings_for(view: TurnView) -> tuple[str, ...]:
     return tuple(act for act in found if SETTINGS[act][1] not in gone)
 
 
+#: What a sentence without evidence rests on, in words; the first of each turn explains itself on hover.
+GROUND_WORDS: dict[Ground, tuple[str, str]] = {
+    "picture": ("seen", "The model says that it sees this in the picture. Nothing here could check it."),
+    "memory": ("from memory, not checked", "The model knows this from elsewhere. Nothing that was found confirms it."),
+}
+
+
 def _sentences(view: TurnView) -> str:
-    """The sentences, each followed by the numbers of the cards that carry it."""
+    """The sentences, each followed by the numbers of the cards that carry it, or by what else it rests on."""
     numbers = card_numbers(view)
     parts = []
     for sentence in view.sentences:
@@ -170,6 +177,9 @@ def _sentences(view: TurnView) -> str:
             f'aria-label="Evidence {n}">{n}</button>'
             for n in of
         )
+        if sentence.ground in GROUND_WORDS:
+            words, meaning = GROUND_WORDS[sentence.ground]
+            marks += f'<span class="v-ground v-ground--{sentence.ground}" title="{text(meaning)}">{words}</span>'
         links = " ".join(link(view, n) for n in of)
         parts.append(f'<span class="v-sentence" data-links="{links}">{_with_tail(sentence.text, marks)}</span>')
     return " ".join(parts)

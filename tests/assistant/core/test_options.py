@@ -11,6 +11,7 @@ from assistant.agent import Assistant
 from assistant.core.events import Looked, Recognised, StageFinished
 from assistant.core.options import SET_ASIDE, Conditions, box_on
 from assistant.core.types import Candidate, Conversation, Evidence, Frame, TextLine
+from assistant.pipelines.base import Tools
 from assistant.reading.counterfactual import around, make_counterfactual
 from assistant.recognition.region import MARGIN, Cut, cut, inside
 from tests.assistant.test_agent import Recogniser, TextReader, final, noise
@@ -100,7 +101,7 @@ class AsTall(Recogniser):
 def test_a_marked_part_is_recognised_and_read_in_the_frames_own_pixels(knowledge, known):
     record, _ = known
     reader = TextReader("INSIDE", *[f"LINE {n}" for n in range(20)])
-    assistant = Assistant(knowledge=knowledge, recogniser=AsTall(record), text_reader=reader)
+    assistant = Assistant(tools=Tools(knowledge), recogniser=AsTall(record), text_reader=reader)
     box = (120.0, 80.0, 220.0, 180.0)
     turn, events = asked(assistant, "What is this?", noise(), region_px=box)
     assert turn.answer.text == f"This is {record.name}."
@@ -117,7 +118,7 @@ def test_a_marked_part_is_recognised_and_read_in_the_frames_own_pixels(knowledge
 def test_what_the_close_view_does_not_show_is_looked_for_on_the_whole_frame(knowledge, known):
     record, _ = known
     frame = noise()
-    assistant = Assistant(knowledge=knowledge, recogniser=AsTall(record, frame.height_px), text_reader=TextReader())
+    assistant = Assistant(tools=Tools(knowledge), recogniser=AsTall(record, frame.height_px), text_reader=TextReader())
     turn, events = asked(assistant, "What is this?", frame, region_px=(70.0, 50.0, 250.0, 190.0))
     assert turn.answer.entity.name == record.name
     notes = [e.note for e in events if isinstance(e, StageFinished) and e.stage == "recognise"]
@@ -129,7 +130,7 @@ def test_what_the_close_view_does_not_show_is_looked_for_on_the_whole_frame(know
 
 def test_parts_are_forgotten_with_their_frame(knowledge):
     reader = TextReader("HELLO")
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=reader)
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=reader)
     for _ in range(2):
         asked(assistant, "What does it say?", noise(), region_px=(50.0, 50.0, 250.0, 200.0))
     once = reader.calls
@@ -140,7 +141,7 @@ def test_parts_are_forgotten_with_their_frame(knowledge):
 
 def test_stages_can_be_left_out_and_are_not_mistaken_for_the_usual(knowledge):
     reader = TextReader("NO SWIMMING")
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=reader)
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=reader)
     usual, _ = asked(assistant, "What does it say?", noise())
     unread, _ = asked(assistant, "What does it say?", noise(), read_text=False)
     assert "NO SWIMMING" in usual.answer.text
@@ -152,7 +153,7 @@ def test_stages_can_be_left_out_and_are_not_mistaken_for_the_usual(knowledge):
 
 def test_a_dark_frame_can_be_taken_as_it_is(knowledge):
     dark = Frame((np.random.default_rng(1).integers(0, 40, (240, 320, 3))).astype(np.uint8))
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader("X"))
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader("X"))
     _, events = asked(assistant, "What does it say?", dark)
     assert next(e for e in events if isinstance(e, Looked)).look.corrections
     _, events = asked(assistant, "What does it say?", dark, correct=False)
@@ -161,7 +162,7 @@ def test_a_dark_frame_can_be_taken_as_it_is(knowledge):
 
 def test_without_the_check_an_unsupported_sentence_is_let_through(knowledge, monkeypatch):
     monkeypatch.setattr("assistant.reading.grounding.grounding_problem", lambda *_: "no")
-    assistant = Assistant(knowledge=knowledge, recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING"))
+    assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader("NO SWIMMING"))
     held, _ = asked(assistant, "What does it say?", noise())
     assert held.answer.status == "abstained"
     let, events = asked(assistant, "What does it say?", noise(), check=False)
@@ -173,7 +174,7 @@ def test_an_answer_follows_its_evidence(knowledge, known):
     """Taken away: it does not know. Exchanged: it says what now stands there. Nothing is looked at again."""
     record, fact = known
     recogniser = AsTall(record)
-    assistant = Assistant(knowledge=knowledge, recogniser=recogniser, text_reader=TextReader())
+    assistant = Assistant(tools=Tools(knowledge), recogniser=recogniser, text_reader=TextReader())
     question = f"What is its {fact.key.replace('_', ' ')}?"
     usual, _ = asked(assistant, question, noise())
     stored = tuple(e for e in usual.answer.evidence if e.id in (fact.id, "entity:0"))
@@ -192,7 +193,7 @@ def test_an_answer_follows_its_evidence(knowledge, known):
 
 def test_what_was_recognised_can_be_set_aside_or_taken_for_a_relative(knowledge, known):
     record, _ = known
-    assistant = Assistant(knowledge=knowledge, recogniser=AsTall(record), text_reader=TextReader())
+    assistant = Assistant(tools=Tools(knowledge), recogniser=AsTall(record), text_reader=TextReader())
     aside, _ = asked(assistant, "What is this?", noise(), recognised=False)
     assert aside.answer.status == "abstained"
     assert SET_ASIDE in aside.answer.text
@@ -247,7 +248,7 @@ def test_a_guess_is_taken_only_where_it_is_asked_for_and_nothing_is_sure(knowled
             return (replace(candidate(record, box_outline(0, 0, 320, 240)), confidence=0.07),)
 
     recogniser = Unsure()
-    assistant = Assistant(knowledge=knowledge, recogniser=recogniser, text_reader=TextReader())  # type: ignore[arg-type]
+    assistant = Assistant(tools=Tools(knowledge), recogniser=recogniser, text_reader=TextReader())  # type: ignore[arg-type]
     frame = noise(5)
     question = f"What is its {fact.key.replace('_', ' ')}?"
     usual, _ = asked(assistant, question, frame)

@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from assistant.core.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, NotReady
-from assistant.models.chat.client import ChatClient, ChatOptions, ChatReply, Prices
+from assistant.models.chat.client import ChatClient, ChatOptions, Prices
 from assistant.models.chat.request import data_url, digest, render
 from assistant.models.chat.transport import Wire, retry_after_s
+from assistant.models.protocol import ModelReply, Prompt
 from tests import scripted_chat
 
 TEXT = "[1] The tower is 30 m tall.\n[2] The lake is 5 m deep.\nQuestion: how deep is it?"
@@ -79,7 +80,7 @@ def test_pictures_go_with_the_last_message_of_the_user(fine):
     with pytest.raises(BadInput, match="JPEG"):
         data_url(b"plain text")
     with pytest.raises(BadInput, match="message of the user"):
-        render("m", [{"role": "system", "content": "x"}], images=[JPEG])
+        render("m", Prompt([{"role": "system", "content": "x"}], images=[JPEG]))
 
 
 @pytest.mark.parametrize("streamed", [False, True])
@@ -405,9 +406,9 @@ def test_a_whole_body_without_a_reason_is_whole_and_parts_of_thinking_are_no_tex
 
 def test_text_that_utf8_cannot_hold_is_sent_and_hashed_without_it(fine):
     client = client_of(fine, model="echo\udcff")
-    payload = client.payload([{"role": "user", "content": f"{TEXT} \ud83d"}])
-    assert client.digest(payload)
-    assert client.send(payload).text == ANSWER
+    prompt = Prompt([{"role": "user", "content": f"{TEXT} \ud83d"}])
+    assert client.digest(prompt)
+    assert "".join(client.ask(prompt)) == ANSWER
     with pytest.raises(BadInput, match="no address"):
         ChatOptions("http://h\udcff/v1", None, "m")
 
@@ -427,7 +428,7 @@ def test_reasoning_without_text_is_kept_apart(fine):
 class Kept(dict):
     """A store of replies that counts."""
 
-    def put(self, key: str, reply: ChatReply) -> None:
+    def put(self, key: str, reply: ModelReply) -> None:
         self[key] = reply
 
 
@@ -451,14 +452,14 @@ def test_replies_are_kept_when_they_are_sure_and_say_something():
 
 
 def test_the_digest_covers_everything_but_the_key():
-    one = render("m", ASKED, images=[JPEG], max_tokens=5)
+    one = render("m", Prompt(ASKED, images=[JPEG], max_tokens=5))
     assert digest("http://a/v1", one) == digest("http://a/v1", json.loads(json.dumps(one)))
     others = [
         digest("http://b/v1", one),
-        digest("http://a/v1", render("n", ASKED, images=[JPEG], max_tokens=5)),
-        digest("http://a/v1", render("m", ASKED, images=[JPEG + b"x"], max_tokens=5)),
-        digest("http://a/v1", render("m", ASKED, images=[JPEG], max_tokens=6)),
-        digest("http://a/v1", render("m", ASKED, images=[JPEG], max_tokens=5, temperature=1.0)),
+        digest("http://a/v1", render("n", Prompt(ASKED, images=[JPEG], max_tokens=5))),
+        digest("http://a/v1", render("m", Prompt(ASKED, images=[JPEG + b"x"], max_tokens=5))),
+        digest("http://a/v1", render("m", Prompt(ASKED, images=[JPEG], max_tokens=6))),
+        digest("http://a/v1", render("m", Prompt(ASKED, images=[JPEG], max_tokens=5, temperature=1.0))),
     ]
     assert len({digest("http://a/v1", one), *others}) == 6
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.models.chat.endings import ending, looks_whole
-from assistant.models.chat.thinking import part
+from assistant.models.endings import ending, looks_whole
+from assistant.models.thinking import part
 
 ANSWER = "It is made by Mavbella [1]."
 

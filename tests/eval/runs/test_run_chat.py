@@ -12,8 +12,8 @@ from assistant import factory as services
 from assistant.core.errors import EndpointBusy, EndpointRefused
 from assistant.core.events import Finished
 from assistant.core.types import Answer, Turn
-from assistant.models.chat.reply_cache import AnswerCache
-from assistant.models.chat.request import ChatReply
+from assistant.models.protocol import ModelReply
+from assistant.models.reply_cache import AnswerCache
 from eval.__main__ import COMMANDS, main
 from eval.commands import run as run_command
 from eval.data import datasets
@@ -110,9 +110,9 @@ def test_a_key_that_is_refused_is_tried_once_and_never_shown(chat, tmp_path, mon
 
 def test_the_cache_holds_no_empty_reply_and_survives_damage(tmp_path):
     cache = AnswerCache(tmp_path / "c")
-    reply = ChatReply("Two.", "m", 5, 2, "stop")
+    reply = ModelReply("Two.", "m", 5, 2, "stop")
     cache.put("ab12", reply)
-    cache.put("cd34", ChatReply("  ", "m", 5, 2, "stop"))
+    cache.put("cd34", ModelReply("  ", "m", 5, 2, "stop"))
     assert AnswerCache(tmp_path / "c").get("ab12") == reply
     assert cache.get("cd34") is None
     path = next((tmp_path / "c").rglob("*.json"))

@@ -1,0 +1,68 @@
+"""What a pipeline is: how a turn's answer comes about once the frame has been looked at.
+
+A pipeline takes the turn from there to its last sentence, as a stream of events; the agent (`assistant.agent`) sees,
+times and closes. Each stands in a module of its own that reads from top to bottom, over the stages in
+`assistant.pipelines.stages` and `assistant.pipelines.writing`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from assistant.core.events import Event
+from assistant.core.turn_builder import OpenTurn, Request
+from assistant.core.types import Frame, Look, Recognition, Strictness
+from assistant.models.protocol import VisionLanguageModel
+from assistant.pipelines.prompts import Prompts
+
+if TYPE_CHECKING:
+    from assistant.index.knowledge import Knowledge
+    from assistant.index.raw_search import SearchPipeline
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the frame showed; `frame` is the new one or the one that is remembered, None without any."""
+
+    look: Look | None
+    recognition: Recognition
+    frame: Frame | None
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What a pipeline works with.
+
+    search: the benchmark's own search, as the presets use it; None where no index is open.
+    model: None where the embedded reader answers.
+    strictness: how strictly the model is told to hold back; "severe" drops what rests on its memory.
+    for_run: nobody waits for the first sentence, and whoever runs asks again where an endpoint is busy.
+    """
+
+    knowledge: Knowledge
+    search: SearchPipeline | None = None
+    model: VisionLanguageModel | None = None
+    prompts: Prompts = field(default_factory=Prompts.load)
+    strictness: Strictness = "moderate"
+    for_run: bool = False
+    clock: Callable[[], float] = time.perf_counter
+    today: Callable[[], datetime.date] = datetime.date.today
+
+    @property
+    def shows_pictures(self) -> bool:
+        """Whether frames go to the model."""
+        return self.model is not None and self.model.sees
+
+
+class Pipeline(Protocol):
+    def __call__(self, request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+        """The rest of a turn; fills `turn` as it goes.
+
+        Raises:
+            Stop: the turn ends without an answer.
+            EndpointBusy: in runs only.
+        """
