@@ -59,6 +59,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--data-dir", help="folder for indexes and everything else that is kept")
     parser.add_argument("--pipeline", help="how a model's answer comes about: vitrine (default) or mm-llm")
     parser.add_argument("--strictness", help="none, soft, moderate (default) or severe, which forbids a model's memory")
+    parser.add_argument("--risk", help="how probably an answer may be wrong, 0 to 1; surer ones alone are given")
+    parser.add_argument("--risk-model", metavar="FILE", help="weights of that estimate, from `eval calibrate`")
     parser.add_argument("--prompts", metavar="DIR", help="texts that stand in for ours, by the same names")
     parser.add_argument("--index", help="index folder (default: the bundled world's, built on first start)")
     args = parser.parse_args(argv)
@@ -174,6 +176,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             pipeline=args.pipeline,
             strictness=args.strictness,
             prompts=args.prompts,
+            risk=args.risk,
+            risk_model=args.risk_model,
             use_taught=True,
             host=args.host,
         )

@@ -27,7 +27,6 @@ from assistant.recognition.look_stage import FrameAnalysis, LookStage
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
-    from assistant.index.raw_search import SearchPipeline
     from assistant.recognition.recogniser import Recogniser
     from assistant.teaching.teacher import Teacher
     from assistant.vision.ocr import TextReader
@@ -77,11 +76,6 @@ class Assistant:
     @property
     def knowledge(self) -> Knowledge:
         return self._tools.knowledge
-
-    @property
-    def search(self) -> SearchPipeline | None:
-        """The benchmark's own search over the same index."""
-        return self._tools.search
 
     def answer(
         self,
@@ -144,13 +138,19 @@ class Assistant:
         """Drop what was seen on a frame, its pixels included."""
         self._sight.forget(digest)
 
-    def under(self, profile: str, pipeline: Pipeline | None, tools: Tools, deadline_s: float = DEADLINE_S) -> Assistant:
-        """This assistant under another profile: the same eyes, and another part that writes."""
+    def under(
+        self,
+        profile: str,
+        pipeline: Pipeline | None,
+        change: Callable[[Tools], Tools],
+        deadline_s: float = DEADLINE_S,
+    ) -> Assistant:
+        """This assistant under another profile: the same eyes and knowledge, and another part that writes."""
         from assistant.pipelines import reader
 
         other = copy.copy(self)
         other.profile, other._deadline_s = profile, deadline_s
-        other._pipeline, other._tools = pipeline or reader.answer, replace(tools, clock=self._clock)
+        other._pipeline, other._tools = pipeline or reader.answer, change(self._tools)
         return other
 
     def warm(self) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,7 @@ from assistant.settings import Profile, Settings
 
 if TYPE_CHECKING:
     from assistant.agent import Assistant
-    from assistant.index.knowledge import Knowledge
     from assistant.index.manifest import Manifest
-    from assistant.index.raw_search import SearchPipeline
     from assistant.models.chat.client import ReplyStore
     from assistant.models.protocol import VisionLanguageModel
     from assistant.pipelines.base import Tools
@@ -65,6 +64,7 @@ def open_index(
     from assistant.core.threads import workers
     from assistant.index.knowledge import Knowledge
     from assistant.index.raw_search import SearchPipeline
+    from assistant.pipelines.base import Tools
     from assistant.pipelines.registry import pipeline_of
     from assistant.recognition.recogniser import Recogniser
     from assistant.recognition.taught_images import NONE
@@ -83,7 +83,7 @@ def open_index(
     recogniser = Recogniser(encoder, pipeline, FeatureStore(index_dir / "features"), known)
     knowledge = Knowledge.open(index_dir, taught)
     return Assistant(
-        tools=open_tools(settings, knowledge, pipeline, for_run=for_run, replies=replies),
+        tools=with_model(Tools(knowledge, pipeline), settings, for_run=for_run, replies=replies),
         recogniser=recogniser,
         text_reader=reader,
         pipeline=pipeline_of(settings.effective_pipeline),
@@ -111,8 +111,8 @@ def under_profile(
     from assistant.pipelines.registry import pipeline_of
 
     other = replace(settings, profile=profile)
-    tools = open_tools(other, assistant.knowledge, assistant.search, replies=replies)
     limit_s = _deadline_s(other, for_run=False) if deadline_s is None else deadline_s
+    tools = partial(with_model, settings=other, replies=replies)
     return assistant.under(other.effective_profile, pipeline_of(other.effective_pipeline), tools, limit_s)
 
 
@@ -125,29 +125,23 @@ def _deadline_s(settings: Settings, for_run: bool) -> float:
     return max(DEADLINE_S, settings.chat_timeout_s + CHAT_LEAD_S if settings.effective_profile == "chat" else 0.0)
 
 
-def open_tools(
-    settings: Settings,
-    knowledge: Knowledge,
-    search: SearchPipeline | None,
-    *,
-    for_run: bool = False,
-    replies: ReplyStore | None = None,
-) -> Tools:
-    """What the configured pipeline works with; nothing is sent before a model is asked.
+def with_model(tools: Tools, settings: Settings, *, for_run: bool = False, replies: ReplyStore | None = None) -> Tools:
+    """`tools` with the model of the settings and how it is told and held back; nothing is sent before it is asked.
 
     Raises:
         NotReady: the profile lacks what it needs.
-        BadInput: the prompts cannot be used.
+        BadInput: the prompts or the risk model cannot be used.
     """
-    from assistant.pipelines.base import Tools
     from assistant.pipelines.prompts import Prompts
+    from assistant.pipelines.risk import RiskModel
 
-    return Tools(
-        knowledge,
-        search,
-        open_model(settings, for_run=for_run, replies=replies),
-        Prompts.load(settings.prompts_dir),
-        settings.strictness,
+    return replace(
+        tools,
+        model=open_model(settings, for_run=for_run, replies=replies),
+        prompts=Prompts.load(settings.prompts_dir),
+        strictness=settings.strictness,
+        risk_model=RiskModel.load(settings.risk_model) if settings.risk_model is not None else RiskModel(),
+        risk_limit=settings.risk_limit,
         for_run=for_run,
     )
 

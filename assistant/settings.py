@@ -40,6 +40,8 @@ class Settings:
     chat_prices: what a million tokens cost (VITRINE_CHAT_PRICES="prompt,completion", in US dollars).
     pipeline: how an answer comes about where a model writes it (`--pipeline`, VITRINE_PIPELINE); None for the default.
     strictness: how strictly a model is told to hold back (`--strictness`, VITRINE_STRICTNESS); "severe" forbids memory.
+    risk_limit: how probably an answer may be wrong, 0..1 (`--risk`, VITRINE_RISK); None speaks without asking.
+    risk_model: weights of that estimate, from `eval calibrate` (`--risk-model`, VITRINE_RISK_MODEL); None: the stated.
     prompts_dir: texts that stand in for ours (`--prompts`, VITRINE_PROMPTS; see `assistant.pipelines.prompts`).
     """
 
@@ -59,6 +61,8 @@ class Settings:
     pipeline: PipelineName | None = None
     strictness: Strictness = "moderate"
     prompts_dir: Path | None = None
+    risk_limit: float | None = None
+    risk_model: Path | None = None
 
     @property
     def effective_pipeline(self) -> PipelineName:
@@ -118,6 +122,8 @@ def read_settings(
     pipeline: str | None = None,
     strictness: str | None = None,
     prompts: str | Path | None = None,
+    risk: float | str | None = None,
+    risk_model: str | Path | None = None,
     allow_network: bool = False,
     use_taught: bool = False,
     ready: bool = True,
@@ -160,6 +166,8 @@ def read_settings(
         strictness=_one_of(  # type: ignore[arg-type]  # checked against the Literal
             "strictness", strictness or env.get("VITRINE_STRICTNESS") or "moderate", get_args(Strictness)
         ),
+        risk_limit=_share("risk", risk if risk is not None else env.get("VITRINE_RISK")),
+        risk_model=Path(file).expanduser().resolve() if (file := risk_model or env.get("VITRINE_RISK_MODEL")) else None,
         prompts_dir=Path(texts).expanduser().resolve() if (texts := prompts or env.get("VITRINE_PROMPTS")) else None,
     )
     _check_pipeline(settings, named=pipeline is not None)
@@ -172,6 +180,18 @@ def _one_of(what: str, name: str | None, known: Sequence[str]) -> str | None:
     if name is not None and name not in known:
         raise BadInput(f"there is no {what} {name!r}: choose one of {', '.join(known)}")
     return name
+
+
+def _share(what: str, value: float | str | None) -> float | None:
+    if value is None or value == "":
+        return None
+    try:
+        share = float(value)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise BadInput(f"the {what} is a number from 0 to 1, not {value!r}")
+    return share
 
 
 def _check_pipeline(settings: Settings, *, named: bool) -> None:

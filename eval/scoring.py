@@ -20,6 +20,7 @@ from eval.judges.summary import averaged, summary
 from eval.metrics import public as metrics
 from eval.metrics.attribution import Steps, attribution, known_steps
 from eval.metrics.retrieval import in_run
+from eval.metrics.risk_coverage import risk_coverage
 from eval.metrics.run_scores import run_scores
 from eval.runs.reading import read_traces
 from eval.runs.store import FORMAT_VERSION, RunFolder
@@ -92,6 +93,10 @@ def score_turns(
     steps = _steps(run, lines, gold)
     retrieved = {key: {"retrieved": found.retrieved} for key, found in steps.items()}
     scores = run_scores(lines, verdicts, gold, grades=grades, labels=retrieved, leanings=leanings)
+    estimated = [line for line in lines if line["status"] == "answered" and line.get("risk") is not None]
+    judged = [(line["risk"], verdicts.get(line["interaction_id"])) for line in estimated]
+    if curve := risk_coverage(((risk, verdict == "wrong") for risk, verdict in judged if verdict), len(lines)):
+        scores["risk_coverage"] = curve
     if gold:
         known = [line for line in lines if line["interaction_id"] in gold]
         keys = [line["interaction_id"] for line in known]

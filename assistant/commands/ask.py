@@ -21,6 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", help="what the chat profile asks for (default: VITRINE_CHAT_MODEL)")
     parser.add_argument("--pipeline", help="how a model's answer comes about: vitrine (default) or mm-llm")
     parser.add_argument("--strictness", help="none, soft, moderate (default) or severe, which forbids a model's memory")
+    parser.add_argument("--risk", help="how probably an answer may be wrong, 0 to 1; surer ones alone are given")
+    parser.add_argument("--risk-model", metavar="FILE", help="weights of that estimate, from `eval calibrate`")
     parser.add_argument("--prompts", type=Path, metavar="DIR", help="texts that stand in for ours, by the same names")
     parser.add_argument("--data-dir")
     parser.add_argument("--json", action="store_true")
@@ -41,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
         pipeline=args.pipeline,
         strictness=args.strictness,
         prompts=args.prompts,
+        risk=args.risk,
+        risk_model=args.risk_model,
         use_taught=True,
     )
     conversation, earlier = load_conversation(args.conversation) if args.conversation else (Conversation("ask"), None)
@@ -104,6 +108,7 @@ def as_json(turn: Turn, profile: str) -> dict[str, Any]:
             }
             for e in evidence
         ],
+        **({"risk": round(answer.risk, 4)} if answer.risk is not None else {}),
         "timings_ms": dict(turn.timings_ms),
         "profile": profile,
         **({"usage": vars(answer.usage)} if answer.usage is not None else {}),

@@ -5,6 +5,7 @@ The page, the command line, the runner and the tests all consume this one stream
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -66,13 +67,32 @@ class Used:
 
 
 @dataclass(frozen=True)
+class RiskEstimated:
+    """How probably the answer is wrong, 0..1, and the signs that say so (`assistant.pipelines.risk`)."""
+
+    risk: float
+    signs: Mapping[str, float]
+
+
+@dataclass(frozen=True)
 class Finished:
     """The last event of every turn, whatever its status."""
 
     turn: Turn
 
 
-Event = StageStarted | StageFinished | Looked | Recognised | Planned | EvidenceFound | SentenceReady | Used | Finished
+Event = (
+    StageStarted
+    | StageFinished
+    | Looked
+    | Recognised
+    | Planned
+    | EvidenceFound
+    | SentenceReady
+    | Used
+    | RiskEstimated
+    | Finished
+)
 
 
 @dataclass

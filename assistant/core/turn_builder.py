@@ -85,6 +85,7 @@ class OpenTurn:
         self.status: Status = "answered"
         self.reason = ""
         self.usage: Usage | None = None
+        self.risk: float | None = None
 
     def stop(self, status: Status, reason: str) -> None:
         self.status, self.reason, self.sentences = status, reason, []
@@ -93,7 +94,8 @@ class OpenTurn:
         text = " ".join(s.text for s in self.sentences)
         if self.status in ("abstained", "retake"):
             text = refusal(self.reason)
-        answer = Answer(text, self.status, self.reason, tuple(self.sentences), self.entity, self.evidence, self.usage)
+        said = tuple(self.sentences)
+        answer = Answer(text, self.status, self.reason, said, self.entity, self.evidence, self.usage, self.risk)
         return Turn(self.question, answer, self.frame_digest, self.subjects, trace.timings_ms)
 
 

@@ -181,7 +181,7 @@ class Usage:
 class Answer:
     """What is said in the end. `evidence` holds everything shown to the answerer; sentences name what they used.
 
-    `usage` is set where a model wrote the answer.
+    `usage` is set where a model wrote the answer; `risk`, how probably it is wrong (0..1), where that is estimated.
     """
 
     text: str
@@ -191,6 +191,7 @@ class Answer:
     entity: Candidate | None = None
     evidence: tuple[Evidence, ...] = ()
     usage: Usage | None = None
+    risk: float | None = None
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from assistant.core.turn_builder import OpenTurn, Request
 from assistant.core.types import Frame, Look, Recognition, Strictness
 from assistant.models.protocol import VisionLanguageModel
 from assistant.pipelines.prompts import Prompts
+from assistant.pipelines.risk import RiskModel
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
@@ -40,6 +41,8 @@ class Tools:
     search: the benchmark's own search, as the presets use it; None where no index is open.
     model: None where the embedded reader answers.
     strictness: how strictly the model is told to hold back; "severe" drops what rests on its memory.
+    risk_model: estimates how probably an answer is wrong.
+    risk_limit: an answer with a higher estimate is not given; None gives every answer as it comes.
     for_run: nobody waits for the first sentence, and whoever runs asks again where an endpoint is busy.
     """
 
@@ -48,6 +51,8 @@ class Tools:
     model: VisionLanguageModel | None = None
     prompts: Prompts = field(default_factory=Prompts.load)
     strictness: Strictness = "moderate"
+    risk_model: RiskModel = field(default_factory=RiskModel)
+    risk_limit: float | None = None
     for_run: bool = False
     clock: Callable[[], float] = time.perf_counter
     today: Callable[[], datetime.date] = datetime.date.today

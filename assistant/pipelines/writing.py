@@ -1,6 +1,7 @@
 """The stage that asks a model: its reply is taken apart while it streams, and each sentence is checked and grounded.
 
-A sentence is emitted once it may be shown, the first before the last is written. Only while the model may be thinking
+A sentence is emitted once it may be shown, the first before the last is written; where a limit of risk is set, all wait
+until it is estimated. Only while the model may be thinking
 without a tag that says so (`ModelStream.may_be_thinking`) all wait, because spoken thoughts could not be taken back. If
 the first sentence fails or says that there is no answer, the turn abstains; a later one that fails is dropped.
 """
@@ -8,18 +9,19 @@ the first sentence fails or says that there is no answer, the turn abstains; a l
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from assistant.core.errors import Cancelled, EndpointBusy, VitrineError
-from assistant.core.events import Event, SentenceReady, StageFinished, StageStarted, Used
+from assistant.core.events import Event, RiskEstimated, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.turn_builder import OpenTurn, Stop
 from assistant.core.types import Frame, Look, Sentence
-from assistant.models.protocol import ModelStream, Prompt, VisionLanguageModel
+from assistant.models.protocol import ModelReply, ModelStream, Prompt, VisionLanguageModel
 from assistant.models.sentences import Said, SentenceParser
 from assistant.pipelines.base import Tools
 from assistant.pipelines.evidence_lines import Shown
+from assistant.pipelines.risk import signs_of
 from assistant.pipelines.sentence_check import Basis, declines, grounded, says_nothing
 from assistant.understanding.plan import Plan
 
@@ -51,8 +53,14 @@ class Task:
     cancelled: threading.Event | None = None
 
 
-def write_answer(task: Task, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+#: Looks at a whole draft again: events, then the probability (0..1) that it is wrong, None where that stays unknown.
+Verifier = Callable[[Sequence[Sentence]], Generator[Event, None, float | None]]
+
+
+def write_answer(task: Task, turn: OpenTurn, tools: Tools, verify: Verifier | None = None) -> Iterator[Event]:
     """The stages `answer` and `check` as events; sentences that may be shown are added to `turn` as they are emitted.
+
+    `verify` is asked where a limit of risk is set.
 
     Raises:
         Stop: the turn abstains, or the model gave no answer.
@@ -65,7 +73,7 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
     start, check_s = clock(), 0.0
     check = _Check(task, tools)
     stream = tools.model.ask(
-        prompt_of(task, tools.model),
+        prompt_of(task, tools.model, first_token=tools.for_run or tools.risk_limit is not None),
         within_s=task.left_s,
         cancelled=task.cancelled,
         in_pieces=not tools.for_run,
@@ -81,7 +89,8 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
             check_s += clock() - began
             if passed is not None:
                 turn.sentences.append(passed)
-                yield SentenceReady(passed)
+                if tools.risk_limit is None:
+                    yield SentenceReady(passed)
     except Stop as stop:
         yield StageFinished("answer", (clock() - start - check_s) * 1000, stop.reason)
         raise
@@ -96,12 +105,28 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
         cut = stream.reply.finish_reason == "length"
         nothing = "the model's reply was cut off" if cut else "the model said nothing"
         raise Stop("abstained", check.dropped[0] if check.dropped else nothing)
+    yield from _weigh(stream.reply, turn, tools, verify)
 
 
-def prompt_of(task: Task, model: VisionLanguageModel) -> Prompt:
+def _weigh(reply: ModelReply, turn: OpenTurn, tools: Tools, verify: Verifier | None) -> Iterator[Event]:
+    """Estimates the risk of the answer; what was held back for it is emitted, or the turn abstains."""
+    limit = tools.risk_limit
+    doubt = (yield from verify(turn.sentences)) if verify is not None and limit is not None else None
+    signs = signs_of(turn.sentences, reply.first_token, doubt=doubt)
+    turn.risk = tools.risk_model.risk(signs)
+    yield RiskEstimated(turn.risk, signs)
+    if limit is None:
+        return
+    if turn.risk > limit:
+        allowed = f"{turn.risk:.0%}, {limit:.0%} is allowed"
+        raise Stop("abstained", f"the probability that the answer would be wrong is {allowed}")
+    yield from map(SentenceReady, turn.sentences)
+
+
+def prompt_of(task: Task, model: VisionLanguageModel, *, first_token: bool = False) -> Prompt:
     """The whole prompt of a task, picture included; a pure function of both."""
     pictures = (jpeg_of(task.frame, model.picture_px),) if task.frame is not None else ()
-    return Prompt(task.shown.messages, pictures, max_tokens=MAX_TOKENS)
+    return Prompt(task.shown.messages, pictures, max_tokens=MAX_TOKENS, first_token=first_token)
 
 
 def sentences_of(stream: ModelStream, tools: Tools) -> Iterator[Said | None]:

@@ -89,12 +89,13 @@ def _figures(run: Path, found: Mapping[str, Any]) -> dict[str, Any]:
         "failures": [(_STEPS[name], part) for name, part in stages.items()],
         "most": max([1, *(part["n"] for part in stages.values())]),
         "judging": judging_rows(scores), "ladder": _ladder(run), "retrieval": scores["retrieval"], "raw": _raw(run),
+        "risk": _risk(scores["risk_coverage"]),
     }  # fmt: skip
 
 
 #: Parts that a run's scores may lack.
 _OPTIONAL: dict[str, Any] = {"bounds": None, "crag": None, "attribution": None, "retrieval": None, "slices": {},
-                             "intervals": {}, "methods": {}, "n_unjudged": 0, "n_leaning": 0,
+                             "intervals": {}, "methods": {}, "risk_coverage": None, "n_unjudged": 0, "n_leaning": 0,
                              "agreement": None}  # fmt: skip
 
 
@@ -193,6 +194,19 @@ def _slices(slices: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, list[tup
         for name, values in slices.items()
         if len(values) > 1
     ]
+
+
+def _risk(found: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The curve of risk against coverage in the chart's box (282 by 130, from 30, 10), and a few rows of it."""
+    if not found:
+        return None
+    points = found["points"]
+    highest = max([0.05, *(point["risk"] for point in points)])
+    line = " ".join(f"{30 + 282 * p['coverage']:.1f},{140 - 130 * p['risk'] / highest:.1f}" for p in points)
+    wanted = [next((p for p in points if p["coverage"] >= part * points[-1]["coverage"]), points[-1])
+              for part in (0.25, 0.5, 0.75, 1.0)]  # fmt: skip
+    rows = list({p["n"]: p for p in wanted}.values())
+    return {**found, "highest": highest, "line": line, "rows": rows}
 
 
 def _methods(scores: Mapping[str, Any]) -> list[str]:

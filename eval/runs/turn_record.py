@@ -59,6 +59,7 @@ def turn_line(sample: Sample, turn: SampleTurn, answered: Turn, ms: float) -> di
         "entity": answer.entity.name if answer.entity else None,
         "ms": round(ms, 1),
         **_usage(answer.usage),
+        **({"risk": round(answer.risk, 4)} if answer.risk is not None else {}),
         **({"is_ego_public": False} if sample.is_ego and sample.image_url is not None else {}),
     }
 

@@ -76,8 +76,8 @@ class ScriptedAssistant:
     def warm(self) -> None:
         return None
 
-    def under(self, profile: str, chat: object, deadline_s: float) -> ScriptedAssistant:
-        """Another that plays the same script; `chat` is never asked. Kept in `companions`."""
+    def under(self, profile: str, pipeline: object, change: object, deadline_s: float) -> ScriptedAssistant:
+        """Another that plays the same script; no model is asked. Kept in `companions`."""
         other = type(self)(self.pause_s, self.hostile)
         other.profile = profile
         self.companions[profile] = other

@@ -18,7 +18,16 @@ from PIL import Image
 
 from assistant.agent import Assistant
 from assistant.core.errors import EndpointBusy
-from assistant.core.events import Event, EvidenceFound, Finished, SentenceReady, StageFinished, StageStarted, Used
+from assistant.core.events import (
+    Event,
+    EvidenceFound,
+    Finished,
+    RiskEstimated,
+    SentenceReady,
+    StageFinished,
+    StageStarted,
+    Used,
+)
 from assistant.core.options import Conditions
 from assistant.core.types import Candidate, Conversation, Evidence, Frame, Recognition, TextLine, Turn
 from assistant.models.chat.client import ChatClient, ChatOptions, Prices
@@ -90,7 +99,7 @@ class House:
         self.knowledge, self.name = knowledge, name
 
     def assistant(self, server: scripted_chat.ScriptedChat, **options: Any) -> Assistant:
-        own = {k: options.pop(k) for k in ("strictness", "for_run") if k in options}
+        own = {k: options.pop(k) for k in ("strictness", "for_run", "risk_limit") if k in options}
         deadline = {"deadline_s": options.pop("deadline_s")} if "deadline_s" in options else {}
         settings = {"api_key": None, "model": "echo", "timeout_s": 5.0, "backoff_s": 0.01, **options}
         client = ChatClient(ChatOptions(base_url=server.base_url, **settings))
@@ -366,6 +375,33 @@ def test_strictness_is_told_and_severe_takes_nothing_from_memory(house):
     assert len(set(told)) == 4
     assert "memory is not allowed" in told[-1]
     assert "memory alone" in turn.answer.reason
+
+
+@pytest.mark.parametrize(
+    ("reply", "limit", "status"),
+    [
+        ("It weighs 3 kg [1].", 0.1, "answered"),
+        ("It weighs 3 kg [1]. It is a gift [memory].", 0.1, "abstained"),
+        ("It weighs 3 kg [1]. It is a gift [memory].", 0.9, "answered"),
+        ("It is red [picture].", 0.05, "abstained"),
+        ("It is red [picture].", 0.0, "abstained"),
+        ("It is red [picture].", 1.0, "answered"),
+    ],
+)
+def test_an_answer_that_may_be_wrong_too_probably_is_not_given(house, reply, limit, status):
+    with scripted_chat.start(script=replying(reply)) as server:
+        events = house.events(house.assistant(server, risk_limit=limit), "How heavy is it?", "weight: 3 kg")
+        assert "logprobs" in server.requests()[-1]["fields"]
+    answer = events[-1].turn.answer
+    assert answer.status == status
+    assert answer.risk is not None
+    assert (answer.risk <= limit) == (status == "answered")
+    kinds = [type(e) for e in events]
+    if status == "answered":  # nothing is shown before the risk is known
+        assert kinds.index(RiskEstimated) < kinds.index(SentenceReady)
+    else:
+        assert SentenceReady not in kinds
+        assert "probability" in answer.reason
 
 
 def test_without_a_picture_nothing_is_seen(house):

@@ -9,6 +9,7 @@ import re
 import pytest
 
 from assistant import factory as services
+from assistant.pipelines.base import Tools
 from eval.__main__ import COMMANDS, main
 from eval.agents import index_cache
 from eval.data import datasets
@@ -210,8 +211,8 @@ def test_the_ladder_asks_as_the_run_did(tmp_path, monkeypatch, capsys):
     opened = []
 
     class Chatting(ScriptedAssistant):
-        def under(self, profile, chat, deadline_s):
-            opened.append((profile, chat._client.options.model, deadline_s))
+        def under(self, profile, pipeline, change, deadline_s):
+            opened.append((profile, change(Tools(None)).model.options.model, deadline_s))
             return self
 
     agent = Chatting(lambda conversation, question: "It weighs 340 g.")

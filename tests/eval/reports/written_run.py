@@ -57,5 +57,8 @@ def _trace(turn: Mapping[str, Any]) -> dict[str, Any]:
         "text": turn["agent_response"], "status": turn["status"], "reason": "", "sentences": [], "entity": None,
         "evidence": [],
     }  # fmt: skip
+    events = [{"at_ms": 0, "event": "Planned"}]
+    if "signs" in turn:
+        events.append({"at_ms": 1, "event": "RiskEstimated", "risk": turn["risk"], "signs": turn["signs"]})
     told = {"question": turn["query"], "answer": answer, "frame_digest": None, "subjects": [], "timings_ms": {}}
-    return {"interaction_id": turn["interaction_id"], "events": [{"at_ms": 0, "event": "Planned"}], "turn": told}
+    return {"interaction_id": turn["interaction_id"], "events": events, "turn": told}

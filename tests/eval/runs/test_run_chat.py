@@ -198,7 +198,7 @@ def test_what_an_endpoint_refuses_is_its_own_sentence_in_the_turn(tmp_path):
 
 
 def test_a_slot_is_not_idle_while_a_turn_is_ready():
-    found = runs.measure(16, 8, 0.15, 2, with_public=True)
+    found = runs.measure(30, 16, 0.15, 2, with_public=True)
     assert found["stored"] == found["turns"]
     # 95 % of the possible throughput and four times the public schedule on an idle machine, see the bench.
     assert found["times_faster_than_public"] > 1.5
