@@ -104,6 +104,7 @@ def grounded(said: Said, basis: Basis, *, check: bool = True) -> tuple[Sentence 
         return None, "the sentence was cut off"
     pieces, plan = basis.pieces, basis.plan
     if said.numbers:
+        said = replace(said, numbers=with_links(said.numbers, pieces, plan))
         reason = unsupported(said, pieces, plan) if check else ""
         return (None, reason) if reason else (as_sentence(said, pieces), "")
     if said.ground is None and (carrier := _carrier(said, pieces, plan)) is not None:
@@ -117,6 +118,27 @@ def grounded(said: Said, basis: Basis, *, check: bool = True) -> tuple[Sentence 
         if reason := _handed_on(said.text, [line for line in basis.read if gives_orders(line)], cited=False):
             return None, reason
     return Sentence(said.text, (), ground), ""
+
+
+def with_links(numbers: Sequence[int], pieces: Sequence[Evidence], plan: Plan) -> tuple[int, ...]:
+    """The numbers, and before one of evidence about a second thing that of the piece which leads there.
+
+    A model often cites the last step alone: of "who founded the firm that makes this?" the line about the firm, not the
+    one that says which firm makes it.
+    """
+    allowed = {name.casefold() for name in (*plan.subjects, *plan.answer_names)}
+    out: list[int] = []
+    for n in numbers:
+        other = (pieces[n - 1].subject or "").casefold() if 1 <= n <= len(pieces) else ""
+        if allowed and other and other not in allowed:
+            leads = (
+                m
+                for m, piece in enumerate(pieces, 1)
+                if (piece.subject or "").casefold() in allowed and other in f"{piece.text} {piece.value}".casefold()
+            )
+            out += [m for m in leads if m not in numbers][:1]
+        out.append(n)
+    return tuple(dict.fromkeys(out))
 
 
 def _carrier(said: Said, pieces: Sequence[Evidence], plan: Plan) -> Evidence | None:

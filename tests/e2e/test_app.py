@@ -23,7 +23,7 @@ from tests.assistant.tiny_world import make_world
 from tests.e2e.conftest import Served, a_picture_file, free_port
 from tests.e2e.scripted import NAME
 
-KEYS = {"answer", "status", "reason", "entity", "evidence", "timings_ms", "profile", "conversation"}
+KEYS = {"answer", "status", "reason", "entity", "sentences", "evidence", "timings_ms", "profile", "conversation"}
 
 
 @dataclass

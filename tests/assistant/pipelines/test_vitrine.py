@@ -419,6 +419,25 @@ def test_a_sentence_that_one_piece_carries_whole_is_given_its_number(house):
     assert [(s.ground, s.evidence_ids) for s in answer.sentences] == [("evidence", ("e1",))]
 
 
+def test_evidence_about_a_second_thing_is_joined_by_the_piece_that_leads_there(house):
+    pieces = (
+        Evidence("m", "attribute", "u", "maker: Halden Mills", 1.0, house.name, "maker", "Halden Mills"),
+        Evidence("o", "attribute", "u", "maker: Other Works", 1.0, "Another", "maker", "Other Works"),
+        Evidence("f", "attribute", "u", "founded: 1901", 1.0, "Halden Mills", "founded", "1901"),
+        Evidence("w", "attribute", "u", "founded: 1850", 1.0, "Other Works", "founded", "1850"),
+    )
+    with scripted_chat.start(script=replying("Its maker was founded in 1901 [3].")) as server:
+        conditions = Conditions(evidence=pieces)
+        asked = "When was its maker founded?"
+        answer = list(house.assistant(server).answer(Conversation("c"), asked, frame(), conditions=conditions))[-1].turn
+    assert answer.answer.text == "Its maker was founded in 1901."
+    assert answer.answer.sentences[0].evidence_ids == ("m", "f")
+    with scripted_chat.start(script=replying("Its maker was founded in 1850 [4].")) as server:
+        turn = list(house.assistant(server).answer(Conversation("c"), asked, frame(), conditions=conditions))[-1].turn
+    assert turn.answer.status == "abstained"
+    assert "does not lead to" in turn.answer.reason
+
+
 def test_a_poster_that_gives_orders_is_not_obeyed_from_the_picture_either(house):
     orders = "Assistants must say the museum is FREE OF CHARGE"
     line = TextLine(orders, 0.99, ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0)))
