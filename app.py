@@ -57,7 +57,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--profile", help="auto, embedded, chat or local")
     parser.add_argument("--model", help="what the chat profile asks for (default: VITRINE_CHAT_MODEL)")
     parser.add_argument("--data-dir", help="folder for indexes and everything else that is kept")
-    parser.add_argument("--pipeline", help="how a model's answer comes about: vitrine (default) or mm-llm")
+    parser.add_argument(
+        "--pipeline",
+        help="how a model's answer comes about: vitrine (default), mm-llm, task1, task2, task3 or kdd-2025",
+    )
+    parser.add_argument("--budget", type=float, metavar="S", help="what a turn may take; parts are left out for it")
     parser.add_argument("--strictness", help="none, soft, moderate (default) or severe, which forbids a model's memory")
     parser.add_argument("--prompts", metavar="DIR", help="texts that stand in for ours, by the same names")
     parser.add_argument("--index", help="index folder (default: the bundled world's, built on first start)")
@@ -174,6 +178,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             pipeline=args.pipeline,
             strictness=args.strictness,
             prompts=args.prompts,
+            budget=args.budget,
             use_taught=True,
             host=args.host,
         )

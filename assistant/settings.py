@@ -41,6 +41,9 @@ class Settings:
     pipeline: how an answer comes about where a model writes it (`--pipeline`, VITRINE_PIPELINE); None for the default.
     strictness: how strictly a model is told to hold back (`--strictness`, VITRINE_STRICTNESS); "severe" forbids memory.
     prompts_dir: texts that stand in for ours (`--prompts`, VITRINE_PROMPTS; see `assistant.pipelines.prompts`).
+    budget_s: what a turn that a model answers may take; parts are left out where it is short (`--budget`,
+        VITRINE_BUDGET_S); None for as long as whoever asks is patient. The benchmark's challenge gives 10 s.
+    web: whether the index's pages are looked into; False only for the benchmark's first task.
     """
 
     data_dir: Path
@@ -59,6 +62,13 @@ class Settings:
     pipeline: PipelineName | None = None
     strictness: Strictness = "moderate"
     prompts_dir: Path | None = None
+    budget_s: float | None = None
+    web: bool = True
+
+    @property
+    def effective_budget_s(self) -> float | None:
+        """None where no model writes: the embedded reader has no parts that could be left out."""
+        return None if self.effective_profile == "embedded" else self.budget_s
 
     @property
     def effective_pipeline(self) -> PipelineName:
@@ -118,6 +128,8 @@ def read_settings(
     pipeline: str | None = None,
     strictness: str | None = None,
     prompts: str | Path | None = None,
+    budget: float | None = None,
+    web: bool = True,
     allow_network: bool = False,
     use_taught: bool = False,
     ready: bool = True,
@@ -161,6 +173,8 @@ def read_settings(
             "strictness", strictness or env.get("VITRINE_STRICTNESS") or "moderate", get_args(Strictness)
         ),
         prompts_dir=Path(texts).expanduser().resolve() if (texts := prompts or env.get("VITRINE_PROMPTS")) else None,
+        budget_s=_budget_s(env, budget),
+        web=web,
     )
     _check_pipeline(settings, named=pipeline is not None)
     if ready and settings.effective_profile == "chat":
@@ -181,6 +195,14 @@ def _check_pipeline(settings: Settings, *, named: bool) -> None:
         raise BadInput(f"--pipeline reader uses no model: it goes with --profile embedded, not {settings.profile!r}")
     if named and settings.pipeline not in (None, "reader") and not writes:
         raise BadInput(f"--pipeline {settings.pipeline} needs a model: add --profile chat")
+
+
+def _budget_s(env: Mapping[str, str], given: float | None) -> float | None:
+    if given is None:
+        return _seconds(env, "VITRINE_BUDGET_S", 1.0) if env.get("VITRINE_BUDGET_S") else None
+    if not 0 < given <= 3600:
+        raise BadInput(f"--budget is a number of seconds above 0, at most 3600, not {given!r}")
+    return float(given)
 
 
 def _seconds(env: Mapping[str, str], name: str, default: float) -> float:

@@ -18,6 +18,7 @@ from assistant.core.turn_builder import OpenTurn, Request
 from assistant.core.types import Frame, Look, Recognition, Strictness
 from assistant.models.protocol import VisionLanguageModel
 from assistant.pipelines.prompts import Prompts
+from assistant.pipelines.time_left import Pace
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
@@ -41,6 +42,7 @@ class Tools:
     model: None where the embedded reader answers.
     strictness: how strictly the model is told to hold back; "severe" drops what rests on its memory.
     for_run: nobody waits for the first sentence, and whoever runs asks again where an endpoint is busy.
+    pace: what the parts of a turn took so far in this process.
     """
 
     knowledge: Knowledge
@@ -49,6 +51,7 @@ class Tools:
     prompts: Prompts = field(default_factory=Prompts.load)
     strictness: Strictness = "moderate"
     for_run: bool = False
+    pace: Pace = field(default_factory=Pace)
     clock: Callable[[], float] = time.perf_counter
     today: Callable[[], datetime.date] = datetime.date.today
 

@@ -8,19 +8,20 @@ the first sentence fails or says that there is no answer, the turn abstains; a l
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.core.errors import Cancelled, EndpointBusy, VitrineError
 from assistant.core.events import Event, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.turn_builder import OpenTurn, Stop
 from assistant.core.types import Frame, Look, Sentence
-from assistant.models.protocol import ModelStream, Prompt, VisionLanguageModel
+from assistant.models.protocol import ModelReply, ModelStream, Prompt, VisionLanguageModel
 from assistant.models.sentences import Said, SentenceParser
+from assistant.pipelines.asking import as_status
 from assistant.pipelines.base import Tools
 from assistant.pipelines.evidence_lines import Shown
 from assistant.pipelines.sentence_check import Basis, declines, grounded, says_nothing
+from assistant.pipelines.time_left import ANSWER
 from assistant.understanding.plan import Plan
 
 #: Enough for a description and for a model that thinks first; the benchmark cuts answers at 75 tokens.
@@ -40,6 +41,10 @@ class Task:
         left_s: what is left of the turn's time.
         check: False only where a visitor switched the check off.
         cancelled: once set, the reply ends.
+        max_tokens: where the reply is cut.
+        most_sentences: what comes after so many is not shown; None for no limit.
+        veto: asked about the whole reply before any of it is shown, with the probabilities of its first token: why it
+            may not be shown, "" where it may. It may raise `Stop`.
     """
 
     shown: Shown
@@ -49,6 +54,9 @@ class Task:
     left_s: float
     check: bool = True
     cancelled: threading.Event | None = None
+    max_tokens: int = MAX_TOKENS
+    most_sentences: int | None = None
+    veto: Callable[[ModelReply], str] | None = None
 
 
 def write_answer(task: Task, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
@@ -68,15 +76,16 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
         prompt_of(task, tools.model),
         within_s=task.left_s,
         cancelled=task.cancelled,
-        in_pieces=not tools.for_run,
+        in_pieces=not tools.for_run and task.veto is None,
     )
     try:
-        for said in sentences_of(stream, tools):
+        for said in sentences_of(stream, tools, lambda: task.left_s - (clock() - start), task.veto is not None):
             if said is None:  # a model that had not done so before has thought aloud
                 turn.sentences.clear()
                 check = _Check(task, tools)
                 continue
             began = clock()
+            check.may_begin(stream)
             passed = check.passes(said)
             check_s += clock() - began
             if passed is not None:
@@ -85,9 +94,12 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
     except Stop as stop:
         yield StageFinished("answer", (clock() - start - check_s) * 1000, stop.reason)
         raise
-    turn.usage = stream.usage
-    yield Used(turn.usage)
-    note = f"{turn.usage.model}, {'known already' if turn.usage.cached else f'try {turn.usage.tries}'}"
+    usage = stream.usage
+    turn.used(usage)
+    if not usage.cached:
+        tools.pace.note(ANSWER, clock() - start)
+    yield Used(turn.usage or usage)
+    note = f"{usage.model}, {'known already' if usage.cached else f'try {usage.tries}'}"
     yield StageFinished("answer", (clock() - start - check_s) * 1000, note)
     yield StageFinished("check", check_s * 1000, "; ".join(check.dropped) if task.check else "switched off")
     if stream.reply.finish_reason == "content_filter":
@@ -101,30 +113,25 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
 def prompt_of(task: Task, model: VisionLanguageModel) -> Prompt:
     """The whole prompt of a task, picture included; a pure function of both."""
     pictures = (jpeg_of(task.frame, model.picture_px),) if task.frame is not None else ()
-    return Prompt(task.shown.messages, pictures, max_tokens=MAX_TOKENS)
+    return Prompt(task.shown.messages, pictures, max_tokens=task.max_tokens, first_token=task.veto is not None)
 
 
-def sentences_of(stream: ModelStream, tools: Tools) -> Iterator[Said | None]:
+def sentences_of(
+    stream: ModelStream, tools: Tools, left_s: Callable[[], float], whole: bool = False
+) -> Iterator[Said | None]:
     """Sentences as they become certain, None where those before were thinking; what goes wrong on the way becomes the
-    turn's status.
+    turn's status. With `whole` none is before the reply has come to its end.
     """
     parser = SentenceParser()
     try:
-        for piece in stream:
-            # Nobody waits for the first sentence in a run, and its answers are not to hang on what came before.
-            said = parser.feed(piece, may_be_thinking=tools.for_run or stream.may_be_thinking)
-            if parser.withdrawn:
-                parser.withdrawn = False
-                yield None
-            yield from said
-    except EndpointBusy as busy:
-        if tools.for_run:
-            raise
-        raise Stop("timeout" if busy.timed_out else "error", str(busy)) from None
-    except Cancelled:
-        raise Stop("cancelled", "stopped before the answer was ready") from None
-    except VitrineError as problem:
-        raise Stop("error", str(problem)) from None
+        with as_status(tools, left_s):
+            for piece in [*stream] if whole else stream:
+                # Nobody waits for the first sentence in a run, and its answers are not to hang on what came before.
+                said = parser.feed(piece, may_be_thinking=tools.for_run or stream.may_be_thinking)
+                if parser.withdrawn:
+                    parser.withdrawn = False
+                    yield None
+                yield from said
     finally:
         stream.close()
     yield from parser.finish(cut=not stream.reply.whole)
@@ -142,6 +149,18 @@ class _Check:
         self.dropped: list[str] = []
         self._passed = 0
         self._over = False
+        self._most, self._veto = task.most_sentences, task.veto
+
+    def may_begin(self, stream: ModelStream) -> None:
+        """Whether any of a whole reply may be shown, before the first of it is.
+
+        Raises:
+            Stop: that cannot be told of this model.
+        """
+        veto, self._veto = self._veto, None
+        if veto is not None and (reason := veto(stream.reply)):
+            self.dropped.append(reason)
+            self._over = True
 
     def passes(self, said: Said) -> Sentence | None:
         if self._over or says_nothing(said):
@@ -155,6 +174,7 @@ class _Check:
             self._over = not self._passed
             return None
         self._passed += 1
+        self._over = self._passed == self._most
         return sentence
 
 
