@@ -74,14 +74,16 @@ def open_index(
     from assistant.vision.local_features import FeatureStore
     from assistant.vision.ocr import TextReader
 
-    pipeline = SearchPipeline.open(index_dir, allow_network=settings.allow_network)
     # Text is read while things are recognised: of two cores, each has one.
     encoder, reader = ImageEncoder.load(), TextReader(threads=max(1, workers() // 2))
+    pipeline = SearchPipeline.open(index_dir, allow_network=settings.allow_network, encoder=encoder)
     # What visitors taught is opened only where it was asked for: benchmark runs never are.
     taught = TaughtStore(settings.taught_dir, encoder.version) if settings.use_taught else None
     known = taught.rows if taught is not None else lambda: NONE
     recogniser = Recogniser(encoder, pipeline, FeatureStore(index_dir / "features"), known)
     knowledge = Knowledge.open(index_dir, taught)
+    if not settings.web:
+        knowledge = knowledge.among(())
     return Assistant(
         tools=with_model(Tools(knowledge, pipeline), settings, for_run=for_run, replies=replies),
         recogniser=recogniser,
@@ -117,9 +119,14 @@ def under_profile(
 
 
 def _deadline_s(settings: Settings, for_run: bool) -> float:
-    """How long a turn may take: where a user waits, a slow endpoint gets its time beside what comes before it."""
+    """How long a turn may take: where a user waits, a slow endpoint gets its time beside what comes before it.
+
+    A budget is a budget in runs as well: what it leaves out is what is measured.
+    """
     from assistant.agent import DEADLINE_S
 
+    if settings.effective_budget_s is not None:
+        return settings.effective_budget_s
     if for_run:
         return RUN_DEADLINE_S
     return max(DEADLINE_S, settings.chat_timeout_s + CHAT_LEAD_S if settings.effective_profile == "chat" else 0.0)
@@ -135,8 +142,11 @@ def with_model(tools: Tools, settings: Settings, *, for_run: bool = False, repli
     from assistant.pipelines.prompts import Prompts
     from assistant.pipelines.risk import RiskModel
 
+    # The bundled world is made up: what is before a real camera cannot be looked up in it, whatever it is called.
+    made_up = settings.index is None and not for_run
     return replace(
         tools,
+        without=settings.without | ({"naming"} if made_up else frozenset()),
         model=open_model(settings, for_run=for_run, replies=replies),
         prompts=Prompts.load(settings.prompts_dir),
         strictness=settings.strictness,

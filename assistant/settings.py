@@ -14,7 +14,7 @@ import platformdirs
 from assistant.core.errors import BadInput, NotReady
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from assistant.core.proxies import mend_proxies
-from assistant.core.types import PipelineName, Strictness
+from assistant.core.types import PARTS, PipelineName, Strictness
 from assistant.models.chat.request import ChatOptions, Prices
 
 #: A small model with eyes of the public service; servers of one's own are asked by --model or VITRINE_CHAT_MODEL.
@@ -43,6 +43,10 @@ class Settings:
     risk_limit: how probably an answer may be wrong, 0..1 (`--risk`, VITRINE_RISK); None speaks without asking.
     risk_model: weights of that estimate, from `eval calibrate` (`--risk-model`, VITRINE_RISK_MODEL); None: the stated.
     prompts_dir: texts that stand in for ours (`--prompts`, VITRINE_PROMPTS; see `assistant.pipelines.prompts`).
+    budget_s: what a turn that a model answers may take; parts are left out where it is short (`--budget`,
+        VITRINE_BUDGET_S); None for as long as whoever asks is patient. The benchmark's challenge gives 10 s.
+    without: parts of the pipeline `vitrine` that are left out (`core.types.PARTS`).
+    web: whether the index's pages are looked into; False only for the benchmark's first task.
     """
 
     data_dir: Path
@@ -63,6 +67,14 @@ class Settings:
     prompts_dir: Path | None = None
     risk_limit: float | None = None
     risk_model: Path | None = None
+    budget_s: float | None = None
+    web: bool = True
+    without: frozenset[str] = frozenset()
+
+    @property
+    def effective_budget_s(self) -> float | None:
+        """None where no model writes: the embedded reader has no parts that could be left out."""
+        return None if self.effective_profile == "embedded" else self.budget_s
 
     @property
     def effective_pipeline(self) -> PipelineName:
@@ -124,6 +136,9 @@ def read_settings(
     prompts: str | Path | None = None,
     risk: float | str | None = None,
     risk_model: str | Path | None = None,
+    budget: float | None = None,
+    web: bool = True,
+    without: Sequence[str] = (),
     allow_network: bool = False,
     use_taught: bool = False,
     ready: bool = True,
@@ -169,6 +184,9 @@ def read_settings(
         risk_limit=_share("risk", risk if risk is not None else env.get("VITRINE_RISK")),
         risk_model=Path(file).expanduser().resolve() if (file := risk_model or env.get("VITRINE_RISK_MODEL")) else None,
         prompts_dir=Path(texts).expanduser().resolve() if (texts := prompts or env.get("VITRINE_PROMPTS")) else None,
+        budget_s=_budget_s(env, budget),
+        web=web,
+        without=frozenset(filter(None, (_one_of("part", part, PARTS) for part in without))),
     )
     _check_pipeline(settings, named=pipeline is not None)
     if ready and settings.effective_profile == "chat":
@@ -201,6 +219,14 @@ def _check_pipeline(settings: Settings, *, named: bool) -> None:
         raise BadInput(f"--pipeline reader uses no model: it goes with --profile embedded, not {settings.profile!r}")
     if named and settings.pipeline not in (None, "reader") and not writes:
         raise BadInput(f"--pipeline {settings.pipeline} needs a model: add --profile chat")
+
+
+def _budget_s(env: Mapping[str, str], given: float | None) -> float | None:
+    if given is None:
+        return _seconds(env, "VITRINE_BUDGET_S", 1.0) if env.get("VITRINE_BUDGET_S") else None
+    if not 0 < given <= 3600:
+        raise BadInput(f"--budget is a number of seconds above 0, at most 3600, not {given!r}")
+    return float(given)
 
 
 def _seconds(env: Mapping[str, str], name: str, default: float) -> float:

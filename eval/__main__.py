@@ -15,6 +15,7 @@ COMMANDS = {
     "run": ("eval.commands.run", "run an agent over a benchmark and score it"),
     "judge": ("eval.commands.judge", "judge a finished run again and score it"),
     "score": ("eval.commands.score", "score turns and verdicts in the public format"),
+    "ablate": ("eval.commands.ablate", "what each part of the pipeline vitrine brings"),
     "calibrate": ("eval.commands.calibrate", "fit the estimate of risk to a judged run"),
     "plan": ("eval.commands.plan", "what a run of this size can show and costs"),
     "compare": ("eval.commands.compare", "compare two runs on their common turns"),

@@ -19,7 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--conversation", type=Path, help="file that carries the turns; made when missing")
     parser.add_argument("--profile", help="auto, embedded or chat (an OpenAI-compatible server writes the answer)")
     parser.add_argument("--model", help="what the chat profile asks for (default: VITRINE_CHAT_MODEL)")
-    parser.add_argument("--pipeline", help="how a model's answer comes about: vitrine (default) or mm-llm")
+    parser.add_argument(
+        "--pipeline",
+        help="how a model's answer comes about: vitrine (default), mm-llm, task1, task2, task3 or kdd-2025",
+    )
+    parser.add_argument("--budget", type=float, metavar="S", help="what a turn may take; parts are left out for it")
     parser.add_argument("--strictness", help="none, soft, moderate (default) or severe, which forbids a model's memory")
     parser.add_argument("--risk", help="how probably an answer may be wrong, 0 to 1; surer ones alone are given")
     parser.add_argument("--risk-model", metavar="FILE", help="weights of that estimate, from `eval calibrate`")
@@ -45,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
         prompts=args.prompts,
         risk=args.risk,
         risk_model=args.risk_model,
+        budget=args.budget,
         use_taught=True,
     )
     conversation, earlier = load_conversation(args.conversation) if args.conversation else (Conversation("ask"), None)

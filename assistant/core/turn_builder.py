@@ -87,6 +87,10 @@ class OpenTurn:
         self.usage: Usage | None = None
         self.risk: float | None = None
 
+    def used(self, usage: Usage) -> None:
+        """One more call was made for this turn."""
+        self.usage = usage if self.usage is None else self.usage.plus(usage)
+
     def stop(self, status: Status, reason: str) -> None:
         self.status, self.reason, self.sentences = status, reason, []
 

@@ -21,7 +21,9 @@ Ground = Literal["evidence", "picture", "memory"]
 #: How strictly a model is told to hold back, loosest first; the last one forbids memory.
 Strictness = Literal["none", "soft", "moderate", "severe"]
 #: How an answer comes about (`assistant.pipelines`).
-PipelineName = Literal["reader", "mm-llm", "vitrine"]
+PipelineName = Literal["reader", "mm-llm", "task1", "task2", "task3", "kdd-2025", "vitrine"]
+#: Parts of the pipeline `vitrine` that can be left out, to see what each brings.
+PARTS = ("naming", "evidence", "picture", "check", "second-look")
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 
@@ -167,6 +169,7 @@ class Sentence:
 class Usage:
     """What a model took for an answer. Tokens are None where its server does not count, `cost` where no prices are
     set (US dollars, by what a million tokens cost). `cached`: the reply was known already, nothing was asked.
+    `calls`: how many replies it took; `tries`: how often the one that was asked most often was.
     """
 
     model: str
@@ -175,6 +178,28 @@ class Usage:
     cost: float | None = None
     tries: int = 1
     cached: bool = False
+    calls: int = 1
+
+    def plus(self, other: Usage) -> Usage:
+        """Both together; what was known already costs nothing beside what was asked.
+
+        What is not known of one of them is not known of both.
+        """
+        calls, tries = self.calls + other.calls, max(self.tries, other.tries)
+        if self.cached != other.cached:
+            return replace(other if self.cached else self, calls=calls, tries=tries)
+        return replace(
+            self,
+            prompt_tokens=_sum(self.prompt_tokens, other.prompt_tokens),
+            completion_tokens=_sum(self.completion_tokens, other.completion_tokens),
+            cost=_sum(self.cost, other.cost),
+            tries=tries,
+            calls=calls,
+        )
+
+
+def _sum(one: Any, other: Any) -> Any:
+    return None if one is None or other is None else one + other
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from assistant.core.types import Frame, Look, Recognition, Strictness
 from assistant.models.protocol import VisionLanguageModel
 from assistant.pipelines.prompts import Prompts
 from assistant.pipelines.risk import RiskModel
+from assistant.pipelines.time_left import Pace
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
@@ -44,6 +45,8 @@ class Tools:
     risk_model: estimates how probably an answer is wrong.
     risk_limit: an answer with a higher estimate is not given; None gives every answer as it comes.
     for_run: nobody waits for the first sentence, and whoever runs asks again where an endpoint is busy.
+    without: parts of the pipeline that are left out (`core.types.PARTS`).
+    pace: what the parts of a turn took so far in this process.
     """
 
     knowledge: Knowledge
@@ -54,6 +57,8 @@ class Tools:
     risk_model: RiskModel = field(default_factory=RiskModel)
     risk_limit: float | None = None
     for_run: bool = False
+    without: frozenset[str] = frozenset()
+    pace: Pace = field(default_factory=Pace)
     clock: Callable[[], float] = time.perf_counter
     today: Callable[[], datetime.date] = datetime.date.today
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assistant.core.types import REFUSAL, Conversation, Evidence, Strictness
@@ -50,6 +50,18 @@ class Shown:
     pieces: tuple[Evidence, ...]
 
 
+@dataclass(frozen=True)
+class Room:
+    """How much evidence fits into a prompt: `most` of it in all, as `size` counts a line, and characters a piece."""
+
+    most: int = EVIDENCE_CHARS
+    piece_chars: int = PIECE_CHARS
+    size: Callable[[str], int] = len
+
+
+USUAL_ROOM = Room()
+
+
 def gives_orders(text: str) -> bool:
     """Whether a text addresses whoever reads it as a machine that answers. A list of wordings, not an understanding."""
     return _ORDERS.search(text) is not None
@@ -63,10 +75,11 @@ def compose(
     evidence: Sequence[Evidence],
     *,
     with_picture: bool,
+    room: Room = USUAL_ROOM,
 ) -> Shown:
     """The whole prompt but for the picture: rules, earlier turns, evidence, question."""
-    pieces = chosen(evidence)
-    parts = [fenced(pieces)] if pieces else []
+    pieces = chosen(evidence, room)
+    parts = [fenced(pieces, room)] if pieces else []
     if with_picture:
         parts.append("The picture is what the wearer sees.")
     if plan.subjects:
@@ -75,41 +88,47 @@ def compose(
         parts.append(f"Today is {plan.today:%d %B %Y}.")
     parts.append(f"Question: {plan.question}")
     system = prompts.fill("system", strictness=prompts.fill(f"strictness-{strictness}"))
-    messages: list[Message] = [{"role": "system", "content": system}]
-    for turn in conversation.turns[-EARLIER_TURNS:]:
-        messages.append({"role": "user", "content": plain(turn.question, EARLIER_CHARS)})
-        messages.append({"role": "assistant", "content": plain(turn.answer.text, EARLIER_CHARS) or f"{REFUSAL}."})
+    messages: list[Message] = [{"role": "system", "content": system}, *earlier(conversation)]
     messages.append({"role": "user", "content": "\n\n".join(parts)})
     return Shown(tuple(messages), pieces)
 
 
-def fenced(pieces: Sequence[Evidence]) -> str:
+def earlier(conversation: Conversation) -> list[Message]:
+    """The last questions and what was answered, oldest first."""
+    messages: list[Message] = []
+    for turn in conversation.turns[-EARLIER_TURNS:]:
+        messages.append({"role": "user", "content": plain(turn.question, EARLIER_CHARS)})
+        messages.append({"role": "assistant", "content": plain(turn.answer.text, EARLIER_CHARS) or f"{REFUSAL}."})
+    return messages
+
+
+def fenced(pieces: Sequence[Evidence], room: Room = USUAL_ROOM) -> str:
     """The pieces, numbered from 1, between marks that nobody who wrote them could know."""
-    lines = "\n".join(f"[{n}] {_line(piece)}" for n, piece in enumerate(pieces, 1))
+    lines = "\n".join(f"[{n}] {_line(piece, room.piece_chars)}" for n, piece in enumerate(pieces, 1))
     mark = f"evidence-{hashlib.sha256(lines.encode()).hexdigest()[:10]}"
     return f"<{mark}>\n{lines}\n</{mark}>"
 
 
-def chosen(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+def chosen(evidence: Sequence[Evidence], room: Room = USUAL_ROOM) -> tuple[Evidence, ...]:
     """The pieces that are shown, in the reader's order, as many as fit; pages that give orders are left out."""
     kept: list[Evidence] = []
     said: set[str] = set()
-    room = EVIDENCE_CHARS
+    left = room.most
     for piece in evidence:
-        line = _line(piece)
+        line = _line(piece, room.piece_chars)
         if line in said or (piece.kind not in ("text", "code") and gives_orders(f"{piece.title or ''}. {piece.text}")):
             continue
-        room -= len(line)
-        if room < 0:
+        left -= room.size(line)
+        if left < 0:
             break
         said.add(line)
         kept.append(piece)
     return tuple(kept)
 
 
-def _line(piece: Evidence) -> str:
+def _line(piece: Evidence, chars: int) -> str:
     """One line: what kind of thing it is, whom it speaks of, what it says. Numbers in brackets are ours alone."""
-    text = re.sub(r"[\[【]\s*(\d[\d,;\s–-]*)[\]】]", r"(\1)", plain(piece.text, PIECE_CHARS))
+    text = re.sub(r"[\[【]\s*(\d[\d,;\s–-]*)[\]】]", r"(\1)", plain(piece.text, chars))
     subject, title = plain(piece.subject or "", 120), plain(piece.title or "", 120)
     match piece.kind:
         case "text":
@@ -117,7 +136,8 @@ def _line(piece: Evidence) -> str:
         case "code":
             return f"a code in the picture holds: “{text}”"
         case "entity":
-            return f"recognised in the picture: {text}"
+            # What was recognised has an outline; without one its picture was only found to be alike.
+            return f"recognised in the picture: {text}" if piece.outline_px else f"a picture like it shows: {text}"
         case "attribute" | "taught":
             return f"about {subject}: {text}" if subject else text
         case _:

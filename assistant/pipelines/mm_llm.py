@@ -1,23 +1,25 @@
 """The picture and the question alone: nothing is looked up, so nothing can be cited.
 
-The benchmark's baseline of that name (CRAG-MM, "MM-LLM only").
+The benchmark's baseline of that name (CRAG-MM, arXiv 2510.26160, "MM-LLM only"): what is recognised here is not told to
+the model. In a conversation what was said before stands before the question, as in the public kit's agent that only
+asks a model; a question that points back could not be answered by anyone otherwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.core.events import Event, EvidenceFound
+from assistant.core.events import Event, EvidenceFound, Planned
 from assistant.core.turn_builder import OpenTurn, Request
 from assistant.pipelines.base import Seen, Tools
 from assistant.pipelines.evidence_lines import compose
-from assistant.pipelines.stages import plan_question
+from assistant.pipelines.searching import plan_as_asked
 from assistant.pipelines.writing import Task, write_answer
 
 
 def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
-    request.go_on()
-    plan = yield from plan_question(request, seen, tools)
+    plan = yield from plan_as_asked(request, turn, tools)
+    yield Planned((), (), plan.intent)
     yield EvidenceFound(())
     frame = seen.frame if tools.shows_pictures else None
     shown = compose(tools.prompts, tools.strictness, plan, request.conversation, (), with_picture=frame is not None)

@@ -1,9 +1,9 @@
 """How probably an answer is wrong, from signs that are known before it is spoken.
 
 The signs are those by which the strong systems of the CRAG-MM challenge abstain (KDD Cup 2025): what the answer rests
-on, how probable a refusal was as its first token, whether a second look confirms it, whether an answer without evidence
-agrees. They add up on the log-odds scale. The weights below are stated, not fitted: they order answers by risk and are
-no frequencies of any model. `python -m eval calibrate RUN` fits them to a judged run; `--risk-model FILE` uses that.
+on, how probable a refusal was as its first token, whether a second look confirms it, who named the thing. They add up
+on the log-odds scale. The weights below are stated, not fitted: they order answers by risk and are no frequencies of
+any model. `python -m eval calibrate RUN` fits them to a judged run; `--risk-model FILE` uses that.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STATED: dict[str, float] = {
     "memory": 1.9,  # the weakest ground is memory
     "refusing": 5.0,  # times the probability that the first token begins a refusal
     "doubted": 4.0,  # times the verifier's probability of "no", less one half
-    "differs": 1.0,  # 1 where an answer without evidence differs, -1 where it agrees
+    "named": 1.0,  # it rests on evidence about a thing that the model alone named
 }
 
 
@@ -77,7 +77,7 @@ def signs_of(
     first_token: Mapping[str, float],
     *,
     doubt: float | None = None,
-    differs: bool | None = None,
+    named_by_model: bool = False,
 ) -> dict[str, float]:
     """The signs of an answer, those alone that are known.
 
@@ -85,7 +85,7 @@ def signs_of(
         sentences: of the answer, with their grounds.
         first_token: probabilities of the likeliest first tokens; empty where the model tells none.
         doubt: the verifier's probability of "no"; None where nobody verified.
-        differs: whether an answer without evidence says something else; None where there is none.
+        named_by_model: whether the thing it is about has its name from the model alone.
     """
     grounds = {sentence.ground for sentence in sentences}
     signs: dict[str, float] = {}
@@ -97,8 +97,8 @@ def signs_of(
         signs["refusing"] = refusing(first_token)
     if doubt is not None:
         signs["doubted"] = doubt - 0.5
-    if differs is not None:
-        signs["differs"] = 1.0 if differs else -1.0
+    if named_by_model and "evidence" in grounds:
+        signs["named"] = 1.0
     return signs
 
 

@@ -1,17 +1,23 @@
-"""The default with a model: what is seen, read, recognised and looked up goes to the model together with the picture.
+"""The default with a model: name the thing, look it up, draft, check each sentence, hold back what is too risky.
 
-Sentences with a number are checked against the evidence behind it; what the model sees or knows is said to be so.
+What is seen, read, recognised and looked up goes to the model together with the picture. Sentences with a number are
+checked against the evidence behind it; what the model sees or knows is said to be so. Parts can be switched off
+(`Tools.without`), which is how `eval ablate` measures them, and are left out where the turn's time is short: first
+the second look, then naming.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 
 from assistant.core.events import Event
 from assistant.core.turn_builder import OpenTurn, Request, Stop
+from assistant.core.types import Sentence
 from assistant.pipelines.base import Seen, Tools
 from assistant.pipelines.evidence_lines import compose
+from assistant.pipelines.look_up import agrees, is_known, look_up
 from assistant.pipelines.stages import ask_for_another_picture, plan_and_retrieve
+from assistant.pipelines.verifying import second_look
 from assistant.pipelines.writing import Task, write_answer
 
 
@@ -19,11 +25,24 @@ def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterat
     plan = yield from plan_and_retrieve(request, seen, turn, tools)
     if not turn.evidence:
         ask_for_another_picture(seen)
-    frame = seen.look.corrected if seen.look is not None and tools.shows_pictures else None
+    named_by_model_alone = False
+    given = bool(request.given) or request.conditions.evidence is not None
+    if not given and "naming" not in tools.without and not is_known(plan, seen):
+        found = yield from look_up(plan, request, seen, turn, tools)
+        names = [c.name for c in seen.recognition.candidates]
+        named_by_model_alone = found is not None and bool(found.thing) and not agrees(found.thing, names)
+    evidence = turn.evidence if "evidence" not in tools.without else ()
+    shows = tools.shows_pictures and "picture" not in tools.without
+    frame = seen.look.corrected if seen.look is not None and shows else None
     shown = compose(
-        tools.prompts, tools.strictness, plan, request.conversation, turn.evidence, with_picture=frame is not None
+        tools.prompts, tools.strictness, plan, request.conversation, evidence, with_picture=frame is not None
     )
     if frame is None and not shown.pieces and tools.strictness == "severe":
         raise Stop("abstained", plan.reason or "no evidence answers this")
-    check, cancelled = request.conditions.check, request.cancelled
-    yield from write_answer(Task(shown, plan, frame, seen.look, request.left_s(), check, cancelled), turn, tools)
+    check = request.conditions.check and "check" not in tools.without
+    task = Task(shown, plan, frame, seen.look, request.left_s(), check, request.cancelled, named_by_model_alone)
+
+    def verify(sentences: Sequence[Sentence]) -> Generator[Event, None, float | None]:
+        return second_look(task, request, seen, turn, tools, sentences)
+
+    yield from write_answer(task, turn, tools, verify if "second-look" not in tools.without else None)

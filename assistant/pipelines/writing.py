@@ -13,16 +13,17 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.core.errors import Cancelled, EndpointBusy, VitrineError
 from assistant.core.events import Event, RiskEstimated, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.turn_builder import OpenTurn, Stop
 from assistant.core.types import Frame, Look, Sentence
 from assistant.models.protocol import ModelReply, ModelStream, Prompt, VisionLanguageModel
 from assistant.models.sentences import Said, SentenceParser
+from assistant.pipelines.asking import as_status
 from assistant.pipelines.base import Tools
 from assistant.pipelines.evidence_lines import Shown
 from assistant.pipelines.risk import signs_of
 from assistant.pipelines.sentence_check import Basis, declines, grounded, says_nothing
+from assistant.pipelines.time_left import ANSWER
 from assistant.understanding.plan import Plan
 
 #: Enough for a description and for a model that thinks first; the benchmark cuts answers at 75 tokens.
@@ -42,6 +43,10 @@ class Task:
         left_s: what is left of the turn's time.
         check: False only where a visitor switched the check off.
         cancelled: once set, the reply ends.
+        max_tokens: where the reply is cut.
+        most_sentences: what comes after so many is not shown; None for no limit.
+        veto: asked about the whole reply before any of it is shown, with the probabilities of its first token: why it
+            may not be shown, "" where it may. It may raise `Stop`.
     """
 
     shown: Shown
@@ -51,6 +56,10 @@ class Task:
     left_s: float
     check: bool = True
     cancelled: threading.Event | None = None
+    max_tokens: int = MAX_TOKENS
+    most_sentences: int | None = None
+    veto: Callable[[ModelReply], str] | None = None
+    named_by_model: bool = False
 
 
 #: Looks at a whole draft again: events, then the probability (0..1) that it is wrong, None where that stays unknown.
@@ -76,15 +85,16 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools, verify: Verifier | No
         prompt_of(task, tools.model, first_token=tools.for_run or tools.risk_limit is not None),
         within_s=task.left_s,
         cancelled=task.cancelled,
-        in_pieces=not tools.for_run,
+        in_pieces=not tools.for_run and task.veto is None,
     )
     try:
-        for said in sentences_of(stream, tools):
+        for said in sentences_of(stream, tools, lambda: task.left_s - (clock() - start), task.veto is not None):
             if said is None:  # a model that had not done so before has thought aloud
                 turn.sentences.clear()
                 check = _Check(task, tools)
                 continue
             began = clock()
+            check.may_begin(stream)
             passed = check.passes(said)
             check_s += clock() - began
             if passed is not None:
@@ -94,9 +104,12 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools, verify: Verifier | No
     except Stop as stop:
         yield StageFinished("answer", (clock() - start - check_s) * 1000, stop.reason)
         raise
-    turn.usage = stream.usage
-    yield Used(turn.usage)
-    note = f"{turn.usage.model}, {'known already' if turn.usage.cached else f'try {turn.usage.tries}'}"
+    usage = stream.usage
+    turn.used(usage)
+    if not usage.cached:
+        tools.pace.note(ANSWER, clock() - start)
+    yield Used(turn.usage or usage)
+    note = f"{usage.model}, {'known already' if usage.cached else f'try {usage.tries}'}"
     yield StageFinished("answer", (clock() - start - check_s) * 1000, note)
     yield StageFinished("check", check_s * 1000, "; ".join(check.dropped) if task.check else "switched off")
     if stream.reply.finish_reason == "content_filter":
@@ -105,14 +118,14 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools, verify: Verifier | No
         cut = stream.reply.finish_reason == "length"
         nothing = "the model's reply was cut off" if cut else "the model said nothing"
         raise Stop("abstained", check.dropped[0] if check.dropped else nothing)
-    yield from _weigh(stream.reply, turn, tools, verify)
+    yield from _weigh(task, stream.reply, turn, tools, verify)
 
 
-def _weigh(reply: ModelReply, turn: OpenTurn, tools: Tools, verify: Verifier | None) -> Iterator[Event]:
+def _weigh(task: Task, reply: ModelReply, turn: OpenTurn, tools: Tools, verify: Verifier | None) -> Iterator[Event]:
     """Estimates the risk of the answer; what was held back for it is emitted, or the turn abstains."""
     limit = tools.risk_limit
     doubt = (yield from verify(turn.sentences)) if verify is not None and limit is not None else None
-    signs = signs_of(turn.sentences, reply.first_token, doubt=doubt)
+    signs = signs_of(turn.sentences, reply.first_token, doubt=doubt, named_by_model=task.named_by_model)
     turn.risk = tools.risk_model.risk(signs)
     yield RiskEstimated(turn.risk, signs)
     if limit is None:
@@ -126,30 +139,26 @@ def _weigh(reply: ModelReply, turn: OpenTurn, tools: Tools, verify: Verifier | N
 def prompt_of(task: Task, model: VisionLanguageModel, *, first_token: bool = False) -> Prompt:
     """The whole prompt of a task, picture included; a pure function of both."""
     pictures = (jpeg_of(task.frame, model.picture_px),) if task.frame is not None else ()
-    return Prompt(task.shown.messages, pictures, max_tokens=MAX_TOKENS, first_token=first_token)
+    first_token = first_token or task.veto is not None
+    return Prompt(task.shown.messages, pictures, max_tokens=task.max_tokens, first_token=first_token)
 
 
-def sentences_of(stream: ModelStream, tools: Tools) -> Iterator[Said | None]:
+def sentences_of(
+    stream: ModelStream, tools: Tools, left_s: Callable[[], float], whole: bool = False
+) -> Iterator[Said | None]:
     """Sentences as they become certain, None where those before were thinking; what goes wrong on the way becomes the
-    turn's status.
+    turn's status. With `whole` none is before the reply has come to its end.
     """
     parser = SentenceParser()
     try:
-        for piece in stream:
-            # Nobody waits for the first sentence in a run, and its answers are not to hang on what came before.
-            said = parser.feed(piece, may_be_thinking=tools.for_run or stream.may_be_thinking)
-            if parser.withdrawn:
-                parser.withdrawn = False
-                yield None
-            yield from said
-    except EndpointBusy as busy:
-        if tools.for_run:
-            raise
-        raise Stop("timeout" if busy.timed_out else "error", str(busy)) from None
-    except Cancelled:
-        raise Stop("cancelled", "stopped before the answer was ready") from None
-    except VitrineError as problem:
-        raise Stop("error", str(problem)) from None
+        with as_status(tools, left_s):
+            for piece in [*stream] if whole else stream:
+                # Nobody waits for the first sentence in a run, and its answers are not to hang on what came before.
+                said = parser.feed(piece, may_be_thinking=tools.for_run or stream.may_be_thinking)
+                if parser.withdrawn:
+                    parser.withdrawn = False
+                    yield None
+                yield from said
     finally:
         stream.close()
     yield from parser.finish(cut=not stream.reply.whole)
@@ -167,6 +176,18 @@ class _Check:
         self.dropped: list[str] = []
         self._passed = 0
         self._over = False
+        self._most, self._veto = task.most_sentences, task.veto
+
+    def may_begin(self, stream: ModelStream) -> None:
+        """Whether any of a whole reply may be shown, before the first of it is.
+
+        Raises:
+            Stop: that cannot be told of this model.
+        """
+        veto, self._veto = self._veto, None
+        if veto is not None and (reason := veto(stream.reply)):
+            self.dropped.append(reason)
+            self._over = True
 
     def passes(self, said: Said) -> Sentence | None:
         if self._over or says_nothing(said):
@@ -180,6 +201,7 @@ class _Check:
             self._over = not self._passed
             return None
         self._passed += 1
+        self._over = self._passed == self._most
         return sentence
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import BadInput
+from assistant.core.events import Event
+from assistant.core.types import Conversation
 from assistant.models.reply_cache import AnswerCache
-from assistant.settings import Settings, read_settings
-from eval.agents.protocol import Agent, OneAtATime
+from assistant.pipelines.registry import TASK_OF
+from assistant.settings import PIPELINES, Settings, read_settings
+from eval.agents.protocol import Agent, AnswerFunction, OneAtATime
 
 if TYPE_CHECKING:
     from assistant.index.raw_search import SearchPipeline
@@ -34,6 +38,10 @@ class AgentChoice:
     model: of the chat endpoint; None for the configured one.
     multi_turn: whether the data hold conversations of several turns.
     folder: where a module is looked for first.
+    pipeline, strictness, prompts, budget, risk, risk_model: how a model's answers come about, what it is told, how long
+        a turn may take and how sure an answer must be (`assistant.settings`); None for what is configured.
+    without: parts of the pipeline that are left out.
+    task: the benchmark's task whose sources an agent of ours is limited to; None for all of them, as 3.
     """
 
     name: str
@@ -42,10 +50,23 @@ class AgentChoice:
     model: str | None = None
     multi_turn: bool = True
     folder: Path = field(default_factory=Path.cwd)
+    pipeline: str | None = None
+    strictness: str | None = None
+    prompts: Path | None = None
+    budget: float | None = None
+    risk: float | None = None
+    risk_model: Path | None = None
+    without: tuple[str, ...] = ()
+    task: int | None = None
 
     @property
     def is_ours(self) -> bool:
         return self.name in OURS
+
+    @property
+    def uses_model(self) -> bool:
+        """Whether it is one of ours whose answers a model writes."""
+        return self.is_ours and self.name != "embedded"
 
     @property
     def concurrency(self) -> int:
@@ -63,10 +84,28 @@ class AgentChoice:
             raise BadInput(f"--agent-option is for agents given as module:Class, not for {self.name!r}")
         if self.model and self.name != "chat":
             raise BadInput(f"--model names the model of a chat endpoint: it goes with --agent chat, not {self.name!r}")
+        self._check_answering()
         if not self.is_ours:
             from eval.agents.public_kit import load_class
 
             load_class(self.name, self.folder)
+
+    def _check_answering(self) -> None:
+        """Refuse what would change nothing about this agent's answers."""
+        if self.pipeline is not None and self.pipeline not in PIPELINES:
+            raise BadInput(f"there is no pipeline {self.pipeline!r}: choose one of {', '.join(PIPELINES)}")
+        if self.uses_model:
+            return
+        if self.pipeline is not None and (self.pipeline != "reader" or not self.is_ours):
+            raise BadInput(f"--pipeline {self.pipeline} is no choice for {self.name!r}: it goes with --agent chat")
+        for name in ("strictness", "prompts", "budget", "risk", "risk_model", "without"):
+            if getattr(self, name) not in (None, ()):
+                raise BadInput(
+                    f"--{name.replace('_', '-')} is about a model's answers: it goes with --agent chat, "
+                    f"not {self.name!r}"
+                )
+        if self.task in (1, 2) and not self.is_ours:
+            raise BadInput(f"--task {self.task} limits the sources of agents of ours: {self.name!r} has its own")
 
 
 def settings_for(choice: AgentChoice, *, data_dir: Path | None, index: Path | None) -> Settings:
@@ -74,9 +113,52 @@ def settings_for(choice: AgentChoice, *, data_dir: Path | None, index: Path | No
 
     Raises:
         NotReady: a profile that is not built, or that lacks what it needs.
+        BadInput: a value that cannot be used, or a pipeline whose sources are those of another task.
     """
-    profile = choice.name if choice.is_ours else "embedded"
-    return read_settings(profile=profile, data_dir=data_dir, index=index, model=choice.model)
+    settings = read_settings(
+        profile=choice.name if choice.is_ours else "embedded",
+        data_dir=data_dir,
+        index=index,
+        model=choice.model,
+        pipeline=choice.pipeline,
+        strictness=choice.strictness,
+        prompts=choice.prompts,
+        budget=choice.budget,
+        risk=choice.risk,
+        risk_model=choice.risk_model,
+        without=choice.without,
+        web=choice.task != 1,
+    )
+    if choice.task is not None and (name := preset_of(settings)) is not None and TASK_OF[name] != choice.task:
+        has = f"has the sources of task {TASK_OF[name]}" if TASK_OF[name] else "searches nothing"
+        raise BadInput(f"--task {choice.task} does not go with --pipeline {name}, which {has}: leave --task out")
+    return settings
+
+
+def preset_of(settings: Settings) -> str | None:
+    """The pipeline's name where it fixes its own sources, None where it takes those that it is given."""
+    return settings.effective_pipeline if settings.effective_pipeline in TASK_OF else None
+
+
+def answering(choice: AgentChoice, settings: Settings) -> dict[str, Any]:
+    """What `run.json` keeps of how the answers come about; None for what the agent does not have.
+
+    Raises:
+        BadInput: the prompts or the risk model cannot be used.
+    """
+    from assistant.pipelines.prompts import Prompts
+    from assistant.pipelines.risk import RiskModel
+
+    model = choice.uses_model
+    return {
+        "pipeline": settings.effective_pipeline if choice.is_ours else None,
+        "strictness": settings.strictness if model else None,
+        "budget": settings.effective_budget_s if model else None,
+        "prompts": Prompts.load(settings.prompts_dir).digest if model else None,
+        "risk": settings.risk_limit if model else None,
+        "risk_model": RiskModel.load(settings.risk_model).fitted_on if model and settings.risk_model else None,
+        "without": sorted(settings.without) or None,
+    }
 
 
 def asked_where(choice: AgentChoice, settings: Settings) -> dict[str, str] | None:
@@ -100,10 +182,22 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
 
         shown = ShownProgress("building the index")  # of the bundled world, where the data are no world
         settings = with_world_index(world, settings)
-        if choice.name != "chat":
-            return OneAtATime(open_assistant(settings, shown, for_run=True).answer)
-        return OneAtATime(open_assistant(settings, shown, for_run=True, replies=cache).answer, seeing=SEEING)
+        replies = cache if choice.name == "chat" else None
+        answer = open_assistant(settings, shown, for_run=True, replies=replies).answer
+        if choice.task in (1, 2) and preset_of(settings) is None:  # presets leave it out by themselves
+            answer = without_history(answer)
+        return OneAtATime(answer, seeing=SEEING if choice.name == "chat" else None)
     return _open_public(choice, settings, world)
+
+
+def without_history(answer: AnswerFunction) -> AnswerFunction:
+    """The same, asked each question as if it were a conversation's first, as in tasks 1 and 2."""
+
+    @functools.wraps(answer)
+    def alone(conversation: Conversation, *question: Any, **options: Any) -> Iterator[Event]:
+        return answer(Conversation(conversation.id), *question, **options)
+
+    return alone
 
 
 def _open_public(choice: AgentChoice, settings: Settings, world: Path | None) -> Agent:

@@ -13,7 +13,8 @@ from typing import Any
 from assistant.core.errors import BadInput
 from assistant.core.storage import write_json
 from assistant.models.reply_cache import AnswerCache
-from eval.agents.factory import AgentChoice, asked_where, settings_for
+from assistant.pipelines.registry import TASK_OF
+from eval.agents.factory import AgentChoice, answering, asked_where, settings_for
 from eval.commands.told import tell
 from eval.data.gold import has_gold, read_gold
 from eval.data.options import DataChoice
@@ -100,8 +101,15 @@ def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
         raise BadInput(f"the agent {name!r} cannot be handed gold: the ladder is for --agent embedded and chat")
     index = args.index or (Path(options["index"]) if options.get("index") else None)
     asked = options.get("chat") or {}
+    if options.get("pipeline") in TASK_OF or options.get("task") in (1, 2):
+        raise BadInput(f"the run in {str(judged.path)!r} had its sources limited: climb from one with all of them")
     choice = AgentChoice(name, model=asked.get("model"))
+    if name == "chat":
+        same: dict[str, Any] = {key: options.get(key) for key in ("pipeline", "strictness", "budget")}
+        choice = replace(choice, **same)
     settings = settings_for(choice, data_dir=args.data_dir, index=index)
+    if name == "chat" and options.get("prompts") not in (None, answering(choice, settings)["prompts"]):
+        raise BadInput(f"the run in {str(judged.path)!r} had other prompts: set VITRINE_PROMPTS to their folder")
     if asked_where(choice, settings) != (asked or None):
         raise BadInput(
             f"the run in {str(judged.path)!r} asked {asked.get('endpoint')!r}: set OPENAI_BASE_URL to that before its "
@@ -113,7 +121,8 @@ def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
         return assistant.answer
     # Not as in runs, which ask busy endpoints again later: here each turn waits for its own answer.
     replies = AnswerCache(settings.data_dir / "cache" / "replies")
-    return under_profile(assistant, settings, "chat", replies=replies, deadline_s=RUN_DEADLINE_S).answer
+    limit_s = settings.effective_budget_s or RUN_DEADLINE_S
+    return under_profile(assistant, settings, "chat", replies=replies, deadline_s=limit_s).answer
 
 
 def _progress(rung: Rung, done: int, total: int) -> None:

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
+from assistant.core.types import PARTS
 from assistant.models.reply_cache import AnswerCache
-from assistant.settings import Settings
-from eval.agents.factory import AgentChoice, asked_where, open_agent, settings_for
+from assistant.settings import PIPELINES, Settings
+from eval.agents.factory import AgentChoice, answering, asked_where, open_agent, preset_of, settings_for
 from eval.commands.told import tell
 from eval.data.full_queries import read_full_queries
 from eval.data.gold import given, has_gold, read_gold
@@ -30,9 +31,6 @@ from eval.runs.runner import Generated, generate, listed
 from eval.runs.store import RunFolder, RunNotWritten
 from eval.runs.workers import UsageTotals
 
-PIPELINES = ("reader", "mm-llm", "task1", "task2", "task3", "vitrine")
-BUILT_PIPELINES = ("reader", "vitrine")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_data_arguments(parser)
@@ -42,8 +40,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--agent-option", action="append", default=[], metavar="NAME=VALUE", help="an argument for a module:Class")
     add("--model", help="the chat endpoint's model, for --agent chat")
     add("--full-queries", type=Path, help="JSONL of standalone questions to search with, in the kit's form")
-    add("--pipeline", default="vitrine", help="vitrine or reader: the embedded assistant with all its sources")
-    add("--task", type=int, choices=(1, 2, 3), help="limit the sources; 3, all of them, is the only one built yet")
+    add("--pipeline", help=f"how a model's answers come about: {', '.join(PIPELINES[1:])} (default: vitrine)")
+    add("--strictness", help="how strictly a model is told to hold back: none, soft, moderate (default) or severe")
+    add("--prompts", type=Path, metavar="DIR", help="texts that stand in for what models are told, by the same names")
+    add("--budget", type=float, metavar="S", help="seconds a turn may take; parts are left out for it (default: none)")
+    add("--risk", type=float, metavar="P", help="how probably an answer may be wrong, 0 to 1 (default: no limit)")
+    add("--risk-model", type=Path, metavar="FILE", help="weights of that estimate, from `eval calibrate`")
+    add("--without", nargs="+", default=[], choices=PARTS, help="parts of the pipeline vitrine that are left out")
+    add("--task", type=int, choices=(1, 2, 3), help="limit the sources: 1 no web, 1 and 2 nothing that was said before")
     add(
         "--judge",
         choices=JUDGES,
@@ -64,6 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     choice = _check(args)
     settings = settings_for(choice, data_dir=args.data_dir, index=args.index)
+    how = answering(choice, settings)
+    if args.give in ("entity", "passage") and (preset := preset_of(settings)) is not None:
+        raise BadInput(f"--give {args.give} does not go with --pipeline {preset}, which fixes where it looks")
     data = load_data(args)
     judge = args.judge or ("typed" if has_gold(data.world) else "exact")
     judging = judge_choice(args, judge)
@@ -78,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
         ends_cleanly(),
         RunFolder.open(
             out,
-            first_record(args, data, judge, asked_where(choice, settings), judging_record(args, judge)),
+            first_record(args, data, judge, asked_where(choice, settings), judging_record(args, judge), how),
             resume=args.resume,
         ) as folder,
     ):
@@ -165,16 +172,22 @@ def _end(folder: RunFolder, control: RunControl, state: str, **more: Any) -> Non
 def _check(args: argparse.Namespace) -> AgentChoice:
     """The agent that was chosen, once everything that needs no data was looked at."""
     choice = AgentChoice(
-        args.agent, agent_options(args.agent_option), _full_queries(args), args.model, multi_turn=args.set != "single"
+        args.agent,
+        agent_options(args.agent_option),
+        _full_queries(args),
+        args.model,
+        multi_turn=args.set != "single",
+        pipeline=args.pipeline,
+        strictness=args.strictness,
+        prompts=args.prompts,
+        budget=args.budget,
+        risk=args.risk,
+        risk_model=args.risk_model,
+        without=tuple(args.without),
+        task=args.task,
     )
     with contextlib.redirect_stdout(sys.stderr):
         choice.check()
-    if args.pipeline not in PIPELINES:
-        raise BadInput(f"there is no pipeline {args.pipeline!r}: choose one of {', '.join(PIPELINES)}")
-    if args.pipeline not in BUILT_PIPELINES:
-        raise BadInput(f"the pipeline {args.pipeline!r} is not built yet: use {' or '.join(BUILT_PIPELINES)}")
-    if args.task in (1, 2):
-        raise BadInput(f"limiting the sources to task {args.task} is not built yet: leave --task out or give 3")
     if args.concurrency is None:
         args.concurrency = choice.concurrency
     for name in ("concurrency", "tries"):

@@ -34,9 +34,11 @@ def first_record(
     judge: str,
     asked: Mapping[str, str] | None,
     judging: Mapping[str, Any] | None,
+    answering: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """What `run.json` begins with. `options` must be equal for a run to be resumed; `judging` is whom the
-    `judge` asks (`eval.judges.options.judging_record`).
+    `judge` asks (`eval.judges.options.judging_record`), `answering` how answers come about
+    (`eval.agents.factory.answering`).
     """
     options = {
         "data": data.digest,
@@ -45,7 +47,7 @@ def first_record(
         "agent_options": agent_options(args.agent_option) or None,
         "full_queries": hashlib.sha256(args.full_queries.read_bytes()).hexdigest() if args.full_queries else None,
         "chat": asked,
-        "pipeline": args.pipeline,
+        **(answering or {"pipeline": args.pipeline}),
         "task": args.task,
         "give": args.give,
         "index": str(args.index) if args.index else None,

@@ -35,6 +35,8 @@ def check_same_options(stored: Mapping[str, Any], wanted: Mapping[str, Any], pat
     """Raises:
     BadInput: an option that decides answers is another one than when the run was started.
     """
+    if stored.get("agent") != "chat" and stored.get("pipeline") == "vitrine":
+        stored = {**stored, "pipeline": wanted.get("pipeline")}  # once every agent's run said so, whatever answered
     for key in {**stored, **wanted}:
         if stored.get(key) != wanted.get(key):
             raise BadInput(

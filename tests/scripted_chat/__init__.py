@@ -18,9 +18,11 @@ makes it is named by the request's `model`, so that one server can stand for an 
 - `hash`: `Reply <12 hexadecimal digits>.`
 
 `--script FILE` holds a JSON list of rules that come first: `{"match": REGEX, "reply": TEXT, "reasoning": TEXT,
-"finish_reason": TEXT or null, "model": NAME, "size": N, "done": BOOL}`; `match` is searched (DOTALL, any case) in the
-text of all messages, the first rule that fits answers; `{1}` … in the reply stand for its groups. With `size` a stream
+"finish_reason": TEXT or null, "model": NAME, "size": N, "done": BOOL, "first_token": {TOKEN: P}}`; `match` is searched
+(DOTALL, any case) in the text of all messages, the first rule that fits answers; `{1}` … in the reply stand for its
+groups. With `size` a stream
 comes in pieces of so many UTF-16 units instead of words, with `done` false it ends without `[DONE]`.
+`first_token` is given as log-probabilities to requests with `logprobs` that are not streamed.
 
 **Faults** are chosen per attempt by a hash of seed, request and attempt (`faults`): `--faults 429=0.1,500=0.05,…` with
 the kinds `429` (with `Retry-After`, see `--retry-after`), `500`, `503`, `hang` (silence for `--hang` seconds, then the
@@ -32,7 +34,7 @@ Other options: `--latency S`, `--latency-spread SHARE` (by hash: 0.5 means half 
 `--chunk-delay S` between pieces of a stream, `--key KEY` (others get 401, and the body repeats what they sent, as real
 servers do), `--models a,b` (others get 404), `--unknown-fields seed,response_format` (400 that names the field),
 `--log FILE` (JSONL: n, at_s, digest, attempt, fault, model, stream, in_flight, images with their type, size and
-SHA-256, texts, authorised; `--log-bytes` adds the pictures' data URLs, a key is never written).
+SHA-256, texts, max_tokens, authorised; `--log-bytes` adds the pictures' data URLs, a key is never written).
 """
 
 from __future__ import annotations

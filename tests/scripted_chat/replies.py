@@ -37,6 +37,7 @@ class Said:
     finish_reason: str | None = "stop"
     size: int = 0
     done: bool = True
+    first_token: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def reply_to(body: Mapping[str, Any], rules: Rules) -> Said:
         if found := re.search(rule.get("match", ""), everything, re.DOTALL | re.IGNORECASE):
             text = re.sub(r"\{(\d)\}", lambda m, f=found: f.group(int(m.group(1))) or "", rule.get("reply", ""))
             end = rule.get("finish_reason", "stop"), rule.get("size", 0), rule.get("done", True)
-            return Said(text, rule.get("reasoning", ""), *end)
+            return Said(text, rule.get("reasoning", ""), *end, rule.get("first_token"))
     name, _, form = model.partition(":")
     if name == "judge":
         return _judge(digest_of(body), form, rules.judge_correct)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -80,6 +81,8 @@ class ChatServer(ThreadingHTTPServer):
                     "fields": sorted(body),
                     "images": [self._picture(url) for url in images_of(body)],
                     "texts": texts_of(body),
+                    "max_tokens": body.get("max_tokens"),
+                    "top_logprobs": body.get("top_logprobs"),
                 }
                 self._log.write(json.dumps(row, ensure_ascii=False) + "\n")
                 self._log.flush()
@@ -97,6 +100,13 @@ def _pieces(said: Said) -> list[str]:
     units = said.text.encode("utf-16-le", "surrogatepass")
     step = 2 * said.size
     return [units[i : i + step].decode("utf-16-le", "surrogatepass") for i in range(0, len(units), step)]
+
+
+def _first(probabilities: Mapping[str, float], most: int) -> dict[str, Any]:
+    """The first token with its likeliest alternatives, as `/v1/chat/completions` gives them."""
+    tokens = sorted(probabilities.items(), key=lambda item: -item[1])
+    given = [{"token": token, "logprob": math.log(max(p, 1e-9)), "bytes": None} for token, p in tokens]
+    return {**given[0], "top_logprobs": given[:most]}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -162,6 +172,8 @@ class Handler(BaseHTTPRequestHandler):
         if said.reasoning:
             message["reasoning_content"] = said.reasoning
         choice = {"index": 0, "message": message, "finish_reason": said.finish_reason}
+        if body.get("logprobs") and said.first_token:
+            choice["logprobs"] = {"content": [_first(said.first_token, body.get("top_logprobs") or 0)]}
         whole = json.dumps(start | {"object": "chat.completion", "choices": [choice], "usage": usage}).encode()
         if fault == "malformed":
             whole = whole[: len(whole) // 2] + b"]]"

@@ -8,9 +8,9 @@ from typing import Any
 
 import gradio as gr
 
+from assistant.settings import PIPELINES
 from assistant.ui.html.page import render_notice
 from eval.agents.factory import CONCURRENCY
-from eval.commands.run import BUILT_PIPELINES
 from eval.data.samples import LABELS, Data
 from eval.judges.registry import JUDGES, MODEL_JUDGES
 from eval.ui.html.plan import render_plan
@@ -88,7 +88,8 @@ class NewPart:
         with gr.Group(elem_classes="b-group"):
             self._add("agent", gr.Radio(agents, value="embedded", label="Agent"))
             with gr.Row():
-                self._add("pipeline", gr.Dropdown(list(reversed(BUILT_PIPELINES)), value="vitrine", label="Pipeline"))
+                pipelines = [("the agent's own", ""), *((name, name) for name in PIPELINES)]
+                self._add("pipeline", gr.Dropdown(pipelines, value="", label="Pipeline"))
                 self._add("concurrency", _number("Calls at once", f"1, with chat {CONCURRENCY['chat']}"))
             self.module_row = gr.Column(visible=False)
             with self.module_row:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
+from assistant.pipelines.prompts import Prompts
 from assistant.settings import Settings
-from eval.agents.factory import OURS, AgentChoice, settings_for
-from eval.commands.run import BUILT_PIPELINES
+from eval.agents.factory import OURS, AgentChoice, preset_of, settings_for
 from eval.data import hub
 from eval.data.filters import parse_degradation
 from eval.data.full_queries import read_full_queries
@@ -37,7 +37,10 @@ class RunChoice:
     agent_options: tuple[str, ...] = ()
     model: str = ""
     full_queries: str = ""
-    pipeline: str = "vitrine"
+    pipeline: str = ""
+    strictness: str = ""
+    budget: float | None = None
+    task: int | None = None
     judge: str = ""
     judge_models: tuple[str, ...] = ()
     judge_labels: PromptLabels = "crag"
@@ -70,6 +73,9 @@ class RunChoice:
             ("model", self.model),
             ("full-queries", self.full_queries),
             ("pipeline", self.pipeline),
+            ("strictness", self.strictness),
+            ("budget", self.budget),
+            ("task", self.task),
             ("concurrency", self.concurrency),
             ("tries", self.tries),
             ("give", self.give),
@@ -147,11 +153,22 @@ def check(choice: RunChoice) -> Data:
     for text in choice.agent_options:
         if "=" not in text or not text.partition("=")[0].isidentifier():
             raise BadInput(f"the agent option {text!r} is no NAME=VALUE")
-    agent = AgentChoice(choice.agent, options, queries, choice.model or None, choice.data.set != "single")
+    agent = AgentChoice(
+        choice.agent,
+        options,
+        queries,
+        choice.model or None,
+        choice.data.set != "single",
+        pipeline=choice.pipeline or None,
+        strictness=choice.strictness or None,
+        budget=choice.budget,
+        task=choice.task,
+    )
     agent.check()
-    settings_for(agent, data_dir=choice.data.data_dir, index=Path(choice.index) if choice.index else None)
-    if choice.pipeline not in BUILT_PIPELINES:
-        raise BadInput(f"there is no pipeline {choice.pipeline!r}: choose one of {', '.join(BUILT_PIPELINES)}")
+    index = Path(choice.index) if choice.index else None
+    preset = preset_of(settings_for(agent, data_dir=choice.data.data_dir, index=index))
+    if preset is not None and choice.give in ("entity", "passage"):
+        raise BadInput(f"the gold {choice.give} cannot be handed to the pipeline {preset}, which fixes where it looks")
     for name in ("concurrency", "tries"):
         number = getattr(choice, name)
         if number is not None and number < 1:
@@ -174,9 +191,12 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
     """
     options, about = info.get("options") or {}, info.get("data") or {}
     judging = info.get("judging") or {}
+    agent, pipeline = str(options.get("agent") or "embedded"), str(options.get("pipeline") or "")
     lost = [name for name in ("ids", "labels", "full_queries") if options.get(name)]
     if info.get("judge") in MODEL_JUDGES and (not judging or judging.get("own_endpoint") or judging.get("prices")):
         lost.append("an endpoint or prices of its own for the judge" if judging else "a judging model")
+    if options.get("prompts") not in (None, Prompts.load().digest):
+        lost.append("prompts of one's own")
     if lost or not about.get("path"):
         what = ", ".join(lost) or "unknown data"
         raise BadInput(
@@ -200,12 +220,16 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
     )
     choice = RunChoice(
         data,
-        agent=str(options.get("agent") or "embedded"),
+        agent=agent,
         agent_options=tuple(
             f"{name}={json.dumps(value)}" for name, value in (options.get("agent_options") or {}).items()
         ),
         model=str((options.get("chat") or {}).get("model") or ""),
-        pipeline=str(options.get("pipeline") or "vitrine"),
+        # Runs of agents without a model once said "vitrine", too, whatever answered.
+        pipeline="" if agent != "chat" and pipeline == "vitrine" else pipeline,
+        strictness=str(options.get("strictness") or ""),
+        budget=options.get("budget"),
+        task=options.get("task"),
         judge=str(info.get("judge") or ""),
         judge_models=tuple(judging.get("models") or ()),
         judge_labels=judging.get("labels") or "crag",
@@ -265,7 +289,7 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
         # The page may have been started with another model than its processes would take from the environment.
         model=str(form.get("model") or "").strip() or settings.chat_model if agent == "chat" else "",
         full_queries=str(form.get("full_queries") or "").strip(),
-        pipeline=str(form.get("pipeline") or "vitrine"),
+        pipeline=str(form.get("pipeline") or ""),
         judge=judge.name,
         judge_models=judge.models,
         judge_labels=judge.labels,

@@ -20,7 +20,8 @@ def test_the_weakest_ground_counts_and_each_sign_goes_its_way():
     assert risk(signs_of((MEMORY, PICTURE), {})) == known
     assert risk(signs_of((PICTURE,), {"I": 0.4})) > seen > risk(signs_of((PICTURE,), {}, doubt=0.0))
     assert risk(signs_of((PICTURE,), {}, doubt=0.9)) > seen
-    assert risk(signs_of((PICTURE,), {}, differs=False)) < seen < risk(signs_of((PICTURE,), {}, differs=True))
+    assert risk(signs_of((EVIDENCE,), {}, named_by_model=True)) > checked
+    assert risk(signs_of((PICTURE,), {}, named_by_model=True)) == seen  # what is seen does not hang on a name
 
 
 def test_what_is_not_known_is_no_sign():

@@ -212,7 +212,8 @@ def test_the_ladder_asks_as_the_run_did(tmp_path, monkeypatch, capsys):
 
     class Chatting(ScriptedAssistant):
         def under(self, profile, pipeline, change, deadline_s):
-            opened.append((profile, change(Tools(None)).model.options.model, deadline_s))
+            tools = change(Tools(None))
+            opened.append((profile, tools.model.options.model, tools.strictness, deadline_s))
             return self
 
     agent = Chatting(lambda conversation, question: "It weighs 340 g.")
@@ -227,8 +228,8 @@ def test_the_ladder_asks_as_the_run_did(tmp_path, monkeypatch, capsys):
         return command("ladder", run.path, "--data-dir", tmp_path / "d")
 
     endpoint = {"endpoint": "http://localhost:1/v1", "model": "m"}
-    assert climb_with(agent="chat", chat=endpoint, degrade=["low-light:0.9:0"]) == 0
-    assert opened == [("chat", "m", services.RUN_DEADLINE_S)]
+    assert climb_with(agent="chat", chat=endpoint, degrade=["low-light:0.9:0"], strictness="soft") == 0
+    assert opened == [("chat", "m", "soft", services.RUN_DEADLINE_S)]
     (sample, *_) = datasets.load(str(run.info["data"]["world"]), "all", "both").samples
     assert agent.calls[0][2].pixels.mean() < 0.5 * sample.frame().pixels.mean()
     for options, words in (
@@ -236,6 +237,9 @@ def test_the_ladder_asks_as_the_run_did(tmp_path, monkeypatch, capsys):
         ({"agent": "my.module:Agent"}, "cannot be handed gold"),
         ({"give": "entity"}, "was given the gold entity already"),
         ({"full_queries": "abc"}, "was given full queries"),
+        ({"agent": "chat", "chat": endpoint, "pipeline": "task2"}, "had its sources limited"),
+        ({"task": 1}, "had its sources limited"),
+        ({"agent": "chat", "chat": endpoint, "prompts": "another"}, "had other prompts"),
     ):
         capsys.readouterr()
         assert climb_with(**options) == 2

@@ -34,7 +34,7 @@ def parsed(arguments: list[str]) -> Any:
 FORM: dict[str, Any] = {
     "data": "crag-mm", "other": "", "split": "public_test", "set": "multi", "limit": "7", "sample": "40", "seed": "3",
     "ego": "egocentric", "where": ["domain=book", "dynamism=static"], "ids": "a-1, b-2\nc-3", "severity": 0.4,
-    "degrade": ["low light", "blurred"], "agent": "chat", "pipeline": "reader", "concurrency": "4", "model": "m-1",
+    "degrade": ["low light", "blurred"], "agent": "chat", "pipeline": "task2", "concurrency": "4", "model": "m-1",
     "judge": "llm", "judge_models": "j1, j2", "judge_labels": "simpleqa", "give": "", "revision": "main", "tries": "2",
     "network": True, "public": True, "no_pictures": True, "fresh": True, "labels": "", "full_queries": "",
     "module": "", "agent_options": "",
@@ -45,7 +45,7 @@ def test_the_command_understands_what_the_form_makes(settings: Settings):
     choice = read_form(FORM, settings)
     args = parsed(choice.arguments())
     assert data_choice(args) == choice.data
-    assert (args.agent, args.model, args.pipeline, args.concurrency) == ("chat", "m-1", "reader", 4)
+    assert (args.agent, args.model, args.pipeline, args.concurrency) == ("chat", "m-1", "task2", 4)
     assert (args.judge, args.judge_model, args.judge_labels) == ("llm", ["j1", "j2"], "simpleqa")
     assert (args.tries, args.no_cache, args.give) == (2, True, None)
 
@@ -54,7 +54,6 @@ def test_an_empty_form_is_the_command_with_its_defaults(settings: Settings):
     choice = read_form({"data": "crag-mm"}, settings)
     assert choice.arguments() == [
         "--data=crag-mm", "--split=validation", "--set=both", f"--data-dir={settings.data_dir}", "--agent=embedded",
-        "--pipeline=vitrine",
     ]  # fmt: skip
 
 
