@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from assistant.index.raw_search import SearchPipeline
 
 OURS = ("embedded", "chat", "local")
+#: Of ours those in which a model writes.
+MODELS = ("chat", "local")
 #: Calls at once unless the user says: an endpoint has its own cores, the kit's agents are not made for threads.
 CONCURRENCY = {"embedded": 1, "chat": 8, "local": 1}
 #: Of those, so many look and retrieve at a time: that is done on this machine.
@@ -31,7 +33,7 @@ class AgentChoice:
     name: one of `OURS` or module:Class.
     options: more arguments for the class of a module:Class.
     full_queries: standalone questions by interaction id.
-    model: of the chat endpoint; None for the configured one.
+    model: of the chat endpoint, or on this machine; None for the configured one.
     multi_turn: whether the data hold conversations of several turns.
     folder: where a module is looked for first.
     """
@@ -61,8 +63,8 @@ class AgentChoice:
             raise BadInput(f"there is no agent {self.name!r}: choose one of {', '.join(OURS)}, or module:Class")
         if self.is_ours and self.options:
             raise BadInput(f"--agent-option is for agents given as module:Class, not for {self.name!r}")
-        if self.model and self.name != "chat":
-            raise BadInput(f"--model names the model of a chat endpoint: it goes with --agent chat, not {self.name!r}")
+        if self.model and self.name not in MODELS:
+            raise BadInput(f"--model names a model: it goes with --agent chat or --agent local, not {self.name!r}")
         if not self.is_ours:
             from eval.agents.public_kit import load_class
 
@@ -80,7 +82,9 @@ def settings_for(choice: AgentChoice, *, data_dir: Path | None, index: Path | No
 
 
 def asked_where(choice: AgentChoice, settings: Settings) -> dict[str, str] | None:
-    """The endpoint and model behind `chat`, without the key; None for agents that ask nobody."""
+    """The endpoint and model behind `chat`, without the key, or the model behind `local`; None for agents without."""
+    if choice.name == "local":
+        return {"endpoint": "this machine", "model": settings.local_choice().name}
     if choice.name != "chat":
         return None
     options = settings.chat_options()
@@ -100,7 +104,7 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
 
         shown = ShownProgress("building the index")  # of the bundled world, where the data are no world
         settings = with_world_index(world, settings)
-        if choice.name != "chat":
+        if choice.name not in MODELS:
             return OneAtATime(open_assistant(settings, shown, for_run=True).answer)
         return OneAtATime(open_assistant(settings, shown, for_run=True, replies=cache).answer, seeing=SEEING)
     return _open_public(choice, settings, world)

@@ -13,7 +13,7 @@ from typing import Any
 from assistant.core.errors import BadInput
 from assistant.core.storage import write_json
 from assistant.models.reply_cache import AnswerCache
-from eval.agents.factory import AgentChoice, asked_where, settings_for
+from eval.agents.factory import OURS, AgentChoice, asked_where, settings_for
 from eval.commands.told import tell
 from eval.data.gold import has_gold, read_gold
 from eval.data.options import DataChoice
@@ -96,16 +96,16 @@ def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
 
     options = judged.info.get("options") or {}
     name = options.get("agent", "embedded")
-    if name not in ("embedded", "chat"):
-        raise BadInput(f"the agent {name!r} cannot be handed gold: the ladder is for --agent embedded and chat")
+    if name not in OURS:
+        raise BadInput(f"the agent {name!r} cannot be handed gold: the ladder is for --agent {', '.join(OURS)}")
     index = args.index or (Path(options["index"]) if options.get("index") else None)
     asked = options.get("chat") or {}
     choice = AgentChoice(name, model=asked.get("model"))
     settings = settings_for(choice, data_dir=args.data_dir, index=index)
     if asked_where(choice, settings) != (asked or None):
         raise BadInput(
-            f"the run in {str(judged.path)!r} asked {asked.get('endpoint')!r}: set OPENAI_BASE_URL to that before its "
-            "ladder is climbed"
+            f"the run in {str(judged.path)!r} asked {asked.get('endpoint')!r}: set OPENAI_BASE_URL to that, or "
+            "fetch the local model, before its ladder is climbed"
         )
     settings = with_world_index(data.world, settings)
     assistant = open_assistant(replace(settings, profile="embedded"), for_run=True)
@@ -113,7 +113,7 @@ def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
         return assistant.answer
     # Not as in runs, which ask busy endpoints again later: here each turn waits for its own answer.
     replies = AnswerCache(settings.data_dir / "cache" / "replies")
-    return under_profile(assistant, settings, "chat", replies=replies, deadline_s=RUN_DEADLINE_S).answer
+    return under_profile(assistant, settings, name, replies=replies, deadline_s=RUN_DEADLINE_S).answer
 
 
 def _progress(rung: Rung, done: int, total: int) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from assistant.core.errors import BadInput, VitrineError
 from assistant.models.reply_cache import AnswerCache
 from assistant.settings import Settings
-from eval.agents.factory import AgentChoice, asked_where, open_agent, settings_for
+from eval.agents.factory import MODELS, AgentChoice, asked_where, open_agent, settings_for
 from eval.commands.told import tell
 from eval.data.full_queries import read_full_queries
 from eval.data.gold import given, has_gold, read_gold
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--out", type=Path, help="the run folder (default: a new one under runs/ in the data folder)")
     add("--agent", default="embedded", help="embedded, chat, local, or module:Class in the public kit's form")
     add("--agent-option", action="append", default=[], metavar="NAME=VALUE", help="an argument for a module:Class")
-    add("--model", help="the chat endpoint's model, for --agent chat")
+    add("--model", help="the model for --agent chat or --agent local")
     add("--full-queries", type=Path, help="JSONL of standalone questions to search with, in the kit's form")
     add("--pipeline", default="vitrine", help="vitrine or reader: the embedded assistant with all its sources")
     add("--task", type=int, choices=(1, 2, 3), help="limit the sources; 3, all of them, is the only one built yet")
@@ -218,7 +218,7 @@ def _generate(
     done = {line["interaction_id"] for line in folder.turn_heads()}
     if all(turn.interaction_id in done for sample in data.samples for turn in sample.turns):
         return generate(data.samples, _nobody, folder, control=control)
-    cache = None if args.no_cache or choice.name != "chat" else AnswerCache(settings.data_dir / "cache" / "replies")
+    cache = None if args.no_cache or choice.name not in MODELS else AnswerCache(settings.data_dir / "cache" / "replies")
     with contextlib.redirect_stdout(sys.stderr):  # the kit's agents print; standard output is for results
         try:
             cut = answer_cut()
