@@ -55,7 +55,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--port", type=int, help=f"port (default: {DEFAULT_PORT}, or the next free one)")
     parser.add_argument("--auth", action="append", default=[], metavar="USER:PASSWORD", help="who may open the page")
     parser.add_argument("--profile", help="auto, embedded, chat or local")
-    parser.add_argument("--model", help="what the chat profile asks for (default: VITRINE_CHAT_MODEL)")
+    parser.add_argument("--model", help="what chat or local ask (default: VITRINE_CHAT_MODEL, VITRINE_LOCAL_MODEL)")
     parser.add_argument("--data-dir", help="folder for indexes and everything else that is kept")
     parser.add_argument(
         "--pipeline",

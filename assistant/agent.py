@@ -156,6 +156,8 @@ class Assistant:
     def warm(self) -> None:
         """Load what the first question would wait for."""
         self._sight.warm()
+        if (warm := getattr(self._tools.model, "warm", None)) is not None:  # a model on this machine
+            warm()
         self.knowledge.search("warm up", k=1)
 
     # the stages, in order

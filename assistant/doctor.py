@@ -28,6 +28,7 @@ def examine(settings: Settings) -> tuple[Part, ...]:
         _profile,
         _answerer,
         _chat_endpoint,
+        _local_model,
         _image_encoder,
         _text_encoder,
         _index,
@@ -58,6 +59,8 @@ def _profile(settings: Settings) -> Part:
     if settings.effective_profile == "chat":
         sent = "questions, frames and evidence" if settings.chat_pictures else "questions and evidence, no frames,"
         return Part("profile", True, f"chat: {sent} go to the chat endpoint", "--profile embedded, which sends nothing")
+    if settings.effective_profile == "local":
+        return Part("profile", True, "local: a model on this machine writes; no key, nothing sent anywhere")
     return Part("profile", True, f"{settings.effective_profile}: no key, no GPU, nothing sent anywhere")
 
 
@@ -65,6 +68,9 @@ def _answerer(settings: Settings) -> Part:
     if settings.effective_profile == "chat":
         ready = _options(settings) is not None
         return Part("answerer", ready, f"chat model {settings.chat_model!r} over the evidence, each sentence checked")
+    if settings.effective_profile == "local":
+        part = _local_model(settings)
+        return Part("answerer", part.ready, "a local model over the evidence, each sentence checked")
     key = "an OPENAI_API_KEY is set and is not used" if settings.api_key else "no key is needed"
     return Part("answerer", True, f"reader: grounded extraction over the evidence; {key}")
 
@@ -83,6 +89,22 @@ def _chat_endpoint(settings: Settings) -> Part:
     if settings.effective_profile == "chat":
         return Part("chat endpoint", True, f"{known}; it is asked by the first question")
     return Part("chat endpoint", True, f"{known}; it is not used", "--profile chat lets it write the answers")
+
+
+def _local_model(settings: Settings) -> Part:
+    """What would be loaded, and how long an answer may take; nothing is loaded."""
+    from assistant.models.local.curated import fits
+    from assistant.models.local.machine import this_machine
+
+    try:
+        found = settings.local_choice()
+    except VitrineError as problem:
+        why, _, better = str(problem).partition(": ")
+        return Part("local model", False, why, better or "`python -m assistant model list` shows what there is")
+    known = f"{found.name}: {fits(found.known, this_machine()).words}" if found.known is not None else found.name
+    if settings.effective_profile == "local":
+        return Part("local model", True, f"{known}; it is loaded by the first question")
+    return Part("local model", True, f"{known}; it is not used", "--profile local lets it write the answers")
 
 
 def _options(settings: Settings) -> ChatOptions | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assistant.agent import Assistant
     from assistant.index.manifest import Manifest
     from assistant.models.chat.client import ReplyStore
+    from assistant.models.local.model import LocalModel
     from assistant.models.protocol import VisionLanguageModel
     from assistant.pipelines.base import Tools
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 BUILD_PATIENCE_S = 1200.0
 #: What the stages before the answer may take, beside the endpoint's own time.
 CHAT_LEAD_S = 10.0
+#: What a turn may take where a model on this machine writes: without a GPU one of two billion weights needs a minute.
+LOCAL_TURN_S = 120.0
 #: Nobody waits for a turn of a run, and how fast this machine is must not change what an agent scores: a turn that was
 #: out of time on the page for a user's sake is made here. This many times the page's limit only ends what goes astray.
 RUN_DEADLINE_S = 600.0
@@ -47,7 +50,7 @@ def open_assistant(
         progress: told how far the building is.
         for_run: a turn may take `RUN_DEADLINE_S`; the chat profile tries each call once and lets `EndpointBusy` out of
             `Assistant.answer`, because whoever runs a benchmark waits and asks again for all turns together.
-        replies: where the chat profile keeps and finds replies by the digest of their whole request.
+        replies: where the chat and local profiles keep and find replies by the digest of their whole request.
 
     Raises:
         VitrineError: the index that the user named cannot be used, or the bundled world is missing.
@@ -119,7 +122,7 @@ def under_profile(
 
 
 def _deadline_s(settings: Settings, for_run: bool) -> float:
-    """How long a turn may take: where a user waits, a slow endpoint gets its time beside what comes before it.
+    """How long a turn may take: where a user waits, a slow model gets its time beside what comes before it.
 
     A budget is a budget in runs as well: what it leaves out is what is measured.
     """
@@ -129,7 +132,8 @@ def _deadline_s(settings: Settings, for_run: bool) -> float:
         return settings.effective_budget_s
     if for_run:
         return RUN_DEADLINE_S
-    return max(DEADLINE_S, settings.chat_timeout_s + CHAT_LEAD_S if settings.effective_profile == "chat" else 0.0)
+    longest = {"chat": settings.chat_timeout_s + CHAT_LEAD_S, "local": LOCAL_TURN_S}
+    return max(DEADLINE_S, longest.get(settings.effective_profile, 0.0))
 
 
 def with_model(tools: Tools, settings: Settings, *, for_run: bool = False, replies: ReplyStore | None = None) -> Tools:
@@ -162,14 +166,26 @@ def open_model(
     """The model that writes the answers, None under the embedded profile.
 
     Raises:
-        NotReady: neither a base URL nor a key is configured.
+        NotReady: neither a base URL nor a key is configured, or the local model is not on this machine.
     """
+    if settings.effective_profile == "local":
+        found = settings.local_choice()
+        px = found.known.picture_px if found.known is not None else None
+        return _local_model(found.path, found.name, settings.local_device, px).with_replies(replies)
     if settings.effective_profile != "chat":
         return None
     from assistant.models.chat.client import ChatClient
 
     options = settings.chat_options()
     return ChatClient(replace(options, max_tries=1) if for_run else options, replies=replies)
+
+
+@lru_cache(maxsize=1)
+def _local_model(path: Path, name: str, device: str | None, picture_px: int | None) -> LocalModel:
+    """One in memory at a time, shared by all that ask it; loaded by `Assistant.warm` or its first question."""
+    from assistant.models.local.model import PICTURE_PX, LocalModel
+
+    return LocalModel(path, name=name, device=device, picture_px=picture_px or PICTURE_PX)
 
 
 def ensure_index(settings: Settings, progress: Progress | None = None) -> Manifest:

@@ -11,11 +11,12 @@ from typing import Literal, get_args
 
 import platformdirs
 
-from assistant.core.errors import BadInput, NotReady
+from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from assistant.core.proxies import mend_proxies
 from assistant.core.types import PARTS, PipelineName, Strictness
 from assistant.models.chat.request import ChatOptions, Prices
+from assistant.models.local.store import Located, find
 
 #: A small model with eyes of the public service; servers of one's own are asked by --model or VITRINE_CHAT_MODEL.
 DEFAULT_CHAT_MODEL = "gpt-5.4-mini"
@@ -34,6 +35,9 @@ class Settings:
     a repr. `whisper_model` is a folder or the name of a speech model that is on this machine already; None for any
     that is found.
 
+    local_model: the model on this machine (`--model`, VITRINE_LOCAL_MODEL): a name of `python -m assistant model list`,
+        a hub id that was fetched, a folder or a GGUF file; None for the best of the list that was fetched.
+    local_device: cuda, mps or cpu (VITRINE_LOCAL_DEVICE); None for the best there is.
     chat_model: what the chat endpoint is asked for (`--model`, VITRINE_CHAT_MODEL).
     chat_timeout_s: how long one try may take (VITRINE_CHAT_TIMEOUT_S).
     chat_pictures: whether frames are sent along (VITRINE_CHAT_PICTURES=no for models that only read).
@@ -58,6 +62,8 @@ class Settings:
     api_key: str | None = field(default=None, repr=False)
     base_url: str | None = None
     whisper_model: str | None = None
+    local_model: str | None = None
+    local_device: str | None = None
     chat_model: str = DEFAULT_CHAT_MODEL
     chat_timeout_s: float = DEFAULT_CHAT_TIMEOUT_S
     chat_pictures: bool = True
@@ -100,13 +106,23 @@ class Settings:
     def withheld(self) -> tuple[str, ...]:
         """Keys and paths of this machine, for whatever leaves it."""
         folders = (self.data_dir, self.index_dir, self.world_dir, PROJECT_DIR, Path.home(), Path(tempfile.gettempdir()))
-        secrets = (self.api_key, self.base_url, self.whisper_model)
+        named = self.local_model if self.local_model and Path(self.local_model).expanduser().is_absolute() else None
+        secrets = (self.api_key, self.base_url, self.whisper_model, named)
         return (*(secret for secret in secrets if secret), *(str(folder) for folder in folders))
 
     @property
     def chat_configured(self) -> bool:
         """Whether there is somebody to ask; nothing is asked unless the profile is chat."""
         return bool(self.api_key or self.base_url)
+
+    def local_choice(self) -> Located:
+        """The model on this machine that the local profile asks; nothing of it is loaded.
+
+        Raises:
+            NotReady: it is not on this machine; the message says how to get it.
+            BadInput: a name that cannot be one.
+        """
+        return find(self.local_model)
 
     def chat_options(self) -> ChatOptions:
         """Whom the chat profile asks.
@@ -153,7 +169,7 @@ def read_settings(
 
     Raises:
         BadInput: a profile that does not exist, or a value that cannot be used.
-        NotReady: a profile that is not built yet, or that lacks what it needs.
+        NotReady: a profile that lacks what it needs.
     """
     if environ is None:
         mend_proxies(os.environ, *([host] if host else []))
@@ -161,8 +177,6 @@ def read_settings(
     name = profile or env.get("VITRINE_PROFILE") or "auto"
     if name not in get_args(Profile):
         raise BadInput(f"there is no profile {name!r}: choose one of {', '.join(get_args(Profile))}")
-    if name == "local":
-        raise NotReady(f"profile {name!r} is not built yet: use --profile embedded, which needs no key and no download")
     folder = data_dir or env.get("VITRINE_DATA_DIR") or platformdirs.user_data_dir("vitrine", appauthor=False)
     settings = Settings(
         data_dir=Path(folder).expanduser().resolve(),
@@ -173,7 +187,9 @@ def read_settings(
         api_key=env.get("OPENAI_API_KEY", "").strip() or None,
         base_url=env.get("OPENAI_BASE_URL", "").strip() or None,
         whisper_model=env.get("VITRINE_WHISPER_MODEL") or None,
-        chat_model=model or env.get("VITRINE_CHAT_MODEL") or DEFAULT_CHAT_MODEL,
+        local_model=(model if name == "local" else None) or env.get("VITRINE_LOCAL_MODEL") or None,
+        local_device=env.get("VITRINE_LOCAL_DEVICE") or None,
+        chat_model=(model if name != "local" else None) or env.get("VITRINE_CHAT_MODEL") or DEFAULT_CHAT_MODEL,
         chat_timeout_s=_seconds(env, "VITRINE_CHAT_TIMEOUT_S", DEFAULT_CHAT_TIMEOUT_S),
         chat_pictures=_yes(env, "VITRINE_CHAT_PICTURES"),
         chat_prices=_prices(env, "VITRINE_CHAT_PRICES"),
@@ -191,6 +207,8 @@ def read_settings(
     _check_pipeline(settings, named=pipeline is not None)
     if ready and settings.effective_profile == "chat":
         settings.chat_options()
+    if ready and settings.effective_profile == "local":
+        settings.local_choice()
     return settings
 
 
@@ -218,7 +236,7 @@ def _check_pipeline(settings: Settings, *, named: bool) -> None:
     if settings.pipeline == "reader" and writes:
         raise BadInput(f"--pipeline reader uses no model: it goes with --profile embedded, not {settings.profile!r}")
     if named and settings.pipeline not in (None, "reader") and not writes:
-        raise BadInput(f"--pipeline {settings.pipeline} needs a model: add --profile chat")
+        raise BadInput(f"--pipeline {settings.pipeline} needs a model: add --profile chat or --profile local")
 
 
 def _budget_s(env: Mapping[str, str], given: float | None) -> float | None:

@@ -63,7 +63,7 @@ ROOMS = {
     "assistant.teaching": ("core", "text", "vision", "index", "recognition"),
     "assistant.understanding": ("core", "text", "vision", "index"),
     "assistant.reading": ("core", "text", "index", "understanding"),
-    "assistant.models": ("core", "text"),
+    "assistant.models": ("core", "text", "vision"),
     "assistant.pipelines": ("core", "text", "index", "recognition", "understanding", "reading", "models"),
     "assistant.speech": ("core",),
     "assistant.settings": ("core", "models"),

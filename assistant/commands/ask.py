@@ -17,8 +17,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--question", required=True)
     parser.add_argument("--index", help="index folder (default: the bundled world's, built when missing)")
     parser.add_argument("--conversation", type=Path, help="file that carries the turns; made when missing")
-    parser.add_argument("--profile", help="auto, embedded or chat (an OpenAI-compatible server writes the answer)")
-    parser.add_argument("--model", help="what the chat profile asks for (default: VITRINE_CHAT_MODEL)")
+    parser.add_argument(
+        "--profile", help="auto, embedded, chat (an OpenAI-compatible server writes the answer) or local"
+    )
+    parser.add_argument("--model", help="what chat or local ask (default: VITRINE_CHAT_MODEL, VITRINE_LOCAL_MODEL)")
     parser.add_argument(
         "--pipeline",
         help="how a model's answer comes about: vitrine (default), mm-llm, task1, task2, task3 or kdd-2025",

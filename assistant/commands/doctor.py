@@ -9,7 +9,7 @@ import json
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--index")
     parser.add_argument("--profile")
-    parser.add_argument("--model", help="what the chat profile would ask for")
+    parser.add_argument("--model", help="what the chat or local profile would ask")
     parser.add_argument("--data-dir")
     parser.add_argument("--json", action="store_true")
 

@@ -31,7 +31,7 @@ class NotReady(VitrineError):
 
 
 class EndpointBusy(VitrineError):
-    """A chat endpoint did not answer this time (429, 5xx, a time-out, a connection that broke): worth another try.
+    """A model did not answer this time (429, 5xx, a time-out, a connection that broke): worth another try.
 
     `retry_after_s` is how long the endpoint asked to be left alone, None when it did not say. `timed_out` is True
     when the time ran out, rather than the endpoint having said something; `too_often` when it was asked more often
@@ -56,6 +56,10 @@ class EndpointBusy(VitrineError):
 
 class EndpointRefused(VitrineError):
     """A chat endpoint will not answer this request, however often it is asked (a wrong key, model or address)."""
+
+
+class ModelFailed(VitrineError):
+    """A model on this machine could not answer this prompt (out of memory, a fault of its own)."""
 
 
 class Cancelled(VitrineError):

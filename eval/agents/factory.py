@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from assistant.index.raw_search import SearchPipeline
 
 OURS = ("embedded", "chat", "local")
+#: Of ours those in which a model writes.
+MODELS = ("chat", "local")
 #: Calls at once unless the user says: an endpoint has its own cores, the kit's agents are not made for threads.
 CONCURRENCY = {"embedded": 1, "chat": 8, "local": 1}
 #: Of those, so many look and retrieve at a time: that is done on this machine.
@@ -35,7 +37,7 @@ class AgentChoice:
     name: one of `OURS` or module:Class.
     options: more arguments for the class of a module:Class.
     full_queries: standalone questions by interaction id.
-    model: of the chat endpoint; None for the configured one.
+    model: of the chat endpoint, or on this machine; None for the configured one.
     multi_turn: whether the data hold conversations of several turns.
     folder: where a module is looked for first.
     pipeline, strictness, prompts, budget, risk, risk_model: how a model's answers come about, what it is told, how long
@@ -82,8 +84,8 @@ class AgentChoice:
             raise BadInput(f"there is no agent {self.name!r}: choose one of {', '.join(OURS)}, or module:Class")
         if self.is_ours and self.options:
             raise BadInput(f"--agent-option is for agents given as module:Class, not for {self.name!r}")
-        if self.model and self.name != "chat":
-            raise BadInput(f"--model names the model of a chat endpoint: it goes with --agent chat, not {self.name!r}")
+        if self.model and self.name not in MODELS:
+            raise BadInput(f"--model names a model: it goes with --agent chat or --agent local, not {self.name!r}")
         self._check_answering()
         if not self.is_ours:
             from eval.agents.public_kit import load_class
@@ -162,7 +164,9 @@ def answering(choice: AgentChoice, settings: Settings) -> dict[str, Any]:
 
 
 def asked_where(choice: AgentChoice, settings: Settings) -> dict[str, str] | None:
-    """The endpoint and model behind `chat`, without the key; None for agents that ask nobody."""
+    """The endpoint and model behind `chat`, without the key, or the model behind `local`; None for agents without."""
+    if choice.name == "local":
+        return {"endpoint": "this machine", "model": settings.local_choice().name}
     if choice.name != "chat":
         return None
     options = settings.chat_options()
@@ -182,11 +186,11 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
 
         shown = ShownProgress("building the index")  # of the bundled world, where the data are no world
         settings = with_world_index(world, settings)
-        replies = cache if choice.name == "chat" else None
+        replies = cache if choice.name in MODELS else None
         answer = open_assistant(settings, shown, for_run=True, replies=replies).answer
         if choice.task in (1, 2) and preset_of(settings) is None:  # presets leave it out by themselves
             answer = without_history(answer)
-        return OneAtATime(answer, seeing=SEEING if choice.name == "chat" else None)
+        return OneAtATime(answer, seeing=SEEING if choice.name in MODELS else None)
     return _open_public(choice, settings, world)
 
 

@@ -14,7 +14,7 @@ from assistant.core.errors import BadInput
 from assistant.core.storage import write_json
 from assistant.models.reply_cache import AnswerCache
 from assistant.pipelines.registry import TASK_OF
-from eval.agents.factory import AgentChoice, answering, asked_where, settings_for
+from eval.agents.factory import OURS, AgentChoice, answering, asked_where, settings_for
 from eval.commands.told import tell
 from eval.data.gold import has_gold, read_gold
 from eval.data.options import DataChoice
@@ -97,23 +97,23 @@ def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
 
     options = judged.info.get("options") or {}
     name = options.get("agent", "embedded")
-    if name not in ("embedded", "chat"):
-        raise BadInput(f"the agent {name!r} cannot be handed gold: the ladder is for --agent embedded and chat")
+    if name not in OURS:
+        raise BadInput(f"the agent {name!r} cannot be handed gold: the ladder is for --agent {', '.join(OURS)}")
     index = args.index or (Path(options["index"]) if options.get("index") else None)
     asked = options.get("chat") or {}
     if options.get("pipeline") in TASK_OF or options.get("task") in (1, 2):
         raise BadInput(f"the run in {str(judged.path)!r} had its sources limited: climb from one with all of them")
     choice = AgentChoice(name, model=asked.get("model"))
-    if name == "chat":
+    if name != "embedded":
         same: dict[str, Any] = {key: options.get(key) for key in ("pipeline", "strictness", "budget")}
         choice = replace(choice, **same)
     settings = settings_for(choice, data_dir=args.data_dir, index=index)
-    if name == "chat" and options.get("prompts") not in (None, answering(choice, settings)["prompts"]):
+    if name != "embedded" and options.get("prompts") not in (None, answering(choice, settings)["prompts"]):
         raise BadInput(f"the run in {str(judged.path)!r} had other prompts: set VITRINE_PROMPTS to their folder")
     if asked_where(choice, settings) != (asked or None):
         raise BadInput(
-            f"the run in {str(judged.path)!r} asked {asked.get('endpoint')!r}: set OPENAI_BASE_URL to that before its "
-            "ladder is climbed"
+            f"the run in {str(judged.path)!r} asked {asked.get('endpoint')!r}: set OPENAI_BASE_URL to that, or "
+            "fetch the local model, before its ladder is climbed"
         )
     settings = with_world_index(data.world, settings)
     assistant = open_assistant(replace(settings, profile="embedded"), for_run=True)
@@ -122,7 +122,7 @@ def _agent(judged: JudgedRun, args: argparse.Namespace, data: Data) -> Any:
     # Not as in runs, which ask busy endpoints again later: here each turn waits for its own answer.
     replies = AnswerCache(settings.data_dir / "cache" / "replies")
     limit_s = settings.effective_budget_s or RUN_DEADLINE_S
-    return under_profile(assistant, settings, "chat", replies=replies, deadline_s=limit_s).answer
+    return under_profile(assistant, settings, name, replies=replies, deadline_s=limit_s).answer
 
 
 def _progress(rung: Rung, done: int, total: int) -> None:

@@ -14,7 +14,7 @@ from assistant.core.errors import BadInput, VitrineError
 from assistant.core.types import PARTS
 from assistant.models.reply_cache import AnswerCache
 from assistant.settings import PIPELINES, Settings
-from eval.agents.factory import AgentChoice, answering, asked_where, open_agent, preset_of, settings_for
+from eval.agents.factory import MODELS, AgentChoice, answering, asked_where, open_agent, preset_of, settings_for
 from eval.commands.told import tell
 from eval.data.full_queries import read_full_queries
 from eval.data.gold import given, has_gold, read_gold
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--out", type=Path, help="the run folder (default: a new one under runs/ in the data folder)")
     add("--agent", default="embedded", help="embedded, chat, local, or module:Class in the public kit's form")
     add("--agent-option", action="append", default=[], metavar="NAME=VALUE", help="an argument for a module:Class")
-    add("--model", help="the chat endpoint's model, for --agent chat")
+    add("--model", help="the model for --agent chat or --agent local")
     add("--full-queries", type=Path, help="JSONL of standalone questions to search with, in the kit's form")
     add("--pipeline", help=f"how a model's answers come about: {', '.join(PIPELINES[1:])} (default: vitrine)")
     add("--strictness", help="how strictly a model is told to hold back: none, soft, moderate (default) or severe")
@@ -231,7 +231,7 @@ def _generate(
     done = {line["interaction_id"] for line in folder.turn_heads()}
     if all(turn.interaction_id in done for sample in data.samples for turn in sample.turns):
         return generate(data.samples, _nobody, folder, control=control)
-    cache = None if args.no_cache or choice.name != "chat" else AnswerCache(settings.data_dir / "cache" / "replies")
+    cache = None if args.no_cache or choice.name not in MODELS else AnswerCache(settings.data_dir / "cache" / "replies")
     with contextlib.redirect_stdout(sys.stderr):  # the kit's agents print; standard output is for results
         try:
             cut = answer_cut()
