@@ -46,7 +46,7 @@ def test_the_chat_profile_says_what_it_lacks():
         read_settings(environ={"OPENAI_BASE_URL": "localhost"}).effective_profile == "embedded"
     )  # not used, not judged
     assert not read_settings(profile="chat", environ={}, ready=False).chat_configured
-    with pytest.raises(NotReady, match="not built yet"):
+    with pytest.raises(NotReady, match="was fetched yet"):
         read_settings(profile="local", environ={})
 
 
