@@ -64,6 +64,7 @@ class ScriptedAssistant:
 
     profile = "embedded"
     between_s = 0.0
+    knowledge = search = None
 
     def __init__(self, pause_s: float = 0.0, hostile: bool = False):
         self.pause_s = pause_s
@@ -76,8 +77,8 @@ class ScriptedAssistant:
     def warm(self) -> None:
         return None
 
-    def under(self, profile: str, chat: object, deadline_s: float) -> ScriptedAssistant:
-        """Another that plays the same script; `chat` is never asked. Kept in `companions`."""
+    def under(self, profile: str, pipeline: object, tools: object, deadline_s: float) -> ScriptedAssistant:
+        """Another that plays the same script; no model is asked. Kept in `companions`."""
         other = type(self)(self.pause_s, self.hostile)
         other.profile = profile
         self.companions[profile] = other

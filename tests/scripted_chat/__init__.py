@@ -30,8 +30,8 @@ was; from attempt `--faulty-attempts` + 1 on all go well. `--always KIND` fails 
 
 **Pictures** (`--pictures WHAT`): `ignore`, the default, answers as if there were none; `see` answers a question that
 asks for a colour with the picture's; a server that only reads has `reject` (400, "… is not a multimodal model"),
-`detail` (422, a `{"detail": [...]}` body), `unsupported` (500, "image input is not supported") or `break` (200, a stream that
-begins and breaks off; without a stream the connection closes).
+`detail` (422, a `{"detail": [...]}` body), `unsupported` (500, "image input is not supported") or `break` (200, a
+stream that begins and breaks off; without a stream the connection closes).
 
 Other options: `--logprobs` gives those of the first token where asked for, `--tools` calls the first function that a
 request offers, `--no-stream` answers whole whatever was asked; `--latency S`, `--latency-spread SHARE` (by hash: 0.5
