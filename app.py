@@ -14,7 +14,7 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ from assistant.core.errors import BadInput, VitrineError
 from assistant.core.folders import is_there
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from assistant.core.ports import DEFAULT_PORT, free_port
-from assistant.settings import Settings, read_settings
+from assistant.settings import Settings, read_settings, set_by
 from assistant.ui.quick_gradio import without_stubs
 from eval.ui.state.rights import ALL_RIGHTS, Rights, rights_for
 
@@ -39,7 +39,7 @@ STYLE = ASSETS_DIR / "style"
 SANS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "sans-serif")
 MONO = ("ui-monospace", "SF Mono", "Menlo", "Consolas", "Liberation Mono", "monospace")
 HEAD = '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
-STYLES = ("vitrine", "teach", "voice", "lights", "pages")
+STYLES = ("vitrine", "model", "teach", "voice", "lights", "pages")
 #: Scripts of the page itself, beside assets/style/live.js, which gradio runs for each part that listens.
 SCRIPTS = ("page.js", "asked.js", "picture.js", "mark.js")
 
@@ -82,20 +82,32 @@ def _credentials(pair: str) -> tuple[str, str]:
     return user, password
 
 
-def build_page(settings: Settings, opener: Opener | None = None, rights: Rights = ALL_RIGHTS) -> tuple[gr.Blocks, Any]:
-    """The page and its services; `opener` replaces the real assistant in tests."""
+def build_page(
+    settings: Settings,
+    opener: Opener | None = None,
+    rights: Rights = ALL_RIGHTS,
+    *,
+    set_by: Mapping[str, str] | None = None,
+) -> tuple[gr.Blocks, Any]:
+    """The page and its services; `opener` replaces the real assistant in tests.
+
+    What visitors had this machine remember of the model is used where they may change it, and neither flags nor the
+    environment, named in `set_by`, say otherwise.
+    """
     with without_stubs():
         import gradio as gr
 
     from assistant.doctor import examine
+    from assistant.remembered import Memory, with_remembered
     from assistant.speech.hearing import Hearing
     from assistant.speech.speaking import Speaker
     from assistant.ui.api.ask import add_endpoint
     from assistant.ui.api.search import add_search_endpoint
     from assistant.ui.api.teach import add_teach_endpoint
     from assistant.ui.state.engine import Engine
+    from assistant.ui.state.model_switch import ModelSwitch
     from assistant.ui.state.pictures import IndexedPictures
-    from assistant.ui.state.profiles import OtherProfiles, offers_of
+    from assistant.ui.state.profiles import OtherProfiles
     from assistant.ui.state.sessions import SessionStore
     from assistant.ui.tab.examples import ExampleFrames
     from assistant.ui.tab.layout import Services
@@ -108,7 +120,7 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
 
         return open_assistant(settings, progress)
 
-    def under(assistant: Any, profile: Any) -> Any:
+    def under(assistant: Any, settings: Settings, profile: Any) -> Any:
         from assistant.factory import under_profile
 
         return under_profile(assistant, settings, profile)
@@ -118,25 +130,32 @@ def build_page(settings: Settings, opener: Opener | None = None, rights: Rights 
 
         return SearchPipeline.open(settings.index_dir)
 
+    given, memory, note = settings, Memory(settings.data_dir), ""
+    if rights.start:
+        kept = memory.load()
+        settings, note = with_remembered(settings, kept, set_by or {}), kept.problem
+    elif memory.there:
+        note = "A model is remembered on this machine; it is not used on a page that is open to others without --auth."
     engine = Engine(opener or open_real)
-    others = OtherProfiles(offers_of(settings, may_send=rights.start), under)
+    others = OtherProfiles(under=lambda assistant, profile: switch.under(assistant, profile))
+    switch = ModelSwitch(settings, engine, others, under, memory, set_by=set_by, may_change=rights.start, note=note)
     services = Services(
         engine=engine,
-        sessions=SessionStore(engine, IndexedPictures(settings.index_dir), others=others),
+        sessions=SessionStore(engine, IndexedPictures(settings.index_dir), others=others, target=lambda: switch.target),
         examples=ExampleFrames(settings.world_dir),
         speaker=Speaker(),
         hearing=Hearing.of(settings.whisper_model, settings.data_dir),
-        profile=settings.effective_profile,
-        examine=lambda: examine(settings),
+        model=switch,
+        examine=lambda: examine(switch.settings),
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
         gr.Navbar(main_page_name="Ask")
-        LiveTab(services, page, live_panels(settings))
+        LiveTab(services, page, live_panels(settings, switch))
         add_endpoint(services.engine, services.sessions)
         add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)
     with page.route("Benchmarks", "/eval"):
-        EvalPage(page, settings, rights)
+        EvalPage(page, given, rights)  # runs go by flags and the environment alone
     return page, services
 
 
@@ -198,7 +217,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: end.set())
     try:
-        page, services = build_page(settings, rights=rights_for(args.host, bool(args.auth)))
+        page, services = build_page(
+            settings,
+            rights=rights_for(args.host, bool(args.auth)),
+            set_by=set_by(profile=args.profile, model=args.model, pipeline=args.pipeline, strictness=args.strictness),
+        )
         url = launch(page, args.host, args.port, args.auth, settings)
         print(f"Vitrine is at {url}", flush=True)
         services.sessions.start_sweeping()

@@ -212,6 +212,36 @@ def read_settings(
     return settings
 
 
+#: What the page's panel Model may set as well: the field, and the variable that sets it.
+VARIABLES = {
+    "profile": "VITRINE_PROFILE",
+    "base_url": "OPENAI_BASE_URL",
+    "api_key": "OPENAI_API_KEY",
+    "chat_model": "VITRINE_CHAT_MODEL",
+    "chat_pictures": "VITRINE_CHAT_PICTURES",
+    "chat_timeout_s": "VITRINE_CHAT_TIMEOUT_S",
+    "chat_prices": "VITRINE_CHAT_PRICES",
+    "pipeline": "VITRINE_PIPELINE",
+    "strictness": "VITRINE_STRICTNESS",
+}
+
+
+def set_by(
+    *,
+    profile: str | None = None,
+    model: str | None = None,
+    pipeline: str | None = None,
+    strictness: str | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """The fields that an argument or the environment sets, each with the name of what sets it ("--model")."""
+    env = os.environ if environ is None else environ
+    given = {name: variable for name, variable in VARIABLES.items() if env.get(variable, "").strip()}
+    flags = {"profile": profile, "chat_model": model, "pipeline": pipeline, "strictness": strictness}
+    flag_of = {"chat_model": "--model"}
+    return given | {name: flag_of.get(name, f"--{name}") for name, value in flags.items() if value}
+
+
 def _one_of(what: str, name: str | None, known: Sequence[str]) -> str | None:
     if name is not None and name not in known:
         raise BadInput(f"there is no {what} {name!r}: choose one of {', '.join(known)}")

@@ -9,21 +9,24 @@ from typing import TYPE_CHECKING
 from assistant.settings import Settings
 
 if TYPE_CHECKING:
+    from assistant.ui.state.model_switch import ModelSwitch
     from assistant.ui.tab.panel import Panel
 
 
-def live_panels(settings: Settings) -> list[Panel]:
-    """Teaching, degrading, the duel and capsules, in the order in which they stand."""
+def live_panels(settings: Settings, switch: ModelSwitch) -> list[Panel]:
+    """The model, teaching, degrading, the duel and capsules, in the order in which they stand."""
     from assistant.ui.panels.capsule import CapsulePanel
     from assistant.ui.panels.comparison import DuelPanel
     from assistant.ui.panels.degradation import LightsPanel
+    from assistant.ui.panels.model import ModelPanel
     from assistant.ui.panels.teach import TeachPanel
     from eval.judges.gold_grades import GoldGrades
     from eval.runs.versions import versions
 
     return [
+        ModelPanel(switch),
         TeachPanel(),
         LightsPanel(),
         DuelPanel(GoldGrades(settings.world_dir)),
-        CapsulePanel(versions, settings.withheld),
+        CapsulePanel(versions, lambda: switch.settings.withheld),
     ]

@@ -64,6 +64,7 @@ class ScriptedAssistant:
 
     profile = "embedded"
     between_s = 0.0
+    knowledge = search = None
 
     def __init__(self, pause_s: float = 0.0, hostile: bool = False):
         self.pause_s = pause_s

@@ -30,9 +30,16 @@ connection closes), `drop` (closed at once), `half` (closed in the middle of the
 none). The attempts of a request are counted by the server, whoever asks, so a client that was killed goes on where it
 was; from attempt `--faulty-attempts` + 1 on all go well. `--always KIND` fails every attempt.
 
-Other options: `--latency S`, `--latency-spread SHARE` (by hash: 0.5 means half to one and a half times the latency),
-`--chunk-delay S` between pieces of a stream, `--key KEY` (others get 401, and the body repeats what they sent, as real
-servers do), `--models a,b` (others get 404), `--unknown-fields seed,response_format` (400 that names the field),
+**Pictures** (`--pictures WHAT`): `ignore`, the default, answers as if there were none; `see` answers a question that
+asks for a colour with the picture's; a server that only reads has `reject` (400, "… is not a multimodal model"),
+`detail` (422, a `{"detail": [...]}` body), `unsupported` (500, "image input is not supported") or `break` (200, a
+stream that begins and breaks off; without a stream the connection closes).
+
+Other options: `--logprobs` gives those of the first token where asked for, `--tools` calls the first function that a
+request offers, `--no-stream` answers whole whatever was asked; `--latency S`, `--latency-spread SHARE` (by hash: 0.5
+means half to one and a half times the latency), `--chunk-delay S` between pieces of a stream, `--key KEY` (others get
+401, and the body repeats what they sent, as real servers do), `--models a,b` (others get 404), `--unknown-fields
+seed,response_format` (400 that names the field),
 `--log FILE` (JSONL: n, at_s, digest, attempt, fault, model, stream, in_flight, images with their type, size and
 SHA-256, texts, max_tokens, authorised; `--log-bytes` adds the pictures' data URLs, a key is never written).
 """

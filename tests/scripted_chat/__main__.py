@@ -12,7 +12,7 @@ from pathlib import Path
 import tests.scripted_chat as package
 from tests.scripted_chat.faults import KINDS, Faults, parse_shares
 from tests.scripted_chat.replies import Rules
-from tests.scripted_chat.server import ChatServer, Setup
+from tests.scripted_chat.server import PICTURES, ChatServer, Setup
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -36,6 +36,10 @@ def main() -> int:
     parser.add_argument("--key", default="")
     parser.add_argument("--models", type=_names, default=())
     parser.add_argument("--unknown-fields", type=_names, default=())
+    parser.add_argument("--pictures", choices=PICTURES, default="ignore")
+    parser.add_argument("--logprobs", action="store_true")
+    parser.add_argument("--tools", action="store_true")
+    parser.add_argument("--no-stream", action="store_true")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--log-bytes", action="store_true")
     parser.add_argument("--until-stdin-closes", action="store_true")
@@ -52,6 +56,10 @@ def main() -> int:
         key=args.key,
         models=args.models,
         unknown_fields=args.unknown_fields,
+        pictures=args.pictures,
+        logprobs=args.logprobs,
+        tools=args.tools,
+        streams=not args.no_stream,
         log=args.log,
         log_bytes=args.log_bytes,
     )

@@ -38,6 +38,7 @@ class Said:
     size: int = 0
     done: bool = True
     first_token: Mapping[str, float] | None = None
+    calls: str = ""  # the name of a function
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,18 @@ def reply_to(body: Mapping[str, Any], rules: Rules) -> Said:
     if name == "hash":
         return Said(f"Reply {digest_of(body)[:12]}.")
     return Said(_echo(texts))
+
+
+def colour_of(url: str) -> str:
+    """The colour of the middle of a picture, as a word."""
+    import base64
+    import io
+
+    from PIL import Image
+
+    picture = Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))).convert("RGB")
+    pixel: Any = picture.getpixel((picture.width // 2, picture.height // 2))
+    return max(zip(pixel, ("Red", "Green", "Blue"), strict=True))[1]
 
 
 def _stems(text: str) -> set[str]:

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.scripted_chat.faults import Faults
-from tests.scripted_chat.replies import Rules, Said, digest_of, images_of, reply_to, share_of, texts_of
+from tests.scripted_chat.replies import Rules, Said, colour_of, digest_of, images_of, reply_to, share_of, texts_of
+
+PICTURES = ("ignore", "see", "reject", "detail", "unsupported", "break")
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,10 @@ class Setup:
     key: str = ""
     models: tuple[str, ...] = ()
     unknown_fields: tuple[str, ...] = ()
+    pictures: str = "ignore"
+    logprobs: bool = False
+    tools: bool = False
+    streams: bool = True
     log: Path | None = None
     log_bytes: bool = False
 
@@ -159,21 +165,42 @@ class Handler(BaseHTTPRequestHandler):
             time.sleep(setup.hang_s)
         if fault in ("hang", "drop"):
             return self._hang_up()
-        self._reply(body, digest, reply_to(body, setup.rules), fault)
+        pictures = images_of(body)
+        if pictures and setup.pictures in ("reject", "detail", "unsupported"):
+            return self._refuse_pictures(setup.pictures, body)
+        said = reply_to(body, setup.rules)
+        if pictures and setup.pictures == "see" and "colour" in texts_of(body)[-1]:
+            said = Said(f"{colour_of(pictures[-1])}.")
+        if setup.tools and body.get("tools"):
+            said = Said("", finish_reason="tool_calls", calls=body["tools"][0]["function"]["name"])
+        self._reply(body, digest, said, "half" if pictures and setup.pictures == "break" else fault)
+
+    def _refuse_pictures(self, how: str, body: dict[str, Any]) -> None:
+        if how == "reject":
+            return self._fail(400, f"{body.get('model')} is not a multimodal model")
+        if how == "unsupported":
+            return self._fail(500, "image input is not supported - hint: you may need to provide the mmproj")
+        self._json(422, {"detail": [{"loc": ["messages", 0, "content"], "msg": "Input should be a valid string"}]})
 
     def _reply(self, body: dict[str, Any], digest: str, said: Said, fault: str) -> None:
         asked = sum(map(len, texts_of(body))) // 4 + 200 * len(images_of(body))
         usage = {"prompt_tokens": asked, "completion_tokens": len(said.text) // 4 + 1}
         usage["total_tokens"] = sum(usage.values())
         start = {"id": f"chatcmpl-{digest[:12]}", "created": 0, "model": body.get("model")}
-        if body.get("stream"):
+        if body.get("stream") and self.server.setup.streams:
             return self._stream(body, start, usage, said, fault)
         message = {"role": "assistant", "content": said.text}
         if said.reasoning:
             message["reasoning_content"] = said.reasoning
+        if said.calls:
+            function = {"name": said.calls, "arguments": "{}"}
+            message["tool_calls"] = [{"id": "call-1", "type": "function", "function": function}]
         choice = {"index": 0, "message": message, "finish_reason": said.finish_reason}
         if body.get("logprobs") and said.first_token:
             choice["logprobs"] = {"content": [_first(said.first_token, body.get("top_logprobs") or 0)]}
+        elif self.server.setup.logprobs and body.get("logprobs"):
+            first = {"token": said.text.split(" ")[0], "logprob": -0.1}
+            choice["logprobs"] = {"content": [{**first, "top_logprobs": [first, {"token": "No", "logprob": -2.4}]}]}
         whole = json.dumps(start | {"object": "chat.completion", "choices": [choice], "usage": usage}).encode()
         if fault == "malformed":
             whole = whole[: len(whole) // 2] + b"]]"

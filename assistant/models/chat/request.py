@@ -75,7 +75,7 @@ class ChatOptions:
         if self.base_url is not None:
             check_base_url(self.base_url)
         if self.api_key is not None and not (self.api_key.isascii() and self.api_key.isprintable()):
-            raise BadInput("OPENAI_API_KEY holds characters that no key has (a line break?): set it again")
+            raise BadInput("the key (OPENAI_API_KEY) holds characters that no key has (a line break?): set it again")
         if not (self.timeout_s > 0 and self.max_tries >= 1 and self.backoff_s >= 0):
             raise BadInput(
                 f"a chat call needs a time above 0 s and at least one try, not {self.timeout_s!r} s, {self.max_tries!r}"
@@ -97,9 +97,19 @@ def check_base_url(url: str) -> None:
         usable = False
         parts = urlsplit("")
     if parts.username or parts.password:
-        raise BadInput("OPENAI_BASE_URL carries a user name or password: put the secret into OPENAI_API_KEY instead")
+        raise BadInput(
+            "the address of the chat endpoint (OPENAI_BASE_URL) carries a user name or password: put the secret into "
+            "the key (OPENAI_API_KEY) instead"
+        )
     if not usable or parts.query or parts.fragment:
         raise BadInput(f"the chat endpoint {url!r} is no address: give one such as 'http://localhost:8000/v1'")
+
+
+def origin(url: str | None) -> str:
+    """Scheme, host and port of an address, None for the public service: what a key is for, and goes nowhere else."""
+    parts = urlsplit(url or PUBLIC_BASE_URL)
+    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    return f"{parts.scheme}://{parts.hostname}:{port}"
 
 
 def data_url(picture: bytes) -> str:

@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 from assistant.core.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, VitrineError
 from assistant.core.proxies import UNUSABLE, is_loopback, proxy_for
 from assistant.core.whole_text import HalfKept, whole_text
+from assistant.models.chat.pictured import has_picture, picture_refused, with_hint
 from assistant.models.chat.request import ChatOptions, Payload
 from assistant.models.endings import Ending, ending, looks_whole
 
@@ -58,7 +59,10 @@ class UnknownField(EndpointRefused):
 
 @dataclass
 class Received:
-    """What has come so far; `text` grows, the rest is known at the end."""
+    """What has come so far; `text` grows, the rest is known at the end.
+
+    `calls` are the names of the functions that the model wants called; `pictured`: the request carried a picture.
+    """
 
     text: str = ""
     reasoning: str = ""
@@ -67,6 +71,8 @@ class Received:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     first_token: Mapping[str, float] = field(default_factory=dict)
+    calls: list[str] = field(default_factory=list)
+    pictured: bool = False
     gave_up: threading.Event = field(default_factory=threading.Event)
     join_text: HalfKept = field(default_factory=HalfKept)
     join_reasoning: HalfKept = field(default_factory=HalfKept)
@@ -122,14 +128,13 @@ class Wire:
             except BaseException as problem:
                 arrivals.put(problem)
 
+        received.pictured = has_picture(payload)
         end = time.monotonic() + within_s
         threading.Thread(target=exchange, name="chat-exchange", daemon=True).start()
         try:
             while (arrived := self._next(arrivals, end, cancelled)) is not None:
-                if isinstance(arrived, VitrineError):
-                    raise arrived
                 if isinstance(arrived, BaseException):
-                    raise self._explain(arrived) from None
+                    raise self._explain(arrived, received.pictured) from None
                 yield arrived
         finally:
             received.gave_up.set()
@@ -180,7 +185,7 @@ class Wire:
                 if not isinstance(body, Mapping):
                     continue
                 if error := body.get("error"):
-                    raise self._in_body(error)
+                    raise self._in_body(error, received.pictured)
                 yield from _take(body, "delta", received)
         except httpx2.TransportError:
             if received.finish_reason is None:  # else only what comes after the answer is missing
@@ -202,7 +207,7 @@ class Wire:
         if not isinstance(body, dict):
             raise EndpointBusy(f"the chat endpoint {where} answered with something that is no chat reply")
         if error := body.get("error"):
-            raise self._in_body(error)
+            raise self._in_body(error, received.pictured)
         yield from _take(body, "message", received)
         self._settle(received, True)
 
@@ -227,8 +232,15 @@ class Wire:
             todo = "leave /chat/completions off its end"
         return EndpointRefused(f"the address {where} {what}, so it is no chat endpoint: check it, {todo}")
 
-    def _explain(self, problem: BaseException) -> VitrineError:
+    def _explain(self, problem: BaseException, pictured: bool = False) -> VitrineError:
         """One sentence for whatever went wrong, without anything that could hold the key."""
+        import httpx2
+
+        told = problem if isinstance(problem, VitrineError) else self._in_words(problem, pictured)
+        unreached = isinstance(problem.__cause__ or problem, httpx2.ConnectError)
+        return with_hint(told) if pictured and isinstance(told, EndpointBusy) and not unreached else told
+
+    def _in_words(self, problem: BaseException, pictured: bool) -> VitrineError:
         import httpx2
         import openai
 
@@ -236,7 +248,7 @@ class Wire:
         if isinstance(problem, openai.APITimeoutError | httpx2.TimeoutException):
             return self._too_slow()
         if isinstance(problem, openai.APIStatusError):
-            return self._for_status(problem.status_code, problem.body, problem.response.headers)
+            return self._for_status(problem.status_code, problem.body, problem.response.headers, pictured)
         if isinstance(problem, openai.APIConnectionError | httpx2.TransportError):
             proxied = not self._is_local and proxy_for(where)
             way = " through the proxy that the environment names" if proxied else ""
@@ -247,19 +259,24 @@ class Wire:
             return EndpointBusy(f"the chat endpoint {where} answered with something that is no JSON")
         return EndpointBusy(f"the exchange with the chat endpoint {where} failed ({type(problem).__name__})")
 
-    def _in_body(self, error: Any) -> VitrineError:
+    def _in_body(self, error: Any, pictured: bool = False) -> VitrineError:
         code = str(error.get("code") if isinstance(error, Mapping) else "")
         status = int(code) if code.isdigit() else 500
-        return self._for_status(status, error, {})
+        return self._for_status(status, error, {}, pictured)
 
-    def _for_status(self, status: int, body: Any, headers: Mapping[str, str]) -> VitrineError:
+    def _for_status(self, status: int, body: Any, headers: Mapping[str, str], pictured: bool = False) -> VitrineError:
         where, model = self._options.endpoint, self._options.model
         detail = self._detail(body)
         if status == 401 or status == 403:
-            has = "does not accept OPENAI_API_KEY" if self._options.api_key else "wants a key: set OPENAI_API_KEY"
-            return EndpointRefused(f"the chat endpoint {where} {has} ({status})")
+            asks = "does not accept the key it was given" if self._options.api_key else "wants a key"
+            todo = "set OPENAI_API_KEY, or type it into the page's panel Model"
+            return EndpointRefused(f"the chat endpoint {where} {asks} ({status}): {todo}")
         if "insufficient_quota" in str(_field(body, "code") or _field(body, "type") or ""):
             return EndpointRefused(f"the chat endpoint {where} says that the key has no credit left")
+        words = _message(body)
+        about_picture = pictured and status not in _BUSY and not _named_field(body, detail)
+        if about_picture and (refused := picture_refused(where, status, words, detail)) is not None:
+            return refused
         if status in _BUSY or status >= 500:
             rest = retry_after_s(headers)
             wait = f": try again in {math.ceil(rest)} s" if rest else ": try again"
@@ -335,6 +352,10 @@ def _data(arriving: Iterable[bytes]) -> Iterator[str]:
 
 def _message(body: Any) -> str:
     found = _field(body, "message") or _field(body, "detail") or (body if isinstance(body, str) else "")
+    if isinstance(found, list):  # what a check of fields found, one dictionary each
+        found = "; ".join(str(one.get("msg") or "") if isinstance(one, Mapping) else str(one) for one in found)
+    if isinstance(found, Mapping):
+        found = found.get("message") or found.get("msg") or ""
     return whole_text(str(found))
 
 
@@ -365,6 +386,9 @@ def _take(body: Mapping[str, Any], part: str, received: Received) -> Iterator[st
     text, thoughts = _texts(said.get("content"))
     thoughts += str(said.get("reasoning_content") or said.get("reasoning") or "")
     received.reasoning += received.join_reasoning(thoughts)
+    for call in said.get("tool_calls") or ():
+        function = call.get("function") if isinstance(call, Mapping) else None
+        received.calls += [str(function["name"])] if isinstance(function, Mapping) and function.get("name") else []
     if refusal := said.get("refusal"):
         text, received.finish_reason = f"{text}{refusal}", "content_filter"
     if text := received.join_text(text):

@@ -80,4 +80,4 @@ def _answer(
         session.take_frame(frame)
     *_, last = sessions.ask(session, question).follow()
     assert last.turn is not None  # a run's last view is finished
-    return last.turn, session.id, assistant.profile
+    return last.turn, session.id, last.answered_by or assistant.profile

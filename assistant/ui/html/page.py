@@ -14,11 +14,11 @@ from assistant.ui.html.escape import isolated, text
 
 if TYPE_CHECKING:
     from assistant.doctor import Part
+    from assistant.ui.state.target import Target
 
 PROFILE_WORDS = {
     "embedded": "No key, no GPU, no download. Pictures and questions stay on this machine; nothing is sent anywhere.",
-    "chat": "A chat model writes the answers. Each question goes to its server with the picture, the last turns and "
-    "the evidence that was found; seeing and searching stay on this machine.",
+    "chat": "A chat model writes the answers; seeing and searching stay on this machine.",
 }
 
 #: What the keyboard does, in the order in which it is needed.
@@ -45,9 +45,10 @@ class Example:
     questions: tuple[str, ...]
 
 
-def render_head(profile: str, parts: Sequence[Part] = ()) -> str:
-    """Title, stage view, and the profile as a badge; `parts` fill its panel once someone opened it."""
-    what = PROFILE_WORDS.get(profile, "")
+def render_head(target: Target, parts: Sequence[Part] = ()) -> str:
+    """Title, stage view, and a badge with the profile and whom questions go to; `parts` fill its panel once opened."""
+    what = PROFILE_WORDS.get(target.profile, "")
+    who = f"<p>{isolated(target.model, 120)}. {isolated(target.words, 300)}</p>" if target.host else ""
     listed = render_parts(parts) if parts else '<p class="v-quiet">Looking at what is installed …</p>'
     return (
         '<header class="v-head"><button type="button" class="v-skip" data-skip>Skip to the question</button>'
@@ -56,10 +57,18 @@ def render_head(profile: str, parts: Sequence[Part] = ()) -> str:
         'aria-pressed="false">Stage view <kbd>F</kbd></button>'
         '<details class="v-badge" data-key="profile"><summary data-profile class="v-pill">'
         '<span class="v-badge-dot" aria-hidden="true"></span>'
-        f'<span class="v-sr">Profile: </span>{text(profile, 40)}</summary><div class="v-badge-more"><p>{text(what)}</p>'
+        f'<span class="v-sr">Profile: </span><span>{text(target.profile, 40)}</span>'
+        f'<span class="v-badge-target">{isolated(target.badge, 80)}</span></summary>'
+        f'<div class="v-badge-more"><p>{text(what)}</p>{who}'
         f"{listed}<p>The same on the command line: <code>python -m assistant doctor</code></p>"
         "</div></details></div></header>"
     )
+
+
+def render_target(target: Target) -> str:
+    """Beside the Ask button: what asking does."""
+    kind = "v-target v-target--away" if target.host else "v-target"
+    return f'<p class="{kind}">{isolated(target.words, 300)}</p>'
 
 
 def render_parts(parts: Sequence[Part]) -> str:

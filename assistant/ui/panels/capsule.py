@@ -69,12 +69,12 @@ class CapsulePanel:
     def __init__(
         self,
         versions: Callable[[], Mapping[str, Any]],
-        withhold: Sequence[str],
+        withhold: Callable[[], Sequence[str]],
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ):
         """`versions` says what this is made of; `withhold` names keys and paths that go into no file."""
         self._versions = versions
-        self._withhold = tuple(withhold)
+        self._withhold = withhold
         self._now = now
         self._saved = 0
 
@@ -97,8 +97,8 @@ class CapsulePanel:
     def _save(self, session_id: str, event: gr.EventData) -> Changes:
         now, number = self._now(), number_of(event, "turn")
         session = self._tab.session(session_id)
-        capsule = capsule_of(session, number, self._tab.services.profile, dict(self._versions()), now)
-        data = pack(capsule, self._withhold)
+        capsule = capsule_of(session, number, self._tab.services.model.target.profile, dict(self._versions()), now)
+        data = pack(capsule, self._withhold())
         self._saved += 1
         name = f"vitrine-{now:%Y%m%d-%H%M%S}-turn-{number}{SUFFIX}"
         link = f'<a download="{name}" data-serial="{self._saved}" data-file="{base64.b64encode(data).decode()}"></a>'
@@ -158,7 +158,7 @@ def capsule_of(session: Session, number: int, profile: str, versions: Mapping[st
         view.wall_ms,
         dict(view.contexts),
         view.varied.changes if view.varied is not None else (),
-        profile=session.variation(number).profile or profile,
+        profile=session.variation(number).profile or view.answered_by or profile,
         versions=versions,
         saved=now.isoformat(timespec="seconds"),
     )

@@ -62,7 +62,7 @@ class EngineState:
 
 
 class Engine:
-    """One assistant for all visitors, opened in the background exactly once."""
+    """One assistant for all visitors, opened in the background exactly once; a change of the model replaces it."""
 
     def __init__(self, opener: Opener):
         self._opener = opener
@@ -94,6 +94,11 @@ class Engine:
             raise NotReady(self._state.words)
         return self._assistant
 
+    def replace(self, assistant: Answering) -> None:
+        """Another assistant for questions that are asked from now on; only once the first one is there."""
+        assert self._state.phase == "ready"
+        self._assistant = assistant
+
     @property
     def assistant(self) -> Answering | None:
         return self._assistant
@@ -108,10 +113,11 @@ class Engine:
             log.exception("the assistant could not be opened")
             self._fail("the assistant could not be started; the log of the server has the details")
             return
+        opened = self._assistant
         self._state = EngineState("ready")
         self._settled.set()
         try:
-            self._assistant.warm()
+            opened.warm()
         except Exception:  # the first question will meet the same problem and report it
             log.exception("warming up failed")
 

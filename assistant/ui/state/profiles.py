@@ -1,7 +1,8 @@
 """The other profiles that a turn can be asked again with, and what a visitor is told before anything is sent.
 
-The page is served under one profile. Another is offered where it is set up, and used for the one answer that a visitor
-asks for by its button, which names whom the question goes to; every other question stays with the page's own profile.
+The page answers under one profile (see `assistant.ui.state.model_switch`). Another is offered where it is set up, and
+used for the one answer that a visitor asks for by its button, which names whom the question goes to; every other
+question stays with the page's own profile.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Under = Callable[[Answering, Profile], Answering]
 
 
 class OtherProfiles:
-    """What is offered, and the assistants behind it, each made at its first use."""
+    """What is offered, and the assistants behind it, each made at its first use; a change of the model changes both."""
 
     def __init__(self, offers: Sequence[Offer] = (), under: Under | None = None):
         self.offers = tuple(offers)
@@ -37,13 +38,19 @@ class OtherProfiles:
         self._made: dict[str, Answering] = {}
         self._lock = threading.Lock()
 
+    def offer(self, offers: Sequence[Offer]) -> None:
+        """Offer these from now on."""
+        with self._lock:
+            self.offers = tuple(offers)
+            self._made.clear()
+
     def of(self, assistant: Answering, profile: str) -> Answering:
-        """`assistant` under `profile`; itself for "".
+        """`assistant` under `profile`; itself for "" and for its own.
 
         Raises:
             BadInput: that profile is not offered here.
         """
-        if not profile:
+        if profile in ("", assistant.profile):
             return assistant
         offer = next((offer for offer in self.offers if offer.profile == profile), None)
         if offer is None or self._under is None:

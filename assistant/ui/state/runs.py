@@ -62,6 +62,11 @@ class Run:
         with self._changed:
             self._contexts[evidence_id] = (before, after)
 
+    def answered_by(self, profile: str) -> None:
+        """The profile that answers; seen with the next event."""
+        with self._changed:
+            self._asked = replace(self._asked, answered_by=profile)
+
     def wait_for(self, words: str) -> None:
         """Say why nothing runs yet."""
         with self._changed:

@@ -52,10 +52,10 @@ class Degraded:
 class Session:
     """One visitor: the conversation, the current picture, the turns as shown, and the question being answered."""
 
-    def __init__(self, id: str, now_s: float, others: tuple[tuple[str, str], ...] = ()):
-        """`others` are the profiles a turn can be asked again with (see `TurnView.others`)."""
+    def __init__(self, id: str, now_s: float):
         self.id = id
-        self.others = others
+        self.others: tuple[tuple[str, str], ...] = ()  # profiles a turn can be asked again with, see `TurnView.others`
+        self.told: tuple[str, ...] = ()  # what the visitor was last told of whom questions go to
         self.last_seen_s = now_s
         self.conversation = Conversation(id)
         self.frame: Frame | None = None
@@ -210,7 +210,7 @@ class Session:
     def turns(self) -> list[TurnView]:
         """The finished turns as the page shows them, varied where the visitor varied them."""
         with self.lock:
-            return [self._as_varied(view) for view in self.views]
+            return [replace(self._as_varied(view), others=self.others) for view in self.views]
 
     def before(self, number: int) -> list[TurnView]:
         """The finished turns before turn `number`, which may have finished itself by now."""

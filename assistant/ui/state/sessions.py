@@ -25,6 +25,7 @@ from assistant.ui.state.pictures import CARD_SIDE_PX, IndexedPictures, card_of, 
 from assistant.ui.state.profiles import OtherProfiles
 from assistant.ui.state.runs import Run
 from assistant.ui.state.session import Session
+from assistant.ui.state.target import Target
 from assistant.ui.state.turn_view import TurnView, ended
 from assistant.ui.state.variations import step
 
@@ -51,6 +52,7 @@ class SessionStore:
         pictures: IndexedPictures,
         *,
         others: OtherProfiles | None = None,
+        target: Callable[[], Target] = Target,
         idle_s: float = IDLE_S,
         workers: int = 4,
         clock: Callable[[], float] = time.monotonic,
@@ -58,6 +60,7 @@ class SessionStore:
         self._engine = engine
         self._pictures = pictures
         self._others = others if others is not None else OtherProfiles()
+        self._target = target
         self._idle_s = idle_s
         self._clock = clock
         self._sessions: dict[str, Session] = {}
@@ -86,8 +89,8 @@ class SessionStore:
         return self.get(session_id) or self.new()
 
     def new(self) -> Session:
-        offered = tuple((offer.profile, offer.words) for offer in self._others.offers)
-        session = Session(f"{self._boot}.{secrets.token_urlsafe(24)}", self._clock(), offered)
+        session = Session(f"{self._boot}.{secrets.token_urlsafe(24)}", self._clock())
+        self.tell(session)
         with self._lock:
             self._sessions[session.id] = session
         self.sweep()
@@ -130,9 +133,45 @@ class SessionStore:
 
         threading.Thread(target=sweep_for_ever, name="sweep-sessions", daemon=True).start()
 
+    def told(self) -> tuple[str, ...]:
+        """What visitors are told of whom questions go to, on the page and on the buttons of an answer."""
+        target = self._target()
+        return (
+            target.profile,
+            target.host,
+            target.model,
+            target.words,
+            *(offer.words for offer in self._others.offers),
+        )
+
+    def tell(self, session: Session) -> None:
+        """The visitor is shown whom questions go to now."""
+        session.others = tuple((offer.profile, offer.words) for offer in self._others.offers)
+        session.told = self.told()
+
+    def _as_told(self, session: Session, profile: str = "") -> None:
+        """Nothing goes where its visitor was not told that it goes.
+
+        Raises:
+            BadInput: the model was changed since; from now on the visitor knows.
+        """
+        if session.told == self.told():
+            return
+        self.tell(session)
+        if (profile and profile != "embedded") or self._target().host:
+            raise BadInput(
+                f"the model was changed meanwhile: nothing was sent. {self._target().words} Ask again to do so"
+            )
+
     def ask(self, session: Session, question: str) -> Run:
-        """Begin answering; a question that is still being answered in this session is stopped."""
+        """Begin answering; a question that is still being answered in this session is stopped.
+
+        Raises:
+            BadInput: it would go elsewhere than the visitor was told.
+        """
         question = whole_text(question)
+        assistant = self._engine.assistant  # before the look at whom it asks: a change tells first
+        self._as_told(session)
         with session.lock:
             if session.run is not None:
                 session.run.stop()
@@ -140,17 +179,20 @@ class SessionStore:
             run = Run(session.begin(question), self._clock)
             session.run = run
             asked, frame = session.asked(run.number), session.frame
-        self._workers.submit(self._answer, session, run, asked.conversation, frame, asked.conditions)
+        self._workers.submit(self._answer, session, run, asked.conversation, frame, asked.conditions, assistant)
         return run
 
     def aside(self, session: Session, question: str, frame: Frame, conditions: Conditions) -> Run:
         """Answer a question about `frame` beside the conversation: nothing of it becomes a turn."""
         question = whole_text(question)
+        assistant = self._engine.assistant
+        self._as_told(session)
         with session.lock:
             session.digests.add(frame.digest)
             run = Run(TurnView(0, question, size_px=(frame.width_px, frame.height_px)), self._clock)
             session.asides = [*(other for other in session.asides if not other.finished), run]
-        self._workers.submit(self._work, run, Conversation(f"{session.id}, aside"), frame, conditions)
+        beside = Conversation(f"{session.id}, aside")
+        self._workers.submit(self._work, run, beside, frame, conditions, session.told, assistant)
         return run
 
     def vary(self, session: Session, number: int, act: str, card: str) -> Run:
@@ -169,7 +211,8 @@ class SessionStore:
             if frame is None and asked.digest is not None:
                 raise BadInput("the picture of that turn is no longer kept: hand it in again to ask about it")
             variation = step(session.variation(number), act, card, assistant.exchange)
-            self._others.of(assistant, variation.profile)
+            self._as_told(session, variation.profile)
+            chosen = self._others.of(assistant, variation.profile)
             first = next(view for view in session.views if view.number == number)
             about = TurnView(number, first.question, size_px=first.size_px, region_px=variation.conditions.region_px)
             about = replace(about, degraded=first.degraded, opened=first.opened, others=first.others)
@@ -178,7 +221,7 @@ class SessionStore:
             session.varying[number] = run
 
         def work() -> None:
-            self._work(run, asked.conversation, frame, variation.told(), profile=variation.profile)
+            self._work(run, asked.conversation, frame, variation.told(), session.told, chosen)
             with session.lock:
                 if session.varying.get(number) is run:  # the turn may have been taken back meanwhile
                     del session.varying[number]
@@ -191,14 +234,20 @@ class SessionStore:
     # the worker's side
 
     def _answer(
-        self, session: Session, run: Run, conversation: Conversation, frame: Frame | None, conditions: Conditions
+        self,
+        session: Session,
+        run: Run,
+        conversation: Conversation,
+        frame: Frame | None,
+        conditions: Conditions,
+        assistant: Answering | None,
     ) -> None:
         def remember(turn: Turn) -> None:
             with session.lock:
                 if session.run is run and turn.answer.status in _SAID:
                     session.conversation = session.conversation.with_turn(turn)
 
-        self._work(run, conversation, frame, conditions, remember)
+        self._work(run, conversation, frame, conditions, session.told, assistant, remember)
         with session.lock:
             session.last_seen_s = self._clock()
             if session.run is run:
@@ -210,12 +259,15 @@ class SessionStore:
         conversation: Conversation,
         frame: Frame | None,
         conditions: Conditions,
+        told: tuple[str, ...],
+        assistant: Answering | None,
         remember: Callable[[Turn], None] = lambda turn: None,
-        profile: str = "",
     ) -> None:
-        """Answer into `run`, whatever happens; `remember` gets the turn before the page sees that it is finished."""
+        """Answer into `run`, whatever happens; `remember` gets the turn before the page sees that it is finished.
+
+        `assistant` is the one of the moment of asking, None where it is waited for; `told` what its visitor knew then.
+        """
         try:
-            assistant = None
             while assistant is None:
                 if run.cancelled.is_set():
                     return
@@ -223,7 +275,9 @@ class SessionStore:
                 share = "" if state.share is None else f" ({state.share:.0%})"
                 run.wait_for(f"{state.words}{share}. Your question waits.")
                 assistant = self._engine.wait(0.25)
-            assistant = self._others.of(assistant, profile)
+                if assistant is not None and told != self.told():
+                    raise NotReady("the model was changed while the question waited: ask it again")
+            run.answered_by(assistant.profile)
             events = assistant.answer(conversation, run.question, frame, conditions=conditions, cancelled=run.cancelled)
             for event in events:
                 if isinstance(event, Recognised) and frame is not None:

@@ -96,7 +96,8 @@ class TurnView:
     "seen" for the cut-out of the recognised object, "indexed" for its indexed picture. `size_px` is the frame's,
     `region_px` the part of it that was marked. `contexts` maps evidence ids to what the page says before and after.
     `degraded` is what had been done to the picture. `opened` says of which capsule the turn is, "" for one asked here.
-    `others` are the other profiles it can be asked again with, each with the words of its button.
+    `others` are the other profiles it can be asked again with, each with the words of its button; `answered_by` the
+    one that answered.
     """
 
     number: int
@@ -118,6 +119,7 @@ class TurnView:
     degraded: tuple[Degradation, ...] = ()
     opened: str = ""
     others: tuple[tuple[str, str], ...] = ()
+    answered_by: str = ""
 
     @property
     def used_ids(self) -> tuple[str, ...]:

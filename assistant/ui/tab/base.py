@@ -9,7 +9,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from assistant.core.errors import VitrineError
-from assistant.ui.html.page import render_notice
+from assistant.ui.html.page import render_head, render_notice, render_target
 from assistant.ui.tab.click_payload import Changes
 from assistant.ui.tab.layout import LiveLayout
 
@@ -68,6 +68,12 @@ class Tab(LiveLayout, ABC):
             log.error("a handler of the page failed", exc_info=problem)
             words = "that did not work; the log of the server has the details"
         return render_notice(words[:1].upper() + words[1:], "error")
+
+    def show_target(self, parts: Sequence[Any] = ()) -> Changes:
+        """Whom questions go to, in the head and beside the Ask button; `parts` fill the badge's panel."""
+        target = self.services.model.target
+        told = self.services.sessions.told()
+        return {self.head: render_head(target, parts), self.target: render_target(target), self.shown: told}
 
     @abstractmethod
     def session(self, session_id: str) -> Session:

@@ -43,7 +43,7 @@ class WhyPart:
             act, card = str(detail(event, "act", "")), str(detail(event, "card", ""))
             run = self._sessions.vary(session, number, act, card)
         except Exception as problem:
-            yield {tab.ask_notice: tab.sorry(problem)}
+            yield {tab.ask_notice: tab.sorry(problem), **tab.show_target()}
             return
         deadline = time.monotonic() + AT_ONCE_S
         while number in session.varying and time.monotonic() < deadline:

@@ -15,8 +15,9 @@ import gradio as gr
 from assistant.core.paths import ASSETS_DIR
 from assistant.speech.hearing import Hearing
 from assistant.speech.speaking import Speaker
-from assistant.ui.html.page import render_announcement, render_empty, render_head, render_keys
+from assistant.ui.html.page import render_announcement, render_empty, render_head, render_keys, render_target
 from assistant.ui.state.engine import Engine
+from assistant.ui.state.model_switch import ModelSwitch
 from assistant.ui.state.sessions import SessionStore
 from assistant.ui.tab.examples import ExampleFrames
 from assistant.ui.tab.picture_input import PictureInput
@@ -44,7 +45,7 @@ class Services:
     examples: ExampleFrames
     speaker: Speaker
     hearing: Hearing
-    profile: str
+    model: ModelSwitch
     examine: Callable[[], tuple[Part, ...]] = tuple
 
 
@@ -55,8 +56,9 @@ class LiveLayout:
         self.services = services
         self.voice = Voice(services.speaker, services.hearing, services.sessions)
         self.session_id = gr.BrowserState("", storage_key="vitrine-session", secret="held-by-the-browser")
+        self.shown = gr.State(())  # what this page says of whom questions go to
         self.tick = gr.Timer(0.7)
-        self.head = html(render_head(services.profile), "head", listens=True)
+        self.head = html(render_head(services.model.target), "head", listens=True)
         self.notice = html("", "notice")
         with gr.Row(elem_id="stage"):
             with gr.Column(elem_id="case", min_width=300, scale=5):
@@ -108,6 +110,7 @@ class LiveLayout:
                 )
                 self.ask = gr.Button("Ask", variant="primary", scale=1, min_width=72, elem_id="ask")
                 self.stop = gr.Button("Stop", visible=False, scale=1, min_width=72, elem_id="stop")
+            self.target = html(render_target(self.services.model.target), "target")
             with gr.Row(elem_id="ask-extras"):
                 self.voice.switch()
                 self.voice.player()

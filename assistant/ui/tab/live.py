@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 
 import gradio as gr
 
+from assistant.core.errors import VitrineError
 from assistant.core.types import Frame
-from assistant.ui.html.page import render_announcement, render_empty, render_head, render_notice
+from assistant.ui.html.page import render_announcement, render_empty, render_notice
 from assistant.ui.html.turns import render_turn, render_turns
 from assistant.ui.state.runs import Run
 from assistant.ui.state.sessions import MAX_QUESTION_CHARS, Session
@@ -27,6 +28,9 @@ from assistant.ui.tab.panel import Panel
 from assistant.ui.tab.picture import PicturePart
 
 log = logging.getLogger(__name__)
+
+#: How often an open page looks whether the model was changed, in seconds.
+LOOK_S = 5.0
 
 
 class LiveTab(Tab):
@@ -50,7 +54,7 @@ class LiveTab(Tab):
 
     def _wire(self, page: gr.Blocks) -> None:
         self.on(page.load, self._arrive, [self.session_id])
-        self.on(self.tick.tick, self._report_engine)
+        self.on(self.tick.tick, self._look, [self.shown])
         self.on(self.question.submit, self.ask_question, [self.question, self.session_id])
         self.on(self.ask.click, self.ask_question, [self.question, self.session_id])
         for part in (self.chips, self.current, self.history):
@@ -73,15 +77,22 @@ class LiveTab(Tab):
         session = session or self._sessions.new()
         with session.lock:  # a run that ends at this moment is either still one, or kept as a turn
             run = session.run
-        yield {self.session_id: session.id, self.ask_notice: render_notice(gone), **self.show_session(session)}
+        self._sessions.tell(session)
+        shown = {**self.show_session(session), **self.show_target()}
+        yield {self.session_id: session.id, self.ask_notice: render_notice(gone), **shown}
         yield self._picture.show_examples(session)  # after the rest: reading the frames takes a moment, once
         if run is not None:
             yield from self._follow(session, run.follow())
 
+    def _look(self, shown: tuple[str, ...]) -> Changes:
+        """How far the assistant is, and whom questions go to where that is not what this page says."""
+        stale = shown and tuple(shown) != self._sessions.told()
+        return {**self._report_engine(), **(self.show_target() if stale else {})}
+
     def _report_engine(self) -> Changes:
         state = self.services.engine.state
         if state.phase == "ready":
-            return {self.notice: "", self.tick: gr.Timer(active=False)}
+            return {self.notice: "", self.tick: gr.Timer(LOOK_S)}
         if state.phase == "failed":
             words = state.words[:1].upper() + state.words[1:]
             return {self.notice: render_notice(words, "error"), self.tick: gr.Timer(active=False)}
@@ -89,7 +100,7 @@ class LiveTab(Tab):
         return {self.notice: render_notice(words, "progress", state.share)}
 
     def _show_parts(self) -> Changes:
-        return {self.head: render_head(self.services.profile, self.services.examine())}
+        return self.show_target(self.services.examine())
 
     def _ask_chip(self, session_id: str, event: gr.EventData) -> Iterator[Changes]:
         yield from self.ask_question(str(detail(event, "question", "")), session_id)
@@ -105,7 +116,11 @@ class LiveTab(Tab):
             yield {self.ask_notice: render_notice(words, "error")}
             return
         session = self._sessions.get_or_new(session_id)
-        run = self._sessions.ask(session, question)
+        try:
+            run = self._sessions.ask(session, question)
+        except VitrineError as problem:  # it would go elsewhere than the page said
+            yield {**self.show_target(), self.session_id: session.id, self.ask_notice: self.sorry(problem)}
+            return
         taken = {**(also or {}), self.session_id: session.id, self.question: "", self.ask_notice: "", self.chips: ""}
         yield from self.show_run(session, run, run.follow(), taken)
 

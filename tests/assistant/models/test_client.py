@@ -219,7 +219,7 @@ def test_retry_after_in_all_its_forms():
 @pytest.mark.parametrize(
     ("arguments", "options", "words"),
     [
-        (("--key", "another"), {"api_key": KEY}, "does not accept OPENAI_API_KEY"),
+        (("--key", "another"), {"api_key": KEY}, "does not accept the key"),
         (("--key", "another"), {}, "wants a key"),
         (("--models", "other"), {}, "has no model 'echo'"),
     ],

@@ -52,6 +52,7 @@ def test_the_assistant_behind_a_button_is_made_once_and_only_for_what_is_offered
     assert others.of(script, "chat") is others.of(script, "chat")
     assert others.of(script, "chat").profile == "chat"
     assert made == ["chat"]
-    for name in ("local", "embedded", "x" * 100):
+    assert others.of(script, "embedded") is script  # its own
+    for name in ("local", "x" * 100):
         with pytest.raises(BadInput, match="not set up"):
             others.of(script, name)

@@ -13,9 +13,11 @@ from assistant.core.events import EvidenceFound, Finished, SentenceReady, StageF
 from assistant.core.options import USUAL
 from assistant.core.types import Answer, Candidate, Conversation, Evidence, Recognition, Sentence, Turn, Usage
 from assistant.doctor import Part
+from assistant.models.chat.probe import Probed, Step
 from assistant.ui.html import escape as inert
 from assistant.ui.html.evidence import render_evidence, render_meter
 from assistant.ui.html.frame import render_frame
+from assistant.ui.html.model import render_probe, render_state
 from assistant.ui.html.page import (
     Example,
     render_announcement,
@@ -24,9 +26,11 @@ from assistant.ui.html.page import (
     render_examples,
     render_head,
     render_notice,
+    render_target,
 )
 from assistant.ui.html.timings import render_times
 from assistant.ui.html.turns import render_turn, settings_for
+from assistant.ui.state.target import Target
 from assistant.ui.state.turn_view import TurnView, announcement, ended, follow_ups, project, what_would_help
 from assistant.ui.state.variations import ENTITY, Variation, first_of, step, varied
 from tests.e2e.scripted import HOSTILE, NAME, RELATIVES, ScriptedAssistant, a_frame
@@ -353,7 +357,7 @@ def test_stages_that_overlap_stand_in_lanes_of_their_own():
 
 def test_every_part_of_the_house_is_said_with_what_would_be_better():
     parts = (Part("hearing", False, HOSTILE, "pip install -r requirements.txt"), Part("codes", True, "zxing"))
-    words = audited(render_head("embedded", parts))
+    words = audited(render_head(Target(), parts))
     assert "hearing (off)" in words
     assert "pip install -r requirements.txt" in words
 
@@ -378,7 +382,18 @@ def test_hostile_words_are_inert_in_every_part_of_a_turn():
         render_announcement(HOSTILE),
         render_example_questions([HOSTILE]),
         render_examples([Example("data:image/jpeg;base64,AAAA", (HOSTILE,))]),
-        render_head(HOSTILE),
+        render_head(Target(HOSTILE, HOSTILE, HOSTILE, HOSTILE)),
+        render_target(Target(HOSTILE, HOSTILE, HOSTILE, HOSTILE)),
+        render_state(
+            Target("chat", HOSTILE, HOSTILE, HOSTILE),
+            has_key=True,
+            remembers=True,
+            set_by={"base_url": HOSTILE},
+            rules=[(HOSTILE, HOSTILE)],
+            note=HOSTILE,
+        ),
+        render_probe(Probed(HOSTILE, HOSTILE, (Step("text", True, HOSTILE, 1.0),), "stream"), [HOSTILE]),
+        render_probe(Probed(HOSTILE, HOSTILE, (Step("text", False, HOSTILE, 1.0),), problem=HOSTILE)),
         render_turn(project(1, HOSTILE, [], waiting=HOSTILE)),
         render_turn(project(1, HOSTILE, [(0.0, Finished(ended(HOSTILE, "error", HOSTILE)))])),
     ],

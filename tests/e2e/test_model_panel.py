@@ -1,0 +1,236 @@
+"""The panel "Model" in a browser: a server is typed, tested, used and left again, and no key comes back to the page.
+
+The real assistant over a hand-written world, and scripted servers over real HTTP.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app import build_page, launch
+from assistant.factory import open_index
+from assistant.index.build import build_index
+from assistant.settings import Settings
+from eval.ui.state.rights import rights_for
+from tests import scripted_chat
+from tests.assistant.tiny_world import make_world
+from tests.e2e.conftest import PHONE, Served, free_port
+from tests.e2e.scripted import ScriptedAssistant
+from tests.e2e.test_page import CONTRAST, NAMELESS, Visit, ask, expect_end, fits
+
+pytestmark = pytest.mark.slow
+
+KEY = "sk-test-4242424242abcdef"
+RULES = [
+    {"match": "from one to twenty", "reply": "One, two, three, four, five, six, seven, eight, nine, ten."},
+    {"match": "How much does it weigh", "reply": "It weighs 940 g [1].\nIt is known for its enamel (from memory)."},
+]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_world(tmp_path_factory.mktemp("model") / "world")
+
+
+@pytest.fixture(scope="module")
+def assistant(world: Path) -> Any:
+    index = world.parent / "index"
+    build_index(world, index)
+    return open_index(index, Settings(data_dir=world.parent, index=index, use_taught=True))
+
+
+@pytest.fixture
+def host(servers: Any) -> Iterator[Callable[..., Served]]:
+    """Serve the page over an assistant and a data folder, with the rights of an address."""
+    pages: list[Any] = []
+
+    def host(assistant: Any, folder: Path, address: str = "127.0.0.1", **how: Any) -> Served:
+        settings = Settings(data_dir=folder, world_dir=servers._world)
+        page, services = build_page(settings, lambda progress: assistant, rights_for(address, False), **how)
+        url = launch(page, "127.0.0.1", free_port(), [], settings)
+        services.engine.start()
+        services.engine.wait(30)
+        pages.append(page)
+        return Served(url.rstrip("/"), assistant, services, page)
+
+    yield host
+    for page in pages:
+        page.close(verbose=False)
+
+
+def opened(page: Page) -> Page:
+    page.locator("#model > .label-wrap, #model .label-wrap").first.click()
+    expect(page.locator("#model-name input, #model-name textarea")).not_to_have_value("")
+    return page
+
+
+def fill(page: Page, address: str, key: str = "", model: str = "echo") -> None:
+    page.get_by_label("Address of the server").fill(address)
+    page.get_by_label("Model", exact=True).fill(model)
+    page.get_by_label("Key", exact=True).fill(key)
+
+
+def test(page: Page) -> str:
+    """Press the button and wait for the end; the words of the result."""
+    page.get_by_role("button", name="Test the connection").click()
+    expect(page.locator("#model-result .v-probe").first).to_be_visible(timeout=20_000)
+    expect(page.locator("#model-result .v-probe--busy")).to_have_count(0, timeout=30_000)
+    expect(page.get_by_role("button", name="Stop the test")).to_be_hidden()
+    return page.locator("#model-result").inner_text()
+
+
+test.__test__ = False  # type: ignore[attr-defined]
+
+
+def nowhere(page: Page, secret: str) -> bool:
+    """Whether a secret stands neither in the document nor in a field nor in what the browser stores."""
+    everything = page.evaluate(
+        "() => [document.documentElement.outerHTML, ...[...document.querySelectorAll('input, textarea')].map((e) => "
+        "e.value), JSON.stringify({...localStorage}), JSON.stringify({...sessionStorage})].join('\\n')"
+    )
+    return secret not in everything
+
+
+def test_a_server_is_tested_used_asked_and_left(
+    assistant: Any, world: Path, host: Any, visit: Visit, tmp_path: Path, caplog: Any, capfd: Any
+):
+    caplog.set_level(logging.DEBUG)
+    with scripted_chat.start("--key", KEY, "--pictures", "see", "--logprobs", script=RULES) as server:
+        site = host(assistant, tmp_path)
+        page = visit(site)
+        away = server.base_url.removeprefix("http://").removesuffix("/v1")
+        expect(page.locator(".v-badge summary")).to_contain_text("nothing is sent")
+        expect(page.locator("#target")).to_contain_text("Nothing is sent")
+        opened(page)
+        fill(page, server.base_url, KEY)
+        said = test(page)
+        assert "Sees pictures" in said
+        assert "Gives the probabilities of tokens" in said
+        expect(page.get_by_label("Key", exact=True)).to_have_value("")
+        expect(page.locator("#model-key input")).to_have_attribute(
+            "placeholder", "a key is set; type another to replace it"
+        )
+        assert nowhere(page, KEY)
+        expect(page.locator("#target")).to_contain_text("Nothing is sent")  # a test changes nothing
+        tested = len(server.requests())
+        assert all(one["authorised"] for one in server.requests())
+
+        page.get_by_label("Remember on this machine").check()
+        page.get_by_role("button", name="Use this model").click()
+        expect(page.locator("#model-notice")).to_contain_text("echo answers from now on")
+        expect(page.locator("#model-notice")).to_contain_text("only you can read")
+        expect(page.locator(".v-badge summary")).to_contain_text(away)
+        expect(page.locator("#target")).to_contain_text(f"evidence to {away}, on this machine")
+        assert len(server.requests()) == tested  # nothing is sent before somebody asks
+        assert nowhere(page, KEY)
+
+        page.set_input_files("#picture input[type=file]", world / "kg" / "images" / "p0.jpg")
+        page.locator("#frame img").wait_for()
+        ask(page, "How much does it weigh?")
+        expect_end(page)
+        expect(page.locator("#current .v-answer")).to_contain_text("940 g")
+        expect(page.locator("#current .v-answer .v-cite").first).to_be_visible()
+        sent = server.requests()[tested:]
+        assert [len(one["images"]) for one in sent] == [1]
+
+        page.get_by_role("button", name="Use the embedded reader").click()
+        expect(page.locator(".v-badge summary")).to_contain_text("nothing is sent")
+        expect(page.locator("#current .v-answer")).to_contain_text("940 g")  # the conversation stays
+        ask(page, "Who makes it?")
+        expect_end(page)
+        assert len(server.requests()) == tested + 1
+
+        page.get_by_role("button", name="Use this model").click()
+        expect(page.locator(".v-badge summary")).to_contain_text(away)
+        assert nowhere(page, KEY)
+        again = visit(host(ScriptedAssistant(), tmp_path))  # the server was started anew
+        expect(again.locator(".v-badge summary")).to_contain_text(away)
+        opened(again)
+        expect(again.get_by_label("Address of the server")).to_have_value(server.base_url)
+        expect(again.locator("#model-state")).to_contain_text("A key is set")
+        assert nowhere(again, KEY)
+        again.get_by_role("button", name="Forget the key").click()
+        expect(again.locator("#model-state")).to_contain_text("No key is set")
+        assert "wants a key (401)" in test(again)
+    for path in tmp_path.rglob("*"):
+        assert not path.is_file() or KEY not in path.read_text(errors="replace"), path
+    assert KEY not in caplog.text + "".join(capfd.readouterr())
+
+
+def test_what_does_not_work_is_one_sentence(host: Any, visit: Visit, tmp_path: Path):
+    page = opened(visit(host(ScriptedAssistant(), tmp_path)))
+    with scripted_chat.start("--key", "another", "--pictures", "reject", script=RULES) as server:
+        fill(page, server.base_url, KEY)
+        assert "does not accept the key it was given (401)" in test(page)
+        assert nowhere(page, KEY)
+        fill(page, server.base_url.removesuffix("/v1"), KEY)
+        assert "knows no such path (404)" in test(page)
+        dead = server.base_url
+    fill(page, dead)
+    assert "cannot be reached" in test(page)
+    fill(page, "localhost")
+    page.get_by_role("button", name="Test the connection").click()
+    expect(page.locator("#model-notice")).to_contain_text("is no address")
+    assert list(tmp_path.iterdir()) == []  # nothing is kept unasked
+
+
+def test_a_server_that_only_reads_is_found_out_and_a_test_can_be_stopped(host: Any, visit: Visit, tmp_path: Path):
+    page = opened(visit(host(ScriptedAssistant(), tmp_path)))
+    with scripted_chat.start("--pictures", "break", script=RULES) as server:
+        fill(page, server.base_url)
+        expect(page.get_by_label("Send pictures")).to_be_checked()
+        said = test(page)
+        assert "Sees nothing:" in said
+        assert "pictures will not be sent" in said
+        expect(page.get_by_label("Send pictures")).not_to_be_checked()
+        page.get_by_role("button", name="Use this model").click()
+        expect(page.locator("#target")).to_contain_text("Asking sends question, last turns and evidence to")
+    with scripted_chat.start("--always", "hang") as server:
+        fill(page, server.base_url)
+        page.get_by_role("button", name="Test the connection").click()
+        page.get_by_role("button", name="Stop the test").click()
+        expect(page.locator("#model-result")).to_contain_text("The test was stopped")
+
+
+def test_whoever_was_not_told_sends_nothing(host: Any, visit: Visit, tmp_path: Path):
+    site = host(ScriptedAssistant(), tmp_path)
+    one, other = visit(site), visit(site)
+    opened(one)
+    fill(one, "http://models.invalid/v1")
+    one.get_by_role("button", name="Use this model").click()
+    expect(one.locator("#target")).to_contain_text("models.invalid")
+    ask(other, "What is the price?")
+    expect(other.locator("#ask-notice")).to_contain_text("nothing was sent")
+    expect(other.locator("#target")).to_contain_text("to models.invalid")
+    expect(other.get_by_label("Question", exact=True)).to_have_value("What is the price?")
+    assert site.services.engine.assistant.asked == []
+    one.get_by_role("button", name="Use the embedded reader").click()
+    expect(other.locator("#target")).to_contain_text("Nothing is sent", timeout=15_000)  # an open page looks by itself
+
+
+def test_visitors_without_the_right_only_look(host: Any, visit: Visit, tmp_path: Path):
+    page = visit(host(ScriptedAssistant(), tmp_path, "0.0.0.0"))
+    page.locator("#model .label-wrap").first.click()
+    expect(page.locator("#model-state")).to_contain_text("looked at and not changed")
+    expect(page.locator("#model-state")).to_contain_text("The embedded reader")
+    expect(page.locator("#model :is(input, textarea)")).to_have_count(0)
+    expect(page.locator("#model button:not(.label-wrap)")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_it_fits_has_names_and_stands_out(host: Any, visit: Visit, tmp_path: Path, scheme: str):
+    with scripted_chat.start("--pictures", "detail", script=RULES) as server:
+        page = opened(visit(host(ScriptedAssistant(), tmp_path), PHONE, color_scheme=scheme))
+        fill(page, server.base_url)
+        test(page)
+        page.get_by_role("button", name="Use this model").click()
+        expect(page.locator("#target")).to_contain_text("Asking sends")
+        assert fits(page)
+        assert page.evaluate(NAMELESS) == []
+        assert {name: ratio for name, ratio in page.evaluate(CONTRAST) if ratio < 4.5} == {}
