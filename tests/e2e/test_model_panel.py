@@ -22,14 +22,13 @@ from tests import scripted_chat
 from tests.assistant.tiny_world import make_world
 from tests.e2e.conftest import PHONE, Served, free_port
 from tests.e2e.scripted import ScriptedAssistant
-from tests.e2e.test_page import CONTRAST, NAMELESS, Visit, ask, expect_end, fits
+from tests.e2e.test_page import CONTRAST, NAMELESS, Visit, ask, fits
 
 pytestmark = pytest.mark.slow
 
 KEY = "sk-test-4242424242abcdef"
 RULES = [
     {"match": "from one to twenty", "reply": "One, two, three, four, five, six, seven, eight, nine, ten."},
-    {"match": "How much does it weigh", "reply": "It weighs 940 g [1].\nIt is known for its enamel (from memory)."},
 ]
 
 
@@ -71,15 +70,16 @@ def opened(page: Page) -> Page:
 
 
 def fill(page: Page, address: str, key: str = "", model: str = "echo") -> None:
-    page.get_by_label("Address of the server").fill(address)
-    page.get_by_label("Model", exact=True).fill(model)
-    page.get_by_label("Key", exact=True).fill(key)
+    page.locator("#model-address :is(input, textarea)").fill(address)
+    page.locator("#model-name :is(input, textarea)").fill(model)
+    page.locator("#model-key :is(input, textarea)").fill(key)
 
 
 def test(page: Page) -> str:
     """Press the button and wait for the end; the words of the result."""
+    page.evaluate("document.querySelector('#model-result .v-probes')?.setAttribute('data-old', '')")
     page.get_by_role("button", name="Test the connection").click()
-    expect(page.locator("#model-result .v-probe").first).to_be_visible(timeout=20_000)
+    expect(page.locator("#model-result .v-probes:not([data-old]) .v-probe").first).to_be_visible(timeout=20_000)
     expect(page.locator("#model-result .v-probe--busy")).to_have_count(0, timeout=30_000)
     expect(page.get_by_role("button", name="Stop the test")).to_be_hidden()
     return page.locator("#model-result").inner_text()
@@ -112,7 +112,7 @@ def test_a_server_is_tested_used_asked_and_left(
         said = test(page)
         assert "Sees pictures" in said
         assert "Gives the probabilities of tokens" in said
-        expect(page.get_by_label("Key", exact=True)).to_have_value("")
+        expect(page.locator("#model-key :is(input, textarea)")).to_have_value("")
         expect(page.locator("#model-key input")).to_have_attribute(
             "placeholder", "a key is set; type another to replace it"
         )
@@ -132,18 +132,21 @@ def test_a_server_is_tested_used_asked_and_left(
 
         page.set_input_files("#picture input[type=file]", world / "kg" / "images" / "p0.jpg")
         page.locator("#frame img").wait_for()
-        ask(page, "How much does it weigh?")
-        expect_end(page)
-        expect(page.locator("#current .v-answer")).to_contain_text("940 g")
+        ask(page, "What is the maker?")
+        page.locator("#current .v-turn:not(.v-turn--live, .v-turn--asked)").wait_for(
+            timeout=60_000
+        )  # it loads its eyes
+        expect(page.locator("#current .v-answer")).to_contain_text("Lumen Works")
         expect(page.locator("#current .v-answer .v-cite").first).to_be_visible()
         sent = server.requests()[tested:]
         assert [len(one["images"]) for one in sent] == [1]
 
         page.get_by_role("button", name="Use the embedded reader").click()
         expect(page.locator(".v-badge summary")).to_contain_text("nothing is sent")
-        expect(page.locator("#current .v-answer")).to_contain_text("940 g")  # the conversation stays
-        ask(page, "Who makes it?")
-        expect_end(page)
+        expect(page.locator("#current .v-answer")).to_contain_text("Lumen Works")  # the conversation stays
+        ask(page, "What is the weight?")
+        expect(page.locator("#current .v-turn h2")).to_have_text("What is the weight?", timeout=20_000)
+        page.locator("#current .v-turn:not(.v-turn--live, .v-turn--asked)").wait_for(timeout=60_000)
         assert len(server.requests()) == tested + 1
 
         page.get_by_role("button", name="Use this model").click()
@@ -152,7 +155,7 @@ def test_a_server_is_tested_used_asked_and_left(
         again = visit(host(ScriptedAssistant(), tmp_path))  # the server was started anew
         expect(again.locator(".v-badge summary")).to_contain_text(away)
         opened(again)
-        expect(again.get_by_label("Address of the server")).to_have_value(server.base_url)
+        expect(again.locator("#model-address :is(input, textarea)")).to_have_value(server.base_url)
         expect(again.locator("#model-state")).to_contain_text("A key is set")
         assert nowhere(again, KEY)
         again.get_by_role("button", name="Forget the key").click()

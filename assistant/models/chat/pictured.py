@@ -26,6 +26,11 @@ _NO_INPUT = re.compile(
 _OF_LENGTH = re.compile(r"context|too (?:long|many)|maximum", re.IGNORECASE)
 
 
+def without_advice(words: str) -> str:
+    """A sentence of this module without what to do; for whoever says that beside it."""
+    return words.replace(f"; a picture was sent: {ONLY_READS}", "").replace(f": {ONLY_READS}", "")
+
+
 class PictureRefused(EndpointRefused):
     """The server did not take a request because of the picture in it, as far as its words tell."""
 

@@ -25,6 +25,7 @@ from typing import Any, Literal
 
 from assistant.core.errors import Cancelled, EndpointBusy, EndpointRefused, VitrineError
 from assistant.models.chat.client import ChatClient
+from assistant.models.chat.pictured import without_advice
 from assistant.models.chat.request import ChatOptions, Payload, render
 from assistant.models.chat.transport import Received, Wire
 from assistant.models.protocol import ModelReply, Prompt
@@ -190,8 +191,9 @@ class _Test:
 
     def _text(self) -> tuple[bool, str, dict[str, Any]]:
         reply = self._said(self._client, "What is the capital of France? Answer with one word.")
-        said = _short(reply.text) or ("it thought and did not come to a word" if reply.reasoning else "nothing")
-        return True, f"answers: {said}", {}
+        if not (said := _short(reply.text)):
+            return True, "thought and did not come to a word" if reply.reasoning else "said nothing", {}
+        return True, f"said “{said}”", {}
 
     def _stream(self) -> tuple[bool, str, dict[str, Any]]:
         # Another number each time, or a server that keeps what it has read would not read it again.
@@ -226,9 +228,9 @@ class _Test:
             except EndpointBusy as busy:
                 if busy.timed_out or busy.too_often:
                     raise
-                return False, f"sees nothing: {busy}", {}
+                return False, f"sees nothing: {without_advice(str(busy))}", {}
             except EndpointRefused as refused:
-                return False, f"sees nothing: {refused}", {}
+                return False, f"sees nothing: {without_advice(str(refused))}", {}
             said.append(_short(reply.text))
             if not said[-1] and not reply.whole:
                 return None, "takes a picture; whether it sees is not known, because it thinks too long", {}

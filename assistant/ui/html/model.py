@@ -60,7 +60,7 @@ def render_state(
         closed: why nothing can be changed here; "" where it can.
     """
     who = "The embedded reader; no model" if not target.host else f"{target.model}, at {target.place}"
-    rows = [("Answers come from", who), ("Asking", target.words)]
+    rows = [("Answered by", who), ("Asking", target.words)]
     if not closed:
         rows += [("Key", "A key is set" if has_key else "No key is set")]
         rows += [("On this machine", "Remembered for the next start" if remembers else "Nothing is remembered")]

@@ -90,8 +90,8 @@ class ModelPanel:
         self.pictures = gr.Checkbox(label="Send pictures", value=True, elem_id="model-pictures")
         with gr.Row(elem_id="model-row", elem_classes="v-model-row"):
             self.timeout = gr.Number(label="Time-out, s", elem_id="model-timeout", min_width=90)
-            self.asked = gr.Number(label="$ per million read", elem_id="model-price-in", min_width=90)
-            self.written = gr.Number(label="$ per million written", elem_id="model-price-out", min_width=90)
+            self.asked = gr.Number(label="$/M tokens in", elem_id="model-price-in", min_width=90)
+            self.written = gr.Number(label="$/M tokens out", elem_id="model-price-out", min_width=90)
         self.strictness = gr.Radio(
             [(f"{name}: {STRICTNESS_SAYS[name]}", name) for name in get_args(Strictness)],
             label="Strictness",
@@ -163,7 +163,8 @@ class ModelPanel:
                 yield {**first, self.result: render_probe(told)}
                 first = {}
             assert told is not None
-            yield {**self._followed(choice, told, remember), self.stop: gr.Button(visible=False)}
+            stopped = ["The test was stopped."] if mine.is_set() else []
+            yield {**self._followed(choice, told, remember, stopped), self.stop: gr.Button(visible=False)}
         except Exception as problem:
             yield {self.notice: self._tab.sorry(problem), self.result: "", self.stop: gr.Button(visible=False)}
         finally:
@@ -172,9 +173,8 @@ class ModelPanel:
                     desk.cancelled = None
             mine.set()  # a page that was closed meanwhile ends its test
 
-    def _followed(self, choice: Choice, told: Probed, remember: bool) -> Changes:
+    def _followed(self, choice: Choice, told: Probed, remember: bool, words: list[str]) -> Changes:
         """What a finished test changes: pictures off where nothing is seen, a time-out that is long enough."""
-        words: list[str] = []
         changes: Changes = {}
         if told.problem:
             words.append("Nothing was changed.")

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from assistant.__main__ import COMMANDS
+from assistant.commands.command_line import main
 from assistant.core.errors import EndpointBusy, EndpointRefused
 from assistant.models.chat.client import ChatClient
 from assistant.models.chat.probe import STEPS, STOPPED, Probed, probe, square_jpeg
@@ -74,7 +76,7 @@ def test_one_that_only_reads_sees_nothing(how: str, words: str, requests: int):
         assert told.sees is False
         assert told.steps[2].says.startswith("sees nothing: ")
         assert words in told.steps[2].says
-        assert "VITRINE_CHAT_PICTURES=no" in told.steps[2].says
+        assert "if its model only reads" not in told.steps[2].says  # that is known now
         assert [bool(one["images"]) for one in server.requests()].count(True) == requests
         assert len(told.steps) == len(STEPS)  # the rest is tried all the same
 
@@ -179,3 +181,26 @@ def test_it_ends_in_time_and_when_it_is_stopped():
         told = test_of(server, cancelled=cancelled)
         assert time.monotonic() - began < 3
         assert (told.problem, told.trying, told.answers) == (STOPPED, None, False)
+
+
+def test_the_doctor_tests_only_when_told_to(capsys, monkeypatch, tmp_path):
+    arguments = ["doctor", "--data-dir", str(tmp_path), "--index", str(tmp_path), "--model", "echo"]
+    with scripted_chat.start("--pictures", "reject", "--key", KEY, script=[NUMBERS]) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        assert main("x", COMMANDS, arguments) == 0
+        assert server.requests() == []
+        capsys.readouterr()
+        assert main("x", COMMANDS, [*arguments, "--test"]) == 0
+        said = capsys.readouterr().out
+        assert "yes  text" in said
+        assert "no   picture" in said
+        assert "set VITRINE_CHAT_PICTURES=no" in said
+        assert KEY not in said
+        monkeypatch.setenv("OPENAI_API_KEY", "another")
+        assert main("x", COMMANDS, [*arguments, "--test"]) == 1
+        assert "does not accept the key" in capsys.readouterr().out
+    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.delenv("OPENAI_BASE_URL")
+    assert main("x", COMMANDS, [*arguments, "--test"]) == 2
+    assert "no chat endpoint is configured" in capsys.readouterr().err
