@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# The whole test command: installs what requirements.txt names into a virtual environment (kept between runs, one per
-# content of requirements.txt), then style, types and tests. VITRINE_VENV names the environment to use instead.
+# The whole test command: installs what requirements.txt and tests/requirements.txt name into a virtual environment (kept
+# between runs, one per content of both), then style, types and tests. VITRINE_VENV names the environment to use instead.
 # `quick` leaves out the browser's tests and those marked slow; other arguments go to pytest as they are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
-hash=$( { cat requirements.txt; "$python" --version; uname -m; } | sha256sum | cut -c1-16)
+hash=$( { cat requirements.txt tests/requirements.txt; "$python" --version; uname -m; } | sha256sum | cut -c1-16)
 venv=${VITRINE_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/vitrine/venv-$hash}
 if [ ! -f "$venv/.complete" ]; then
     rm -rf "$venv"
     "$python" -m venv "$venv"
     "$venv/bin/python" -m pip install --quiet -r requirements.txt
+    "$venv/bin/python" -m pip install --quiet --no-deps -r tests/requirements.txt
     touch "$venv/.complete"
 fi
 export PYTHONUNBUFFERED=1

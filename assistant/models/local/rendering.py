@@ -113,7 +113,8 @@ def _by_template(loaded: Loaded, chats: list[list[dict[str, Any]]]) -> Any:
     if knows_sanitising(loaded.speaker):
         try:
             return loaded.speaker.apply_chat_template(chats, sanitize_control_tokens=True, **how)
-        except NotImplementedError:  # a tokenizer for which it is not made
+        # Not made for some tokenizers; LFM2-VL's processor counts the marked words as pictures and refuses.
+        except (NotImplementedError, ValueError):
             pass
     tokens = control_tokens(loaded.tokenizer)
     return loaded.speaker.apply_chat_template([defused(chat, tokens) for chat in chats], **how)
