@@ -62,7 +62,7 @@ def test_reads_a_sign_that_no_index_knows(opened_and_asked, tmp_path):
     assert "NO PARKING" in reply["answer"].upper()
     assert reply["entity"] is None
     assert any(e["kind"] == "text" and e["used"] for e in reply["evidence"])
-    assert set(reply) == {"answer", "status", "reason", "entity", "evidence", "timings_ms", "profile"}
+    assert set(reply) == {"answer", "status", "reason", "entity", "sentences", "evidence", "timings_ms", "profile"}
 
 
 def test_knowledge_about_the_unknown_is_declined(ask, tmp_path):
