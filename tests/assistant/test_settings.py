@@ -46,8 +46,20 @@ def test_the_chat_profile_says_what_it_lacks():
         read_settings(environ={"OPENAI_BASE_URL": "localhost"}).effective_profile == "embedded"
     )  # not used, not judged
     assert not read_settings(profile="chat", environ={}, ready=False).chat_configured
-    with pytest.raises(NotReady, match="was fetched yet"):
-        read_settings(profile="local", environ={})
+
+
+def test_the_local_profile_says_what_it_lacks(tmp_path):
+    with pytest.raises(NotReady, match="`python -m assistant model get no/such`"):
+        read_settings(profile="local", model="no/such", environ={})
+    with pytest.raises(BadInput, match="there is no model 'x'"):
+        read_settings(environ={"VITRINE_PROFILE": "local", "VITRINE_LOCAL_MODEL": "x"})
+    (tmp_path / "config.json").write_text('{"model_type": "smolvlm"}')
+    env = {"VITRINE_LOCAL_MODEL": "x", "VITRINE_LOCAL_DEVICE": "cpu", "VITRINE_CHAT_MODEL": "a-model"}
+    settings = read_settings(profile="local", model=str(tmp_path), environ=env)
+    assert (settings.local_choice().path, settings.local_device) == (tmp_path, "cpu")
+    assert (settings.chat_model, settings.effective_pipeline) == ("a-model", "vitrine")
+    assert str(tmp_path) in settings.withheld
+    assert not read_settings(profile="local", model="no/such", environ={}, ready=False).chat_configured
 
 
 def test_the_numbers_of_the_environment():

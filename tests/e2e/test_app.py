@@ -248,7 +248,7 @@ def _raw_ask(url: str, image: dict) -> str:
         (["--auth", ":secret"], "USER:PASSWORD"),
         (["--profile", "best"], "best"),
         (["--profile", "chat"], "OPENAI_BASE_URL"),
-        (["--profile", "local"], "was fetched yet"),
+        (["--profile", "local", "--model", "no/such"], "model get no/such"),
         (["--host", "no.such.host.invalid"], "--host"),
         (["--index", "/no/such/index"], "--index"),
         (["--data-dir", "/proc/nothing"], "--data-dir"),

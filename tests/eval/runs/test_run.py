@@ -320,7 +320,7 @@ def test_folders_that_are_no_runs_are_left_alone(tmp_path):
     ("arguments", "said"),
     [
         (["--agent", "chat"], "no chat endpoint is configured"),
-        (["--agent", "local"], "was fetched yet"),
+        (["--agent", "local", "--model", "no/such"], "model get no/such"),
         (["--model", "x"], "--agent chat"),
         (["--agent-option", "x=1"], "module:Class"),
         (["--agent", "json:Decoder"], "has no class 'Decoder'"),
