@@ -40,7 +40,8 @@ def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterat
     if frame is None and not shown.pieces and tools.strictness == "severe":
         raise Stop("abstained", plan.reason or "no evidence answers this")
     check = request.conditions.check and "check" not in tools.without
-    task = Task(shown, plan, frame, seen.look, request.left_s(), check, request.cancelled, named_by_model_alone)
+    cancelled, left_s = request.cancelled, request.left_s()
+    task = Task(shown, plan, frame, seen.look, left_s, check, cancelled, named_by_model=named_by_model_alone)
 
     def verify(sentences: Sequence[Sentence]) -> Generator[Event, None, float | None]:
         return second_look(task, request, seen, turn, tools, sentences)

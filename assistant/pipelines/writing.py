@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from assistant.core.events import Event, RiskEstimated, SentenceReady, StageFinished, StageStarted, Used
@@ -56,6 +56,7 @@ class Task:
     left_s: float
     check: bool = True
     cancelled: threading.Event | None = None
+    _: KW_ONLY
     max_tokens: int = MAX_TOKENS
     most_sentences: int | None = None
     veto: Callable[[ModelReply], str] | None = None

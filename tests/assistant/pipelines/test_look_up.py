@@ -7,7 +7,7 @@ import re
 import pytest
 
 from assistant.agent import Assistant
-from assistant.core.events import EvidenceFound, StageFinished
+from assistant.core.events import EvidenceFound, RiskEstimated, StageFinished
 from assistant.core.types import Conversation
 from assistant.models.chat.client import ChatClient, ChatOptions
 from assistant.models.protocol import ModelReply
@@ -15,6 +15,7 @@ from assistant.pipelines.base import Tools
 from assistant.pipelines.look_up import LookUp, agrees, parse
 from assistant.pipelines.registry import pipeline_of
 from assistant.pipelines.verifying import doubt_of
+from assistant.pipelines.writing import MAX_TOKENS
 from tests import scripted_chat
 from tests.assistant.pipelines.test_vitrine import NoText, frame, knowledge, thing  # noqa: F401  # fixtures
 
@@ -103,6 +104,24 @@ def test_what_the_model_names_is_looked_up_and_told_as_riskier(knowledge, thing)
     assert any(isinstance(e, EvidenceFound) and any(p.subject == name for p in e.evidence) for e in named)
     assert whole.risk is not None
     assert any(isinstance(e, StageFinished) and f"named: {name}" in e.note for e in named)
+
+
+@pytest.mark.parametrize("without", [frozenset(), frozenset({"naming"})], ids=["named", "not named"])
+def test_the_answer_has_room_and_who_named_the_thing_is_a_sign_of_risk(knowledge, thing, without):  # noqa: F811
+    with scripted_chat.start(script=script(*thing)) as server:
+        client = ChatClient(ChatOptions(server.base_url, None, "m", timeout_s=5.0))
+        prompts, ask = [], client.ask
+        client.ask = lambda prompt, **how: (prompts.append(prompt), ask(prompt, **how))[1]  # type: ignore[method-assign]
+        assistant = Assistant(
+            tools=Tools(knowledge, model=client, without=without),
+            recogniser=NothingRecognised(),  # type: ignore[arg-type]
+            text_reader=NoText(),  # type: ignore[arg-type]
+            pipeline=pipeline_of("vitrine"),
+        )
+        events = list(assistant.answer(Conversation("c"), f"What is its {thing[1]}?", frame()))
+    assert prompts[-1].max_tokens == MAX_TOKENS
+    signs = next(e.signs for e in events if isinstance(e, RiskEstimated))
+    assert ("named" in signs) == (not without)
 
 
 @pytest.mark.parametrize(("verdict", "status"), [("yes", "answered"), ("no", "abstained")])
