@@ -253,11 +253,10 @@ class LocalStream(Iterator[str]):
         *,
         in_pieces: bool,
     ) -> None:
-        self._model, self._prompt = model, prompt
-        self._within_s, self._cancelled = within_s, cancelled
+        self._model = model
         self._work = _Work(model, [prompt], in_pieces=in_pieces)
-        self._reply: ModelReply | None = None
-        self._pieces = self._run()
+        # The generator does not know the stream, so that a stream that nobody holds any more is ended at once.
+        self._pieces = _pieces(model, prompt, self._work, within_s, cancelled)
 
     def __next__(self) -> str:
         return next(self._pieces)
@@ -274,25 +273,29 @@ class LocalStream(Iterator[str]):
 
     @property
     def reply(self) -> ModelReply:
-        if self._reply is None:
+        if self._work.reply is None:
             raise RuntimeError("the reply is known only once the stream has been read to its end")
-        return self._reply
+        return self._work.reply
 
     @property
     def usage(self) -> Usage:
         reply = self.reply
         return Usage(reply.model, reply.prompt_tokens, reply.completion_tokens, None, reply.tries, reply.cached)
 
-    def _run(self) -> Generator[str, None, None]:
-        if (kept := self._model.kept(self._prompt)) is not None:
-            self._reply = replace(kept, cached=True, tries=0)
-            self._model.notice(self._reply)
-            yield kept.text
-            return
-        yield from self._work.pieces(self._within_s, self._cancelled)
-        self._reply = self._work.replies[0]
-        self._model.notice(self._reply)
-        self._model.keep(self._prompt, self._reply)
+
+def _pieces(
+    model: LocalModel, prompt: Prompt, work: _Work, within_s: float | None, cancelled: threading.Event | None
+) -> Generator[str, None, None]:
+    """A reply that is kept, or a new one; `work.reply` is there at its end."""
+    if (kept := model.kept(prompt)) is not None:
+        work.reply = replace(kept, cached=True, tries=0)
+        model.notice(work.reply)
+        yield kept.text
+        return
+    yield from work.pieces(within_s, cancelled)
+    work.reply = work.replies[0]
+    model.notice(work.reply)
+    model.keep(prompt, work.reply)
 
 
 class _Work:
@@ -305,6 +308,7 @@ class _Work:
         self.stop = threading.Event()
         self.timing = Timing()
         self.replies: list[ModelReply] = []
+        self.reply: ModelReply | None = None  # of a stream that was read to its end
 
     def pieces(self, within_s: float | None, cancelled: threading.Event | None) -> Generator[str, None, None]:
         """The pieces of the text; the last one's `replies` are there when it ends. Errors as for `LocalModel.ask`."""

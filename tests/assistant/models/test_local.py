@@ -211,8 +211,8 @@ def test_an_unwanted_reply_ends_within_a_token(folders, how):
         del stream
     assert model.turn.acquire(timeout=5)  # free again, long before 900 tokens are through
     model.turn.release()
-    assert time.monotonic() - begun < 2
-    assert work.timing.tokens < 200
+    assert time.monotonic() - begun < 5
+    assert work.timing.tokens < 100
 
 
 def test_closing_from_another_thread_frees_the_reader(folders):

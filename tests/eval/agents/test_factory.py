@@ -6,10 +6,11 @@ import itertools
 
 import pytest
 
+from assistant.core.errors import BadInput
 from assistant.core.types import Conversation
 from assistant.factory import open_assistant
 from assistant.settings import read_settings
-from eval.agents.factory import AgentChoice, open_agent
+from eval.agents.factory import AgentChoice, asked_where, open_agent, settings_for
 from eval.data import datasets
 
 
@@ -27,3 +28,14 @@ def test_a_slow_machine_changes_no_answer_of_a_run(small_world, small_index, tmp
     answer.__self__._clock = lambda: float(next(ticks))
     *_, finished = answer(Conversation("c"), sample.turns[0].query, sample.frame())
     assert (finished.turn.answer.status == "timeout") is not for_run
+
+
+def test_a_local_model_is_named_and_recorded(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "smolvlm"}')
+    choice = AgentChoice("local", model=str(tmp_path))
+    choice.check()
+    settings = settings_for(choice, data_dir=tmp_path, index=None)
+    assert asked_where(choice, settings) == {"endpoint": "this machine", "model": tmp_path.name}
+    assert choice.concurrency == 1
+    with pytest.raises(BadInput, match="--agent local"):
+        AgentChoice("embedded", model="x").check()
