@@ -61,9 +61,9 @@ class _Unusable(Exception):
 
 
 def _sentence(problem: Exception, request: dict[str, Any]) -> str:
-    from huggingface_hub import errors
+    from huggingface_hub import constants, errors
 
-    hub_id, where = request["hub_id"], request["endpoint"] or "https://huggingface.co"
+    hub_id, where = request["hub_id"], request["endpoint"] or constants.ENDPOINT
     if isinstance(problem, _Unusable):
         return str(problem)
     if isinstance(problem, errors.GatedRepoError):
