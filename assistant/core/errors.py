@@ -58,6 +58,16 @@ class EndpointRefused(VitrineError):
     """A chat endpoint will not answer this request, however often it is asked (a wrong key, model or address)."""
 
 
+class PromptTooLong(VitrineError):
+    """A model takes no prompt of this length; a shorter one may do. `excess` is by how many tokens it is too long, None
+    where nobody said.
+    """
+
+    def __init__(self, message: str, excess: int | None = None):
+        super().__init__(message)
+        self.excess = excess
+
+
 class ModelFailed(VitrineError):
     """A model on this machine could not answer this prompt (out of memory, a fault of its own)."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.core.types import REFUSAL, Conversation, Evidence, Strictness
 from assistant.models.protocol import Message
@@ -23,6 +23,8 @@ from assistant.understanding.plan import Plan
 EARLIER_TURNS, EARLIER_CHARS = 6, 400
 #: About 4,000 tokens: the reader's sixty pieces of evidence nearly always fit.
 EVIDENCE_CHARS, PIECE_CHARS = 16_000, 700
+#: Of English; other writing has fewer, so that a prompt may have to be cut a second time.
+CHARS_PER_TOKEN = 4
 
 _ORDERS = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,60}\b(?:instructions?|rules?|prompts?|guidelines|context|"
@@ -44,10 +46,38 @@ _TODAY = re.compile(
 
 @dataclass(frozen=True)
 class Shown:
-    """The messages, and the evidence behind each number in them (a number stands for its place, from 1)."""
+    """What a model is told: rules, earlier turns, and last its task with the numbered evidence in it.
 
-    messages: tuple[Message, ...]
+    Attributes:
+        system: the rules.
+        before: earlier turns, oldest first.
+        pieces: the evidence behind each number (a number stands for its place, from 1).
+        task: the last message, made of the pieces, so that it can be made of fewer.
+    """
+
+    system: str
+    before: tuple[Message, ...]
     pieces: tuple[Evidence, ...]
+    task: Callable[[Sequence[Evidence]], str]
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        asked = {"role": "user", "content": self.task(self.pieces)}
+        return ({"role": "system", "content": self.system}, *self.before, asked)
+
+    def shorter(self, excess: int | None = None) -> Shown | None:
+        """The same with less in it, for a model that reads no more: without the evidence that comes last (`excess`
+        tokens of it, or half), then without earlier turns; None where there is nothing left to do without.
+        """
+        if self.pieces:
+            fewer = len(self.pieces) // 2
+            if excess is not None:
+                rest, fewer = excess * CHARS_PER_TOKEN, len(self.pieces)
+                while fewer and rest > 0:
+                    fewer -= 1
+                    rest -= len(_line(self.pieces[fewer], PIECE_CHARS))
+            return replace(self, pieces=self.pieces[:fewer])
+        return replace(self, before=()) if self.before else None
 
 
 @dataclass(frozen=True)
@@ -78,19 +108,20 @@ def compose(
     room: Room = USUAL_ROOM,
 ) -> Shown:
     """The whole prompt but for the picture: rules, earlier turns, evidence, question."""
-    pieces = chosen(evidence, room)
-    parts = [fenced(pieces, room)] if pieces else []
+    about = []
     if with_picture:
-        parts.append("The picture is what the wearer sees.")
+        about.append("The picture is what the wearer sees.")
     if plan.subjects:
-        parts.append(f"The question is about: {'; '.join(plain(s, 120) for s in plan.subjects[:6])}.")
+        about.append(f"The question is about: {'; '.join(plain(s, 120) for s in plan.subjects[:6])}.")
     if _TODAY.search(plan.question):
-        parts.append(f"Today is {plan.today:%d %B %Y}.")
-    parts.append(f"Question: {plan.question}")
+        about.append(f"Today is {plan.today:%d %B %Y}.")
+    about.append(f"Question: {plan.question}")
+
+    def task(pieces: Sequence[Evidence]) -> str:
+        return "\n\n".join(([fenced(pieces, room)] if pieces else []) + about)
+
     system = prompts.fill("system", strictness=prompts.fill(f"strictness-{strictness}"))
-    messages: list[Message] = [{"role": "system", "content": system}, *earlier(conversation)]
-    messages.append({"role": "user", "content": "\n\n".join(parts)})
-    return Shown(tuple(messages), pieces)
+    return Shown(system, tuple(earlier(conversation)), chosen(evidence, room), task)
 
 
 def earlier(conversation: Conversation) -> list[Message]:

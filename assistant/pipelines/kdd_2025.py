@@ -276,10 +276,11 @@ def _earlier_questions(conversation: Conversation) -> list[str]:
 def _shown(plan: Plan, evidence: Sequence[Evidence], conversation: Conversation, seen: Seen, tools: Tools) -> Shown:
     """The prompt for the answer, but for the picture."""
     room = Room(FIGURES.context_tokens, PIECE_CHARS, count_tokens)
-    pieces = chosen(evidence, room)
-    parts = [*_earlier_questions(conversation), *([fenced(pieces, room)] if pieces else [])]
-    if seen.frame is not None and tools.shows_pictures:
-        parts.append("The picture is what the wearer sees.")
-    parts.append(f"Question: {plan.question}")
-    system = {"role": "system", "content": tools.prompts.fill("kdd-answer")}
-    return Shown((system, {"role": "user", "content": "\n\n".join(parts)}), pieces)
+    asked = ["The picture is what the wearer sees."] if seen.frame is not None and tools.shows_pictures else []
+    asked.append(f"Question: {plan.question}")
+
+    def task(pieces: Sequence[Evidence]) -> str:
+        parts = [*_earlier_questions(conversation), *([fenced(pieces, room)] if pieces else []), *asked]
+        return "\n\n".join(parts)
+
+    return Shown(tools.prompts.fill("kdd-answer"), (), chosen(evidence, room), task)

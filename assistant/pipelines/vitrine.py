@@ -43,7 +43,7 @@ def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterat
     cancelled, left_s = request.cancelled, request.left_s()
     task = Task(shown, plan, frame, seen.look, left_s, check, cancelled, named_by_model=named_by_model_alone)
 
-    def verify(sentences: Sequence[Sentence]) -> Generator[Event, None, float | None]:
-        return second_look(task, request, seen, turn, tools, sentences)
+    def verify(asked: Task, sentences: Sequence[Sentence]) -> Generator[Event, None, float | None]:
+        return second_look(asked, request, seen, turn, tools, sentences)
 
     yield from write_answer(task, turn, tools, verify if "second-look" not in tools.without else None)

@@ -1,18 +1,21 @@
 """The stage that asks a model: its reply is taken apart while it streams, and each sentence is checked and grounded.
 
 A sentence is emitted once it may be shown, the first before the last is written; where a limit of risk is set, all wait
-until it is estimated. Only while the model may be thinking
-without a tag that says so (`ModelStream.may_be_thinking`) all wait, because spoken thoughts could not be taken back. If
-the first sentence fails or says that there is no answer, the turn abstains; a later one that fails is dropped.
+until it is estimated. Only while the model may be thinking without a tag that says so (`ModelStream.may_be_thinking`)
+all wait, because spoken thoughts could not be taken back. If the first sentence fails or says that there is no answer,
+the turn abstains; a later one that fails is dropped. A model that cannot read so long a prompt is asked again with less
+evidence.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from itertools import chain, islice
 from typing import Any
 
+from assistant.core.errors import PromptTooLong
 from assistant.core.events import Event, RiskEstimated, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.turn_builder import OpenTurn, Stop
 from assistant.core.types import Frame, Look, Sentence
@@ -63,8 +66,9 @@ class Task:
     named_by_model: bool = False
 
 
-#: Looks at a whole draft again: events, then the probability (0..1) that it is wrong, None where that stays unknown.
-Verifier = Callable[[Sequence[Sentence]], Generator[Event, None, float | None]]
+#: Looks at a whole draft again, given the task as it was asked: events, then the probability (0..1) that it is wrong,
+#: None where that stays unknown.
+Verifier = Callable[[Task, Sequence[Sentence]], Generator[Event, None, float | None]]
 
 
 def write_answer(task: Task, turn: OpenTurn, tools: Tools, verify: Verifier | None = None) -> Iterator[Event]:
@@ -81,15 +85,12 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools, verify: Verifier | No
     yield StageStarted("check")
     clock = tools.clock
     start, check_s = clock(), 0.0
-    check = _Check(task, tools)
-    stream = tools.model.ask(
-        prompt_of(task, tools.model, first_token=tools.for_run or tools.risk_limit is not None),
-        within_s=task.left_s,
-        cancelled=task.cancelled,
-        in_pieces=not tools.for_run and task.veto is None,
-    )
+    asked = len(task.shown.pieces)
+    left_s = lambda: task.left_s - (clock() - start)  # noqa: E731
     try:
-        for said in sentences_of(stream, tools, lambda: task.left_s - (clock() - start), task.veto is not None):
+        task, stream, first = _begin(task, tools, left_s)
+        check = _Check(task, tools)
+        for said in sentences_of(chain(first, stream), stream, tools, left_s, task.veto is not None):
             if said is None:  # a model that had not done so before has thought aloud
                 turn.sentences.clear()
                 check = _Check(task, tools)
@@ -111,6 +112,8 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools, verify: Verifier | No
         tools.pace.note(ANSWER, clock() - start)
     yield Used(turn.usage or usage)
     note = f"{usage.model}, {'known already' if usage.cached else f'try {usage.tries}'}"
+    if len(task.shown.pieces) < asked:
+        note += f"; {len(task.shown.pieces)} of {asked} pieces of evidence shown, for it reads no more"
     yield StageFinished("answer", (clock() - start - check_s) * 1000, note)
     yield StageFinished("check", check_s * 1000, "; ".join(check.dropped) if task.check else "switched off")
     if stream.reply.finish_reason == "content_filter":
@@ -122,10 +125,35 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools, verify: Verifier | No
     yield from _weigh(task, stream.reply, turn, tools, verify)
 
 
+def _begin(task: Task, tools: Tools, left_s: Callable[[], float]) -> tuple[Task, ModelStream, list[str]]:
+    """The task as it was asked, with less in it where the model could not read all; the reply and its first piece.
+
+    Raises:
+        Stop, EndpointBusy: as `as_status`.
+    """
+    model = tools.model
+    assert model is not None
+    with as_status(tools, left_s):
+        while True:
+            stream = model.ask(
+                prompt_of(task, model, first_token=tools.for_run or tools.risk_limit is not None),
+                within_s=left_s(),
+                cancelled=task.cancelled,
+                in_pieces=not tools.for_run and task.veto is None,
+            )
+            try:
+                return task, stream, [*islice(stream, 1)]
+            except PromptTooLong as problem:
+                stream.close()
+                if (shorter := task.shown.shorter(problem.excess)) is None:
+                    raise
+                task = replace(task, shown=shorter)
+
+
 def _weigh(task: Task, reply: ModelReply, turn: OpenTurn, tools: Tools, verify: Verifier | None) -> Iterator[Event]:
     """Estimates the risk of the answer; what was held back for it is emitted, or the turn abstains."""
     limit = tools.risk_limit
-    doubt = (yield from verify(turn.sentences)) if verify is not None and limit is not None else None
+    doubt = (yield from verify(task, turn.sentences)) if verify is not None and limit is not None else None
     signs = signs_of(turn.sentences, reply.first_token, doubt=doubt, named_by_model=task.named_by_model)
     turn.risk = tools.risk_model.risk(signs)
     yield RiskEstimated(turn.risk, signs)
@@ -145,15 +173,15 @@ def prompt_of(task: Task, model: VisionLanguageModel, *, first_token: bool = Fal
 
 
 def sentences_of(
-    stream: ModelStream, tools: Tools, left_s: Callable[[], float], whole: bool = False
+    pieces: Iterable[str], stream: ModelStream, tools: Tools, left_s: Callable[[], float], whole: bool
 ) -> Iterator[Said | None]:
-    """Sentences as they become certain, None where those before were thinking; what goes wrong on the way becomes the
-    turn's status. With `whole` none is before the reply has come to its end.
+    """Sentences of a stream's pieces as they become certain, None where those before were thinking; what goes wrong on
+    the way becomes the turn's status. With `whole` none is before the reply has come to its end.
     """
     parser = SentenceParser()
     try:
         with as_status(tools, left_s):
-            for piece in [*stream] if whole else stream:
+            for piece in [*pieces] if whole else pieces:
                 # Nobody waits for the first sentence in a run, and its answers are not to hang on what came before.
                 said = parser.feed(piece, may_be_thinking=tools.for_run or stream.may_be_thinking)
                 if parser.withdrawn:

@@ -36,9 +36,10 @@ asks for a colour with the picture's; a server that only reads has `reject` (400
 stream that begins and breaks off; without a stream the connection closes).
 
 Other options: `--logprobs` gives those of the first token where asked for, `--tools` calls the first function that a
-request offers, `--no-stream` answers whole whatever was asked; `--latency S`, `--latency-spread SHARE` (by hash: 0.5
-means half to one and a half times the latency), `--chunk-delay S` between pieces of a stream, `--key KEY` (others get
-401, and the body repeats what they sent, as real servers do), `--models a,b` (others get 404), `--unknown-fields
+request offers, `--no-stream` answers whole whatever was asked, `--context N` refuses prompts of more tokens (four
+characters each, 200 a picture) as OpenAI and vLLM do; `--latency S`, `--latency-spread SHARE` (by hash: 0.5 means
+half to one and a half times the latency), `--chunk-delay S` between pieces of a stream, `--key KEY` (others get 401,
+and the body repeats what they sent, as real servers do), `--models a,b` (others get 404), `--unknown-fields
 seed,response_format` (400 that names the field),
 `--log FILE` (JSONL: n, at_s, digest, attempt, fault, model, stream, in_flight, images with their type, size and
 SHA-256, texts, max_tokens, authorised; `--log-bytes` adds the pictures' data URLs, a key is never written).

@@ -39,6 +39,7 @@ def main() -> int:
     parser.add_argument("--pictures", choices=PICTURES, default="ignore")
     parser.add_argument("--logprobs", action="store_true")
     parser.add_argument("--tools", action="store_true")
+    parser.add_argument("--context", type=int, default=0)
     parser.add_argument("--no-stream", action="store_true")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--log-bytes", action="store_true")
@@ -59,6 +60,7 @@ def main() -> int:
         pictures=args.pictures,
         logprobs=args.logprobs,
         tools=args.tools,
+        context=args.context,
         streams=not args.no_stream,
         log=args.log,
         log_bytes=args.log_bytes,

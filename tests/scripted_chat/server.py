@@ -38,6 +38,7 @@ class Setup:
     logprobs: bool = False
     tools: bool = False
     streams: bool = True
+    context: int = 0
     log: Path | None = None
     log_bytes: bool = False
 
@@ -97,6 +98,10 @@ class ChatServer(ThreadingHTTPServer):
     def _picture(self, url: str) -> dict[str, Any]:
         row = {"type": url[5 : url.find(";")], "chars": len(url), "sha256": hashlib.sha256(url.encode()).hexdigest()}
         return row | ({"url": url} if self.setup.log_bytes else {})
+
+
+def _tokens(body: dict[str, Any]) -> int:
+    return sum(map(len, texts_of(body))) // 4 + 200 * len(images_of(body))
 
 
 def _pieces(said: Said) -> list[str]:
@@ -171,6 +176,9 @@ class Handler(BaseHTTPRequestHandler):
         said = reply_to(body, setup.rules)
         if pictures and setup.pictures == "see" and "colour" in texts_of(body)[-1]:
             said = Said(f"{colour_of(pictures[-1])}.")
+        if setup.context and (asked := _tokens(body)) > setup.context:
+            told = f"This model's maximum context length is {setup.context} tokens, your messages have {asked}."
+            return self._fail(400, told, code="context_length_exceeded")
         if setup.tools and body.get("tools"):
             said = Said("", finish_reason="tool_calls", calls=body["tools"][0]["function"]["name"])
         self._reply(body, digest, said, "half" if pictures and setup.pictures == "break" else fault)
@@ -183,8 +191,7 @@ class Handler(BaseHTTPRequestHandler):
         self._json(422, {"detail": [{"loc": ["messages", 0, "content"], "msg": "Input should be a valid string"}]})
 
     def _reply(self, body: dict[str, Any], digest: str, said: Said, fault: str) -> None:
-        asked = sum(map(len, texts_of(body))) // 4 + 200 * len(images_of(body))
-        usage = {"prompt_tokens": asked, "completion_tokens": len(said.text) // 4 + 1}
+        usage = {"prompt_tokens": _tokens(body), "completion_tokens": len(said.text) // 4 + 1}
         usage["total_tokens"] = sum(usage.values())
         start = {"id": f"chatcmpl-{digest[:12]}", "created": 0, "model": body.get("model")}
         if body.get("stream") and self.server.setup.streams:

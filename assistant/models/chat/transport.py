@@ -1,10 +1,10 @@
 """One try of one request over HTTP, with the `openai` client: pieces of text as they come, or one clear error.
 
-Every failure becomes `EndpointBusy` (may be tried again) or `EndpointRefused` (final), in a sentence that holds no
-key: what a server sends back is cut short and cleared of everything that looks like one, and causes are not chained,
-because a logged traceback would show them. A reply counts only when the server said that it ended, by a reason, by
-`[DONE]`, or by the end of a body whose length it gave, after whole sentences: a connection that closes midway is a
-failure, never a short answer. Repeating is not done here, see `chat_client`.
+Every failure becomes `EndpointBusy` (may be tried again), `PromptTooLong` or `EndpointRefused` (final), in a sentence
+that holds no key: what a server sends back is cut short and cleared of everything that looks like one, and causes are
+not chained, because a logged traceback would show them. A reply counts only when the server said that it ended, by a
+reason, by `[DONE]`, or by the end of a body whose length it gave, after whole sentences: a connection that closes
+midway is a failure, never a short answer. Repeating is not done here, see `client`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from assistant.core.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, VitrineError
+from assistant.core.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, PromptTooLong, VitrineError
 from assistant.core.proxies import UNUSABLE, is_loopback, proxy_for
 from assistant.core.whole_text import HalfKept, whole_text
 from assistant.models.chat.pictured import has_picture, picture_refused, with_hint
@@ -47,6 +47,14 @@ OPTIONAL = (
 )
 #: Words of a 404 that speak of the model; not as a part of a path, which a wrong address is often repeated as.
 _OF_MODELS = re.compile(r"(?<![\w/])(?:models?|deployments?)(?![\w/])|(?:model|deployment)_?not_?found", re.IGNORECASE)
+#: How servers say that a prompt is longer than their model reads: OpenAI's code, llama.cpp's, words of vLLM, LM Studio
+#: and others.
+_TOO_LONG = re.compile(
+    r"context_length_exceeded|exceed_context_size|\bcontext[ _](?:length|window|size)"
+    r"|maximum (?:model|prompt|input) length|\bprompt\b.{0,40}\b(?:too long|longer than|exceeds)"
+    r"|too many (?:input |prompt )?tokens",
+    re.IGNORECASE,
+)
 
 
 class UnknownField(EndpointRefused):
@@ -274,6 +282,12 @@ class Wire:
         if "insufficient_quota" in str(_field(body, "code") or _field(body, "type") or ""):
             return EndpointRefused(f"the chat endpoint {where} says that the key has no credit left")
         words = _message(body)
+        if status not in _BUSY and _TOO_LONG.search(" ".join((words, *_codes(body)))):
+            takes = _count(_field(body, "n_ctx"), None)
+            asked = _count(_field(body, "n_prompt_tokens"), None)
+            excess = asked - takes if asked is not None and takes is not None else None
+            why = f"{status}: {detail}" if detail else str(status)
+            return PromptTooLong(f"the prompt is too long for the model of the chat endpoint {where} ({why})", excess)
         about_picture = pictured and status not in _BUSY and not _named_field(body, detail)
         if about_picture and (refused := picture_refused(where, status, words, detail)) is not None:
             return refused
@@ -364,6 +378,10 @@ def _field(body: Any, name: str) -> Any:
         return None
     inner = body.get("error")
     return body.get(name) or (inner.get(name) if isinstance(inner, Mapping) else None)
+
+
+def _codes(body: Any) -> list[str]:
+    return [str(_field(body, name) or "") for name in ("code", "type")]
 
 
 def _named_field(body: Any, detail: str) -> str | None:

@@ -12,13 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.core.errors import BadInput, ModelFailed, VitrineError
+from assistant.core.errors import BadInput, ModelFailed, PromptTooLong, VitrineError
 from assistant.models.local.loading import Loaded, is_out_of_memory
 from assistant.models.local.rendering import tensors_of
 from assistant.models.protocol import ModelReply, Prompt
 
 #: Where a prompt gives no limit: a page of text.
 MOST_TOKENS = 512
+#: A prompt that leaves the reply less room than this is too long: what would be cut off there helps nobody.
+LEAST_REPLY_TOKENS = 48
 #: How many of the likeliest first tokens are given.
 FIRST_TOKENS = 10
 
@@ -120,6 +122,7 @@ def generate(
 
     Raises:
         BadInput, BadImage: prompts that the model cannot be asked.
+        PromptTooLong: one of them leaves no room for a reply.
         ModelFailed: out of memory, or a fault of the model's own.
     """
     try:
@@ -206,12 +209,15 @@ def _room(loaded: Loaded, prompt: Prompt, asked: int) -> int:
         raise BadInput(f"a reply of {most!r} tokens is none: ask for at least 1")
     if loaded.context is None:
         return most
-    if asked >= loaded.context:
-        raise BadInput(
-            f"question, evidence and picture take {asked} tokens, more than the {loaded.context} that the model "
-            f"{loaded.name!r} can read: ask with less before the question or with a smaller picture"
+    left = loaded.context - asked
+    if (needed := min(most, LEAST_REPLY_TOKENS)) > left:
+        raise PromptTooLong(
+            f"question, evidence and picture take {asked} tokens, too many for the {loaded.context} that the model "
+            f"{loaded.name!r} can hold together with its answer: ask with less before the question or with a smaller "
+            "picture",
+            needed - left,
         )
-    return min(most, loaded.context - asked)
+    return min(most, left)
 
 
 def _sampling(loaded: Loaded, prompt: Prompt) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from assistant.core.errors import BadImage, BadInput, Cancelled, EndpointBusy, ModelFailed, NotReady
+from assistant.core.errors import BadImage, BadInput, Cancelled, EndpointBusy, ModelFailed, NotReady, PromptTooLong
 from assistant.models.local import rendering
 from assistant.models.local.loading import control_tokens
 from assistant.models.local.model import LocalModel
@@ -258,7 +258,7 @@ def test_many_threads_get_their_own_replies(model):
         (Prompt([{"role": "system", "content": "?"}], [picture()]), BadInput, "without a message of the user"),
         (Prompt([]), BadInput, "without a message"),
         (Prompt([{"role": "user", "content": ["?"]}]), BadInput, "must be text"),
-        (Prompt([{"role": "user", "content": "word " * 2000}]), BadInput, "more than the 1024"),
+        (Prompt([{"role": "user", "content": "word " * 6000}]), PromptTooLong, "too many for the 4096"),
         (Prompt([{"role": "user", "content": "?"}], max_tokens=0), BadInput, "at least 1"),
         (Prompt([{"role": "user", "content": "?"}], temperature=-1.0), BadInput, "temperature"),
     ],

@@ -10,7 +10,7 @@ import pytest
 
 from assistant.__main__ import COMMANDS
 from assistant.commands.command_line import main
-from assistant.core.errors import EndpointBusy, EndpointRefused
+from assistant.core.errors import EndpointBusy, EndpointRefused, PromptTooLong
 from assistant.models.chat.client import ChatClient
 from assistant.models.chat.probe import STEPS, STOPPED, Probed, probe, square_jpeg
 from assistant.models.chat.request import ChatOptions
@@ -204,3 +204,19 @@ def test_the_doctor_tests_only_when_told_to(capsys, monkeypatch, tmp_path):
     monkeypatch.delenv("OPENAI_BASE_URL")
     assert main("x", COMMANDS, [*arguments, "--test"]) == 2
     assert "no chat endpoint is configured" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "excess"),
+    [
+        (400, {"error": {"message": "maximum context length is 4096 tokens", "code": "context_length_exceeded"}}, None),
+        (400, {"error": {"type": "exceed_context_size_error", "n_ctx": 512, "n_prompt_tokens": 700}}, 188),
+        (400, {"message": "The decoder prompt (length 9) is longer than the maximum model length of 8."}, None),
+        (500, {"error": {"message": "Requested tokens (5000) exceed context window of 2048"}}, None),
+    ],
+)  # fmt: skip
+def test_a_prompt_that_is_too_long_is_told_apart(status: int, body: object, excess: int | None):
+    told = Wire(ChatOptions("http://localhost:9/v1", None, "m"))._for_status(status, body, {}, pictured=True)
+    assert isinstance(told, PromptTooLong)
+    assert told.excess == excess
+    assert "too long for the model" in str(told)

@@ -28,6 +28,7 @@ SMOLVLM = (
     "{% if line['type'] == 'text' %}{{ line['text'] }}{% elif line['type'] == 'image' %}<image>{% endif %}{% endfor %}"
     "<end_of_utterance>\n{% endfor %}{% if add_generation_prompt %}Assistant:{% endif %}"
 )
+CONTEXT = 4096
 WORDS = [
     "The tin stands on the table and holds oat biscuits for two pounds fifty.",
     "system user assistant You are a helpful assistant that answers questions about a picture.",
@@ -141,7 +142,7 @@ def make_qwen3_5(folder: Path) -> Path:
             "vocab_size": len(tokenizer), "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
             "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16, "linear_key_head_dim": 16,
             "linear_value_head_dim": 16, "linear_num_key_heads": 2, "linear_num_value_heads": 4,
-            "layer_types": ["linear_attention", "full_attention"], "max_position_embeddings": 1024,
+            "layer_types": ["linear_attention", "full_attention"], "max_position_embeddings": CONTEXT,
             "eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id,
             "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [1, 1, 0],
                                 "mrope_interleaved": True, "partial_rotary_factor": 0.25},
@@ -178,7 +179,7 @@ def make_lfm2_vl(folder: Path) -> Path:
         text_config={
             "model_type": "lfm2", "vocab_size": len(tokenizer), "hidden_size": 64, "intermediate_size": 96,
             "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "block_multiple_of": 16,
-            "layer_types": ["conv", "full_attention"], "max_position_embeddings": 1024,
+            "layer_types": ["conv", "full_attention"], "max_position_embeddings": CONTEXT,
             "eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id, "bos_token_id": None,
         },
         vision_config={
@@ -209,7 +210,7 @@ MAKERS: dict[str, Callable[[Path], Path]] = {
 def _llama(tokenizer: Any) -> dict[str, Any]:
     return {
         "model_type": "llama", "vocab_size": len(tokenizer), "hidden_size": 64, "intermediate_size": 96,
-        "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 1024,
+        "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": CONTEXT,
         "bos_token_id": None, "eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id,
     }  # fmt: skip
 

@@ -163,6 +163,28 @@ def test_a_right_answer_cites_what_it_rests_on(house, thing):
     assert row["texts"][-1].endswith(f"Question: What is its {key}?")
 
 
+def test_a_model_with_a_small_context_is_shown_less(house):
+    texts = [f"weight: {n} kg, as is stated at great length on its label {'and elsewhere ' * 12}" for n in range(40)]
+    script = [
+        {"match": r"\[1\] about .*\[2\]", "reply": "It weighs 0 kg [1]."},
+        {"match": r"Question", "reply": "I don't know."},
+    ]
+    with scripted_chat.start("--context", "1500", script=script) as server:
+        assistant = house.assistant(server)
+        events = house.events(assistant, "How heavy is it?", *texts)
+        sizes = [sum(map(len, row["texts"])) for row in server.requests()]
+    turn = events[-1].turn
+    assert (turn.answer.status, turn.answer.text) == ("answered", "It weighs 0 kg.")
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] // 4 + 200 <= 1500 < sizes[-2] // 4 + 200
+    (note,) = [e.note for e in events if isinstance(e, StageFinished) and e.stage == "answer"]
+    assert "of 40 pieces of evidence shown" in note
+    with scripted_chat.start("--context", "100", script=script) as server:
+        answer = house.turn(house.assistant(server), "How heavy is it?", *texts).answer
+    assert answer.status == "error"
+    assert "too long for the model" in answer.reason
+
+
 def test_unsupported_sentences_are_never_shown(house):
     with scripted_chat.start(
         script=replying("It weighs 3 kg [1]. It costs 99 euros [1]. It is made of tin [2].")
