@@ -1,8 +1,8 @@
-"""The assistant: one turn as a stream of typed events. It alone knows the order of the stages.
+"""The assistant: one turn as a stream of typed events.
 
-A turn: look (measure, correct, read text and codes) and recognise run side by side; then a pipeline plans, retrieves,
-answers and checks. This module sees, hands over, and closes the turn whatever happened. It does not speak (the page
-does) and knows nothing of gradio, files or benchmarks.
+A turn is a pipeline's: it has the frame looked at (measured, corrected, read; recognised beside that), plans,
+retrieves, answers and checks. This module looks, hands over, and closes the turn whatever happened. It does not speak
+(the page does) and knows nothing of gradio, files or benchmarks.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import copy
 import logging
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -164,51 +164,77 @@ class Assistant:
 
     def _stages(self, request: Request, turn: OpenTurn) -> Iterator[Event]:
         request.go_on()
-        given = request.given
-        look, recognition, on = yield from self._see(request, turn)
+        yield from self._pipeline(request, _Eyes(self, request, turn), turn, self._tools)
+
+    def _choose(self, seen: FrameAnalysis, question: str) -> Recognition:
+        from assistant.understanding.pointing.choose import choose_candidate
+
+        return choose_candidate(seen.candidates, question, seen.frame)
+
+
+class _Eyes:
+    """How the frame of one turn is seen (`pipelines.base.Eyes`): under its conditions, with what was given."""
+
+    def __init__(self, assistant: Assistant, request: Request, turn: OpenTurn):
+        self._assistant, self._request, self._turn = assistant, request, turn
+        self._sight, self._knowledge = assistant._sight, assistant.knowledge
+
+    def look(self) -> Generator[Event, None, Seen]:
+        given = self._request.given
+        look, recognition, frame = yield from self._see()
         if "entity" in given:
-            recognition = seen_as(str(given["entity"]), recognition, self.knowledge, on)
+            recognition = seen_as(str(given["entity"]), recognition, self._knowledge, frame)
         if "passages" in given:
-            recognition = told_by_pages(given["passages"], recognition, self.knowledge, on)
-        turn.entity = recognition.entity
-        turn.frame_digest = on.digest if on else None
+            recognition = told_by_pages(given["passages"], recognition, self._knowledge, frame)
+        self._turn.entity = recognition.entity
+        self._turn.frame_digest = frame.digest if frame else None
         yield Recognised(recognition)
+        lines = tuple(line.text for line in look.texts) if look is not None else ()
+        return Seen(frame, recognition, look, lambda: lines)
 
-        yield from self._pipeline(request, Seen(look, recognition, on), turn, self._tools)
+    def glance(self) -> Generator[Event, None, Seen]:
+        conditions = self._request.conditions
+        if conditions.region_px is not None:  # what counts is what the marked part shows
+            return (yield from self.look())
+        frame = self._request.frame or self._sight.last_frame(self._request.conversation)
+        self._turn.frame_digest = frame.digest if frame is not None else None
+        lines: Callable[[], Sequence[str]] = tuple
+        if frame is not None:
+            lines = yield from self._sight.glance(frame, correct=conditions.correct, read_text=conditions.read_text)
+        recognition = Recognition(reason="the picture goes to the model as it is")
+        yield Recognised(recognition)
+        return Seen(frame, recognition, None, lines)
 
-    def _see(
-        self, request: Request, turn: OpenTurn
-    ) -> Generator[Event, None, tuple[Look | None, Recognition, Frame | None]]:
+    def _see(self) -> Generator[Event, None, tuple[Look | None, Recognition, Frame | None]]:
         """What the frame shows, as the conditions have it, and the frame itself: the given or the last one."""
         from assistant.recognition.region import see_part
         from assistant.understanding.pointing.choose import choose_candidate
         from assistant.understanding.reference.focus import kept_in_focus
 
+        request, choose = self._request, self._assistant._choose
         question, frame, conditions = request.question, request.frame, request.conditions
         look: Look | None = None
         recognition = Recognition(reason="there is no picture yet")
         if frame is not None:
-            turn.frame_digest = frame.digest
+            self._turn.frame_digest = frame.digest
         if frame is not None and conditions.region_px is not None:
             on_part = lambda found, part: choose_candidate(found, question, part)  # noqa: E731
             look, recognition = yield from see_part(self._sight, frame, conditions.region_px, on_part, conditions)
         elif frame is not None:
             correct, read_text = conditions.correct, conditions.read_text
             seen = yield from self._sight.see(frame, correct=correct, read_text=read_text, guess=conditions.guess)
-            look, recognition = seen.look, self._choose(seen, question)
+            look, recognition = seen.look, choose(seen, question)
         elif (remembered := self._sight.remembered(request.conversation)) is not None:
-            look, recognition, frame = remembered.look, self._choose(remembered, question), remembered.frame
+            look, recognition, frame = remembered.look, choose(remembered, question), remembered.frame
+        elif (frame := self._sight.last_frame(request.conversation)) is not None:  # of which only a glance was taken
+            seen = yield from self._sight.see(frame)
+            look, recognition = seen.look, choose(seen, question)
         last = request.conversation.turns[-1] if request.conversation.turns else None
         if last is not None and last.frame_digest is not None and frame is not None:
             recognition = replace(recognition, seen_before=last.frame_digest == frame.digest)
             recognition = kept_in_focus(recognition, request.conversation, question)
-        other = as_indexed(conditions.entity, self.knowledge, frame) if conditions.entity else None
+        other = as_indexed(conditions.entity, self._knowledge, frame) if conditions.entity else None
         return look, conditions.over(recognition, other), frame
-
-    def _choose(self, seen: FrameAnalysis, question: str) -> Recognition:
-        from assistant.understanding.pointing.choose import choose_candidate
-
-        return choose_candidate(seen.candidates, question, seen.frame)
 
 
 def _drain(stages: Generator[Event, None, FrameAnalysis]) -> FrameAnalysis:

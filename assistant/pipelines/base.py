@@ -1,15 +1,15 @@
-"""What a pipeline is: how a turn's answer comes about once the frame has been looked at.
+"""What a pipeline is: how a turn's answer comes about.
 
-A pipeline takes the turn from there to its last sentence, as a stream of events; the agent (`assistant.agent`) sees,
-times and closes. Each stands in a module of its own that reads from top to bottom, over the stages in
-`assistant.pipelines.stages` and `assistant.pipelines.writing`.
+A pipeline takes the turn from the question to its last sentence, as a stream of events; it says how closely the frame
+is looked at (`Eyes`). The agent (`assistant.agent`) looks, times and closes. Each pipeline stands in a module of its
+own that reads from top to bottom, over the stages in `assistant.pipelines.stages` and `assistant.pipelines.writing`.
 """
 
 from __future__ import annotations
 
 import datetime
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -28,11 +28,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Seen:
-    """What the frame showed; `frame` is the new one or the one that is remembered, None without any."""
+    """What the frame showed.
 
-    look: Look | None
-    recognition: Recognition
+    Attributes:
+        frame: the new one or the one that is remembered, None without any.
+        recognition: what is on it; empty after a glance.
+        look: its quality, its corrected form and what is written on it; None without a frame and after a glance.
+        lines: what is written on it, line by line; after a glance this waits until it is read.
+    """
+
     frame: Frame | None
+    recognition: Recognition
+    look: Look | None = None
+    lines: Callable[[], Sequence[str]] = tuple
+
+
+class Eyes(Protocol):
+    """How a pipeline sees the frame of its turn, told as events."""
+
+    def look(self) -> Generator[Event, None, Seen]:
+        """Correct it, read it and recognise what is on it, then go on."""
+
+    def glance(self) -> Generator[Event, None, Seen]:
+        """Go on at once: what is written on it is read meanwhile, nothing is recognised. For pipelines that hand the
+        picture to a model as it is.
+        """
 
 
 @dataclass(frozen=True)
@@ -69,8 +89,8 @@ class Tools:
 
 
 class Pipeline(Protocol):
-    def __call__(self, request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
-        """The rest of a turn; fills `turn` as it goes.
+    def __call__(self, request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+        """The whole of a turn; fills `turn` as it goes.
 
         Raises:
             Stop: the turn ends without an answer.

@@ -22,7 +22,7 @@ from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import Conversation, Evidence, Frame
 from assistant.models.protocol import ModelReply, Prompt
 from assistant.pipelines.asking import ask, ask_each, said
-from assistant.pipelines.base import Seen, Tools
+from assistant.pipelines.base import Eyes, Seen, Tools
 from assistant.pipelines.evidence_lines import EARLIER_CHARS, EARLIER_TURNS, Room, Shown, chosen, fenced
 from assistant.pipelines.raw_evidence import PIECE_CHARS, count_tokens, names_of, of_image, of_pages
 from assistant.pipelines.searching import (
@@ -87,7 +87,8 @@ _ITEM = re.compile(r"^\s*(?:\d{1,2}\s*[.):]|[-*•])\s*(.+)$", re.MULTILINE)
 Context = tuple[Evidence, ...]
 
 
-def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+    seen = yield from eyes.glance()
     plan = yield from plan_as_asked(request, turn, tools)
     given = request.conditions.evidence
     if given is None:
@@ -102,7 +103,7 @@ def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterat
         shown,
         plan,
         frame,
-        seen.look,
+        seen.lines,
         request.left_s(),
         request.conditions.check,
         request.cancelled,

@@ -11,17 +11,18 @@ from collections.abc import Iterator
 
 from assistant.core.events import Event, EvidenceFound, Planned
 from assistant.core.turn_builder import OpenTurn, Request
-from assistant.pipelines.base import Seen, Tools
+from assistant.pipelines.base import Eyes, Tools
 from assistant.pipelines.evidence_lines import compose
 from assistant.pipelines.searching import plan_as_asked
 from assistant.pipelines.writing import Task, write_answer
 
 
-def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+    seen = yield from eyes.glance()
     plan = yield from plan_as_asked(request, turn, tools)
     yield Planned((), (), plan.intent)
     yield EvidenceFound(())
     frame = seen.frame if tools.shows_pictures else None
     shown = compose(tools.prompts, tools.strictness, plan, request.conversation, (), with_picture=frame is not None)
     check, cancelled = request.conditions.check, request.cancelled
-    yield from write_answer(Task(shown, plan, frame, seen.look, request.left_s(), check, cancelled), turn, tools)
+    yield from write_answer(Task(shown, plan, frame, seen.lines, request.left_s(), check, cancelled), turn, tools)

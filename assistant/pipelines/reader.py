@@ -12,13 +12,14 @@ from assistant.core.events import Event, EvidenceFound, SentenceReady, StageFini
 from assistant.core.threads import one_blas_thread
 from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import REFUSAL, Sentence
-from assistant.pipelines.base import Seen, Tools
+from assistant.pipelines.base import Eyes, Seen, Tools
 from assistant.pipelines.stages import ask_for_another_picture, plan_and_retrieve
 from assistant.understanding.compound_question import asks_for_something, parts
 from assistant.understanding.plan import Plan
 
 
-def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+    seen = yield from eyes.look()
     # A question whose query or evidence is given is asked as it stands.
     questions = parts(request.question) if not request.given else ()
     if not questions:

@@ -10,7 +10,7 @@ to it. Not a proof of meaning, as `reading.grounding` says of itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.core.types import Evidence, Sentence, Strictness
@@ -85,14 +85,14 @@ class Basis:
         plan: what is asked.
         picture: whether the model was shown the picture.
         strictness: "severe" allows no memory.
-        read: lines of text that were read on the picture.
+        read: the lines of text on the picture; called where a sentence hangs on them, for it may wait for them.
     """
 
     pieces: Sequence[Evidence]
     plan: Plan
     picture: bool
     strictness: Strictness
-    read: Sequence[str] = ()
+    read: Callable[[], Sequence[str]] = tuple
 
 
 def grounded(said: Said, basis: Basis, *, check: bool = True) -> tuple[Sentence | None, str]:
@@ -115,7 +115,7 @@ def grounded(said: Said, basis: Basis, *, check: bool = True) -> tuple[Sentence 
     if check:
         if ground == "memory" and basis.strictness == "severe":
             return None, "the sentence rests on the model's memory alone"
-        if reason := _handed_on(said.text, [line for line in basis.read if gives_orders(line)], cited=False):
+        if reason := _handed_on(said.text, [line for line in basis.read() if gives_orders(line)], cited=False):
             return None, reason
     return Sentence(said.text, (), ground), ""
 
@@ -155,7 +155,7 @@ def _carrier(said: Said, pieces: Sequence[Evidence], plan: Plan) -> Evidence | N
 
 def _is_seen(said: Said, basis: Basis) -> bool:
     """Whether the sentence holds no name and no figure but those asked with, recognised or read on the picture."""
-    known = " ".join((basis.plan.question, *basis.plan.subjects, *basis.read)).casefold()
+    known = " ".join((basis.plan.question, *basis.plan.subjects, *basis.read())).casefold()
     names = find_names(said.text[:1].lower() + said.text[1:])  # any word is capitalised where a sentence begins
     figures = [f for f in re.findall(r"\d[\d.,]*", said.text) if len(f) > 2]
     figures += [

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from assistant.core.events import Event
 from assistant.core.turn_builder import OpenTurn, Request
-from assistant.pipelines.base import Seen, Tools
+from assistant.pipelines.base import Eyes, Tools
 from assistant.pipelines.task_baseline import Baseline, answer_with
 
 TASK2 = Baseline(web=True, history=False)
 
 
-def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
-    return answer_with(TASK2, request, seen, turn, tools)
+def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+    return answer_with(TASK2, request, eyes, turn, tools)

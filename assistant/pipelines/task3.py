@@ -12,11 +12,11 @@ from collections.abc import Iterator
 
 from assistant.core.events import Event
 from assistant.core.turn_builder import OpenTurn, Request
-from assistant.pipelines.base import Seen, Tools
+from assistant.pipelines.base import Eyes, Tools
 from assistant.pipelines.task_baseline import Baseline, answer_with
 
 TASK3 = Baseline(web=True, history=True)
 
 
-def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
-    return answer_with(TASK3, request, seen, turn, tools)
+def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+    return answer_with(TASK3, request, eyes, turn, tools)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from assistant.core.events import Event, Planned, StageStarted
 from assistant.core.turn_builder import OpenTurn, Request, Timing
 from assistant.core.types import Conversation, Evidence
-from assistant.pipelines.base import Seen, Tools
+from assistant.pipelines.base import Eyes, Seen, Tools
 from assistant.pipelines.evidence_lines import Room, chosen, compose
 from assistant.pipelines.raw_evidence import PIECE_CHARS, count_tokens, of_images, of_pages
 from assistant.pipelines.searching import find_pages, find_pictures, plan_as_asked, rewrite, search_of, tell_evidence
@@ -37,8 +37,9 @@ class Baseline:
     history: bool
 
 
-def answer_with(baseline: Baseline, request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+def answer_with(baseline: Baseline, request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
     """A whole turn of one of the baselines."""
+    seen = yield from eyes.glance()
     conversation = request.conversation if baseline.history else Conversation(request.conversation.id)
     plan = yield from plan_as_asked(request, turn, tools)
     evidence = request.conditions.evidence
@@ -52,7 +53,7 @@ def answer_with(baseline: Baseline, request: Request, seen: Seen, turn: OpenTurn
     with_picture = frame is not None
     shown = compose(tools.prompts, tools.strictness, plan, conversation, evidence, with_picture=with_picture, room=_ALL)
     check, cancelled = request.conditions.check, request.cancelled
-    yield from write_answer(Task(shown, plan, frame, seen.look, request.left_s(), check, cancelled), turn, tools)
+    yield from write_answer(Task(shown, plan, frame, seen.lines, request.left_s(), check, cancelled), turn, tools)
 
 
 def _retrieve(

@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterator, Sequence
 from assistant.core.events import Event
 from assistant.core.turn_builder import OpenTurn, Request, Stop
 from assistant.core.types import Sentence
-from assistant.pipelines.base import Seen, Tools
+from assistant.pipelines.base import Eyes, Tools
 from assistant.pipelines.evidence_lines import compose
 from assistant.pipelines.look_up import agrees, is_known, look_up
 from assistant.pipelines.stages import ask_for_another_picture, plan_and_retrieve
@@ -21,7 +21,8 @@ from assistant.pipelines.verifying import second_look
 from assistant.pipelines.writing import Task, write_answer
 
 
-def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+    seen = yield from eyes.look()
     plan = yield from plan_and_retrieve(request, seen, turn, tools)
     if not turn.evidence:
         ask_for_another_picture(seen)
@@ -41,7 +42,7 @@ def answer(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterat
         raise Stop("abstained", plan.reason or "no evidence answers this")
     check = request.conditions.check and "check" not in tools.without
     cancelled, left_s = request.cancelled, request.left_s()
-    task = Task(shown, plan, frame, seen.look, left_s, check, cancelled, named_by_model=named_by_model_alone)
+    task = Task(shown, plan, frame, seen.lines, left_s, check, cancelled, named_by_model=named_by_model_alone)
 
     def verify(asked: Task, sentences: Sequence[Sentence]) -> Generator[Event, None, float | None]:
         return second_look(asked, request, seen, turn, tools, sentences)

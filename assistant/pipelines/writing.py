@@ -18,7 +18,7 @@ from typing import Any
 from assistant.core.errors import PromptTooLong
 from assistant.core.events import Event, RiskEstimated, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.turn_builder import OpenTurn, Stop
-from assistant.core.types import Frame, Look, Sentence
+from assistant.core.types import Frame, Sentence
 from assistant.models.protocol import ModelReply, ModelStream, Prompt, VisionLanguageModel
 from assistant.models.sentences import Said, SentenceParser
 from assistant.pipelines.asking import as_status
@@ -42,7 +42,7 @@ class Task:
         shown: the messages, and the evidence behind the numbers in them.
         plan: what is asked.
         frame: the picture that goes along; None for none.
-        look: what was read on it.
+        lines: what is written on it, line by line, once it is read.
         left_s: what is left of the turn's time.
         check: False only where a visitor switched the check off.
         cancelled: once set, the reply ends.
@@ -55,7 +55,7 @@ class Task:
     shown: Shown
     plan: Plan
     frame: Frame | None
-    look: Look | None
+    lines: Callable[[], Sequence[str]]
     left_s: float
     check: bool = True
     cancelled: threading.Event | None = None
@@ -197,10 +197,7 @@ class _Check:
     """Says of each sentence in turn what it rests on, if it may be shown; after a first one that may not, none may."""
 
     def __init__(self, task: Task, tools: Tools) -> None:
-        texts = task.look.texts if task.look is not None else ()
-        self._basis = Basis(
-            task.shown.pieces, task.plan, task.frame is not None, tools.strictness, tuple(line.text for line in texts)
-        )
+        self._basis = Basis(task.shown.pieces, task.plan, task.frame is not None, tools.strictness, task.lines)
         self._check = task.check
         self.dropped: list[str] = []
         self._passed = 0

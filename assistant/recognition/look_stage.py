@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -44,6 +44,28 @@ class FrameAnalysis:
     guess: bool = False
 
 
+@dataclass(frozen=True)
+class Glance:
+    """A frame of which only the text is read: the lines, once they are."""
+
+    frame: Frame
+    lines: Future[list[str]]
+
+
+def _key(frame: Frame, correct: bool, read_text: bool) -> str:
+    return frame.digest + ("" if correct else ", as taken") + ("" if read_text else ", unread")
+
+
+def _corrected(frame: Frame, quality: Quality, correct: bool) -> tuple[Frame, tuple[str, ...]]:
+    from assistant.vision import enhance
+
+    return enhance.correct(frame, quality) if correct else (frame, ())
+
+
+def _last_digest(conversation: Conversation) -> str | None:
+    return next((t.frame_digest for t in reversed(conversation.turns) if t.frame_digest), None)
+
+
 def shows_nothing(quality: Quality) -> bool:
     """Whether the frame is black or blank, so that only another picture helps."""
     return quality.brightness < BLACK_BRIGHTNESS or quality.contrast < FLAT_CONTRAST
@@ -72,6 +94,7 @@ class LookStage:
         self._text_reader = text_reader
         self._clock = clock
         self._seen: OrderedDict[str, FrameAnalysis] = OrderedDict()
+        self._glanced: OrderedDict[str, Glance] = OrderedDict()
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="look")
 
@@ -94,12 +117,10 @@ class LookStage:
             part_of: the digest of the frame that this one was cut from; forgotten with it.
         """
         from assistant.core.threads import one_blas_thread, one_thread_each, workers
-        from assistant.vision import enhance
         from assistant.vision.codes import read_codes
         from assistant.vision.quality import measure
 
-        key = frame.digest + ("" if correct else ", as taken") + ("" if read_text else ", unread")
-        key += ", guessed" if guess else ""
+        key = _key(frame, correct, read_text) + (", guessed" if guess else "")
         if (seen := self._recall(key)) is not None:
             for stage in ("look", "recognise"):
                 yield StageFinished(stage, 0.0, "seen before")
@@ -110,7 +131,7 @@ class LookStage:
         yield StageStarted("recognise")
         start = clock()
         quality, knows = measure(frame), self._knows()
-        corrected, corrections = enhance.correct(frame, quality) if correct else (frame, ())
+        corrected, corrections = _corrected(frame, quality, correct)
         if shows_nothing(quality):
             look = Look(quality, corrected, corrections)
             yield StageFinished("look", (clock() - start) * 1000, "nothing to see")
@@ -143,16 +164,55 @@ class LookStage:
         yield StageFinished("recognise", proposed_ms + (clock() - begun) * 1000, f"{len(candidates)} recognised")
         return self._remember(key, FrameAnalysis(frame, look, candidates, part_of, knows, guess))
 
+    def glance(
+        self, frame: Frame, *, correct: bool = True, read_text: bool = True
+    ) -> Generator[Event, None, Callable[[], Sequence[str]]]:
+        """Goes on at once while the text is read beside; the lines, which wait until it is. Nothing is recognised."""
+        from assistant.vision.quality import measure
+
+        key = _key(frame, correct, read_text)
+        if (seen := self._recall(key)) is not None:
+            yield StageFinished("look", 0.0, "seen before")
+            yield Looked(seen.look)
+            return lambda: [line.text for line in seen.look.texts]
+        yield StageStarted("look")
+        start = self._clock()
+        quality = measure(frame)
+        with self._lock:
+            lines = self._glanced[key].lines if key in self._glanced else None
+        if lines is None:
+            if read_text and not shows_nothing(quality):
+                read = lambda: [t.text for t in self._text_reader.read(_corrected(frame, quality, correct)[0])]  # noqa: E731
+                lines = self._pool.submit(read)
+            else:
+                lines = Future()
+                lines.set_result([])
+            with self._lock:
+                self._glanced[key] = Glance(frame, lines)
+                while len(self._glanced) > REMEMBERED_FRAMES:
+                    self._glanced.popitem(last=False)
+        yield StageFinished("look", (self._clock() - start) * 1000, "text is read beside")
+        yield Looked(Look(quality, frame))
+        return lines.result
+
+    def last_frame(self, conversation: Conversation) -> Frame | None:
+        """The conversation's last frame, however closely it was looked at, unless that was long ago."""
+        digest = _last_digest(conversation)
+        with self._lock:
+            known = [*(seen.frame for seen in self._seen.values()), *(seen.frame for seen in self._glanced.values())]
+        return next((frame for frame in known if frame.digest == digest), None)
+
     def remembered(self, conversation: Conversation) -> FrameAnalysis | None:
         """What was seen on the conversation's last frame, unless that was long ago."""
-        digest = next((t.frame_digest for t in reversed(conversation.turns) if t.frame_digest), None)
-        return self._recall(digest)
+        return self._recall(_last_digest(conversation))
 
     def forget(self, digest: str | None) -> None:
         """Drop what was seen on a frame and on parts of it, pixels included."""
         with self._lock:
             for key in [k for k, seen in self._seen.items() if digest in (seen.frame.digest, seen.part_of)]:
                 del self._seen[key]
+            for key in [k for k, seen in self._glanced.items() if digest == seen.frame.digest]:
+                del self._glanced[key]
 
     def warm(self) -> None:
         """Load what the first frame would wait for."""

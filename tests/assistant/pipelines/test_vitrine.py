@@ -494,7 +494,7 @@ def test_a_prompt_is_a_function_of_the_task(house):
         evidence = evidence_of(house.name, f"weight: {kilos} kg")
         with_picture = picture is not None
         shown = compose(Prompts.load(), "moderate", plan, Conversation("c"), evidence, with_picture=with_picture)
-        return Task(shown, plan, picture, None, 10.0)
+        return Task(shown, plan, picture, tuple, 10.0)
 
     one = task(3, frame())
     assert prompt_of(one, client) == prompt_of(dataclasses.replace(one, left_s=3.0), client)
