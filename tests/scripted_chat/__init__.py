@@ -22,6 +22,7 @@ makes it is named by the request's `model`, so that one server can stand for an 
 (DOTALL, any case) in the text of all messages, the first rule that fits answers; `{1}` … in the reply stand for its
 groups. With `size` a stream
 comes in pieces of so many UTF-16 units instead of words, with `done` false it ends without `[DONE]`.
+A rule with `sees` ("Red", "Green", "Blue") fits only where the middle of the last picture has that colour.
 `first_token` is given as log-probabilities to requests with `logprobs` that are not streamed.
 
 **Faults** are chosen per attempt by a hash of seed, request and attempt (`faults`): `--faults 429=0.1,500=0.05,…` with

@@ -85,10 +85,12 @@ def images_of(body: Mapping[str, Any]) -> list[str]:
 def reply_to(body: Mapping[str, Any], rules: Rules) -> Said:
     """The reply; `body` is the whole request."""
     texts = texts_of(body)
-    everything = "\n".join(texts)
+    everything, pictures = "\n".join(texts), images_of(body)
     model = str(body.get("model", ""))
     for rule in rules.script:
         if rule.get("model", model) != model:
+            continue
+        if "sees" in rule and not (pictures and colour_of(pictures[-1]) == rule["sees"]):
             continue
         if found := re.search(rule.get("match", ""), everything, re.DOTALL | re.IGNORECASE):
             text = re.sub(r"\{(\d)\}", lambda m, f=found: f.group(int(m.group(1))) or "", rule.get("reply", ""))
