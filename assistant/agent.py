@@ -134,6 +134,10 @@ class Assistant:
 
         return around(evidence, self.knowledge)
 
+    def look_ahead(self, frame: Frame) -> None:
+        """Begin to look at a frame that will probably be asked about; returns at once."""
+        self._sight.look_ahead(frame)
+
     def forget(self, digest: str | None) -> None:
         """Drop what was seen on a frame, its pixels included."""
         self._sight.forget(digest)

@@ -6,10 +6,11 @@ is about is decided elsewhere (`assistant.understanding.pointing.choose`).
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -20,6 +21,8 @@ from assistant.core.types import Candidate, Conversation, Frame, Look, Quality
 if TYPE_CHECKING:
     from assistant.recognition.recogniser import Proposal, Recogniser
     from assistant.vision.ocr import TextReader
+
+log = logging.getLogger(__name__)
 
 #: What was seen is kept for this many frames (a 960x1280 frame holds 3.7 MB).
 REMEMBERED_FRAMES = 24
@@ -66,6 +69,25 @@ def _last_digest(conversation: Conversation) -> str | None:
     return next((t.frame_digest for t in reversed(conversation.turns) if t.frame_digest), None)
 
 
+def _result(begun: Future[FrameAnalysis]) -> FrameAnalysis | None:
+    """What someone else was looking for already; None where that failed or was given up."""
+    try:
+        return begun.result()
+    except (Exception, CancelledError):
+        return None
+
+
+def _lines_of(begun: Future[FrameAnalysis]) -> Future[list[str]]:
+    lines: Future[list[str]] = Future()
+
+    def pass_on(done: Future[FrameAnalysis]) -> None:
+        seen = _result(done)
+        lines.set_result([line.text for line in seen.look.texts] if seen is not None else [])
+
+    begun.add_done_callback(pass_on)
+    return lines
+
+
 def shows_nothing(quality: Quality) -> bool:
     """Whether the frame is black or blank, so that only another picture helps."""
     return quality.brightness < BLACK_BRIGHTNESS or quality.contrast < FLAT_CONTRAST
@@ -95,8 +117,11 @@ class LookStage:
         self._clock = clock
         self._seen: OrderedDict[str, FrameAnalysis] = OrderedDict()
         self._glanced: OrderedDict[str, Glance] = OrderedDict()
+        self._running: dict[str, Future[FrameAnalysis]] = {}
+        self._next: Frame | None = None
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="look")
+        self._ahead = ThreadPoolExecutor(max_workers=1, thread_name_prefix="look-ahead")
 
     def see(
         self,
@@ -107,7 +132,8 @@ class LookStage:
         guess: bool = False,
         part_of: str = "",
     ) -> Generator[Event, None, FrameAnalysis]:
-        """Look and recognise, side by side; remembered by the frame's digest.
+        """Look and recognise, side by side; remembered by the frame's digest. Whoever asks for what is being looked at
+        already waits for that.
 
         Args:
             frame: what to look at.
@@ -116,20 +142,43 @@ class LookStage:
             guess: whether the likeliest candidate is taken where none is sure enough.
             part_of: the digest of the frame that this one was cut from; forgotten with it.
         """
-        from assistant.core.threads import one_blas_thread, one_thread_each, workers
-        from assistant.vision.codes import read_codes
-        from assistant.vision.quality import measure
-
         key = _key(frame, correct, read_text) + (", guessed" if guess else "")
         if (seen := self._recall(key)) is not None:
             for stage in ("look", "recognise"):
                 yield StageFinished(stage, 0.0, "seen before")
             yield Looked(seen.look)
             return seen
-        clock = self._clock
         yield StageStarted("look")
         yield StageStarted("recognise")
-        start = clock()
+        start = self._clock()
+        own: Future[FrameAnalysis] = Future()
+        with self._lock:
+            begun = self._running.setdefault(key, own)
+        if begun is not own and (seen := _result(begun)) is not None:
+            waited_ms = (self._clock() - start) * 1000
+            yield StageFinished("look", waited_ms, "begun before")
+            yield Looked(seen.look)
+            yield StageFinished("recognise", waited_ms, "begun before")
+            return seen
+        try:
+            seen = yield from self._look(frame, start, correct, read_text, guess, part_of)
+            own.set_result(seen)
+        finally:
+            own.cancel()  # which does nothing to one that has its result
+            with self._lock:
+                forgotten = begun is own and self._running.get(key) is not own
+                if begun is own and not forgotten:
+                    del self._running[key]
+        return seen if forgotten else self._remember(key, seen)
+
+    def _look(
+        self, frame: Frame, start: float, correct: bool, read_text: bool, guess: bool, part_of: str
+    ) -> Generator[Event, None, FrameAnalysis]:
+        from assistant.core.threads import one_blas_thread, one_thread_each, workers
+        from assistant.vision.codes import read_codes
+        from assistant.vision.quality import measure
+
+        clock = self._clock
         quality, knows = measure(frame), self._knows()
         corrected, corrections = _corrected(frame, quality, correct)
         if shows_nothing(quality):
@@ -137,7 +186,7 @@ class LookStage:
             yield StageFinished("look", (clock() - start) * 1000, "nothing to see")
             yield StageFinished("recognise", 0.0, "nothing to see")
             yield Looked(look)
-            return self._remember(key, FrameAnalysis(frame, look, (), part_of, knows))
+            return FrameAnalysis(frame, look, (), part_of, knows)
 
         def read() -> tuple[Look, float]:
             if not read_text:
@@ -162,7 +211,27 @@ class LookStage:
             with one_blas_thread() if workers() <= 2 else nullcontext():
                 candidates = _recognised(recogniser, proposal, frame, look, guess)
         yield StageFinished("recognise", proposed_ms + (clock() - begun) * 1000, f"{len(candidates)} recognised")
-        return self._remember(key, FrameAnalysis(frame, look, candidates, part_of, knows, guess))
+        return FrameAnalysis(frame, look, candidates, part_of, knows, guess)
+
+    def look_ahead(self, frame: Frame) -> None:
+        """Begin to look at a frame that will probably be asked about. One is looked at after another; of those that
+        wait, the newest takes the place of the others.
+        """
+        with self._lock:
+            waiting, self._next = self._next is not None, frame
+        if not waiting:
+            self._ahead.submit(self._look_at_next)
+
+    def _look_at_next(self) -> None:
+        with self._lock:
+            frame, self._next = self._next, None
+        if frame is None:
+            return
+        try:
+            for _ in self.see(frame):
+                pass
+        except Exception:  # whoever asks about it meets the same problem, and is told
+            log.debug("looking ahead failed", exc_info=True)
 
     def glance(
         self, frame: Frame, *, correct: bool = True, read_text: bool = True
@@ -180,8 +249,11 @@ class LookStage:
         quality = measure(frame)
         with self._lock:
             lines = self._glanced[key].lines if key in self._glanced else None
+            begun = self._running.get(key)
         if lines is None:
-            if read_text and not shows_nothing(quality):
+            if begun is not None:
+                lines = _lines_of(begun)
+            elif read_text and not shows_nothing(quality):
                 read = lambda: [t.text for t in self._text_reader.read(_corrected(frame, quality, correct)[0])]  # noqa: E731
                 lines = self._pool.submit(read)
             else:
@@ -211,8 +283,12 @@ class LookStage:
         with self._lock:
             for key in [k for k, seen in self._seen.items() if digest in (seen.frame.digest, seen.part_of)]:
                 del self._seen[key]
-            for key in [k for k, seen in self._glanced.items() if digest == seen.frame.digest]:
+            for key in [k for k, glance in self._glanced.items() if digest == glance.frame.digest]:
                 del self._glanced[key]
+            for key in [k for k in self._running if digest and k.startswith(digest)]:  # what is seen is not kept then
+                del self._running[key]
+            if self._next is not None and self._next.digest == digest:
+                self._next = None
 
     def warm(self) -> None:
         """Load what the first frame would wait for."""

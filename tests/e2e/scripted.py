@@ -72,6 +72,7 @@ class ScriptedAssistant:
         self.asked: list[tuple[Conversation, str, Frame | None]] = []
         self.conditions: list[Conditions] = []
         self.forgotten: list[str | None] = []
+        self.looked_ahead: list[str] = []
         self.companions: dict[str, ScriptedAssistant] = {}
 
     def warm(self) -> None:
@@ -83,6 +84,9 @@ class ScriptedAssistant:
         other.profile = profile
         self.companions[profile] = other
         return other
+
+    def look_ahead(self, frame: Frame) -> None:
+        self.looked_ahead.append(frame.digest)
 
     def forget(self, digest: str | None) -> None:
         self.forgotten.append(digest)

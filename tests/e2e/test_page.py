@@ -280,6 +280,7 @@ navigator.mediaDevices.getUserMedia = async (constraints) => {
 
 def test_a_still_from_the_camera_is_not_mirrored(site: Served, visit: Visit):
     page = visit(site, PHONE, CAMERA, permissions=["camera"])
+    looked_ahead = len(site.script.looked_ahead)
     page.get_by_label("Capture from camera").click()
     page.get_by_text("Click to Access Webcam").click()
     page.get_by_label("capture photo").click()
@@ -289,8 +290,11 @@ def test_a_still_from_the_camera_is_not_mirrored(site: Served, visit: Visit):
     assert middle[20, 0] > 180 > 80 > middle[20, 2]  # red stays on the left
     assert middle[-20, 2] > 180 > 80 > middle[-20, 0]
     assert page.evaluate("window.asked.video.facingMode.ideal") == "environment"
+    expect(page.get_by_label("Question", exact=True)).to_be_visible()
+    assert len(site.script.looked_ahead) == looked_ahead + 1  # it is looked at before anything is asked
     ask(page, "What is the price?")
     expect_end(page)
+    assert site.script.asked[-1][2].digest == site.script.looked_ahead[-1]
 
 
 TWO_CAMERAS = (

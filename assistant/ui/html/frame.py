@@ -154,7 +154,8 @@ def _legend(view: TurnView) -> str:
             f'<span class="v-sure">{render_meter(entity.confidence)}</span></p>'
         )
     elif view.turn is not None and view.recognition.reason:
-        parts.append(f'<p class="v-quiet">{isolated(view.recognition.reason, 300)}</p>')
+        reason = view.recognition.reason
+        parts.append(f'<p class="v-quiet">{isolated(reason[:1].upper() + reason[1:] + ".", 300)}</p>')
     if view.seen is not None:
         notes = [f"{_count(len(view.seen.codes), 'code', 'codes')} read"] if view.seen.codes else []
         notes += [f"corrected before reading: {text(c, 60)}" for c in view.seen.corrections]

@@ -96,6 +96,12 @@ class SessionStore:
         self.sweep()
         return session
 
+    def look_ahead(self, session: Session) -> None:
+        """Look at the visitor's picture while they think of a question: what it shows does not hang on that."""
+        assistant = self._engine.assistant
+        if assistant is not None and session.frame is not None:
+            assistant.look_ahead(session.frame)
+
     def end(self, session_id: object) -> None:
         """Drop a session and everything that was kept for it."""
         with self._lock:

@@ -209,4 +209,5 @@ class LiveTab(Tab):
     def take_frame(self, session: Session, frame: Frame) -> Changes:
         """A new picture for the visitor."""
         session.take_frame(frame)
+        self._sessions.look_ahead(session)
         return {self.session_id: session.id, **self.show_picture(session), **self._picture.show_examples(session)}

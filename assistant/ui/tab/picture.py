@@ -64,6 +64,7 @@ class PicturePart:
             raise BadInput(f"there is no example frame {number!r}")
         session = self._sessions.get_or_new(session_id)
         session.take_frame(frame, example=number)
+        self._sessions.look_ahead(session)
         return {self._tab.session_id: session.id, **self.show(session), **self.show_examples(session)}
 
     def _ask_sample(self, session_id: str, event: gr.EventData) -> Iterator[Changes]:

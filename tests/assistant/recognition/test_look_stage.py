@@ -1,11 +1,13 @@
 """Seeing once more: a frame whose raised contrast shows nothing is looked at as it was taken."""
 
+import threading
 import time
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from assistant.core.events import StageFinished
 from assistant.core.types import Candidate, Frame
 from assistant.recognition.look_stage import LookStage
 
@@ -69,3 +71,81 @@ def test_a_frame_that_needed_no_correction_is_seen_once_and_nobody_guesses_unask
     assert seen_by(recogniser, frame(140)).candidates == ()
     assert len(recogniser.proposed) == 1
     assert seen_by(recogniser, frame(140), guess=True).candidates[0].name == "guess"
+
+
+class Gate:
+    """A text reader that waits to be let go on."""
+
+    def __init__(self) -> None:
+        self.begun, self.go_on, self.read_frames = threading.Event(), threading.Event(), []
+
+    def read(self, shown: Frame) -> tuple:
+        self.read_frames.append(shown.digest)
+        self.begun.set()
+        assert self.go_on.wait(10.0)
+        return ()
+
+
+def run_to_its_end(events):
+    notes = []
+    while True:
+        try:
+            if isinstance(event := next(events), StageFinished):
+                notes.append(event.note)
+        except StopIteration as stop:
+            return stop.value, notes
+
+
+def test_a_question_waits_for_what_was_begun_when_the_picture_came():
+    reader, shown = Gate(), frame(140)
+    recogniser = ByPixels({shown.digest})
+    stage = LookStage(recogniser, reader, time.perf_counter)  # type: ignore[arg-type]
+    stage.look_ahead(shown)
+    assert reader.begun.wait(5.0)
+    threading.Timer(0.2, reader.go_on.set).start()
+    seen, notes = run_to_its_end(stage.see(shown))
+    assert [candidate.name for candidate in seen.candidates] == ["lamp"]
+    assert notes == ["begun before"] * 2
+    assert len(reader.read_frames) == len(recogniser.proposed) == 1
+    assert run_to_its_end(stage.see(shown))[1] == ["seen before"] * 2
+
+
+def test_of_pictures_that_wait_only_the_newest_is_looked_at():
+    reader, frames = Gate(), [frame(brightness) for brightness in (120, 130, 140, 150)]
+    stage = LookStage(None, reader, time.perf_counter)  # type: ignore[arg-type]
+    stage.look_ahead(frames[0])
+    assert reader.begun.wait(5.0)
+    for later in frames[1:]:
+        stage.look_ahead(later)
+    reader.go_on.set()
+    run_to_its_end(stage.see(frames[3]))
+    stage._ahead.shutdown()
+    assert reader.read_frames == [frames[0].digest, frames[3].digest]
+
+
+def test_what_is_forgotten_while_it_is_looked_at_is_not_kept():
+    reader, shown, waiting = Gate(), frame(140), frame(120)
+    stage = LookStage(None, reader, time.perf_counter)  # type: ignore[arg-type]
+    stage.look_ahead(shown)
+    assert reader.begun.wait(5.0)
+    stage.look_ahead(waiting)
+    stage.forget(shown.digest)
+    stage.forget(waiting.digest)
+    reader.go_on.set()
+    stage._ahead.shutdown()
+    assert not stage._seen
+    assert not stage._running
+    assert reader.read_frames == [shown.digest]
+
+
+def test_a_look_ahead_that_fails_is_met_again_by_the_question():
+    class Broken:
+        def read(self, _: Frame) -> tuple:
+            raise RuntimeError("no models")
+
+    stage, shown = LookStage(None, Broken(), time.perf_counter), frame(140)  # type: ignore[arg-type]
+    stage.look_ahead(shown)
+    with pytest.raises(RuntimeError):
+        run_to_its_end(stage.see(shown))
+    stage._ahead.shutdown()
+    assert not stage._running
