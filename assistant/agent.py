@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assistant.core.errors import EndpointBusy
-from assistant.core.events import Event, Finished, Recognised, Trace
+from assistant.core.events import Drafted, Event, Finished, Recognised, Trace
 from assistant.core.options import USUAL, Conditions
 from assistant.core.turn_builder import OpenTurn, Request, Stop
 from assistant.core.types import Conversation, Evidence, Frame, Look, Recognition
@@ -106,7 +106,8 @@ class Assistant:
         request = Request(conversation, question, frame, given or {}, conditions, cancelled, *limits)
         try:
             for event in self._stages(request, turn):
-                trace.add((self._clock() - start) * 1000, event)
+                if not isinstance(event, Drafted):
+                    trace.add((self._clock() - start) * 1000, event)
                 yield event
         except Stop as stop:
             turn.stop(stop.status, stop.reason)

@@ -53,6 +53,15 @@ class EvidenceFound:
 
 
 @dataclass(frozen=True)
+class Drafted:
+    """What has come of the sentence that is being written, nothing of it checked: to be shown as such while it grows,
+    never spoken and never kept (no trace holds it). `SentenceReady` or the end of the turn takes its place.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True)
 class SentenceReady:
     """A sentence that passed the check: safe to show and to speak."""
 
@@ -88,6 +97,7 @@ Event = (
     | Recognised
     | Planned
     | EvidenceFound
+    | Drafted
     | SentenceReady
     | Used
     | RiskEstimated

@@ -25,6 +25,8 @@ _AFTER_STOP = re.compile(r"([.!?])(?P<all>(?:\s*[\[【][^\[\]【】]{1,24}[\]】
 _BULLET = re.compile(r"^\s*(?:[-*•>]|#{1,6}|\d{1,2}[.)])\s+", re.MULTILINE)
 _LABEL = re.compile(r"^[\s*_#]*(?:final )?answer[\s*_]*:[\s*_]*", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+#: The beginning of a mark or of a tag at the end of what has come so far.
+_HALF_MARK = re.compile(r"\s*(?:[\[【][^\]】]*|<[^<>]{0,160})$")
 MOST_IN_RANGE = 20
 #: What the rules ask for (`assistant.pipelines.prompt`).
 MOST_SENTENCES = 2
@@ -54,7 +56,14 @@ class SentenceParser:
         self._raw = ""
         self._given = 0
         self._unopened = 0
+        self._may_draft = False
         self.withdrawn = False
+
+    @property
+    def draft(self) -> str:
+        """What has come of the sentence after those that were given; "" while it may be thinking."""
+        begun = " ".join(self._split()[self._given :]) if self._may_draft else ""
+        return _said(_HALF_MARK.sub("", begun)).text
 
     def feed(self, piece: str, *, may_be_thinking: bool = False) -> list[Said]:
         """The sentences that have become certain with this piece.
@@ -64,7 +73,8 @@ class SentenceParser:
         """
         self._raw += piece
         found = self._split()
-        if may_be_thinking and not self._closed:
+        self._may_draft = not may_be_thinking or self._closed
+        if not self._may_draft:
             return []
         last = found[-1] if found else ""
         begun = re.match(r"\s*[\[【][^\]】]*$", last) is None and " " in last.strip()

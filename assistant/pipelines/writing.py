@@ -2,9 +2,10 @@
 
 A sentence is emitted once it may be shown, the first before the last is written; where a limit of risk is set, all wait
 until it is estimated. Only while the model may be thinking without a tag that says so (`ModelStream.may_be_thinking`)
-all wait, because spoken thoughts could not be taken back. If the first sentence fails or says that there is no answer,
-the turn abstains; a later one that fails is dropped. A model that cannot read so long a prompt is asked again with less
-evidence.
+all wait, because spoken thoughts could not be taken back. What has come of the sentence that is being written is told
+as it grows (`Drafted`), but where nothing unchecked is to be seen: under "severe", or a limit of risk. If the first
+sentence fails or says that there is no answer, the turn abstains; a later one that fails is dropped. A model that
+cannot read so long a prompt is asked again with less evidence.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from itertools import chain, islice
 from typing import Any
 
 from assistant.core.errors import PromptTooLong
-from assistant.core.events import Event, RiskEstimated, SentenceReady, StageFinished, StageStarted, Used
+from assistant.core.events import Drafted, Event, RiskEstimated, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.turn_builder import OpenTurn, Stop
 from assistant.core.types import Frame, Sentence
 from assistant.models.protocol import ModelReply, ModelStream, Prompt, VisionLanguageModel
@@ -32,6 +33,8 @@ from assistant.understanding.plan import Plan
 #: Enough for a description and for a model that thinks first; the benchmark cuts answers at 75 tokens.
 MAX_TOKENS = 600
 JPEG_QUALITY = 85
+#: How often what is being written is told at most; a page draws it anew each time.
+DRAFT_EVERY_S = 0.08
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools, verify: Verifier | No
     clock = tools.clock
     start, check_s = clock(), 0.0
     asked = len(task.shown.pieces)
+    shows_drafts = tools.risk_limit is None and tools.strictness != "severe"
     left_s = lambda: task.left_s - (clock() - start)  # noqa: E731
     try:
         task, stream, first = _begin(task, tools, left_s)
@@ -94,6 +98,10 @@ def write_answer(task: Task, turn: OpenTurn, tools: Tools, verify: Verifier | No
             if said is None:  # a model that had not done so before has thought aloud
                 turn.sentences.clear()
                 check = _Check(task, tools)
+                continue
+            if isinstance(said, Drafted):
+                if shows_drafts and not check.over:
+                    yield said
                 continue
             began = clock()
             check.may_begin(stream)
@@ -174,11 +182,13 @@ def prompt_of(task: Task, model: VisionLanguageModel, *, first_token: bool = Fal
 
 def sentences_of(
     pieces: Iterable[str], stream: ModelStream, tools: Tools, left_s: Callable[[], float], whole: bool
-) -> Iterator[Said | None]:
-    """Sentences of a stream's pieces as they become certain, None where those before were thinking; what goes wrong on
-    the way becomes the turn's status. With `whole` none is before the reply has come to its end.
+) -> Iterator[Said | Drafted | None]:
+    """Sentences of a stream's pieces as they become certain, None where those before were thinking; between them what
+    has come of the next one. What goes wrong on the way becomes the turn's status. With `whole` none is before the
+    reply has come to its end.
     """
     parser = SentenceParser()
+    drafts, last_s = not (whole or tools.for_run), -DRAFT_EVERY_S
     try:
         with as_status(tools, left_s):
             for piece in [*pieces] if whole else pieces:
@@ -188,6 +198,9 @@ def sentences_of(
                     parser.withdrawn = False
                     yield None
                 yield from said
+                if drafts and (said or tools.clock() - last_s >= DRAFT_EVERY_S) and (draft := parser.draft):
+                    last_s = tools.clock()
+                    yield Drafted(draft)
     finally:
         stream.close()
     yield from parser.finish(cut=not stream.reply.whole)
@@ -201,7 +214,7 @@ class _Check:
         self._check = task.check
         self.dropped: list[str] = []
         self._passed = 0
-        self._over = False
+        self.over = False
         self._most, self._veto = task.most_sentences, task.veto
 
     def may_begin(self, stream: ModelStream) -> None:
@@ -213,10 +226,10 @@ class _Check:
         veto, self._veto = self._veto, None
         if veto is not None and (reason := veto(stream.reply)):
             self.dropped.append(reason)
-            self._over = True
+            self.over = True
 
     def passes(self, said: Said) -> Sentence | None:
-        if self._over or says_nothing(said):
+        if self.over or says_nothing(said):
             return None
         if declines(said):
             reason, sentence = "the model found no answer", None
@@ -224,10 +237,10 @@ class _Check:
             sentence, reason = grounded(said, self._basis, check=self._check)
         if sentence is None:
             self.dropped.append(reason)
-            self._over = not self._passed
+            self.over = not self._passed
             return None
         self._passed += 1
-        self._over = self._passed == self._most
+        self.over = self._passed == self._most
         return sentence
 
 

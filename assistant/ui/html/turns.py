@@ -98,7 +98,13 @@ def _button(event: str, number: int, words: str, look: str, act: str = "") -> st
 
 def _answer(view: TurnView) -> str:
     if view.turn is None:
-        said = f'<p class="v-answer" dir="auto">{_sentences(view)}</p>' if view.sentences else ""
+        draft = (
+            f'<span class="v-draft" title="{DRAFT_WORDS}">{isolated(view.draft, ANSWER_CHARS)}</span>'
+            if view.draft
+            else ""
+        )
+        words = " ".join(filter(None, (_sentences(view), draft)))
+        said = f'<p class="v-answer" dir="auto">{words}</p>' if words else ""
         return f'<div class="v-said">{said}{_progress(view)}</div>'
     answer = view.turn.answer
     if answer.status == "answered" and view.sentences:
@@ -159,6 +165,7 @@ def settings_for(view: TurnView) -> tuple[str, ...]:
     return tuple(act for act in found if SETTINGS[act][1] not in gone)
 
 
+DRAFT_WORDS = "Being written; not checked yet"
 #: What a sentence without evidence rests on, in words; the first of each turn explains itself on hover.
 GROUND_WORDS: dict[Ground, tuple[str, str]] = {
     "picture": ("seen", "The model says that it sees this in the picture. Nothing here could check it."),

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from assistant.core.events import Event, Finished
+from assistant.core.events import Drafted, Event, Finished
 from assistant.ui.state.turn_view import TurnView, ended, projected
 
 
@@ -49,6 +49,8 @@ class Run:
         with self._changed:
             if not self._is_finished():
                 self._waiting = ""
+                if isinstance(event, Drafted) and self._events and isinstance(self._events[-1][1], Drafted):
+                    self._events.pop()  # it has grown
                 self._events.append(((self._clock() - self._started) * 1000, event))
                 self._touch()
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assistant.core.events import (
+    Drafted,
     Event,
     EvidenceFound,
     Finished,
@@ -91,13 +92,13 @@ class Varied:
 class TurnView:
     """One turn as far as it has come.
 
-    `waiting` says why nothing runs yet (the index is being built). `turn` is set once it is finished; `wall_ms` is
-    then the time from question to end. `pictures` maps names to data URIs: "frame" for the thumbnail of the picture,
-    "seen" for the cut-out of the recognised object, "indexed" for its indexed picture. `size_px` is the frame's,
-    `region_px` the part of it that was marked. `contexts` maps evidence ids to what the page says before and after.
-    `degraded` is what had been done to the picture. `opened` says of which capsule the turn is, "" for one asked here.
-    `others` are the other profiles it can be asked again with, each with the words of its button; `answered_by` the
-    one that answered.
+    `draft` is what has come of the sentence that is being written, unchecked. `waiting` says why nothing runs yet
+    (the index is being built). `turn` is set once it is finished; `wall_ms` is then the time from question to end.
+    `pictures` maps names to data URIs: "frame" for the thumbnail of the picture, "seen" for the cut-out of the
+    recognised object, "indexed" for its indexed picture. `size_px` is the frame's, `region_px` the part of it that
+    was marked. `contexts` maps evidence ids to what the page says before and after. `degraded` is what had been
+    done to the picture. `opened` says of which capsule the turn is, "" for one asked here. `others` are the other
+    profiles it can be asked again with, each with the words of its button; `answered_by` the one that answered.
     """
 
     number: int
@@ -109,6 +110,7 @@ class TurnView:
     queries: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     sentences: tuple[Sentence, ...] = ()
+    draft: str = ""
     turn: Turn | None = None
     wall_ms: float = 0.0
     pictures: Mapping[str, str] = field(default_factory=dict)
@@ -158,7 +160,9 @@ def projected(view: TurnView, events: Iterable[tuple[float, Event]]) -> TurnView
             case EvidenceFound(evidence):
                 view = replace(view, evidence=evidence)
             case SentenceReady(sentence):
-                view = replace(view, sentences=(*view.sentences, sentence))
+                view = replace(view, sentences=(*view.sentences, sentence), draft="")
+            case Drafted(draft):
+                view = replace(view, draft=draft)
             case Finished(turn):
                 view = _finish(view, turn, at_ms)
     return replace(view, stages=tuple(stages.values()))
@@ -171,6 +175,7 @@ def _finish(view: TurnView, turn: Turn, at_ms: float) -> TurnView:
         turn=turn,
         wall_ms=at_ms,
         sentences=turn.answer.sentences,
+        draft="",
         evidence=turn.answer.evidence or view.evidence,
     )
 

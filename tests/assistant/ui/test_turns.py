@@ -442,4 +442,4 @@ def test_emoji_and_empty_strings_are_shown_as_they_are():
 def test_recognition_without_an_entity_says_its_reason():
     view = project(1, "q", [(1.0, Finished(Turn("q", Answer("I don't know.", "abstained"))))])
     view = TurnView(1, "q", recognition=Recognition(reason="nothing on it is indexed"), turn=view.turn)
-    assert "nothing on it is indexed" in audited(render_frame("data:image/png;base64,A", 10, 10, view))
+    assert "Nothing on it is indexed." in audited(render_frame("data:image/png;base64,A", 10, 10, view))
