@@ -63,8 +63,8 @@ _INFO = {
 }  # fmt: skip
 _OPTIONS = {
     **dict.fromkeys(("data", "agent", "pipeline", "split", "set", "give", "index", "revision"), _TEXT),
-    **dict.fromkeys(("strictness", "prompts"), _TEXT), "budget": _NUMBER, "task": _COUNT,
-    "degrade": _TEXTS, "chat": _OBJECT,
+    **dict.fromkeys(("strictness", "prompts"), _TEXT), **dict.fromkeys(("budget", "risk"), _NUMBER), "task": _COUNT,
+    **dict.fromkeys(("degrade", "without"), _TEXTS), "chat": _OBJECT,
 }  # fmt: skip
 _DATA = dict.fromkeys(("name", "path", "world"), _TEXT)
 _SCORES = {

@@ -21,6 +21,7 @@ BENCHES = {
     "ablation": "each rule of the embedded reader off in turn: right minus wrong on worlds asked in other words",
     "answer": "warm answers on 960x1280 frames, stage by stage",
     "chat_check": "a chat model's sentences: right ones held back, wrong ones let through",
+    "beside_model": "what a turn takes beside its model, and how soon the model's first words are on the screen",
     "page": "the page in Chromium: weight, first paint, click to first event, event to cards",
     "startup": "from process start to the first paint and to the first answer",
     "eval_tab": "100,000 turns in the page of benchmarks: listed, filtered, searched, one opened",
@@ -39,7 +40,7 @@ BENCHES = {
 def main(argv: list[str]) -> int:
     if not argv or argv[0] not in BENCHES:
         for name, text in BENCHES.items():
-            print(f"  {name:<10} {text}")
+            print(f"  {name:<12} {text}")
         return 2 if argv else 0
     module = importlib.import_module(f"tests.bench.{argv[0]}")
     figures: dict[str, Any] = module.run(argv[1:])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import gradio as gr
 
+from assistant.core.types import Strictness
 from assistant.settings import PIPELINES
 from assistant.ui.html.page import render_notice
 from eval.agents.factory import CONCURRENCY
@@ -17,7 +18,7 @@ from eval.ui.html.plan import render_plan
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.forecast import forecast
 from eval.ui.state.judge_form import endpoint_words
-from eval.ui.state.run_form import RunChoice, allowed, check, places, read_form, without_filters
+from eval.ui.state.run_form import MODEL_AGENTS, RunChoice, allowed, check, places, read_form, without_filters
 
 DEFAULT_JUDGE = "the data’s own (typed, else exact)"
 KINDS = ("low light", "blurred", "truncated", "occluded", "rotated")
@@ -103,6 +104,22 @@ class NewPart:
             self.model_row = gr.Column(visible=False)
             with self.model_row:
                 self._add("model", gr.Textbox(label="Model", placeholder=settings.chat_model, max_lines=1))
+                with gr.Row():
+                    levels = [("moderate, as usual", ""), *((s, s) for s in get_args(Strictness) if s != "moderate")]
+                    self._add(
+                        "strictness",
+                        gr.Dropdown(levels, value="", label="Strictness", info="How soon the model holds back."),
+                    )
+                    self._add(
+                        "risk",
+                        gr.Textbox(label="Risk allowed", placeholder="any, or 0 to 1", max_lines=1,
+                                   info="Answers that are likelier wrong are not given."),
+                    )  # fmt: skip
+                    self._add(
+                        "budget",
+                        gr.Textbox(label="Seconds a turn", placeholder="no limit", max_lines=1,
+                                   info="Parts are left out to keep it; the challenge gives 10."),
+                    )  # fmt: skip
 
     def _judge(self) -> None:
         judges = [(DEFAULT_JUDGE, ""), *((name, name) for name in JUDGES)]
@@ -181,7 +198,7 @@ class NewPart:
             told = render_notice(words, "info" if settings.chat_configured else "error")
         return {
             self.module_row: gr.Column(visible=agent == "module"),
-            self.model_row: gr.Column(visible=agent == "chat"),
+            self.model_row: gr.Column(visible=agent in MODEL_AGENTS),
             self.llm_row: gr.Column(visible=judge in MODEL_JUDGES),
             self.endpoint: told,
         }

@@ -27,6 +27,9 @@ from eval.judges.registry import MODEL_JUDGES
 from eval.ui.state.judge_form import ChosenJudge, read_judge
 from eval.ui.state.rights import Rights
 
+#: Agents of ours whose answers a model writes.
+MODEL_AGENTS = ("chat", "local")
+
 
 @dataclass(frozen=True)
 class RunChoice:
@@ -40,6 +43,8 @@ class RunChoice:
     pipeline: str = ""
     strictness: str = ""
     budget: float | None = None
+    risk: float | None = None
+    without: tuple[str, ...] = ()
     task: int | None = None
     judge: str = ""
     judge_models: tuple[str, ...] = ()
@@ -75,6 +80,7 @@ class RunChoice:
             ("pipeline", self.pipeline),
             ("strictness", self.strictness),
             ("budget", self.budget),
+            ("risk", self.risk),
             ("task", self.task),
             ("concurrency", self.concurrency),
             ("tries", self.tries),
@@ -86,6 +92,7 @@ class RunChoice:
         return [
             *(f"--{flag}={value}" for flag, value in wanted if value not in (None, "")),
             *(f"--{flag}" for flag, on in switches if on),
+            *(["--without", *self.without] if self.without else []),
             *self.chosen_judge(self.judge).arguments(),
         ]
 
@@ -162,6 +169,8 @@ def check(choice: RunChoice) -> Data:
         pipeline=choice.pipeline or None,
         strictness=choice.strictness or None,
         budget=choice.budget,
+        risk=choice.risk,
+        without=choice.without,
         task=choice.task,
     )
     agent.check()
@@ -197,6 +206,8 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
         lost.append("an endpoint or prices of its own for the judge" if judging else "a judging model")
     if options.get("prompts") not in (None, Prompts.load().digest):
         lost.append("prompts of one's own")
+    if options.get("risk_model"):
+        lost.append("a risk model of one's own")
     if lost or not about.get("path"):
         what = ", ".join(lost) or "unknown data"
         raise BadInput(
@@ -229,6 +240,8 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
         pipeline="" if agent != "chat" and pipeline == "vitrine" else pipeline,
         strictness=str(options.get("strictness") or ""),
         budget=options.get("budget"),
+        risk=options.get("risk"),
+        without=tuple(options.get("without") or ()),
         task=options.get("task"),
         judge=str(info.get("judge") or ""),
         judge_models=tuple(judging.get("models") or ()),
@@ -287,9 +300,15 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
         agent=str(form.get("module") or "").strip() if agent == "module" else agent,
         agent_options=tuple(line.strip() for line in str(form.get("agent_options") or "").splitlines() if line.strip()),
         # The page may have been started with another model than its processes would take from the environment.
-        model=str(form.get("model") or "").strip() or settings.chat_model if agent == "chat" else "",
+        model=str(form.get("model") or "").strip() or (settings.chat_model if agent == "chat" else "")
+        if agent in MODEL_AGENTS
+        else "",
         full_queries=str(form.get("full_queries") or "").strip(),
         pipeline=str(form.get("pipeline") or ""),
+        # Hidden for agents without a model, and no matter of theirs.
+        strictness=str(form.get("strictness") or "") if agent in MODEL_AGENTS else "",
+        budget=_decimal(form.get("budget"), "the budget of a turn") if agent in MODEL_AGENTS else None,
+        risk=_decimal(form.get("risk"), "the risk") if agent in MODEL_AGENTS else None,
         judge=judge.name,
         judge_models=judge.models,
         judge_labels=judge.labels,
@@ -300,6 +319,15 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
         # The page's own index was named on its command line, and only the bundled world is known to belong to it.
         index=str(settings.index) if own_index else "",
     )
+
+
+def _decimal(value: Any, what: str) -> float | None:
+    if value in (None, ""):
+        return None
+    try:
+        return float(str(value).strip().replace(",", "."))
+    except ValueError:
+        raise BadInput(f"{what} is {str(value)[:20]!r}: give a number") from None
 
 
 def _number(value: Any, what: str, least: int = 1) -> int | None:

@@ -37,7 +37,7 @@ FORM: dict[str, Any] = {
     "degrade": ["low light", "blurred"], "agent": "chat", "pipeline": "task2", "concurrency": "4", "model": "m-1",
     "judge": "llm", "judge_models": "j1, j2", "judge_labels": "simpleqa", "give": "", "revision": "main", "tries": "2",
     "network": True, "public": True, "no_pictures": True, "fresh": True, "labels": "", "full_queries": "",
-    "module": "", "agent_options": "",
+    "module": "", "agent_options": "", "strictness": "severe", "risk": "0,4", "budget": "10",
 }  # fmt: skip
 
 
@@ -47,6 +47,7 @@ def test_the_command_understands_what_the_form_makes(settings: Settings):
     assert data_choice(args) == choice.data
     assert (args.agent, args.model, args.pipeline, args.concurrency) == ("chat", "m-1", "task2", 4)
     assert (args.judge, args.judge_model, args.judge_labels) == ("llm", ["j1", "j2"], "simpleqa")
+    assert (args.strictness, args.risk, args.budget) == ("severe", 0.4, 10.0)
     assert (args.tries, args.no_cache, args.give) == (2, True, None)
 
 
@@ -55,6 +56,15 @@ def test_an_empty_form_is_the_command_with_its_defaults(settings: Settings):
     assert choice.arguments() == [
         "--data=crag-mm", "--split=validation", "--set=both", f"--data-dir={settings.data_dir}", "--agent=embedded",
     ]  # fmt: skip
+
+
+def test_what_belongs_to_a_model_is_left_out_for_agents_without(settings: Settings):
+    choice = read_form({**FORM, "agent": "embedded", "pipeline": ""}, settings)
+    assert (choice.model, choice.strictness, choice.risk, choice.budget) == ("", "", None, None)
+    local = read_form({**FORM, "agent": "local", "model": ""}, settings)
+    assert (local.model, local.strictness) == ("", "severe")
+    with pytest.raises(BadInput, match="the risk is 'little'"):
+        read_form({**FORM, "risk": "little"}, settings)
 
 
 def test_typed_text_can_be_no_flag_and_ids_no_file(settings: Settings, tmp_path: Path):
@@ -188,6 +198,19 @@ def test_a_run_of_the_command_line_is_taken_up_with_equal_options(settings: Sett
     assert (again.pipeline, str(again.index), again.judge, again.concurrency, again.tries) == (
         "reader", "/an/index", "lexical", 2, 5
     )  # fmt: skip
+
+
+def test_what_held_a_model_back_is_taken_up_too(settings: Settings, small_world: Path):
+    options = {
+        **data_options(parsed([f"--data={small_world}"])), "agent": "chat", "pipeline": "vitrine",
+        "chat": {"model": "m"},
+        "strictness": "soft", "budget": 8.0, "risk": 0.3, "without": ["check", "naming"],
+    }  # fmt: skip
+    info = {"options": options, "data": {"path": str(small_world), "world": str(small_world)}, "judge": "lexical"}
+    again = parsed(arguments_again(info, settings.data_dir))
+    assert (again.strictness, again.budget, again.risk, again.without) == ("soft", 8.0, 0.3, ["check", "naming"])
+    with pytest.raises(BadInput, match="risk model of one's own"):
+        arguments_again({**info, "options": {**options, "risk_model": "world 7"}}, settings.data_dir)
 
 
 def test_a_run_that_models_judge_is_taken_up_with_the_same_models(settings: Settings, small_world: Path):
