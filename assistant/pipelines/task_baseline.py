@@ -1,9 +1,10 @@
 """What the benchmark's three baselines share: evidence within its limits of tokens, the prompt, the answer.
 
 CRAG-MM (arXiv 2510.26160) compares "MM-LLM only" with a straightforward RAG baseline for each of its tasks. The figures
-here are the paper's; its prompts are not known to us, so the prompts, the order of the evidence and what is done with
-markup are ours, and so is the check of each sentence, which every pipeline here goes through. The threshold belongs to
-the published image index (CLIP ViT-L/14@336): over an index of another encoder it lets other things through.
+here are those the baselines are described by; the paper's own section was not at hand when this was written, so compare
+before you cite. The prompts, the order of the evidence and what is done with markup are ours, and so is the check of
+each sentence, which every pipeline here goes through. The threshold belongs to the published image index (CLIP
+ViT-L/14@336): over an index of another encoder it lets other things through.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from assistant.pipelines.time_left import WEB_SEARCH, no_time_for
 from assistant.pipelines.writing import Task, write_answer
 from assistant.understanding.plan import Plan
 
-#: The paper's: pictures that are asked for, the least score of those that count, tokens of what they say.
+#: The baseline's: pictures that are asked for, the least score of those that count, tokens of what they say.
 IMAGES, LEAST_SCORE, IMAGE_TOKENS = 30, 0.75, 2_000
-#: The paper's: pages that are asked for, tokens of their snippets.
+#: The baseline's: pages that are asked for, tokens of their snippets.
 PAGES, PAGE_TOKENS = 50, 8_000
 _ALL = Room(10**9, PIECE_CHARS)
 
