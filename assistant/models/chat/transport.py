@@ -14,9 +14,11 @@ import json
 import math
 import queue
 import re
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -69,7 +71,8 @@ class UnknownField(EndpointRefused):
 class Received:
     """What has come so far; `text` grows, the rest is known at the end.
 
-    `calls` are the names of the functions that the model wants called; `pictured`: the request carried a picture.
+    `calls` are the names of the functions that the model wants called; `pictured`: the request carried a picture;
+    `connection`: what it is coming through, where that is known.
     """
 
     text: str = ""
@@ -81,9 +84,25 @@ class Received:
     first_token: Mapping[str, float] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
     pictured: bool = False
+    connection: Any = None
+    over: bool = False
     gave_up: threading.Event = field(default_factory=threading.Event)
     join_text: HalfKept = field(default_factory=HalfKept)
     join_reasoning: HalfKept = field(default_factory=HalfKept)
+
+    def trace(self, event: str, about: Mapping[str, Any]) -> None:
+        """What httpcore tells of a request (its extension `trace`): the connection that is opened for it."""
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            self.connection = about.get("return_value")
+            if self.gave_up.is_set():
+                self.hang_up()
+
+    def hang_up(self) -> None:
+        """Give the reply up: the server is told by the end of the connection, and stops working on it."""
+        self.gave_up.set()
+        if not self.over and self.connection is not None:
+            with suppress(Exception):  # it may be closed already
+                self.connection.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
 
 
 class Wire:
@@ -97,10 +116,18 @@ class Wire:
         none = openai.Omit()
         host = urlsplit(options.endpoint).hostname or ""
         self._is_local = is_loopback(host)
+        self._of_thread = threading.local()
         # Nothing of this machine goes through a proxy, whatever the environment says of other addresses.
         straight: Any = {f"all://[{host}]" if ":" in host else f"all://{host}": None} if self._is_local else {}
         try:
-            http_client = openai.DefaultHttpxClient(follow_redirects=False, mounts=straight)
+            http_client = openai.DefaultHttpxClient(
+                follow_redirects=False,
+                mounts=straight,
+                # On this machine a connection for each request costs nothing, and can be ended as soon as its answer
+                # is not wanted any more.
+                limits=httpx2.Limits(max_connections=1000, max_keepalive_connections=0 if self._is_local else 100),
+                event_hooks={"request": [self._watch]},
+            )
         except (ImportError, ValueError, TypeError, httpx2.InvalidURL) as problem:
             reason = " ".join(str(problem).split())
             raise BadInput(f"the proxies that the environment names cannot be used: {reason}") from None
@@ -124,14 +151,17 @@ class Wire:
         """Pieces of the text of one try; `received` is complete when it ends.
 
         The exchange runs in a thread of its own, so that neither a silent nor a dripping server can hold the caller
-        longer than `within_s`, and a cancelled call returns at once; the thread ends with its next byte or time-out.
+        longer than `within_s`, and a cancelled call returns at once. The connection of a reply that is given up is
+        ended then; one that was used before and carries it, as soon as its first byte has come.
         """
         arrivals: queue.SimpleQueue[str | BaseException | None] = queue.SimpleQueue()
 
         def exchange() -> None:
+            self._of_thread.received = received
             try:
                 for piece in self._pieces(payload, received):
                     arrivals.put(piece)
+                received.over = True
                 arrivals.put(None)
             except BaseException as problem:
                 arrivals.put(problem)
@@ -145,7 +175,12 @@ class Wire:
                     raise self._explain(arrived, received.pictured) from None
                 yield arrived
         finally:
-            received.gave_up.set()
+            received.hang_up()
+
+    def _watch(self, request: Any) -> None:
+        received = getattr(self._of_thread, "received", None)
+        if received is not None:
+            request.extensions = {**request.extensions, "trace": received.trace}
 
     def _next(self, arrivals: queue.SimpleQueue, end: float, cancelled: threading.Event | None) -> Any:
         while True:
@@ -171,6 +206,9 @@ class Wire:
             )
         with self._client.chat.completions.with_streaming_response.create(**payload) as answered:
             response = answered.http_response
+            received.connection = response.extensions.get("network_stream") or received.connection
+            if received.gave_up.is_set():
+                received.hang_up()
             if "event-stream" in response.headers.get("content-type", ""):
                 yield from self._streamed(response, received)
             else:
@@ -203,6 +241,7 @@ class Wire:
         framed = "content-length" in headers or "chunked" in headers.get("transfer-encoding", "")
         framed = framed or response.http_version == "HTTP/2"
         self._settle(received, done or (framed and looks_whole(received.text)))
+        received.over = True
         yield None
         for _ in data:  # a connection that was read to its end can be used again
             pass
