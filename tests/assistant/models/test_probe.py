@@ -172,8 +172,8 @@ def test_a_server_without_streams_and_one_that_is_slow():
 def test_it_ends_in_time_and_when_it_is_stopped():
     with scripted_chat.start("--always", "hang", "--hang", "30") as server:
         began = time.monotonic()
-        told = test_of(server, within_s=2.0)
-        assert time.monotonic() - began < 10
+        told = test_of(server, within_s=0.5)
+        assert time.monotonic() - began < 10  # seconds of which may be the client's loading
         assert "did not answer in time" in told.problem
         cancelled = threading.Event()
         threading.Timer(0.3, cancelled.set).start()
