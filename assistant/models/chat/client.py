@@ -21,8 +21,9 @@ from typing import Any, Protocol
 
 from assistant.core.errors import Cancelled, EndpointBusy, EndpointRefused
 from assistant.core.types import Usage
+from assistant.models.chat.received import Received
 from assistant.models.chat.request import ChatOptions, Payload, Prices, digest, render
-from assistant.models.chat.transport import Received, UnknownField, Wire
+from assistant.models.chat.transport import UnknownField, Wire
 from assistant.models.protocol import Message, ModelReply, Prompt
 from assistant.models.thinking import part
 

@@ -26,8 +26,9 @@ from typing import Any, Literal
 from assistant.core.errors import Cancelled, EndpointBusy, EndpointRefused, VitrineError
 from assistant.models.chat.client import ChatClient
 from assistant.models.chat.pictured import without_advice
+from assistant.models.chat.received import Received
 from assistant.models.chat.request import ChatOptions, Payload, render
-from assistant.models.chat.transport import Received, Wire
+from assistant.models.chat.transport import Wire
 from assistant.models.protocol import ModelReply, Prompt
 from assistant.models.thinking import part
 

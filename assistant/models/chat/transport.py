@@ -14,21 +14,19 @@ import json
 import math
 import queue
 import re
-import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.core.errors import BadInput, Cancelled, EndpointBusy, EndpointRefused, PromptTooLong, VitrineError
 from assistant.core.proxies import UNUSABLE, is_loopback, proxy_for
-from assistant.core.whole_text import HalfKept, whole_text
+from assistant.core.whole_text import whole_text
 from assistant.models.chat.pictured import has_picture, picture_refused, with_hint
+from assistant.models.chat.received import Received, count, events_of, take
 from assistant.models.chat.request import ChatOptions, Payload
-from assistant.models.endings import Ending, ending, looks_whole
+from assistant.models.endings import looks_whole
 
 #: How often a waiting call looks whether it is still wanted.
 POLL_S = 0.05
@@ -65,44 +63,6 @@ class UnknownField(EndpointRefused):
     def __init__(self, message: str, name: str):
         super().__init__(message)
         self.name = name
-
-
-@dataclass
-class Received:
-    """What has come so far; `text` grows, the rest is known at the end.
-
-    `calls` are the names of the functions that the model wants called; `pictured`: the request carried a picture;
-    `connection`: what it is coming through, where that is known.
-    """
-
-    text: str = ""
-    reasoning: str = ""
-    model: str = ""
-    finish_reason: Ending | None = None
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    first_token: Mapping[str, float] = field(default_factory=dict)
-    calls: list[str] = field(default_factory=list)
-    pictured: bool = False
-    connection: Any = None
-    over: bool = False
-    gave_up: threading.Event = field(default_factory=threading.Event)
-    join_text: HalfKept = field(default_factory=HalfKept)
-    join_reasoning: HalfKept = field(default_factory=HalfKept)
-
-    def trace(self, event: str, about: Mapping[str, Any]) -> None:
-        """What httpcore tells of a request (its extension `trace`): the connection that is opened for it."""
-        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
-            self.connection = about.get("return_value")
-            if self.gave_up.is_set():
-                self.hang_up()
-
-    def hang_up(self) -> None:
-        """Give the reply up: the server is told by the end of the connection, and stops working on it."""
-        self.gave_up.set()
-        if not self.over and self.connection is not None:
-            with suppress(Exception):  # it may be closed already
-                self.connection.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
 
 
 class Wire:
@@ -219,7 +179,7 @@ class Wire:
         import httpx2
 
         done = False
-        data = _data(response.iter_bytes())
+        data = events_of(response.iter_bytes())
         try:
             for text in data:
                 if received.gave_up.is_set():
@@ -232,7 +192,7 @@ class Wire:
                     continue
                 if error := body.get("error"):
                     raise self._in_body(error, received.pictured)
-                yield from _take(body, "delta", received)
+                yield from take(body, "delta", received)
         except httpx2.TransportError:
             if received.finish_reason is None:  # else only what comes after the answer is missing
                 raise
@@ -255,7 +215,7 @@ class Wire:
             raise EndpointBusy(f"the chat endpoint {where} answered with something that is no chat reply")
         if error := body.get("error"):
             raise self._in_body(error, received.pictured)
-        yield from _take(body, "message", received)
+        yield from take(body, "message", received)
         self._settle(received, True)
 
     def _settle(self, received: Received, ended: bool) -> None:
@@ -322,8 +282,8 @@ class Wire:
             return EndpointRefused(f"the chat endpoint {where} says that the key has no credit left")
         words = _message(body)
         if status not in _BUSY and _TOO_LONG.search(" ".join((words, *_codes(body)))):
-            takes = _count(_field(body, "n_ctx"), None)
-            asked = _count(_field(body, "n_prompt_tokens"), None)
+            takes = count(_field(body, "n_ctx"), None)
+            asked = count(_field(body, "n_prompt_tokens"), None)
             excess = asked - takes if asked is not None and takes is not None else None
             why = f"{status}: {detail}" if detail else str(status)
             return PromptTooLong(f"the prompt is too long for the model of the chat endpoint {where} ({why})", excess)
@@ -385,24 +345,6 @@ def retry_after_s(headers: Mapping[str, str], now: Callable[[], float] = time.ti
     return None
 
 
-def _data(arriving: Iterable[bytes]) -> Iterator[str]:
-    """The data of each event of a stream of server-sent events; comments, names and other fields are passed over."""
-    rest, lines = b"", []
-    for piece in arriving:
-        *whole, rest = (rest + piece).split(b"\n")
-        for line in whole:
-            line = line.removesuffix(b"\r")
-            if line.startswith(b"data:"):
-                lines.append(line[5:].removeprefix(b" "))
-            elif not line and lines:
-                yield b"\n".join(lines).decode("utf-8")
-                lines = []
-    if rest.startswith(b"data:"):
-        lines.append(rest[5:].strip())
-    if lines:  # the empty line after the last event is often left out
-        yield b"\n".join(lines).decode("utf-8")
-
-
 def _message(body: Any) -> str:
     found = _field(body, "message") or _field(body, "detail") or (body if isinstance(body, str) else "")
     if isinstance(found, list):  # what a check of fields found, one dictionary each
@@ -426,61 +368,3 @@ def _codes(body: Any) -> list[str]:
 def _named_field(body: Any, detail: str) -> str | None:
     param = str(_field(body, "param") or "")
     return next((name for name in OPTIONAL if name == param or re.search(rf"\b{name}\b", detail)), None)
-
-
-def _take(body: Mapping[str, Any], part: str, received: Received) -> Iterator[str]:
-    """Moves one body or one chunk of a stream into `received` and gives its text on."""
-    received.model = whole_text(str(body.get("model") or received.model))
-    usage = body.get("usage")
-    if isinstance(usage, Mapping):
-        received.prompt_tokens = _count(usage.get("prompt_tokens"), received.prompt_tokens)
-        received.completion_tokens = _count(usage.get("completion_tokens"), received.completion_tokens)
-    choices = body.get("choices") or [{}]
-    choice = choices[0] if isinstance(choices, list) and isinstance(choices[0], Mapping) else {}
-    said = choice.get(part) or {}
-    received.finish_reason = ending(choice.get("finish_reason")) or received.finish_reason
-    received.first_token = received.first_token or _first_token(choice.get("logprobs"))
-    text, thoughts = _texts(said.get("content"))
-    thoughts += str(said.get("reasoning_content") or said.get("reasoning") or "")
-    received.reasoning += received.join_reasoning(thoughts)
-    for call in said.get("tool_calls") or ():
-        function = call.get("function") if isinstance(call, Mapping) else None
-        received.calls += [str(function["name"])] if isinstance(function, Mapping) and function.get("name") else []
-    if refusal := said.get("refusal"):
-        text, received.finish_reason = f"{text}{refusal}", "content_filter"
-    if text := received.join_text(text):
-        received.text += text
-        yield text
-
-
-def _first_token(logprobs: Any) -> dict[str, float]:
-    """Probabilities of the likeliest tokens at the first place, where they are given."""
-    content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
-    first = content[0] if isinstance(content, list) and content else None
-    found: dict[str, float] = {}
-    for one in (first.get("top_logprobs") or [first]) if isinstance(first, Mapping) else ():
-        if isinstance(one, Mapping) and isinstance(one.get("logprob"), int | float):
-            found[whole_text(str(one.get("token")))] = min(1.0, math.exp(min(0.0, one["logprob"])))
-    return found
-
-
-def _texts(content: Any) -> tuple[str, str]:
-    """The text of a content, and the thinking that some servers put beside it as parts of another type."""
-    if not isinstance(content, list):
-        return str(content or ""), ""
-    text = thoughts = ""
-    for piece in content:
-        if isinstance(piece, Mapping):
-            kind = str(piece.get("type") or "text")
-            if kind in ("text", "output_text"):
-                text += str(piece.get("text") or "")
-            else:
-                thoughts += str(piece.get("text") or "")
-    return text, thoughts
-
-
-def _count(value: Any, before: int | None) -> int | None:
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        return before
