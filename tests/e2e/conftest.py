@@ -18,7 +18,9 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
+from assistant.index.build import build_index
 from assistant.settings import Settings
+from tests.assistant.tiny_world import make_world
 from tests.e2e.scripted import ScriptedAssistant
 
 FLAGS = [
@@ -93,6 +95,20 @@ def tiny_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         table = [{"image": i, "image_url": None, "turns": {"query": q}} for i, q in zip(frames, questions, strict=True)]
         parquet.write_table(pa.Table.from_pylist(table), folder / name / "validation.parquet")
     return folder
+
+
+@pytest.fixture(scope="session")
+def written_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The hand-written world, for tests of the real assistant."""
+    return make_world(tmp_path_factory.mktemp("written") / "world")
+
+
+@pytest.fixture(scope="session")
+def written_index(written_world: Path) -> Path:
+    """The index of `written_world`; whoever changes it copies it first."""
+    out = written_world.parent / "index"
+    build_index(written_world, out)
+    return out
 
 
 def _jpeg(n: int) -> bytes:

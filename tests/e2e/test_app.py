@@ -18,8 +18,6 @@ from pathlib import Path
 import pytest
 
 from assistant.core.paths import PROJECT_DIR
-from assistant.index.build import build_index
-from tests.assistant.tiny_world import make_world
 from tests.e2e.conftest import Served, a_picture_file, free_port
 from tests.e2e.scripted import NAME
 
@@ -40,21 +38,9 @@ def run_app(*arguments: str) -> subprocess.CompletedProcess:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_world(tmp_path_factory.mktemp("app") / "world")
-
-
-@pytest.fixture(scope="module")
-def index(world: Path) -> Path:
-    out = world.parent / "index"
-    build_index(world, out)
-    return out
-
-
-@pytest.fixture(scope="module")
-def real_app(index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+def real_app(written_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     port, data = free_port(), tmp_path_factory.mktemp("data")
-    command = ["app.py", "--port", str(port), "--data-dir", str(data), "--index", str(index)]
+    command = ["app.py", "--port", str(port), "--data-dir", str(data), "--index", str(written_index)]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
     began = time.monotonic()
     process = subprocess.Popen(
@@ -78,9 +64,9 @@ def real_app(index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         {"https_proxy": "gopher://x", "NO_PROXY": "[::1],fe80::/10"},
     ],
 )
-def test_proxies_of_the_environment_do_not_keep_the_page_from_coming_up(index: Path, tmp_path: Path, proxies):
+def test_proxies_of_the_environment_do_not_keep_the_page_from_coming_up(written_index: Path, tmp_path: Path, proxies):
     port = free_port()
-    command = ["app.py", "--port", str(port), "--data-dir", str(tmp_path), "--index", str(index)]
+    command = ["app.py", "--port", str(port), "--data-dir", str(tmp_path), "--index", str(written_index)]
     environment = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")} | proxies
     with subprocess.Popen(
         [sys.executable, *command],
@@ -96,11 +82,11 @@ def test_proxies_of_the_environment_do_not_keep_the_page_from_coming_up(index: P
             process.kill()
 
 
-def test_it_serves_answers_over_http_and_ends(real_app: App, world: Path):
+def test_it_serves_answers_over_http_and_ends(real_app: App, written_world: Path):
     from gradio_client import Client, handle_file
 
     assert real_app.served_after_s < 20  # 8 s is the promise on two idle cores; test runs share theirs
-    picture, question = world / "kg" / "images" / "p0.jpg", "How much does it weigh?"
+    picture, question = written_world / "kg" / "images" / "p0.jpg", "How much does it weigh?"
     client = Client(real_app.url, verbose=False)
     reply = client.predict(handle_file(picture), question, "", api_name="/ask")
     assert set(reply) == KEYS

@@ -11,14 +11,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from assistant.core.paths import PROJECT_DIR
-from assistant.index.build import build_index
 from tests import scripted_chat
-from tests.assistant.tiny_world import make_world
 from tests.e2e.conftest import PHONE, Served, free_port
 from tests.e2e.scripted import ScriptedAssistant
 from tests.e2e.test_page import Visit, ask
@@ -80,10 +79,11 @@ def server() -> Iterator[scripted_chat.ScriptedChat]:
 
 
 @pytest.fixture(scope="module")
-def real_app(server: scripted_chat.ScriptedChat, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def real_app(
+    server: scripted_chat.ScriptedChat, written_index: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
     """`python app.py --profile chat` in a process of its own."""
     folder = tmp_path_factory.mktemp("real")
-    build_index(make_world(folder / "world"), folder / "index")
     own = {"OPENAI_BASE_URL": server.base_url, "VITRINE_CHAT_MODEL": "echo", "HF_HUB_OFFLINE": "1"}
     command = [
         "app.py",
@@ -95,7 +95,7 @@ def real_app(server: scripted_chat.ScriptedChat, tmp_path_factory: pytest.TempPa
         str(folder / "index"),
     ]
     process = subprocess.Popen(
-        [sys.executable, *command, "--index", str(folder / "index"), "--profile", "chat"],
+        [sys.executable, *command, "--index", str(written_index), "--profile", "chat"],
         cwd=PROJECT_DIR,
         stdout=subprocess.PIPE,
         text=True,
