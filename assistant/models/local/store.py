@@ -134,6 +134,8 @@ def bytes_here(hub_id: str, cache: Path) -> int:
 
 def missing_of(folder: Path) -> str:
     """What a folder lacks to be loaded; empty when it has all."""
+    if any((folder.parent.parent / "blobs").glob(f"*{PART}")):
+        return "its fetch was broken off"
     weights = {path.name for path in folder.glob("*.safetensors")}
     with contextlib.suppress(OSError, ValueError, AttributeError, TypeError):
         index = json.loads((folder / "model.safetensors.index.json").read_text(encoding="utf-8"))
