@@ -105,7 +105,8 @@ def build_page(
     from assistant.ui.api.search import add_search_endpoint
     from assistant.ui.api.teach import add_teach_endpoint
     from assistant.ui.state.engine import Engine
-    from assistant.ui.state.model_switch import ModelSwitch
+    from assistant.ui.state.model_shelf import ModelShelf
+    from assistant.ui.state.model_switch import ModelSwitch, meanwhile
     from assistant.ui.state.pictures import IndexedPictures
     from assistant.ui.state.profiles import OtherProfiles
     from assistant.ui.state.sessions import SessionStore
@@ -118,7 +119,7 @@ def build_page(
     def open_real(progress: Any) -> Any:
         from assistant.factory import open_assistant
 
-        return open_assistant(settings, progress)
+        return open_assistant(first, progress)
 
     def under(assistant: Any, settings: Settings, profile: Any) -> Any:
         from assistant.factory import under_profile
@@ -136,9 +137,12 @@ def build_page(
         settings, note = with_remembered(settings, kept, set_by or {}), kept.problem
     elif memory.there:
         note = "A model is remembered on this machine; it is not used on a page that is open to others without --auth."
+    first = meanwhile(settings)
     engine = Engine(opener or open_real)
     others = OtherProfiles(under=lambda assistant, profile: switch.under(assistant, profile))
-    switch = ModelSwitch(settings, engine, others, under, memory, set_by=set_by, may_change=rights.start, note=note)
+    switch = ModelSwitch(first, engine, others, under, memory, set_by=set_by, may_change=rights.start, note=note)
+    shelf = ModelShelf(switch, may_name_paths=rights.paths)
+    switch.begin_with(settings)
     services = Services(
         engine=engine,
         sessions=SessionStore(engine, IndexedPictures(settings.index_dir), others=others, target=lambda: switch.target),
@@ -146,11 +150,12 @@ def build_page(
         speaker=Speaker(),
         hearing=Hearing.of(settings.whisper_model, settings.data_dir),
         model=switch,
+        shelf=shelf,
         examine=lambda: examine(switch.settings),
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
         gr.Navbar(main_page_name="Ask")
-        LiveTab(services, page, live_panels(settings, switch))
+        LiveTab(services, page, live_panels(settings, switch, shelf))
         add_endpoint(services.engine, services.sessions)
         add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)

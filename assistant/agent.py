@@ -158,11 +158,11 @@ class Assistant:
         other._pipeline, other._tools = pipeline or reader.answer, change(self._tools)
         return other
 
-    def warm(self) -> None:
-        """Load what the first question would wait for."""
+    def warm(self, progress: Callable[[float], None] | None = None) -> None:
+        """Load what the first question would wait for; `progress` is told how much of the model is there, 0..1."""
         self._sight.warm()
-        if (warm := getattr(self._tools.model, "warm", None)) is not None:  # a model on this machine
-            warm()
+        if self._tools.model is not None:
+            self._tools.model.warm(progress)
         self.knowledge.search("warm up", k=1)
 
     # the stages, in order

@@ -5,11 +5,13 @@ Everything heavy is imported and loaded here, when asked for; importing this mod
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from assistant.core.errors import NotReady
 from assistant.settings import Profile, Settings
@@ -180,12 +182,21 @@ def open_model(
     return ChatClient(replace(options, max_tries=1) if for_run else options, replies=replies)
 
 
-@lru_cache(maxsize=1)
+#: Models on this machine, each in memory once and for as long as somebody holds it.
+_LOCAL: WeakValueDictionary[tuple[Path, str | None, int | None], LocalModel] = WeakValueDictionary()
+_LOCAL_LOCK = threading.Lock()
+
+
 def _local_model(path: Path, name: str, device: str | None, picture_px: int | None) -> LocalModel:
-    """One in memory at a time, shared by all that ask it; loaded by `Assistant.warm` or its first question."""
+    """One for all that ask it; loaded by `Assistant.warm` or its first question."""
     from assistant.models.local.model import PICTURE_PX, LocalModel
 
-    return LocalModel(path, name=name, device=device, picture_px=picture_px or PICTURE_PX)
+    with _LOCAL_LOCK:
+        held = _LOCAL.get((path, device, picture_px))
+        if held is None:
+            held = LocalModel(path, name=name, device=device, picture_px=picture_px or PICTURE_PX)
+            _LOCAL[path, device, picture_px] = held
+        return held
 
 
 def ensure_index(settings: Settings, progress: Progress | None = None) -> Manifest:

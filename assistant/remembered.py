@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 FIELDS = (
     "profile",
     "base_url",
+    "local_model",
     "chat_model",
     "chat_pictures",
     "chat_timeout_s",
@@ -174,7 +175,7 @@ def with_remembered(settings: Settings, kept: Kept, set_by: Mapping[str, str]) -
         except VitrineError:  # an endpoint without its key, say: nobody to ask
             if "profile" not in set_by:
                 merged = replace(merged, profile="embedded")
-    if merged.pipeline == "reader" and merged.effective_profile == "chat":
+    if merged.pipeline == "reader" and merged.effective_profile != "embedded":
         merged = replace(merged, pipeline=None)
     return merged
 
@@ -189,8 +190,9 @@ def _checked(found: Any) -> dict[str, Any]:
         raise BadInput("it is of another format")
     values = {name: found[name] for name in FIELDS if name in found}
     rules: dict[str, Callable[[Any], bool]] = {
-        "profile": lambda v: v in get_args(Profile) and v != "local",
+        "profile": lambda v: v in get_args(Profile),
         "base_url": lambda v: v is None or isinstance(v, str),
+        "local_model": lambda v: v is None or (isinstance(v, str) and bool(v.strip())),
         "chat_model": lambda v: isinstance(v, str) and bool(v.strip()),
         "chat_pictures": lambda v: isinstance(v, bool),
         "chat_timeout_s": lambda v: isinstance(v, int | float) and not isinstance(v, bool) and 0 < v <= 3600,

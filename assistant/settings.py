@@ -217,6 +217,7 @@ VARIABLES = {
     "profile": "VITRINE_PROFILE",
     "base_url": "OPENAI_BASE_URL",
     "api_key": "OPENAI_API_KEY",
+    "local_model": "VITRINE_LOCAL_MODEL",
     "chat_model": "VITRINE_CHAT_MODEL",
     "chat_pictures": "VITRINE_CHAT_PICTURES",
     "chat_timeout_s": "VITRINE_CHAT_TIMEOUT_S",
@@ -237,8 +238,9 @@ def set_by(
     """The fields that an argument or the environment sets, each with the name of what sets it ("--model")."""
     env = os.environ if environ is None else environ
     given = {name: variable for name, variable in VARIABLES.items() if env.get(variable, "").strip()}
-    flags = {"profile": profile, "chat_model": model, "pipeline": pipeline, "strictness": strictness}
-    flag_of = {"chat_model": "--model"}
+    asked = "local_model" if (profile or env.get("VITRINE_PROFILE")) == "local" else "chat_model"
+    flags = {"profile": profile, asked: model, "pipeline": pipeline, "strictness": strictness}
+    flag_of = {asked: "--model"}
     return given | {name: flag_of.get(name, f"--{name}") for name, value in flags.items() if value}
 
 

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     listed = actions.add_parser("list", description="The short list, and what else is in the hub's cache.")
     listed.add_argument("--json", action="store_true")
-    got = actions.add_parser("get", description="Fetch a model from the hub; Ctrl-C stops, whole files are kept.")
+    got = actions.add_parser("get", description="Fetch a model from the hub; Ctrl-C stops, the same goes on.")
     got.add_argument("name", metavar="NAME", help="of the list, or a hub id ORG/NAME")
     got.add_argument("--json", action="store_true")
     removed = actions.add_parser("remove", description="Delete a model from the hub's cache.")
@@ -93,7 +93,7 @@ def _get(args: argparse.Namespace) -> int:
     try:
         found = fetch(args.name, show, cancelled=stop)
     except KeyboardInterrupt:
-        raise Cancelled("the fetch was stopped: files that had come whole are kept, the same command goes on") from None
+        raise Cancelled("the fetch was stopped: what has come is kept, the same command goes on from there") from None
     if args.json:
         print(json.dumps({"name": found.name, "path": str(found.path)}, ensure_ascii=False))
     else:

@@ -7,13 +7,15 @@ machine). Nothing outside `assistant.models` and the factory knows which of them
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from assistant.core.types import Usage
 from assistant.models.endings import ending
 
+#: Told how much of a model is in memory, 0..1.
+Loading = Callable[[float], None]
 #: `role` ("system", "user", "assistant") and `content`, as plain text.
 Message = Mapping[str, Any]
 
@@ -105,6 +107,13 @@ class VisionLanguageModel(Protocol):
     @property
     def picture_px(self) -> int:
         """The longest side that a picture should have: more of it costs time and tokens and shows the model no more."""
+
+    def warm(self, progress: Loading | None = None) -> None:
+        """Load what the first question would wait for; nothing where there is nothing to load.
+
+        Raises:
+            NotReady, BadInput: it cannot be loaded.
+        """
 
     def ask(
         self,

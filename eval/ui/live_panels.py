@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from assistant.settings import Settings
 
 if TYPE_CHECKING:
+    from assistant.ui.state.model_shelf import ModelShelf
     from assistant.ui.state.model_switch import ModelSwitch
     from assistant.ui.tab.panel import Panel
 
 
-def live_panels(settings: Settings, switch: ModelSwitch) -> list[Panel]:
+def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf) -> list[Panel]:
     """The model, teaching, degrading, the duel and capsules, in the order in which they stand."""
     from assistant.ui.panels.capsule import CapsulePanel
     from assistant.ui.panels.comparison import DuelPanel
@@ -24,7 +25,7 @@ def live_panels(settings: Settings, switch: ModelSwitch) -> list[Panel]:
     from eval.runs.versions import versions
 
     return [
-        ModelPanel(switch),
+        ModelPanel(switch, shelf),
         TeachPanel(),
         LightsPanel(),
         DuelPanel(GoldGrades(settings.world_dir)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -75,7 +75,7 @@ class ScriptedAssistant:
         self.looked_ahead: list[str] = []
         self.companions: dict[str, ScriptedAssistant] = {}
 
-    def warm(self) -> None:
+    def warm(self, progress: Callable[[float], None] | None = None) -> None:
         return None
 
     def under(self, profile: str, pipeline: object, change: object, deadline_s: float) -> ScriptedAssistant:

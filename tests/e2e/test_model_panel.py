@@ -1,4 +1,5 @@
-"""The panel "Model" in a browser: a server is typed, tested, used and left again, and no key comes back to the page.
+"""The panel "Model" in a browser: a server is typed, tested, used and left again, and no key comes back to the page; a
+model is fetched from a hub of the test's own, and another is given as a folder, loaded and asked.
 
 The real assistant over a hand-written world, and scripted servers over real HTTP.
 """
@@ -6,6 +7,8 @@ The real assistant over a hand-written world, and scripted servers over real HTT
 from __future__ import annotations
 
 import logging
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,8 +22,11 @@ from assistant.index.build import build_index
 from assistant.settings import Settings
 from eval.ui.state.rights import rights_for
 from tests import scripted_chat
+from tests.assistant.models import hub_server
+from tests.assistant.models.test_local_store import FILES, TINY
+from tests.assistant.models.tiny_models import make_qwen3_5
 from tests.assistant.tiny_world import make_world
-from tests.e2e.conftest import PHONE, Served, free_port
+from tests.e2e.conftest import DESKTOP, PHONE, Served, free_port
 from tests.e2e.scripted import ScriptedAssistant
 from tests.e2e.test_page import CONTRAST, NAMELESS, Visit, ask, fits
 
@@ -224,6 +230,111 @@ def test_visitors_without_the_right_only_look(host: Any, visit: Visit, tmp_path:
     expect(page.locator("#model-state")).to_contain_text("The embedded reader")
     expect(page.locator("#model :is(input, textarea)")).to_have_count(0)
     expect(page.locator("#model button:not(.label-wrap)")).to_have_count(0)
+
+
+def models_of_this_machine(page: Page) -> Page:
+    page.locator("#model .label-wrap").first.click()
+    page.get_by_label("A model on this machine").check()
+    expect(page.locator("#local-list .v-model").first).to_be_visible(timeout=20_000)
+    return page
+
+
+def test_a_folder_is_loaded_while_the_page_answers_and_then_asked(
+    assistant: Any, world: Path, host: Any, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from assistant.models.local.model import LocalModel
+
+    folder, go_on, load = make_qwen3_5(tmp_path / "tiny"), threading.Event(), LocalModel.load
+
+    def slowly(self: LocalModel, progress: Any = None) -> Any:
+        if progress is not None:
+            progress(0.42)
+            assert go_on.wait(60)
+        return load(self, progress)
+
+    monkeypatch.setattr(LocalModel, "load", slowly)
+    site = host(assistant, tmp_path / "data")
+    page = models_of_this_machine(visit(site))
+    page.set_input_files("#picture input[type=file]", world / "kg" / "images" / "p0.jpg")
+    page.locator("#frame img").wait_for()
+    other = page.locator("#local-other :is(input, textarea)")
+    other.fill(str(folder))
+    other.press("Enter")
+    expect(page.locator("#local-about")).to_contain_text("It fits: about 0.8 GB of memory")
+    page.get_by_label("mm-llm").check()
+    page.get_by_label("Remember on this machine").check()
+    page.get_by_role("button", name="Use it").click()
+    expect(page.locator("#local-jobs")).to_contain_text("Loading tiny: 42%")
+    expect(page.locator("#target")).to_contain_text(
+        "made here. tiny is being loaded (42%) and answers once it is there"
+    )
+    expect(page.locator(".v-badge summary")).to_contain_text("loading tiny")
+    ask(page, "What is the maker?")
+    expect(page.locator("#current .v-answer")).to_contain_text("Lumen Works", timeout=30_000)  # as before
+    go_on.set()
+    expect(page.locator("#target")).to_have_text("Nothing is sent: tiny answers on this machine.", timeout=15_000)
+    expect(page.locator("#local-jobs")).to_contain_text("tiny answers from now on")
+    expect(page.locator("#model-state")).to_contain_text("tiny, on this machine")
+    ask(page, "What is on it?")
+    ended = page.locator("#current .v-turn:not(.v-turn--live, .v-turn--asked)", has_text="What is on it?")
+    ended.wait_for(timeout=30_000)
+    (session,) = site.services.sessions._sessions.values()
+    turn = session.views[-1]
+    assert turn.turn.answer.status in ("answered", "abstained"), turn.turn.answer
+    assert (turn.answered_by, turn.turn.answer.usage.model) == ("local", "tiny")
+    monkeypatch.undo()
+    switch = host(ScriptedAssistant(), tmp_path / "data").services.model  # the server was started anew
+    while switch.loading:
+        time.sleep(0.05)
+    assert switch.target.badge == "tiny, nothing is sent"
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESKTOP, "dark")])
+def test_a_model_is_fetched_stopped_and_removed(
+    host: Any, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: Any, scheme: str
+):
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.delenv("HF_HUB_OFFLINE")
+    with hub_server.hub() as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        server.models[TINY] = FILES | {"model.safetensors": b"x" * 60 * 65536}
+        server.pause_s = 0.1
+        site = host(ScriptedAssistant(), tmp_path / "data")
+        page = models_of_this_machine(visit(site, size, color_scheme=scheme))
+        assert server.begun == []
+        card = page.locator("#local-list .v-model", has_text="smolvlm2-256m")
+        expect(card).to_contain_text("about 1.0 GB to fetch")
+        card.get_by_role("button", name="Fetch").press("Enter")  # by the keyboard alone
+        expect(page.locator("#local-jobs")).to_contain_text("of 4 MB", timeout=15_000)
+        expect(page.locator("#local-jobs")).to_be_in_viewport()
+        assert fits(page)
+        assert page.evaluate(NAMELESS) == []
+        assert {name: ratio for name, ratio in page.evaluate(CONTRAST) if ratio < 4.5} == {}
+        page.reload()  # it goes on without its tab, and whoever comes later sees it
+        page.locator("#model .label-wrap").first.click()
+        expect(page.locator("#local-jobs")).to_contain_text("Fetching smolvlm2-256m")
+        page.get_by_role("button", name="Stop the fetch").click()
+        expect(page.locator("#local-jobs")).to_contain_text("was stopped at")
+        expect(card).to_contain_text("fetched in part")
+        server.pause_s = 0.0
+        card.get_by_role("button", name="Fetch the rest").click()
+        expect(page.locator("#local-jobs")).to_contain_text("is on this machine now", timeout=15_000)
+        assert [place > 0 for name, place in server.begun if name == "model.safetensors"] == [False, True]
+        card.get_by_role("button", name="Use").click()
+        expect(page.locator("#target")).to_contain_text("smolvlm2-256m answers on this machine", timeout=15_000)
+        remove = card.get_by_role("button", name="Remove smolvlm2-256m", exact=True)
+        expect(card).to_contain_text("in use")
+        expect(remove).to_have_count(0)
+        page.get_by_role("button", name="Use the embedded reader").click()
+        remove.click()
+        card.get_by_role("button", name="Keep it").click()
+        remove.click()
+        card.get_by_role("button", name="Yes, remove it").click()
+        expect(page.locator("#local-notice")).to_contain_text("smolvlm2-256m is removed; 4 MB were freed.")
+        expect(card).to_contain_text("not fetched")
+        assert fits(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

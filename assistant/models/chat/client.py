@@ -24,7 +24,7 @@ from assistant.core.types import Usage
 from assistant.models.chat.received import Received
 from assistant.models.chat.request import ChatOptions, Payload, Prices, digest, render
 from assistant.models.chat.transport import UnknownField, Wire
-from assistant.models.protocol import Message, ModelReply, Prompt
+from assistant.models.protocol import Loading, Message, ModelReply, Prompt
 from assistant.models.thinking import part
 
 __all__ = ["ChatClient", "ChatOptions", "ChatStream", "Prices", "ReplyStore"]
@@ -118,6 +118,9 @@ class ChatClient:
         for _ in exchange:
             pass
         return exchange.reply
+
+    def warm(self, progress: Loading | None = None) -> None:
+        """Nothing to load: a server has its own memory, and is not asked before there is a question."""
 
     def digest(self, prompt: Prompt) -> str:
         """What a reply to `prompt` may be kept under: address, model, text, picture bytes, sampling."""

@@ -19,6 +19,11 @@ ANSWER_TOKENS = 60
 FLOAT32_PROMPT, FLOAT32_TOKEN = 2.6, 2.0
 #: A model whose answer takes longer is not chosen unless it is named.
 PATIENCE_S = 60.0
+#: Whoever chooses a model whose answers take longer is told that it is slow.
+SLOW_S = 20.0
+#: Of a model that is not listed only the number of weights is known. Of those listed, the first token took a second and
+#: so much for each weight, and each later one as long as reading the weights at so many bytes a second.
+FIRST_TOKEN_S, FIRST_TOKEN_S_PER_WEIGHT, BYTES_PER_S = 1.0, 1.1e-9, 13e9
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,10 @@ class Fit:
     answer_s: float | None
     words: str
 
+    @property
+    def slow(self) -> bool:
+        return self.answer_s is not None and self.answer_s > SLOW_S
+
 
 #: The most capable first.
 CURATED: tuple[Curated, ...] = (
@@ -97,20 +106,33 @@ def known_as(name: str) -> Curated | None:
 
 def fits(one: Curated, machine: Machine) -> Fit:
     """Whether `machine` can hold a model, and about how long an answer of two sentences would take there."""
-    need, room = one.memory_bytes(machine.bytes_per_weight), machine.room
+    return _fit(one.memory_bytes(machine.bytes_per_weight), estimated_answer_s(one, bf16=machine.cpu_bf16), machine)
+
+
+def fits_unlisted(weights: int, machine: Machine) -> Fit:
+    """As `fits`, for a model of which only the number of its weights is known."""
+    need = weights * machine.bytes_per_weight + BESIDE_WEIGHTS_BYTES
+    first, each = FIRST_TOKEN_S + FIRST_TOKEN_S_PER_WEIGHT * weights, 2 * weights / BYTES_PER_S
+    return _fit(need, _answer_s(first, each, bf16=machine.cpu_bf16), machine)
+
+
+def _fit(need: int, answer_s: float, machine: Machine) -> Fit:
+    room = machine.room
     where = "GPU memory" if machine.gpu == "cuda" else "memory"
     if room is not None and need > room:
         return Fit(False, None, f"needs about {need / 1e9:.1f} GB of {where}, {room / 1e9:.1f} GB are there")
     takes = f"about {need / 1e9:.1f} GB of {where}"
     if machine.gpu:
         return Fit(True, None, f"fits: {takes}; it runs on the GPU")
-    answer_s = estimated_answer_s(one, bf16=machine.cpu_bf16)
     return Fit(True, answer_s, f"fits: {takes}; an answer takes very roughly {answer_s:.0f} s without a GPU")
 
 
 def estimated_answer_s(one: Curated, *, bf16: bool) -> float:
     """Seconds to a whole answer on one core; more cores are quicker, by less than their number."""
-    first, each = one.first_token_s, 1 / one.tokens_per_s
+    return _answer_s(one.first_token_s, 1 / one.tokens_per_s, bf16=bf16)
+
+
+def _answer_s(first: float, each: float, *, bf16: bool) -> float:
     if not bf16:
         first, each = first * FLOAT32_PROMPT, each * FLOAT32_TOKEN
     return first + ANSWER_TOKENS * each

@@ -6,16 +6,19 @@ from pickles, and no code that comes with a checkpoint is run.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.models.local.machine import cpu_has_bf16, main_memory
+from assistant.models.protocol import Loading
 from assistant.models.thinking import part
 
 log = logging.getLogger(__name__)
@@ -138,8 +141,15 @@ def choose_dtype(device: str) -> str:
     return "bfloat16" if cpu_has_bf16() else "float32"
 
 
-def load(path: Path, name: str, *, device: str | None = None, picture_px: int | None = None) -> Loaded:
-    """Read a checkpoint; takes seconds.
+def load(
+    path: Path,
+    name: str,
+    *,
+    device: str | None = None,
+    picture_px: int | None = None,
+    progress: Loading | None = None,
+) -> Loaded:
+    """Read a checkpoint; takes seconds, and tells `progress` how much of the weights is there.
 
     Raises:
         NotReady: it is not whole, cannot be read, or does not fit into memory.
@@ -155,7 +165,8 @@ def load(path: Path, name: str, *, device: str | None = None, picture_px: int | 
     _check_room(path, config, name, where, dtype)
     try:
         processor, tokenizer = _words_and_pictures(path)
-        model = _weights(path, name, where, dtype)
+        with _telling(progress):
+            model = _weights(path, name, where, dtype)
     except VitrineError:
         raise
     except Exception as problem:  # a broken checkpoint leads the libraries into errors of any kind
@@ -206,18 +217,66 @@ def _weights(path: Path, name: str, device: str, dtype: str) -> Any:
     return model.to(device).eval()
 
 
-def _check_room(path: Path, config: Mapping[str, Any], name: str, device: str, dtype: str) -> None:
-    """Refuse what cannot fit before the system ends the whole process for it."""
+#: Whom the thread that loads tells how far it is.
+_TELLING = threading.local()
+
+
+@contextlib.contextmanager
+def _telling(progress: Loading | None) -> Iterator[None]:
+    """transformers counts the weights for a bar on the terminal; here the count goes to `progress`."""
+    from transformers.utils import logging as their_logging
+
+    _TELLING.progress = progress
+    their_logging.set_tqdm_hook(_counted)
+    try:
+        yield
+    finally:
+        _TELLING.progress = None
+
+
+def _counted(bar: Callable[..., Any], given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    progress = getattr(_TELLING, "progress", None)
+    if progress is not None and given and hasattr(given[0], "__len__"):
+        given = (_Counting(given[0], progress), *given[1:])
+    return bar(*given, **named)
+
+
+class _Counting:
+    """What is gone through, telling the share that is done."""
+
+    def __init__(self, things: Any, progress: Loading) -> None:
+        self._things, self._progress = things, progress
+
+    def __len__(self) -> int:
+        return len(self._things)
+
+    def __iter__(self) -> Iterator[Any]:
+        for number, thing in enumerate(self._things):
+            self._progress(number / len(self._things))
+            yield thing
+
+
+def weights_of(path: Path, config: Mapping[str, Any]) -> int:
+    """How many numbers the checkpoint has, about: from the bytes of its files and the format they are kept in."""
     stored = [path] if is_gguf(path) else list(path.glob("*.safetensors"))
     on_disk = sum(file.stat().st_size for file in stored if file.is_file())
-    if not on_disk and not is_gguf(path):
-        raise NotReady(f"the model {name!r} has no weights (*.safetensors) in {str(path)!r}: fetch it anew")
+    if is_gguf(path):
+        return on_disk
     text = config.get("text_config") if isinstance(config.get("text_config"), dict) else {}
     kept_as = str(config.get("dtype") or config.get("torch_dtype") or (text or {}).get("dtype") or "bfloat16")
-    need = on_disk * _BYTES_OF[dtype] // (_BYTES_OF.get(kept_as, 2) if not is_gguf(path) else 1)
+    return on_disk // _BYTES_OF.get(kept_as, 2)
+
+
+def _check_room(path: Path, config: Mapping[str, Any], name: str, device: str, dtype: str) -> None:
+    """Refuse what cannot fit before the system ends the whole process for it."""
+    weights = weights_of(path, config)
+    if not weights and not is_gguf(path):
+        raise NotReady(f"the model {name!r} has no weights (*.safetensors) in {str(path)!r}: fetch it anew")
+    need = weights * _BYTES_OF[dtype]
     if device.startswith("cuda"):
         import torch
 
+        torch.cuda.empty_cache()  # of a model that was let go
         free: int | None = torch.cuda.mem_get_info(device)[0]
     else:
         free = main_memory()[1]

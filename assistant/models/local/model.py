@@ -28,7 +28,7 @@ from assistant.core.types import Usage
 from assistant.models.local.curated import ANSWER_TOKENS
 from assistant.models.local.generating import Timing, generate
 from assistant.models.local.loading import Loaded, identity, load, takes_pictures
-from assistant.models.protocol import ModelReply, Prompt
+from assistant.models.protocol import Loading, ModelReply, Prompt
 from assistant.models.thinking import part
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class LocalModel:
             return self
         return _Sharing(self, replies)
 
-    def load(self) -> Loaded:
+    def load(self, progress: Loading | None = None) -> Loaded:
         """The weights in memory, read once.
 
         Raises:
@@ -119,12 +119,13 @@ class LocalModel:
         """
         with self._loading:
             if self._loaded is None:
-                self._loaded = load(self.path, self.name, device=self.device, picture_px=self._picture_px)
+                px = self._picture_px
+                self._loaded = load(self.path, self.name, device=self.device, picture_px=px, progress=progress)
             return self._loaded
 
-    def warm(self) -> None:
+    def warm(self, progress: Loading | None = None) -> None:
         """Load what the first question would wait for."""
-        self.load()
+        self.load(progress)
 
     def ask(
         self,
@@ -184,20 +185,20 @@ class LocalModel:
         text = json.dumps(asked, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def measure_speed(self) -> Speed:
+    def measure_speed(self, progress: Loading | None = None, *, cancelled: threading.Event | None = None) -> Speed:
         """Show it a small picture and take the time; the model is loaded first, and warmed by one token.
 
         Errors as for `ask`.
         """
         begun = time.monotonic()
-        self.load()
+        self.load(progress)
         load_s = time.monotonic() - begun
         question = [{"role": "user", "content": "Describe what there is to see, in one sentence."}]
         prompt = Prompt(question, [_small_picture()] if self.sees else [], max_tokens=_MEASURED_TOKENS)
-        for _ in _Work(self, [replace(prompt, max_tokens=1)], in_pieces=False).pieces(None, None):
+        for _ in _Work(self, [replace(prompt, max_tokens=1)], in_pieces=False).pieces(None, cancelled):
             pass
         work = _Work(self, [prompt], in_pieces=True, at_least=_MEASURED_TOKENS)
-        for _ in work.pieces(None, None):
+        for _ in work.pieces(None, cancelled):
             pass
         taken, reply = work.timing, work.replies[0]
         first, last = taken.first_token_s or 0.0, taken.last_token_s or 0.0
@@ -236,8 +237,8 @@ class _Sharing(LocalModel):
         super().__init__(model.path, name=model.name, device=model.device, picture_px=model.picture_px, replies=replies)
         self._model, self.turn = model, model.turn
 
-    def load(self) -> Loaded:
-        self._loaded = self._model.load()
+    def load(self, progress: Loading | None = None) -> Loaded:
+        self._loaded = self._model.load(progress)
         return self._loaded
 
 

@@ -1,7 +1,7 @@
 """Models on this machine: found by name, fetched when the user asks, removed.
 
 Models lie in the hub's ordinary cache, where other programs find them too. Nothing here asks the network but `fetch`.
-A file that has come whole is kept when a fetch is broken off, so a second one goes on with the next file.
+What has come is kept when a fetch is broken off, and the next one goes on from there.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from typing import Any
 from assistant.core.errors import BadInput, Cancelled, NotReady, VitrineError
 from assistant.core.paths import PROJECT_DIR
 from assistant.models.local.curated import CURATED, Curated, best_of, known_as
-from assistant.models.local.fetch import ASK_TIMEOUT_S, unreachable
-from assistant.models.local.loading import is_gguf, read_config
+from assistant.models.local.fetch import ASK_TIMEOUT_S, PART, hub_of, repository, unreachable
+from assistant.models.local.loading import read_config
 from assistant.models.local.machine import Machine, this_machine
 
 #: Called with bytes that are there and bytes in all.
@@ -44,7 +44,10 @@ class Located:
 
 @dataclass(frozen=True)
 class Cached:
-    """A model in the cache; `lacks` says why it cannot be loaded, empty for one that can."""
+    """A model in the cache; `lacks` says why it cannot be loaded, empty for one that can.
+
+    `on_disk` are the bytes that are there, of a fetch that was broken off as well.
+    """
 
     hub_id: str
     path: Path
@@ -75,7 +78,7 @@ def find(name: str | None, cache: Path | None = None, machine: Callable[[], Mach
     cache = cache if cache is not None else usual_cache()
     if not name:
         return _best(cache, machine)
-    if name.startswith(("/", "~", ".")) or "\\" in name or name.lower().endswith(".gguf"):
+    if is_path(name):
         path = Path(name).expanduser().resolve()
         read_config(path)
         return Located(path.name, path)
@@ -87,6 +90,11 @@ def find(name: str | None, cache: Path | None = None, machine: Callable[[], Mach
     if lacks := missing_of(folder):
         raise NotReady(f"the model {short!r} is not whole ({lacks}): {_get(short)} goes on with it")
     return Located(short, folder, known)
+
+
+def is_path(name: str) -> bool:
+    """Whether a folder or a GGUF file is meant, not a model of the hub."""
+    return name.startswith(("/", "~", ".")) or "\\" in name or name.lower().endswith(".gguf")
 
 
 def hub_id_of(name: str) -> str:
@@ -119,8 +127,15 @@ def cached_folder(hub_id: str, cache: Path) -> Path | None:
     return Path(found).parent if isinstance(found, str) else None
 
 
+def bytes_here(hub_id: str, cache: Path) -> int:
+    """How much of a model is in the cache, what a fetch that was broken off has left included."""
+    return _size_of(repository(hub_id, cache) / "blobs")
+
+
 def missing_of(folder: Path) -> str:
     """What a folder lacks to be loaded; empty when it has all."""
+    if any((folder.parent.parent / "blobs").glob(f"*{PART}")):
+        return "its fetch was broken off"
     weights = {path.name for path in folder.glob("*.safetensors")}
     with contextlib.suppress(OSError, ValueError, AttributeError, TypeError):
         index = json.loads((folder / "model.safetensors.index.json").read_text(encoding="utf-8"))
@@ -147,7 +162,7 @@ def cached_models(cache: Path | None = None) -> list[Cached]:
         folder = cached_folder(one.repo_id, cache) if one.repo_type == "model" else None
         with contextlib.suppress(VitrineError):
             if folder is not None and read_config(folder):
-                found.append(Cached(one.repo_id, folder, one.size_on_disk, missing_of(folder)))
+                found.append(Cached(one.repo_id, folder, bytes_here(one.repo_id, cache), missing_of(folder)))
     return sorted(found, key=lambda model: model.hub_id.lower())
 
 
@@ -161,20 +176,21 @@ def remove(name: str, cache: Path | None = None) -> int:
     from huggingface_hub import scan_cache_dir
     from huggingface_hub.errors import CacheNotFound
 
-    if name.startswith(("/", "~", ".")) or is_gguf(Path(name)):
+    if is_path(name):
         raise BadInput(f"{name!r} is a path of your own, only models in the hub's cache are removed here")
     hub_id, cache = hub_id_of(name), cache if cache is not None else usual_cache()
-    try:
+    folder, freed = repository(hub_id, cache), bytes_here(hub_id, cache)
+    if not folder.is_dir():
+        raise NotReady(f"the model {name!r} is not in the cache, so there is nothing to remove")
+    with contextlib.suppress(CacheNotFound, ValueError):
         scanned = scan_cache_dir(cache)
-    except (CacheNotFound, ValueError):
-        scanned = None
-    for one in scanned.repos if scanned is not None else ():
-        if one.repo_id == hub_id and one.repo_type == "model" and scanned is not None:
-            scanned.delete_revisions(*(version.commit_hash for version in one.revisions)).execute()
-            if one.repo_path.exists():  # broken off before its first file was whole
-                shutil.rmtree(one.repo_path, ignore_errors=True)
-            return int(one.size_on_disk)
-    raise NotReady(f"the model {name!r} is not in the cache, so there is nothing to remove")
+        for one in scanned.repos:
+            if one.repo_id == hub_id and one.repo_type == "model":
+                scanned.delete_revisions(*(version.commit_hash for version in one.revisions)).execute()
+    shutil.rmtree(folder, ignore_errors=True)  # broken off before its first file was whole
+    if folder.exists():
+        raise NotReady(f"the model {name!r} cannot be removed from {str(folder)!r}: look who may write there")
+    return freed
 
 
 def fetch(
@@ -190,7 +206,7 @@ def fetch(
     Args:
         name: one of the list, or a hub id.
         progress: told how many bytes have come.
-        cancelled: once set, the fetch ends within a moment; whole files stay.
+        cancelled: once set, the fetch ends within a moment; what has come stays.
         endpoint: another hub than the usual one.
 
     Raises:
@@ -200,7 +216,7 @@ def fetch(
     """
     hub_id, cache = hub_id_of(name), cache if cache is not None else usual_cache()
     request = {"hub_id": hub_id, "cache": str(cache), "endpoint": endpoint}
-    blobs = cache / f"models--{hub_id.replace('/', '--')}" / "blobs"
+    blobs = repository(hub_id, cache) / "blobs"
     begun_with = set(blobs.glob("*.incomplete"))
     child = subprocess.Popen(
         [sys.executable, "-m", "assistant.models.local.fetch"],
@@ -221,8 +237,9 @@ def fetch(
         for stream in (child.stdin, child.stdout):
             with contextlib.suppress(OSError):  # what a dead process was still to be told
                 stream.close()  # type: ignore[union-attr]
-        for half in set(blobs.glob("*.incomplete")) - begun_with:  # nobody can go on with it
-            half.unlink(missing_ok=True)
+        for half in set(blobs.glob("*.incomplete")) - begun_with:
+            if not half.name.endswith(PART):  # nobody can go on with it
+                half.unlink(missing_ok=True)
     return find(name, cache)
 
 
@@ -243,12 +260,12 @@ def _follow(
         said.put({"problem": "the fetch ended by itself: try again"})
 
     threading.Thread(target=listen, name="fetch", daemon=True).start()
-    total, patient_until = 0, time.monotonic() + _START_S
+    total, come, patient_until = 0, 0, time.monotonic() + _START_S
     while True:
         if cancelled is not None and cancelled.is_set():
-            raise Cancelled("the fetch was stopped: files that had come whole are kept")
+            raise Cancelled("the fetch was stopped: what has come is kept, the next one goes on from there")
         if not total and time.monotonic() > patient_until:
-            raise NotReady(unreachable(endpoint or "https://huggingface.co"))
+            raise NotReady(unreachable(hub_of(endpoint)))
         try:
             word = said.get(timeout=_POLL_S)
         except queue.Empty:
@@ -257,11 +274,12 @@ def _follow(
             raise NotReady(word["problem"])
         if "asking" in word:
             patient_until = time.monotonic() + ASK_TIMEOUT_S + 0.5
+        come = int(word.get("come", come))
         if "total" in word:
             total = max(1, int(word["total"]))
-            _check_disk(blobs, total)
+            _check_disk(blobs, total - come)
         if total and progress is not None:
-            progress(total if "done" in word else min(total, _size_of(blobs)), total)
+            progress(total if "done" in word else min(total, come), total)
         if "done" in word:
             return
 
@@ -269,13 +287,13 @@ def _follow(
 def _size_of(blobs: Path) -> int:
     size = 0
     with contextlib.suppress(OSError):  # a file that was renamed meanwhile
-        size = sum(path.stat().st_size for path in blobs.iterdir())
+        size = sum(path.stat().st_size for path in blobs.iterdir() if not path.is_symlink())
     return size
 
 
-def _check_disk(blobs: Path, total: int) -> None:
+def _check_disk(blobs: Path, left: int) -> None:
     there = next(parent for parent in blobs.parents if parent.exists())
-    free, left = shutil.disk_usage(there).free, total - _size_of(blobs)
+    free = shutil.disk_usage(there).free
     if left > free:
         raise NotReady(f"{left / 1e9:.1f} GB are to be fetched and {free / 1e9:.1f} GB are free in {str(there)!r}")
 

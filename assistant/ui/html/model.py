@@ -30,6 +30,7 @@ FIELD_WORDS: dict[str, str] = {
     "base_url": "Address",
     "api_key": "Key",
     "chat_model": "Model",
+    "local_model": "Model on this machine",
     "chat_pictures": "Send pictures",
     "chat_timeout_s": "Time-out",
     "chat_prices": "Prices",
@@ -59,7 +60,9 @@ def render_state(
         note: one sentence about what was remembered.
         closed: why nothing can be changed here; "" where it can.
     """
-    who = "The embedded reader; no model" if not target.host else f"{target.model}, at {target.place}"
+    who = f"{target.model}, {f'at {target.place}' if target.host else 'on this machine'}"
+    if not target.model:
+        who = "The embedded reader; no model"
     rows = [("Answered by", who), ("Asking", target.words)]
     if not closed:
         rows += [("Key", "A key is set" if has_key else "No key is set")]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 PROFILE_WORDS = {
     "embedded": "No key, no GPU, no download. Pictures and questions stay on this machine; nothing is sent anywhere.",
     "chat": "A chat model writes the answers; seeing and searching stay on this machine.",
+    "local": "A model on this machine writes the answers. No key; nothing is sent anywhere.",
 }
 
 #: What the keyboard does, in the order in which it is needed.
@@ -45,10 +46,12 @@ class Example:
     questions: tuple[str, ...]
 
 
-def render_head(target: Target, parts: Sequence[Part] = ()) -> str:
-    """Title, stage view, and a badge with the profile and whom questions go to; `parts` fill its panel once opened."""
+def render_head(target: Target, parts: Sequence[Part] = (), coming: str = "") -> str:
+    """Title, stage view, and a badge with the profile and whom questions go to, and what is `coming` in their place;
+    `parts` fill its panel once opened."""
     what = PROFILE_WORDS.get(target.profile, "")
-    who = f"<p>{isolated(target.model, 120)}. {isolated(target.words, 300)}</p>" if target.host else ""
+    who = f"<p>{isolated(target.model, 120)}. {isolated(target.words, 300)}</p>" if target.model else ""
+    soon = f'<span class="v-badge-coming">{isolated(coming, 80)}</span>' if coming else ""
     listed = render_parts(parts) if parts else '<p class="v-quiet">Looking at what is installed …</p>'
     return (
         '<header class="v-head"><button type="button" class="v-skip" data-skip>Skip to the question</button>'
@@ -58,17 +61,18 @@ def render_head(target: Target, parts: Sequence[Part] = ()) -> str:
         '<details class="v-badge" data-key="profile"><summary data-profile class="v-pill">'
         '<span class="v-badge-dot" aria-hidden="true"></span>'
         f'<span class="v-sr">Profile: </span><span>{text(target.profile, 40)}</span>'
-        f'<span class="v-badge-target">{isolated(target.badge, 80)}</span></summary>'
+        f'<span class="v-badge-target">{isolated(target.badge, 80)}</span>{soon}</summary>'
         f'<div class="v-badge-more"><p>{text(what)}</p>{who}'
         f"{listed}<p>The same on the command line: <code>python -m assistant doctor</code></p>"
         "</div></details></div></header>"
     )
 
 
-def render_target(target: Target) -> str:
-    """Beside the Ask button: what asking does."""
+def render_target(target: Target, coming: str = "") -> str:
+    """Beside the Ask button: what asking does, and what is `coming` in its place."""
     kind = "v-target v-target--away" if target.host else "v-target"
-    return f'<p class="{kind}">{isolated(target.words, 300)}</p>'
+    soon = f' <span class="v-target-coming">{isolated(coming, 200)}</span>' if coming else ""
+    return f'<p class="{kind}"><span>{isolated(target.words, 300)}{soon}</span></p>'
 
 
 def render_parts(parts: Sequence[Part]) -> str:

@@ -22,6 +22,8 @@ from assistant.models.chat.request import origin
 from assistant.pipelines.registry import SAYS
 from assistant.ui.html.model import STRICTNESS_SAYS, render_probe, render_state, summary_of
 from assistant.ui.html.page import render_announcement, render_notice
+from assistant.ui.panels.local_model import LocalPart
+from assistant.ui.state.model_shelf import ModelShelf
 from assistant.ui.state.model_switch import Choice, ModelSwitch, choice_of
 from assistant.ui.tab.click_payload import Changes
 from assistant.ui.tab.panel import Desks, scripted
@@ -54,8 +56,9 @@ class ModelPanel:
     elem_id = "model"
     place: Literal["drawer", "wide"] = "drawer"
 
-    def __init__(self, switch: ModelSwitch) -> None:
-        self._switch = switch
+    def __init__(self, switch: ModelSwitch, shelf: ModelShelf) -> None:
+        self._switch, self._shelf = switch, shelf
+        self._local = LocalPart(switch, shelf)
         self._desks = Desks(_Desk)
 
     def build(self, tab: Tab) -> None:
@@ -63,6 +66,29 @@ class ModelPanel:
         self.state = scripted(self._drawn(), "model-state", _SCRIPT)
         if not self._switch.may_change:
             return
+        self.kind = gr.Radio(
+            [("A server", "server"), ("A model on this machine", "local")],
+            value="server",
+            label="Instead, ask",
+            elem_id="model-kind",
+            elem_classes="v-model-choice",
+        )
+        with gr.Column(elem_id="model-server") as self.server:
+            self._build_server()
+        self._local.build(tab)
+        self._build_rules()
+        with gr.Column(elem_id="model-server-acts") as self.server_acts, gr.Row(elem_id="model-acts"):
+            self.test = gr.Button("Test the connection", size="sm", elem_id="model-test", min_width=120)
+            self.stop = gr.Button("Stop the test", size="sm", elem_id="model-stop", min_width=120, visible=False)
+            self.use = gr.Button("Use this model", variant="primary", size="sm", elem_id="model-use", min_width=120)
+        self.notice = gr.HTML("", elem_id="model-notice", apply_default_css=False)
+        self.result = gr.HTML("", elem_id="model-result", apply_default_css=False)
+        with gr.Row(elem_id="model-back"):
+            self.embedded = gr.Button("Use the embedded reader", size="sm", elem_id="model-embedded", min_width=120)
+            self.forget = gr.Button("Forget the key", size="sm", elem_id="model-forget", min_width=120)
+
+    def _build_server(self) -> None:
+        """Fields for a server."""
         self.address = gr.Textbox(
             label="Address of the server",
             placeholder="http://localhost:8000/v1",
@@ -92,6 +118,9 @@ class ModelPanel:
             self.timeout = gr.Number(label="Time-out, s", elem_id="model-timeout", min_width=90)
             self.asked = gr.Number(label="$/M tokens in", elem_id="model-price-in", min_width=90)
             self.written = gr.Number(label="$/M tokens out", elem_id="model-price-out", min_width=90)
+
+    def _build_rules(self) -> None:
+        """What goes with every model."""
         self.strictness = gr.Radio(
             [(f"{name}: {STRICTNESS_SAYS[name]}", name) for name in get_args(Strictness)],
             label="Strictness",
@@ -109,15 +138,6 @@ class ModelPanel:
             info="The key in the keyring where there is one, else in a file that only you can read.",
             elem_id="model-remember",
         )
-        with gr.Row(elem_id="model-acts"):
-            self.test = gr.Button("Test the connection", size="sm", elem_id="model-test", min_width=120)
-            self.stop = gr.Button("Stop the test", size="sm", elem_id="model-stop", min_width=120, visible=False)
-            self.use = gr.Button("Use this model", variant="primary", size="sm", elem_id="model-use", min_width=120)
-        self.notice = gr.HTML("", elem_id="model-notice", apply_default_css=False)
-        self.result = gr.HTML("", elem_id="model-result", apply_default_css=False)
-        with gr.Row(elem_id="model-back"):
-            self.embedded = gr.Button("Use the embedded reader", size="sm", elem_id="model-embedded", min_width=120)
-            self.forget = gr.Button("Forget the key", size="sm", elem_id="model-forget", min_width=120)
 
     def wire(self, tab: Tab) -> None:
         if not self._switch.may_change:
@@ -128,22 +148,39 @@ class ModelPanel:
             *(self.pipeline, self.strictness),
         ]
         own = [*fields, self.state, self.remember, self.test, self.stop, self.notice, self.result]
+        own += [self.kind, self.server, self.server_acts, *self._local.components()]
 
         def on(event: Callable[..., Any], handler: Callable[..., Any], *inputs: Any, **options: Any) -> None:
             tab.on(event, handler, [tab.session_id, *inputs], own, **options)
 
-        on(self.state.seen, self._guarded(self._arrive))
+        on(self.state.seen, self._arrive, self.kind)
         on(self.test.click, self._test, self.remember, *fields, trigger_mode="multiple")
         on(self.stop.click, self._guarded(self._stop))
         on(self.use.click, self._guarded(self._use), self.remember, *fields)
         on(self.embedded.click, self._guarded(self._use_embedded), self.remember)
         on(self.forget.click, self._guarded(self._forget))
+        on(self.kind.input, self._choose, self.kind)
+        rules = [self.pipeline, self.strictness]
+        self._local.wire(own, rules, self.remember, lambda: {self.state: self._drawn(), **tab.show_target()})
 
     # handlers
 
-    def _arrive(self, session_id: str) -> Changes:
-        """The panel came into view: the model may have been changed meanwhile, by others too."""
-        return self._filled(session_id)
+    def _arrive(self, session_id: str, kind: str) -> Iterator[Changes]:
+        """The panel was opened: the model may have been changed meanwhile, by others too."""
+        yield self._guarded(self._filled)(session_id)
+        here = self._switch.settings.effective_profile == "local" or self._switch.loading or self._shelf.busy
+        if here or kind == "local":  # otherwise as it is: the visitor may have chosen by now
+            for changes in self._choose(session_id, "local"):
+                yield {self.kind: "local", **changes}
+
+    def _choose(self, _: str, kind: str) -> Iterator[Changes]:
+        """The fields of the one kind, without those of the other."""
+        local = kind == "local"
+        shown: Changes = {part: gr.Column(visible=not local) for part in (self.server, self.server_acts)}
+        shown |= {self.notice: "", self.result: "", self._local.place: gr.Column(visible=local)}
+        yield {**shown, **(self._local.before_look() if local else {})}
+        if local:
+            yield self._guarded(self._local.arrive)()
 
     def _test(self, session_id: str, remember: bool, *fields: Any) -> Iterator[Changes]:
         desk = self._desk(session_id)
@@ -209,11 +246,11 @@ class ModelPanel:
         choice = self._choice(desk, fields)
         words = self._switch.use(choice, remember=bool(remember))
         desk.keys.clear()
-        return {**self._filled(session_id), **self._now(session_id, words)}
+        return {**self._filled(session_id), **self._now(session_id, words), **self._local.after_change()}
 
     def _use_embedded(self, session_id: str, remember: bool) -> Changes:
         words = self._switch.use_embedded(remember=bool(remember))
-        return {**self._filled(session_id), **self._now(session_id, words)}
+        return {**self._filled(session_id), **self._now(session_id, words), **self._local.after_change()}
 
     def _forget(self, session_id: str) -> Changes:
         self._desk(session_id).keys.clear()

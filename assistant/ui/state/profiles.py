@@ -68,13 +68,14 @@ def offers_of(settings: Settings, *, may_send: bool = True) -> tuple[Offer, ...]
         settings: what the user configured.
         may_send: whether visitors may be offered a profile that sends questions away, on the owner's account.
     """
-    if settings.effective_profile == "chat":
-        return (Offer("embedded", "With the embedded profile: nothing is sent"),)
-    if not (settings.chat_configured and may_send):
-        return ()
+    reader: tuple[Offer, ...] = ()
+    if settings.effective_profile != "embedded":
+        reader = (Offer("embedded", "With the embedded profile: nothing is sent"),)
+    if settings.effective_profile == "chat" or not (settings.chat_configured and may_send):
+        return reader
     try:
         host = urlsplit(settings.chat_options().endpoint).netloc.rpartition("@")[2]
     except VitrineError:
-        return ()
+        return reader
     sent = "question, picture and evidence" if settings.chat_pictures else "question and evidence"
-    return (Offer("chat", f"With the chat profile: {sent} go to {host}"),)
+    return (*reader, Offer("chat", f"With the chat profile: {sent} go to {host}"))

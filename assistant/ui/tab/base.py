@@ -71,9 +71,25 @@ class Tab(LiveLayout, ABC):
 
     def show_target(self, parts: Sequence[Any] = ()) -> Changes:
         """Whom questions go to, in the head and beside the Ask button; `parts` fill the badge's panel."""
-        target = self.services.model.target
-        told = self.services.sessions.told()
-        return {self.head: render_head(target, parts), self.target: render_target(target), self.shown: told}
+        target, shown = self.services.model.target, self.target_shown()
+        coming, how_far = shown[-2:]
+        return {
+            self.head: render_head(target, parts, coming),
+            self.target: render_target(target, how_far),
+            self.shown: shown,
+        }
+
+    def target_shown(self) -> tuple[str, ...]:
+        """All that is said of whom questions go to; last what a model that is being loaded is called, and how far."""
+        load = self.services.model.load
+        coming = f"loading {load.name}" if load is not None and load.state == "loading" else ""
+        how_far = ""
+        if load is not None and coming:
+            share = "" if load.share is None else f" ({load.share:.0%})"
+            how_far = f"{load.name} is being loaded{share} and answers once it is there."
+        elif load is not None and load.state == "failed":
+            how_far = f"{load.name} could not be loaded; the panel Model says why."
+        return (*self.services.sessions.told(), coming, how_far)
 
     @abstractmethod
     def session(self, session_id: str) -> Session:

@@ -17,6 +17,7 @@ from assistant.speech.hearing import Hearing
 from assistant.speech.speaking import Speaker
 from assistant.ui.html.page import render_announcement, render_empty, render_head, render_keys, render_target
 from assistant.ui.state.engine import Engine
+from assistant.ui.state.model_shelf import ModelShelf
 from assistant.ui.state.model_switch import ModelSwitch
 from assistant.ui.state.sessions import SessionStore
 from assistant.ui.tab.examples import ExampleFrames
@@ -32,6 +33,9 @@ _SCRIPT = ASSETS_DIR / "style" / "live.js"
 CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1280}, "height": {"ideal": 960}}}
 
 
+#: How often an open page looks whether the model was changed, and while one is fetched or loaded, in seconds.
+LOOK_S, BUSY_S = 5.0, 1.0
+
 #: What the tab's own buttons trigger.
 EVENTS = ("ask", "example", "sample", "vary", "undo", "restore", "look", "mark", "profile", "save")
 
@@ -46,6 +50,7 @@ class Services:
     speaker: Speaker
     hearing: Hearing
     model: ModelSwitch
+    shelf: ModelShelf
     examine: Callable[[], tuple[Part, ...]] = tuple
 
 

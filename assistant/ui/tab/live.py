@@ -15,7 +15,7 @@ import gradio as gr
 
 from assistant.core.errors import VitrineError
 from assistant.core.types import Frame
-from assistant.ui.html.page import render_announcement, render_empty, render_notice
+from assistant.ui.html.page import render_announcement, render_empty, render_notice, render_target
 from assistant.ui.html.turns import render_turn, render_turns
 from assistant.ui.state.runs import Run
 from assistant.ui.state.sessions import MAX_QUESTION_CHARS, Session
@@ -23,14 +23,11 @@ from assistant.ui.state.turn_view import TurnView, announcement
 from assistant.ui.tab.base import Tab
 from assistant.ui.tab.click_payload import Changes, detail
 from assistant.ui.tab.evidence_changes import WhyPart
-from assistant.ui.tab.layout import Services
+from assistant.ui.tab.layout import BUSY_S, LOOK_S, Services
 from assistant.ui.tab.panel import Panel
 from assistant.ui.tab.picture import PicturePart
 
 log = logging.getLogger(__name__)
-
-#: How often an open page looks whether the model was changed, in seconds.
-LOOK_S = 5.0
 
 
 class LiveTab(Tab):
@@ -86,13 +83,19 @@ class LiveTab(Tab):
 
     def _look(self, shown: tuple[str, ...]) -> Changes:
         """How far the assistant is, and whom questions go to where that is not what this page says."""
-        stale = shown and tuple(shown) != self._sessions.told()
-        return {**self._report_engine(), **(self.show_target() if stale else {})}
+        changes = self._report_engine()
+        now = self.target_shown()
+        if shown and shown[:-1] != now[:-1]:
+            return changes | self.show_target()
+        if shown and shown[-1] != now[-1]:  # how much of a model is there
+            return changes | {self.target: render_target(self.services.model.target, now[-1]), self.shown: now}
+        return changes
 
     def _report_engine(self) -> Changes:
         state = self.services.engine.state
         if state.phase == "ready":
-            return {self.notice: "", self.tick: gr.Timer(LOOK_S)}
+            busy = self.services.model.loading or self.services.shelf.busy
+            return {self.notice: "", self.tick: gr.Timer(BUSY_S if busy else LOOK_S)}
         if state.phase == "failed":
             words = state.words[:1].upper() + state.words[1:]
             return {self.notice: render_notice(words, "error"), self.tick: gr.Timer(active=False)}

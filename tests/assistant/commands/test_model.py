@@ -88,4 +88,3 @@ def test_a_turn_under_the_local_profile(small_world, small_index, tmp_path, chec
     usage = turn.answer.usage
     assert (usage.model, usage.cost) == ("tiny", None)
     assert usage.completion_tokens > 0
-    factory._local_model.cache_clear()

@@ -9,12 +9,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 COMMIT = "1234567890abcdef1234567890abcdef12345678"
 
 
 class Hub(ThreadingHTTPServer):
-    """Serves `models[hub_id][file]`; `fetched` lists the files that were sent whole."""
+    """Serves `models[hub_id][file]`; `fetched` lists the files that were sent to their end, `begun` from which byte.
+
+    Weights are files of the large kind: their digest is told, and they are sent from any byte on.
+    """
 
     daemon_threads = True
 
@@ -22,6 +26,8 @@ class Hub(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.models: dict[str, dict[str, bytes]] = {}
         self.fetched: list[str] = []
+        self.begun: list[tuple[str, int]] = []
+        self.breaks_after = 0  # bytes of one file after which a connection is cut once
         self.pause_s = 0.0  # before every 64 KiB
         self.silent = threading.Event()  # set: accept and never answer
         self.gated: set[str] = set()
@@ -42,6 +48,11 @@ def hub() -> Iterator[Hub]:
         server.silent.clear()
         server.shutdown()
         server.server_close()
+
+
+def _told(name: str, data: bytes) -> dict[str, Any]:
+    large = {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "pointerSize": 130}
+    return {"rfilename": name, "size": len(data), **({"lfs": large} if name.endswith(".safetensors") else {})}
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -75,7 +86,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif hub_id not in self.server.models:
             self._refuse("RepoNotFound")
         else:
-            files = [{"rfilename": name, "size": len(data)} for name, data in self.server.models[hub_id].items()]
+            files = [_told(name, data) for name, data in self.server.models[hub_id].items()]
             told = json.dumps({"id": hub_id, "modelId": hub_id, "sha": COMMIT, "siblings": files}).encode()
             self._head(200, len(told), {"Content-Type": "application/json"})
             self.wfile.write(told)
@@ -85,11 +96,18 @@ class _Handler(BaseHTTPRequestHandler):
         if data is None:
             self._refuse("EntryNotFound")
             return
-        self._head(200, len(data), {"ETag": f'"{hashlib.sha256(data).hexdigest()}"', "X-Repo-Commit": COMMIT})
+        asked = self.headers.get("Range", "").removeprefix("bytes=").partition("-")[0]
+        first = int(asked) if asked.isdecimal() and body else 0
+        told = {"ETag": f'"{hashlib.sha256(data).hexdigest()}"', "X-Repo-Commit": COMMIT}
+        self._head(206 if first else 200, len(data) - first, told)
         if not body:
             return
+        self.server.begun.append((name, first))
         try:
-            for start in range(0, len(data), 65536):
+            for start in range(first, len(data), 65536):
+                if 0 < self.server.breaks_after <= start:
+                    self.server.breaks_after = 0
+                    raise OSError("cut off")
                 time.sleep(self.server.pause_s if len(data) > 65536 else 0)
                 self.wfile.write(data[start : start + 65536])
             self.server.fetched.append(name)

@@ -368,6 +368,19 @@ def test_replies_are_kept_by_their_digest(model):
     assert (again.reply.cached, again.reply.tries) == (True, 0)
 
 
+def test_loading_tells_how_far_it_is(folders):
+    told: list[float] = []
+    quiet, loud = (LocalModel(folders("smolvlm"), device="cpu", picture_px=64) for _ in range(2))
+    loud.warm(told.append)
+    assert told == sorted(told)
+    assert told[0] == 0
+    assert 0.8 < told[-1] < 1
+    count = len(told)
+    quiet.warm()
+    loud.warm(told.append)  # it is there
+    assert len(told) == count
+
+
 def test_the_speed_is_measured(model):
     speed = model.measure_speed()
     assert speed.first_token_s > 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.models.local.curated import CURATED, best_of, fits, known_as
+from assistant.models.local.curated import CURATED, best_of, fits, fits_unlisted, known_as
 from assistant.models.local.fetch import wanted
 from assistant.models.local.machine import Machine, main_memory
 
@@ -32,6 +32,17 @@ def test_what_fits_depends_on_memory_and_number_format():
     assert on_gpu.fits
     assert on_gpu.answer_s is None
     assert not fits(large, Machine(64 * GB, 60 * GB, 4, True, "cuda", 4 * GB)).fits
+
+
+def test_an_unlisted_model_is_estimated_from_its_weights():
+    for one in CURATED:
+        listed, guessed = fits(one, LAPTOP), fits_unlisted(one.weights, LAPTOP)
+        assert (listed.fits, listed.slow) == (guessed.fits, guessed.slow)
+        assert guessed.answer_s == pytest.approx(listed.answer_s, rel=0.45)
+    large = fits_unlisted(7_000_000_000, LAPTOP)
+    assert (large.fits, "are there" in large.words) == (True, False)
+    assert large.slow
+    assert not fits_unlisted(30_000_000_000, LAPTOP).fits
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from assistant.core.errors import BadInput, Cancelled, NotReady
+from assistant.models.local.fetch import PART, repository
 from assistant.models.local.machine import Machine
-from assistant.models.local.store import cached_models, fetch, find, hub_id_of, remove
+from assistant.models.local.store import cached_folder, cached_models, fetch, find, hub_id_of, remove
 from tests.assistant.models.hub_server import COMMIT, Hub, hub
 
 pytestmark = pytest.mark.slow  # a fetch is a process of its own
@@ -62,22 +63,53 @@ def test_a_fetch_ends_when_it_is_cancelled_and_goes_on_later(server: Hub, cache)
 
     def watch(done: int, total: int) -> None:
         told.append(done)
-        if len(told) > 8:
+        if done > 5 * 65536:
             cancelled.set()
 
     begun = time.monotonic()
-    with pytest.raises(Cancelled, match="files that had come whole are kept"):
+    with pytest.raises(Cancelled, match="what has come is kept"):
         fetch(TINY, watch, cancelled=cancelled, endpoint=server.url, cache=cache)
     assert "model.safetensors" not in server.fetched
     assert sorted(server.fetched) == ["config.json", "tokenizer.json"]
-    assert not list(cache.rglob("*.incomplete"))
     assert time.monotonic() - begun < 30
     with pytest.raises(NotReady, match="is not whole"):
         find(TINY, cache)
-    assert [bool(model.lacks) for model in cached_models(cache)] == [True]
+    (half,) = cached_models(cache)
+    (part,) = cache.rglob("*.incomplete")
+    there = part.stat().st_size
+    assert half.lacks
+    assert half.on_disk >= there > 65536
     server.pause_s = 0.0
-    fetch(TINY, endpoint=server.url, cache=cache)
+    told.clear()
+    fetch(TINY, lambda *sizes: told.append(sizes[0]), endpoint=server.url, cache=cache)
     assert sorted(server.fetched) == ["config.json", "model.safetensors", "tokenizer.json"]
+    assert [place for name, place in server.begun if name == "model.safetensors"] == [0, there]
+    assert told[0] > there  # what was there is counted from the beginning
+    weights = cached_folder(TINY, cache) / "model.safetensors"
+    assert weights.read_bytes() == b"x" * 40 * 65536
+    assert not list(cache.rglob("*.incomplete"))
+
+
+def test_a_connection_that_breaks_is_made_again_and_damage_is_dropped(server: Hub, cache):
+    server.models[TINY]["model.safetensors"] = b"y" * 10 * 65536
+    server.breaks_after = 5 * 65536
+    fetch(TINY, endpoint=server.url, cache=cache)
+    assert [place > 0 for name, place in server.begun if name == "model.safetensors"] == [False, True]
+    (blob,) = (path for path in cache.rglob("blobs/*") if path.stat().st_size > 65536)
+    blob.rename(blob.with_name(blob.name + PART))
+    blob.with_name(blob.name + PART).write_bytes(b"z" * 3 * 65536)  # another file's beginning
+    (cached_folder(TINY, cache) / "model.safetensors").unlink()
+    with pytest.raises(NotReady, match="came damaged and was dropped: fetch it again"):
+        fetch(TINY, endpoint=server.url, cache=cache)
+    assert fetch(TINY, endpoint=server.url, cache=cache).path.is_dir()
+
+
+def test_what_was_broken_off_is_removed_whole(server: Hub, cache):
+    blobs = repository(TINY, cache) / "blobs"
+    blobs.mkdir(parents=True)
+    (blobs / f"abc{PART}").write_bytes(b"x" * 1000)
+    assert remove(TINY, cache) == 1000
+    assert not repository(TINY, cache).exists()
 
 
 def test_what_goes_wrong_is_one_sentence_at_once(server: Hub, cache):
