@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from assistant.core.types import REFUSAL, Conversation, Evidence, Strictness
 from assistant.models.protocol import Message
@@ -60,7 +61,7 @@ class Shown:
     pieces: tuple[Evidence, ...]
     task: Callable[[Sequence[Evidence]], str]
 
-    @property
+    @cached_property
     def messages(self) -> tuple[Message, ...]:
         asked = {"role": "user", "content": self.task(self.pieces)}
         return ({"role": "system", "content": self.system}, *self.before, asked)

@@ -18,14 +18,12 @@ from playwright.sync_api import Page, expect
 
 from app import build_page, launch
 from assistant.factory import open_index
-from assistant.index.build import build_index
 from assistant.settings import Settings
 from eval.ui.state.rights import rights_for
 from tests import scripted_chat
 from tests.assistant.models import hub_server
 from tests.assistant.models.test_local_store import FILES, TINY
 from tests.assistant.models.tiny_models import make_qwen3_5
-from tests.assistant.tiny_world import make_world
 from tests.e2e.conftest import DESKTOP, PHONE, Served, free_port
 from tests.e2e.scripted import ScriptedAssistant
 from tests.e2e.test_page import CONTRAST, NAMELESS, Visit, ask, fits
@@ -39,15 +37,14 @@ RULES = [
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_world(tmp_path_factory.mktemp("model") / "world")
+def world(written_world: Path) -> Path:
+    return written_world
 
 
 @pytest.fixture(scope="module")
-def assistant(world: Path) -> Any:
-    index = world.parent / "index"
-    build_index(world, index)
-    return open_index(index, Settings(data_dir=world.parent, index=index, use_taught=True))
+def assistant(written_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    data = tmp_path_factory.mktemp("model")
+    return open_index(written_index, Settings(data_dir=data, index=written_index, use_taught=True))
 
 
 @pytest.fixture
