@@ -157,6 +157,7 @@ def open_everything(page: Page) -> None:
         expect(page.locator(".label-wrap.open", has_text=title)).to_be_visible()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_what_is_pressed_is_large_enough(site: Served, visit: Visit, viewport: dict[str, int]):
     """WCAG 2.5.8: 24 by 24 px."""
@@ -190,6 +191,7 @@ def test_nothing_has_to_be_scrolled_sideways(site: Served, visit: Visit, size: t
     assert fits(page)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_of_changed_answers_menus_and_the_profile_stand_out_enough(site: Served, visit: Visit, scheme: str):
     page = with_answer(visit, site, color_scheme=scheme)

@@ -56,6 +56,7 @@ def real_app(written_index: Path, tmp_path_factory: pytest.TempPathFactory) -> I
         process.wait()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "proxies",
     [

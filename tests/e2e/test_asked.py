@@ -39,6 +39,7 @@ class Gate:
             route.continue_()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_question_is_seen_before_the_server_has_it_and_stays_where_it_stands(
     site: Served, visit: Visit, viewport: dict[str, int]

@@ -64,6 +64,7 @@ def repacked(data: bytes, **changes: object) -> bytes:
     return buffer.getvalue()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_saved_opened_elsewhere_and_asked_again(site: Served, visit: Visit, picture: Path, viewport):
     page = visit(site, viewport)

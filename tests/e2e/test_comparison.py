@@ -74,6 +74,7 @@ def side(page: Page, name: str):
     return page.get_by_role("region", name=name)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_duel_on_an_example_is_scored_by_gold_as_the_light_goes(arena: Served, visit: Visit, viewport):
     page = visit(arena, viewport)

@@ -39,6 +39,7 @@ def ask(page: Page, question: str) -> None:
     expect(page.locator("#current .v-turn--answered")).to_be_visible()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_picture_is_degraded_and_the_answer_follows(site: Served, visit: Visit, picture: Path, viewport):
     page = visit(site, viewport)

@@ -286,6 +286,7 @@ def test_a_folder_is_loaded_while_the_page_answers_and_then_asked(
     assert switch.target.badge == "tiny, nothing is sent"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESKTOP, "dark")])
 def test_a_model_is_fetched_stopped_and_removed(
     host: Any, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: Any, scheme: str
@@ -334,6 +335,7 @@ def test_a_model_is_fetched_stopped_and_removed(
         assert fits(page)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone_it_fits_has_names_and_stands_out(host: Any, visit: Visit, tmp_path: Path, scheme: str):
     with scripted_chat.start("--pictures", "detail", script=RULES) as server:

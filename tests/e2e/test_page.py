@@ -44,6 +44,7 @@ def shown_picture(page: Page) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(source.partition(",")[2]))).convert("RGB"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_ask_about_an_example_follow_up_and_begin_anew(site: Served, visit: Visit, viewport):
     page = visit(site, viewport)
@@ -438,6 +439,7 @@ NAMELESS = """() => [...document.querySelectorAll('.gradio-container :is(button,
   .map((e) => e.outerHTML)"""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_stand_out_enough(site: Served, visit: Visit, scheme: str):
     """WCAG AA: 4.5 to 1 for every kind of text of ours, measured from what the browser paints."""

@@ -91,6 +91,7 @@ def fill(page: Page, name: str, facts: str) -> None:
     page.locator("#teach-facts textarea").fill(facts)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_drawn_named_saved_edited_forgotten_and_taken_back(school: Served, visit: Visit, picture: Path, viewport):
     page = visit(school, viewport)

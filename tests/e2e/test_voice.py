@@ -123,6 +123,7 @@ def fits(page: Page) -> bool:
 
 
 @needs_engine
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_spoken_question_is_shown_corrected_and_asked(site: Served, visit: Visit, viewport: dict[str, int]):
     page = visit(site, viewport, permissions=["microphone"])
@@ -294,6 +295,7 @@ def test_without_a_model_the_button_says_how_to_get_one(serve: Callable[..., Ser
 
 
 @needs_engine
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_an_answer_is_read_aloud_and_its_time_stands_in_the_strip(site: Served, visit: Visit, viewport: dict[str, int]):
     page = visit(site, viewport, LISTEN + HURRY)

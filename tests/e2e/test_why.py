@@ -47,6 +47,7 @@ def test_the_used_sentence_is_marked_where_it_stands_on_its_page(site: Served, v
     expect(quote.locator("mark")).to_contain_text("cost 3.40 euros in the shop")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_card_is_switched_off_put_back_and_swapped_and_the_answer_follows(site: Served, visit: Visit, viewport):
     page = with_answer(visit, site, viewport)
