@@ -171,9 +171,12 @@ def open_model(
         NotReady: neither a base URL nor a key is configured, or the local model is not on this machine.
     """
     if settings.effective_profile == "local":
+        from assistant.models.local.batching import BatchedModel
+
         found = settings.local_choice()
         px = found.known.picture_px if found.known is not None else None
-        return _local_model(found.path, found.name, settings.local_device, px).with_replies(replies)
+        model = _local_model(found.path, found.name, settings.local_device, px).with_replies(replies)
+        return BatchedModel(model) if for_run else model
     if settings.effective_profile != "chat":
         return None
     from assistant.models.chat.client import ChatClient

@@ -83,20 +83,25 @@ class Unwanted:
 
 
 class FirstToken:
-    """A logits processor that changes nothing and keeps the probabilities of the first token."""
+    """A logits processor that changes nothing and keeps the probabilities of the first token of each reply."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
-        self.found: dict[str, float] = {}
+        self.found: list[dict[str, float]] = []
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         if not self.found:
-            likely = scores[0].float().softmax(-1).topk(min(FIRST_TOKENS, scores.shape[-1]))
-            for chance, token in zip(likely.values.tolist(), likely.indices.tolist(), strict=True):
-                if math.isfinite(chance):  # different tokens may be the same text
-                    word = self._tokenizer.decode([token])
-                    self.found[word] = min(1.0, self.found.get(word, 0.0) + chance)
+            likely = scores.float().softmax(-1).topk(min(FIRST_TOKENS, scores.shape[-1]), dim=-1)
+            self.found = [self._row(*row) for row in zip(likely.values.tolist(), likely.indices.tolist(), strict=True)]
         return scores
+
+    def _row(self, chances: list[float], tokens: list[int]) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for chance, token in zip(chances, tokens, strict=True):
+            if math.isfinite(chance):  # different tokens may be the same text
+                word = self._tokenizer.decode([token])
+                found[word] = min(1.0, found.get(word, 0.0) + chance)
+        return found
 
 
 def generate(
@@ -167,7 +172,7 @@ def _generated(
     width = inputs["input_ids"].shape[1]
     ends = end_tokens(loaded)
     pieces = Pieces(tokenizer, give, timing or Timing()) if give is not None else None
-    first = FirstToken(tokenizer) if prompt.first_token and len(prompts) == 1 else None
+    first = FirstToken(tokenizer) if prompt.first_token else None
     how = _sampling(loaded, prompt) | {
         "max_new_tokens": _room(loaded, prompt, max(asked)),
         "eos_token_id": ends or None,
@@ -181,12 +186,12 @@ def _generated(
     with _seeded(prompt, loaded.model.device), torch.inference_mode():
         rows = loaded.model.generate(**inputs, **how)[:, width:].tolist()
     replies = []
-    for row, prompt_tokens in zip(rows, asked, strict=True):
-        end = next((place for place, token in enumerate(row) if token in ends), None)
+    for place, (row, prompt_tokens) in enumerate(zip(rows, asked, strict=True)):
+        end = next((at for at, token in enumerate(row) if token in ends), None)
         said = row if end is None else row[: end + 1]
         text = pieces.text if pieces is not None else decoded(tokenizer, said)
         reason = "length" if end is None else "stop"
-        found = first.found if first is not None else {}
+        found = first.found[place] if first is not None and first.found else {}
         replies.append(ModelReply(text, loaded.name, prompt_tokens, len(said), reason, first_token=found))
     return replies
 

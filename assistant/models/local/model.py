@@ -163,8 +163,8 @@ class LocalModel:
             raise BadInput(f"at least one prompt is asked at once, not {at_once!r}")
         alike: dict[object, list[int]] = {}
         for place, prompt in enumerate(prompts):
-            alone = place if prompt.temperature != 0 or prompt.first_token else None
-            alike.setdefault((prompt.max_tokens, len(prompt.images), alone), []).append(place)
+            alone = place if prompt.temperature != 0 else None
+            alike.setdefault((prompt.max_tokens, prompt.first_token, len(prompt.images), alone), []).append(place)
         end = None if within_s is None else time.monotonic() + within_s
         replies: dict[int, ModelReply] = {}
         for places in alike.values():
@@ -240,6 +240,14 @@ class _Sharing(LocalModel):
     def load(self, progress: Loading | None = None) -> Loaded:
         self._loaded = self._model.load(progress)
         return self._loaded
+
+
+def too_slow(name: str) -> EndpointBusy:
+    return EndpointBusy(
+        f"the model {name!r} did not answer in time on this machine: try again, or choose a smaller one "
+        "(`python -m assistant model list`)",
+        timed_out=True,
+    )
 
 
 class LocalStream(Iterator[str]):
@@ -346,11 +354,7 @@ class _Work:
         if (cancelled is not None and cancelled.is_set()) or self.stop.is_set():
             raise Cancelled("stopped before the local model had answered")
         if end is not None and time.monotonic() >= end:
-            raise EndpointBusy(
-                f"the model {self._model.name!r} did not answer in time on this machine: try again, or choose a "
-                "smaller one (`python -m assistant model list`)",
-                timed_out=True,
-            )
+            raise too_slow(self._model.name)
 
     def _run(self) -> None:
         """In the thread: everything that goes wrong is handed to the reader."""

@@ -11,14 +11,14 @@ import gradio as gr
 from assistant.core.types import Strictness
 from assistant.settings import PIPELINES
 from assistant.ui.html.page import render_notice
-from eval.agents.factory import CONCURRENCY
+from eval.agents.factory import CONCURRENCY, MODELS
 from eval.data.samples import LABELS, Data
 from eval.judges.registry import JUDGES, MODEL_JUDGES
 from eval.ui.html.plan import render_plan
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.forecast import forecast
 from eval.ui.state.judge_form import endpoint_words
-from eval.ui.state.run_form import MODEL_AGENTS, RunChoice, allowed, check, places, read_form, without_filters
+from eval.ui.state.run_form import RunChoice, allowed, check, places, read_form, without_filters
 
 DEFAULT_JUDGE = "the data’s own (typed, else exact)"
 KINDS = ("low light", "blurred", "truncated", "occluded", "rotated")
@@ -198,7 +198,7 @@ class NewPart:
             told = render_notice(words, "info" if settings.chat_configured else "error")
         return {
             self.module_row: gr.Column(visible=agent == "module"),
-            self.model_row: gr.Column(visible=agent in MODEL_AGENTS),
+            self.model_row: gr.Column(visible=agent in MODELS),
             self.llm_row: gr.Column(visible=judge in MODEL_JUDGES),
             self.endpoint: told,
         }

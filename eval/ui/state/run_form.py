@@ -15,7 +15,7 @@ from typing import Any
 from assistant.core.errors import BadInput
 from assistant.pipelines.prompts import Prompts
 from assistant.settings import Settings
-from eval.agents.factory import OURS, AgentChoice, preset_of, settings_for
+from eval.agents.factory import MODELS, OURS, AgentChoice, preset_of, settings_for
 from eval.data import hub
 from eval.data.filters import parse_degradation
 from eval.data.full_queries import read_full_queries
@@ -26,9 +26,6 @@ from eval.judges.prompts import PromptLabels
 from eval.judges.registry import MODEL_JUDGES
 from eval.ui.state.judge_form import ChosenJudge, read_judge
 from eval.ui.state.rights import Rights
-
-#: Agents of ours whose answers a model writes.
-MODEL_AGENTS = ("chat", "local")
 
 
 @dataclass(frozen=True)
@@ -301,14 +298,14 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
         agent_options=tuple(line.strip() for line in str(form.get("agent_options") or "").splitlines() if line.strip()),
         # The page may have been started with another model than its processes would take from the environment.
         model=str(form.get("model") or "").strip() or (settings.chat_model if agent == "chat" else "")
-        if agent in MODEL_AGENTS
+        if agent in MODELS
         else "",
         full_queries=str(form.get("full_queries") or "").strip(),
         pipeline=str(form.get("pipeline") or ""),
         # Hidden for agents without a model, and no matter of theirs.
-        strictness=str(form.get("strictness") or "") if agent in MODEL_AGENTS else "",
-        budget=_decimal(form.get("budget"), "the budget of a turn") if agent in MODEL_AGENTS else None,
-        risk=_decimal(form.get("risk"), "the risk") if agent in MODEL_AGENTS else None,
+        strictness=str(form.get("strictness") or "") if agent in MODELS else "",
+        budget=_decimal(form.get("budget"), "the budget of a turn") if agent in MODELS else None,
+        risk=_decimal(form.get("risk"), "the risk") if agent in MODELS else None,
         judge=judge.name,
         judge_models=judge.models,
         judge_labels=judge.labels,
