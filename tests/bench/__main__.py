@@ -21,6 +21,7 @@ BENCHES = {
     "ablation": "each rule of the embedded reader off in turn: right minus wrong on worlds asked in other words",
     "answer": "warm answers on 960x1280 frames, stage by stage",
     "chat_check": "a chat model's sentences: right ones held back, wrong ones let through",
+    "rates": "every pipeline at every strictness with a scripted model of stated error rates: right, missing, wrong",
     "page": "the page in Chromium: weight, first paint, click to first event, event to cards",
     "startup": "from process start to the first paint and to the first answer",
     "eval_tab": "100,000 turns in the page of benchmarks: listed, filtered, searched, one opened",
