@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.core.types import Evidence, Sentence, Strictness
+from assistant.core.types import Evidence, Ground, Sentence, Strictness
 from assistant.models.sentences import Said
 from assistant.pipelines.evidence_lines import gives_orders
 from assistant.reading.grounding import grounding_problem
@@ -84,7 +84,7 @@ class Basis:
         pieces: the evidence the model was shown, numbered from 1.
         plan: what is asked.
         picture: whether the model was shown the picture.
-        strictness: "severe" allows no memory.
+        strictness: "severe" allows no memory, and of the picture nothing that only the model claims to read.
         read: the lines of text on the picture; called where a sentence hangs on them, for it may wait for them.
     """
 
@@ -109,15 +109,28 @@ def grounded(said: Said, basis: Basis, *, check: bool = True) -> tuple[Sentence 
         return (None, reason) if reason else (as_sentence(said, pieces), "")
     if said.ground is None and (carrier := _carrier(said, pieces, plan)) is not None:
         return Sentence(said.text, (carrier.id,)), ""
-    ground = said.ground or ("picture" if basis.picture and _is_seen(said, basis) else "memory")
+    ground: Ground = said.ground or ("picture" if basis.picture and _is_seen(said, basis) else "memory")
     if ground == "picture" and not basis.picture:
         ground = "memory"
     if check:
-        if ground == "memory" and basis.strictness == "severe":
-            return None, "the sentence rests on the model's memory alone"
+        if basis.strictness == "severe" and (reason := _uncertain(said, ground, basis)):
+            return None, reason
         if reason := _handed_on(said.text, [line for line in basis.read() if gives_orders(line)], cited=False):
             return None, reason
     return Sentence(said.text, (), ground), ""
+
+
+def _uncertain(said: Said, ground: Ground, basis: Basis) -> str:
+    """Why a sentence without evidence may not be shown where nothing may be doubted; "" where it may.
+
+    That a model says it sees something makes it no sight: a name or a figure of more than one digit counts as shown
+    only where it was read, recognised or asked with. Colours, kinds and small numbers can be seen by looking.
+    """
+    if ground == "memory":
+        return "the sentence rests on the model's memory alone"
+    return (
+        "" if _is_seen(said, basis, digits=1) else "the sentence says to see a name or figure that was not read there"
+    )
 
 
 def with_links(numbers: Sequence[int], pieces: Sequence[Evidence], plan: Plan) -> tuple[int, ...]:
@@ -153,11 +166,14 @@ def _carrier(said: Said, pieces: Sequence[Evidence], plan: Plan) -> Evidence | N
     return None
 
 
-def _is_seen(said: Said, basis: Basis) -> bool:
-    """Whether the sentence holds no name and no figure but those asked with, recognised or read on the picture."""
+def _is_seen(said: Said, basis: Basis, *, digits: int = 2) -> bool:
+    """Whether the sentence holds no name and no figure but those asked with, recognised or read on the picture.
+
+    Figures of up to so many `digits` may be counted by looking.
+    """
     known = " ".join((basis.plan.question, *basis.plan.subjects, *basis.read())).casefold()
     names = find_names(said.text[:1].lower() + said.text[1:])  # any word is capitalised where a sentence begins
-    figures = [f for f in re.findall(r"\d[\d.,]*", said.text) if len(f) > 2]
+    figures = [f for f in re.findall(r"\d(?:[\d.,]*\d)?", said.text) if len(f) > digits]
     figures += [
         q.text for q in find_quantities(said.text) if q.dimension not in ("", "count")
     ]  # nobody sees a weight or a price, but reads it

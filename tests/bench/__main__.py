@@ -22,6 +22,7 @@ BENCHES = {
     "answer": "warm answers on 960x1280 frames, stage by stage",
     "chat_check": "a chat model's sentences: right ones held back, wrong ones let through",
     "beside_model": "what a turn takes beside its model, and how soon the model's first words are on the screen",
+    "rates": "every pipeline at every strictness with a scripted model of stated error rates: right, missing, wrong",
     "page": "the page in Chromium: weight, first paint, click to first event, event to cards",
     "startup": "from process start to the first paint and to the first answer",
     "eval_tab": "100,000 turns in the page of benchmarks: listed, filtered, searched, one opened",
