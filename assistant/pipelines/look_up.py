@@ -2,7 +2,7 @@
 
 Systems that name the thing before they search are the strongest on CRAG-MM (a diagnostic study, arXiv 2607.21155:
 naming is the step that wins most). What image search recognises surely is planned and retrieved without a model; else,
-or where pages may say more, one short call gives the thing's name and several standalone queries, all of which are
+or where nothing retrieved probably answers, one short call gives the thing's name and several standalone queries, all of which are
 searched for. A name that recognition confirms is trusted; one that only the model gives is told as such and makes an
 answer riskier.
 """
@@ -31,11 +31,13 @@ LOOK_UP = Part("naming and queries", 2.0)
 MOST_QUERIES, MOST_LINES = 4, 6
 QUERY_CHARS, NAME_CHARS = 300, 120
 REPLY_TOKENS = 160
-PAGES_PER_QUERY = 6
+PAGES_PER_QUERY = 15
 #: More is never shown (`evidence_lines` cuts by characters); further down there is little of worth.
 MOST_EVIDENCE = 60
 #: Recognised as surely as this, a thing needs no other name.
 SURE = 0.9
+#: Where nothing that was retrieved answers as probably as this, the model may know better what to search for.
+LIKELY = 0.5
 _LINE = re.compile(r"^\W*(thing|query|nothing)\b\s*[:：]?\s*(.*?)\s*$", re.IGNORECASE)
 
 
@@ -51,6 +53,11 @@ def is_known(plan: Plan, seen: Seen) -> bool:
     """Whether the plan's subjects stand in the question or were recognised so surely that nobody needs to name them."""
     sure = {c.name for c in seen.recognition.candidates if c.confidence >= SURE} | set(plan.mentioned)
     return bool(plan.subjects) and set(plan.subjects) <= sure
+
+
+def is_found(evidence: Sequence[Evidence]) -> bool:
+    """Whether something that was retrieved probably answers, so that no other search is needed."""
+    return any(piece.score >= LIKELY for piece in evidence if piece.kind not in ("text", "code", "entity"))
 
 
 def look_up(

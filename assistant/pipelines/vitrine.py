@@ -1,7 +1,8 @@
 """The default with a model: name the thing, look it up, draft, check each sentence, hold back what is too risky.
 
 What is seen, read, recognised and looked up goes to the model together with the picture. Sentences with a number are
-checked against the evidence behind it; what the model sees or knows is said to be so. Parts can be switched off
+checked against the evidence behind it; what the model sees or knows is said to be so. The model is asked what to look
+up where the thing is not recognised surely, or nothing that was retrieved probably answers. Parts can be switched off
 (`Tools.without`), which is how `eval ablate` measures them, and are left out where the turn's time is short: first
 the second look, then naming.
 """
@@ -9,29 +10,38 @@ the second look, then naming.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 
 from assistant.core.events import Event
 from assistant.core.turn_builder import OpenTurn, Request, Stop
 from assistant.core.types import Sentence
 from assistant.pipelines.base import Eyes, Tools
 from assistant.pipelines.evidence_lines import compose
-from assistant.pipelines.look_up import agrees, is_known, look_up
+from assistant.pipelines.look_up import agrees, is_found, is_known, look_up
 from assistant.pipelines.stages import ask_for_another_picture, plan_and_retrieve
 from assistant.pipelines.verifying import second_look
 from assistant.pipelines.writing import Task, write_answer
 
+#: Under "severe" nothing is answered that is likelier wrong than right, unless a limit says otherwise.
+SEVERE_RISK = 0.5
+
 
 def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
     seen = yield from eyes.look()
+    if tools.strictness == "severe" and tools.risk_limit is None:
+        tools = replace(tools, risk_limit=SEVERE_RISK)
     plan = yield from plan_and_retrieve(request, seen, turn, tools)
     if not turn.evidence:
         ask_for_another_picture(seen)
     named_by_model_alone = False
     given = bool(request.given) or request.conditions.evidence is not None
-    if not given and "naming" not in tools.without and not is_known(plan, seen):
+    if not given and "naming" not in tools.without and not (is_known(plan, seen) and is_found(turn.evidence)):
         found = yield from look_up(plan, request, seen, turn, tools)
         names = [c.name for c in seen.recognition.candidates]
         named_by_model_alone = found is not None and bool(found.thing) and not agrees(found.thing, names)
+        if found is not None and found.thing and not plan.subjects:  # what is found about it may be cited
+            known = tools.knowledge.entity(found.thing)
+            plan = replace(plan, subjects=(known.name if known is not None else found.thing,))
     evidence = turn.evidence if "evidence" not in tools.without else ()
     shows = tools.shows_pictures and "picture" not in tools.without
     frame = seen.look.corrected if seen.look is not None and shows else None
