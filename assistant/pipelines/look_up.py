@@ -2,9 +2,9 @@
 
 Systems that name the thing before they search are the strongest on CRAG-MM (a diagnostic study, arXiv 2607.21155:
 naming is the step that wins most). What image search recognises surely is planned and retrieved without a model; else,
-or where nothing retrieved probably answers, one short call gives the thing's name and several standalone queries, all of which are
-searched for. A name that recognition confirms is trusted; one that only the model gives is told as such and makes an
-answer riskier.
+or where nothing retrieved probably answers, one short call gives the thing's name and several standalone queries, all
+of which are searched for. A name that recognition confirms is trusted; one that only the model gives is told as such
+and makes an answer riskier.
 """
 
 from __future__ import annotations
