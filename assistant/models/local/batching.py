@@ -9,14 +9,10 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
-from dataclasses import dataclass, field, replace
+from collections.abc import Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
-from assistant.core.errors import Cancelled, VitrineError
-from assistant.core.types import Usage
-from assistant.models.local.model import POLL_S, LocalModel, too_slow
+from assistant.models.local.model import LocalModel, LocalStream, Work
 from assistant.models.protocol import Loading, ModelReply, Prompt
 
 #: More in one batch would not fit beside the weights of a small GPU.
@@ -25,22 +21,40 @@ MOST_AT_ONCE = 16
 GATHER_S = 0.02
 
 
-@dataclass(eq=False)
-class _Waiting:
-    prompt: Prompt
-    reply: Future[ModelReply] = field(default_factory=Future)
-    unwanted: threading.Event = field(default_factory=threading.Event)
+class _Waiting(Work):
+    """One prompt that is answered with others, in the batch's thread instead of one of its own."""
+
+    def __init__(self, batched: BatchedModel, prompt: Prompt) -> None:
+        super().__init__(batched.model, [prompt], in_pieces=False)
+        self._batched, self.prompt = batched, prompt
+
+    def pieces(self, within_s: float | None, cancelled: threading.Event | None) -> Generator[str, None, None]:
+        end = None if within_s is None else time.monotonic() + within_s
+        try:
+            self._batched.enqueue(self)
+            yield from self._arriving(end, cancelled)
+            if self.replies[0].text:
+                yield self.replies[0].text
+        finally:
+            self.stop.set()
+
+    def give(self, reply: ModelReply) -> None:
+        self.replies = [reply]
+        self._arrivals.put(None)
+
+    def fail(self, problem: Exception) -> None:
+        self._arrivals.put(problem)
 
 
 class _NoneWanted(threading.Event):
     """Set once nobody waits for any reply of a batch."""
 
-    def __init__(self, batch: list[_Waiting]) -> None:
+    def __init__(self, batch: Sequence[_Waiting]) -> None:
         super().__init__()
         self._batch = batch
 
     def is_set(self) -> bool:
-        return all(one.unwanted.is_set() for one in self._batch)
+        return all(one.stop.is_set() for one in self._batch)
 
 
 class BatchedModel:
@@ -73,9 +87,9 @@ class BatchedModel:
         within_s: float | None = None,
         cancelled: threading.Event | None = None,
         in_pieces: bool = True,
-    ) -> BatchedStream:
+    ) -> LocalStream:
         """Begin a reply, which comes whole; errors as for `LocalModel.ask`."""
-        return BatchedStream(self, prompt, within_s, cancelled)
+        return LocalStream(self.model, prompt, within_s, cancelled, _Waiting(self, prompt))
 
     def enqueue(self, waiting: _Waiting) -> None:
         with self._lock:
@@ -92,96 +106,35 @@ class BatchedModel:
         if not batch:
             return
         try:
-            replies = self._replies(batch)
+            for one, reply in zip(batch, self._replies(batch), strict=True):
+                one.give(reply)
         except Exception as problem:
             if len(batch) == 1:
-                batch[0].reply.set_exception(problem)
+                batch[0].fail(problem)
                 return
             for one in batch:  # the fault may be one prompt's own, or the batch's size
                 try:
-                    one.reply.set_result(self._replies([one])[0])
+                    one.give(self._replies([one])[0])
                 except Exception as own:
-                    one.reply.set_exception(own)
-            return
-        for one, reply in zip(batch, replies, strict=True):
-            one.reply.set_result(reply)
+                    one.fail(own)
 
     def _take(self) -> list[_Waiting]:
         """The first that waits and those that may share its batch."""
         with self._lock:
-            while self._waiting and self._waiting[0].unwanted.is_set():
+            while self._waiting and self._waiting[0].stop.is_set():
                 self._waiting.popleft()
             if not self._waiting:
                 return []
             key = _shares(self._waiting[0].prompt)
-            batch = [one for one in self._waiting if _shares(one.prompt) == key and not one.unwanted.is_set()]
+            batch = [one for one in self._waiting if _shares(one.prompt) == key and not one.stop.is_set()]
             batch = batch[: self._at_once]
             self._waiting = deque(one for one in self._waiting if one not in batch)
             return batch
 
-    def _replies(self, batch: list[_Waiting]) -> list[ModelReply]:
+    def _replies(self, batch: Sequence[_Waiting]) -> list[ModelReply]:
         prompts = [one.prompt for one in batch]
         return self.model.ask_many(prompts, at_once=len(prompts), cancelled=_NoneWanted(batch))
 
 
 def _shares(prompt: Prompt) -> tuple[object, ...]:
     return prompt.max_tokens, prompt.temperature, prompt.seed, prompt.first_token, len(prompt.images)
-
-
-class BatchedStream(Iterator[str]):
-    """One call, whose one piece is the whole text (`models.protocol.ModelStream`)."""
-
-    def __init__(
-        self, batched: BatchedModel, prompt: Prompt, within_s: float | None, cancelled: threading.Event | None
-    ) -> None:
-        self._batched, self._prompt, self._within_s, self._cancelled = batched, prompt, within_s, cancelled
-        self._waiting = _Waiting(prompt)
-        self._reply: ModelReply | None = None
-
-    def __next__(self) -> str:
-        if self._reply is not None or self._waiting.unwanted.is_set():
-            raise StopIteration
-        model = self._batched.model
-        if (kept := model.kept(self._prompt)) is not None:
-            self._reply = replace(kept, cached=True, tries=0)
-        else:
-            self._batched.enqueue(self._waiting)
-            self._reply = self._wait(model)
-            model.keep(self._prompt, self._reply)
-        model.notice(self._reply)
-        return self._reply.text
-
-    def _wait(self, model: LocalModel) -> ModelReply:
-        end = None if self._within_s is None else time.monotonic() + self._within_s
-        while True:
-            try:
-                return self._waiting.reply.result(timeout=POLL_S)
-            except NotYet:
-                if self._cancelled is not None and self._cancelled.is_set():
-                    self.close()
-                    raise Cancelled("stopped before the local model had answered") from None
-                if end is not None and time.monotonic() >= end:
-                    self.close()
-                    raise too_slow(model.name) from None
-            except VitrineError:
-                self.close()
-                raise
-
-    def close(self) -> None:
-        """Give up; a batch that nobody waits for any more ends with its next token."""
-        self._waiting.unwanted.set()
-
-    @property
-    def may_be_thinking(self) -> bool:
-        return self._batched.model.thinks_first
-
-    @property
-    def reply(self) -> ModelReply:
-        if self._reply is None:
-            raise RuntimeError("the reply is known only once the stream has been read to its end")
-        return self._reply
-
-    @property
-    def usage(self) -> Usage:
-        reply = self.reply
-        return Usage(reply.model, reply.prompt_tokens, reply.completion_tokens, None, reply.tries, reply.cached)

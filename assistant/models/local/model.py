@@ -144,7 +144,7 @@ class LocalModel:
             ModelFailed: out of memory, or a fault of its own.
             Cancelled: `cancelled` was set.
         """
-        return LocalStream(self, prompt, within_s, cancelled, in_pieces=in_pieces)
+        return LocalStream(self, prompt, within_s, cancelled, Work(self, [prompt], in_pieces=in_pieces))
 
     def ask_many(
         self,
@@ -171,7 +171,7 @@ class LocalModel:
             for start in range(0, len(places), at_once):
                 some = places[start : start + at_once]
                 left = None if end is None else end - time.monotonic()
-                work = _Work(self, [prompts[place] for place in some], in_pieces=False)
+                work = Work(self, [prompts[place] for place in some], in_pieces=False)
                 for _ in work.pieces(left, cancelled):
                     pass
                 replies |= zip(some, work.replies, strict=True)
@@ -195,9 +195,9 @@ class LocalModel:
         load_s = time.monotonic() - begun
         question = [{"role": "user", "content": "Describe what there is to see, in one sentence."}]
         prompt = Prompt(question, [_small_picture()] if self.sees else [], max_tokens=_MEASURED_TOKENS)
-        for _ in _Work(self, [replace(prompt, max_tokens=1)], in_pieces=False).pieces(None, cancelled):
+        for _ in Work(self, [replace(prompt, max_tokens=1)], in_pieces=False).pieces(None, cancelled):
             pass
-        work = _Work(self, [prompt], in_pieces=True, at_least=_MEASURED_TOKENS)
+        work = Work(self, [prompt], in_pieces=True, at_least=_MEASURED_TOKENS)
         for _ in work.pieces(None, cancelled):
             pass
         taken, reply = work.timing, work.replies[0]
@@ -242,14 +242,6 @@ class _Sharing(LocalModel):
         return self._loaded
 
 
-def too_slow(name: str) -> EndpointBusy:
-    return EndpointBusy(
-        f"the model {name!r} did not answer in time on this machine: try again, or choose a smaller one "
-        "(`python -m assistant model list`)",
-        timed_out=True,
-    )
-
-
 class LocalStream(Iterator[str]):
     """One call: iterate for the pieces of text, thinking in tags included; `reply` is there once it has ended."""
 
@@ -259,11 +251,9 @@ class LocalStream(Iterator[str]):
         prompt: Prompt,
         within_s: float | None,
         cancelled: threading.Event | None,
-        *,
-        in_pieces: bool,
+        work: Work,
     ) -> None:
-        self._model = model
-        self._work = _Work(model, [prompt], in_pieces=in_pieces)
+        self._model, self._work = model, work
         # The generator does not know the stream, so that a stream that nobody holds any more is ended at once.
         self._pieces = _pieces(model, prompt, self._work, within_s, cancelled)
 
@@ -293,7 +283,7 @@ class LocalStream(Iterator[str]):
 
 
 def _pieces(
-    model: LocalModel, prompt: Prompt, work: _Work, within_s: float | None, cancelled: threading.Event | None
+    model: LocalModel, prompt: Prompt, work: Work, within_s: float | None, cancelled: threading.Event | None
 ) -> Generator[str, None, None]:
     """A reply that is kept, or a new one; `work.reply` is there at its end."""
     if (kept := model.kept(prompt)) is not None:
@@ -307,7 +297,7 @@ def _pieces(
     model.keep(prompt, work.reply)
 
 
-class _Work:
+class Work:
     """One generation in a thread of its own, read by whoever waits for it, who can be let go at any moment."""
 
     def __init__(self, model: LocalModel, prompts: Sequence[Prompt], *, in_pieces: bool, at_least: int = 0) -> None:
@@ -333,14 +323,17 @@ class _Work:
                 self._model.turn.release()
                 raise
             _GOING_ON[thread] = self.stop
-            while (arrived := self._next(end, cancelled)) is not None:
-                if isinstance(arrived, BaseException):
-                    raise arrived
-                yield arrived
+            yield from self._arriving(end, cancelled)
             if not self._in_pieces and len(self.replies) == 1 and self.replies[0].text:
                 yield self.replies[0].text
         finally:
             self.stop.set()
+
+    def _arriving(self, end: float | None, cancelled: threading.Event | None) -> Iterator[str]:
+        while (arrived := self._next(end, cancelled)) is not None:
+            if isinstance(arrived, BaseException):
+                raise arrived
+            yield arrived
 
     def _next(self, end: float | None, cancelled: threading.Event | None) -> str | BaseException | None:
         while True:
@@ -354,7 +347,11 @@ class _Work:
         if (cancelled is not None and cancelled.is_set()) or self.stop.is_set():
             raise Cancelled("stopped before the local model had answered")
         if end is not None and time.monotonic() >= end:
-            raise too_slow(self._model.name)
+            raise EndpointBusy(
+                f"the model {self._model.name!r} did not answer in time on this machine: try again, or choose a "
+                "smaller one (`python -m assistant model list`)",
+                timed_out=True,
+            )
 
     def _run(self) -> None:
         """In the thread: everything that goes wrong is handed to the reader."""
