@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from assistant.core.events import Event, Looked, StageFinished, StageStarted
@@ -49,10 +50,26 @@ class FrameAnalysis:
 
 @dataclass(frozen=True)
 class Glance:
-    """A frame of which only the text is read: the lines, once they are."""
+    """A frame of which only the text is read: the lines, for which one may have to wait."""
 
     frame: Frame
-    lines: Future[list[str]]
+    lines: Callable[[], list[str]]
+
+
+@dataclass(frozen=True)
+class UnderWay:
+    """A frame that is being looked at; `part_of` as in `FrameAnalysis`."""
+
+    frame: Frame
+    part_of: str
+    seen: Future[FrameAnalysis]
+
+    def wait(self) -> FrameAnalysis | None:
+        """What was seen in the end; None where that failed or was given up."""
+        try:
+            return self.seen.result()
+        except (Exception, CancelledError):
+            return None
 
 
 def _key(frame: Frame, correct: bool, read_text: bool) -> str:
@@ -67,25 +84,6 @@ def _corrected(frame: Frame, quality: Quality, correct: bool) -> tuple[Frame, tu
 
 def _last_digest(conversation: Conversation) -> str | None:
     return next((t.frame_digest for t in reversed(conversation.turns) if t.frame_digest), None)
-
-
-def _result(begun: Future[FrameAnalysis]) -> FrameAnalysis | None:
-    """What someone else was looking for already; None where that failed or was given up."""
-    try:
-        return begun.result()
-    except (Exception, CancelledError):
-        return None
-
-
-def _lines_of(begun: Future[FrameAnalysis]) -> Future[list[str]]:
-    lines: Future[list[str]] = Future()
-
-    def pass_on(done: Future[FrameAnalysis]) -> None:
-        seen = _result(done)
-        lines.set_result([line.text for line in seen.look.texts] if seen is not None else [])
-
-    begun.add_done_callback(pass_on)
-    return lines
 
 
 def shows_nothing(quality: Quality) -> bool:
@@ -117,7 +115,7 @@ class LookStage:
         self._clock = clock
         self._seen: OrderedDict[str, FrameAnalysis] = OrderedDict()
         self._glanced: OrderedDict[str, Glance] = OrderedDict()
-        self._running: dict[str, Future[FrameAnalysis]] = {}
+        self._running: dict[str, UnderWay] = {}
         self._next: Frame | None = None
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="look")
@@ -151,10 +149,10 @@ class LookStage:
         yield StageStarted("look")
         yield StageStarted("recognise")
         start = self._clock()
-        own: Future[FrameAnalysis] = Future()
+        own = UnderWay(frame, part_of, Future())
         with self._lock:
             begun = self._running.setdefault(key, own)
-        if begun is not own and (seen := _result(begun)) is not None:
+        if begun is not own and (seen := begun.wait()) is not None:
             waited_ms = (self._clock() - start) * 1000
             yield StageFinished("look", waited_ms, "begun before")
             yield Looked(seen.look)
@@ -162,9 +160,9 @@ class LookStage:
             return seen
         try:
             seen = yield from self._look(frame, start, correct, read_text, guess, part_of)
-            own.set_result(seen)
+            own.seen.set_result(seen)
         finally:
-            own.cancel()  # which does nothing to one that has its result
+            own.seen.cancel()  # which does nothing to one that has its result
             with self._lock:
                 forgotten = begun is own and self._running.get(key) is not own
                 if begun is own and not forgotten:
@@ -248,24 +246,29 @@ class LookStage:
         start = self._clock()
         quality = measure(frame)
         with self._lock:
-            lines = self._glanced[key].lines if key in self._glanced else None
-            begun = self._running.get(key)
-        if lines is None:
-            if begun is not None:
-                lines = _lines_of(begun)
-            elif read_text and not shows_nothing(quality):
-                read = lambda: [t.text for t in self._text_reader.read(_corrected(frame, quality, correct)[0])]  # noqa: E731
-                lines = self._pool.submit(read)
+            begun, known = self._running.get(key), self._glanced.get(key)
+        if known is None:
+
+            def read() -> list[str]:
+                return [line.text for line in self._text_reader.read(_corrected(frame, quality, correct)[0])]
+
+            @cache
+            def of_begun() -> list[str]:
+                seen = begun.wait() if begun is not None else None
+                return [line.text for line in seen.look.texts] if seen is not None else read()
+
+            if not read_text or shows_nothing(quality):
+                lines: Callable[[], list[str]] = list
             else:
-                lines = Future()
-                lines.set_result([])
+                lines = of_begun if begun is not None else self._pool.submit(read).result
+            known = Glance(frame, lines)
             with self._lock:
-                self._glanced[key] = Glance(frame, lines)
+                self._glanced[key] = known
                 while len(self._glanced) > REMEMBERED_FRAMES:
                     self._glanced.popitem(last=False)
         yield StageFinished("look", (self._clock() - start) * 1000, "text is read beside")
         yield Looked(Look(quality, frame))
-        return lines.result
+        return known.lines
 
     def last_frame(self, conversation: Conversation) -> Frame | None:
         """The conversation's last frame, however closely it was looked at, unless that was long ago."""
@@ -285,8 +288,8 @@ class LookStage:
                 del self._seen[key]
             for key in [k for k, glance in self._glanced.items() if digest == glance.frame.digest]:
                 del self._glanced[key]
-            for key in [k for k in self._running if digest and k.startswith(digest)]:  # what is seen is not kept then
-                del self._running[key]
+            for key in [k for k, one in self._running.items() if digest in (one.frame.digest, one.part_of)]:
+                del self._running[key]  # what is seen is not kept then
             if self._next is not None and self._next.digest == digest:
                 self._next = None
 

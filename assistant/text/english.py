@@ -127,6 +127,11 @@ def plain(text: str, limit: int = 4000) -> str:
     return " ".join(text.split())[:limit]
 
 
+def sentence_of(words: str) -> str:
+    """A message as a sentence of its own: with a capital, and a full stop where it has no end."""
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) or not words else ".")
+
+
 def words_of(text: str) -> list[str]:
     return re.findall(r"[A-Za-zÀ-ÿ0-9]+(?:['’-][A-Za-zÀ-ÿ0-9]+)*", text)
 

@@ -21,7 +21,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from tests import scripted_chat
-from tests.bench.page import _spread
+from tests.bench.page import spread
 from tests.e2e.conftest import FLAGS, free_port
 
 OWN_BUDGET_MS, SCREEN_BUDGET_MS = 50.0, 50.0
@@ -137,7 +137,7 @@ def _own_times(assistant: Any, settings: Any, pipeline: str, *, seen: bool) -> d
         assert last.turn.answer.status == "answered", last.turn.answer.reason
         if n:
             times.append((took - LATENCY_S * last.turn.answer.usage.calls) * 1000)
-    return _spread(times)
+    return spread(times)
 
 
 def _on_screen(settings: Any, folder: Path) -> dict[str, dict[str, float]]:
@@ -176,4 +176,4 @@ def _on_screen(settings: Any, folder: Path) -> dict[str, dict[str, float]]:
         browser.close()
     page.close(verbose=False)
     assert statistics.median(words) > 0
-    return {"word_ms": _spread(words), "sentence_ms": _spread(sentences)}
+    return {"word_ms": spread(words), "sentence_ms": spread(sentences)}

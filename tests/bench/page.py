@@ -129,8 +129,8 @@ def _load(browser: Browser, url: str) -> dict[str, Any]:
             requests = len(got)
         context.close()
     return {
-        "first_contentful_paint_ms": _spread(paints),
-        "question_ready_ms": _spread(ready),
+        "first_contentful_paint_ms": spread(paints),
+        "question_ready_ms": spread(ready),
         "transferred_kb": round(statistics.median(sizes), 1),
         "requests": requests,
         "loads": LOADS,
@@ -156,9 +156,9 @@ def _turns(browser: Browser, url: str, script: Timed) -> dict[str, Any]:
             cards += [seen["cards"] - script.recognised_at_ms, seen["folded"] - script.found_at_ms]
     script.pause_s = 0.0
     return {
-        "asked_ms": _spread(asked),
-        "first_event_ms": _spread(first),
-        "cards_ms": _spread(cards),
+        "asked_ms": spread(asked),
+        "first_event_ms": spread(first),
+        "cards_ms": spread(cards),
         "again_ms": _again(page),
         "turns": TURNS,
     }
@@ -174,10 +174,10 @@ def _again(page: Page) -> dict[str, float]:
         took.append(seen["changed"] - seen["again"])
         page.get_by_role("button", name="Undo").click()
         page.locator("#current .v-changes").wait_for(state="detached")
-    return _spread(took)
+    return spread(took)
 
 
-def _spread(values: list[float]) -> dict[str, float]:
+def spread(values: list[float]) -> dict[str, float]:
     ordered = sorted(values)
     p95 = ordered[min(len(ordered) - 1, round(0.95 * (len(ordered) - 1)))]
     return {"median": round(statistics.median(ordered), 1), "p95": round(p95, 1), "most": round(ordered[-1], 1)}

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from assistant.core.options import Box
 from assistant.core.types import Polygon, TextLine
+from assistant.text.english import sentence_of
 from assistant.ui.html.escape import isolated, plain, text
 from assistant.ui.html.evidence import NAME_CHARS, card_numbers, link, render_meter
 from assistant.ui.html.marks import render_before, render_wipe
@@ -154,8 +155,7 @@ def _legend(view: TurnView) -> str:
             f'<span class="v-sure">{render_meter(entity.confidence)}</span></p>'
         )
     elif view.turn is not None and view.recognition.reason:
-        reason = view.recognition.reason
-        parts.append(f'<p class="v-quiet">{isolated(reason[:1].upper() + reason[1:] + ".", 300)}</p>')
+        parts.append(f'<p class="v-quiet">{isolated(sentence_of(view.recognition.reason), 300)}</p>')
     if view.seen is not None:
         notes = [f"{_count(len(view.seen.codes), 'code', 'codes')} read"] if view.seen.codes else []
         notes += [f"corrected before reading: {text(c, 60)}" for c in view.seen.corrections]

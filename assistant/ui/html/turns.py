@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.core.types import Ground, Status
+from assistant.text.english import sentence_of
 from assistant.ui.html.escape import isolated, text
 from assistant.ui.html.evidence import card_id, card_numbers, link, render_evidence
 from assistant.ui.html.frame import render_thumb
@@ -110,8 +111,7 @@ def _answer(view: TurnView) -> str:
     if answer.status == "answered" and view.sentences:
         said = f'<p class="v-answer" dir="auto">{_sentences(view)}</p>'
     else:
-        words = answer.text or (answer.reason[:1].upper() + answer.reason[1:])
-        words = words if words.endswith((".", "!", "?")) or not words else f"{words}."
+        words = answer.text or sentence_of(answer.reason)
         said = f'<p class="v-answer" dir="auto">{isolated(words, ANSWER_CHARS)}</p>'
     help_line = what_would_help(view)
     helped = f'<p class="v-help">{isolated(help_line)}</p>' if help_line else ""

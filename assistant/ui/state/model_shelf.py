@@ -20,6 +20,7 @@ from assistant.core.errors import BadInput, Cancelled, VitrineError
 from assistant.models.local import store
 from assistant.models.local.curated import CURATED, SLOW_S, Curated, Fit, fits, fits_unlisted, known_as
 from assistant.settings import Settings
+from assistant.text.english import sentence_of
 from assistant.ui.state.model_switch import ModelSwitch, named
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ class ModelShelf:
             there = f" at {size_of(job.done)} of {size_of(job.total)}" if job.total else ""
             _end(job, "stopped", f"The fetch of {job.name} was stopped{there}; Fetch goes on from there.")
         except VitrineError as problem:
-            _end(job, "failed", f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
+            _end(job, "failed", sentence_of(str(problem)))
         except Exception:
             log.exception("a model could not be fetched")
             _end(job, "failed", f"{job.name} could not be fetched; the log of the server has the details.")
@@ -291,7 +292,7 @@ class ModelShelf:
         except Cancelled:
             _end(job, "stopped", f"The test of {job.name} was stopped.")
         except VitrineError as problem:
-            _end(job, "failed", f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
+            _end(job, "failed", sentence_of(str(problem)))
         except Exception:
             log.exception("a model could not be tested")
             _end(job, "failed", f"{job.name} could not be tested; the log of the server has the details.")

@@ -20,6 +20,7 @@ from assistant.models.chat.request import PUBLIC_BASE_URL, ChatOptions, Prices, 
 from assistant.models.local.store import Located
 from assistant.remembered import Memory
 from assistant.settings import DEFAULT_CHAT_MODEL, DEFAULT_CHAT_TIMEOUT_S, Profile, Settings
+from assistant.text.english import sentence_of
 from assistant.ui.state.engine import Answering, Engine
 from assistant.ui.state.profiles import OtherProfiles, offers_of
 from assistant.ui.state.target import Target, local_name, target_of
@@ -355,7 +356,7 @@ class ModelSwitch:
         log.warning("the local model %s is not used: %s", load.name, why)
         with self._lock:
             if self._wanted(load):
-                load.words = f"{why[:1].upper()}{why[1:]}. Nothing has changed: {self._who} goes on answering."
+                load.words = f"{sentence_of(why)} Nothing has changed: {self._who} goes on answering."
                 load.state = "failed"
 
     @property

@@ -16,6 +16,7 @@ from assistant.core.errors import BadInput, VitrineError
 from assistant.speech.process import Cancelled
 from assistant.speech.speaking import Speaker
 from assistant.speech.wording import pieces
+from assistant.text.english import sentence_of
 from assistant.ui.html.voice import render_clip, render_reading, render_reading_end
 from assistant.ui.state.runs import Run
 from assistant.ui.state.sessions import Session
@@ -73,7 +74,7 @@ class Readings:
         except Cancelled:
             return
         except VitrineError as problem:
-            end = _sentence(str(problem))
+            end = sentence_of(str(problem))
         except Exception:
             log.exception("an answer could not be read aloud")
             end = "The answer could not be read aloud: the log of the server has the details."
@@ -143,7 +144,3 @@ def _note_time(session: Session, number: int, ms: float, note: str) -> None:
         time.sleep(0.01)  # the turn has ended and is just being kept
     with session.lock:
         session.views = [spoken(view) if view.number == number else view for view in session.views]
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")

@@ -23,6 +23,7 @@ from assistant.speech.hearing import Heard, Hearing
 from assistant.speech.process import Cancelled
 from assistant.speech.recording import BROKEN, MAX_BYTES
 from assistant.speech.speaking import Speaker
+from assistant.text.english import sentence_of
 from assistant.ui.html.voice import (
     render_heard,
     render_listening,
@@ -204,8 +205,7 @@ class _Job:
         except Cancelled:
             pass
         except VitrineError as problem:
-            words = str(problem)
-            self.problem = words[:1].upper() + words[1:] + "." * (not words.endswith((".", "?", "!")))
+            self.problem = sentence_of(str(problem))
         except Exception:
             log.exception("a recording could not be heard")
             self.problem = "That did not work: the log of the server has the details."

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assistant.core.events import StageFinished
-from assistant.core.types import Candidate, Frame
+from assistant.core.types import Candidate, Frame, TextLine
 from assistant.recognition.look_stage import LookStage
 
 OUTLINE = ((1.0, 1.0), (50.0, 1.0), (50.0, 50.0), (1.0, 50.0))
@@ -149,3 +149,37 @@ def test_a_look_ahead_that_fails_is_met_again_by_the_question():
         run_to_its_end(stage.see(shown))
     stage._ahead.shutdown()
     assert not stage._running
+
+
+class Failing(Gate):
+    """Reads nothing the first time, and all is well from then on."""
+
+    def read(self, shown: Frame) -> tuple:
+        super().read(shown)
+        if len(self.read_frames) == 1:
+            raise RuntimeError("no memory")
+        return (TextLine("ROAD CLOSED", 0.99, OUTLINE),)
+
+
+@pytest.mark.parametrize(("reader", "read"), [(Failing(), ["ROAD CLOSED"]), (Gate(), [])])
+def test_a_glance_takes_the_text_of_what_was_begun_and_reads_it_where_that_failed(reader: Gate, read: list[str]):
+    shown = frame(140)
+    stage = LookStage(None, reader, time.perf_counter)  # type: ignore[arg-type]
+    stage.look_ahead(shown)
+    assert reader.begun.wait(5.0)
+    lines, _ = run_to_its_end(stage.glance(shown))
+    reader.go_on.set()
+    assert lines() == lines() == read
+    assert len(reader.read_frames) == (2 if read else 1)
+
+
+def test_a_part_is_forgotten_with_its_frame_while_it_is_looked_at():
+    reader, whole, part = Gate(), frame(140), frame(120)
+    stage = LookStage(None, reader, time.perf_counter)  # type: ignore[arg-type]
+    looking = threading.Thread(target=run_to_its_end, args=(stage.see(part, part_of=whole.digest),))
+    looking.start()
+    assert reader.begun.wait(5.0)
+    stage.forget(whole.digest)
+    reader.go_on.set()
+    looking.join(5.0)
+    assert not stage._seen
