@@ -153,7 +153,8 @@ class ModelPanel:
         def on(event: Callable[..., Any], handler: Callable[..., Any], *inputs: Any, **options: Any) -> None:
             tab.on(event, handler, [tab.session_id, *inputs], own, **options)
 
-        on(self.state.seen, self._arrive, self.kind)
+        on(self.state.seen, self._guarded(self._filled))
+        on(self.state.seen, self._look_here, self.kind)
         on(self.test.click, self._test, self.remember, *fields, trigger_mode="multiple")
         on(self.stop.click, self._guarded(self._stop))
         on(self.use.click, self._guarded(self._use), self.remember, *fields)
@@ -165,13 +166,17 @@ class ModelPanel:
 
     # handlers
 
-    def _arrive(self, session_id: str, kind: str) -> Iterator[Changes]:
-        """The panel was opened: the model may have been changed meanwhile, by others too."""
-        yield self._guarded(self._filled)(session_id)
+    def _look_here(self, session_id: str, kind: str) -> Iterator[Changes]:
+        """The panel was opened: models of this machine are shown where one answers, comes or was chosen.
+
+        Apart from the fields: what a generator yields, gradio writes once more when it ends, over what was typed by then.
+        """
         here = self._switch.settings.effective_profile == "local" or self._switch.loading or self._shelf.busy
         if here or kind == "local":  # otherwise as it is: the visitor may have chosen by now
             for changes in self._choose(session_id, "local"):
                 yield {self.kind: "local", **changes}
+        else:
+            yield {}
 
     def _choose(self, _: str, kind: str) -> Iterator[Changes]:
         """The fields of the one kind, without those of the other."""
