@@ -169,7 +169,7 @@ class ModelPanel:
     def _look_here(self, session_id: str, kind: str) -> Iterator[Changes]:
         """The panel was opened: models of this machine are shown where one answers, comes or was chosen.
 
-        Apart from the fields: what a generator yields, gradio writes once more when it ends, over what was typed by then.
+        Apart from the fields: gradio writes what a generator yielded once more when it ends, over what was typed.
         """
         here = self._switch.settings.effective_profile == "local" or self._switch.loading or self._shelf.busy
         if here or kind == "local":  # otherwise as it is: the visitor may have chosen by now

@@ -1,4 +1,4 @@
-"""The network with ImageNet weights: loaded from its package, its pooled windows, and what is said when it is missing."""
+"""The network with ImageNet weights: from its package, pooled over windows, and refused when it is another."""
 
 from __future__ import annotations
 
