@@ -41,6 +41,16 @@
     }, 120);
   });
 
+  // A button that opens a panel: as if its own label had been pressed, and the focus goes there.
+  const open = (id) => {
+    const label = $(`#${CSS.escape(id)} .label-wrap`);
+    if (!label) return;
+    stage(false);
+    if (!label.classList.contains('open')) label.click();
+    else label.scrollIntoView({block: 'nearest'});
+    label.focus();
+  };
+
   // Copy
   const copy = async (button) => {
     const answer = button.closest('.v-said')?.querySelector('.v-answer')?.cloneNode(true);
@@ -103,6 +113,7 @@
       if (!menu.contains(event.target) || (button && menu.classList.contains('v-menu'))) menu.open = false;
     if (!button) return;
     if ('copy' in button.dataset) copy(button);
+    else if ('open' in button.dataset) open(button.dataset.open);
     else if ('stage' in button.dataset) stage(!document.body.classList.contains('v-stage'));
     else if ('skip' in button.dataset) question()?.focus();
     else if ('keys' in button.dataset) keys();

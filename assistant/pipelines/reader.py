@@ -13,12 +13,19 @@ from assistant.core.threads import one_blas_thread
 from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import REFUSAL, Sentence
 from assistant.pipelines.base import Eyes, Seen, Tools
+from assistant.pipelines.from_picture import FromPicture
 from assistant.pipelines.stages import ask_for_another_picture, plan_and_retrieve
 from assistant.understanding.compound_question import asks_for_something, parts
 from assistant.understanding.plan import Plan
 
 
 def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
+    from assistant.scene.answer import small_talk
+
+    if not request.given and (said := small_talk(request.question)):
+        turn.sentences.append(Sentence(said, ()))
+        yield SentenceReady(turn.sentences[-1])
+        return
     seen = yield from eyes.look()
     # A question whose query or evidence is given is asked as it stands.
     questions = parts(request.question) if not request.given else ()
@@ -43,7 +50,9 @@ def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterat
 
 def _answer_one(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
     plan = yield from plan_and_retrieve(request, seen, turn, tools)
-    yield from _read(request, plan, seen, turn, tools)
+    picture = FromPicture(request, plan, seen, turn, tools)
+    if not (yield from picture.answers_first()):
+        yield from _read(request, plan, seen, turn, tools, picture)
 
 
 def _one_by_one(request: Request, questions: Sequence[str], seen: Seen, apart: _Apart, tools: Tools) -> None:
@@ -62,18 +71,22 @@ def _one_by_one(request: Request, questions: Sequence[str], seen: Seen, apart: _
         request = replace(request, conversation=request.conversation.with_turn(one.close(Trace())))
 
 
-def _read(request: Request, plan: Plan, seen: Seen, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
-    """The reader's answer, each sentence checked against what it cites."""
+def _read(
+    request: Request, plan: Plan, seen: Seen, turn: OpenTurn, tools: Tools, picture: FromPicture
+) -> Iterator[Event]:
+    """The reader's answer, each sentence checked against what it cites; else what the picture itself says."""
     from assistant.reading.grounding import grounding_problem
     from assistant.reading.reader import Reader
 
     yield StageStarted("answer")
     with Timing(tools.clock) as answer_ms, one_blas_thread():
-        draft = Reader(tools.knowledge).answer(plan, turn.evidence)
+        draft = Reader(tools.knowledge).answer(plan, picture.aimed(turn.evidence))
     yield StageFinished("answer", answer_ms())
     if not draft.sentences:
+        if (yield from picture.quotes()):
+            return
         ask_for_another_picture(seen)
-        raise Stop("abstained", draft.reason or "no evidence answers this")
+        raise Stop("abstained", picture.with_what_is_seen(draft.reason or "no evidence answers this"))
 
     request.go_on()
     check = request.conditions.check

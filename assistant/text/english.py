@@ -132,6 +132,16 @@ def sentence_of(words: str) -> str:
     return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) or not words else ".")
 
 
+def spaced(text: str) -> str:
+    """The text with a space between words and numbers that stand together, as they do on labels: "SINCE1937"."""
+    return re.sub(r"(?<=[^\W\d_]{3})(?=\d)|(?<=\d{3})(?=[^\W\d_]{3})", " ", text)
+
+
+def with_article(noun: str) -> str:
+    """The noun with "a" or "an"."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 def words_of(text: str) -> list[str]:
     return re.findall(r"[A-Za-zÀ-ÿ0-9]+(?:['’-][A-Za-zÀ-ÿ0-9]+)*", text)
 

@@ -40,6 +40,11 @@ def _gain(frame: Frame) -> float:
     return min(_LIT / max(brightest, 0.01), _MOST_GAIN) if brightest < DIM else 1.0
 
 
+def lit(frame: Frame) -> np.ndarray:
+    """(height, width, 3) float64, 0..255: the frame's pixels, a dim frame's as if it were lit."""
+    return np.minimum(frame.pixels * _gain(frame), 255.0)
+
+
 def colour_share(frame: Frame, candidate: Candidate, colour: str, *, loosely: bool = False) -> float:
     """Share of the outline's pixels that a person would call by this colour word, 0..1; `loosely`: or by that of a hue
     beside it, where the light is warm or nothing else comes nearer.

@@ -23,6 +23,8 @@ BENCHES = {
     "chat_check": "a chat model's sentences: right ones held back, wrong ones let through",
     "beside_model": "what a turn takes beside its model, and how soon the model's first words are on the screen",
     "rates": "every pipeline at every strictness with a scripted model of stated error rates: right, missing, wrong",
+    "photos": "natural questions about real photographs, asked without a model: right, honest, wrong",
+    "kinds": "what kind of thing a photograph shows: how often it is said and how often rightly",
     "page": "the page in Chromium: weight, first paint, click to first event, event to cards",
     "startup": "from process start to the first paint and to the first answer",
     "eval_tab": "100,000 turns in the page of benchmarks: listed, filtered, searched, one opened",

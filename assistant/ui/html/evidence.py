@@ -29,6 +29,8 @@ KIND_WORDS = {
     "text": "Read on the picture",
     "code": "Code on the picture",
     "taught": "Taught",
+    "kind": "Looks like",
+    "colour": "Measured on the picture",
 }
 
 

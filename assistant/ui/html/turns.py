@@ -116,7 +116,24 @@ def _answer(view: TurnView) -> str:
     help_line = what_would_help(view)
     helped = f'<p class="v-help">{isolated(help_line)}</p>' if help_line else ""
     tag = f'<span class="v-tag">{STATUS_WORDS[answer.status]}</span>'
-    return f'<div class="v-said">{said}{helped}<div class="v-verdict">{tag}{_acts(view)}</div></div>'
+    return f'<div class="v-said">{said}{helped}{_ways_on(view)}<div class="v-verdict">{tag}{_acts(view)}</div></div>'
+
+
+def _ways_on(view: TurnView) -> str:
+    """What may help where a picture was seen and the question not answered: teaching the thing, asking a model."""
+    if view.turn is None or view.turn.answer.status != "abstained" or view.seen is None:
+        return ""
+    ways = []
+    if view.recognition.entity is None:
+        ways.append('<button type="button" class="v-way" data-open="teach">Teach this</button>')
+    models = [(act, words) for act, words in _profiles(view) if act != f"{UNDER_PROFILE}embedded"]
+    ways += [
+        _button("vary", view.number, f"Ask a model <small>{text(words, 160)}</small>", "v-way", act)
+        for act, words in models
+    ]
+    if not view.others:
+        ways.append('<button type="button" class="v-way" data-open="model">Get a model</button>')
+    return f'<div class="v-ways" role="group" aria-label="What may help">{"".join(ways)}</div>' if ways else ""
 
 
 def _acts(view: TurnView) -> str:

@@ -205,7 +205,7 @@ def what_would_help(view: TurnView) -> str:
         return "Several objects were recognised: say which one is meant, by name, side, colour or size."
     if view.seen.texts or view.seen.codes:
         return "What is written on it was read, and can be asked about."
-    return "A closer, straighter picture of one object often helps; only what is indexed can be named."
+    return "A closer, straighter picture of one object often helps."
 
 
 def follow_ups(view: TurnView, most: int = 3) -> tuple[str, ...]:

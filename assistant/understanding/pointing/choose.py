@@ -220,7 +220,7 @@ _Outcome = _Placed | str | None
 
 
 def _by_side(placed: Sequence[_Placed], text: str, frame: Frame) -> _Outcome:
-    side = _side_word(text)
+    side = side_word(text)
     if side is None:
         return None
     keys: dict[str, Callable[[_Placed], float]] = {
@@ -251,7 +251,8 @@ def _not_there(where: str) -> str:
     return f"the thing {where} is not among the things I can recognise"
 
 
-def _side_word(text: str) -> str | None:
+def side_word(text: str) -> str | None:
+    """ "left", "right", "top", "bottom" or "middle" where the question points there."""
     for side, words in _SIDES.items():
         one = rf"(?:(?:far|very) )?(?:{words})(?:[- ]hand)?"
         patterns: tuple[str, ...] = (

@@ -1,0 +1,257 @@
+"""What can be said of a picture from the picture alone: no index, no model.
+
+Kinds are said as "looks like", words as read, colours as measured. Who asks what a thing is and gets its kind alone is
+told that it is not known which one it is, in the words that the benchmark's rule for abstentions looks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.core.types import REFUSAL, Evidence, Polygon, Sentence
+from assistant.reading.signs.frame_text import whole_text
+from assistant.recognition.look_stage import shows_nothing
+from assistant.scene.blocks import Block
+from assistant.scene.cover import person, title
+from assistant.scene.question import Wants, wanted
+from assistant.scene.target import asked_of, pointed_at
+from assistant.scene.view import View
+from assistant.text.english import content_stems, stem, with_article, words_of
+from assistant.text.kinds import is_kind_word
+from assistant.understanding.plan import Plan
+from assistant.understanding.reference.focus import is_called
+
+if TYPE_CHECKING:
+    from assistant.index.knowledge import Knowledge
+
+#: Words of questions for looks that name nothing.
+_OF_LOOKS = content_stems("colour color colours colors see describe look picture front hand thing")
+#: What is around things and never one: nothing here tells where on the picture it is (of the "stuff" of COCO-Stuff,
+#: Caesar et al. 2018).
+_SURROUNDINGS = content_stems(
+    "sky cloud clouds wall walls floor ceiling ground grass road street water sea river snow sand background mountain "
+    "hill fog pavement light"
+)
+#: So many characters of what is read are quoted in passing.
+_IN_PASSING = 160
+_GREETING = "Hello. Show me something and ask me about it."
+_WELCOME = "You’re welcome."
+_ABILITIES = (
+    "I look at a picture and answer questions about it: what it is, where I recognise it or can tell its kind, what is "
+    "written on it, its colours, and what the collection knows about it. You can teach me things of your own. With a "
+    "model, from the panel Model, I answer about anything else."
+)
+_SMALL_TALK: dict[Wants, str] = {"hello": _GREETING, "thanks": _WELCOME, "abilities": _ABILITIES}
+_LIGHT = {
+    "dark": "The picture is dark: more light would help.",
+    "bright": "The picture is very bright: parts of it are overexposed.",
+    "blurred": "The picture is blurred: hold still or come closer.",
+    "": "The picture is bright and sharp enough.",
+}
+
+
+@dataclass(frozen=True)
+class Said:
+    """Sentences and the evidence they rest on beside what is there already; no sentences where `reason` tells why."""
+
+    sentences: tuple[Sentence, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    reason: str = ""
+
+
+def small_talk(question: str) -> str:
+    """What is answered to a greeting, to thanks, to "what can you do"; "" where the question asks something."""
+    return _SMALL_TALK.get(wanted(question), "")
+
+
+def from_picture(plan: Plan, view: View) -> Said | None:
+    """The answer to a question for the picture itself, None to any other and where the picture tells nothing."""
+    want = wanted(plan.asked.core or plan.question)
+    if want == "colour":
+        if plan.asked.expected.kind != "colour" or content_stems(plan.asked.core) & _SURROUNDINGS:
+            return None
+    elif plan.intent == "read" or (want in ("title", "author", "brand") and plan.asked.expected.kind not in _NAMES):
+        return None
+    answer = _ANSWERS.get(want)
+    return answer(view) if answer is not None else None
+
+
+def the_thing_itself(plan: Plan, view: View, knowledge: Knowledge) -> bool:
+    """Whether the question is for how the recognised thing itself looks, and not for a part of it or what is known."""
+    if view.entity is None or plan.subjects != (view.entity.name,) or plan.mentioned:
+        return False
+    if wanted(plan.asked.core) not in ("colour", "describe"):
+        return False
+    nouns = [word for word in words_of(plan.asked.core) if is_kind_word(word.lower())]
+    parts = content_stems(plan.asked.core) - _OF_LOOKS - frozenset(map(stem, nouns))
+    return not parts and all(is_called(view.entity.name, noun.lower(), knowledge) for noun in nouns)
+
+
+def quoted(plan: Plan, view: View) -> Said | None:
+    """The words on the picture that speak of what is asked, whole; None where none clearly do."""
+    block = pointed_at(plan.question, view.blocks) or asked_of(plan, view.blocks)
+    return _says([block]) if block is not None else None
+
+
+def aimed_at(plan: Plan, view: View) -> Sequence[Evidence]:
+    """The lines that the question is about: those of one block where it tells which, else all."""
+    block = pointed_at(plan.question, view.blocks) or asked_of(plan, view.blocks)
+    return block.lines if block is not None else view.lines
+
+
+def seen_in_words(view: View) -> str:
+    """What can be seen, for whoever cannot be told what was asked: a clause with no capital; "" for nothing."""
+    told = []
+    if view.kind is not None:
+        told.append(f"it looks like {with_article(view.kind.name)}")
+    elif (colours := _colours(view)) and view.thing is not None:
+        told.append(f"I see something {_mostly(colours)}")
+    if text := _in_passing(view):
+        told.append(f"I read “{text}”" if not told else f"and I read “{text}”")
+    return " ".join(told)
+
+
+def _describe(view: View) -> Said:
+    if shows_nothing(view.look.quality):
+        what = "black" if view.look.quality.brightness < 0.5 else "white"
+        return Said(
+            (Sentence(f"The picture is {what} all over: nothing can be seen on it.", ("colour:0",)),), _named(what)
+        )
+    said, evidence = [], list[Evidence]()
+    if view.entity is not None and view.entity_id:
+        said.append(Sentence(f"I recognise {view.entity.name}.", (view.entity_id,)))
+    if view.entity is None and view.kind is not None:
+        said.append(Sentence(f"It looks like {with_article(view.kind.name)}.", ("kind:0",)))
+        evidence += _kind_evidence(view)
+    colours = _colours(view)
+    if colours:
+        where = "What stands out" if view.thing is not None else "The picture"
+        said.append(Sentence(f"{where} is {_mostly(colours)}.", ("colour:0",)))
+        evidence += _colour_evidence(view)
+    if view.lines:
+        said += _says(view.blocks).sentences
+    if view.light:
+        said.append(Sentence(_LIGHT[view.light], ("colour:0",) if colours else ()))
+    return Said(tuple(said), tuple(evidence))
+
+
+def _identify(view: View) -> Said | None:
+    main = _title_of(view)
+    if view.kind is not None:
+        kind = f"It looks like {with_article(view.kind.name)}"
+        words = [Sentence(f"The largest words on it are “{main.text}”.", main.ids)] if main is not None else []
+        unknown = "." if words else f"; {REFUSAL} which one."
+        return Said((Sentence(kind + unknown, ("kind:0",)), *words), _kind_evidence(view))
+    if main is not None:
+        return Said(reason=f"I cannot tell what it is, but the largest words on it are “{main.text}”")
+    return None
+
+
+def _colour(view: View) -> Said | None:
+    if shows_nothing(view.look.quality):
+        return _describe(view)
+    colours = _colours(view)
+    if not colours:
+        return None
+    what = view.entity.name if view.entity is not None else "What stands out here" if view.thing else "The picture"
+    return Said((Sentence(f"{what} is {_mostly(colours)}.", ("colour:0",)),), _colour_evidence(view))
+
+
+def _title(view: View) -> Said | None:
+    main, name = _title_of(view), person(view.blocks)
+    if main is None:
+        return None
+    by = f", {name.text}" if name is not None else ""
+    return Said((Sentence(f"It says “{main.text}”{by}.", (*main.ids, *(name.ids if name is not None else ()))),))
+
+
+def _author(view: View) -> Said | None:
+    name = person(view.blocks)
+    return Said((Sentence(f"The name on it is {name.text}.", name.ids),)) if name is not None else None
+
+
+def _brand(view: View) -> Said | None:
+    main = _title_of(view)
+    return Said((Sentence(f"The largest words on it are “{main.text}”.", main.ids),)) if main is not None else None
+
+
+def _translate(view: View) -> Said:
+    read = f"; I read “{_in_passing(view)}”" if view.lines else "; and I can read no text in the picture"
+    return Said(reason=f"translating needs a model, and none is set up{read}")
+
+
+def _light(view: View) -> Said:
+    return Said((Sentence(_LIGHT[view.light], ("colour:0",)),), _named(view.light or "bright and sharp enough"))
+
+
+def _any_text(view: View) -> Said:
+    if not view.lines:
+        return Said((Sentence("I can read no text here.", ("colour:0",)),), _named("no text"))
+    return _says(view.blocks)
+
+
+_NAMES = frozenset({"any", "name", "person", "place", "kind"})
+_ANSWERS: dict[Wants, Callable[[View], Said | None]] = {
+    "describe": _describe,
+    "identify": _identify,
+    "colour": _colour,
+    "title": _title,
+    "author": _author,
+    "brand": _brand,
+    "translate": _translate,
+    "light": _light,
+    "any_text": _any_text,
+}
+
+
+def _says(blocks: Sequence[Block]) -> Said:
+    lines = [line for block in blocks for line in block.lines]
+    text, ids = whole_text(lines)
+    return Said((Sentence(f"It says: “{text}”.", ids),)) if ids else Said()
+
+
+def _title_of(view: View) -> Block | None:
+    return title(view.blocks, view.frame.width_px)
+
+
+def _in_passing(view: View) -> str:
+    return whole_text([line for block in view.blocks for line in block.lines], _IN_PASSING)[0]
+
+
+def _colours(view: View) -> list[str]:
+    return [name for name, _ in view.colours]
+
+
+def _mostly(colours: Sequence[str]) -> str:
+    first, last = colours[:-1], colours[-1]
+    return f"mostly {', '.join(first)} and {last}" if first else f"mostly {last}"
+
+
+def _kind_evidence(view: View) -> tuple[Evidence, ...]:
+    if view.kind is None:
+        return ()
+    text = f"looks like {with_article(view.kind.name)}"
+    return (Evidence("kind:0", "kind", "frame", text, view.kind.probability, outline_px=_outline(view)),)
+
+
+def _colour_evidence(view: View) -> tuple[Evidence, ...]:
+    shares = ", ".join(f"{name} {share:.0%}" for name, share in view.colours)
+    about = view.entity.name if view.entity is not None else None
+    return (Evidence("colour:0", "colour", "frame", shares, 1.0, about, outline_px=_outline(view)),)
+
+
+def _named(what: str) -> tuple[Evidence, ...]:
+    return (Evidence("colour:0", "colour", "frame", what, 1.0),)
+
+
+def _outline(view: View) -> Polygon | None:
+    if view.thing is None:
+        return None
+    left, top, right, bottom = view.thing.box
+    x0, x1, y0, y1 = (
+        *(left * view.frame.width_px, right * view.frame.width_px),
+        *(top * view.frame.height_px, bottom * view.frame.height_px),
+    )
+    return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))

@@ -1,0 +1,113 @@
+"""What one frame itself shows, worked out when it is first asked for: its thing, colours, kind and blocks of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from assistant.core.types import Candidate, Evidence, Frame, Look
+from assistant.scene.blocks import Block, blocks_of
+from assistant.vision.colour_names import colours_of
+from assistant.vision.kinds import Kind, kind_of
+from assistant.vision.pretrained import Window
+from assistant.vision.salience import salience
+
+#: What stands out is a thing when it takes such a share of the picture, is so surely told from the rest, and fills so
+#: much of the box around it: letters on a page and parts of a street do not.
+_LEAST, _MOST, _SURE, _SOLID = 0.02, 0.9, 0.75, 0.35
+#: Luma (0..1): darker and brighter pictures show little; sharpness below this is blur (see `core.types.Quality`).
+DARK, BRIGHT, BLURRED = 0.2, 0.72, 30.0
+
+
+@dataclass(frozen=True)
+class Thing:
+    """What stands out: (height, width) bool of the frame, and the box around it in shares of width and height."""
+
+    mask: np.ndarray
+    box: Window
+
+
+class View:
+    """One frame under one question.
+
+    Args:
+        frame: as handed in.
+        look: what was measured and read on it.
+        lines: the pieces of evidence of kind "text", in reading order.
+        entity: what the question is about, where it was recognised, and the id of the evidence for that.
+        region: the part that was marked, in pixels (left, top, right, bottom); nothing else counts then.
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        look: Look,
+        lines: Sequence[Evidence],
+        entity: Candidate | None = None,
+        entity_id: str = "",
+        region: tuple[float, float, float, float] | None = None,
+    ) -> None:
+        self.frame, self.look, self.lines, self.entity, self.entity_id = frame, look, tuple(lines), entity, entity_id
+        left, top, right, bottom = region or (0, 0, frame.width_px, frame.height_px)
+        self._part = slice(int(top), max(int(bottom), int(top) + 1)), slice(int(left), max(int(right), int(left) + 1))
+
+    @cached_property
+    def thing(self) -> Thing | None:
+        """The recognised thing the question is about, else what stands out; None where nothing surely does."""
+        mask = np.zeros(self.frame.pixels.shape[:2], np.uint8)
+        if self.entity is not None:
+            cv2.fillPoly(mask, [np.round(np.asarray(self.entity.outline_px)).astype(np.int32)], 1)
+            return _thing(mask > 0)
+        part = self.frame.pixels[self._part]
+        seen = salience(part)
+        there = seen > 0.5
+        if not there.any() or float(seen[there].mean()) < _SURE:
+            return None
+        mask[self._part] = cv2.resize(seen, (part.shape[1], part.shape[0])) > 0.5
+        return _thing(mask > 0)
+
+    @cached_property
+    def colours(self) -> list[tuple[str, float]]:
+        """Of the thing where there is one, else of the whole frame."""
+        mask = np.zeros(self.frame.pixels.shape[:2], bool)
+        mask[self._part] = True
+        return colours_of(self.frame, self.thing.mask if self.thing is not None else mask)
+
+    @cached_property
+    def kind(self) -> Kind | None:
+        rows, columns = self._part
+        part = Frame(np.ascontiguousarray(self.frame.pixels[self._part]))
+        if self.thing is None:
+            return kind_of(part)
+        left, top, right, bottom = self.thing.box
+        across, down = self.frame.width_px / part.width_px, self.frame.height_px / part.height_px
+        x, y = columns.start / part.width_px, rows.start / part.height_px
+        return kind_of(part, (left * across - x, top * down - y, right * across - x, bottom * down - y))
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        return blocks_of(self.lines, self.frame)
+
+    @property
+    def light(self) -> str:
+        """What is wrong with the picture: "dark", "bright" or "blurred"; "" for nothing."""
+        quality = self.look.quality
+        if quality.brightness < DARK:
+            return "dark"
+        if quality.brightness > BRIGHT:
+            return "bright"
+        return "blurred" if quality.sharpness < BLURRED else ""
+
+
+def _thing(mask: np.ndarray) -> Thing | None:
+    share = float(mask.mean())
+    if not _LEAST <= share <= _MOST:
+        return None
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    height, width = mask.shape
+    box = columns[0] / width, rows[0] / height, (columns[-1] + 1) / width, (rows[-1] + 1) / height
+    return Thing(mask, box) if share >= _SOLID * (box[2] - box[0]) * (box[3] - box[1]) else None

@@ -1,0 +1,101 @@
+"""Roughly what kind of thing a picture shows: "a computer mouse", "a dog", "a container".
+
+The pretrained network (`assistant.vision.pretrained`) names 1,000 kinds of ordinary things; alone it is often wrong on
+what a camera sees, so that its probabilities are summed up to more general kinds, and the most particular kind is given
+that is likely enough. How likely that must be was told on photographs (`python -m tests.bench kinds`): a kind that is
+said is right in at least 85 of 100. It never tells which thing it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from assistant.core.types import Frame
+from assistant.vision.pretrained import CLASSES, WHOLE, Window, pretrained
+
+_TABLE = Path(__file__).with_name("imagenet_kinds.json")
+#: The sides at which the network sees the picture, in pixels: it was trained at the first, small things need more.
+SIDES_PX = (224, 320)
+#: How likely a kind must be before it is said: one of the 1,000, and one that holds several of them.
+LEAST_PARTICULAR, LEAST_GENERAL = 0.5, 0.7
+#: How much of its surroundings a thing is seen with, as a share of its own width and height on each side.
+_AROUND = 0.1
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`name` as it is spoken of, without an article; `holds` so many of the 1,000 classes."""
+
+    name: str
+    probability: float
+    holds: int
+
+
+def kind_of(frame: Frame, thing: Window | None = None) -> Kind | None:
+    """The most particular kind that is likely enough to be said; None where none is.
+
+    Args:
+        frame: the whole picture.
+        thing: where on it the thing stands, in shares of width and height; None for the middle of the picture.
+
+    Raises:
+        NotReady: the network is missing.
+    """
+    return likely_enough(kinds_of(frame, thing))
+
+
+def likely_enough(kinds: Sequence[Kind]) -> Kind | None:
+    said = [k for k in kinds if k.probability >= (LEAST_PARTICULAR if k.holds == 1 else LEAST_GENERAL)]
+    return min(said, key=lambda k: (k.holds, -k.probability), default=None)
+
+
+def kinds_of(frame: Frame, thing: Window | None = None) -> list[Kind]:
+    """Every kind with its probability, 0..1, likeliest first; a particular one counts for all that are above it."""
+    probabilities = _probabilities(frame, thing)
+    names, members = _table()
+    sums = members @ probabilities
+    holds = members.sum(axis=1)
+    found = [Kind(name, round(float(p), 4), int(n)) for name, p, n in zip(names, sums, holds, strict=True)]
+    return sorted(found, key=lambda kind: -kind.probability)
+
+
+def _probabilities(frame: Frame, thing: Window | None) -> np.ndarray:
+    """(1000,) the mean of what the network says of the picture and of the thing on it, seen at several sizes."""
+    network = pretrained()
+    parts = [frame] if thing is None else [frame, _cut(frame, thing)]
+    each = [
+        network.probabilities(network.look(part, side).pooled([WHOLE, (0.2, 0.2, 0.8, 0.8)]))
+        for part in parts
+        for side in SIDES_PX
+    ]
+    return np.asarray(np.concatenate(each).mean(axis=0))
+
+
+def _cut(frame: Frame, thing: Window) -> Frame:
+    left, top, right, bottom = thing
+    x, y = _AROUND * (right - left), _AROUND * (bottom - top)
+    box = (max(0.0, left - x), max(0.0, top - y), min(1.0, right + x), min(1.0, bottom + y))
+    x0, x1 = int(box[0] * frame.width_px), max(int(box[2] * frame.width_px), int(box[0] * frame.width_px) + 1)
+    y0, y1 = int(box[1] * frame.height_px), max(int(box[3] * frame.height_px), int(box[1] * frame.height_px) + 1)
+    return Frame(np.ascontiguousarray(frame.pixels[y0:y1, x0:x1]))
+
+
+@lru_cache(maxsize=1)
+def _table() -> tuple[list[str], np.ndarray]:
+    """Names of all kinds, and (kinds, 1000) float32: 1 where a class is of a kind."""
+    rows: list[list[str]] = json.loads(_TABLE.read_text(encoding="utf-8"))["kinds"]
+    assert len(rows) == CLASSES
+    places: dict[str, list[int]] = {}
+    for i, row in enumerate(rows):
+        for name in row:
+            places.setdefault(name, []).append(i)
+    members = np.zeros((len(places), CLASSES), np.float32)
+    for k, classes in enumerate(places.values()):
+        members[k, classes] = 1.0
+    return list(places), members

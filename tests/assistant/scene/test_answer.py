@@ -1,0 +1,155 @@
+"""What is said of a picture from the picture alone; the network's kinds are scripted, everything else is real."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assistant.core.types import Frame
+from assistant.scene import view as view_module
+from assistant.scene.answer import aimed_at, from_picture, quoted, seen_in_words, small_talk
+from assistant.scene.view import View
+from assistant.understanding.plan import Plan, make_plan
+from assistant.vision.kinds import Kind
+from tests.assistant.reading.memory import EMPTY, MemoryKnowledge
+from tests.assistant.scene.pictures import BLACK, look, page, read, thing
+from tests.assistant.scene.test_blocks import COVER, POST
+
+BLUE = (30, 60, 170)
+
+
+@pytest.fixture
+def kind(monkeypatch: pytest.MonkeyPatch) -> list[Kind | None]:
+    """The kind that the network would tell; nothing unless a test puts one in."""
+    told: list[Kind | None] = [None]
+    monkeypatch.setattr(view_module, "kind_of", lambda frame, thing=None: told[0])
+    return told
+
+
+def plan(question: str) -> Plan:
+    from assistant.core.types import Recognition
+
+    nothing = Recognition(reason="nothing on this picture is among the things I can recognise")
+    return make_plan(question, EMPTY, nothing, None, MemoryKnowledge([], []))  # type: ignore[arg-type]
+
+
+def view(frame: Frame, lines: list | None = None, **quality: float) -> View:
+    return View(frame, look(frame, **quality), read(lines or []))
+
+
+def said(question: str, seen: View) -> str:
+    answer = from_picture(plan(question), seen)
+    return " ".join(s.text for s in answer.sentences) if answer is not None else ""
+
+
+def test_a_cover_says_its_title_and_its_author(kind: Any):
+    seen = view(page(COVER), COVER)
+    assert said("What book is this?", seen) == "It says “QUIET RIVERS”, ALMA VERHOEVEN."
+    assert said("Who wrote this book?", seen) == "The name on it is ALMA VERHOEVEN."
+    assert said("What brand is it?", seen) == "The largest words on it are “QUIET RIVERS”."
+    cited = from_picture(plan("Who is the author?"), seen)
+    assert cited is not None
+    assert cited.sentences[0].evidence_ids == ("text:3",)
+
+
+def test_colours_are_those_of_the_thing_and_not_of_the_ground(kind: Any):
+    assert said("What colour is it?", view(thing(BLUE))) == "What stands out here is mostly blue."
+    answer = from_picture(plan("What colour is it?"), view(thing(BLUE)))
+    assert answer is not None
+    assert [(e.kind, e.source) for e in answer.evidence] == [("colour", "frame")]
+    assert said("What colour is the sky?", view(thing(BLUE))) == ""
+
+
+def test_a_marked_part_is_all_that_counts(kind: Any):
+    pixels = np.full((400, 400, 3), 150, np.uint8)
+    pixels[:, 200:] = BLUE
+    frame = Frame(pixels)
+    assert "blue" in said("What colour is it?", View(frame, look(frame), [], region=(220, 0, 400, 400)))
+    assert "blue" not in said("What colour is it?", View(frame, look(frame), [], region=(0, 0, 180, 400)))
+
+
+def test_a_kind_is_said_as_a_likeness_and_never_as_an_identity(kind: Any):
+    kind[0] = Kind("espresso maker", 0.9, 1)
+    assert said("What is this?", view(thing(BLUE))) == "It looks like an espresso maker; I don't know which one."
+    answer = from_picture(plan("What is this?"), view(thing(BLUE)))
+    assert answer is not None
+    assert answer.evidence[0].kind == "kind"
+    assert answer.evidence[0].subject is None
+
+
+def test_what_has_no_kind_and_no_words_is_not_named(kind: Any):
+    assert from_picture(plan("What is this?"), view(thing(BLUE))) is None
+    words = from_picture(plan("What is this?"), view(page(COVER), COVER))
+    assert words is not None
+    assert words.sentences == ()
+    assert "QUIET RIVERS" in words.reason
+
+
+def test_a_picture_is_described_by_kind_colours_words_and_light(kind: Any):
+    kind[0] = Kind("book jacket", 0.8, 1)
+    seen = view(page(COVER), COVER, sharpness=5.0)
+    assert said("What do you see?", seen) == (
+        "It looks like a book jacket. The picture is mostly white. It says: “QUIET RIVERS walks between two towns ALMA "
+        "VERHOEVEN”. The picture is blurred: hold still or come closer."
+    )
+    black = Frame(np.zeros((50, 50, 3), np.uint8))
+    dark = View(black, look(black, brightness=0.0), [])
+    assert said("Describe what is in front of me", dark) == "The picture is black all over: nothing can be seen on it."
+
+
+@pytest.mark.parametrize(
+    ("brightness", "sharpness", "words"),
+    [(0.1, 200, "dark"), (0.9, 200, "very bright"), (0.5, 3, "blurred"), (0.5, 200, "bright and sharp enough")],
+)
+def test_the_light_is_told_as_measured(kind: Any, brightness: float, sharpness: float, words: str):
+    seen = view(thing(BLUE), brightness=brightness, sharpness=sharpness)
+    assert words in said("Is the picture too dark?", seen)
+
+
+def test_text_is_there_or_not(kind: Any):
+    assert said("Is there any text here?", view(thing(BLUE))) == "I can read no text here."
+    assert "QUIET RIVERS" in said("Is there any text here?", view(page(COVER), COVER))
+
+
+def test_translating_says_what_it_needs_and_what_was_read(kind: Any):
+    answer = from_picture(plan("Translate this for me"), view(page(COVER), COVER))
+    assert answer is not None
+    assert answer.sentences == ()
+    assert "needs a model" in answer.reason
+    assert "QUIET RIVERS" in answer.reason
+
+
+def test_the_panel_that_speaks_of_it_is_quoted_whole(kind: Any):
+    post = view(page(POST), POST)
+    answer = quoted(plan("On which day may I not park here?"), post)
+    assert answer is not None
+    assert answer.sentences[0].text == "It says: “NO PARKING TUESDAY 7 TO 8”."
+    assert quoted(plan("Who painted the ceiling of the chapel?"), post) is None
+
+
+def test_a_side_picks_the_lines(kind: Any):
+    post = view(page(POST), POST)
+    assert [line.text for line in aimed_at(plan("What does the lower one say?"), post)] == [
+        "TWO HOURS",
+        "EXCEPT PERMITS",
+    ]
+    two = [("LITTLE BY LITTLE", 40, 100, 40, BLACK), ("DAY BY DAY", 40, 160, 40, BLACK)]
+    assert [line.text for line in aimed_at(plan("What does the lower one say?"), view(page(two), two))] == [
+        "DAY BY DAY"
+    ]
+    assert len(aimed_at(plan("What does it all say?"), post)) == 4
+
+
+def test_whoever_is_told_nothing_is_told_what_was_seen(kind: Any):
+    assert seen_in_words(view(thing(BLUE))) == "I see something mostly blue"
+    kind[0] = Kind("ball", 0.9, 11)
+    assert seen_in_words(view(page(COVER), COVER)).startswith("it looks like a ball and I read “QUIET RIVERS")
+
+
+def test_small_talk_is_answered_and_questions_are_none():
+    assert small_talk("thanks!") == "You’re welcome."
+    assert "Show me something" in small_talk("Hello")
+    assert "questions" in small_talk("what can you do?")
+    assert small_talk("How heavy is it?") == ""
