@@ -34,6 +34,9 @@ _SURROUNDINGS = content_stems(
     "sky cloud clouds wall walls floor ceiling ground grass road street water sea river snow sand background mountain "
     "hill fog pavement light"
 )
+#: A colour with such a share is one of the main ones, of which there are at most so many; and it is mostly these where
+#: they make up so much of it together.
+_MUCH, _MOST_MAIN, _MOSTLY = 0.14, 3, 0.55
 #: So many characters of what is read are quoted in passing.
 _IN_PASSING = 160
 _GREETING = "Hello. Show me something and ask me about it."
@@ -107,7 +110,7 @@ def seen_in_words(view: View) -> str:
     if view.kind is not None:
         told.append(f"it looks like {with_article(view.kind.name)}")
     elif (colours := _colours(view)) and view.thing is not None:
-        told.append(f"I see something {_mostly(colours)}")
+        told.append(f"I see something {colours}")
     if text := _in_passing(view):
         told.append(f"I read “{text}”" if not told else f"and I read “{text}”")
     return " ".join(told)
@@ -128,7 +131,7 @@ def _describe(view: View) -> Said:
     colours = _colours(view)
     if colours:
         where = "What stands out" if view.thing is not None else "The picture"
-        said.append(Sentence(f"{where} is {_mostly(colours)}.", ("colour:0",)))
+        said.append(Sentence(f"{where} is {colours}.", ("colour:0",)))
         evidence += _colour_evidence(view)
     if view.lines:
         said += _says(view.blocks).sentences
@@ -156,7 +159,7 @@ def _colour(view: View) -> Said | None:
     if not colours:
         return None
     what = view.entity.name if view.entity is not None else "What stands out here" if view.thing else "The picture"
-    return Said((Sentence(f"{what} is {_mostly(colours)}.", ("colour:0",)),), _colour_evidence(view))
+    return Said((Sentence(f"{what} is {colours}.", ("colour:0",)),), _colour_evidence(view))
 
 
 def _title(view: View) -> Said | None:
@@ -220,13 +223,18 @@ def _in_passing(view: View) -> str:
     return whole_text([line for block in view.blocks for line in block.lines], _IN_PASSING)[0]
 
 
-def _colours(view: View) -> list[str]:
-    return [name for name, _ in view.colours]
+def _colours(view: View) -> str:
+    """ "mostly blue and white"; "of several colours: …" where these do not make up most of it; "" for none."""
+    main = [(name, share) for name, share in view.colours if share >= _MUCH][:_MOST_MAIN]
+    if not view.colours:
+        return ""
+    if sum(share for _, share in main) >= _MOSTLY:
+        return f"mostly {_listed([name for name, _ in main])}"
+    return f"of several colours: {_listed([name for name, _ in view.colours])}"
 
 
-def _mostly(colours: Sequence[str]) -> str:
-    first, last = colours[:-1], colours[-1]
-    return f"mostly {', '.join(first)} and {last}" if first else f"mostly {last}"
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
 def _kind_evidence(view: View) -> tuple[Evidence, ...]:

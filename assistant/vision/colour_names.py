@@ -28,8 +28,8 @@ _LEAST_CHROMA, _LEAST_SATURATION, _BLACK = 9.0, 0.17, 14.0
 _DARK_GREY, _LIGHT_GREY = 27.0, 68.0
 #: So many pixels tell the shares well enough.
 _MOST_PIXELS = 8000
-#: A colour with a smaller share is not spoken of; and no more than so many are.
-LEAST_SHARE, MOST_COLOURS = 0.14, 3
+#: A colour with a smaller share is not told; and no more than so many are.
+LEAST_SHARE, MOST_COLOURS = 0.08, 4
 
 
 def colours_of(frame: Frame, mask: np.ndarray | None = None) -> list[tuple[str, float]]:

@@ -51,8 +51,8 @@ def test_shares_are_of_the_part_and_small_ones_are_left_out():
     assert colours_of(frame) == [("blue", pytest.approx(0.833, abs=0.01)), ("red", pytest.approx(0.167, abs=0.01))]
     mask = np.zeros((100, 120), bool)
     assert colours_of(frame, mask) == []
-    mask[:, :110] = True
-    assert colours_of(frame, mask) == [("blue", pytest.approx(0.909, abs=0.01))]
+    mask[:, :107] = True
+    assert colours_of(frame, mask) == [("blue", pytest.approx(0.935, abs=0.01))]
 
 
 def test_a_dim_picture_is_told_as_if_it_were_lit():
