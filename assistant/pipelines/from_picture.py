@@ -55,11 +55,11 @@ class FromPicture:
         return [e for e in evidence if e.kind != "text" or e.id in lines]
 
     def with_what_is_seen(self, reason: str) -> str:
-        """The reason why nothing is answered, with what can be seen nevertheless; nobody would read it in a run."""
+        """The reason why nothing is answered, after what can be seen nevertheless; nobody would read it in a run."""
         if self._view is None or self._plan.subjects or self._tools.for_run:
             return reason
         seen = seen_in_words(self._view)
-        return f"{reason}. What I can tell: {seen}" if seen else reason
+        return f"{seen}; {reason}" if seen else reason
 
     def _tell(self, said: Said | None) -> Generator[Event, None, bool]:
         if said is None:

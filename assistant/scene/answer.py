@@ -112,8 +112,8 @@ def seen_in_words(view: View) -> str:
     elif (colours := _colours(view)) and view.thing is not None:
         told.append(f"I see something {colours}")
     if text := _in_passing(view):
-        told.append(f"I read “{text}”" if not told else f"and I read “{text}”")
-    return " ".join(told)
+        told.append(f"I read “{text}”")
+    return ", and ".join(told)
 
 
 def _describe(view: View) -> Said:

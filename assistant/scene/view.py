@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -31,6 +33,21 @@ class Thing:
     box: Window
 
 
+T = TypeVar("T")
+
+#: What was worked out for a frame, as long as the frame itself is kept: the next question over it wants the same.
+_KNOWN: weakref.WeakKeyDictionary[Frame, dict[Hashable, Any]] = weakref.WeakKeyDictionary()
+
+
+def _once(frame: Frame, key: Hashable, work: Callable[[], T]) -> T:
+    """What `work` gave for this frame and key before, else what it gives now."""
+    known = _KNOWN.setdefault(frame, {})
+    if key not in known:
+        known[key] = work()
+    value: T = known[key]
+    return value
+
+
 class View:
     """One frame under one question.
 
@@ -52,12 +69,16 @@ class View:
         region: tuple[float, float, float, float] | None = None,
     ) -> None:
         self.frame, self.look, self.lines, self.entity, self.entity_id = frame, look, tuple(lines), entity, entity_id
+        self._key = region, entity.outline_px if entity is not None else None
         left, top, right, bottom = region or (0, 0, frame.width_px, frame.height_px)
         self._part = slice(int(top), max(int(bottom), int(top) + 1)), slice(int(left), max(int(right), int(left) + 1))
 
     @cached_property
     def thing(self) -> Thing | None:
         """The recognised thing the question is about, else what stands out; None where nothing surely does."""
+        return _once(self.frame, ("thing", self._key), self._find_thing)
+
+    def _find_thing(self) -> Thing | None:
         mask = np.zeros(self.frame.pixels.shape[:2], np.uint8)
         if self.entity is not None:
             cv2.fillPoly(mask, [np.round(np.asarray(self.entity.outline_px)).astype(np.int32)], 1)
@@ -79,6 +100,9 @@ class View:
 
     @cached_property
     def kind(self) -> Kind | None:
+        return _once(self.frame, ("kind", self._key), self._tell_kind)
+
+    def _tell_kind(self) -> Kind | None:
         rows, columns = self._part
         part = Frame(np.ascontiguousarray(self.frame.pixels[self._part]))
         if self.thing is None:

@@ -145,7 +145,18 @@ def test_a_side_picks_the_lines(kind: Any):
 def test_whoever_is_told_nothing_is_told_what_was_seen(kind: Any):
     assert seen_in_words(view(thing(BLUE))) == "I see something mostly blue"
     kind[0] = Kind("ball", 0.9, 11)
-    assert seen_in_words(view(page(COVER), COVER)).startswith("it looks like a ball and I read “QUIET RIVERS")
+    assert seen_in_words(view(page(COVER), COVER)).startswith("it looks like a ball, and I read “QUIET RIVERS")
+
+
+def test_the_next_question_over_a_frame_finds_what_was_worked_out(monkeypatch: pytest.MonkeyPatch):
+    calls: list[Frame] = []
+    monkeypatch.setattr(view_module, "kind_of", lambda frame, thing=None: calls.append(frame))
+    frame, other = thing(BLUE), thing(BLUE)
+    for seen in (view(frame), view(frame), view(other)):
+        assert seen.kind is None
+    assert len(calls) == 2
+    View(frame, look(frame), [], region=(0, 0, 100, 100)).kind  # noqa: B018
+    assert len(calls) == 3
 
 
 def test_small_talk_is_answered_and_questions_are_none():
