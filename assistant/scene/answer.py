@@ -37,6 +37,8 @@ _SURROUNDINGS = content_stems(
 #: A colour with such a share is one of the main ones, of which there are at most so many; and it is mostly these where
 #: they make up so much of it together.
 _MUCH, _MOST_MAIN, _MOSTLY = 0.14, 3, 0.55
+#: How surely a line must have been read, 0..1, to be quoted as it stands, and to be quoted at all beside others.
+_SURELY_READ, _HARDLY_READ = 0.78, 0.7
 #: So many characters of what is read are quoted in passing.
 _IN_PASSING = 160
 _GREETING = "Hello. Show me something and ask me about it."
@@ -210,9 +212,12 @@ _ANSWERS: dict[Wants, Callable[[View], Said | None]] = {
 
 
 def _says(blocks: Sequence[Block]) -> Said:
+    """The words of these blocks; what was hardly read is left out, what was read unsurely is said to be so."""
     lines = [line for block in blocks for line in block.lines]
-    text, ids = whole_text(lines)
-    return Said((Sentence(f"It says: “{text}”.", ids),)) if ids else Said()
+    surely = [line for line in lines if line.score >= _HARDLY_READ] or lines
+    text, ids = whole_text(surely)
+    says = "says" if min((line.score for line in surely), default=1.0) >= _SURELY_READ else "seems to say"
+    return Said((Sentence(f"It {says}: “{text}”.", ids),)) if ids else Said()
 
 
 def _title_of(view: View) -> Block | None:
@@ -220,7 +225,8 @@ def _title_of(view: View) -> Block | None:
 
 
 def _in_passing(view: View) -> str:
-    return whole_text([line for block in view.blocks for line in block.lines], _IN_PASSING)[0]
+    lines = [line for block in view.blocks for line in block.lines if line.score >= _SURELY_READ]
+    return whole_text(lines, _IN_PASSING)[0]
 
 
 def _colours(view: View) -> str:

@@ -22,7 +22,7 @@ def title(blocks: Sequence[Block], width_px: int | None = None) -> Block | None:
     """The block in the largest letters; None where several are as large, it was not surely read, or the picture of
     `width_px` cuts it off on the left or on the right.
     """
-    worded = [b for b in blocks if re.search(r"[^\W\d_]{2}", b.text)]
+    worded = [b for b in blocks if any(re.fullmatch(r"[^\W\d_]{2,}\W*", word) for word in b.text.split())]
     order = sorted(worded, key=lambda b: -b.height_px)
     if not order or order[0].confidence < _SURELY_READ or len(order[0].text.split()) > _MOST_WORDS:
         return None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from assistant.core.types import Evidence
 from assistant.reading.scoring.rank import SCALE_STEMS, agreement
+from assistant.reading.signs.layout import boxes
 from assistant.scene.blocks import Block
 from assistant.text.encoder import text_encoder
 from assistant.text.english import content_stems, shared, spaced
@@ -18,6 +20,8 @@ from assistant.understanding.pointing.choose import side_word
 _NEAR, _CLEARLY = 0.42, 0.12
 #: What a word in common counts, and a value of the kind that is asked for.
 _WORD, _VALUE = 0.25, 0.2
+#: What stands under a label is no further from it than so many of its heights.
+_UNDER = 1.5
 #: Operations that look at all there is.
 _OVER_ALL = frozenset({"compare", "superlative", "sum", "mean", "difference", "ratio", "list", "multiply", "count"})
 
@@ -42,15 +46,30 @@ def pointed_at(question: str, blocks: Sequence[Block]) -> Block | None:
 
 
 def asked_of(plan: Plan, blocks: Sequence[Block]) -> Block | None:
-    """The block that speaks of what is asked, where one does and clearly more than the others; None otherwise."""
+    """The block that speaks of what is asked, else the line that does, where one does clearly more than the others.
+
+    A block that only repeats words of the question is the label of what stands below it.
+    """
     if not blocks or plan.asked.operation in _OVER_ALL:
         return None
+    found = _clearest(plan, blocks)
+    if found is None:
+        lines = [Block((line,), block.box, block.height_px) for block in blocks for line in block.lines]
+        return _clearest(plan, lines) if len(lines) > len(blocks) else None
+    if len(found.lines) > 1 and _side_by_side(found):
+        return _clearest(plan, [Block((line,), found.box, found.height_px) for line in found.lines]) or found
+    if not _stems(found.text) - _stems(plan.asked.core) and (value := _below(found, blocks)) is not None:
+        return Block((*found.lines, *value.lines), found.box, found.height_px)
+    return found
+
+
+def _clearest(plan: Plan, blocks: Sequence[Block]) -> Block | None:
     vectors = text_encoder().encode([plan.asked.core, *(spaced(block.text) for block in blocks)])
     near = vectors[1:] @ vectors[0]
-    stems = content_stems(plan.asked.core) - SCALE_STEMS
+    stems = _stems(plan.asked.core) - SCALE_STEMS
     scores, grounds = [], []
     for block, cosine in zip(blocks, near, strict=True):
-        words = shared(stems, content_stems(spaced(block.text)))
+        words = shared(stems, _stems(block.text))
         fits = max((agreement(plan.asked.expected, spaced(text)) for text in _parts(block.lines)), default=0.0)
         scores.append(float(cosine) + _WORD * words + _VALUE * max(fits, 0.0))
         grounds.append(words > 0 or fits >= 1.0)
@@ -58,6 +77,28 @@ def asked_of(plan: Plan, blocks: Sequence[Block]) -> Block | None:
     others = [score for i, score in enumerate(scores) if i != best]
     clearly = not others or scores[best] - max(others) >= _CLEARLY
     return blocks[best] if scores[best] >= _NEAR and grounds[best] and clearly else None
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Stems of its words, and its numbers: "4PM" has the word and the number."""
+    return content_stems(re.sub(r"(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)", " ", text)) | frozenset(
+        re.findall(r"\d+", text)
+    )
+
+
+def _side_by_side(block: Block) -> bool:
+    """Whether its lines stand in one row, as labels beside each other do."""
+    place = boxes(block.lines)
+    tops, bottoms = [place[line.id][1] for line in block.lines], [place[line.id][3] for line in block.lines]
+    return max(tops) < min(bottoms)
+
+
+def _below(label: Block, blocks: Sequence[Block]) -> Block | None:
+    """The nearest block under the label."""
+    left, _, right, bottom = label.box
+    under = [b for b in blocks if b is not label and b.box[1] >= bottom - 0.3 * label.height_px]
+    near = [b for b in under if b.box[0] < right and b.box[2] > left and b.box[1] - bottom <= _UNDER * label.height_px]
+    return min(near, key=lambda b: b.box[1], default=None)
 
 
 def _parts(lines: Sequence[Evidence]) -> list[str]:
