@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from app import build_page, launch
@@ -218,6 +220,23 @@ def test_whoever_was_not_told_sends_nothing(host: Any, visit: Visit, tmp_path: P
     assert site.services.engine.assistant.asked == []
     one.get_by_role("button", name="Use the embedded reader").click()
     expect(other.locator("#target")).to_contain_text("Nothing is sent", timeout=15_000)  # an open page looks by itself
+
+
+def test_an_unknown_thing_leads_to_the_panels(assistant: Any, world: Path, host: Any, visit: Visit, tmp_path: Path):
+    picture = tmp_path / "thing.png"
+    pixels = np.full((400, 400, 3), 150, np.uint8)
+    pixels[120:280, 120:280] = (30, 60, 170)
+    Image.fromarray(pixels).save(picture)
+    page = visit(host(assistant, tmp_path))
+    page.set_input_files("#picture input[type=file]", picture)
+    ask(page, "How much does it weigh?")
+    turn = page.locator("#current .v-turn--abstained")
+    expect(turn.locator(".v-answer")).to_contain_text("I don't know: I see something mostly blue", timeout=60_000)
+    turn.get_by_role("button", name="Get a model").click()
+    expect(page.locator("#model-address")).to_be_visible()
+    turn.get_by_role("button", name="Teach this").click()
+    expect(page.locator("#teach .label-wrap.open")).to_be_visible()
+    expect(page.locator("#teach .label-wrap")).to_be_focused()
 
 
 def test_visitors_without_the_right_only_look(host: Any, visit: Visit, tmp_path: Path):

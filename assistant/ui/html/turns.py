@@ -128,7 +128,7 @@ def _ways_on(view: TurnView) -> str:
         ways.append('<button type="button" class="v-way" data-open="teach">Teach this</button>')
     models = [(act, words) for act, words in _profiles(view) if act != f"{UNDER_PROFILE}embedded"]
     ways += [
-        _button("vary", view.number, f"Ask a model <small>{text(words, 160)}</small>", "v-way", act)
+        _button("vary", view.number, f"Ask a model <span>{text(words, 160)}</span>", "v-way", act)
         for act, words in models
     ]
     if not view.others:

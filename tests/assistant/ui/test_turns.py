@@ -146,6 +146,26 @@ def test_an_abstention_says_why_and_what_would_help():
     assert "What was recognised" in words
 
 
+def test_what_nobody_knows_can_be_taught_or_asked_of_a_model():
+    view = played("Who founded the mill?")
+    unknown = replace(
+        view, recognition=Recognition(reason="nothing on this picture is among the things I can recognise")
+    )
+    html = render_turn(unknown)
+    audited(html)
+    assert 'data-open="teach"' in html
+    assert 'data-open="model"' in html
+    assert 'data-open="teach"' not in render_turn(view)  # what is recognised needs no teaching
+    away = "With the chat profile: question, picture and evidence go to models.example"
+    html = render_turn(replace(unknown, others=(("chat", away),)))
+    audited(html)
+    assert "Ask a model" in html
+    assert "go to models.example" in html
+    assert 'data-open="model"' not in html
+    assert "v-way" not in render_turn(played("What is the price?"))
+    assert "v-way" not in render_turn(played("What is the price?", frame=False))
+
+
 def test_what_was_recognised_is_shown_even_when_no_sentence_names_it():
     view = played("Who makes it?")
     html = render_evidence(view)
