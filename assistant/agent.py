@@ -164,6 +164,10 @@ class Assistant:
         if self._tools.model is not None:
             self._tools.model.warm(progress)
         self.knowledge.search("warm up", k=1)
+        if self._tools.model is None:
+            from assistant.scene import answer
+
+            answer.warm()
 
     # the stages, in order
 

@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.core.types import REFUSAL, Evidence, Polygon, Sentence
+import numpy as np
+
+from assistant.core.types import REFUSAL, Evidence, Frame, Look, Polygon, Quality, Sentence
 from assistant.reading.signs.frame_text import whole_text
 from assistant.recognition.look_stage import shows_nothing
 from assistant.scene.blocks import Block
@@ -64,6 +66,14 @@ class Said:
     sentences: tuple[Sentence, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     reason: str = ""
+
+
+def warm() -> None:
+    """Loads what the first answer from a picture would wait for."""
+    wanted("warm up")
+    blank = Frame(np.full((64, 64, 3), 128, np.uint8))
+    view = View(blank, Look(Quality(0.5, 0.3, 100.0), blank), [])
+    _ = view.thing, view.kind
 
 
 def small_talk(question: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import weakref
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any, TypeVar
 import cv2
 import numpy as np
 
+from assistant.core.errors import NotReady
 from assistant.core.types import Candidate, Evidence, Frame, Look
 from assistant.scene.blocks import Block, blocks_of
 from assistant.vision.colour_names import colours_of
@@ -33,6 +35,7 @@ class Thing:
     box: Window
 
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 #: What was worked out for a frame, as long as the frame itself is kept: the next question over it wants the same.
@@ -103,6 +106,13 @@ class View:
         return _once(self.frame, ("kind", self._key), self._tell_kind)
 
     def _tell_kind(self) -> Kind | None:
+        try:
+            return self._likely_kind()
+        except NotReady as problem:  # the doctor says what to do; the rest of the picture is told nevertheless
+            log.warning("no kinds are told: %s", problem)
+            return None
+
+    def _likely_kind(self) -> Kind | None:
         rows, columns = self._part
         part = Frame(np.ascontiguousarray(self.frame.pixels[self._part]))
         if self.thing is None:

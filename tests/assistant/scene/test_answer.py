@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assistant.core.errors import NotReady
 from assistant.core.types import Frame
 from assistant.scene import view as view_module
 from assistant.scene.answer import aimed_at, from_picture, quoted, seen_in_words, small_talk
@@ -157,6 +158,14 @@ def test_the_next_question_over_a_frame_finds_what_was_worked_out(monkeypatch: p
     assert len(calls) == 2
     View(frame, look(frame), [], region=(0, 0, 100, 100)).kind  # noqa: B018
     assert len(calls) == 3
+
+
+def test_without_the_network_the_rest_is_told(monkeypatch: pytest.MonkeyPatch):
+    def missing(frame: Frame, thing: Any = None) -> None:
+        raise NotReady("the package is not installed")
+
+    monkeypatch.setattr(view_module, "kind_of", missing)
+    assert said("What do you see?", view(thing(BLUE))) == "What stands out is mostly blue."
 
 
 def test_small_talk_is_answered_and_questions_are_none():
