@@ -23,12 +23,8 @@ class FromPicture:
         given = request.given or request.conditions.evidence is not None or not request.conditions.recognised
         if seen.frame is not None and seen.look is not None and not given:
             lines = [e for e in turn.evidence if e.kind == "text"]
-            known = [
-                e.id for e in turn.evidence if turn.entity and e.kind == "entity" and e.subject == turn.entity.name
-            ]
-            self._view = View(
-                seen.frame, seen.look, lines, turn.entity, (*known, "")[0], region=request.conditions.region_px
-            )
+            found, region = seen.recognition.candidates, request.conditions.region_px
+            self._view = View(seen.frame, seen.look, lines, turn.entity, found, region)
 
     def answers_first(self) -> Generator[Event, None, bool]:
         """Answers what asks for the picture itself and not for what is known of a thing; whether it did."""

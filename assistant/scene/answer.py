@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant.core.types import REFUSAL, Evidence, Frame, Look, Polygon, Quality, Sentence
+from assistant.core.types import REFUSAL, Candidate, Evidence, Frame, Look, Polygon, Quality, Sentence
 from assistant.reading.signs.frame_text import whole_text
 from assistant.recognition.look_stage import shows_nothing
 from assistant.scene.blocks import Block
@@ -135,9 +135,10 @@ def _describe(view: View) -> Said:
             (Sentence(f"The picture is {what} all over: nothing can be seen on it.", ("colour:0",)),), _named(what)
         )
     said, evidence = [], list[Evidence]()
-    if view.entity is not None and view.entity_id:
-        said.append(Sentence(f"I recognise {view.entity.name}.", (view.entity_id,)))
-    if view.entity is None and view.kind is not None:
+    if view.recognised:
+        evidence += _recognised(view)
+        said.append(Sentence(f"I recognise {_placed(view)}.", tuple(e.id for e in evidence)))
+    elif view.kind is not None:
         said.append(Sentence(f"It looks like {with_article(view.kind.name)}.", ("kind:0",)))
         evidence += _kind_evidence(view)
     colours = _colours(view)
@@ -150,6 +151,31 @@ def _describe(view: View) -> Said:
     if view.light:
         said.append(Sentence(_LIGHT[view.light], ("colour:0",) if colours else ()))
     return Said(tuple(said), tuple(evidence))
+
+
+def _placed(view: View) -> str:
+    """What is recognised, by name, and where, if there are several."""
+    if len(view.recognised) == 1:
+        return view.recognised[0].name
+    across = sorted(view.recognised, key=_middle)
+    named = [f"{c.name} {_side(_middle(c) / view.frame.width_px)}" for c in across]
+    return f"{len(named)} things: {_listed(named)}"
+
+
+def _middle(candidate: Candidate) -> float:
+    across = [x for x, _ in candidate.outline_px]
+    return (min(across) + max(across)) / 2
+
+
+def _side(share: float) -> str:
+    return "on the left" if share < 0.4 else "on the right" if share > 0.6 else "in the middle"
+
+
+def _recognised(view: View) -> list[Evidence]:
+    return [
+        Evidence(f"seen:{i}", "entity", c.image_url, c.name, c.confidence, subject=c.name, outline_px=c.outline_px)
+        for i, c in enumerate(view.recognised)
+    ]
 
 
 def _identify(view: View) -> Said | None:

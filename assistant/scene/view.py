@@ -58,7 +58,8 @@ class View:
         frame: as handed in.
         look: what was measured and read on it.
         lines: the pieces of evidence of kind "text", in reading order.
-        entity: what the question is about, where it was recognised, and the id of the evidence for that.
+        entity: what the question is about, where it was recognised.
+        recognised: all that was, surest first.
         region: the part that was marked, in pixels (left, top, right, bottom); nothing else counts then.
     """
 
@@ -68,10 +69,11 @@ class View:
         look: Look,
         lines: Sequence[Evidence],
         entity: Candidate | None = None,
-        entity_id: str = "",
+        recognised: Sequence[Candidate] = (),
         region: tuple[float, float, float, float] | None = None,
     ) -> None:
-        self.frame, self.look, self.lines, self.entity, self.entity_id = frame, look, tuple(lines), entity, entity_id
+        self.frame, self.look, self.lines = frame, look, tuple(lines)
+        self.entity, self.recognised = entity, tuple(recognised)
         self._key = region, entity.outline_px if entity is not None else None
         left, top, right, bottom = region or (0, 0, frame.width_px, frame.height_px)
         self._part = slice(int(top), max(int(bottom), int(top) + 1)), slice(int(left), max(int(right), int(left) + 1))

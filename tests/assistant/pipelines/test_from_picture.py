@@ -130,3 +130,16 @@ def test_a_recognised_things_own_colour_is_measured(knowledge: Knowledge):
     answer = ask(knowledge, "What colour is it?", thing(BLUE), candidates=(known,))
     assert answer.text.startswith("Quill pot is mostly blue")
     assert [e for e in answer.evidence if e.kind == "colour" and e.subject == "Quill pot"]
+
+
+def test_what_is_recognised_is_named_with_its_place(knowledge: Knowledge):
+    def at(left: float, name: str) -> Candidate:
+        outline = ((left, 100.0), (left + 80, 100.0), (left + 80, 300.0), (left, 300.0))
+        return Candidate(name, 0.95, outline, {}, 0, "https://x.invalid/0")
+
+    two = (at(300, "Quill pot"), at(10, "Oak stool"))
+    answer = ask(knowledge, "What do you see?", thing(BLUE), candidates=two)
+    assert answer.text.startswith("I recognise 2 things: Oak stool on the left and Quill pot on the right.")
+    assert {e.text for e in answer.evidence if e.id in answer.sentences[0].evidence_ids} == {"Oak stool", "Quill pot"}
+    one = ask(knowledge, "What do you see?", thing(BLUE), candidates=two[1:])
+    assert one.text.startswith("I recognise Oak stool.")
