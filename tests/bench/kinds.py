@@ -31,7 +31,7 @@ SPOKEN = {
     **{w: w for w in ("animal", "flower", "vegetable", "bread", "car", "truck", "bus", "bicycle", "boat", "ship")},
     **{w: w for w in ("aircraft", "vehicle", "chair", "lamp", "clock", "computer", "tool", "musical instrument")},
     **{w: w for w in ("weapon", "ball", "hat", "bag", "bottle", "box", "container", "building", "bridge", "fence")},
-    **{w: w for w in ("necktie", "skirt", "swimsuit", "pen", "gun", "bed", "table", "truck", "device")},
+    **{w: w for w in ("necktie", "skirt", "swimsuit", "pen", "gun", "bed", "table", "truck")},
     **{"domestic cat": "cat", "ungulate": "hoofed animal", "fungus": "mushroom", "edible fruit": "fruit"},
     **{"food": "piece of food", "beverage": "drink", "furniture": "piece of furniture", "timepiece": "clock or watch"},
     **{"electronic equipment": "electronic device", "home appliance": "household appliance"},

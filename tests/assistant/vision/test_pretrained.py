@@ -9,12 +9,23 @@ import pytest
 
 from assistant.core.errors import NotReady
 from assistant.core.types import Frame
-from assistant.vision.pretrained import CLASSES, FEATURES, STRIDE_PX, WHOLE, FeatureMap, PretrainedNetwork, pretrained
+from assistant.vision.pretrained import (
+    CLASSES,
+    FEATURES,
+    STRIDE_PX,
+    WEIGHTS,
+    WHOLE,
+    FeatureMap,
+    PretrainedNetwork,
+    Which,
+    pretrained,
+)
 
 
-def test_a_frame_gives_a_map_in_its_proportions_and_probabilities():
+@pytest.mark.parametrize("which", WEIGHTS)
+def test_a_frame_gives_a_map_in_its_proportions_and_probabilities(which: Which):
     frame = Frame(np.random.default_rng(3).integers(0, 255, (300, 600, 3), dtype=np.uint8))
-    network = pretrained()
+    network = pretrained(which)
     seen = network.look(frame, side_px=256)
     assert seen.cells.shape == (128 // STRIDE_PX, 256 // STRIDE_PX, FEATURES)
     assert (seen.cells >= 0).all()
