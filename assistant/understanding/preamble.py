@@ -57,12 +57,6 @@ _BEFORE = re.compile(
 )
 _EMPTY = content_stems("many much long did does could please turn")
 _NAMES = re.compile(r"\b(?:call|called|named?|what(?:['’]s| is| are)? (?:this|that|it|these))\b", re.IGNORECASE)
-#: "… and for that I need to know the width": here the polite words alone tell where the question begins.
-_BEFORE_WRAP = re.compile(
-    rf"^(?P<story>.*\w{{3}}.*?),? (?:and|but)(?: for (?:that|this|it))? "
-    rf"(?P<asks>{_WRAP} (?:{_ASKS}|(?:the|its|their|his|her) [a-z]).*)$",
-    re.IGNORECASE,
-)
 #: "so that", "so many", "so to say", "so much" open no question.
 _NO_LINK = re.compile(
     r"\bso,? (?:that|many|much|far|long|few|little|to (?:say|speak)|kind|nice|good|beautiful)\b", re.IGNORECASE
@@ -121,7 +115,7 @@ def set_apart(text: str) -> tuple[str, str]:
     story is empty where there is none.
     """
     kept = _NO_LINK.sub(lambda m: m[0].replace(" ", "\x00"), text)
-    found = _BEFORE.match(kept) or _BEFORE_WRAP.match(kept)
+    found = _BEFORE.match(kept)
     empty = found is not None and not content_stems(found["asks"]) - _EMPTY and not _NAMES.search(found["asks"])
     if found is None or empty:  # "somebody had to draw it, so who did?"
         return "", text
