@@ -34,6 +34,7 @@ from assistant.understanding.intent import (
 )
 from assistant.understanding.multiplicity import wanted_count
 from assistant.understanding.naming import asks_name, may_want_the_name
+from assistant.understanding.preamble import without_claimed_figures
 from assistant.understanding.reading_requests import (
     NAMES_SURFACE,
     asks_for_name_on,
@@ -137,7 +138,7 @@ def make_plan(
     `now` is the date that "how old" and "years ago" count to; today when left out.
     """
     today = now or datetime.date.today()
-    text = plain(question, limit=20_000)
+    text = without_claimed_figures(plain(question, limit=20_000))
     unusable = _unusable(text)
     if unusable:
         return Plan(text[:200], (), (), "unclear", parse_clause(""), today, reason=unusable)
