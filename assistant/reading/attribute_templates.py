@@ -10,9 +10,8 @@ import calendar
 import re
 
 from assistant.reading.compose import attribute_sentence, join_list, sentence_case
-from assistant.text.attribute_keys import key_words, spoken_key
+from assistant.text.attribute_keys import spoken_key
 from assistant.text.english import is_plural
-from assistant.text.units import unit_of
 from assistant.text.values import find_dates, find_quantities, number_of, split_list
 
 _MONTH_NAMES = tuple(calendar.month_name[1:])
@@ -71,10 +70,15 @@ _ADJECTIVE = re.compile(
 )
 
 
+#: "price per kg" as it is said.
+_UNIT_LAST = re.compile(r"\bper (\w+)$")
+_UNITS = {"l": "litre", "kg": "kilogram", "m": "metre", "km": "kilometre", "g": "gram", "h": "hour"}
+
+
 def spoken_attribute(subject: str, key: str, value: str) -> str:
     """The attribute as somebody would say it."""
     value = _ONE.sub(lambda m: m.group().removesuffix("s"), spoken_dates(value.strip()))
-    words = _noun_phrase(spoken_key(key), value)
+    words = _noun_phrase(_UNIT_LAST.sub(lambda m: f"per {_UNITS.get(m[1], m[1])}", spoken_key(key)), value)
     low = value.lower().rstrip(".")
     if _CLAUSE.match(words):
         label = re.sub(r"^(?:its|his|her|their)\b", f"{subject}’s", words, flags=re.IGNORECASE)
@@ -84,11 +88,11 @@ def spoken_attribute(subject: str, key: str, value: str) -> str:
         return _yes_or_no(subject, words, low in ("no", "false")) or attribute_sentence(subject, key, value)
     shown = _listed(value)
     said = _said(subject, words, value, shown)
-    if said is None and words.endswith(" per"):
-        said = f"The {words} {_unit_said(key_words(key).split()[-1])} of {subject} is {value}"
     if said is not None:
         return sentence_case(said)
-    if "per 100" in words:
+    if words.startswith("per "):
+        return sentence_case(f"{subject}: {value} {words}")
+    if " per " in words:
         return sentence_case(f"The {words} of {subject} {'are' if is_plural(words) else 'is'} {value}")
     if words != spoken_key(key):
         return attribute_sentence(subject, words.replace(" ", "_"), value)
@@ -163,12 +167,6 @@ def _yes_or_no(subject: str, words: str, negative: bool) -> str | None:
     if is_plural(words) or " " not in words or _ADJECTIVE.search(words):
         return sentence_case(f"{subject} has {'no ' if negative else ''}{words}") if is_plural(words) else None
     return sentence_case(f"{subject}: {f'no {words}' if negative else f'{words}, yes'}")
-
-
-def _unit_said(unit: str) -> str:
-    known = unit_of(unit)
-    name = known[0] if known and known[0].isalpha() else unit
-    return {"liter": "litre", "meter": "metre"}.get(name, name)
 
 
 #: Letters that stand for a magnitude beside its unit.

@@ -10,6 +10,7 @@ from assistant.reading.fact_finder import ANSWER_THRESHOLD
 from assistant.reading.negation import denies, elsewhere, undecided
 from assistant.reading.operations.counting import FULL_LIST, listed
 from assistant.reading.passage_sentence import passage_sentence
+from assistant.reading.scoring.cases import falls_short
 from assistant.reading.scoring.rank import COLOURS
 from assistant.text.attribute_keys import key_words
 from assistant.text.english import FUNCTION_WORDS, content_stems, negated, shared, stem, words_of
@@ -56,7 +57,10 @@ def by_attribute(
             return None
         if _NUMBER.search(asked.core) and not re.search(r"\d", key):
             return None  # "can I wash it at 60?": that it may be washed says nothing of sixty
-        yes = bool(re.match(r"^(?:yes|true)\b", low)) != negative
+        has = bool(re.match(r"^(?:yes|true)\b", low))
+        if has and falls_short(asked.core, key):
+            return None
+        yes = has != negative
         if _HARMFUL.search(key_words(key)) and _SAFE.search(asked.core) and not _HARMFUL.search(asked.core):
             yes = not yes  # what is not toxic is safe
         return probability, f"{'Yes' if yes else 'No'}: {said}"
@@ -139,7 +143,10 @@ def by_sentence(
         if len(listed(text)) >= FULL_LIST:
             return None  # a list says yes to what it names (`membership`)
         covered = covered if nearly else 0.9
-    yes = denies(text, asked.core) == negated(asked.core)
+    denied = denies(text, asked.core)
+    if not denied and falls_short(asked.core, text):
+        return None
+    yes = denied == negated(asked.core)
     if find_dates(asked.core) and not find_dates(text):
         return None
     said = passage_sentence(subject, text, asked)

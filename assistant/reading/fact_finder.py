@@ -13,10 +13,12 @@ from assistant.core.types import Evidence
 from assistant.reading.makers import asks_maker
 from assistant.reading.multi_hop import HopCandidate, follow_relations, judge_onward
 from assistant.reading.relation_targets import asks_kind, kinds_of, sorts_a_sign
+from assistant.reading.scoring.cases import of_another_case
 from assistant.reading.scoring.conflict_resolution import rival_of, settle
 from assistant.reading.scoring.evidence_scoring import ScoredEvidence, score_evidence
 from assistant.reading.scoring.fact_ranker import decided, led_to, meant_alone
 from assistant.reading.scoring.rank import Encode, agreement
+from assistant.reading.scoring.vetoes import told_by
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_unit, labelled_value
 from assistant.text.english import content_stems, shared
@@ -83,7 +85,12 @@ class FactFinder:
     def judged(self, subject: str, asked: ParsedQuestion | None = None) -> list[ScoredEvidence]:
         """Evidence about the subject, most probable answer first."""
         asked = asked or self.plan.asked
-        own = [e for e in self.evidence if (e.subject or "").lower() == subject.lower()]
+        spoken = f"{asked.core} ; {self.plan.asked.core}"
+        own = [
+            e
+            for e in self.evidence
+            if (e.subject or "").lower() == subject.lower() and not of_another_case(spoken, told_by(e))
+        ]
         if not asks_kind(asked.core):
             own = [e for e in own if not sorts_a_sign(e)]
         return score_evidence(asked, own, self.encode)

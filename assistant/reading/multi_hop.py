@@ -36,7 +36,7 @@ from assistant.reading.scoring.vetoes import (
 from assistant.text.english import content_stems, mask, shared
 from assistant.understanding.intent import ParsedQuestion
 from assistant.understanding.pointing.phrases import ONE, PLACED, pointing_left_out
-from assistant.understanding.relation_phrases import counts_the_thing, measures_the_thing, split_hops
+from assistant.understanding.relation_phrases import measures_the_thing, split_hops
 from assistant.understanding.roles import (
     Role,
     SentencesAbout,
@@ -97,7 +97,7 @@ def follow_relations(
         surely = by_role(role, [targets_of(j.evidence)[0] for j in judged], surely, told)
     elif phrases and phrases[0].lower().startswith("whoever "):
         surely = not_in_places([targets_of(j.evidence)[0] for j in judged], surely, of_name)
-    if (role is None and measures_the_thing(plan.asked.core)) or counts_the_thing(plan.asked.core):
+    if role is None and measures_the_thing(plan.asked.core):
         surely = [0.0 for _ in surely]
     found = [
         HopCandidate(j.evidence, targets_of(j.evidence), p, said(j.evidence, names))
@@ -110,7 +110,7 @@ def follow_relations(
     found.sort(key=lambda li: -li.probability)
     surest = {li.targets[0].lower(): li for li in reversed(found)}  # one a target, however often it is named
     links = sorted(surest.values(), key=lambda li: -li.probability)[:MAX_LINKS]
-    goes_on = _may_go_on(plan.asked.core, kinds_of(own)) and not counts_the_thing(plan.asked.core)
+    goes_on = _may_go_on(plan.asked.core, kinds_of(own))
     if plan.answer_names and plan.previous is not None and goes_on:
         before = " ".join(s.text for s in plan.previous.answer.sentences)
         said_before = {name.lower() for name in plan.answer_names}

@@ -16,6 +16,8 @@ _FREE = re.compile(r"\b(?:free|gratis|for nothing)\b(?! (?:of|from|with|after|be
 _CHILDREN = re.compile(r"\b(?:kids?|child|children|son|daughter|little ones?|toddlers?|bab(?:y|ies))\b", re.IGNORECASE)
 #: "nothing I cannot pronounce" is everything I can.
 _NOTHING = re.compile(r"\b(?:nothing|nobody|nowhere)\b", re.IGNORECASE)
+#: "rain does it no harm" says that it may get wet.
+_NO_HARM = re.compile(r"\bno (?:harm|damage|problem|trouble|difficulty|bother)s?\b", re.IGNORECASE)
 #: "Either you like it or you do not": says nothing.
 _EITHER_WAY = re.compile(
     r"\beither\b.*\bor\b.*(?:\bnot\b|n['’]t\b)|\bsome (?:people )?(?:like|love|swear|find)\b.*\b(?:others?|some)\b",
@@ -35,6 +37,8 @@ def denies(text: str, core: str) -> bool:
     covered = shared(stems, content_stems(text))
     about = next((c for c in clauses_of(text) if covered and shared(stems, content_stems(c)) == covered), text)
     says_no = negated(about) != bool(len(_NOTHING.findall(about)) % 2)
+    if (harmless := _NO_HARM.search(about)) and not shared(stems, content_stems(harmless[0])):
+        says_no = False
     if not says_no and (_none_of(about, stems) or (_BARRED.search(about) and not _BARRED.search(core))):
         says_no = True
     return says_no != _says_free(text, core)

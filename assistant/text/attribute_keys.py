@@ -117,20 +117,25 @@ def key_unit(key: str) -> tuple[str, str, str, str] | None:
     if len(words) < 2 or _SIDE.search(" ".join(words).lower()):
         return None
     known = unit_of(words[-1])
-    if known is None or words[-1].lower() in (
-        "in",
-        "year",
-        "day",
-        "month",
-        "second",
-        "bar",
-        "cup",
-        "stone",
-        "foot",
-        "t",
-        "s",
-        "min",
-        "no",
+    if (
+        known is None
+        or re.search(r"\bper(?: \d+)? \S+$", " ".join(words))
+        or words[-1].lower()
+        in (
+            "in",
+            "year",
+            "day",
+            "month",
+            "second",
+            "bar",
+            "cup",
+            "stone",
+            "foot",
+            "t",
+            "s",
+            "min",
+            "no",
+        )
     ):
         return None
     head = words[:-1] if words[-2].lower() != "in" or len(words) < 3 else words[:-2]

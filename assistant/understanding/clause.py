@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.text.english import is_plural, sentences
+from assistant.text.english import is_plural, negated, sentences
 from assistant.text.kinds import is_kind_word
 from assistant.understanding.preamble import (
     PREPOSITION,
@@ -144,8 +144,6 @@ def _asking(text: str) -> tuple[str, str]:
         core = f"{(m['rest'] or m['rest2']).rstrip(' ?.!')} compared to {m['other'] or m['other2']}?"
     if (m := _AFTER_CONDITION.match(core)) and YESNO.match(m["q"]) is None:
         core = f"{m['condition']}, {m['q']}"
-    if m := _MEANT_BEST.match(core):
-        core = f"which is {m['best']} {m['among']}?"
     if m := _I_MEAN.search(core):
         core = core[m.end() :]
     if m := _SAID_AFTER.match(core):
@@ -295,12 +293,6 @@ _WHICH_ONE = re.compile(
     r"(?:(?: is|['’]s) (?:it|that|this)| are (?:they|these|those))?[ ?.!]*$",
     re.IGNORECASE,
 )
-#: "I want the cheapest, which would that be?", "if I wanted the oldest, which one should I pick?"
-_WHICH_TO_TAKE = re.compile(
-    r"which(?: one)?(?: (?:would|will|might|could) (?:that|it|this) be| (?:should|would|do|must|could|can|shall) "
-    r"(?:i|we) (?:pick|choose|take|get|buy|go for|ask for|look for|need|want|have))[ ?.!]*$",
-    re.IGNORECASE,
-)
 #: "the tallest in this series, which one's that?"
 _BEST = (
     r"the (?:(?:most|least|fewest) [a-z]+|(?!(?:rest|west|guest|forest|interest|request|nest|chest|crest|harvest)\b)"
@@ -312,13 +304,6 @@ _AMONG = r"(?:of|in|from|among) (?:this|these|that|its|their|the|all)\b"
 _BEST_WANTED = re.compile(
     r"\b(?:want|wanted|need|needed|after|looking for|like|liked|take|have|had|get|got|buy|prefer|pick|choose) "
     rf"(?P<best>{_BEST}[^,;:]{{0,60}}?\b{_AMONG}[^,;:]{{0,80}})$",
-    re.IGNORECASE,
-)
-_NOT = re.compile(r"n['’]t\b|\b(?:not|never|no|neither|anything but)\b", re.IGNORECASE)
-#: "is there one in this range that beats the others, I mean the lightest?"
-_MEANT_BEST = re.compile(
-    rf"^(?:is|are) there (?:any|one|some)[^,;:]{{0,40}}?\b(?P<among>{_AMONG} (?:whole |entire )?[a-z]+)\b[^,;:]{{0,80}}"
-    rf"[,;:–—]\s*(?:well,? )?i mean,? (?P<best>{_BEST}[^,;:?]{{0,60}}?)[ ?.!]*$",
     re.IGNORECASE,
 )
 _THERE_IS = re.compile(
@@ -338,13 +323,6 @@ _AMOUNT = re.compile(r"\b(?:costs?|price|pay|weighs?|weight|heavy|long|much|many
 _OF_THAT = re.compile(
     r"(?<=is |as )that(?=\W*$)|(?<=does |will )that(?= [a-z]+\W*$)|(?<=would )that(?= [a-z]+\W*$)", re.I
 )
-#: "are there any pedals on it, how many?"
-_HOW_MANY_ONLY = re.compile(
-    r"(?:how many(?: of (?:them|these|those|it))?(?: (?:are|were) (?:there|left|they))?"
-    r"|what(?:['’]s| is) the (?:number|count))[ ?.!]*",
-    re.IGNORECASE,
-)
-_ANY_OF = re.compile(r"(?:are|were) there (?:still )?any(?: more)? (?P<what>[^,]+)$", re.IGNORECASE)
 #: "the lid came off on 21 October, until what date may I use it": what happened is no topic.
 _HAPPENED = re.compile(r"\bon (?:the )?\d{1,2}(?:st|nd|rd|th)?\b|\bon [A-Z][a-z]+ \d{1,2}\b")
 
@@ -354,16 +332,12 @@ def _with_topic(topic: str, question: str) -> str:
     role = False
     if _HAPPENED.search(topic):
         return question
-    if _HOW_MANY_ONLY.fullmatch(question) and (any_of := _ANY_OF.match(topic.strip())):
-        return f"how many {any_of['what']} are there?"
     if (asked := _WHICH_ONE.match(question)) and (there := _THERE_IS.match(topic.strip())):
         verb = "are" if is_plural(there["what"]) else "is"
         return f"{asked['wh']} {verb} the {there['what']}{' of ' + there['of'] if there['of'] else ''}?"
-    if (best := _BEST_OF.match(topic.strip())) and (_WHICH_ONE.match(question) or _WHICH_TO_TAKE.match(question)):
+    if (best := _BEST_OF.match(topic.strip())) and _WHICH_ONE.match(question):
         return f"which is {best[0]}?"
-    only_which = _WHICH_ONE.match(question) if question.lower().startswith(("which", "what")) else None
-    wanted = _BEST_WANTED.search(topic.strip()) if only_which or _WHICH_TO_TAKE.match(question) else None
-    if wanted and not _NOT.search(topic):
+    if _WHICH_ONE.match(question) and (wanted := _BEST_WANTED.search(topic.strip())) and not negated(topic):
         return f"which is {wanted['best']}?"
     if (measure := _BARE_MEASURE.match(question)) and (needed := _NEEDED.search(topic)):
         return f"how {measure['how']} are the {needed['part']} of {needed['whole']}?"

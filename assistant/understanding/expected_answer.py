@@ -345,9 +345,8 @@ def _by_noun(low: str) -> Expected:
         for noun, dims, _ in ADJECTIVES.values():
             if word == noun and noun not in ("size", "date", "rating", "power", "population"):
                 return Expected("quantity", dims)
-        if word in ("duration", "diameter", "volume", "mass", "wingspan", "altitude", "elevation"):
-            dim = {"duration": "time", "volume": "volume", "mass": "mass"}.get(word, "length")
-            return Expected("quantity", frozenset({dim}))
+        if word in _MEASURED_BY and not _SORTED_BY.search(low):
+            return Expected("quantity", _MEASURED_BY[word])
         if word in ("date", "birthday"):
             return Expected("date", frozenset({"date"}))
     return Expected("any")
@@ -401,7 +400,19 @@ def _how_many(m: re.Match[str], low: str, unit: str) -> Expected:
         noun = ""  # "pieces of this shirt" are shirts
     if "how many" in low:
         return Expected("count", frozenset({"count", ""}), noun=noun, unit=unit)
-    return Expected("quantity", frozenset(), noun=noun, unit=unit)
+    return Expected("quantity", _MEASURED_BY.get(noun, frozenset()), noun=noun, unit=unit)
+
+
+#: Nouns that name what is measured, and the dimensions of its figures; what is used up is told by its power as well.
+_MEASURED_BY = {
+    **dict.fromkeys(("diameter", "wingspan", "altitude", "elevation"), frozenset({"length"})),
+    **dict.fromkeys(("energy", "electricity"), frozenset({"energy", "power"})),
+    "duration": frozenset({"time"}),
+    "volume": frozenset({"volume"}),
+    "mass": frozenset({"mass"}),
+}
+#: "what is its energy class?"
+_SORTED_BY = re.compile(r"\b(?:class|rating|label|source|supplier|efficiency|kind|type|sort)\b")
 
 
 def _counted(words: list[str]) -> str:

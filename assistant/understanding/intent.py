@@ -78,8 +78,6 @@ _VOLUME = re.compile(
 _AVERAGE = re.compile(
     r"\bon average\b|\b(?:the|an) average\b|^(?!.*\b(?:do|does|did|i|you|we|they)\b.* mean\b).*\bmean\b"
 )
-#: "how many degrees must it not get warmer than?": a limit, and no difference.
-_UP_TO = re.compile(r"\b(?:must|may|should|can|ca|could|has to|have to|ought to)\b.*\bthan\W*$")
 _NUMBER_WORD = "|".join(w for w in NUMBER_WORDS if w.isalpha() and w not in ("zero", "half", "quarter", "one"))
 
 
@@ -191,7 +189,6 @@ def parse_clause(core: str) -> ParsedQuestion:
         scale is not None
         and re.search(r"\bhow (?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|\w+er)\b|\bby how\b|\bthan\b", low)
         and not _AFTERWARDS.search(low)
-        and not _UP_TO.search(low)
     )
     if _RATIO.search(low):
         operation = "ratio"

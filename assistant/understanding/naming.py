@@ -186,17 +186,6 @@ _OF_ANOTHER = re.compile(
 )
 
 
-#: "which house put out §": with no "is", "have" or "called", the house is not the thing.
-_KIND_OF_ANOTHER = re.compile(
-    rf"^(?:\w+ )?(?:what|which) (?!(?:{_OPENS_PLACE}|would|did|can|could|will|should|kind|sort|type)\b){_NOUN}"
-    rf"(?P<rest>[^,]*{_X}.*)$",
-    re.IGNORECASE,
-)
-_MAY_NAME = re.compile(
-    r"\b(?:is|are|was|were|be|am|have|has|having|got|called?|calls|named?|known|know|say|see|hold|mean|belongs?|"
-    r"find)\b",
-    re.IGNORECASE,
-)
 _NAMES_SEVERAL = re.compile(
     r"\bname (?:everything|all|every|each|the others?|some|any|a few|both|two|three|what|who|where)\b|"
     r"\bnumber to (?:call|ring|dial|phone)\b",
@@ -300,7 +289,6 @@ def may_want_the_name(core: str) -> bool:
     "which house put out that one", "what's the scent of it", "events at this fountain" ask for something else.
     """
     pointed = _pointed(core)
-    another = _KIND_OF_ANOTHER.match(pointed)
     if _NAMES_SEVERAL.search(core) or _OF_ANOTHER.search(core) or names_another(core):
         return False
     return (
@@ -309,7 +297,6 @@ def may_want_the_name(core: str) -> bool:
         and not _PART_OF_IT.match(pointed)
         and not (_HOLDS.match(pointed) and not _IN_A_PICTURE.search(core))
         and not _NOT_ITSELF.match(pointed)
-        and not (another and not _MAY_NAME.search(another["rest"]))
     )
 
 

@@ -17,7 +17,6 @@ from assistant.understanding.classifiers.calculation import NUMBER, calculation_
 from assistant.understanding.classifiers.pointing import normalise_pointing
 from assistant.understanding.classifiers.sign_role import HEADED, OF_LISTS, role_asked_of_sign
 from assistant.understanding.clause import asking_clause
-from assistant.understanding.count_paraphrases import plain_count
 from assistant.understanding.follow_up import asked_in_full, complete_follow_up, converts_to
 from assistant.understanding.implied_operation import (
     as_choice_of_two,
@@ -35,6 +34,7 @@ from assistant.understanding.intent import (
 )
 from assistant.understanding.multiplicity import wanted_count
 from assistant.understanding.naming import asks_name, may_want_the_name
+from assistant.understanding.preamble import without_claimed_figures
 from assistant.understanding.reading_requests import (
     NAMES_SURFACE,
     asks_for_name_on,
@@ -138,7 +138,7 @@ def make_plan(
     `now` is the date that "how old" and "years ago" count to; today when left out.
     """
     today = now or datetime.date.today()
-    text = plain(question, limit=20_000)
+    text = without_claimed_figures(plain(question, limit=20_000))
     unusable = _unusable(text)
     if unusable:
         return Plan(text[:200], (), (), "unclear", parse_clause(""), today, reason=unusable)
@@ -146,7 +146,7 @@ def make_plan(
     last = conversation.turns[-1] if conversation.turns else None
     seen = recognition.entity
     to_read = names_line(text, look) and (seen is None or is_sign((seen.name,), knowledge))
-    text = plain_count(text if to_read else normalise_pointing(text))
+    text = text if to_read else normalise_pointing(text)
     core, text = complete_follow_up(asking_clause(text), text, last, asked_in_full(conversation.turns))
     core = "what does the code say?" if scans_a_code(text) else core
     asked = as_choice_of_two(with_condition(parse_clause(core), text), text)

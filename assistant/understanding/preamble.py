@@ -57,12 +57,6 @@ _BEFORE = re.compile(
 )
 _EMPTY = content_stems("many much long did does could please turn")
 _NAMES = re.compile(r"\b(?:call|called|named?|what(?:['’]s| is| are)? (?:this|that|it|these))\b", re.IGNORECASE)
-#: "… and for that I need to know the width": here the polite words alone tell where the question begins.
-_BEFORE_WRAP = re.compile(
-    rf"^(?P<story>.*\w{{3}}.*?),? (?:and|but)(?: for (?:that|this|it))? "
-    rf"(?P<asks>{_WRAP} (?:{_ASKS}|(?:the|its|their|his|her) [a-z]).*)$",
-    re.IGNORECASE,
-)
 #: "so that", "so many", "so to say", "so much" open no question.
 _NO_LINK = re.compile(
     r"\bso,? (?:that|many|much|far|long|few|little|to (?:say|speak)|kind|nice|good|beautiful)\b", re.IGNORECASE
@@ -121,7 +115,7 @@ def set_apart(text: str) -> tuple[str, str]:
     story is empty where there is none.
     """
     kept = _NO_LINK.sub(lambda m: m[0].replace(" ", "\x00"), text)
-    found = _BEFORE.match(kept) or _BEFORE_WRAP.match(kept)
+    found = _BEFORE.match(kept)
     empty = found is not None and not content_stems(found["asks"]) - _EMPTY and not _NAMES.search(found["asks"])
     if found is None or empty:  # "somebody had to draw it, so who did?"
         return "", text
@@ -153,3 +147,30 @@ def unwrapped(clause: str) -> str:
         return clause
     counts = re.search(r"\bcount\b", found["wrap"], re.IGNORECASE) is not None
     return f"count {found['q']}" if counts else found["q"]
+
+
+#: "I'm told", "they say", "my friend claims", with what is said up to the question.
+_TOLD = re.compile(
+    r"\b(?:(?:i|we)(?:['’](?:m|ve|re)| am| was| have| are| were)?(?: been)? told|(?:i|we)(?:['’]ve)? (?:heard|hear)|"
+    r"(?:they|people|he|she|someone|somebody|(?:my|our|an?) [a-z]+(?: of mine)?) "
+    r"(?:says?|said|claims?|claimed|thinks?|thought|swears?|tells me|told (?:me|us))|apparently|supposedly|allegedly)\b"
+    rf"(?P<claim>[^.;?!]*?)(?=[.;!]|,? (?:so|and|but|then) (?:{WH}|{_AUX})\b|, (?:{WH}|{_AUX})\b)(?P<asks>.*)$",
+    re.IGNORECASE,
+)
+#: "is that right?", "does it?", "can it stand that?": asked of what was told.
+_OF_THE_CLAIM = re.compile(
+    rf"\W*(?:(?:so|and|but|then) )?{_AUX} (?:not )?(?:it|that|this|he|she|they|these|those)"
+    r"(?: (?:really|actually|right|true|correct|so|the case|still))*\W*$|.*\b(?:that|this)\W*$",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"(?<![\w.,-])\d[\d.,]*(?<=\d)(?![\w-])")
+
+
+def without_claimed_figures(text: str) -> str:
+    """The words, figures left out that the question only reports: of "I'm told it is from 1990, how old is it?" nothing
+    is to be reckoned with. What is asked about the claim itself ("is that right?", "does it?") keeps it.
+    """
+    m = _TOLD.search(text)
+    if m is None or _OF_THE_CLAIM.match(m["asks"]):
+        return text
+    return f"{text[: m.start('claim')]}{_FIGURE.sub('some', m['claim'])}{m['asks']}"

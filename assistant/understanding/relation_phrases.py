@@ -90,19 +90,6 @@ def measures_the_thing(core: str) -> bool:
     return bool(_OWN_MEASURE.search(core))
 
 
-#: "how many of it does the club own": so many of the thing itself, whoever has them.
-_OWN_NUMBER = re.compile(
-    rf"\bhow (?:many|much) of (?:it|(?:this|that|these|the) (?:\w+ )?(?:{KIND_WORDS}|one)s?)(?: itself)?"
-    r" (?:do|does|did|has|have) (?:the|its|their|that|this) \w+ \w+\W*$",
-    re.IGNORECASE,
-)
-
-
-def counts_the_thing(core: str) -> bool:
-    """Whether it is asked how many of the thing itself somebody has, makes or runs."""
-    return bool(_OWN_NUMBER.search(core))
-
-
 def asked_for(phrase: str) -> str:
     """The question who or what it is that a phrase stands for."""
     return f"{'who' if re.search(r'^who|person|people', phrase) else 'what'} is {phrase}?"

@@ -89,7 +89,6 @@ def scale_of(core: str) -> Scale | None:
         of_participle,
         of_need,
         of_content,
-        _of_inside,
         _of_having_done,
         _of_doing_more,
         _of_quantifier,
@@ -244,18 +243,6 @@ _TO_HAVE_DONE = re.compile(
     r"make|"
     r"build|clean|service|use|drive|fly|park|renew|print|charge|fill|mend|fix|produce|install|replace|operate|store|moor)\b"
 )
-
-
-#: "the smallest inside": how much there is room for.
-_INSIDE = re.compile(
-    r"\b(?P<how>bigger|biggest|larger|largest|smaller|smallest)(?: one)? (?:on the |from the )?inside"
-    r"(?=\s*(?:[?.!,;:]|$|(?:or|and|than|of (?:these|this|those|the|all|its|their))\b))"
-)
-
-
-def _of_inside(low: str) -> Scale | None:
-    m = _INSIDE.search(low)
-    return Scale("capacity", less_of(m["how"]), frozenset({"volume", "count", ""}), "roomy") if m else None
 
 
 def _of_having_done(low: str) -> Scale | None:

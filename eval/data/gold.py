@@ -67,6 +67,16 @@ def read_gold(world: Path) -> dict[str, GoldTurn]:
     return gold
 
 
+def read_example_gold(world: Path) -> Iterator[tuple[str, str, GoldTurn]]:
+    """(session of the row, question, what is known) for the questions that the page asks of its example frames."""
+    path = world / "gold" / "examples.jsonl"
+    for number, row in _lines(path) if path.is_file() else ():
+        try:
+            yield row["session_id"], row["query"], _gold_turn(row)
+        except (KeyError, TypeError, AttributeError) as problem:
+            raise BadInput(f"line {number} of {str(path)!r} is not a gold turn ({problem!r})") from None
+
+
 def _gold_turn(row: Mapping[str, Any]) -> GoldTurn:
     answer = row.get("answer")
     return GoldTurn(

@@ -15,7 +15,7 @@ from typing import Any
 
 from assistant.core.errors import VitrineError
 from assistant.core.types import Turn
-from eval.data.gold import has_gold, read_gold
+from eval.data.gold import has_gold, read_example_gold, read_gold
 from eval.judges.protocol import Judge
 from eval.judges.registry import make_judge
 
@@ -41,7 +41,7 @@ class GoldGrades:
 
         Args:
             picture: SHA-256 of the picture's file as the world has it, in hex.
-            turn: a finished turn; its question must be the world's, letter by letter.
+            turn: a finished turn; its question must be the world's or the example's, letter by letter.
         """
         if turn.answer.status not in JUDGED:
             return None
@@ -62,10 +62,11 @@ class GoldGrades:
             return
         try:
             gold = read_gold(self._world)
+            pictures: dict[str, str] = {}
             for sample in load(str(self._world), "validation", "both").samples:
                 if sample.picture is None:
                     continue
-                picture = hashlib.sha256(sample.picture.read()).hexdigest()
+                picture = pictures[sample.session_id] = hashlib.sha256(sample.picture.read()).hexdigest()
                 for turn in sample.turns:
                     known = gold.get(turn.interaction_id)
                     if known is None or known.labels.get("needs_history"):
@@ -75,6 +76,11 @@ class GoldGrades:
                         "query": turn.query,
                         "ground_truth": turn.ground_truth,
                     }
+            for session, question, known in read_example_gold(self._world):
+                if session in pictures and not known.labels.get("needs_history"):
+                    gold[known.interaction_id] = known
+                    line = {"interaction_id": known.interaction_id, "query": question, "ground_truth": ""}
+                    self._lines[pictures[session], question] = line
             self._judge = make_judge("typed", self._world, gold)
         except VitrineError as problem:  # a world that is not whole: the presenter grades
             log.warning("answers cannot be graded by the world's gold: %s", problem)

@@ -43,7 +43,6 @@ _UNDERSTANDING, _READING = "assistant.understanding", "assistant.reading"
 _SCORING = f"{_READING}.scoring"
 #: Rules beside the operations: name → the functions that make it up, each with what it gives when off.
 RULES: dict[str, dict[str, Any]] = {
-    "count_paraphrases": {f"{_UNDERSTANDING}.count_paraphrases.plain_count": FIRST},
     "preamble": {
         f"{_UNDERSTANDING}.preamble.without_tail": FIRST,
         f"{_UNDERSTANDING}.preamble.without_reason": FIRST,

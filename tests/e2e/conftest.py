@@ -83,7 +83,7 @@ class Served:
 
 @pytest.fixture(scope="session")
 def tiny_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Just the two files the gallery reads: seven single questions, five conversations (examples 8 to 12)."""
+    """Just the two files the gallery reads: seven single questions, five conversations (examples 5 and 6)."""
     folder = tmp_path_factory.mktemp("tiny") / "world"
     rows = {
         "single_turn": [["What is the price?"], ["Who makes it?"], *([["What is it?"]] * 5)],

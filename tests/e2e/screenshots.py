@@ -21,7 +21,7 @@ from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from tests.e2e.conftest import FLAGS, free_port
 
 #: Example frames (from 0): one that warms the models up, one that is shown; and the question asked about it.
-WARMING, SHOWN, QUESTION = 6, 8, "Who designed this van?"
+WARMING, SHOWN, QUESTION = 1, 2, "Who designed this van?"
 SHOTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("page.png", {"viewport": {"width": 1280, "height": 960}, "device_scale_factor": 1}),
     ("phone.png", {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "color_scheme": "dark"}),

@@ -27,7 +27,8 @@ _ONE_OF_MANY = re.compile(
 #: "by how much did the number of visitors grow".
 _CHANGED = re.compile(
     r"\b(?:by how (?:much|many)|how (?:much|many)(?: \w+)? (?:more|less|fewer)?)\b.*(?:\b(?:has|have|did|does) .*"
-    r"\b(?:grow|grown|rise|risen|fall|fallen|drop(?:ped)?|increased?|decreased?|shr[iu]nk|changed?|"
+    r"\b(?:grow|(?<!\ba )(?<!full[ -])(?<!fully )grown|rise|risen|fall|fallen|drop(?:ped)?|increased?|decreased?|"
+    r"shr[iu]nk|changed?|"
     r"gone (?:up|down))\b|\bdid .*\bgo (?:up|down)\b|\bdoes .*\bgo (?:up|down) (?:by|an?|each|every|per|in)\b)",
     re.IGNORECASE,
 )

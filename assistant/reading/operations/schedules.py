@@ -77,14 +77,13 @@ _FOR_YEARS = ("how long is the guarantee?", "how often does it need servicing?",
 #: How a span that begins with an event is asked for; the event is read off the words before the date.
 _BEGINS = (
     (
-        re.compile(
-            r"\b(?:fertili[sz]\w*|plant food|manure[ds]?|(?:last|next) feed|fed|feeding|repotted)\b", re.IGNORECASE
-        ),
+        re.compile(r"\b(?:fertili[sz]\w*|plant food|manure[ds]?|feed(?:s|ing|ings)?|fed|repotted)\b", re.IGNORECASE),
         ("after how many days is it fed again?", "how often must it be fed?"),
     ),
     (
         re.compile(
-            r"\b(?:servic(?:e|ed|ing)|maintenance|maintained|technician|inspected|overhaul\w*)\b", re.IGNORECASE
+            r"\b(?:servic(?:e|ed|ing)|maintenance|maintained|technician|inspected|calibrat\w+|overhaul\w*)\b",
+            re.IGNORECASE,
         ),
         ("after how long must it be serviced?", "how often must it be serviced?"),
     ),
@@ -125,14 +124,6 @@ _BEGINS = (
         ("how long is the guarantee?", "how long is it covered?"),
     ),
     (
-        re.compile(r"\b(?:servic\w+|overhaul\w*|maintenance|calibrat\w+)\b", re.IGNORECASE),
-        ("how often does it need servicing?", "what is the service interval?"),
-    ),
-    (
-        re.compile(r"\b(?:fed|feed(?:s|ing|ings)?|fertili[sz]\w+|plant food|manured?)\b", re.IGNORECASE),
-        ("how often is it fed or fertilised?", "how many days lie between two feedings?"),
-    ),
-    (
         re.compile(r"\b(?:packed|made|baked|brewed|bottled)\b", re.IGNORECASE),
         ("how long does it keep unopened?", "what is its shelf life?"),
     ),
@@ -154,15 +145,8 @@ def _spans(plan: Plan, finder: FactFinder, rest: str) -> list[ScoredEvidence]:
     opened = wordings is not None and wordings[0] == _KEEPS_OPEN
     if wordings is not None and wordings[0] not in _FOR_YEARS:  # eggs and seeds take no years: so long it lives
         judged = [j for j in judged if (span := _span(j)) is None or span.unit != "year"]
-    if opened:  # what it keeps while it is closed is another span
-        said = [
-            j
-            for j in judged
-            if re.search(r"\b(?<!un)open(?:ed|ing)?\b", j.evidence.text.replace("_", " "), re.IGNORECASE)
-        ]
-        judged = said or [
-            j for j in judged if not re.search(r"\bunopened|\bclosed\b|\bshelf", j.evidence.text, re.IGNORECASE)
-        ]
+    if opened:
+        judged = [j for j in judged if _OPENED.search(j.evidence.text.replace("_", " "))] or judged
     return [j for j in judged if j.probability >= 0.15 or (opened and len(judged) == 1)]
 
 

@@ -38,18 +38,19 @@ _NOW = re.compile(
     r"corrected|new(?:er)? (?:edition|version|model|measurement|figure)s?)\b",
     re.IGNORECASE,
 )
-_HEARSAY = re.compile(
+HEARSAY = re.compile(
     r"\b(?:i think|i believe|i heard|heard|apparently|supposedly|reportedly|rumou?r(?:ed)?|some say|people "
-    r"say|they say|some(?:one|body)|(?:was )?told (?:me|us)|i read (?:somewhere|that|about)|guess|probably|maybe|"
-    r"might be|not sure|if i remember|iirc|forum|comment|from memory|correct me|don['’]t quote me|"
+    r"say|they say|some(?:one|body)|told (?:me|us)|i(?:['’]m| am| was) told|i read (?:somewhere|that|about)|guess|"
+    r"probably|maybe|might be|not sure|if i remember|iirc|forum|comment|from memory|correct me|don['’]t quote me|"
     r"as far as i (?:know|remember|recall)|not certain|if i recall|grain of salt|"
     r"rumours|allegedly|claims? that|unverified|estimate[sd]?)\b",
     re.IGNORECASE,
 )
 #: What its own writer does not vouch for is no answer by itself: worth so much of its probability.
 _DOUBTED = re.compile(
-    r"\b(?:i (?:think|believe|heard|guess)|some(?:one|body)\b[^.:;]{0,30}\btold|rumou?rs?|from memory|correct me|"
-    r"not sure|not certain|quote me|if i (?:remember|recall)|as far as i (?:know|remember|recall)|grain of salt)\b",
+    r"\b(?:i (?:think|believe|heard|guess)|i(?:['’]m| am| was) told|some(?:one|body)\b[^.:;]{0,30}\btold|rumou?rs?|"
+    r"from memory|correct me|not sure|not certain|quote me|if i (?:remember|recall)|"
+    r"as far as i (?:know|remember|recall)|grain of salt)\b",
     re.IGNORECASE,
 )
 _DOUBTED_WORTH = 0.5
@@ -187,7 +188,7 @@ def _share(lead: Evidence, other: Evidence, surely: bool, last: int) -> float:
     best one's value was last stated.
     """
     stale = lead.written and other.written and int(other.written[:4]) - last >= _OUT_OF_DATE_YEARS
-    if (_HEARSAY.search(lead.text) or (lead.key is None and stale)) and not _HEARSAY.search(other.text):
+    if (HEARSAY.search(lead.text) or (lead.key is None and stale)) and not HEARSAY.search(other.text):
         return _SOUND_SHARE
     return _RIVAL_SHARE if surely else _UNSURE_SHARE
 
@@ -248,15 +249,13 @@ def _last_said(
     e: Evidence, today: datetime.date, stated: Sequence[ScoredEvidence], values: dict[str, frozenset[str]]
 ) -> int:
     """The year of the newest page that gives the same value and vouches for it."""
-    alike = [
-        j.evidence for j in stated if values[j.evidence.id] & values[e.id] and not _HEARSAY.search(j.evidence.text)
-    ]
+    alike = [j.evidence for j in stated if values[j.evidence.id] & values[e.id] and not HEARSAY.search(j.evidence.text)]
     return max(_year_written(s, today) for s in (e, *alike))
 
 
 def _newest(statements: Sequence[Evidence], today: datetime.date) -> int:
     """The year of the newest page; one that does not vouch for what it says puts no other out of date."""
-    vouched = [e for e in statements if not _HEARSAY.search(e.text)]
+    vouched = [e for e in statements if not HEARSAY.search(e.text)]
     return max(_year_written(e, today) for e in vouched or statements)
 
 
@@ -277,8 +276,8 @@ def _standing(
     around = f"{e.text} {e.title or ''}"
     source = 0.5 if e.kind == "attribute" else 0.0
     source += 1.0 if _OFFICIAL.search(around) else 0.0
-    source -= 1.5 if _HEARSAY.search(around) else 0.0
-    source -= 0.5 if _HEARSAY.search(e.text) else 0.0  # what calls itself uncertain is so on any page
+    source -= 1.5 if HEARSAY.search(around) else 0.0
+    source -= 0.5 if HEARSAY.search(e.text) else 0.0  # what calls itself uncertain is so on any page
     same = {j.evidence.source for j in stated if values[j.evidence.id] & values[e.id]}
     fresh = 0.0 if year is None else (year - today.year) / 1000 + 1.0
     if year is None and _NOW.search(e.text) and e.kind == "passage" and not _asks_when(asked):

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from assistant.core.types import Evidence
 from assistant.reading.fact_finder import ANSWER_THRESHOLD, Fact, FactFinder, fits, measure
-from assistant.reading.scoring.conflict_resolution import values_in
+from assistant.reading.scoring.conflict_resolution import HEARSAY, values_in
 from assistant.text.arithmetic import Measure
 from assistant.text.attribute_keys import key_unit, key_words
 from assistant.text.english import content_stems, shared, word_set
@@ -43,12 +43,6 @@ _PRICE = re.compile(r"\b(?:price|cost)\b")
 _OF_PAGE = re.compile(
     r"\b(?:(?:list|page|article|entry|figures?|report|post|review) (?:was |were |is |are )?(?:last |first )?"
     r"(?:checked|updated|reviewed|posted|written|as of|edited)|posted|our reporter|written on)\b",
-    re.IGNORECASE,
-)
-#: Words of one who does not vouch for a figure.
-_UNSURE = re.compile(
-    r"\b(?:i (?:think|believe|heard|read)|told me|somebody|someone|from memory|not sure|correct me|they say|maybe|"
-    r"perhaps|probably)\b",
     re.IGNORECASE,
 )
 #: Keys that say which one of several a thing is: their figure counts nothing.
@@ -99,7 +93,7 @@ def _only_one(among: FactFinder, subject: str, asked: ParsedQuestion) -> Fact | 
     sure = [
         j
         for j in among.judged(subject, asked)
-        if not _UNSURE.search(j.evidence.text)
+        if not HEARSAY.search(j.evidence.text)
         and (dims <= _FEW or asked.expected.unit in {q.unit for q in find_quantities(_text(j.evidence))})
     ]
     for j in sure:

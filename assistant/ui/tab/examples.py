@@ -1,6 +1,8 @@
-"""Example frames for the gallery: rows of the bundled world's validation sets, with the questions written for them.
+"""Example frames for the gallery: rows of the bundled world's validation sets, with questions as people ask them.
 
-Reads what any benchmark loader may read (the rows), never the answers. Works without a world: then there are none.
+Which rows, and what is asked of them, stands in the world's `examples.json`; another world shows the first rows of its
+sets with their own questions. Reads what any benchmark loader may read (the rows), never the answers. Works without a
+world: then there are none.
 """
 
 from __future__ import annotations
@@ -8,20 +10,23 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadImage
 from assistant.core.types import Frame
+from assistant.core.whole_text import load_json
 from assistant.ui.html.page import Example
 from assistant.ui.state.pictures import data_uri
 
 log = logging.getLogger(__name__)
 
 EXAMPLE_SIDE_PX = 200
-#: How many frames come from each set: single questions, then whole conversations.
-SHOWN = (("single_turn", 7), ("multi_turn", 5))
+CHOSEN_FILE = "examples.json"
+#: How many frames come from each set where none are chosen: single questions, then whole conversations.
+SHOWN = (("single_turn", 4), ("multi_turn", 2))
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,7 @@ class ExampleFrames:
 
         with self._lock:
             if self._rows is None:
-                rows = [row for name, count in SHOWN for row in self._read(name, count)]
+                rows = self._chosen() or [row for name, count in SHOWN for row in self._spread(name, count)]
                 kept, shown = [], []
                 for row in rows:
                     try:
@@ -78,16 +83,37 @@ class ExampleFrames:
                 self._rows, self._shown = tuple(kept), tuple(shown)
             return self._rows
 
-    def _read(self, set_name: str, count: int) -> list[_Row]:
+    def _chosen(self) -> list[_Row]:
+        """The rows that the world's own list names, each with the questions written there."""
+        path = self._world / CHOSEN_FILE
+        rows = []
+        for told in load_json(path.read_text(encoding="utf-8")) if path.is_file() else []:
+            found = self._read(told["set"], (told["row"],))
+            if found and found[0].get("session_id") == told["session_id"]:
+                rows.append(self._as_row(found[0] | {"turns": {"query": told["questions"]}}))
+        return [row for row in rows if row is not None]
+
+    def _spread(self, set_name: str, count: int) -> list[_Row]:
+        """So many rows of a set, from its first on."""
+        total = len(self._read(set_name, None, ("image_url",)))
+        picked = self._read(set_name, range(0, total, max(1, total // count))[:count])
+        return [row for row in map(self._as_row, picked) if row is not None]
+
+    def _read(
+        self,
+        set_name: str,
+        rows: Sequence[int] | None,
+        columns: Sequence[str] = ("image", "image_url", "turns", "session_id"),
+    ) -> list[dict[str, Any]]:
+        """Rows of a set's validation split by their numbers, or all of them; [] where there are none."""
         import pyarrow.parquet as parquet
 
         path = self._world / set_name / "validation.parquet"
         if not path.is_file():
             return []
-        table = parquet.read_table(path, columns=["image", "image_url", "turns"])
-        step = max(1, table.num_rows // count)
-        picked = table.take(list(range(0, table.num_rows, step))[:count]).to_pylist()
-        return [row for row in map(self._as_row, picked) if row is not None]
+        table = parquet.read_table(path, columns=[n for n in parquet.read_schema(path).names if n in columns])
+        wanted = range(table.num_rows) if rows is None else [r for r in rows if 0 <= r < table.num_rows]
+        return [table.slice(r, 1).to_pylist()[0] for r in wanted]
 
     def _as_row(self, row: dict[str, Any]) -> _Row | None:
         """A row of the benchmark's format; None when its picture is not at hand."""

@@ -34,7 +34,7 @@ from assistant.understanding.reference.focus import (
 from assistant.understanding.reference.groups import is_within_group
 from assistant.understanding.reference.mentioned_names import mentions, text_clue
 from assistant.understanding.reference.relatives import Named, relatives
-from assistant.understanding.reference.sides import by_side
+from assistant.understanding.reference.sides import by_side, names_side
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
@@ -105,6 +105,8 @@ def resolve(
     sided = by_side(core, recognition, here) if several and not mentioned else ()
     if sided:
         return Subjects(sided, (), answered)
+    if several and not mentioned and _OF_THEM.search(core) and len(told := _told_of(conversation)) > 1:
+        return Subjects(told, (), answered)
     if _BOTH.search(core) and not mentioned:
         on_frame = [c.name for c in recognition.candidates]
         pool = (
@@ -149,6 +151,16 @@ def resolve(
     if clue:
         return Subjects((clue,), (), answered, clue=True)
     return Subjects((), (), answered, reason=_why_none(recognition, look))
+
+
+#: "which of them is the fastest?", after an answer that named several things.
+_OF_THEM = re.compile(r"\b(?:which|what) (?:one )?of (?:them|these|those)\b", re.IGNORECASE)
+
+
+def _told_of(conversation: Conversation) -> tuple[str, ...]:
+    """Subjects of the last turn that its answer names."""
+    last = conversation.turns[-1] if conversation.turns else None
+    return tuple(s for s in last.subjects if s in last.answer.text) if last else ()
 
 
 #: "how many people live there?", after "where was it held?" found nothing.
@@ -239,7 +251,8 @@ def _pronoun_or_name(
         return list(past[:1]) if look is None or _same_frame(conversation) else []
     if here and _ITSELF.search(core) and asked_kinds(core):
         return [here]
-    if here and _POINTS_AHEAD.search(question) and recognition.pointed and recognition.meant == (here,):
+    pointed = here is not None and recognition.pointed and recognition.meant == (here,)
+    if here and pointed and (_POINTS_AHEAD.search(question) or names_side(core) or asked_kinds(core)):
         return [here]
     if ANAPHOR.search(core) and past and not new_frame:
         return [past[0]]

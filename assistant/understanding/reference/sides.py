@@ -17,6 +17,11 @@ _SIDE = re.compile(
 _JOINT = re.compile(r"\b(?:than|or|compared to|and|versus|vs)\b", re.IGNORECASE)
 
 
+def names_side(core: str) -> bool:
+    """Whether the words tell a thing by where it stands: "the left one"."""
+    return _SIDE.search(core) is not None
+
+
 def by_side(core: str, recognition: Recognition, here: str | None) -> tuple[str, ...]:
     """Names of the two things that a comparison places on sides of the view; () when it does not, or it is unclear."""
     candidates = list({c.name: c for c in recognition.candidates}.values())

@@ -41,7 +41,6 @@ def _cells(*cells: tuple[str, float, float]) -> Look:
         ("how many pages does this whole series have?", "720"),
         ("how big is the series that the book I'm looking at is part of?", "3"),
         ("I want the cheapest of this series: which is it?", "Larch Road Three"),
-        ("is there one in this series that beats all the others, I mean the cheapest?", "Larch Road Three"),
         ("could you list the rest of the series for me?", "Larch Road Two"),
         ("everything in this series together: what does it cost?", "31.5"),
         ("give me the one that is cheaper, this or Larch Road Three.", "Larch Road Three"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import threading
 import time
 from pathlib import Path
@@ -281,6 +282,24 @@ def test_examples_come_from_rows_and_from_bytes_behind_addresses(tmp_path: Path)
     assert examples.frame(2) is None
     assert examples.frame(-1) is None
     assert examples.questions(None) == ()
+
+
+def test_a_world_may_say_which_rows_are_shown_and_what_is_asked(tmp_path: Path):
+    buffer = io.BytesIO()
+    Image.new("RGB", (60, 80), (9, 90, 200)).save(buffer, "PNG")
+    image, odd = {"bytes": buffer.getvalue()}, {"query": ["hm, so what's its, er, weight"]}
+    rows = [{"session_id": f"s{n}", "image": image, "image_url": None, "turns": odd} for n in range(3)]
+    (tmp_path / "multi_turn").mkdir()
+    parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "multi_turn" / "validation.parquet")
+    assert len(ExampleFrames(tmp_path).shown()) == 2
+    chosen = [
+        {"set": "multi_turn", "row": 2, "session_id": "s2", "questions": ["How much does it weigh?", "Who makes it?"]},
+        {"set": "multi_turn", "row": 1, "session_id": "of another world", "questions": ["What?"]},
+        {"set": "multi_turn", "row": 7, "session_id": "s7", "questions": ["What?"]},
+        {"set": "single_turn", "row": 0, "session_id": "s0", "questions": ["What?"]},
+    ]
+    (tmp_path / "examples.json").write_text(json.dumps(chosen), encoding="utf-8")
+    assert [e.questions for e in ExampleFrames(tmp_path).shown()] == [("How much does it weigh?", "Who makes it?")]
 
 
 def test_without_a_world_there_are_no_examples(tmp_path: Path):

@@ -100,8 +100,6 @@ def test_asks_for_something_else(question: str) -> None:
 @pytest.mark.parametrize(
     ("question", "open_"),
     [
-        ("which firm put out that one?", False),
-        ("what surface does this mat offer?", False),
         ("the smell of this one?", False),
         ("concerts at this hall?", False),
         ("what would a botanist call that one?", True),

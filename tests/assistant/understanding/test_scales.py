@@ -61,17 +61,6 @@ def test_a_place_and_a_time_are_nothing_to_have_done(question: str) -> None:
     assert scale is None or not scale.question
 
 
-def test_only_the_room_inside_is_capacity() -> None:
-    town, jug = (
-        parse_clause("which town is the biggest inside Germany?").scale,
-        parse_clause("which is smaller inside?").scale,
-    )
-    assert town is not None
-    assert town.noun != "capacity"
-    assert jug is not None
-    assert jug.noun == "capacity"
-
-
 @pytest.mark.parametrize("question", ["what do the five rings mean?", "what do these two letters mean?"])
 def test_what_something_means_is_no_average(question: str) -> None:
     assert parse_clause(question).operation != "mean"
