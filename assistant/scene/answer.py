@@ -111,9 +111,14 @@ def quoted(plan: Plan, view: View) -> Said | None:
 
 
 def aimed_at(plan: Plan, view: View) -> Sequence[Evidence]:
-    """The lines that the question is about: those of one block where it tells which, else all."""
-    block = pointed_at(plan.question, view.blocks) or asked_of(plan, view.blocks)
-    return block.lines if block is not None else view.lines
+    """The lines that the question is about: those on the side that it names, or of the one panel of several lines that
+    speaks of what it asks; else all. A single line is no panel: it may be the label of a value that stands elsewhere.
+    """
+    pointed = pointed_at(plan.question, view.blocks)
+    if pointed is not None:
+        return pointed.lines
+    panel = asked_of(plan, view.blocks) if len(view.blocks) > 1 else None
+    return panel.lines if panel is not None and len(panel.lines) > 1 else view.lines
 
 
 def seen_in_words(view: View) -> str:

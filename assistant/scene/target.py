@@ -9,7 +9,7 @@ import numpy as np
 
 from assistant.core.types import Evidence
 from assistant.reading.scoring.rank import SCALE_STEMS, agreement
-from assistant.reading.signs.layout import boxes
+from assistant.reading.signs.layout import boxes, row_of
 from assistant.scene.blocks import Block
 from assistant.text.encoder import text_encoder
 from assistant.text.english import content_stems, shared, spaced
@@ -48,7 +48,8 @@ def pointed_at(question: str, blocks: Sequence[Block]) -> Block | None:
 def asked_of(plan: Plan, blocks: Sequence[Block]) -> Block | None:
     """The block that speaks of what is asked, else the line that does, where one does clearly more than the others.
 
-    A block that only repeats words of the question is the label of what stands below it.
+    A block that only repeats words of the question is the label of what stands below it; a line of a table goes with
+    its row, and a column of a table answers nothing.
     """
     if not blocks or plan.asked.operation in _OVER_ALL:
         return None
@@ -56,11 +57,23 @@ def asked_of(plan: Plan, blocks: Sequence[Block]) -> Block | None:
     if found is None:
         lines = [Block((line,), block.box, block.height_px) for block in blocks for line in block.lines]
         return _clearest(plan, lines) if len(lines) > len(blocks) else None
+    cells = _cells(found, blocks)
+    if cells:  # a column of a table says nothing without its rows; a label goes on in its row
+        return Block((*found.lines, *cells), found.box, found.height_px) if len(found.lines) == 1 else None
     if len(found.lines) > 1 and _side_by_side(found):
         return _clearest(plan, [Block((line,), found.box, found.height_px) for line in found.lines]) or found
     if not _stems(found.text) - _stems(plan.asked.core) and (value := _below(found, blocks)) is not None:
         return Block((*found.lines, *value.lines), found.box, found.height_px)
     return found
+
+
+def _cells(block: Block, blocks: Sequence[Block]) -> list[Evidence]:
+    """Lines of other blocks that stand in the rows of this one, to the right or to the left."""
+    own = {line.id for line in block.lines}
+    others = [line for other in blocks for line in other.lines if line.id not in own]
+    right = [cell for line in block.lines for cell in row_of(line, others)]
+    left = [other for other in others if any(cell.id in own for cell in row_of(other, block.lines))]
+    return [*left, *right] if len(block.lines) == 1 or len({line.id for line in (*left, *right)}) > 1 else []
 
 
 def _clearest(plan: Plan, blocks: Sequence[Block]) -> Block | None:

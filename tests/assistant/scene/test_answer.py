@@ -130,6 +130,16 @@ def test_the_panel_that_speaks_of_it_is_quoted_whole(kind: Any):
     assert quoted(plan("Who painted the ceiling of the chapel?"), post) is None
 
 
+def test_a_table_is_read_by_its_rows(kind: Any):
+    days = ("MONDAY", "TUESDAY", "FRIDAY")
+    table = [(day, 40, 100 + 50 * n, 30, BLACK) for n, day in enumerate(days)]
+    table += [(f"{9 + n} TO {17 + n}", 400, 100 + 50 * n, 30, BLACK) for n in range(3)]
+    seen = view(page(table), table)
+    assert len(aimed_at(plan("Is it open on Tuesday?"), seen)) == 6
+    answer = quoted(plan("What about Tuesday?"), seen)
+    assert answer is None or "10 TO 18" in answer.sentences[0].text
+
+
 def test_a_side_picks_the_lines(kind: Any):
     post = view(page(POST), POST)
     assert [line.text for line in aimed_at(plan("What does the lower one say?"), post)] == [
