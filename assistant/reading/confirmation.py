@@ -58,7 +58,7 @@ def by_attribute(
         if _NUMBER.search(asked.core) and not re.search(r"\d", key):
             return None  # "can I wash it at 60?": that it may be washed says nothing of sixty
         has = bool(re.match(r"^(?:yes|true)\b", low))
-        if has and falls_short(asked.core, key):
+        if has and falls_short(asked.core, key_words(key)):
             return None
         yes = has != negative
         if _HARMFUL.search(key_words(key)) and _SAFE.search(asked.core) and not _HARMFUL.search(asked.core):

@@ -86,11 +86,8 @@ class FactFinder:
         """Evidence about the subject, most probable answer first."""
         asked = asked or self.plan.asked
         spoken = f"{asked.core} ; {self.plan.asked.core}"
-        own = [
-            e
-            for e in self.evidence
-            if (e.subject or "").lower() == subject.lower() and not of_another_case(spoken, told_by(e))
-        ]
+        own = [e for e in self.evidence if (e.subject or "").lower() == subject.lower()]
+        own = [e for e in own if not of_another_case(spoken, told_by(e))]
         if not asks_kind(asked.core):
             own = [e for e in own if not sorts_a_sign(e)]
         return score_evidence(asked, own, self.encode)

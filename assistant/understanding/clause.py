@@ -323,6 +323,15 @@ _AMOUNT = re.compile(r"\b(?:costs?|price|pay|weighs?|weight|heavy|long|much|many
 _OF_THAT = re.compile(
     r"(?<=is |as )that(?=\W*$)|(?<=does |will )that(?= [a-z]+\W*$)|(?<=would )that(?= [a-z]+\W*$)", re.I
 )
+#: "are there any pedals on it, how many?", "count up the pedals of it, how many is that?"
+_HOW_MANY_ONLY = re.compile(
+    r"(?:how many(?: of (?:them|these|those|it))?(?: (?:is|are|were) (?:there|left|they|it|that))?"
+    r"|what(?:['’]s| is) the (?:number|count))[ ?.!]*",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"(?:(?:are|were) there (?:still )?any(?: more)?|count(?: up)?(?: all)?(?: the)?) (?P<what>[^,]+)$", re.IGNORECASE
+)
 #: "the lid came off on 21 October, until what date may I use it": what happened is no topic.
 _HAPPENED = re.compile(r"\bon (?:the )?\d{1,2}(?:st|nd|rd|th)?\b|\bon [A-Z][a-z]+ \d{1,2}\b")
 
@@ -332,6 +341,8 @@ def _with_topic(topic: str, question: str) -> str:
     role = False
     if _HAPPENED.search(topic):
         return question
+    if _HOW_MANY_ONLY.fullmatch(question) and (counted := _COUNTED.match(topic.strip())):
+        return f"how many {counted['what']} are there?"
     if (asked := _WHICH_ONE.match(question)) and (there := _THERE_IS.match(topic.strip())):
         verb = "are" if is_plural(there["what"]) else "is"
         return f"{asked['wh']} {verb} the {there['what']}{' of ' + there['of'] if there['of'] else ''}?"

@@ -62,10 +62,17 @@ def of_one(asked: ParsedQuestion, text: str) -> ParsedQuestion:
     return asked
 
 
-def added_up(asked: ParsedQuestion, phrase: str) -> ParsedQuestion:
-    """The question put as a sum over a group that is spoken of by `phrase`."""
-    words = re.sub(r"[^\w'’ -]", " ", asked.core.replace(phrase, " ")).split()
-    bare = " ".join(w for w in words if w.lower().replace("’", "'") not in _ADDING)
+def added_up(asked: ParsedQuestion, text: str, phrase: str) -> ParsedQuestion:
+    """The question put as a sum over a group that is spoken of by `phrase`; `text` is all that was said, which tells
+    what is added where the clause that asks does not: "if I add up the seats of the fleet, what is it?".
+    """
+
+    def left(said: str) -> str:
+        words = re.sub(r"[^\w'’ -]", " ", said.replace(phrase, " ")).split()
+        return " ".join(w for w in words if w.lower().replace("’", "'") not in _ADDING)
+
+    if not (bare := left(asked.core)) and (bare := left(text)):
+        asked = replace(asked, core=f"what is its {bare}?", whole="")
     expected = asked.expected
     if expected.kind in ("yesno", "any", "name", "reason"):
         expected = expected_of(f"what is its {bare}?") if bare else Expected()

@@ -36,7 +36,7 @@ _DEGREES = (
 def of_another_case(asked: str, told: str) -> bool:
     """Whether a fact names a case, and the question only others of the same kind."""
     for kind in _KINDS:
-        wanted, stated = ({n for n, case in enumerate(kind) if case.search(_plain(t))} for t in (asked, told))
+        wanted, stated = ({n for n, case in enumerate(kind) if case.search(t.lower())} for t in (asked, told))
         if wanted and stated and not wanted & stated:
             return True
     return False
@@ -46,10 +46,6 @@ def falls_short(asked: str, told: str) -> bool:
     """Whether a fact tells of less than the quality that is asked for."""
 
     def names(text: str, words: str) -> bool:
-        return re.search(rf"\b(?:{words})\b", _plain(text)) is not None
+        return re.search(rf"\b(?:{words})\b", text.lower()) is not None
 
     return any(names(asked, full) and names(told, less) and not names(told, full) for full, less in _DEGREES)
-
-
-def _plain(text: str) -> str:
-    return text.lower().replace("_", " ")

@@ -109,7 +109,7 @@ def over_group(
     if meant == "count_members" and asked.expected.kind != "count":
         asked = replace(asked, operation="lookup", expected=Expected("count"), about=(), scale=None)
     elif meant == "sum_group" and wants_all(core) and _unnamed_sum(asked):
-        asked = added_up(asked, group.phrase)
+        asked = added_up(asked, core, group.phrase)
     joint = (
         asked.operation in ("superlative", "compare", "sum", "mean")
         or asked.expected.kind == "count"

@@ -34,7 +34,7 @@ from assistant.understanding.reference.focus import (
 from assistant.understanding.reference.groups import is_within_group
 from assistant.understanding.reference.mentioned_names import mentions, text_clue
 from assistant.understanding.reference.relatives import Named, relatives
-from assistant.understanding.reference.sides import by_side, names_side
+from assistant.understanding.reference.sides import SIDE, by_side
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
@@ -252,7 +252,7 @@ def _pronoun_or_name(
     if here and _ITSELF.search(core) and asked_kinds(core):
         return [here]
     pointed = here is not None and recognition.pointed and recognition.meant == (here,)
-    if here and pointed and (_POINTS_AHEAD.search(question) or names_side(core) or asked_kinds(core)):
+    if here and pointed and (_POINTS_AHEAD.search(question) or SIDE.search(core) or asked_kinds(core)):
         return [here]
     if ANAPHOR.search(core) and past and not new_frame:
         return [past[0]]

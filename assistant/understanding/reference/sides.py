@@ -9,7 +9,8 @@ import re
 
 from assistant.core.types import Candidate, Recognition
 
-_SIDE = re.compile(
+#: Where a thing stands in the view: "the left one".
+SIDE = re.compile(
     r"\b(?:on|to|at|in|by) the (?:far |very )?(?P<a>left|right|top|bottom)(?:[- ]hand)?(?: side| edge| corner)?\b"
     r"|\bthe (?:far |very )?(?P<b>left|right|upper|lower|top|bottom)(?:most|[- ]hand)?(?: \w+)?",
     re.IGNORECASE,
@@ -17,15 +18,10 @@ _SIDE = re.compile(
 _JOINT = re.compile(r"\b(?:than|or|compared to|and|versus|vs)\b", re.IGNORECASE)
 
 
-def names_side(core: str) -> bool:
-    """Whether the words tell a thing by where it stands: "the left one"."""
-    return _SIDE.search(core) is not None
-
-
 def by_side(core: str, recognition: Recognition, here: str | None) -> tuple[str, ...]:
     """Names of the two things that a comparison places on sides of the view; () when it does not, or it is unclear."""
     candidates = list({c.name: c for c in recognition.candidates}.values())
-    found = [((m["a"] or m["b"]).lower(), m.start()) for m in _SIDE.finditer(core)]
+    found = [((m["a"] or m["b"]).lower(), m.start()) for m in SIDE.finditer(core)]
     if len(candidates) < 2 or not found:
         return ()
     sided = [(_at(side, candidates), start) for side, start in found]

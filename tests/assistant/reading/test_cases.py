@@ -22,7 +22,7 @@ def made(*sentences: str, **attributes: str) -> MemoryKnowledge:
     ("asked", "told", "another"),
     [
         ("how many calories per serving?", "energy per 100 g: 450 kcal", True),
-        ("how many calories does a portion have?", "kcal_per_100_g: 450", True),
+        ("how many calories does a portion have?", "kcal per 100 g: 450", True),
         ("how many calories does the whole packet have?", "450 kcal per 100 g", True),
         ("how many calories per 100 g?", "Per serving: 120 kcal", True),
         ("how many calories per serving?", "120 kcal per serving, 450 per 100 g", False),

@@ -97,7 +97,8 @@ def test_a_sum_is_none_where_one_property_is_asked_for() -> None:
 
 
 def test_what_is_added_up_is_named_and_has_figures() -> None:
-    asked = added_up(parse_clause("what's mooring per night for the entire fleet, all together?"), "the entire fleet")
+    text = "what's mooring per night for the entire fleet, all together?"
+    asked = added_up(parse_clause(text), text, "the entire fleet")
     assert "what is its mooring per night?" in asked.about
     assert asked.operation == "sum"
     assert asked.expected.kind == "quantity"
@@ -244,3 +245,10 @@ def test_a_family_that_is_asked_about_is_a_group() -> None:
 )
 def test_what_points_at_a_kind_is_the_thing(question: str, left: str) -> None:
     assert pointing_left_out(question, frozenset({"t-shirt"})) == left
+
+
+def test_what_is_added_up_may_be_told_before_it_is_asked() -> None:
+    text = "if you add up the seats for everything in the fleet, what is it?"
+    asked = added_up(parse_clause("what is it?"), text, "the fleet")
+    assert asked.about[0] == "what is its seats?"
+    assert asked.operation == "sum"
