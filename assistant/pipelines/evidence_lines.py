@@ -170,7 +170,7 @@ def _line(piece: Evidence, chars: int) -> str:
         case "entity":
             # What was recognised has an outline; without one its picture was only found to be alike.
             return f"recognised in the picture: {text}" if piece.outline_px else f"a picture like it shows: {text}"
-        case "kind" | "colour":
+        case "kind" | "measured":
             return f"measured in the picture: {text}"
         case "attribute" | "taught":
             return f"about {subject}: {text}" if subject else text

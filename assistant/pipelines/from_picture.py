@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from functools import cached_property
 
 from assistant.core.events import Event, EvidenceFound, SentenceReady, StageFinished, StageStarted
 from assistant.core.threads import one_blas_thread
 from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import Evidence
 from assistant.pipelines.base import Seen, Tools
-from assistant.scene.answer import Said, aimed_at, from_picture, quoted, seen_in_words, the_thing_itself
+from assistant.scene.answer import Said, from_picture, quoted, seen_in_words, the_thing_itself
+from assistant.scene.target import Target, target_of
 from assistant.scene.view import View
 from assistant.understanding.plan import Plan
 
@@ -31,9 +33,11 @@ class FromPicture:
         view, plan = self._view, self._plan
         if view is None or (plan.subjects and not the_thing_itself(plan, view, self._tools.knowledge)):
             return False
-        yield StageStarted("answer")
         with Timing(self._tools.clock) as ms, one_blas_thread():
             said = from_picture(plan, view)
+        if said is None:
+            return False
+        yield StageStarted("answer")
         yield StageFinished("answer", ms(), "from the picture")
         return (yield from self._tell(said))
 
@@ -41,14 +45,18 @@ class FromPicture:
         """Quotes the words on the picture that speak of what is asked; whether there are any."""
         if self._view is None or self._plan.subjects:
             return False
-        return (yield from self._tell(quoted(self._plan, self._view)))
+        return (yield from self._tell(quoted(self._plan, self._view, self._target)))
 
     def aimed(self, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-        """The evidence without lines on the picture that the question is not about."""
+        """The evidence without blocks of text on the picture that the question is not about."""
         if self._view is None or self._plan.subjects:
             return evidence
-        lines = {line.id for line in aimed_at(self._plan, self._view)}
-        return [e for e in evidence if e.kind != "text" or e.id in lines]
+        others = {id_ for block in self._view.blocks for id_ in block.ids}.difference(self._target.ids)
+        return [e for e in evidence if e.id not in others]
+
+    @cached_property
+    def _target(self) -> Target:
+        return target_of(self._plan, self._view.blocks if self._view is not None else [])
 
     def with_what_is_seen(self, reason: str) -> str:
         """The reason why nothing is answered, after what can be seen nevertheless; nobody would read it in a run."""

@@ -17,8 +17,8 @@ from assistant.reading.signs.frame_text import whole_text
 from assistant.recognition.look_stage import shows_nothing
 from assistant.scene.blocks import Block
 from assistant.scene.cover import person, title
-from assistant.scene.question import Wants, wanted
-from assistant.scene.target import asked_of, pointed_at
+from assistant.scene.question import Wants, is_all, wanted
+from assistant.scene.target import Target
 from assistant.scene.view import View
 from assistant.text.english import content_stems, stem, with_article, words_of
 from assistant.text.kinds import is_kind_word
@@ -43,6 +43,8 @@ _MUCH, _MOST_MAIN, _MOSTLY = 0.14, 3, 0.55
 _SURELY_READ, _HARDLY_READ = 0.78, 0.7
 #: So many characters of what is read are quoted in passing.
 _IN_PASSING = 160
+#: Ids of what was measured on a picture: its colours, and its light and whether there is text.
+_COLOURS, _STATE = "measured:0", "measured:1"
 _GREETING = "Hello. Show me something and ask me about it."
 _WELCOME = "You’re welcome."
 _ABILITIES = (
@@ -83,11 +85,12 @@ def small_talk(question: str) -> str:
 
 def from_picture(plan: Plan, view: View) -> Said | None:
     """The answer to a question for the picture itself, None to any other and where the picture tells nothing."""
-    want = wanted(plan.asked.core or plan.question)
+    core = plan.asked.core or plan.question
+    want = wanted(core)
     if want == "colour":
         if plan.asked.expected.kind != "colour" or content_stems(plan.asked.core) & _SURROUNDINGS:
             return None
-    elif plan.intent == "read" or (want in ("title", "author", "brand") and plan.asked.expected.kind not in _NAMES):
+    elif plan.intent == "read" or (want in _NAMED and not (plan.asked.expected.kind in _NAMES and is_all(want, core))):
         return None
     answer = _ANSWERS.get(want)
     return answer(view) if answer is not None else None
@@ -104,21 +107,17 @@ def the_thing_itself(plan: Plan, view: View, knowledge: Knowledge) -> bool:
     return not parts and all(is_called(view.entity.name, noun.lower(), knowledge) for noun in nouns)
 
 
-def quoted(plan: Plan, view: View) -> Said | None:
-    """The words on the picture that speak of what is asked, whole; None where none clearly do."""
-    block = pointed_at(plan.question, view.blocks) or asked_of(plan, view.blocks)
-    return _says([block]) if block is not None else None
-
-
-def aimed_at(plan: Plan, view: View) -> Sequence[Evidence]:
-    """The lines that the question is about: those on the side that it names, or of the one panel of several lines that
-    speaks of what it asks; else all. A single line is no panel: it may be the label of a value that stands elsewhere.
+def quoted(plan: Plan, view: View, target: Target) -> Said | None:
+    """The words on the picture that speak of what is asked, whole, or that stand where it says to read; None where none
+    clearly do. Who asks what a thing is is not answered by them, only told.
     """
-    pointed = pointed_at(plan.question, view.blocks)
-    if pointed is not None:
-        return pointed.lines
-    panel = asked_of(plan, view.blocks) if len(view.blocks) > 1 else None
-    return panel.lines if panel is not None and len(panel.lines) > 1 else view.lines
+    want = wanted(plan.asked.core)
+    block = target.speaks or (target.pointed if want in ("read", "identify") else None)
+    if block is None:
+        return None
+    if want == "identify":
+        return Said(reason=f"I cannot tell what it is, but I read “{block.text}”")
+    return _says([block])
 
 
 def seen_in_words(view: View) -> str:
@@ -137,7 +136,7 @@ def _describe(view: View) -> Said:
     if shows_nothing(view.look.quality):
         what = "black" if view.look.quality.brightness < 0.5 else "white"
         return Said(
-            (Sentence(f"The picture is {what} all over: nothing can be seen on it.", ("colour:0",)),), _named(what)
+            (Sentence(f"The picture is {what} all over: nothing can be seen on it.", (_STATE,)),), _measured(what)
         )
     said, evidence = [], list[Evidence]()
     if view.recognised:
@@ -149,12 +148,13 @@ def _describe(view: View) -> Said:
     colours = _colours(view)
     if colours:
         where = "What stands out" if view.thing is not None else "The picture"
-        said.append(Sentence(f"{where} is {colours}.", ("colour:0",)))
+        said.append(Sentence(f"{where} is {colours}.", (_COLOURS,)))
         evidence += _colour_evidence(view)
     if view.lines:
         said += _says(view.blocks).sentences
     if view.light:
-        said.append(Sentence(_LIGHT[view.light], ("colour:0",) if colours else ()))
+        said.append(Sentence(_LIGHT[view.light], (_STATE,)))
+        evidence += _measured(view.light)
     return Said(tuple(said), tuple(evidence))
 
 
@@ -202,11 +202,11 @@ def _colour(view: View) -> Said | None:
     if not colours:
         return None
     what = view.entity.name if view.entity is not None else "What stands out here" if view.thing else "The picture"
-    return Said((Sentence(f"{what} is {colours}.", ("colour:0",)),), _colour_evidence(view))
+    return Said((Sentence(f"{what} is {colours}.", (_COLOURS,)),), _colour_evidence(view))
 
 
 def _title(view: View) -> Said | None:
-    main, name = _title_of(view), person(view.blocks)
+    main, name = _title_of(view), person(view.own_blocks)
     if main is None:
         return None
     by = f", {name.text}" if name is not None else ""
@@ -214,7 +214,7 @@ def _title(view: View) -> Said | None:
 
 
 def _author(view: View) -> Said | None:
-    name = person(view.blocks)
+    name = person(view.own_blocks)
     return Said((Sentence(f"The name on it is {name.text}.", name.ids),)) if name is not None else None
 
 
@@ -229,15 +229,16 @@ def _translate(view: View) -> Said:
 
 
 def _light(view: View) -> Said:
-    return Said((Sentence(_LIGHT[view.light], ("colour:0",)),), _named(view.light or "bright and sharp enough"))
+    return Said((Sentence(_LIGHT[view.light], (_STATE,)),), _measured(view.light or "bright and sharp enough"))
 
 
 def _any_text(view: View) -> Said:
     if not view.lines:
-        return Said((Sentence("I can read no text here.", ("colour:0",)),), _named("no text"))
+        return Said((Sentence("I can read no text here.", (_STATE,)),), _measured("no lines of text"))
     return _says(view.blocks)
 
 
+_NAMED = frozenset({"title", "author", "brand"})
 _NAMES = frozenset({"any", "name", "person", "place", "kind"})
 _ANSWERS: dict[Wants, Callable[[View], Said | None]] = {
     "describe": _describe,
@@ -262,7 +263,7 @@ def _says(blocks: Sequence[Block]) -> Said:
 
 
 def _title_of(view: View) -> Block | None:
-    return title(view.blocks, view.frame.width_px)
+    return title(view.own_blocks, view.frame.width_px)
 
 
 def _in_passing(view: View) -> str:
@@ -294,11 +295,11 @@ def _kind_evidence(view: View) -> tuple[Evidence, ...]:
 def _colour_evidence(view: View) -> tuple[Evidence, ...]:
     shares = ", ".join(f"{name} {share:.0%}" for name, share in view.colours)
     about = view.entity.name if view.entity is not None else None
-    return (Evidence("colour:0", "colour", "frame", shares, 1.0, about, outline_px=_outline(view)),)
+    return (Evidence(_COLOURS, "measured", "frame", shares, 1.0, about, outline_px=_outline(view)),)
 
 
-def _named(what: str) -> tuple[Evidence, ...]:
-    return (Evidence("colour:0", "colour", "frame", what, 1.0),)
+def _measured(what: str) -> tuple[Evidence, ...]:
+    return (Evidence(_STATE, "measured", "frame", what, 1.0),)
 
 
 def _outline(view: View) -> Polygon | None:

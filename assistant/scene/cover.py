@@ -22,7 +22,7 @@ def title(blocks: Sequence[Block], width_px: int | None = None) -> Block | None:
     """The block in the largest letters; None where several are as large, it was not surely read, or the picture of
     `width_px` cuts it off on the left or on the right.
     """
-    worded = [b for b in blocks if any(re.fullmatch(r"[^\W\d_]{2,}\W*", word) for word in b.text.split())]
+    worded = [b for b in blocks if any(map(_is_word, b.text.split()))]
     order = sorted(worded, key=lambda b: -b.height_px)
     if not order or order[0].confidence < _SURELY_READ or len(order[0].text.split()) > _MOST_WORDS:
         return None
@@ -31,6 +31,11 @@ def title(blocks: Sequence[Block], width_px: int | None = None) -> Block | None:
     if width_px is not None and _cut_off(order[0], width_px):
         return None
     return order[0]
+
+
+def _is_word(word: str) -> bool:
+    """Letters, and not one over and over: that is a pattern taken for text."""
+    return re.fullmatch(r"[^\W\d_]{2,}\W*", word) is not None and len(set(word.lower())) > 1
 
 
 def _cut_off(block: Block, width_px: int) -> bool:

@@ -7,12 +7,15 @@ question for a fact, or near to none, wants nothing of the picture.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 
 from assistant.text.encoder import text_encoder
+from assistant.text.english import content_stems, stem, words_of
+from assistant.text.kinds import is_kind_word
 
 Wants = Literal[
     "describe",
@@ -24,6 +27,7 @@ Wants = Literal[
     "translate",
     "light",
     "any_text",
+    "read",
     "hello",
     "thanks",
     "abilities",
@@ -91,6 +95,12 @@ _SAMPLES: dict[Wants, tuple[str, ...]] = {
         "Is anything written on it?",
         "Can you see any writing?",
     ),
+    "read": (
+        "What does it say?",
+        "What does the lower one say?",
+        "What is written on the left one?",
+        "Read the text to me.",
+    ),
     "hello": ("Hello", "Hi there!", "Good morning", "Hey, how are you?"),
     "thanks": (
         "Thanks",
@@ -102,9 +112,6 @@ _SAMPLES: dict[Wants, tuple[str, ...]] = {
     ),
     "abilities": ("What can you do?", "How can you help me?", "What can I ask you?", "Who are you?", "Help"),
     "": (
-        "What does it say?",
-        "What does the lower one say?",
-        "Read the text to me.",
         "How much does it cost?",
         "How heavy is it?",
         "When was it made?",
@@ -159,6 +166,14 @@ def wanted(question: str) -> Wants:
     near = vectors @ text_encoder().encode([question])[0]
     best = int(np.argmax(near))
     return wants[best] if near[best] >= _NEAR.get(wants[best], _NEAR_OTHERS) else ""
+
+
+def is_all(want: Wants, question: str) -> bool:
+    """Whether the question asks for nothing beside it: its words are those of the samples, or name a kind of thing."""
+    told = frozenset[str]().union(*map(content_stems, _SAMPLES[want]))
+    words = re.sub(r"['’]s\b", "", question)
+    kinds = frozenset(stem(word) for word in words_of(words) if is_kind_word(word.lower()))
+    return content_stems(words) <= told | kinds
 
 
 @lru_cache(maxsize=1)

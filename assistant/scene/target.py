@@ -1,15 +1,16 @@
-"""Which lines on a picture a question is about: those on the side it names, the panel that speaks of what it asks."""
+"""Which words on a picture a question is about: those on the side it names, the panel that speaks of what it asks."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from assistant.core.types import Evidence
 from assistant.reading.scoring.rank import SCALE_STEMS, agreement
-from assistant.reading.signs.layout import boxes, row_of
+from assistant.reading.signs.layout import Box, boxes, row_of
 from assistant.scene.blocks import Block
 from assistant.text.encoder import text_encoder
 from assistant.text.english import content_stems, shared, spaced
@@ -22,6 +23,8 @@ _NEAR, _CLEARLY = 0.42, 0.12
 _WORD, _VALUE = 0.25, 0.2
 #: What stands under a label is no further from it than so many of its heights.
 _UNDER = 1.5
+#: Letters of one table are at most so many times as high as others.
+_AS_LARGE = 1.4
 #: Operations that look at all there is.
 _OVER_ALL = frozenset({"compare", "superlative", "sum", "mean", "difference", "ratio", "list", "multiply", "count"})
 
@@ -31,6 +34,32 @@ _PLACES: dict[str, Callable[[Block], float]] = {
     "left": lambda block: block.box[0] + block.box[2],
     "right": lambda block: -block.box[0] - block.box[2],
 }
+
+
+@dataclass(frozen=True)
+class Target:
+    """Of `blocks` the one on the side that a question names, and the one that speaks of what it asks; None for none."""
+
+    blocks: Sequence[Block]
+    pointed: Block | None
+    speaks: Block | None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The lines that the question is about: those on its side, or of the one panel of several lines that speaks of
+        it; else all. A single line is no panel: it may be the label of a value that stands elsewhere.
+        """
+        if self.pointed is not None:
+            return self.pointed.ids
+        if self.speaks is not None and len(self.blocks) > 1 and len(self.speaks.lines) > 1:
+            return self.speaks.ids
+        return tuple(id_ for block in self.blocks for id_ in block.ids)
+
+
+def target_of(plan: Plan, blocks: Sequence[Block]) -> Target:
+    """What the question is about of these blocks: where it names a side, only what stands there can speak of it."""
+    pointed = pointed_at(plan.question, blocks)
+    return Target(blocks, pointed, asked_of(plan, [pointed] if pointed is not None else blocks))
 
 
 def pointed_at(question: str, blocks: Sequence[Block]) -> Block | None:
@@ -68,12 +97,22 @@ def asked_of(plan: Plan, blocks: Sequence[Block]) -> Block | None:
 
 
 def _cells(block: Block, blocks: Sequence[Block]) -> list[Evidence]:
-    """Lines of other blocks that stand in the rows of this one, to the right or to the left."""
+    """Lines of other blocks that stand in the rows of this one, to the right or to the left, in letters as large."""
     own = {line.id for line in block.lines}
-    others = [line for other in blocks for line in other.lines if line.id not in own]
+    sizes = {line.id: box[3] - box[1] for line, box in _placed(blocks)}
+    least, most = min(sizes[id_] for id_ in own) / _AS_LARGE, max(sizes[id_] for id_ in own) * _AS_LARGE
+    others = [
+        line for other in blocks for line in other.lines if line.id not in own and least <= sizes[line.id] <= most
+    ]
     right = [cell for line in block.lines for cell in row_of(line, others)]
     left = [other for other in others if any(cell.id in own for cell in row_of(other, block.lines))]
     return [*left, *right] if len(block.lines) == 1 or len({line.id for line in (*left, *right)}) > 1 else []
+
+
+def _placed(blocks: Sequence[Block]) -> list[tuple[Evidence, Box]]:
+    lines = [line for block in blocks for line in block.lines]
+    place = boxes(lines)
+    return [(line, place[line.id]) for line in lines]
 
 
 def _clearest(plan: Plan, blocks: Sequence[Block]) -> Block | None:

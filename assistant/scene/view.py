@@ -27,19 +27,19 @@ _LEAST, _MOST, _SURE, _SOLID = 0.02, 0.9, 0.75, 0.35
 DARK, BRIGHT, BLURRED = 0.2, 0.72, 30.0
 
 
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+#: What was worked out for a frame, as long as the frame itself is kept: the next question over it wants the same.
+_KNOWN: weakref.WeakKeyDictionary[Frame, dict[Hashable, Any]] = weakref.WeakKeyDictionary()
+
+
 @dataclass(frozen=True)
 class Thing:
     """What stands out: (height, width) bool of the frame, and the box around it in shares of width and height."""
 
     mask: np.ndarray
     box: Window
-
-
-log = logging.getLogger(__name__)
-T = TypeVar("T")
-
-#: What was worked out for a frame, as long as the frame itself is kept: the next question over it wants the same.
-_KNOWN: weakref.WeakKeyDictionary[Frame, dict[Hashable, Any]] = weakref.WeakKeyDictionary()
 
 
 def _once(frame: Frame, key: Hashable, work: Callable[[], T]) -> T:
@@ -128,6 +128,13 @@ class View:
     def blocks(self) -> list[Block]:
         return blocks_of(self.lines, self.frame)
 
+    @cached_property
+    def own_blocks(self) -> list[Block]:
+        """Blocks of the lines that stand on none of the recognised things but the one that is asked about."""
+        others = [c for c in self.recognised if self.entity is None or c.name != self.entity.name]
+        lines = [line for line in self.lines if not any(_stands_on(line, other) for other in others)]
+        return blocks_of(lines, self.frame) if len(lines) < len(self.lines) else self.blocks
+
     @property
     def light(self) -> str:
         """What is wrong with the picture: "dark", "bright" or "blurred"; "" for nothing."""
@@ -137,6 +144,15 @@ class View:
         if quality.brightness > BRIGHT:
             return "bright"
         return "blurred" if quality.sharpness < BLURRED else ""
+
+
+def _stands_on(line: Evidence, candidate: Candidate) -> bool:
+    """Whether the line's middle lies inside the candidate's outline."""
+    if not line.outline_px:
+        return False
+    x, y = np.mean(np.asarray(line.outline_px, float), axis=0)
+    outline = np.asarray(candidate.outline_px, np.float32)
+    return len(outline) > 2 and cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0
 
 
 def _thing(mask: np.ndarray) -> Thing | None:

@@ -30,7 +30,7 @@ KIND_WORDS = {
     "code": "Code on the picture",
     "taught": "Taught",
     "kind": "Looks like",
-    "colour": "Measured on the picture",
+    "measured": "Measured on the picture",
 }
 
 

@@ -81,7 +81,7 @@ def test_the_lower_lines_are_read_alone(knowledge: Knowledge):
 def test_colours_come_as_evidence_of_their_own(knowledge: Knowledge):
     answer = ask(knowledge, "What colour is it?", thing(BLUE))
     assert answer.text == "What stands out here is mostly blue."
-    assert [(e.id, e.kind) for e in answer.evidence] == [("colour:0", "colour")]
+    assert [(e.id, e.kind) for e in answer.evidence] == [("measured:0", "measured")]
     assert answer.entity is None
 
 
@@ -129,7 +129,7 @@ def test_a_recognised_things_own_colour_is_measured(knowledge: Knowledge):
     known = Candidate("Quill pot", 0.95, outline, {"colour": "red"}, 0, "https://x.invalid/0")
     answer = ask(knowledge, "What colour is it?", thing(BLUE), candidates=(known,))
     assert answer.text.startswith("Quill pot is mostly blue")
-    assert [e for e in answer.evidence if e.kind == "colour" and e.subject == "Quill pot"]
+    assert [e for e in answer.evidence if e.kind == "measured" and e.subject == "Quill pot"]
 
 
 def test_what_is_recognised_is_named_with_its_place(knowledge: Knowledge):

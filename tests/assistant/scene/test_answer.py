@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from assistant.core.errors import NotReady
-from assistant.core.types import Frame
+from assistant.core.types import Candidate, Frame
 from assistant.scene import view as view_module
-from assistant.scene.answer import aimed_at, from_picture, quoted, seen_in_words, small_talk
+from assistant.scene.answer import from_picture, quoted, seen_in_words, small_talk
+from assistant.scene.target import target_of
 from assistant.scene.view import View
 from assistant.understanding.plan import Plan, make_plan
 from assistant.vision.kinds import Kind
@@ -40,6 +41,16 @@ def view(frame: Frame, lines: list | None = None, **quality: float) -> View:
     return View(frame, look(frame, **quality), read(lines or []))
 
 
+def read_off(question: str, seen: View) -> str:
+    answer = quoted(plan(question), seen, target_of(plan(question), seen.blocks))
+    return " ".join(s.text for s in answer.sentences) or answer.reason if answer is not None else ""
+
+
+def aimed_at(question: str, seen: View) -> list[str]:
+    ids = target_of(plan(question), seen.blocks).ids
+    return [line.text for line in seen.lines if line.id in ids]
+
+
 def said(question: str, seen: View) -> str:
     answer = from_picture(plan(question), seen)
     return " ".join(s.text for s in answer.sentences) if answer is not None else ""
@@ -59,7 +70,7 @@ def test_colours_are_those_of_the_thing_and_not_of_the_ground(kind: Any):
     assert said("What colour is it?", view(thing(BLUE))) == "What stands out here is mostly blue."
     answer = from_picture(plan("What colour is it?"), view(thing(BLUE)))
     assert answer is not None
-    assert [(e.kind, e.source) for e in answer.evidence] == [("colour", "frame")]
+    assert [(e.kind, e.source) for e in answer.evidence] == [("measured", "frame")]
     assert said("What colour is the sky?", view(thing(BLUE))) == ""
 
 
@@ -124,10 +135,8 @@ def test_translating_says_what_it_needs_and_what_was_read(kind: Any):
 
 def test_the_panel_that_speaks_of_it_is_quoted_whole(kind: Any):
     post = view(page(POST), POST)
-    answer = quoted(plan("On which day may I not park here?"), post)
-    assert answer is not None
-    assert answer.sentences[0].text == "It says: “NO PARKING TUESDAY 7 TO 8”."
-    assert quoted(plan("Who painted the ceiling of the chapel?"), post) is None
+    assert read_off("On which day may I not park here?", post) == "It says: “NO PARKING TUESDAY 7 TO 8”."
+    assert read_off("Who painted the ceiling of the chapel?", post) == ""
 
 
 def test_a_table_is_read_by_its_rows(kind: Any):
@@ -135,22 +144,51 @@ def test_a_table_is_read_by_its_rows(kind: Any):
     table = [(day, 40, 100 + 50 * n, 30, BLACK) for n, day in enumerate(days)]
     table += [(f"{9 + n} TO {17 + n}", 400, 100 + 50 * n, 30, BLACK) for n in range(3)]
     seen = view(page(table), table)
-    assert len(aimed_at(plan("Is it open on Tuesday?"), seen)) == 6
-    answer = quoted(plan("What about Tuesday?"), seen)
-    assert answer is None or "10 TO 18" in answer.sentences[0].text
+    assert len(aimed_at("Is it open on Tuesday?", seen)) == 6
+    answer = read_off("What about Tuesday?", seen)
+    assert not answer or "10 TO 18" in answer
 
 
 def test_a_side_picks_the_lines(kind: Any):
     post = view(page(POST), POST)
-    assert [line.text for line in aimed_at(plan("What does the lower one say?"), post)] == [
-        "TWO HOURS",
-        "EXCEPT PERMITS",
-    ]
-    two = [("LITTLE BY LITTLE", 40, 100, 40, BLACK), ("DAY BY DAY", 40, 160, 40, BLACK)]
-    assert [line.text for line in aimed_at(plan("What does the lower one say?"), view(page(two), two))] == [
-        "DAY BY DAY"
-    ]
-    assert len(aimed_at(plan("What does it all say?"), post)) == 4
+    assert aimed_at("What does the lower one say?", post) == ["TWO HOURS", "EXCEPT PERMITS"]
+    two = view(
+        page(two_lines := [("LITTLE BY LITTLE", 40, 100, 40, BLACK), ("DAY BY DAY", 40, 160, 40, BLACK)]), two_lines
+    )
+    assert aimed_at("What does the lower one say?", two) == ["DAY BY DAY"]
+    assert len(aimed_at("What does it all say?", post)) == 4
+    assert read_off("What does the lower one say?", post) == "It says: “TWO HOURS EXCEPT PERMITS”."
+
+
+def test_words_on_a_side_are_told_and_no_answer_to_what_stands_there(kind: Any):
+    two = [("Junlto", 40, 100, 40, BLACK), ("Orvello", 600, 100, 40, BLACK)]
+    assert "It says" not in read_off("Do you recognise the tin on the right?", view(page(two), two))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which cook developed this product?",
+        "So what's the current stock of this one here?",
+        "What sort of story is this?",
+    ],
+)
+def test_a_title_answers_only_who_asks_for_nothing_else(kind: Any, question: str):
+    assert said(question, view(page(COVER), COVER)) == ""
+
+
+def test_words_on_another_recognised_thing_are_no_title(kind: Any):
+    seen = view(page(COVER), COVER)
+    outline = seen.lines[0].outline_px
+    medal = Candidate("Medal", 0.9, outline, {}, 0, "https://x.invalid/0")
+    beside = View(seen.frame, seen.look, seen.lines, None, [medal])
+    assert seen.lines[0].text not in said("What book is this?", beside)
+    assert seen.lines[0].text in said("What book is this?", View(seen.frame, seen.look, seen.lines, medal, [medal]))
+
+
+def test_one_letter_over_and_over_is_a_pattern_and_no_title(kind: Any):
+    lines = [("田田田", 40, 100, 60, BLACK)]
+    assert said("What brand is it?", view(page(lines), lines)) == ""
 
 
 def test_whoever_is_told_nothing_is_told_what_was_seen(kind: Any):
@@ -183,3 +221,10 @@ def test_small_talk_is_answered_and_questions_are_none():
     assert "Show me something" in small_talk("Hello")
     assert "questions" in small_talk("what can you do?")
     assert small_talk("How heavy is it?") == ""
+
+
+def test_small_print_beside_large_words_is_no_row_of_a_table(kind: Any):
+    cover = [("Small Steps", 300, 100, 60, BLACK), ("Taken Daily", 300, 180, 60, BLACK)]
+    badge = [("OVER", 60, 110, 24, BLACK), ("1 MILLION", 60, 140, 24, BLACK), ("COPIES SOLD", 60, 170, 24, BLACK)]
+    answer = read_off("How many copies have been sold?", view(page(cover + badge), cover + badge))
+    assert answer == "It says: “OVER 1 MILLION COPIES SOLD”."
