@@ -1,8 +1,9 @@
 """Hearing: a spoken question as text, with faster-whisper in a process of its own.
 
-A model is used when one is on this machine (`assistant.speech.whisper_models` looks for it, never on the network). What
-was heard is shown for correction before it is asked. Run as a module, this is that process, with the model's folder as
-its argument. Hands-free listening, an offline grammar and interruption are not covered.
+The model is the one that comes with the packages, or another that is on this machine already
+(`assistant.speech.whisper_models` looks for it, never on the network). What was heard is shown for correction before it
+is asked. Run as a module, this is that process, with the model's folder as its argument. Hands-free listening, an
+offline grammar and interruption are not covered.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, NotReady, VitrineError
+from assistant.speech.packaged_model import lay_out
 from assistant.speech.process import Message, ProcessDied, ProcessLate, Progress, WorkerProcess, serve
 from assistant.speech.recording import MAX_BYTES, MAX_S, RATE_HZ, audible, read_recording
 from assistant.speech.whisper_models import Found, find_model
@@ -159,6 +161,8 @@ class Hearing:
             if self._worker is None or self._path != found.path:
                 if self._worker is not None:
                     self._worker.end()
+                if found.packages:
+                    lay_out(found.path, found.packages)
                 self._path = found.path
                 self._worker = WorkerProcess("assistant.speech.hearing", (str(found.path),), python=self._python)
             return self._worker

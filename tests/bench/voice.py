@@ -1,7 +1,6 @@
 """How soon an answer is heard and a question is read: the real speech engine in its real process.
 
-What a model hears is not measured here: its weights do not come with the project. With one on this machine
-(`assistant.speech.whisper_models`), a spoken question is transcribed and the time is told; without, that part says so.
+A spoken question is transcribed by the model that is found (`assistant.speech.whisper_models`), and the time is told.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from assistant.speech.hearing import Hearing
 from assistant.speech.speaking import Speaker
-from assistant.speech.whisper_models import Found
+from assistant.speech.whisper_models import NONE_HERE, Found
 from tests.assistant.speech.tiny_whisper import SENTENCE, make_tiny_whisper
 from tests.e2e.conftest import DESKTOP, PHONE, Served, Servers, Tabs
 from tests.e2e.scripted import ScriptedAssistant
@@ -279,7 +279,7 @@ def test_a_microphone_that_cannot_be_had_is_one_sentence(site: Served, visit: Vi
 
 
 def test_without_a_model_the_button_says_how_to_get_one(serve: Callable[..., Served], visit: Visit):
-    missing = "no speech model is on this machine: `hf download Systran/faster-whisper-base.en` gets it"
+    missing = NONE_HERE
     deaf = Hearing(lambda: Found(None, missing))
     page = visit(_serve_with(deaf, serve, ScriptedAssistant()), PHONE)
     button = page.get_by_role("button", name="Record a question")

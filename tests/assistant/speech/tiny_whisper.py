@@ -1,7 +1,7 @@
 """A Whisper model of a few kilobytes that says one sentence whatever it hears: real classes, made weights.
 
-Real weights cannot come with the tests. This is a `WhisperForConditionalGeneration` with one layer whose weights are
-set so that each token leads to the next of the sentence, converted with CTranslate2 like any other: loading, features,
+Quick to load and the same whatever is said: a `WhisperForConditionalGeneration` with one layer whose weights are set so
+that each token leads to the next of the sentence, converted with CTranslate2 like any other: loading, features,
 the decoder and the tokenizer run as they would with a real model. It says nothing about how well a real one hears.
 """
 
