@@ -39,7 +39,7 @@ STYLE = ASSETS_DIR / "style"
 SANS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "sans-serif")
 MONO = ("ui-monospace", "SF Mono", "Menlo", "Consolas", "Liberation Mono", "monospace")
 HEAD = '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
-STYLES = ("vitrine", "model", "teach", "voice", "lights", "pages")
+STYLES = ("vitrine", "camera", "model", "teach", "voice", "lights", "pages")
 #: Scripts of the page itself, beside assets/style/live.js, which gradio runs for each part that listens.
 SCRIPTS = ("page.js", "asked.js", "picture.js", "mark.js")
 

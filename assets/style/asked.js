@@ -28,7 +28,7 @@
     }
     return turn;
   };
-  const asked = (words, picture = $('#frame .v-glass img')) => {
+  const asked = (words, picture = window.vitrine?.glimpse?.() ?? $('#frame .v-glass img')) => {
     const place = $('#current .v-turn:last-of-type, #current .v-empty');
     if (!words.trim() || !place) return;
     gone();

@@ -5,11 +5,12 @@ window.vitrineHearing?.abort();
 const life = window.vitrineHearing = new AbortController();
 const on = (target, name, what, capture = false) => target.addEventListener(name, what, {signal: life.signal, capture});
 const find = (selector) => document.querySelector(selector);
-const MOST_S = 30;
+const MOST_S = 30, HOLD_MS = 350;
 const KINDS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
 const STOPS = matchMedia('(pointer: coarse)').matches ? 'Tap again to stop.' : 'Press again to stop, Esc to drop it.';
 const CHECK = 'Check the words, then press Enter to ask.';
 let state = 'idle', recorder = null, stream = null, meter = null, began = 0, token = '', lastHeard = '';
+let pressed = 0, atOnce = false;  // when the button or the space bar went down; asked as soon as it is heard
 
 const note = (words, clock) => {
   const p = find('#voice-note');
@@ -36,7 +37,8 @@ const release = () => {
 const drop = (words) => {
   if (state === 'working') trigger('drop', {token});
   if (recorder) { recorder.onstop = null; if (recorder.state !== 'inactive') recorder.stop(); }
-  token = '';
+  token = ''; atOnce = false;
+  window.vitrine?.unpin?.();
   release(); become('idle'); note(words ?? '');
 };
 const WHY = {
@@ -85,7 +87,10 @@ const record = async () => {
   }
   const parts = [];
   recorder.ondataavailable = (event) => parts.push(event.data);
-  recorder.onstop = () => send(new Blob(parts, {type: recorder?.mimeType}));
+  recorder.onstop = () => {
+    window.vitrine?.pin?.();  // what the camera showed when the question ended
+    send(new Blob(parts, {type: recorder?.mimeType}));
+  };
   recorder.start();
   began = performance.now();
   become('recording');
@@ -105,12 +110,40 @@ const fill = (words, hint) => {
   box.value = !typed || typed === lastHeard ? words : `${typed} ${words}`;  // a second try takes the place of the first
   lastHeard = box.value.trim();
   box.dispatchEvent(new Event('input', {bubbles: true}));
+  if (atOnce && !hint && !typed) {
+    atOnce = false;
+    note('');
+    window.vitrine.speakNext = true;  // who asks aloud is answered aloud
+    setTimeout(() => find('#ask')?.click(), 60);  // gradio has the words by then
+    return;
+  }
+  atOnce = false;
   box.focus(); box.setSelectionRange(box.value.length, box.value.length);
   note(hint ? `${hint.replace('check the words', 'check the words, then press Enter to ask')}` : CHECK);
 };
 
+// Held down, it listens until it is let go and asks at once; a tap begins and another ends, and the words are checked.
+const press = () => { pressed = performance.now(); record(); };
+const letGo = () => {
+  if (!pressed) return;
+  const long = performance.now() - pressed >= HOLD_MS;
+  setTimeout(() => { pressed = 0; }, 80);  // the click that belongs to it has passed by then
+  if (!long) return;
+  if (state === 'recording') { atOnce = true; recorder.stop(); } else if (state === 'asking') drop('');
+};
+on(document, 'pointerdown', (event) => {
+  const button = event.target.closest?.('#mic .v-mic');
+  if (!button || button.dataset.missing || event.button || state !== 'idle') return;
+  press();
+});
+on(document, 'pointerup', letGo);
+on(document, 'pointercancel', letGo);
+const spaced = (event) => event.key === ' ' && !event.target.closest?.('input, textarea, select, button, summary, a, [contenteditable="true"]');
+on(document, 'keyup', (event) => { if (event.key === ' ') letGo(); });
+
 on(document, 'click', (event) => {
   const button = event.target.closest?.('#mic .v-mic');
+  if (button && pressed) { pressed = 0; return; }  // this press began the recording, or ended it
   if (!button) { if (event.target.closest?.('#new, #ask')) note(''); return; }
   if (button.dataset.missing) { note(button.dataset.missing); return; }
   if (state === 'idle') record();
@@ -122,6 +155,13 @@ on(document, 'keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || find('dialog[open]')) return;
   if (event.key === 'Escape' && state !== 'idle') { drop(''); event.stopImmediatePropagation(); return; }
   if (event.key === 'Enter' && event.target.closest?.('#question') && state === 'idle') note('');
+  if (spaced(event)) {
+    event.preventDefault();
+    const missing = find('#mic .v-mic')?.dataset.missing;
+    if (missing) note(missing);
+    else if (!event.repeat && state === 'idle') press();
+    else if (!event.repeat && state === 'recording' && !pressed) recorder.stop();
+  }
   if (event.key.toLowerCase() === 'r' && !event.repeat && !event.target.closest?.('input, textarea, select')) {
     const button = find('#mic .v-mic');
     button?.focus();  // on stage the question's row shows itself only while it is in use

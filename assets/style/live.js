@@ -12,7 +12,7 @@ element.addEventListener('click', (event) => {
     const card = document.getElementById(d.goto);
     if (card) { card.scrollIntoView({block: 'center'}); card.focus({preventScroll: true}); }
   } else if (known.includes(d.event)) trigger(d.event, {turn: Number(d.turn ?? 0), act: d.act ?? '', card: d.card ?? ''});
-  else if (d.ask) trigger('ask', {question: d.ask});
+  else if (d.ask) (async () => trigger('ask', {question: d.ask, moment: await (window.vitrine.moment?.() ?? '')}))();
   else if (d.example) trigger('example', {number: Number(d.example)});
 });
 // Drawn anew, everything in it is another element: the one with the same key takes over.

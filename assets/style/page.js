@@ -92,7 +92,9 @@
     for (const part of document.querySelectorAll('.contain > *')) part.classList.toggle(name, on);
   });
 
-  // Stage view
+  // Stage view, with a way out that a finger finds
+  const out = Object.assign(document.createElement('button'), {type: 'button', id: 'v-stage-out', textContent: 'Leave stage view'});
+  out.addEventListener('click', () => stage(false));
   const stage = (on) => {
     if (on === document.body.classList.contains('v-stage')) return;
     state('v-stage', on);
@@ -203,7 +205,7 @@
   };
 
   const begin = () => {
-    document.body.append(region, dialog, banner);
+    document.body.append(region, dialog, banner, out);
     announcer.observe(document.body, {childList: true, subtree: true, characterData: true});
     bringBack();
   };

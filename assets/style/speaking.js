@@ -94,7 +94,9 @@ const look = () => {
   if (number === newest) return;
   newest = number;
   if (!number || !touched) return;
-  if (wanted()) say(number); else hush();
+  const aloud = wanted() || window.vitrine?.speakNext;
+  if (window.vitrine) window.vitrine.speakNext = false;
+  if (aloud) say(number); else hush();
 };
 look();
 const page = new MutationObserver(look);

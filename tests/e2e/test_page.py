@@ -263,66 +263,6 @@ def test_exif_transparency_and_depth_survive_the_upload(site: Served, visit: Vis
     assert 140 < shown_picture(page).mean() < 170  # 40,000 of 65,535, as 8 bits
 
 
-CAMERA = """
-navigator.mediaDevices.getUserMedia = async (constraints) => {
-  window.asked = constraints;
-  const canvas = document.createElement('canvas');
-  canvas.width = 640; canvas.height = 480;
-  const c = canvas.getContext('2d');
-  const draw = () => {
-    c.fillStyle = 'rgb(230,20,20)'; c.fillRect(0, 0, 320, 480);
-    c.fillStyle = 'rgb(20,20,230)'; c.fillRect(320, 0, 320, 480);
-  };
-  draw(); setInterval(draw, 50);
-  return canvas.captureStream(20);
-};
-"""
-
-
-def test_a_still_from_the_camera_is_not_mirrored(site: Served, visit: Visit):
-    page = visit(site, PHONE, CAMERA, permissions=["camera"])
-    looked_ahead = len(site.script.looked_ahead)
-    page.get_by_label("Capture from camera").click()
-    page.get_by_text("Click to Access Webcam").click()
-    page.get_by_label("capture photo").click()
-    page.locator("#frame img").wait_for()
-    pixels = shown_picture(page).astype(int)
-    middle = pixels[pixels.shape[0] // 2]
-    assert middle[20, 0] > 180 > 80 > middle[20, 2]  # red stays on the left
-    assert middle[-20, 2] > 180 > 80 > middle[-20, 0]
-    assert page.evaluate("window.asked.video.facingMode.ideal") == "environment"
-    expect(page.get_by_label("Question", exact=True)).to_be_visible()
-    assert len(site.script.looked_ahead) == looked_ahead + 1  # it is looked at before anything is asked
-    ask(page, "What is the price?")
-    expect_end(page)
-    assert site.script.asked[-1][2].digest == site.script.looked_ahead[-1]
-
-
-TWO_CAMERAS = (
-    CAMERA
-    + """
-const open = navigator.mediaDevices.getUserMedia;
-window.wanted = [];
-navigator.mediaDevices.getUserMedia = (asked) => { window.wanted.push(asked.video); return open(asked); };
-const camera = (deviceId, label) => ({deviceId, label, kind: 'videoinput', groupId: deviceId, toJSON: () => ({})});
-navigator.mediaDevices.enumerateDevices = async () => [camera('rear', 'back camera'), camera('front', 'front camera')];
-"""
-)
-
-
-def test_the_front_camera_can_be_chosen(site: Served, visit: Visit):
-    page = visit(site, PHONE, TWO_CAMERAS, permissions=["camera"])
-    page.get_by_label("Capture from camera").click()
-    page.get_by_text("Click to Access Webcam").click()
-    page.get_by_label("select input source").click()
-    page.get_by_label("select source").select_option("front camera")
-    page.wait_for_function("window.wanted.length > 1")
-    assert page.evaluate("window.wanted[0].facingMode.ideal") == "environment"
-    assert "front" in str(page.evaluate("JSON.stringify(window.wanted.at(-1).deviceId)"))
-    page.get_by_label("capture photo").click()
-    page.locator("#frame img").wait_for()
-
-
 HAND_OVER = """async ([how, where, red]) => {
   const canvas = Object.assign(document.createElement('canvas'), {width: 300, height: 400});
   const c = canvas.getContext('2d');
@@ -353,30 +293,6 @@ def test_a_picture_is_pasted_or_dropped_anywhere_also_in_the_place_of_another(si
     ask(page, "Who makes it?")
     expect_end(page)
     assert site.script.asked[-1][2].width_px == 300
-
-
-def test_the_camera_stays_open_while_the_page_is_busy(serve, visit: Visit):
-    gate, script = threading.Event(), ScriptedAssistant()
-
-    def open_slowly(progress):
-        progress(0.4, "20 of 60 pictures")
-        gate.wait(30)
-        return script
-
-    page = visit(serve(script, opener=open_slowly), DESKTOP, CAMERA, permissions=["camera"])
-    page.get_by_label("Example frame 1", exact=True).click()
-    page.locator("#frame img").wait_for()
-    ask(page, "What is the price?")  # waits, and the page asks every 0.7 s how far the start is
-    page.get_by_role("button", name="Another picture").click()
-    page.get_by_label("Capture from camera").click()
-    page.get_by_text("Click to Access Webcam").click()
-    page.get_by_label("capture photo").wait_for()
-    page.locator("#picture").evaluate("e => { e.querySelector('video').dataset.mine = 'yes'; }")
-    page.wait_for_timeout(1500)
-    gate.set()
-    expect_end(page)
-    expect(page.get_by_label("capture photo")).to_be_visible()
-    expect(page.locator("#picture video[data-mine]")).to_be_visible()
 
 
 def test_a_reload_keeps_the_conversation_and_another_visitor_sees_none_of_it(site: Served, visit: Visit):

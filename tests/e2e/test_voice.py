@@ -22,6 +22,7 @@ from assistant.speech.whisper_models import NONE_HERE, Found
 from tests.assistant.speech.tiny_whisper import SENTENCE, make_tiny_whisper
 from tests.e2e.conftest import DESKTOP, PHONE, Served, Servers, Tabs
 from tests.e2e.scripted import ScriptedAssistant
+from tests.e2e.test_camera import SCENES, red, start
 
 Visit = Callable[..., Page]
 needs_engine = pytest.mark.skipif(bool(Speaker().missing), reason=Speaker().missing)
@@ -169,6 +170,58 @@ def test_the_keyboard_records_and_a_second_try_takes_the_place_of_the_first(site
     page.wait_for_timeout(1200)
     page.get_by_role("button", name="Stop recording").click()
     expect(box).to_have_value(f"Tell me: {SENTENCE}", timeout=10_000)  # what was typed stays
+
+
+def hold(page: Page, how: str) -> None:
+    """Press and hold, speak, let go."""
+    if how == "space":
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.down(" ")
+    else:
+        page.get_by_role("button", name="Record a question").hover()
+        page.mouse.down()
+    expect(page.get_by_role("button", name="Stop recording")).to_be_visible()
+    page.wait_for_timeout(1500)
+    if how == "space":
+        page.keyboard.up(" ")
+    else:
+        page.mouse.up()
+
+
+@needs_engine
+@pytest.mark.parametrize("how", ["button", "space"])
+def test_held_down_it_is_asked_at_once_and_answered_aloud(site: Served, visit: Visit, how: str):
+    page = visit(site, init_script=LISTEN, permissions=["microphone"])
+    with_picture(page)
+    hold(page, how)
+    expect(page.locator("#current .v-turn--answered h2")).to_have_text(SENTENCE, timeout=10_000)
+    page.wait_for_function(
+        "window.played.some((m) => m.name === 'play')"
+    )  # without the switch: who asks aloud is answered aloud
+    expect(page.locator("#speak-on input")).not_to_be_checked()
+    page.keyboard.press("Escape")
+    ask(page, "Who makes it?")
+    expect_end(page)
+    heard = len(played(page))
+    page.wait_for_timeout(600)
+    assert len(played(page)) == heard  # what was typed is not
+
+
+@needs_engine
+def test_the_frame_of_a_spoken_question_is_the_one_at_its_end(site: Served, visit: Visit):
+    microphone = SCENES.replace("window.wanted.push(asked.video);", "if (asked.audio) return open(asked);")
+    microphone = f"const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);{microphone}"
+    page, before = visit(site, DESKTOP, microphone, permissions=["microphone", "camera"]), len(site.script.asked)
+    start(page)
+    page.get_by_role("button", name="Record a question").click()
+    page.wait_for_timeout(1500)
+    page.get_by_role("button", name="Stop recording").click()
+    page.evaluate("window.scene = 'green'")  # the words are still being read, and then looked at
+    expect(page.get_by_label("Question", exact=True)).to_have_value(SENTENCE, timeout=10_000)
+    page.wait_for_timeout(1300)
+    page.keyboard.press("Enter")
+    expect_end(page)
+    assert red(site.script, before) > 180
 
 
 @needs_engine

@@ -65,8 +65,16 @@ def render_turns(views: Sequence[TurnView]) -> str:
 
 
 def _question(view: TurnView) -> str:
-    words = f'<h2 dir="auto">{isolated(view.question, QUESTION_CHARS)}</h2>'
-    return f'<header class="v-question">{render_thumb(view)}{words}</header>'
+    words = f'<h2 dir="auto">{isolated(view.question, QUESTION_CHARS)}</h2>{_receipt(view)}'
+    return f'<header class="v-question">{render_thumb(view)}<div>{words}</div></header>'
+
+
+def _receipt(view: TurnView) -> str:
+    """Which frame of the camera the question is about: when it was taken, and the beginning of its hash."""
+    if view.age_s is None:
+        return ""
+    age = f"{view.age_s:.1f} s before the question ended"
+    return f'<p class="v-receipt">Frame <code>{text(view.digest[:8])}</code>, {age}</p>'
 
 
 def _varied(view: TurnView) -> str:

@@ -61,6 +61,7 @@ class Session:
         self.frame: Frame | None = None
         self.region_px: Box | None = None  # the part of the current picture that is marked
         self.example: int | None = None
+        self.age_s: float | None = None  # of the camera's frame when its question ended; nothing once that is asked
         self.views: list[TurnView] = []  # finished turns as first answered, oldest first
         self.run: Run | None = None
         self.digests: set[str] = set()
@@ -76,11 +77,18 @@ class Session:
 
     # pictures
 
-    def take_frame(self, frame: Frame, example: int | None = None, degraded: Degraded | None = None) -> None:
+    def take_frame(
+        self,
+        frame: Frame,
+        example: int | None = None,
+        degraded: Degraded | None = None,
+        age_s: float | None = None,
+    ) -> None:
         """A new picture; the conversation goes on, and nothing on the picture is marked."""
         shown = Shown(data_uri(frame, FRAME_SIDE_PX), data_uri(frame, THUMB_SIDE_PX), (frame.width_px, frame.height_px))
         with self.lock:
             self.frame, self.example, self.region_px, self.frame_view = frame, example, None, None
+            self.age_s = age_s
             self.digests.add(frame.digest)
             self._shown[frame.digest] = shown
             self._frames.pop(frame.digest, None)
@@ -139,6 +147,7 @@ class Session:
         shown = self.shown(digest)
         number = self.turns_shown + 1
         self._asked[number] = Asked(self.conversation, digest, Conditions(region_px=self.region_px))
+        age_s, self.age_s = self.age_s, None
         return TurnView(
             number,
             question,
@@ -147,6 +156,8 @@ class Session:
             region_px=self.region_px,
             degraded=self.degraded.steps if self.degraded is not None else (),
             others=self.others,
+            digest=digest or "",
+            age_s=age_s,
         )
 
     def open(self, view: TurnView, asked: Asked) -> None:

@@ -222,6 +222,7 @@ class SessionStore:
             first = next(view for view in session.views if view.number == number)
             about = TurnView(number, first.question, size_px=first.size_px, region_px=variation.conditions.region_px)
             about = replace(about, degraded=first.degraded, opened=first.opened, others=first.others)
+            about = replace(about, digest=first.digest, age_s=first.age_s)
             thumb = {"frame": first.pictures["frame"]} if "frame" in first.pictures else {}
             run = Run(replace(about, pictures=thumb, contexts=first.contexts), self._clock)
             session.varying[number] = run

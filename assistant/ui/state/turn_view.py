@@ -99,6 +99,7 @@ class TurnView:
     was marked. `contexts` maps evidence ids to what the page says before and after. `degraded` is what had been
     done to the picture. `opened` says of which capsule the turn is, "" for one asked here. `others` are the other
     profiles it can be asked again with, each with the words of its button; `answered_by` the one that answered.
+    `digest` is the frame's, `age_s` how long before the end of the question a camera took it.
     """
 
     number: int
@@ -122,6 +123,8 @@ class TurnView:
     opened: str = ""
     others: tuple[tuple[str, str], ...] = ()
     answered_by: str = ""
+    digest: str = ""
+    age_s: float | None = None
 
     @property
     def used_ids(self) -> tuple[str, ...]:

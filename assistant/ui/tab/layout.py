@@ -20,6 +20,7 @@ from assistant.ui.state.engine import Engine
 from assistant.ui.state.model_shelf import ModelShelf
 from assistant.ui.state.model_switch import ModelSwitch
 from assistant.ui.state.sessions import SessionStore
+from assistant.ui.tab.camera import camera_part
 from assistant.ui.tab.examples import ExampleFrames
 from assistant.ui.tab.picture_input import PictureInput
 from assistant.ui.tab.voice import Voice
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
     from assistant.doctor import Part
 
 _SCRIPT = ASSETS_DIR / "style" / "live.js"
-
-#: The rear camera where there are two; anything not larger than the frames the assistant is measured on.
-CAMERA = {"video": {"facingMode": {"ideal": "environment"}, "width": {"ideal": 1280}, "height": {"ideal": 960}}}
-
 
 #: How often an open page looks whether the model was changed, and while one is fetched or loaded, in seconds.
 LOOK_S, BUSY_S = 5.0, 1.0
@@ -74,13 +71,14 @@ class LiveLayout:
         self.large = html("", "large", listens=True)
 
     def _build_case(self) -> None:
-        """The picture: taking one, the one in view, the examples, and what works on it."""
+        """The picture: the camera, choosing one, the one in view, the examples, and what works on it."""
+        self.camera = camera_part()
+        self.moment = gr.Textbox(visible=False)  # the camera's frame, on its way with a question
         with gr.Column(elem_id="picker") as self.picker:
             self.picture = PictureInput(
                 label="Picture",
                 show_label=False,
-                sources=["upload", "webcam", "clipboard"],
-                webcam_options=gr.WebcamOptions(mirror=False, constraints=CAMERA),
+                sources=["upload", "clipboard"],
                 buttons=[],
                 height=340,
                 elem_id="picture",

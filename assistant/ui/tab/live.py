@@ -21,6 +21,7 @@ from assistant.ui.state.runs import Run
 from assistant.ui.state.sessions import MAX_QUESTION_CHARS, Session
 from assistant.ui.state.turn_view import TurnView, announcement
 from assistant.ui.tab.base import Tab
+from assistant.ui.tab.camera import BRING_MOMENT, read_moment
 from assistant.ui.tab.click_payload import Changes, detail
 from assistant.ui.tab.evidence_changes import WhyPart
 from assistant.ui.tab.layout import BUSY_S, LOOK_S, Services
@@ -52,8 +53,9 @@ class LiveTab(Tab):
     def _wire(self, page: gr.Blocks) -> None:
         self.on(page.load, self._arrive, [self.session_id])
         self.on(self.tick.tick, self._look, [self.shown])
-        self.on(self.question.submit, self.ask_question, [self.question, self.session_id])
-        self.on(self.ask.click, self.ask_question, [self.question, self.session_id])
+        asked = [self.question, self.session_id, self.moment]
+        for event in (self.question.submit, self.ask.click):
+            self.on(event, self._ask_with_moment, asked, js=BRING_MOMENT)
         for part in (self.chips, self.current, self.history):
             self.on(part.ask, self._ask_chip, [self.session_id])
         self.on(self.stop.click, self._stop, [self.session_id])
@@ -106,7 +108,20 @@ class LiveTab(Tab):
         return self.show_target(self.services.examine())
 
     def _ask_chip(self, session_id: str, event: gr.EventData) -> Iterator[Changes]:
-        yield from self.ask_question(str(detail(event, "question", "")), session_id)
+        yield from self._ask_with_moment(str(detail(event, "question", "")), session_id, detail(event, "moment", ""))
+
+    def _ask_with_moment(self, question: str, session_id: str, moment: object) -> Iterator[Changes]:
+        """A question and the camera's frame that came with it, which becomes the picture in view."""
+        try:
+            taken = read_moment(moment) if (question or "").strip() else None
+        except VitrineError as problem:
+            yield {self.ask_notice: self.sorry(problem)}
+            return
+        session, also = self._sessions.get_or_new(session_id), {self.moment: ""}
+        if taken is not None:
+            session.take_frame(taken.frame, age_s=taken.age_s)
+            also |= self.show_picture(session)
+        yield from self.ask_question(question, session.id, also)
 
     def ask_question(self, question: str, session_id: str, also: Changes | None = None) -> Iterator[Changes]:
         """What happens on the page when a question is asked, with which `also` changes, to the end of its answer."""

@@ -19,6 +19,7 @@ from assistant.ui.html.page import (
 )
 from assistant.ui.state.sessions import Session
 from assistant.ui.state.turn_view import TurnView
+from assistant.ui.tab.camera import read_moment
 from assistant.ui.tab.click_payload import Changes, detail, number_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class PicturePart:
     def wire(self) -> None:
         tab = self._tab
         tab.on(tab.picture.input, self._take_picture, [tab.picture, tab.session_id])
+        tab.on(tab.camera.hold, tab.guarded(self._hold), [tab.session_id])
         tab.on(tab.current.sample, self._ask_sample, [tab.session_id])
         tab.on(tab.gallery.example, tab.guarded(self._take_example), [tab.session_id])
         tab.on(tab.change.click, self._choose_again)
@@ -56,6 +58,13 @@ class PicturePart:
         except Exception as problem:
             return {tab.picture: None, tab.picture_notice: tab.sorry(problem)}
         return tab.take_frame(self._sessions.get_or_new(session_id), frame)
+
+    def _hold(self, session_id: str, event: gr.EventData) -> Changes:
+        """What the camera shows becomes the picture in view, for whatever can be done with one."""
+        moment = read_moment(detail(event, "moment", ""))
+        if moment is None:
+            raise BadInput("the camera shows nothing yet: wait a moment")
+        return self._tab.take_frame(self._sessions.get_or_new(session_id), moment.frame)
 
     def _take_example(self, session_id: str, event: gr.EventData) -> Changes:
         number = number_of(event, "number")
