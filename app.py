@@ -170,7 +170,7 @@ def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]
 
     # The index and the project are never served; uploads lie in a folder of their own, named by GRADIO_TEMP_DIR.
     _, url, _ = page.launch(
-        server_name=host,
+        server_name=f"[{host}]" if ":" in host else host,
         server_port=port,
         auth=list(auth) or None,
         prevent_thread_lock=True,
