@@ -143,7 +143,7 @@ def _made(names: Sequence[str], now: datetime) -> str:
     import trustme
 
     whose = f"Vitrine on {socket.gethostname()}"[:64]
-    authority = trustme.CA(organization_name="Vitrine", organization_unit_name=whose)
+    authority = trustme.CA(organization_name="Vitrine", organization_unit_name="Authority of one certificate")
     certificate = authority.issue_cert(
         *names,
         organization_name="Vitrine",
