@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assistant import https
 from assistant.commands.command_line import Parser
 from assistant.core.errors import BadInput, VitrineError
 from assistant.core.folders import is_there
@@ -51,7 +52,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         BadInput: one sentence about the first that is wrong.
     """
     parser = Parser(prog="app.py", description="Vitrine in the browser.")
-    parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default: this machine only)")
+    parser.add_argument("--host", help="address to serve on (default: this machine only; with --https its network)")
+    parser.add_argument("--https", action="store_true", help="for a phone's camera: with a certificate of its own")
     parser.add_argument("--port", type=int, help=f"port (default: {DEFAULT_PORT}, or the next free one)")
     parser.add_argument("--auth", action="append", default=[], metavar="USER:PASSWORD", help="who may open the page")
     parser.add_argument("--profile", help="auto, embedded, chat or local")
@@ -71,6 +73,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     if args.port is not None and not 1 <= args.port <= 65535:
         raise BadInput(f"app.py: --port is a number from 1 to 65535, not {args.port!r}")
     args.auth = [_credentials(pair) for pair in args.auth]
+    args.chosen, args.host = bool(args.host), args.host or https.default_host(args.https)
     args.port = free_port(args.host, args.port)
     return args
 
@@ -164,15 +167,26 @@ def build_page(
     return page, services
 
 
-def launch(page: gr.Blocks, host: str, port: int, auth: Sequence[tuple[str, str]], settings: Settings) -> str:
-    """Serve `page` without blocking; returns its address."""
+def launch(
+    page: gr.Blocks,
+    host: str,
+    port: int,
+    auth: Sequence[tuple[str, str]],
+    settings: Settings,
+    certificate: Path | None = None,
+) -> str:
+    """Serve `page` without blocking, over TLS where there is a `certificate`; returns its address."""
     import gradio as gr
 
+    pem = str(certificate) if certificate else None
     # The index and the project are never served; uploads lie in a folder of their own, named by GRADIO_TEMP_DIR.
     _, url, _ = page.launch(
-        server_name=host,
+        server_name=f"[{host}]" if ":" in host else host,
         server_port=port,
         auth=list(auth) or None,
+        ssl_keyfile=pem,
+        ssl_certfile=pem,
+        ssl_verify=pem is None,  # gradio asks its own page once
         prevent_thread_lock=True,
         quiet=True,
         share=False,
@@ -213,6 +227,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if settings.index is not None and not is_there(settings.index):
             raise BadInput(f"app.py: --index {str(settings.index)!r} is not a folder: build one with `index build`")
         _make_folder(settings.data_dir)
+        certificate = https.own_certificate(settings.data_dir, https.names_for(args.host)) if args.https else None
     except VitrineError as problem:
         print(" ".join(str(problem).split()), file=sys.stderr)
         return problem.exit_code
@@ -227,8 +242,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             rights=rights_for(args.host, bool(args.auth)),
             set_by=set_by(profile=args.profile, model=args.model, pipeline=args.pipeline, strictness=args.strictness),
         )
-        url = launch(page, args.host, args.port, args.auth, settings)
+        url = launch(page, args.host, args.port, args.auth, settings, certificate)
         print(f"Vitrine is at {url}", flush=True)
+        if certificate:
+            https.say(args.host, args.port, bool(args.auth), chosen=args.chosen)
         services.sessions.start_sweeping()
         services.engine.start()
         end.wait()

@@ -12,7 +12,6 @@ import contextlib
 import importlib
 import json
 import logging
-import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from assistant.core.errors import BadInput, VitrineError
-from assistant.core.storage import write_json
+from assistant.core.storage import write_json, write_secret
 from assistant.core.types import PipelineName, Strictness
 from assistant.models.chat.request import Prices, check_base_url, origin
 from assistant.settings import Profile, Settings
@@ -96,7 +95,7 @@ class Memory:
         if settings.api_key:
             where = "keyring" if self._to_keyring(address, settings.api_key) else "file"
             if where == "file":
-                _write_secret(self.key_path, json.dumps({"for": address, "key": settings.api_key}))
+                write_secret(self.key_path, json.dumps({"for": address, "key": settings.api_key}))
         values = {name: getattr(settings, name) for name in FIELDS}
         if settings.chat_prices is not None:
             values["chat_prices"] = [
@@ -225,27 +224,6 @@ def _remove(path: Path) -> None:
         return
     except OSError as problem:
         raise BadInput(f"{str(path)!r} cannot be removed ({problem.strerror or problem})") from None
-
-
-def _write_secret(path: Path, text: str) -> None:
-    """Write a file that nobody but its owner can read at any moment.
-
-    Raises:
-        BadInput: the folder cannot be written to.
-    """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.unlink(missing_ok=True)
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as problem:
-        raise BadInput(f"the key cannot be kept in {str(path.parent)!r} ({problem.strerror or problem})") from None
 
 
 def _keyring() -> Any:

@@ -258,6 +258,7 @@ LIGHT = {"numpy", "threadpoolctl", "dateutil", "platformdirs"}
 #: What comes with a package of requirements.txt and is used as well: the module, and what brings it.
 BROUGHT = {
     "av": "faster-whisper",
+    "cryptography": "trustme",
     "ctranslate2": "faster-whisper",
     "gradio_client": "gradio",
     "httpx": "gradio",

@@ -29,6 +29,27 @@ def write_text(path: Path, text: str) -> None:
         raise BadInput(f"{str(path)!r} cannot be written ({problem.strerror or problem})") from None
 
 
+def write_secret(path: Path, text: str) -> None:
+    """Write a file that nobody but its owner can read at any moment.
+
+    Raises:
+        BadInput: the folder cannot be written to.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.unlink(missing_ok=True)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as problem:
+        raise BadInput(f"the key cannot be kept in {str(path.parent)!r} ({problem.strerror or problem})") from None
+
+
 def write_json(path: Path, content: Any) -> None:
     """Write strict JSON to `path`."""
     write_text(path, json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n")

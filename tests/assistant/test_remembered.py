@@ -79,7 +79,7 @@ def test_the_file_is_closed_to_others_from_its_first_moment(tmp_path: Path, monk
         seen.append(stat.S_IMODE(os.fstat(handle).st_mode))
         return handle
 
-    monkeypatch.setattr(remembered.os, "open", watched)
+    monkeypatch.setattr(os, "open", watched)
     Memory(tmp_path, lambda: None).save(settings(tmp_path))
     assert seen == [0o600]
 

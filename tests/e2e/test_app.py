@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -275,3 +276,20 @@ def test_a_password_is_asked_for(tmp_path: Path):
     finally:
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0
+
+
+def test_it_is_served_on_an_ipv6_address(written_index: Path, tmp_path: Path):
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    port = free_port()
+    command = ["app.py", "--host", "::1", "--port", str(port), "--data-dir", str(tmp_path)]
+    with subprocess.Popen(
+        [sys.executable, *command, "--index", str(written_index)], cwd=PROJECT_DIR, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout.readline() == f"Vitrine is at http://[::1]:{port}/\n"
+        finally:
+            process.kill()

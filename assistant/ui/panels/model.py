@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _SCRIPT = ASSETS_DIR / "style" / "model.js"
 CLOSED = (
     "This page is open to others without --auth, so the model can be looked at and not changed. Start it with --auth "
-    "USER:PASSWORD, or without --host, to change it here."
+    "USER:PASSWORD, or without --host and --https, to change it here."
 )
 #: Words of the button that shows a state of nothing while no key is typed or set.
 KEY_HINT, KEY_SET_HINT = "none is set", "a key is set; type another to replace it"

@@ -34,7 +34,7 @@ def rights_for(host: str, has_auth: bool) -> Rights:
         return Rights(paths=False, why=why)
     why = (
         "This page is open to others without --auth: runs can be looked at, not started or changed. "
-        "Start it with --auth USER:PASSWORD, or without --host, to run benchmarks here."
+        "Start it with --auth USER:PASSWORD, or without --host and --https, to run benchmarks here."
     )
     return Rights(start=False, paths=False, why=why)
 
