@@ -10,11 +10,14 @@ element.addEventListener('click', (event) => {
   const d = button.dataset;
   if (d.goto) {
     const card = document.getElementById(d.goto);
-    if (card) { card.scrollIntoView({block: 'center'}); card.focus({preventScroll: true}); }
+    if (card) { const fold = card.closest('details'); if (fold) fold.open = true; card.scrollIntoView({block: 'center'}); card.focus({preventScroll: true}); }
   } else if (known.includes(d.event)) trigger(d.event, {turn: Number(d.turn ?? 0), act: d.act ?? '', card: d.card ?? ''});
   else if (d.ask) (async () => trigger('ask', {question: d.ask, moment: await (window.vitrine.moment?.() ?? '')}))();
   else if (d.example) trigger('example', {number: Number(d.example)});
 });
+const FOLDS = ['sources-', 'times-'];
+const keep = (name, on) => { try { localStorage.setItem(`vitrine-${name}open`, on ? 'yes' : ''); } catch { /* no storage */ } };
+const kept = (name) => { try { return localStorage.getItem(`vitrine-${name}open`) === 'yes'; } catch { return false; } };
 // Drawn anew, everything in it is another element: the one with the same key takes over.
 let focused = '';
 const open = new Set();
@@ -23,6 +26,8 @@ element.addEventListener('focusout', (event) => { if (event.relatedTarget) focus
 element.addEventListener('toggle', (event) => {
   const key = event.target.dataset?.key;
   if (!key || !event.target.isConnected) return;
+  const all = FOLDS.find((name) => key.startsWith(name));  // who opens the sources of one turn wants those of the next
+  if (all) keep(all, event.target.open);
   if (event.target.open) open.add(key); else open.delete(key);
   if (key === 'profile' && event.target.open && !element.querySelector('.v-parts')) trigger('profile', {});
 }, true);
@@ -31,6 +36,7 @@ let last = '', held = '';
 const letGo = () => { held = ''; };
 for (const name of ['wheel', 'touchmove', 'keydown']) addEventListener(name, letGo, {passive: true});
 watch('value', () => {
+  for (const name of FOLDS) if (kept(name)) for (const fold of element.querySelectorAll(`[data-key^="${name}"]`)) fold.open = true;
   for (const key of open) { const fold = byKey(key); if (fold && !fold.classList.contains('v-menu')) fold.open = true; }
   const lost = !document.activeElement || document.activeElement === document.body;
   if (focused && lost) {

@@ -29,6 +29,13 @@ FLAGS = [
     *("--autoplay-policy=no-user-gesture-required", "--use-fake-ui-for-media-stream"),
     "--use-fake-device-for-media-stream",
 ]
+#: Visitors of the tests have unfolded sources and times before, unless their own script says this.
+AS_SHIPPED = "/* as shipped */"
+UNFOLDED = """try {
+  for (const name of ['sources', 'times'])
+    if (localStorage.getItem(`vitrine-${name}-open`) === null) localStorage.setItem(`vitrine-${name}-open`, 'yes');
+} catch { /* about:blank */ }
+"""
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 
 
@@ -199,8 +206,7 @@ class Tabs:
             page.set_viewport_size(viewport)
         else:
             page = self._browser.new_context(viewport=viewport, **options).new_page()
-            if init_script:
-                page.add_init_script(init_script)
+            page.add_init_script(f"{'' if AS_SHIPPED in init_script else UNFOLDED}{init_script}")
         page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         if permissions:
             page.context.grant_permissions(permissions)

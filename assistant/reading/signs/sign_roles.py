@@ -20,7 +20,7 @@ from assistant.reading.signs.frame_values import NOT_THE_PRICE, ROAD, contacts, 
 from assistant.reading.signs.headings import headline
 from assistant.reading.signs.notices import MAIL, bound, lost, office, reason, span_of_days, trade
 from assistant.reading.signs.opening_hours import Found, closed_on
-from assistant.text.english import FUNCTION_WORDS, words_of
+from assistant.text.english import FUNCTION_WORDS, sentence_of, words_of
 from assistant.text.units import unit_of
 from assistant.text.values import find_clock, find_dates, find_quantities, number_of
 from assistant.understanding.answer_kinds import Expected
@@ -237,7 +237,9 @@ def _items(question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> 
     of_some = (noun and noun not in prices.GENERAL and noun not in FUNCTION_WORDS) or _OF_SOME.search(question)
     if len(rows) < 2 or of_some or _OF_COST.search(question) or not prices.GENERAL & set(words_of(question.lower())):
         return None
-    return Part(f"{len(rows)} items: {', '.join(p.label.text for p in rows)}.", tuple(p.label.id for p in rows))
+    return Part(
+        sentence_of(f"{len(rows)} items: {', '.join(p.label.text for p in rows)}"), tuple(p.label.id for p in rows)
+    )
 
 
 def _which_cheaper(question: str, _asked: ParsedQuestion, lines: Sequence[Evidence]) -> Part | None:

@@ -16,6 +16,7 @@ from assistant.reading.signs.layout import column_of, row_of, split_heads
 from assistant.reading.signs.notices import lasting
 from assistant.reading.signs.opening_hours import Found, minutes, opening
 from assistant.reading.signs.prices import label_for, priced_rows
+from assistant.text.english import sentence_of
 from assistant.text.values import find_clock
 from assistant.understanding.intent import ParsedQuestion
 
@@ -63,11 +64,12 @@ def _timetable(question: str, asked: ParsedQuestion, label: Evidence, times: Seq
     asked_at = [m for c in find_clock(question) if (m := minutes(c)) is not None]
     if asked_at and _NEXT.search(low):
         later = [c for c in clocks if c[0] >= asked_at[0]]
-        return Found(f"{label.text}: {later[0][1]}.", (label.id, later[0][2])) if later else None
+        return Found(sentence_of(f"{label.text}: {later[0][1]}"), (label.id, later[0][2])) if later else None
     if re.search(r"\b(?:first|earliest)\b", low):
-        return Found(f"{label.text}: {clocks[0][1]}.", (label.id, clocks[0][2]))
+        return Found(sentence_of(f"{label.text}: {clocks[0][1]}"), (label.id, clocks[0][2]))
     if re.search(r"\b(?:last|latest|final)\b", low):
-        return Found(f"{label.text}: {clocks[-1][1]}.", (label.id, clocks[-1][2]))
+        return Found(sentence_of(f"{label.text}: {clocks[-1][1]}"), (label.id, clocks[-1][2]))
     if asked.expected.kind in ("clock", "date", "any"):
-        return Found(f"{label.text}: {', '.join(c for _, c, _ in clocks)}.", (label.id, *(i for _, _, i in clocks)))
+        all_of = ", ".join(c for _, c, _ in clocks)
+        return Found(sentence_of(f"{label.text}: {all_of}"), (label.id, *(i for _, _, i in clocks)))
     return None

@@ -7,7 +7,7 @@ the evidence.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.core.types import Candidate, Evidence, EvidenceKind
 from assistant.recognition.taught_images import SCHEME
@@ -19,7 +19,7 @@ from assistant.ui.state.variations import ENTITY
 #: What is shown of a piece of evidence and of a name; the rest is counted, not hidden silently.
 EVIDENCE_CHARS, NAME_CHARS = 700, 120
 
-#: A page of small print is not a list of cards.
+#: A page of small print is not a list of cards, nor all to be shown on one.
 MAX_CARDS = 40
 
 KIND_WORDS = {
@@ -44,46 +44,89 @@ def card_id(view: TurnView, number: int) -> str:
 
 
 def card_numbers(view: TurnView) -> Mapping[str, int]:
-    """Evidence id to the number under which the answer's sentences name it."""
-    return {evidence_id: n for n, evidence_id in enumerate(view.used_ids, 1)}
+    """Evidence id to the number of its card: the lines read on the picture share one, and what stands on one page."""
+    pieces = {e.id: e for e in (*view.evidence, *(view.varied.cards if view.varied else ()))}
+    cards: dict[str, int] = {}
+    return {i: cards.setdefault(_place(pieces[i]) if i in pieces else i, len(cards) + 1) for i in view.used_ids}
+
+
+def _place(piece: Evidence) -> str:
+    """Where a piece stands; what stands at one place is one card."""
+    if piece.kind == "text":
+        return "the picture"
+    return f"page {piece.source}" if piece.kind == "passage" else piece.id
+
+
+def _together(pieces: Iterable[Evidence]) -> list[list[Evidence]]:
+    """Pieces by place, in the order of the first of each."""
+    groups: dict[str, list[Evidence]] = {}
+    for piece in pieces:
+        groups.setdefault(_place(piece), []).append(piece)
+    return list(groups.values())
 
 
 def render_evidence(view: TurnView) -> str:
-    """The cards the answer rests on, open, what was recognised among them; everything else that was found, folded.
+    """One line of sources, and folded in it the cards the answer rests on, what was recognised among them; everything
+    else that was found, folded.
 
     They are there as soon as they are found; they can be switched off once the turn is finished.
     """
     state = view.varied or Varied(cards=view.evidence)
-    order = card_numbers(view)
-    pieces = state.cards
-    used = sorted((e for e in pieces if e.id in order), key=lambda e: order[e.id])
-    changed = [e for e in pieces if e.id not in order and (e.id in state.off or e.id in state.swapped)]
+    order, places = card_numbers(view), {e.id: n for n, e in enumerate(state.cards)}
+    used = sorted((e for e in state.cards if e.id in order), key=lambda e: (order[e.id], places[e.id]))
+    changed = [e for e in state.cards if e.id not in order and (e.id in state.off or e.id in state.swapped)]
     entity = state.set_aside if ENTITY in state.off else _recognised(view, used)
     shown = {e.id for e in (*used, *changed)}
-    others = [e for e in pieces if e.id not in shown and not (entity and _is_of(e, entity))]
+    others = [e for e in state.cards if e.id not in shown and not (entity and _is_of(e, entity))]
     others.sort(key=lambda e: e.kind == "passage")  # what is small before what is wide
-    deck = _Deck(view, state, {e.id: n for n, e in enumerate(pieces)})
+    deck = _Deck(view, state, places)
     cards = deck.entity(entity, None, None) if entity is not None else ""
-    cards += "".join(deck.card(e, order[e.id]) for e in used) + "".join(deck.card(e, None) for e in changed)
+    cards += "".join(deck.card(pieces, order[pieces[0].id]) for pieces in _together(used))
+    cards += "".join(deck.card(pieces, None) for pieces in _together(changed))
     parts = []
     if cards:
-        title = "Evidence" if used or view.turn is None else "What was recognised"
+        line = _sources(used, order) or (isolated(entity.name, NAME_CHARS) if entity is not None else "")
+        title = "Sources" if used or view.turn is None else "What was recognised"
         title = "What was changed" if changed and not used else title
-        parts.append(f'<h3>{title}</h3><ul class="v-cards">{cards}</ul>')
-    if others:
-        title = "Also looked at" if cards else "What was looked at"
-        shown_others = others[:MAX_CARDS] if view.turn is not None else []  # not drawn again with every event
-        cards = "".join(deck.card(e, None) for e in shown_others)
-        more = (
-            f'<li class="v-more">and {len(others) - MAX_CARDS} more</li>'
-            if len(others) > MAX_CARDS and view.turn is not None
-            else ""
-        )
+        told = f' <span class="v-source-line">{line}</span>' if line else ""
+        is_open = " open" if changed else ""
         parts.append(
-            f'<details class="v-others" data-key="others-{view.number}"><summary>{title} '
-            f'<span class="v-count">{len(others)}</span></summary><ul class="v-cards">{cards}{more}</ul></details>'
+            f'<details class="v-sources" data-key="sources-{view.number}"{is_open}><summary><span class="v-sources-of">'
+            f'{title}</span>{told}</summary><ul class="v-cards">{cards}</ul></details>'
         )
+    if others:
+        parts.append(_others(view, deck, _together(others), "Also looked at" if cards else "What was looked at"))
     return f'<section class="v-evidence" aria-label="Evidence">{"".join(parts)}</section>' if parts else ""
+
+
+def _sources(used: Sequence[Evidence], order: Mapping[str, int]) -> str:
+    """The sources in a few words each, with their numbers."""
+    told = [
+        f'<span class="v-source-of"><span class="v-number">{order[group[0].id]}</span> {_in_short(group[0])}</span>'
+        for group in _together(used)
+    ]
+    return " ".join(told)
+
+
+def _in_short(piece: Evidence) -> str:
+    if piece.kind == "attribute" and piece.key:
+        return isolated(spoken_key(str(piece.key)) or str(piece.key), NAME_CHARS)
+    if piece.kind == "passage":
+        return isolated(piece.title or piece.source, NAME_CHARS)
+    if piece.kind == "entity":
+        return isolated(piece.subject or piece.text, NAME_CHARS)
+    return KIND_WORDS[piece.kind].lower()
+
+
+def _others(view: TurnView, deck: _Deck, groups: Sequence[Sequence[Evidence]], title: str) -> str:
+    """Everything else that was found, folded."""
+    shown = groups[:MAX_CARDS] if view.turn is not None else []  # not drawn again with every event
+    cards = "".join(deck.card(pieces, None) for pieces in shown)
+    more = f'<li class="v-more">and {len(groups) - MAX_CARDS} more</li>' if shown and len(groups) > MAX_CARDS else ""
+    return (
+        f'<details class="v-others" data-key="others-{view.number}"><summary>{title} '
+        f'<span class="v-count">{len(groups)}</span></summary><ul class="v-cards">{cards}{more}</ul></details>'
+    )
 
 
 def _recognised(view: TurnView, used: Sequence[Evidence]) -> Candidate | None:
@@ -104,15 +147,17 @@ class _Deck:
     def __init__(self, view: TurnView, state: Varied, places: Mapping[str, int]):
         self._view, self._state, self._places = view, state, places
 
-    def card(self, evidence: Evidence, number: int | None) -> str:
-        entity = self._view.recognition.entity
-        if evidence.kind == "entity":
-            return self.entity(entity if entity is not None and _is_of(evidence, entity) else None, evidence, number)
-        if evidence.kind == "passage":
-            body = _passage_body(evidence, self._view.contexts.get(evidence.id, ("", "")), number is not None)
+    def card(self, pieces: Sequence[Evidence], number: int | None) -> str:
+        """Pieces that stand at one place."""
+        entity, first = self._view.recognition.entity, pieces[0]
+        if first.kind == "entity":
+            return self.entity(entity if entity is not None and _is_of(first, entity) else None, first, number)
+        if first.kind == "passage":
+            body = _page_body(pieces, self._view.contexts, number is not None)
         else:
-            body = _attribute_body(evidence) if evidence.key is not None else _text_body(evidence)
-        return self._frame(evidence.kind, number, body, evidence.id, str(self._places[evidence.id]))
+            body = _attribute_body(first) if first.key is not None else _text_body(pieces)
+        place = ",".join(str(self._places[piece.id]) for piece in pieces)
+        return self._frame(first.kind, number, body, [piece.id for piece in pieces], place)
 
     def entity(self, entity: Candidate | None, evidence: Evidence | None, number: int | None) -> str:
         """What was recognised, with both pictures; or another entity that stands in the evidence."""
@@ -120,7 +165,7 @@ class _Deck:
             assert evidence is not None  # callers have one or the other
             body = f'<p class="v-name">{isolated(evidence.subject or evidence.text, NAME_CHARS)}</p>'
             body += f'<p class="v-sure">{render_meter(evidence.score)}</p>'
-            return self._frame("entity", number, body, evidence.id, str(self._places[evidence.id]))
+            return self._frame("entity", number, body, [evidence.id], str(self._places[evidence.id]))
         is_taught = entity.image_url.startswith(SCHEME)
         pair = (("seen", "On your picture"), ("indexed", "As taught" if is_taught else "In the index"))
         figures = "".join(
@@ -131,18 +176,18 @@ class _Deck:
         pictures = f'<div class="v-pair">{figures}</div>' if figures else ""
         sure = "" if ENTITY in self._state.swapped else f'<p class="v-sure">{render_meter(entity.confidence)}</p>'
         body = f'<p class="v-name">{isolated(entity.name, NAME_CHARS)}</p>{sure}{pictures}'
-        return self._frame("entity", number, body, ENTITY, ENTITY, used=True)
+        return self._frame("entity", number, body, [ENTITY], ENTITY, used=True)
 
     def _frame(
-        self, kind: EvidenceKind, number: int | None, body: str, key: str, place: str, *, used: bool = False
+        self, kind: EvidenceKind, number: int | None, body: str, keys: Sequence[str], place: str, *, used: bool = False
     ) -> str:
-        off = key in self._state.off
+        off = all(key in self._state.off for key in keys)
         mark = f'<span class="v-number" aria-label="Evidence {number}">{number}</span>' if number else ""
         anchor = ""
         if number:
             anchor = f' id="{card_id(self._view, number)}" tabindex="-1" data-links="{link(self._view, number)}"'
         shade = (" v-card--used" if number or used else "") + (" v-card--off" if off else "")
-        whose = ""
+        whose, key = "", keys[0]
         if key == ENTITY and ENTITY in self._state.swapped and self._state.set_aside is not None:
             whose = f'<p class="v-whose">In place of {isolated(self._state.set_aside.name, NAME_CHARS)}</p>'
         elif key in self._state.swapped:
@@ -166,7 +211,7 @@ class _Deck:
         if off:
             return f'<div class="v-acts">{button("on", "Put back", f"Put back: {name}")}</div>'
         acts = button("off", "Switch off", f"Switch off: {name}")
-        if kind in ("entity", "attribute", "passage"):
+        if kind in ("entity", "attribute", "passage") and "," not in place:
             acts += button("swap", "Swap", f"Swap for a relative's: {name}")
         return f'<div class="v-acts">{acts}</div>'
 
@@ -191,15 +236,21 @@ def _value(value: object) -> str:
     return str(value)
 
 
-def _passage_body(evidence: Evidence, around: tuple[str, str], used: bool) -> str:
-    """The passage where it stands on its page, the sentence that was used marked."""
-    title = f'<p class="v-name">{isolated(evidence.title, NAME_CHARS)}</p>' if evidence.title else ""
-    words = isolated(evidence.text, EVIDENCE_CHARS)
-    before, after = (f'<span class="v-around">{isolated(part, 300)}</span>' if part else "" for part in around)
-    marked = f"<mark>{words}</mark>" if used else words
-    quote = f'<blockquote dir="auto">{before} {marked} {after}</blockquote>'
-    return f'{title}{quote}<p class="v-source v-url">{isolated(evidence.source, 300)}</p>'
+def _page_body(pieces: Sequence[Evidence], contexts: Mapping[str, tuple[str, str]], used: bool) -> str:
+    """Passages where they stand on their page, the sentences that were used marked."""
+    first, quotes = pieces[0], []
+    for piece in pieces:
+        words = isolated(piece.text, EVIDENCE_CHARS)
+        around = contexts.get(piece.id, ("", ""))
+        before, after = (f'<span class="v-around">{isolated(part, 300)}</span>' if part else "" for part in around)
+        marked = f"<mark>{words}</mark>" if used else words
+        quotes.append(f'<blockquote dir="auto">{before} {marked} {after}</blockquote>')
+    title = f'<p class="v-name">{isolated(first.title, NAME_CHARS)}</p>' if first.title else ""
+    return f'{title}{"".join(quotes)}<p class="v-source v-url">{isolated(first.source, 300)}</p>'
 
 
-def _text_body(evidence: Evidence) -> str:
-    return f'<blockquote dir="auto">{isolated(evidence.text, EVIDENCE_CHARS)}</blockquote>'
+def _text_body(pieces: Sequence[Evidence]) -> str:
+    """The lines as they stand on the picture."""
+    lines = "\n".join(isolated(piece.text, EVIDENCE_CHARS) for piece in pieces[:MAX_CARDS])
+    more = f'<p class="v-more">and {len(pieces) - MAX_CARDS} more lines</p>' if len(pieces) > MAX_CARDS else ""
+    return f'<blockquote dir="auto">{lines}</blockquote>{more}'

@@ -29,8 +29,10 @@ def render_times(view: TurnView) -> str:
     usage = view.turn.answer.usage
     paid = f'<p class="v-usage">{_usage(usage)}</p>' if usage is not None else ""
     return (
-        f'<footer class="v-times" aria-label="Times"><div class="v-lanes" aria-hidden="true">{bars}</div>'
-        f'<ul>{rows}<li class="v-sum">sum {total}{wall}</li></ul>{paid}</footer>'
+        f'<footer class="v-times" aria-label="Times"><details data-key="times-{view.number}"><summary>Times'
+        f"{f', {_ms(view.wall_ms)}' if view.wall_ms else ''}</summary>"
+        f'<div class="v-lanes" aria-hidden="true">{bars}</div>'
+        f'<ul>{rows}<li class="v-sum">sum {total}{wall}</li></ul>{paid}</details></footer>'
     )
 
 

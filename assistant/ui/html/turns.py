@@ -21,6 +21,9 @@ from assistant.ui.state.variations import SETTINGS, UNDER_PROFILE
 #: What is shown of a question and of an answer; the rest is counted, not hidden silently.
 QUESTION_CHARS, ANSWER_CHARS = 2000, 2000
 
+#: So many turns before the last are shown, the older ones are folded.
+UNFOLDED = 3
+
 #: Where no other profile is set up; the badge in the head says how to get one.
 ALONE = "Another profile is not set up here: the badge at the top says how to get one."
 
@@ -61,7 +64,14 @@ def _found(view: TurnView) -> str:
 
 
 def render_turns(views: Sequence[TurnView]) -> str:
-    return "".join(render_turn(view) for view in views)
+    """Earlier turns; of a long conversation the older ones folded."""
+    older, newer = views[:-UNFOLDED], views[-UNFOLDED:]
+    shown = "".join(render_turn(view) for view in newer)
+    if not older:
+        return shown
+    count = f"{len(older)} earlier question{'s' if len(older) > 1 else ''}"
+    folded = "".join(render_turn(view) for view in older)
+    return f'<details class="v-earlier" data-key="earlier"><summary>{count}</summary>{folded}</details>{shown}'
 
 
 def _question(view: TurnView) -> str:
@@ -203,7 +213,7 @@ def _sentences(view: TurnView) -> str:
     numbers = card_numbers(view)
     parts = []
     for sentence in view.sentences:
-        of = [numbers[i] for i in dict.fromkeys(sentence.evidence_ids)]
+        of = list(dict.fromkeys(numbers[i] for i in sentence.evidence_ids))
         marks = "".join(
             f'<button type="button" class="v-cite" data-goto="{card_id(view, n)}" data-links="{link(view, n)}" '
             f'aria-label="Evidence {n}">{n}</button>'

@@ -6,6 +6,7 @@ Cards are named by their place in `Variation.cards`, never by a string from outs
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -82,7 +83,8 @@ def step(before: Variation, act: str, card: str, exchange: Exchange) -> Variatio
     Args:
         before: the variation that is shown now, answered.
         act: an `Act`, or `UNDER_PROFILE` and the name of a profile.
-        card: "entity" for the recognition, else the place of a card in `before.cards`; not used by settings.
+        card: "entity" for the recognition, else the place of a card in `before.cards`, of several pieces on one card
+            their places with commas; not used by settings.
         exchange: finds what a relative would say.
 
     Raises:
@@ -99,11 +101,11 @@ def step(before: Variation, act: str, card: str, exchange: Exchange) -> Variatio
         raise BadInput(f"there is nothing called {act!r} to do with an answer")
     if card == ENTITY:
         return _entity(before, act, exchange)
-    piece = _card(before, card)
-    if act == "off":
-        return _touched(replace(before, off=before.off | {piece.id}))
-    if act == "on":
-        return _touched(replace(before, off=before.off - {piece.id}))
+    pieces = [_card(before, place) for place in card.split(",")]
+    ids = {piece.id for piece in pieces}
+    if act in ("off", "on"):
+        return _touched(replace(before, off=before.off | ids if act == "off" else before.off - ids))
+    piece = pieces[0]
     tried = before.swapped.get(piece.id, ())
     found = exchange(piece, _question(before), tried)
     if found is None:
@@ -187,10 +189,10 @@ def varied(variation: Variation, first: TurnView, usual: Conditions, *, busy: bo
         changes.append("recognition switched off")
     if c.entity:
         changes.append(f"taken for {c.entity}")
+    off = Counter(_named(piece) for piece in variation.cards if piece.id in variation.off)
+    changes += [f"{name} switched off" + (f" ({count})" if count > 1 else "") for name, count in off.items()]
     for piece in variation.cards:
-        if piece.id in variation.off:
-            changes.append(f"{_named(piece)} switched off")
-        elif piece.id in variation.swapped:
+        if piece.id in variation.swapped and piece.id not in variation.off:
             changes.append(f"{_named(piece)}: that of {variation.swapped[piece.id][-1]}")
     said = first.turn.answer.text or first.turn.answer.reason if first.turn is not None else ""
     return Varied(

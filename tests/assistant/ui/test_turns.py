@@ -29,7 +29,7 @@ from assistant.ui.html.page import (
     render_target,
 )
 from assistant.ui.html.timings import render_times
-from assistant.ui.html.turns import render_turn, settings_for
+from assistant.ui.html.turns import render_turn, render_turns, settings_for
 from assistant.ui.state.target import Target
 from assistant.ui.state.turn_view import TurnView, announcement, ended, follow_ups, project, what_would_help
 from assistant.ui.state.variations import ENTITY, Variation, first_of, step, varied
@@ -127,7 +127,10 @@ def test_an_answer_shows_its_sentences_with_the_numbers_of_the_cards_that_carry_
 
 def test_used_evidence_stands_first_and_the_rest_is_folded():
     html = render_evidence(played("What is the price?"))
-    shown, folded = html.split("<details")
+    shown, folded = html.split('<details class="v-others"')
+    line = shown.split("</summary>")[0]
+    assert "Sources" in line
+    assert "price" in line
     assert "3.40 EUR" in shown
     assert "https://shop.invalid/halden" in shown
     assert "https://shop.invalid/halden" not in folded
@@ -169,18 +172,18 @@ def test_what_nobody_knows_can_be_taught_or_asked_of_a_model():
 def test_what_was_recognised_is_shown_even_when_no_sentence_names_it():
     view = played("Who makes it?")
     html = render_evidence(view)
-    shown = html.split("<details")[0]
+    shown = html.split('<details class="v-others"')[0]
     assert shown.index("v-card--entity") < shown.index("v-card--attribute")
     assert html.count("v-card--entity") == 1
     refused = render_evidence(played("Who founded the mill?"))
-    assert "What was recognised" in refused.split("<details")[0]
+    assert "What was recognised" in refused.split('<details class="v-others"')[0]
 
 
 def test_what_was_recognised_stays_folded_when_the_turn_was_about_something_else():
     view = played("Who makes it?")
     turn = Turn("q", view.turn.answer, subjects=("Something Else",))
     html = render_evidence(replace(view, turn=turn))
-    assert "v-card--entity" not in html.split("<details")[0]
+    assert "v-card--entity" not in html.split('<details class="v-others"')[0]
     assert "v-card--entity" in html
 
 
@@ -448,8 +451,39 @@ def test_a_hundred_kilobytes_are_cut_and_counted():
 def test_hundreds_of_pieces_of_evidence_are_counted():
     many = tuple(Evidence(f"t{n}", "text", "frame", f"line {n}", 0.9) for n in range(500))
     html = render_turn(project(1, "q", [(0.0, Finished(Turn("q", Answer("x", "abstained", evidence=many))))]))
-    assert html.count("v-card--text") == 40
+    assert html.count("v-card--text") == 1
+    assert "line 39" in html
+    assert "and 460 more lines" in audited(html)
+    facts = tuple(Evidence(f"a{n}", "attribute", "Mill", f"fact {n}", 0.9, key=f"k{n}") for n in range(500))
+    html = render_turn(project(1, "q", [(0.0, Finished(Turn("q", Answer("x", "abstained", evidence=facts))))]))
+    assert html.count("v-card--attribute") == 40
     assert "and 460 more" in audited(html)
+
+
+def test_a_sign_is_one_card_and_a_page_too_and_their_numbers_are_said_once():
+    lines = tuple(Evidence(f"text:{n}", "text", "frame", f"line {n}", 0.9) for n in range(3))
+    pages = tuple(
+        Evidence(f"p{n}", "passage", "https://x.invalid/a", f"words {n}", 0.5, title="Mill") for n in range(2)
+    )
+    said = (Sentence("It says so.", ("text:0", "text:2", "text:1")), Sentence("So does the page.", ("p0", "p1")))
+    turn = Turn("q", Answer("", "answered", "", said, (*lines, *pages)))
+    view = project(1, "q", [(0.0, EvidenceFound((*lines, *pages))), (1.0, Finished(turn))])
+    html = render_turn(view)
+    audited(html)
+    assert html.count('class="v-cite"') == 2
+    assert html.count("v-card--text") == html.count("v-card--passage") == 1
+    assert "line 0</bdi>\n<bdi>line 1" in html
+    assert 'data-act="off" data-card="0,1,2"' in html
+    assert 'data-act="swap"' not in html
+
+
+def test_the_older_turns_of_a_long_conversation_are_folded():
+    views = [project(n, f"question {n}", []) for n in range(1, 8)]
+    shown = render_turns(views).split("</details>")[-1]
+    assert "4 earlier questions" in render_turns(views)
+    assert "question 4" in render_turns(views).split("question 5")[0]
+    assert "question 7" in shown
+    assert "v-earlier" not in render_turns(views[:3])
 
 
 def test_emoji_and_empty_strings_are_shown_as_they_are():
