@@ -42,7 +42,7 @@ MONO = ("ui-monospace", "SF Mono", "Menlo", "Consolas", "Liberation Mono", "mono
 HEAD = '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
 STYLES = ("vitrine", "camera", "model", "teach", "voice", "lights", "pages")
 #: Scripts of the page itself, beside assets/style/live.js, which gradio runs for each part that listens.
-SCRIPTS = ("page.js", "asked.js", "picture.js", "mark.js")
+SCRIPTS = ("page.js", "asked.js", "picture.js", "mark.js", "listener.js")
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

@@ -1,4 +1,4 @@
-// The panel "Compare two settings". Runs once for each part of the panel; `element`, `trigger` and `watch` are gradio's.
+// The panel "Compare settings". Runs once for each part of the panel; `element`, `trigger` and `watch` are gradio's.
 const $ = (what) => element.querySelector(what);
 const REST_MS = 350;
 

@@ -8,6 +8,9 @@ const find = (selector) => document.querySelector(selector);
 const MOST_S = 30, HOLD_MS = 350;
 const KINDS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
 const STOPS = matchMedia('(pointer: coarse)').matches ? 'Tap again to stop.' : 'Press again to stop, Esc to drop it.';
+const CLEAR = {audio: {echoCancellation: true, noiseSuppression: true, autoGainControl: true}};
+const INSECURE = 'Browsers give the microphone only to pages from https or from localhost: start Vitrine with --https, or type the question.';
+const HANDS = 'Hands-free: just speak. Say “stop”, “repeat” or “new question”.';
 const CHECK = 'Check the words, then press Enter to ask.';
 let state = 'idle', recorder = null, stream = null, meter = null, began = 0, token = '', lastHeard = '';
 let pressed = 0, atOnce = false;  // when the button or the space bar went down; asked as soon as it is heard
@@ -68,16 +71,16 @@ const listen = () => {  // the ring around the button follows the voice
 };
 const record = async () => {
   if (!navigator.mediaDevices?.getUserMedia) {
-    note('Browsers give the microphone only to pages from https or from localhost: open this one that way, or type the question.');
+    note(INSECURE);
     return;
   }
   if (!window.MediaRecorder) { note('This browser cannot record: type the question.'); return; }
   find('#sound .v-hush:not([hidden])')?.click();  // it would hear itself
   become('asking'); note('Allow the microphone, if the browser asks.');
+  if (handsOn()) endHands('');
   trigger('prepare', {});
   try {
-    stream = await navigator.mediaDevices.getUserMedia(
-      {audio: {echoCancellation: true, noiseSuppression: true, autoGainControl: true}});
+    stream = await navigator.mediaDevices.getUserMedia(CLEAR);
     if (state !== 'asking') { release(); return; }
     const kind = KINDS.find((k) => MediaRecorder.isTypeSupported(k));
     recorder = new MediaRecorder(stream, kind ? {mimeType: kind, audioBitsPerSecond: 48000} : {});
@@ -98,13 +101,61 @@ const record = async () => {
 };
 const send = (blob) => {
   if (!blob.size) { drop('I heard nothing: is the right microphone on, and not muted?'); return; }
-  release(); become('working'); note('Sending the recording');
+  release();
+  sendOff(blob);
+};
+const sendOff = (blob) => {
+  become('working'); note('Sending the recording');
   token = Math.random().toString(36).slice(2);
   const mine = token, reader = new FileReader();
   reader.onload = () => { if (mine === token) trigger('said', {token, data: reader.result.split(',')[1] ?? ''}); };
   reader.readAsDataURL(blob);
 };
+// Hands-free: whatever is said is asked, until it is switched off.
+let hands = null, handsStream = null;
+const handsOn = () => Boolean(hands);
+const endHands = (words) => {
+  hands?.(); hands = null;
+  handsStream?.getTracks().forEach((track) => track.stop()); handsStream = null;
+  find('#mic .v-hands')?.setAttribute('aria-pressed', 'false');
+  note(words ?? '');
+};
+const beginHands = async () => {
+  if (!navigator.mediaDevices?.getUserMedia) { note(INSECURE); return; }
+  trigger('prepare', {});
+  note('Allow the microphone, if the browser asks.');
+  try {
+    handsStream = await navigator.mediaDevices.getUserMedia(CLEAR);
+    hands = await window.vitrine.listen(handsStream, {
+      speaking: () => window.vitrine.voice?.on() ?? false,
+      loud: (level) => find('#mic .v-hands')?.style.setProperty('--level', level.toFixed(2)),
+      begun: () => { if (state === 'idle') { window.vitrine.voice?.wait(); note('Listening …'); } },
+      dropped: () => { window.vitrine.voice?.goOn(); note(HANDS); },
+      ended: (blob) => {
+        if (state !== 'idle') { window.vitrine.voice?.goOn(); return; }
+        window.vitrine.pin?.();
+        atOnce = true;
+        sendOff(blob);
+      },
+    });
+    handsStream.getTracks()[0].onended = () => endHands('The microphone is gone: plug it in, or type the question.');
+    find('#mic .v-hands')?.setAttribute('aria-pressed', 'true');
+    note(HANDS);
+  } catch (problem) {
+    endHands(WHY[problem.name] ?? 'The microphone could not be opened: type the question.');
+  }
+};
+// Said alone, these are no questions.
+const COMMANDS = {
+  stop: () => { window.vitrine.voice?.hush(); find('#stop')?.checkVisibility() && find('#stop').click(); },
+  repeat: () => window.vitrine.voice?.repeat(),
+  'new question': () => { window.vitrine.voice?.hush(); find('#stop')?.checkVisibility() && find('#stop').click(); find('#question textarea')?.focus(); },
+};
+const command = (words) => COMMANDS[words.toLowerCase().replace(/[^a-z ]/g, '').trim().replace(/ please$/, '')];
 const fill = (words, hint) => {
+  const act = atOnce && command(words);
+  if (act) { atOnce = false; window.vitrine?.unpin?.(); note(handsOn() ? HANDS : ''); act(); return; }
+  if (handsOn() && hint) { atOnce = false; window.vitrine.voice?.goOn(); } else if (atOnce) window.vitrine.voice?.hush();
   const box = find('#question textarea');
   const typed = box.value.trim();
   box.value = !typed || typed === lastHeard ? words : `${typed} ${words}`;  // a second try takes the place of the first
@@ -112,7 +163,7 @@ const fill = (words, hint) => {
   box.dispatchEvent(new Event('input', {bubbles: true}));
   if (atOnce && !hint && !typed) {
     atOnce = false;
-    note('');
+    note(handsOn() ? HANDS : '');
     window.vitrine.speakNext = true;  // who asks aloud is answered aloud
     setTimeout(() => find('#ask')?.click(), 60);  // gradio has the words by then
     return;
@@ -142,6 +193,7 @@ const spaced = (event) => event.key === ' ' && !event.target.closest?.('input, t
 on(document, 'keyup', (event) => { if (event.key === ' ') letGo(); });
 
 on(document, 'click', (event) => {
+  if (event.target.closest?.('#mic .v-hands')) { if (handsOn()) endHands(''); else beginHands(); return; }
   const button = event.target.closest?.('#mic .v-mic');
   if (button && pressed) { pressed = 0; return; }  // this press began the recording, or ended it
   if (!button) { if (event.target.closest?.('#new, #ask')) note(''); return; }
@@ -153,6 +205,7 @@ on(document, 'click', (event) => {
 // Before the page's other keys: Escape drops the recording first.
 on(document, 'keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || find('dialog[open]')) return;
+  if (event.key === 'Escape' && state === 'idle' && handsOn() && !window.vitrine.voice?.on()) { endHands(''); event.stopImmediatePropagation(); return; }
   if (event.key === 'Escape' && state !== 'idle') { drop(''); event.stopImmediatePropagation(); return; }
   if (event.key === 'Enter' && event.target.closest?.('#question') && state === 'idle') note('');
   if (spaced(event)) {
@@ -168,7 +221,7 @@ on(document, 'keydown', (event) => {
     button?.click();
   }
 }, true);
-life.signal.addEventListener('abort', () => drop(''));
+life.signal.addEventListener('abort', () => { drop(''); endHands(''); });
 
 watch('value', () => {
   const told = element.querySelector('[data-listening]');
@@ -176,5 +229,9 @@ watch('value', () => {
   const {state: now, words, hint} = told.dataset;
   if (now === 'working') { note(`${words}. Press again or Esc to cancel.`); return; }
   token = ''; become('idle'); note('');
-  if (now === 'heard') fill(words, hint); else if (words) note(words);
+  if (now === 'heard') { fill(words, hint); return; }
+  atOnce = false;
+  window.vitrine?.unpin?.();
+  window.vitrine.voice?.goOn();  // it was nothing: what was interrupted goes on
+  note(handsOn() ? HANDS : words);
 });

@@ -1,4 +1,4 @@
-// The panel "Degrade the picture": sliders that degrade the picture in view, and the slider between before and after on it. Runs
+// The panel "Degrade image": sliders that degrade the picture in view, and the slider between before and after on it. Runs
 // once for each part of the panel; `element`, `trigger` and `watch` are gradio's. While a slider moves, a small copy from
 // the server is shown; once it rests, the server degrades the picture itself.
 const REST_MS = 350, CALM_MS = 6000, NUDGE = 10;

@@ -39,6 +39,15 @@ const hush = () => {
   sound()?.pause();
   show();
 };
+// Somebody speaks: the voice waits, and goes on where it was nothing.
+window.vitrine ??= {triggers: {}};
+window.vitrine.voice = {
+  on: () => playing || !ended,
+  wait: () => { if (playing) sound()?.pause(); },
+  goOn: () => { if (playing) sound()?.play().catch(() => {}); },
+  hush: () => hush(),
+  repeat: () => [...document.querySelectorAll('[data-speak]')].pop()?.click(),
+};
 const say = (number) => {
   hush();
   note('');

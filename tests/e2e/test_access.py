@@ -147,7 +147,7 @@ SMALL = """() => {
     .filter((e) => e.checkVisibility({visibilityProperty: true}) && e.getBoundingClientRect().width && !e.disabled)
     .filter((e) => !e.closest('footer, .v-skip') && !tall(e)).map((e) => e.outerHTML.slice(0, 120));
 }"""
-PANELS = ("Degrade the picture", "Teach an object", "Compare two settings", "Saved turns")
+PANELS = ("Degrade image", "Teach an object", "Compare settings", "Saved turns")
 
 
 def open_everything(page: Page) -> None:
@@ -195,9 +195,9 @@ def test_nothing_has_to_be_scrolled_sideways(site: Served, visit: Visit, size: t
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_of_changed_answers_menus_and_the_profile_stand_out_enough(site: Served, visit: Visit, scheme: str):
     page = with_answer(visit, site, color_scheme=scheme)
-    page.get_by_role("button", name="Swap for a relative's: known fact 2").click()
+    page.get_by_role("button", name="Replace: known fact 2").click()
     expect(page.locator("#current .v-changes")).to_be_visible()
-    page.get_by_role("button", name="Switch off: page 3").click()
+    page.get_by_role("button", name="Remove: page 3").click()
     expect(page.locator("#current .v-changes li")).to_have_count(2)
     page.locator(".v-badge summary").click()
     expect(page.locator(".v-parts")).to_be_visible()

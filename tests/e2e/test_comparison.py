@@ -66,7 +66,7 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def open_panel(page: Page) -> None:
-    page.locator("#duel").get_by_text("Compare two settings").click()
+    page.locator("#duel").get_by_text("Compare settings").click()
     page.get_by_label("One question for both").wait_for()
 
 

@@ -24,7 +24,7 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def begin(page: Page, picture: Path) -> None:
     page.locator("#picker input[type=file]").first.set_input_files(picture)
     page.locator("#frame .v-glass img").wait_for()
-    page.locator("#lights").get_by_text("Degrade the picture").click()
+    page.locator("#lights").get_by_text("Degrade image").click()
     page.get_by_label("Low light").wait_for()
 
 
@@ -93,7 +93,7 @@ def test_before_and_after_share_one_slider_that_keys_move(site: Served, visit: V
     expect(wipe).to_have_value("60")
     page.reload()
     page.locator("#frame .v-before").wait_for()
-    page.locator("#lights").get_by_text("Degrade the picture").click()
+    page.locator("#lights").get_by_text("Degrade image").click()
     expect(page.get_by_label("Blur")).to_have_value("80")
 
 

@@ -36,7 +36,7 @@ def test_sentences_cards_and_outlines_light_up_together(site: Served, visit: Vis
     expect(first).to_have_class(re.compile("v-lit"))
     expect(page.locator("#frame polygon.v-outline")).to_have_class(re.compile("v-lit"))
     expect(second).not_to_have_class(re.compile("v-lit"))
-    page.get_by_role("button", name="Switch off: page 3").focus()  # by keyboard
+    page.get_by_role("button", name="Remove: page 3").focus()  # by keyboard
     expect(second).to_have_class(re.compile("v-lit"))
 
 
@@ -52,9 +52,9 @@ def test_the_used_sentence_is_marked_where_it_stands_on_its_page(site: Served, v
 def test_a_card_is_switched_off_put_back_and_swapped_and_the_answer_follows(site: Served, visit: Visit, viewport):
     page = with_answer(visit, site, viewport)
     answer = page.locator("#current .v-answer")
-    page.get_by_role("button", name="Switch off: known fact 2").click()
+    page.get_by_role("button", name="Remove: known fact 2").click()
     expect_end(page, "abstained")
-    expect(page.locator("#current .v-changes")).to_have_text("price switched off")
+    expect(page.locator("#current .v-changes")).to_have_text("price removed")
     expect(page.locator("#current .v-first")).to_contain_text("cost 3.40 euros")
     off = page.locator("#current .v-card--off")
     expect(off).to_contain_text("3.40 EUR")
@@ -65,17 +65,17 @@ def test_a_card_is_switched_off_put_back_and_swapped_and_the_answer_follows(site
     page.get_by_role("button", name="Put back: known fact").click()
     expect_end(page)
     expect(answer).to_contain_text("cost 3.40 euros")
-    page.get_by_role("button", name="Swap for a relative's: known fact 2").click()
+    page.get_by_role("button", name="Replace: known fact 2").click()
     expect(answer).to_contain_text("The price is Almond price.")
-    expect(page.locator("#current .v-whose")).to_have_text(f"Swapped for that of {RELATIVES[0]}")
-    page.get_by_role("button", name="Swap for a relative's: known fact 2").click()
+    expect(page.locator("#current .v-whose")).to_have_text(f"Replaced by that of {RELATIVES[0]}")
+    page.get_by_role("button", name="Replace: known fact 2").click()
     expect(answer).to_contain_text("The price is Spelt price.")
-    page.get_by_role("button", name="Swap for a relative's: known fact 2").click()
+    page.get_by_role("button", name="Replace: known fact 2").click()
     expect(page.get_by_role("alert")).to_have_text("No other relative says anything else in its place")
 
     page.get_by_role("button", name="Undo").click()
     expect(answer).to_contain_text("The price is Almond price.")
-    page.get_by_role("button", name="Switch off: page 3").click()
+    page.get_by_role("button", name="Remove: page 3").click()
     expect(page.locator("#current .v-changes li")).to_have_count(2)
     page.get_by_role("button", name="Back to the first answer").click()
     expect(answer).to_contain_text("cost 3.40 euros")
@@ -91,14 +91,14 @@ def test_a_card_is_switched_off_put_back_and_swapped_and_the_answer_follows(site
 def test_the_recognition_itself_can_be_set_aside_and_exchanged(site: Served, visit: Visit):
     page = with_answer(visit, site)
     expect(page.locator("#frame .v-outline")).to_have_count(1)
-    page.get_by_role("button", name="Switch off: recognised 1").click()
+    page.get_by_role("button", name="Remove: recognised 1").click()
     expect_end(page, "abstained")
     expect(page.locator("#frame .v-outline")).to_have_count(0)
-    expect(page.locator("#current .v-changes")).to_have_text("recognition switched off")
+    expect(page.locator("#current .v-changes")).to_have_text("recognition removed")
     expect(page.locator("#current .v-card--off")).to_contain_text(NAME)
     page.get_by_role("button", name="Put back: recognised").click()
     expect_end(page)
-    page.get_by_role("button", name="Swap for a relative's: recognised").click()
+    page.get_by_role("button", name="Replace: recognised").click()
     expect(page.locator("#current .v-changes")).to_have_text(f"taken for {RELATIVES[0]}")
     expect(page.locator("#frame figcaption")).to_contain_text(f"{RELATIVES[0]} swapped in")
     expect(page.locator("#current .v-card--entity .v-whose").first).to_have_text(f"In place of {NAME}")
@@ -108,11 +108,11 @@ def test_an_earlier_turn_is_varied_where_it_stands_and_a_reload_keeps_it(site: S
     page = with_answer(visit, site)
     ask(page, "Who makes it?")
     expect(page.locator("#turn-2.v-turn--answered")).to_be_visible()
-    page.locator("#history").get_by_role("button", name="Switch off: known fact 2").click()
-    expect(page.locator("#history .v-turn--abstained .v-changes")).to_have_text("price switched off")
+    page.locator("#history").get_by_role("button", name="Remove: known fact 2").click()
+    expect(page.locator("#history .v-turn--abstained .v-changes")).to_have_text("price removed")
     expect(page.locator("#current .v-answer")).to_contain_text("made by Halden Mills")
     page.reload()
-    expect(page.locator("#history .v-turn--abstained .v-changes")).to_have_text("price switched off")
+    expect(page.locator("#history .v-turn--abstained .v-changes")).to_have_text("price removed")
 
 
 def test_asking_again_with_another_setting(site: Served, visit: Visit):
@@ -151,7 +151,7 @@ def test_asking_again_with_another_profile_says_where_the_question_goes(serve, v
     page.locator("#current .v-menu summary").click()
     expect(page.locator("#current .v-menu")).not_to_contain_text("chat profile")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Switch off: known fact 2").click()  # the other profile goes on answering
+    page.get_by_role("button", name="Remove: known fact 2").click()  # the other profile goes on answering
     expect(page.locator("#current .v-changes li")).to_have_count(2)
     assert len(other.asked) == 2
     ask(page, "Who makes it?")  # the next question is the page's own profile's again
@@ -171,7 +171,7 @@ def test_what_failed_under_one_profile_can_be_asked_under_the_other(serve, visit
 def test_a_slow_answer_again_says_so_and_what_failed_can_be_asked_again(site: Served, visit: Visit, monkeypatch):
     page = with_answer(visit, site)
     monkeypatch.setattr(site.script, "pause_s", 0.15)
-    page.get_by_role("button", name="Switch off: page 3").click()
+    page.get_by_role("button", name="Remove: page 3").click()
     expect(page.locator("#current [aria-busy=true], #current.v-turn[aria-busy=true]")).to_contain_text(
         "Answering again"
     )
@@ -225,9 +225,9 @@ def test_stages_that_ran_side_by_side_stand_above_each_other(site: Served, visit
 def test_hostile_words_are_inert_on_swapped_cards_and_in_dialogs(site: Served, visit: Visit, monkeypatch):
     monkeypatch.setattr(site.script, "hostile", True)
     page = with_answer(visit, site, question=HOSTILE)
-    page.get_by_role("button", name="Swap for a relative's: known fact 1").click()
+    page.get_by_role("button", name="Replace: known fact 1").click()
     expect(page.locator("#current .v-whose")).to_be_visible()
-    page.get_by_role("button", name="Switch off: page 2").click()
+    page.get_by_role("button", name="Remove: page 2").click()
     expect(page.locator("#current .v-changes li")).to_have_count(2)
     page.locator(".v-thumb").click()
     expect(page.get_by_role("dialog")).to_contain_text("<script>window.pwned=1</script>")
@@ -240,7 +240,7 @@ def test_the_answer_from_kept_evidence_is_there_at_once(site: Served, visit: Vis
     page = with_answer(visit, site)
     asked = len(site.script.asked)
     began = time.monotonic()
-    page.get_by_role("button", name="Switch off: known fact 2").click()
+    page.get_by_role("button", name="Remove: known fact 2").click()
     expect(page.locator("#current .v-changes")).to_be_visible()
     assert time.monotonic() - began < 2
     assert len(site.script.asked) == asked + 1

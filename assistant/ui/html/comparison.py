@@ -1,4 +1,4 @@
-"""What stands in the panel "Compare two settings", as HTML: pure functions of values."""
+"""What stands in the panel "Compare settings", as HTML: pure functions of values."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ class _Deck:
         if key == ENTITY and ENTITY in self._state.swapped and self._state.set_aside is not None:
             whose = f'<p class="v-whose">In place of {isolated(self._state.set_aside.name, NAME_CHARS)}</p>'
         elif key in self._state.swapped:
-            whose = f'<p class="v-whose">Swapped for that of {isolated(self._state.swapped[key], NAME_CHARS)}</p>'
+            whose = f'<p class="v-whose">Replaced by that of {isolated(self._state.swapped[key], NAME_CHARS)}</p>'
         head = f'<p class="v-kind">{mark}{KIND_WORDS[kind]}{" · off" if off else ""}</p>'
         acts = self._acts(kind, place, KIND_WORDS[kind].lower() + (f" {number}" if number else ""), off)
         return f'<li class="v-card v-card--{kind}{shade}"{anchor}>{head}{body}{whose}{acts}</li>'
@@ -210,9 +210,9 @@ class _Deck:
 
         if off:
             return f'<div class="v-acts">{button("on", "Put back", f"Put back: {name}")}</div>'
-        acts = button("off", "Switch off", f"Switch off: {name}")
+        acts = button("off", "Remove", f"Remove: {name}")
         if kind in ("entity", "attribute", "passage") and "," not in place:
-            acts += button("swap", "Swap", f"Swap for a relative's: {name}")
+            acts += button("swap", "Replace", f"Replace: {name}")
         return f'<div class="v-acts">{acts}</div>'
 
 

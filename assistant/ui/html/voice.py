@@ -15,6 +15,11 @@ _MIC = (
     '<svg class="v-icon-mic" viewBox="0 0 24 24" aria-hidden="true"><rect x="9" y="3" width="6" height="11" rx="3"/>'
     '<path d="M5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3M8.5 21h7"/><path class="v-icon-slash" d="M4 4l16 16"/></svg>'
 )
+_HANDS = "Hands-free: just speak; “stop”, “repeat” and “new question” are understood"
+_EAR = (
+    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 10.5a5 5 0 0 1 10 0c0 3.2-3 3.9-3.4 6.3-.3 1.9-1.3 '
+    '3.2-3 3.2A2.9 2.9 0 0 1 7.7 18"/><path d="M9.7 11a2.4 2.4 0 0 1 4.7-.3c.2 1.3-1 1.9-1.6 2.8"/></svg>'
+)
 _SQUARE = (
     '<svg class="v-icon-stop" viewBox="0 0 24 24" aria-hidden="true">'
     '<rect x="7" y="7" width="10" height="10" rx="1.5"/></svg>'
@@ -28,6 +33,8 @@ def render_microphone(missing: str) -> str:
     return (
         f'<button type="button" class="v-mic" aria-label="Record a question" aria-describedby="voice-note"{what}>'
         f'<span class="v-mic-level" aria-hidden="true"></span>{_MIC}{_SQUARE}</button>'
+        f'<button type="button" class="v-hands" aria-pressed="false" aria-label="Hands-free" title="{_HANDS}"'
+        f'{" hidden" * bool(missing)} aria-describedby="voice-note">{_EAR}</button>'
     )
 
 

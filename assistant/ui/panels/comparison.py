@@ -1,4 +1,4 @@
-"""The panel "Compare two settings": one question, one picture, two settings, and a slider that dims the light.
+"""The panel "Compare settings": one question, one picture, two settings, and a slider that dims the light.
 
 Both are asked beside the conversation, with no history, about the picture as it was taken with some of its light taken
 away. What an answer is worth is told by a service that is handed in (for the bundled frames, which it alone knows the
@@ -62,7 +62,7 @@ class _Desk:
 class DuelPanel:
     """A panel of the live tab (see `assistant.ui.tab.panel`)."""
 
-    title = "Compare two settings"
+    title = "Compare settings"
     elem_id = "duel"
     place: Literal["drawer", "wide"] = "wide"
 

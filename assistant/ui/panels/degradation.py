@@ -1,4 +1,4 @@
-"""The panel "Degrade the picture": the benchmark's five kinds of bad picture as sliders; the answer follows them.
+"""The panel "Degrade image": the benchmark's five kinds of bad picture as sliders; the answer follows them.
 
 What is moved is shown at once on a small copy; once a slider rests, the whole picture is degraded, becomes the picture
 in view, and the last question about it is asked again as it was asked before. The degraded pixels are what that turn
@@ -54,7 +54,7 @@ class _Desk:
 class LightsPanel:
     """A panel of the live tab (see `assistant.ui.tab.panel`)."""
 
-    title = "Degrade the picture"
+    title = "Degrade image"
     elem_id = "lights"
     place: Literal["drawer", "wide"] = "drawer"
 

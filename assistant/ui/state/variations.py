@@ -186,11 +186,11 @@ def varied(variation: Variation, first: TurnView, usual: Conditions, *, busy: bo
     if variation.here:
         changes.append("asked on this machine")
     if not c.recognised:
-        changes.append("recognition switched off")
+        changes.append("recognition removed")
     if c.entity:
         changes.append(f"taken for {c.entity}")
     off = Counter(_named(piece) for piece in variation.cards if piece.id in variation.off)
-    changes += [f"{name} switched off" + (f" ({count})" if count > 1 else "") for name, count in off.items()]
+    changes += [f"{name} removed" + (f" ({count})" if count > 1 else "") for name, count in off.items()]
     for piece in variation.cards:
         if piece.id in variation.swapped and piece.id not in variation.off:
             changes.append(f"{_named(piece)}: that of {variation.swapped[piece.id][-1]}")

@@ -305,7 +305,7 @@ def test_a_switched_off_card_stays_in_sight_and_can_be_put_back():
     view = played("What is the price?")
     html = drawn(view, variation_of(view, ("off", "1")))
     words = audited(html)
-    assert "price switched off" in words
+    assert "price removed" in words
     assert "At first: Halden Oat Biscuits cost 3.40 euros." in words
     assert "Known fact · off" in words
     assert 'data-act="on" data-card="1"' in html
@@ -317,7 +317,7 @@ def test_a_switched_off_card_stays_in_sight_and_can_be_put_back():
 def test_what_was_swapped_is_said_with_its_owner_and_every_relative_comes_once():
     view = played("What is the price?")
     words = audited(drawn(view, variation_of(view, ("swap", "1"))))
-    assert f"Swapped for that of {RELATIVES[0]}" in words
+    assert f"Replaced by that of {RELATIVES[0]}" in words
     assert f"price: that of {RELATIVES[0]}" in words
     twice = variation_of(view, ("swap", "1"), ("swap", "1"))
     assert twice.swapped["a1"] == RELATIVES
