@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from assistant.core.types import Usage
 from assistant.ui.html.escape import isolated, text
+from assistant.ui.state.latency import MOMENTS, moments_of
 from assistant.ui.state.turn_view import StageView, TurnView
 
 
@@ -24,15 +25,19 @@ def render_times(view: TurnView) -> str:
     lanes = _lanes(done)
     bars = "".join(f'<div class="v-lane">{"".join(_segment(s, end) for s in lane)}</div>' for lane in lanes)
     rows = "".join(f"<li>{_time(s)}</li>" for s in done)
-    wall = f" · you waited {_ms(view.wall_ms)}" if view.wall_ms else ""
-    total = _ms(sum(s.ms for s in done))
+    wall = f" · you waited {ms_words(view.wall_ms)}" if view.wall_ms else ""
+    total = ms_words(sum(s.ms for s in done))
+    told = moments_of(view)
+    soon = " · ".join(f"{MOMENTS[name]} {ms_words(ms)}" for name, ms in told.items())
+    since = "the end of speech" if "heard" in told else "asking"
+    moments = f'<p class="v-moments">From {since}: {soon}</p>' if soon else ""
     usage = view.turn.answer.usage
     paid = f'<p class="v-usage">{_usage(usage)}</p>' if usage is not None else ""
     return (
         f'<footer class="v-times" aria-label="Times"><details data-key="times-{view.number}"><summary>Times'
-        f"{f', {_ms(view.wall_ms)}' if view.wall_ms else ''}</summary>"
+        f"{f', {ms_words(view.wall_ms)}' if view.wall_ms else ''}</summary>"
         f'<div class="v-lanes" aria-hidden="true">{bars}</div>'
-        f'<ul>{rows}<li class="v-sum">sum {total}{wall}</li></ul>{paid}</details></footer>'
+        f'<ul>{rows}<li class="v-sum">sum {total}{wall}</li></ul>{moments}{paid}</details></footer>'
     )
 
 
@@ -56,7 +61,7 @@ def _segment(stage: StageView, end_ms: float) -> str:
 def _time(stage: StageView) -> str:
     note = f' title="{text(stage.note, 200)}"' if stage.note else ""
     dot = f'<span class="v-dot v-seg--{stage.stage}" aria-hidden="true"></span>'
-    return f"{dot}<span{note}>{stage.stage}</span> {_ms(stage.ms)}"
+    return f"{dot}<span{note}>{stage.stage}</span> {ms_words(stage.ms)}"
 
 
 def _usage(usage: Usage) -> str:
@@ -74,7 +79,8 @@ def _usage(usage: Usage) -> str:
     return " · ".join(parts)
 
 
-def _ms(ms: float) -> str:
+def ms_words(ms: float) -> str:
+    """A time as it is read: whole milliseconds below a second, hundredths of a second above."""
     if ms < 0.5:
         return "0 ms"
     return f"{ms:.0f} ms" if ms < 1000 else f"{ms / 1000:.2f} s"

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from assistant.core.events import Drafted, Event, Finished
+from assistant.core.events import Drafted, Event, EvidenceFound, Finished, SentenceReady
 from assistant.ui.state.turn_view import TurnView, ended, projected
 
 
@@ -32,6 +32,7 @@ class Run:
         self._pictures = dict(asked.pictures)
         self._contexts = dict(asked.contexts)
         self._waiting = ""
+        self._moments = dict(asked.moments)
         self._version = 0
         self._changed = threading.Condition()
 
@@ -51,13 +52,21 @@ class Run:
                 self._waiting = ""
                 if isinstance(event, Drafted) and self._events and isinstance(self._events[-1][1], Drafted):
                     self._events.pop()  # it has grown
-                self._events.append(((self._clock() - self._started) * 1000, event))
+                at_ms = (self._clock() - self._started) * 1000
+                if (moment := _moment(event)) is not None:
+                    self._moments.setdefault(moment, at_ms)
+                self._events.append((at_ms, event))
                 self._touch()
 
     def show(self, name: str, picture: str) -> None:
         with self._changed:
             self._pictures[name] = picture
             self._touch()
+
+    def sounds(self) -> float:
+        """The first sound of the answer is there; after how many ms."""
+        with self._changed:
+            return self._moments.setdefault("sound", (self._clock() - self._started) * 1000)
 
     def put_in_context(self, evidence_id: str, before: str, after: str) -> None:
         """What a page says around a passage; seen with the next event."""
@@ -96,7 +105,11 @@ class Run:
 
     def _view(self) -> TurnView:
         about = replace(
-            self._asked, pictures=dict(self._pictures), contexts=dict(self._contexts), waiting=self._waiting
+            self._asked,
+            pictures=dict(self._pictures),
+            contexts=dict(self._contexts),
+            waiting=self._waiting,
+            moments=dict(self._moments),
         )
         return projected(about, self._events)
 
@@ -106,3 +119,10 @@ class Run:
     def _touch(self) -> None:
         self._version += 1
         self._changed.notify_all()
+
+
+def _moment(event: Event) -> str | None:
+    """What is there with the first event of its kind."""
+    if isinstance(event, EvidenceFound):
+        return "evidence" if event.evidence else None
+    return "word" if isinstance(event, Drafted | SentenceReady) else None

@@ -62,6 +62,7 @@ class Session:
         self.region_px: Box | None = None  # the part of the current picture that is marked
         self.example: int | None = None
         self.age_s: float | None = None  # of the camera's frame when its question ended; nothing once that is asked
+        self.heard_ms: float | None = None  # from the end of speech to the words that are asked next
         self.views: list[TurnView] = []  # finished turns as first answered, oldest first
         self.run: Run | None = None
         self.digests: set[str] = set()
@@ -148,6 +149,7 @@ class Session:
         number = self.turns_shown + 1
         self._asked[number] = Asked(self.conversation, digest, Conditions(region_px=self.region_px))
         age_s, self.age_s = self.age_s, None
+        heard_ms, self.heard_ms = self.heard_ms, None
         return TurnView(
             number,
             question,
@@ -158,6 +160,7 @@ class Session:
             others=self.others,
             digest=digest or "",
             age_s=age_s,
+            moments={} if heard_ms is None else {"heard": heard_ms},
         )
 
     def open(self, view: TurnView, asked: Asked) -> None:

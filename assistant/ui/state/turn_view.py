@@ -99,7 +99,8 @@ class TurnView:
     was marked. `contexts` maps evidence ids to what the page says before and after. `degraded` is what had been
     done to the picture. `opened` says of which capsule the turn is, "" for one asked here. `others` are the other
     profiles it can be asked again with, each with the words of its button; `answered_by` the one that answered.
-    `digest` is the frame's, `age_s` how long before the end of the question a camera took it.
+    `digest` is the frame's, `age_s` how long before the end of the question a camera took it. `moments`: "heard", how
+    many ms a spoken question took to be words, and "evidence", "word" and "sound", the ms from asking to the first.
     """
 
     number: int
@@ -125,6 +126,7 @@ class TurnView:
     answered_by: str = ""
     digest: str = ""
     age_s: float | None = None
+    moments: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def used_ids(self) -> tuple[str, ...]:

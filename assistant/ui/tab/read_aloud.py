@@ -60,6 +60,8 @@ class Readings:
         stopped = self._begin(session.id, token)
         feed = render_reading(token, number)
         spoken_ms, first_ms, end = 0.0, 0.0, ""
+        run = session.run if session.run is not None and session.run.number == number else None
+        sound_ms = None
         try:
             for saying in _sayings(session, number, stopped):
                 began = self._clock()
@@ -69,6 +71,8 @@ class Readings:
                 first_ms = first_ms or (now - began) * 1000
                 if stopped.is_set():
                     return
+                if run is not None and sound_ms is None:  # read while it is answered, not at a later wish
+                    sound_ms = run.sounds()
                 feed += render_clip(sound, saying.sentence)
                 yield feed
         except Cancelled:
@@ -81,7 +85,8 @@ class Readings:
         finally:
             self._end(session.id, stopped)
         if first_ms:
-            _note_time(session, number, spoken_ms, f"the first sound {first_ms:.0f} ms after its sentence")
+            note = f"the first sound {first_ms:.0f} ms after its sentence"
+            _note_time(session, number, spoken_ms, note, sound_ms)
         yield feed + render_reading_end(end)
 
     def _begin(self, session_id: str, token: str) -> threading.Event:
@@ -131,13 +136,14 @@ def _views(session: Session, number: int) -> Iterator[TurnView]:
     yield view
 
 
-def _note_time(session: Session, number: int, ms: float, note: str) -> None:
-    """The turn's view with a `speak` stage; nothing when the turn is gone."""
+def _note_time(session: Session, number: int, ms: float, note: str, sound_ms: float | None) -> None:
+    """The turn's view with a `speak` stage, and when its first sound was there; nothing when the turn is gone."""
 
     def spoken(view: TurnView) -> TurnView:
         begun = max(view.wall_ms, max((stage.end_ms for stage in view.stages), default=0.0))
         stage = StageView("speak", "done", ms, note, begun, begun + ms)
-        return replace(view, stages=(*(s for s in view.stages if s.stage != "speak"), stage))
+        moments = view.moments if sound_ms is None else {**view.moments, "sound": sound_ms}
+        return replace(view, stages=(*(s for s in view.stages if s.stage != "speak"), stage), moments=moments)
 
     deadline = time.monotonic() + 1.0
     while session.run is not None and session.run.number == number and time.monotonic() < deadline:

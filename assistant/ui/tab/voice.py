@@ -12,6 +12,7 @@ import base64
 import binascii
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -158,6 +159,8 @@ class Voice:
         if cancelled.is_set():
             return
         if job.heard is not None:
+            if session is not None:
+                session.heard_ms = job.took_ms
             yield {self._listening_feed: render_heard(token, job.heard.text, job.heard.hint)}
         else:
             yield {self._listening_feed: render_listening(token, "failed", job.problem)}
@@ -183,7 +186,7 @@ class _Job:
     """One recording being listened to, off the page's threads."""
 
     def __init__(self, hearing: Hearing, data: object, names: list[str], owner: str, cancelled: threading.Event):
-        self.share = 0.0
+        self.share = self.took_ms = 0.0
         self.doing = "Waiting for its turn"
         self.heard: Heard | None = None
         self.problem = ""
@@ -198,10 +201,12 @@ class _Job:
 
     def _run(self) -> None:
         hearing, data, names, owner, cancelled = self._arguments
+        began = time.perf_counter()
         try:
             self.heard = hearing.transcribe(
                 _decoded(data), names=names, owner=owner, cancelled=cancelled, progress=self._progress
             )
+            self.took_ms = (time.perf_counter() - began) * 1000
         except Cancelled:
             pass
         except VitrineError as problem:
