@@ -1,6 +1,6 @@
 """How long after the end of a question its parts were there: transcript, evidence, first word, first sound, the end.
 
-All in milliseconds from the end of speech (without the recording's way to this server), of a typed question from asking.
+All in milliseconds from the end of speech (without the recording's way to this server), of a typed one from asking.
 Percentiles are the nearest rank (Hyndman and Fan 1996, definition 1): a figure that was measured, not one between two.
 """
 
