@@ -21,7 +21,7 @@ from typing import Any
 from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.speech.packaged_model import lay_out
 from assistant.speech.process import Message, ProcessDied, ProcessLate, Progress, WorkerProcess, serve
-from assistant.speech.recording import MAX_BYTES, MAX_S, RATE_HZ, audible, read_recording
+from assistant.speech.recording import MAX_BYTES, MAX_S, RATE_HZ, audible, clipped, read_recording
 from assistant.speech.whisper_models import Found, find_model
 
 log = logging.getLogger(__name__)
@@ -32,12 +32,17 @@ TIMEOUT_S = 120.0
 _HINT_CHARS = 200
 #: Below this mean probability of a word, what was heard is shown with a doubt.
 _SURE = 0.45
+#: Heard less surely than this, it is looked whether it was English at all, and it was not where another language is as
+#: likely as that.
+_LOOKS_ABROAD, _ABROAD = 0.6, 0.6
 #: A question of 30 s has no more tokens; a model that repeats itself would go on.
 _MAX_TOKENS = 160
 
 NO_PACKAGE = "faster-whisper is not installed: `pip install -r requirements.txt` adds it, then start again"
 NO_WORDS = "I heard no words in that: come closer to the microphone, or type the question"
 QUIET = "That was very quiet: check the words."
+TOO_LOUD = "That was too loud for the microphone: check the words, or speak from further away."
+ABROAD = "that sounded like another language: I understand questions in English"
 UNSURE = "I am not sure I heard that right: check the words."
 
 
@@ -238,8 +243,18 @@ class _Listener:
         if not any(c.isalnum() for c in text):
             raise BadInput(NO_WORDS)
         probability = math.exp(weighed / tokens) if tokens else 0.0
-        doubt = QUIET if quiet else UNSURE if probability < _SURE else ""
+        if probability < _LOOKS_ABROAD and self._is_abroad(samples):
+            raise BadInput(ABROAD)
+        unsure = TOO_LOUD if clipped(samples) else UNSURE
+        doubt = QUIET if quiet else unsure if probability < _SURE else ""
         return {"text": text, "probability": probability, "duration_s": duration_s, "hint": doubt}
+
+    def _is_abroad(self, samples: Any) -> bool:
+        """Whether another language than English was spoken; a model for English alone cannot tell."""
+        if not self._model.model.is_multilingual:
+            return False
+        language, probability, _ = self._model.detect_language(samples)
+        return bool(language != "en" and probability >= _ABROAD)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,8 @@ MAX_BYTES = 12_000_000
 #: below the second it is made louder before anything listens to it. A voice at arm's length is around -25.
 SILENT_DBFS, QUIET_DBFS = -58.0, -42.0
 _TARGET_DBFS = -24.0
+#: Of an undistorted voice hardly a sample in ten thousand stands at its very top.
+_CLIPPED_SHARE = 0.004
 
 NOTHING = "I heard nothing: is the right microphone on, and not muted?"
 TOO_SHORT = "that was too short to hear: record until the question is asked"
@@ -105,6 +107,14 @@ def level_dbfs(samples: np.ndarray) -> float:
     centred = windows - windows.mean(axis=1, keepdims=True)  # a microphone's constant offset is no sound
     power = float(np.square(centred, dtype=np.float64).mean(axis=1).max())
     return 10 * math.log10(power) if power > 0 else -math.inf
+
+
+def clipped(samples: np.ndarray) -> bool:
+    """Whether the sound was too loud for the microphone: its tops are cut off."""
+    import numpy as np
+
+    top = float(np.abs(samples).max())
+    return top > 0.5 and float((np.abs(samples) > 0.995 * top).mean()) > _CLIPPED_SHARE
 
 
 def audible(samples: np.ndarray) -> tuple[np.ndarray, bool]:

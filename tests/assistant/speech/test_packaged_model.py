@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from assistant.core.errors import BadInput, NotReady
 from assistant.speech import packaged_model
 from assistant.speech.hearing import Hearing
 from assistant.speech.packaged_model import NAME, lay_out, package_folders
+from assistant.speech.recording import clipped
 from assistant.speech.speaking import Speaker
 from assistant.speech.whisper_models import find_model
 
@@ -22,6 +26,13 @@ def parts() -> tuple[Path, ...]:
     folders = package_folders()
     assert folders is not None, "requirements.txt brings them"
     return folders
+
+
+@pytest.fixture(scope="module")
+def ears(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hearing]:
+    ears = Hearing.of(None, tmp_path_factory.mktemp("ears"))
+    yield ears
+    ears.end()
 
 
 def test_it_is_laid_out_once_and_hears_a_spoken_question(tmp_path: Path):
@@ -39,6 +50,25 @@ def test_it_is_laid_out_once_and_hears_a_spoken_question(tmp_path: Path):
         speaker.end()
     assert ears.model.path == tmp_path / "models" / NAME
     assert not ears.model.packages
+
+
+@pytest.mark.parametrize(("voice", "words"), [("de", "Wer hat dieses Buch geschrieben?"), ("en", "Who made it?")])
+def test_another_language_is_one_sentence(ears: Hearing, voice: str, words: str):
+    command = ["espeak-ng", "-v", voice, "--stdout", words]
+    said = subprocess.run(command, capture_output=True, check=True).stdout
+    if voice == "en":
+        ears.transcribe(said)
+        return
+    with pytest.raises(BadInput, match="another language"):
+        ears.transcribe(said)
+
+
+def test_a_voice_too_loud_for_the_microphone_is_known():
+    time = np.arange(16_000) / 16_000
+    voice = np.sin(2 * np.pi * 140 * time) * np.sin(2 * np.pi * 3 * time) * 0.7
+    assert not clipped(voice.astype(np.float32))
+    assert clipped(np.clip(voice * 3, -0.98, 0.98).astype(np.float32))
+    assert not clipped(np.zeros(16_000, np.float32))
 
 
 def test_any_other_model_on_the_machine_is_preferred(tmp_path: Path):
