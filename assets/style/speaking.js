@@ -20,6 +20,34 @@ const show = () => {
     ? `#turn-${turn} .v-sentence:nth-of-type(${sentence}) { --said: color-mix(in srgb, var(--v-accent) 11%, transparent); background: var(--said); box-decoration-break: clone; border-radius: 3px; }`
     : '';
 };
+// Speed, volume and mute are this browser's own.
+const SET = 'vitrine-voice';
+const settings = () => { try { return JSON.parse(localStorage.getItem(SET)) ?? {}; } catch { return {}; } };
+const apply = () => {
+  const audio = sound(), {speed = 1, volume = 1, mute = false} = settings();
+  if (audio) Object.assign(audio, {defaultPlaybackRate: speed, playbackRate: speed, volume, muted: mute});
+};
+const showSettings = () => {
+  const kept = {speed: 1, volume: 1, mute: false, ...settings()};
+  for (const part of document.querySelectorAll('[data-voice]')) {
+    if (part.type === 'checkbox') part.checked = kept.mute;
+    else if (part.type === 'range') {
+      part.value = kept[part.dataset.voice];
+      part.nextElementSibling.textContent = Number(part.value).toFixed(1);
+    }
+  }
+};
+on(document, 'input', (event) => {
+  const part = event.target.closest?.('[data-voice]');
+  if (!part) return;
+  const value = part.type === 'checkbox' ? part.checked : Number(part.value);
+  try { localStorage.setItem(SET, JSON.stringify({...settings(), [part.dataset.voice]: value})); } catch { /* no storage */ }
+  showSettings(); apply();
+});
+on(document, 'click', (event) => {
+  if (event.target.closest?.('#voice-panel .label-wrap')) setTimeout(showSettings, 150);
+  if (event.target.closest?.('[data-voice="try"]')) window.vitrine.voice.repeat();
+});
 const next = () => {
   const clip = clips.shift();
   playing = !!clip; sentence = clip?.sentence ?? 0;
@@ -27,6 +55,7 @@ const next = () => {
   if (!clip) return;
   const audio = sound();
   audio.src = clip.src;
+  apply();
   audio.play().catch((problem) => {
     if (problem.name !== 'NotAllowedError') return;  // an older clip that another took the place of
     hush();

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 
 def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf) -> list[Panel]:
-    """The model, teaching, degrading, the duel, capsules and times, in the order in which they stand."""
+    """The model, teaching, degrading, the duel, capsules, the voice and times, in the order in which they stand."""
     from assistant.ui.panels.capsule import CapsulePanel
     from assistant.ui.panels.comparison import DuelPanel
     from assistant.ui.panels.degradation import LightsPanel
     from assistant.ui.panels.latency import LatencyPanel
     from assistant.ui.panels.model import ModelPanel
     from assistant.ui.panels.teach import TeachPanel
+    from assistant.ui.panels.voice import VoicePanel
     from eval.judges.gold_grades import GoldGrades
     from eval.runs.versions import versions
 
@@ -31,5 +32,6 @@ def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf) -> l
         LightsPanel(),
         DuelPanel(GoldGrades(settings.world_dir)),
         CapsulePanel(versions, lambda: switch.settings.withheld),
+        VoicePanel(),
         LatencyPanel(),
     ]

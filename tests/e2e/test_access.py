@@ -147,7 +147,7 @@ SMALL = """() => {
     .filter((e) => e.checkVisibility({visibilityProperty: true}) && e.getBoundingClientRect().width && !e.disabled)
     .filter((e) => !e.closest('footer, .v-skip') && !tall(e)).map((e) => e.outerHTML.slice(0, 120));
 }"""
-PANELS = ("Degrade image", "Teach an object", "Compare settings", "Saved turns", "Response times")
+PANELS = ("Degrade image", "Teach an object", "Compare settings", "Saved turns", "Voice", "Response times")
 
 
 def open_everything(page: Page) -> None:

@@ -513,3 +513,25 @@ def _wait_for(condition: Callable[[], bool], seconds: float = 5.0) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+@needs_engine
+def test_speed_volume_and_mute_are_kept_by_the_browser(site: Served, visit: Visit):
+    page = visit(site, init_script=LISTEN)
+    page.locator(".label-wrap", has_text="Voice").click()
+    page.get_by_label("Speed").fill("1.4")
+    page.get_by_label("Volume").fill("0.5")
+    page.reload()
+    page.get_by_label("Question", exact=True).wait_for()
+    page.locator(".label-wrap", has_text="Voice").click()
+    expect(page.get_by_label("Speed")).to_have_value("1.4")
+    with_picture(page)
+    ask(page, "What is the price?")
+    expect_end(page)
+    page.get_by_role("button", name="Read the last answer").click()
+    page.wait_for_function("window.played.some((m) => m.name === 'play')")
+    assert page.evaluate("[...document.querySelectorAll('#sound audio')].map((a) => [a.playbackRate, a.volume])") == [
+        [1.4, 0.5]
+    ]
+    page.get_by_label("Mute").check()
+    assert page.evaluate("document.querySelector('#sound audio').muted")

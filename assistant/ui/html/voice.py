@@ -51,6 +51,17 @@ def render_reading_bar() -> str:
     )
 
 
+def render_voice_settings() -> str:
+    """Speed, volume and mute; kept by the browser."""
+    return (
+        '<div class="v-voice-set"><label>Speed <input type="range" data-voice="speed" min="0.7" max="1.6" step="0.1" '
+        'value="1"><output>1.0</output></label><label>Volume <input type="range" data-voice="volume" min="0" max="1" '
+        'step="0.1" value="1"><output>1.0</output></label>'
+        '<label class="v-voice-mute"><input type="checkbox" data-voice="mute"> Mute</label>'
+        '<button type="button" class="v-act" data-voice="try">Read the last answer</button></div>'
+    )
+
+
 # what the scripts are told
 
 
