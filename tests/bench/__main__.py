@@ -36,6 +36,7 @@ BENCHES = {
     "seeing": "a run of the chat agent on few cores: all turns see at once, or as many as there are cores",
     "kills": "SIGKILLs at random moments of runs against a failing server: every resumed run must end the same",
     "drawing": "one 960x1280 picture of a generated world, kind by kind",
+    "spoken": "questions said by several voices: words misheard, answered as when typed, time to the words",
     "voice": "from a sentence to its sound, alone and for eight visitors; hearing where a model is on this machine",
 }
 

@@ -102,6 +102,13 @@ class SessionStore:
         if assistant is not None and session.frame is not None:
             assistant.look_ahead(session.frame)
 
+    def names(self, session: Session | None) -> list[str]:
+        """Names that a spoken question may hold: what was recognised lately, newest first, and what was taught."""
+        views = list(session.views[-5:]) if session is not None else []
+        seen = [c.name for view in reversed(views) for c in view.recognition.candidates]
+        teacher = getattr(self._engine.assistant, "teacher", None)
+        return list(dict.fromkeys([*seen, *(teacher.store.names() if teacher is not None else ())]))
+
     def end(self, session_id: object) -> None:
         """Drop a session and everything that was kept for it."""
         with self._lock:

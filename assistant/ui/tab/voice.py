@@ -147,7 +147,7 @@ class Voice:
         session = self._sessions.get(session_id)
         owner = session.id if session is not None else token
         cancelled = self._begin(owner)
-        job = _Job(self.hearing, data, _names(session), owner, cancelled)
+        job = _Job(self.hearing, data, self._sessions.names(session), owner, cancelled)
         yield {self._listening_feed: render_listening(token, "working", "Listening")}
         shown = ""
         while not job.wait(_POLL_S):
@@ -233,12 +233,6 @@ def _decoded(data: object) -> bytes:
         return base64.b64decode(data, validate=True)
     except binascii.Error as problem:
         raise BadInput(BROKEN) from problem
-
-
-def _names(session: Session | None) -> list[str]:
-    """What was recognised in this conversation, newest first: names that a question may hold."""
-    views = list(session.views[-5:]) if session is not None else []
-    return [view.recognition.entity.name for view in reversed(views) if view.recognition.entity is not None]
 
 
 def _token(event: gr.EventData) -> str:

@@ -1,0 +1,93 @@
+"""Questions asked aloud: how many words are misheard, whether they are answered as when typed, how soon they are words.
+
+    python -m tests.bench spoken --data WORLD --index DIR [--questions 40] [--voices en-us,en-gb,…]
+
+Each question of the world is typed and then said by each voice of espeak-ng over the same frame, in a conversation of its
+own. Answered as typed: the same sentences, or none both times. The word error rate is the edit distance of lower-case
+words without punctuation over the words that were said. Times want an idle machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from assistant.core.errors import BadInput
+from assistant.core.events import Finished
+from assistant.core.types import Conversation, Frame
+from assistant.factory import open_index
+from assistant.settings import Settings
+from assistant.speech.hearing import Hearing
+from eval.data.datasets import load
+
+VOICES = "en-us,en-gb,en-gb-scotland,en-us+f3,en-gb+m7"
+
+
+def run(argv: list[str]) -> dict[str, Any]:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench spoken")
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--index", type=Path, required=True)
+    parser.add_argument("--questions", type=int, default=40)
+    parser.add_argument("--voices", default=VOICES)
+    args = parser.parse_args(argv)
+    samples = load(args.data, split="all", set_="single").samples
+    asked = [(s.turns[0].query, s.frame()) for s in samples[:: max(1, len(samples) // args.questions)]][
+        : args.questions
+    ]
+    assistant = open_index(args.index, Settings(args.index.parent), for_run=True)
+    ears = Hearing.of(None, Path(tempfile.mkdtemp(prefix="vitrine-ears-")))
+    ears._try_warm()
+
+    def answer(question: str, frame: Frame | None) -> str:
+        events = assistant.answer(Conversation("bench"), question, frame)
+        return next(e.turn.answer.text for e in events if isinstance(e, Finished))
+
+    typed = [answer(question, frame) for question, frame in asked]
+    figures: dict[str, Any] = {}
+    for voice in args.voices.split(","):
+        edits = words = same = refused = otherwise = 0
+        took = []
+        for (question, frame), right in zip(asked, typed, strict=True):
+            sound = subprocess.run(["espeak-ng", "-v", voice, "--stdout", question], capture_output=True, check=True)
+            began = time.perf_counter()
+            try:
+                heard = ears.transcribe(sound.stdout).text
+            except BadInput:
+                heard = ""
+            took.append(time.perf_counter() - began)
+            said, got = plain(question), plain(heard)
+            edits, words = edits + distance(said, got), words + len(said)
+            spoken = answer(heard, frame) if heard else ""
+            same += spoken == right
+            refused += spoken != right and (not spoken or spoken.startswith("I don't know"))
+            otherwise += spoken != right and bool(spoken) and not spoken.startswith("I don't know")
+        figures[voice] = {
+            "word_error_rate": round(edits / words, 3),
+            "as_typed": round(same / len(asked), 3),
+            "not_answered": refused,
+            "answered_otherwise": otherwise,
+            "transcript_s": {"median": round(statistics.median(took), 2), "most": round(max(took), 2)},
+        }
+        print(voice, figures[voice], flush=True)
+    ears.end()
+    return {"questions": len(asked), "voices": figures}
+
+
+def plain(text: str) -> list[str]:
+    return re.sub(r"[^\w\s']", " ", text.lower()).split()
+
+
+def distance(said: list[str], got: list[str]) -> int:
+    """The fewest words that are put in, left out or exchanged (Levenshtein 1966)."""
+    row = list(range(len(got) + 1))
+    for i, word in enumerate(said, 1):
+        before, row[0] = row[0], i
+        for j, other in enumerate(got, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (word != other))
+    return row[-1]
