@@ -2,9 +2,9 @@
 
     python -m tests.bench spoken --data WORLD --index DIR [--questions 40] [--voices en-us,en-gb,…]
 
-Each question of the world is typed and then said by each voice of espeak-ng over the same frame, in a conversation of its
-own. Answered as typed: the same sentences, or none both times. The word error rate is the edit distance of lower-case
-words without punctuation over the words that were said. Times want an idle machine.
+Each question of the world is typed and then said by each voice of espeak-ng over the same frame, in a conversation of
+its own. Answered as typed: the same sentences, or none both times. The word error rate is the edit distance of
+lower-case words without punctuation over the words that were said. Times want an idle machine.
 """
 
 from __future__ import annotations
