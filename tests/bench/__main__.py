@@ -37,6 +37,7 @@ BENCHES = {
     "kills": "SIGKILLs at random moments of runs against a failing server: every resumed run must end the same",
     "drawing": "one 960x1280 picture of a generated world, kind by kind",
     "spoken": "questions said by several voices: words misheard, answered as when typed, time to the words",
+    "soak": "the real page for an hour, cameras on: memory, turns that never end, processes left behind",
     "voice": "from a sentence to its sound, alone and for eight visitors; hearing where a model is on this machine",
 }
 

@@ -147,3 +147,28 @@ def test_a_noise_is_not_a_question(site: Served, hearing_tabs: Callable[..., Tab
     page.wait_for_timeout(3000)
     assert len(site.script.asked) == before
     expect(page.locator("#voice-note")).to_contain_text("just speak")
+
+
+def test_four_visitors_ask_aloud_at_once_and_nothing_is_crossed(
+    site: Served, hearing_tabs: Callable[..., Tabs], ears: Hearing
+):
+    ears.warm()
+    before = len(site.script.asked)
+    tabs = hearing_tabs("What is the price of this?", pause_s=30)
+    pages = [arrive(tabs, site, DESKTOP) for _ in range(4)]
+    scenes = ("red", "green", "red", "green")
+    for page, scene in zip(pages, scenes, strict=True):
+        start(page)
+        page.evaluate("scene => { window.scene = scene; }", scene)
+    pages[0].wait_for_timeout(1300)
+    for page in pages:
+        page.get_by_role("button", name="Hands-free").click()
+    shown = []
+    for page in pages:
+        turn = page.locator("#current .v-turn--answered")
+        expect(turn.locator("h2")).to_contain_text("the price", timeout=60_000)
+        shown.append(turn.locator(".v-receipt code").inner_text())
+    asked = site.script.asked[before:]
+    assert len(asked) == len({conversation.id for conversation, *_ in asked}) == 4
+    frames = {frame.digest[:8]: frame.pixels[20, 20, 0] > 150 for _, _, frame in asked}
+    assert [frames[digest] for digest in shown] == [scene == "red" for scene in scenes]
