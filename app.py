@@ -128,8 +128,9 @@ def build_page(
 
     def open_pipeline() -> Any:
         from assistant.index.raw_search import SearchPipeline
+        from assistant.vision.picture_encoder import picture_encoder
 
-        return SearchPipeline.open(settings.index_dir)
+        return SearchPipeline.open(settings.index_dir, encoder=picture_encoder(settings.clip_dir))
 
     given, memory, note = settings, Memory(settings.data_dir), ""
     if rights.start:

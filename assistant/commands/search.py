@@ -33,8 +33,9 @@ def run(args: argparse.Namespace) -> int:
 
         ensure_index(settings)
     from assistant.index.raw_search import SearchPipeline
+    from assistant.vision.picture_encoder import picture_encoder
 
-    pipeline = SearchPipeline.open(settings.index_dir)
+    pipeline = SearchPipeline.open(settings.index_dir, encoder=picture_encoder(settings.clip_dir))
     results = pipeline(Path(args.image) if args.image is not None else args.text, args.k)
     if args.json:
         print(json.dumps(results, ensure_ascii=False, indent=1))

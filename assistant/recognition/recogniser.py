@@ -25,8 +25,9 @@ from assistant.recognition.small_objects import Island, closer, islands, uncover
 from assistant.recognition.taught_images import NONE, TaughtRows
 from assistant.recognition.verify import Measures, Verifier, measure_alignment, text_measures
 from assistant.text.agreement import compare, compare_places, other_number, overlap, words_of
-from assistant.vision.image_encoder import LEAST_OF_THING, ImageEncoder
+from assistant.vision.image_encoder import LEAST_OF_THING, ImageEncoder, extract
 from assistant.vision.local_features import FeatureStore, LocalFeatures
+from assistant.vision.picture_encoder import WINDOWS, PictureEncoder, Seen, box_of
 
 if TYPE_CHECKING:
     from assistant.index.raw_search import SearchPipeline
@@ -52,9 +53,12 @@ class Aligned:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """What `propose` found. `results` are the search results by row of the collection."""
+    """What `propose` found. `sight` is the frame as the image encoder saw it, `results` the search results by row of
+    the collection.
+    """
 
     seen: LocalFeatures
+    sight: Seen
     aligned: tuple[Aligned, ...]
     tried: frozenset[int]
     results: dict[int, dict[str, Any]]
@@ -66,18 +70,21 @@ class Recogniser:
 
     def __init__(
         self,
-        encoder: ImageEncoder,
+        encoder: PictureEncoder,
         pipeline: SearchPipeline,
         features: FeatureStore,
         taught: Callable[[], TaughtRows] = lambda: NONE,
     ) -> None:
-        """`taught` gives what visitors taught at this moment; nothing unless it is handed in."""
+        """`encoder` is the one that the index was made with; `taught` gives what visitors taught at this moment,
+        nothing unless it is handed in.
+        """
+        local = ImageEncoder.load()
         self._encoder = encoder
         self._taught = taught
         self._pipeline = pipeline
         self._features = features
-        self._short_list = ShortList(encoder, pipeline, features)
-        self._verifier = Verifier.load(encoder.folder)
+        self._short_list = ShortList(local, pipeline, features)
+        self._verifier = Verifier.load(local.folder)
         self._words = lru_cache(maxsize=None)(lambda index: tuple(words_of(features.texts(index))))
 
     @property
@@ -97,10 +104,10 @@ class Recogniser:
 
     def propose(self, frame: Frame) -> Proposal:
         """Short list and alignments of one frame, before any text is known."""
-        seen = self._encoder.features(frame)
+        seen, sight = extract(frame), self._encoder.see(frame)
         taught = self._taught()
-        short, results = self._short_list.of_frame(seen, taught)
-        return Proposal(seen, tuple(self._align(frame, seen, short, taught)), frozenset(short), results, taught)
+        short, results = self._short_list.of_frame(seen, sight.vectors(WINDOWS), taught)
+        return Proposal(seen, sight, tuple(self._align(frame, seen, short, taught)), frozenset(short), results, taught)
 
     def candidates(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
         """Every aligned picture with its confidence, text included, surest first; nothing is left out."""
@@ -191,9 +198,10 @@ class Recogniser:
         seen = closer(frame.pixels, island, proposal.seen.thumbnail)
         if len(seen) < LEAST_OF_THING:
             return replace(proposal, seen=seen, aligned=())
-        short, results = self._short_list.of_part(seen, proposal.taught)
+        vector = proposal.sight.vectors([box_of(island.corners, frame.width_px, frame.height_px)])
+        short, results = self._short_list.of_part(seen, vector, proposal.taught)
         aligned = tuple(self._align(frame, seen, short, proposal.taught))
-        return Proposal(seen, aligned, frozenset(short), results, proposal.taught)
+        return Proposal(seen, proposal.sight, aligned, frozenset(short), results, proposal.taught)
 
     def guess(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> tuple[Candidate, ...]:
         """The likeliest entity, however unsure: for showing what the threshold is good for, never for measuring."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
     from assistant.recognition.recogniser import Recogniser
     from assistant.teaching.store import TaughtStore
-    from assistant.vision.image_encoder import ImageEncoder
+    from assistant.vision.picture_encoder import PictureEncoder
 
 #: Names that are so alike are mistaken for each other when spoken.
 ALIKE_NAMES = 0.86
@@ -53,7 +53,7 @@ class Teacher:
     def __init__(
         self,
         store: TaughtStore,
-        encoder: ImageEncoder,
+        encoder: PictureEncoder,
         reader: Reads | None,
         recogniser: Recogniser,
         knowledge: Knowledge,

@@ -24,8 +24,9 @@ from assistant.core.types import Frame
 from assistant.recognition.alignment import align
 from assistant.recognition.verify import Verifier, measure_alignment
 from assistant.teaching.enrol import View
-from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.image_encoder import extract
 from assistant.vision.local_features import LocalFeatures
+from assistant.vision.picture_encoder import PictureEncoder
 from assistant.vision.quality import measure
 
 Level = Literal["good", "fair", "poor"]
@@ -77,7 +78,7 @@ class Meter:
         }[self.level]
 
 
-def judge(view: View, encoder: ImageEncoder, verifier: Verifier) -> Meter:
+def judge(view: View, encoder: PictureEncoder, verifier: Verifier) -> Meter:
     """How well a thing will be known by this view."""
     measures = measure_view(view, encoder, verifier)
     score = score_of(measures)
@@ -90,7 +91,7 @@ def score_of(measures: ViewMeasures, weights: tuple[float, ...] = WEIGHTS, bias:
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
 
 
-def measure_view(view: View, encoder: ImageEncoder, verifier: Verifier) -> ViewMeasures:
+def measure_view(view: View, encoder: PictureEncoder, verifier: Verifier) -> ViewMeasures:
     """The numbers of one view; three pictures are made and looked at for it."""
     f = view.features
     left, right, far = (_confidence(view, frame, encoder, verifier) for frame in seen_again(view.picture))
@@ -157,9 +158,9 @@ def _on_ground(pixels: np.ndarray, margin: float) -> np.ndarray:
     return cv2.copyMakeBorder(pixels, room, room, room, room, cv2.BORDER_CONSTANT, value=ground)
 
 
-def _confidence(view: View, frame: Frame, encoder: ImageEncoder, verifier: Verifier) -> float:
+def _confidence(view: View, frame: Frame, encoder: PictureEncoder, verifier: Verifier) -> float:
     """How surely recognition would find the view on that frame, text aside."""
-    seen = encoder.features(frame)
+    seen = extract(frame)
     alignment = align(view.features, seen)
     if alignment is None:
         return 0.0

@@ -72,15 +72,20 @@ class FeatureMap:
     def __init__(self, cells: np.ndarray) -> None:
         self.cells = cells
 
-    def pooled(self, windows: Sequence[Window] = (WHOLE,)) -> np.ndarray:
-        """(n, 1280) float32: the mean over the cells of each window; at least one cell each."""
+    def pooled(self, windows: Sequence[Window] = (WHOLE,), power: float = 1.0) -> np.ndarray:
+        """(n, 1280) float32: the mean over the cells of each window; at least one cell each.
+
+        With a `power` the generalised mean, in which what stands out counts for more: F. Radenović, G. Tolias and
+        O. Chum, "Fine-tuning CNN Image Retrieval with No Human Annotation", 2018 (GeM).
+        """
         rows, columns = self.cells.shape[:2]
+        raised = self.cells if power == 1 else self.cells**power
         means = []
         for left, top, right, bottom in windows:
             x, y = min(int(left * columns), columns - 1), min(int(top * rows), rows - 1)
-            inside = self.cells[y : max(y + 1, round(bottom * rows)), x : max(x + 1, round(right * columns))]
+            inside = raised[y : max(y + 1, round(bottom * rows)), x : max(x + 1, round(right * columns))]
             means.append(inside.mean(axis=(0, 1)))
-        return np.asarray(means, np.float32)
+        return np.asarray(np.asarray(means, np.float32) ** (1 / power), np.float32)
 
 
 class PretrainedNetwork:

@@ -38,11 +38,12 @@ def run(args: argparse.Namespace) -> int:
     settings = read_settings(profile="embedded", data_dir=args.data_dir, index=args.index)
 
     from assistant.index.raw_search import SearchPipeline
+    from assistant.vision.picture_encoder import picture_encoder
     from eval.agents.index_cache import with_world_index
 
     index = with_world_index(data.world, settings).index
     assert index is not None
-    pipeline = SearchPipeline.open(index)
+    pipeline = SearchPipeline.open(index, encoder=picture_encoder(settings.clip_dir))
     try:
         gold = read_gold(data.world)
         found = {
