@@ -4,7 +4,8 @@
 `decide` brings in the text: pictures whose words stand on the frame join the short list, text agreement joins the
 measures, and what reaches the shipped threshold is accepted, best first, one per place. Then small things that nothing
 accepted explains are looked at more closely (`assistant.recognition.small_objects`). What visitors taught joins both
-short lists and passes the same checks.
+short lists and passes the same checks; where they decide nothing, it is known by how alike it looks
+(`assistant.recognition.likeness`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 
 from assistant.core.types import Candidate, Code, Frame, Polygon, TextLine
 from assistant.recognition.alignment import Alignment, align, project, similarities
+from assistant.recognition.likeness import ENCODER, Likeness, likenesses
 from assistant.recognition.overlap import not_cut_out, within
 from assistant.recognition.shortlist import ShortList
 from assistant.recognition.small_objects import Island, closer, islands, uncovered
@@ -28,6 +30,7 @@ from assistant.text.agreement import compare, compare_places, other_number, over
 from assistant.vision.image_encoder import LEAST_OF_THING, ImageEncoder, extract
 from assistant.vision.local_features import FeatureStore, LocalFeatures
 from assistant.vision.picture_encoder import WINDOWS, PictureEncoder, Seen, box_of
+from assistant.vision.pretrained import Window
 
 if TYPE_CHECKING:
     from assistant.index.raw_search import SearchPipeline
@@ -131,6 +134,7 @@ class Recogniser:
         self._accept(self.candidates(frame, proposal, texts), proposal, frame, texts, accepted, places)
         for closely, items in self._seen_closely(frame, proposal, texts, places):
             self._accept(items, closely, frame, texts, accepted, places)
+        self._accept_alike(proposal, frame, accepted, places)
         return tuple(sorted(accepted, key=lambda candidate: -candidate.confidence))
 
     def considered(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
@@ -168,6 +172,34 @@ class Recogniser:
             places.append(item.alignment.outline)
             if candidate is not None and all(candidate.name != other.name for other in accepted):
                 accepted.append(candidate)
+
+    def _accept_alike(
+        self, proposal: Proposal, frame: Frame, accepted: list[Candidate], places: list[np.ndarray]
+    ) -> None:
+        """Adds taught things that look alike enough where nothing was accepted before."""
+        for alike in self.alike(proposal):
+            row, place = proposal.taught.row(alike.index), corners_of(alike.window, frame)
+            if alike.confidence < self.threshold:
+                break
+            if any(shared(place, other) > SAME_PLACE for other in places) or any(row.name == c.name for c in accepted):
+                continue
+            places.append(place)
+            accepted.append(
+                Candidate(
+                    name=row.name,
+                    confidence=round(alike.confidence, 4),
+                    outline_px=on_frame(place, frame),
+                    attributes=row.attributes,
+                    index=alike.index,
+                    image_url=row.image_url,
+                )
+            )
+
+    def alike(self, proposal: Proposal) -> list[Likeness]:
+        """How alike each taught thing is to a part of the frame, surest first; none by another encoder's vectors."""
+        if self._encoder.name != ENCODER or not len(proposal.taught):
+            return []
+        return likenesses(proposal.taught, WINDOWS, proposal.sight.vectors(WINDOWS), self._short_list.nearest)
 
     def _surest_on_same_ground(
         self,
@@ -288,6 +320,13 @@ def shared(a: np.ndarray, b: np.ndarray) -> float:
     smaller = min(float(cv2.contourArea(a)), float(cv2.contourArea(b)))
     common, _ = cv2.intersectConvexConvex(a, b)
     return float(common) / smaller if smaller > 0 else 0.0
+
+
+def corners_of(window: Window, frame: Frame) -> np.ndarray:
+    """(4, 2) float32, clockwise: a window in the frame's pixels."""
+    left, top, right, bottom = window
+    shares = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    return np.asarray(shares * np.array([frame.width_px, frame.height_px], np.float32))
 
 
 def on_frame(outline: np.ndarray, frame: Frame) -> Polygon:

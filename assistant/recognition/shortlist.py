@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Results asked for each view, pictures taken by their vectors, and pictures taken by votes.
 RESULTS_PER_VIEW = 8
 BY_VECTOR = 8
-BY_VOTES = 16
+BY_VOTES = 8
 #: Of one entity no more: more pictures of it would leave others no place.
 PICTURES_OF_ONE = 2
 #: A view needs this many keypoints to say anything.
@@ -80,6 +80,11 @@ class ShortList:
         votes = {row: float(voted[row]) for row in likely if row in results and row not in chosen}
         chosen += few_of_each(votes, results, BY_VOTES, taken=chosen)
         return [*chosen, *taught.short_list(vectors)], results
+
+    def nearest(self, vector: np.ndarray) -> float:
+        """The greatest similarity of any indexed picture to a vector; -1 where there is none."""
+        best, _ = self._nearest([vector])
+        return max(best.values(), default=-1.0)
 
     def _nearest(self, vectors: Sequence[np.ndarray]) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
         """The best score and the search result of every row that is among the first of any vector."""

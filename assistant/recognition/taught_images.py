@@ -69,7 +69,11 @@ class TaughtRows:
         """(rows,) the best score of each row for any of the (parts, dim) `vectors` of a frame."""
         if not self._rows or not len(vectors):
             return np.zeros(len(self._rows), np.float32)
-        return np.asarray((self._vectors @ vectors.T).max(axis=1))
+        return np.asarray(self.similarities(vectors).max(axis=1))
+
+    def similarities(self, vectors: np.ndarray) -> np.ndarray:
+        """(rows, parts) of each row to each of the (parts, dim) `vectors` of a frame."""
+        return np.asarray(self._vectors @ vectors.T)
 
     def short_list(self, vectors: np.ndarray) -> list[int]:
         """The rows worth aligning, best first, at most `PICTURES_OF_ONE` of an object."""

@@ -1,0 +1,70 @@
+"""Taught things without a pattern of their own (a mug, a plant, a toy), known by how alike they look.
+
+Where local features do not decide, a taught view is compared with parts of the frame by the vector of the image
+encoder (`assistant.vision.picture_encoder`). Two numbers count: how alike the most alike part is, and by how much more
+than that part is like anything else that was taught or is indexed. A logistic model over both says how surely it is
+the thing.
+
+Fitted on photographs of things before different grounds, clean and spoilt, each taught from one, with one, three or
+eight taught at a time; other things of the same kind (two dogs, two shoes, two plush toys) count threefold among what
+it must not claim. The weights belong to the packaged encoder; those of another have no such figures and claim nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assistant.recognition.taught_images import FIRST, TaughtRows
+from assistant.vision.picture_encoder import NetworkEncoder
+from assistant.vision.pretrained import Window
+
+#: confidence = sigmoid(SIMILARITY · similarity + MARGIN · margin + BIAS), of vectors of this encoder.
+ENCODER = NetworkEncoder.name
+SIMILARITY, MARGIN, BIAS = 22.4, 9.1, -14.4
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How alike a taught view (`index` as in `TaughtRows.short_list`) is to the part `window` of a frame; `margin`: by
+    how much more than any other thing is.
+    """
+
+    index: int
+    window: Window
+    similarity: float
+    margin: float
+
+    @property
+    def confidence(self) -> float:
+        """How surely it is the thing, 0..1."""
+        return 1.0 / (1.0 + math.exp(-(SIMILARITY * self.similarity + MARGIN * self.margin + BIAS)))
+
+
+def likenesses(
+    taught: TaughtRows, windows: Sequence[Window], vectors: np.ndarray, indexed: Callable[[np.ndarray], float]
+) -> list[Likeness]:
+    """One for each taught object, its most alike view and part of the frame; the surest first.
+
+    Args:
+        taught: what visitors taught.
+        windows: parts of a frame.
+        vectors: (windows, dim) unit vectors of them.
+        indexed: the greatest similarity of any indexed picture to a vector.
+    """
+    if not len(taught):
+        return []
+    names = np.array([row.name for row in taught])
+    each = taught.similarities(vectors)
+    found = []
+    for name in dict.fromkeys(names):
+        own = np.flatnonzero(names == name)
+        view, part = np.unravel_index(each[own].argmax(), each[own].shape)
+        others = each[names != name, part]
+        other = max(indexed(vectors[part]), float(others.max()) if len(others) else -1.0)
+        similarity = float(each[own[view], part])
+        found.append(Likeness(FIRST - int(own[view]), windows[part], similarity, similarity - other))
+    return sorted(found, key=lambda one: (-one.confidence, -one.index))
