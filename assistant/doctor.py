@@ -115,8 +115,8 @@ def _options(settings: Settings) -> ChatOptions | None:
 
 
 def _image_encoder(settings: Settings) -> Part:
+    from assistant.vision.encoders import picture_encoder
     from assistant.vision.image_encoder import ImageEncoder
-    from assistant.vision.picture_encoder import picture_encoder
 
     try:
         ImageEncoder.load()
@@ -136,7 +136,7 @@ def _text_encoder(settings: Settings) -> Part:
 
 def _index(settings: Settings) -> Part:
     from assistant.index.manifest import check_manifest
-    from assistant.vision.picture_encoder import picture_encoder
+    from assistant.vision.encoders import picture_encoder
 
     try:
         manifest = check_manifest(settings.index_dir, picture_encoder(settings.clip_dir))

@@ -19,6 +19,7 @@ from assistant.settings import Profile, Settings
 if TYPE_CHECKING:
     from assistant.agent import Assistant
     from assistant.index.manifest import Manifest
+    from assistant.index.raw_search import SearchPipeline
     from assistant.models.chat.client import ReplyStore
     from assistant.models.local.model import LocalModel
     from assistant.models.protocol import VisionLanguageModel
@@ -75,9 +76,9 @@ def open_index(
     from assistant.recognition.taught_images import NONE
     from assistant.teaching.store import TaughtStore
     from assistant.teaching.teacher import Teacher
+    from assistant.vision.encoders import picture_encoder
     from assistant.vision.local_features import FeatureStore
     from assistant.vision.ocr import TextReader
-    from assistant.vision.picture_encoder import picture_encoder
 
     # Text is read while things are recognised: of two cores, each has one.
     encoder, reader = picture_encoder(settings.clip_dir), TextReader(threads=max(1, workers() // 2))
@@ -98,6 +99,19 @@ def open_index(
         deadline_s=_deadline_s(settings, for_run),
         teacher=Teacher(taught, encoder, reader, recogniser, knowledge) if taught is not None else None,
     )
+
+
+def open_search(settings: Settings) -> SearchPipeline:
+    """The raw search over the configured index, which must be there.
+
+    Raises:
+        VitrineError: there is no index that can be used.
+    """
+    from assistant.index.raw_search import SearchPipeline
+    from assistant.vision.encoders import picture_encoder
+
+    encoder = picture_encoder(settings.clip_dir)
+    return SearchPipeline.open(settings.index_dir, allow_network=settings.allow_network, encoder=encoder)
 
 
 def under_profile(
@@ -206,7 +220,7 @@ def ensure_index(settings: Settings, progress: Progress | None = None) -> Manife
     """The manifest of the configured index. Only the bundled index is ever built here, never one the user named."""
     from assistant.index.build import build_index, usable_index
     from assistant.index.manifest import check_manifest
-    from assistant.vision.picture_encoder import picture_encoder
+    from assistant.vision.encoders import picture_encoder
 
     encoder = picture_encoder(settings.clip_dir)
     if settings.index is not None:

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _build(args: argparse.Namespace) -> int:
     from assistant.index.build import build_index
-    from assistant.vision.picture_encoder import picture_encoder
+    from assistant.vision.encoders import picture_encoder
 
     manifest = build_index(
         Path(args.world),
@@ -60,7 +60,7 @@ def _build(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> int:
     from assistant.index.check import check_index
-    from assistant.vision.picture_encoder import picture_encoder
+    from assistant.vision.encoders import picture_encoder
 
     manifest, problems = check_index(Path(args.folder), picture_encoder(read_settings().clip_dir))
     for sentence in problems:

@@ -85,7 +85,7 @@ def build_index(
     entities = [_without(entity, gold) for entity in read_entities(world)]
     pages = [page for page in read_pages(world) if page.url not in gold.pages]
     if encoder is None:
-        from assistant.vision.picture_encoder import picture_encoder
+        from assistant.vision.encoders import picture_encoder
 
         encoder = picture_encoder()
     texts = texts or text_encoder()

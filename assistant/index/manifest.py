@@ -172,7 +172,7 @@ def check_manifest(folder: Path, encoder: PictureEncoder | None = None) -> Manif
         UnknownFormat: a format version that this Vitrine does not know.
     """
     from assistant.text.encoder import text_encoder
-    from assistant.vision.picture_encoder import picture_encoder
+    from assistant.vision.encoders import picture_encoder
 
     manifest = read_manifest(folder)
     check_encoder("text", manifest.text_encoder, text_encoder(), folder)

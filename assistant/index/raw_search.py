@@ -123,7 +123,7 @@ class SearchPipeline:
         raise BadInput(f"a vector of {vector.shape[0]} numbers fits neither pictures ({images}) nor texts ({texts})")
 
     def _encode(self, frame: Frame) -> np.ndarray:
-        from assistant.vision.picture_encoder import picture_encoder
+        from assistant.vision.encoders import picture_encoder
         from assistant.vision.pretrained import WHOLE
 
         with self._lock:

@@ -19,12 +19,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.recognition.taught_images import FIRST, TaughtRows
-from assistant.vision.picture_encoder import NetworkEncoder
+from assistant.vision.encoders import NetworkEncoder
 from assistant.vision.pretrained import Window
 
-#: confidence = sigmoid(SIMILARITY · similarity + MARGIN · margin + BIAS), of vectors of this encoder.
+#: confidence = sigmoid(SIMILARITY · similarity + MARGIN · margin + BIAS), of vectors of this encoder; a greater margin
+#: than the last says no more.
 ENCODER = NetworkEncoder.name
-SIMILARITY, MARGIN, BIAS = 22.4, 9.1, -14.4
+SIMILARITY, MARGIN, BIAS = 16.1, 12.4, -11.7
+GREATEST_MARGIN = 0.2
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,15 @@ class Likeness:
     @property
     def confidence(self) -> float:
         """How surely it is the thing, 0..1."""
-        return 1.0 / (1.0 + math.exp(-(SIMILARITY * self.similarity + MARGIN * self.margin + BIAS)))
+        score = SIMILARITY * self.similarity + MARGIN * min(self.margin, GREATEST_MARGIN) + BIAS
+        return 1.0 / (1.0 + math.exp(-score))
 
 
 def likenesses(
     taught: TaughtRows, windows: Sequence[Window], vectors: np.ndarray, indexed: Callable[[np.ndarray], float]
 ) -> list[Likeness]:
-    """One for each taught object, its most alike view and part of the frame; the surest first.
+    """One for each taught object, its most alike view and part of the frame; the surest first. None where there is
+    nothing else to compare with: among things of one kind, or by one hand, all are alike.
 
     Args:
         taught: what visitors taught.
@@ -62,9 +66,10 @@ def likenesses(
     found = []
     for name in dict.fromkeys(names):
         own = np.flatnonzero(names == name)
-        view, part = np.unravel_index(each[own].argmax(), each[own].shape)
+        view, part = divmod(int(each[own].argmax()), len(windows))
         others = each[names != name, part]
         other = max(indexed(vectors[part]), float(others.max()) if len(others) else -1.0)
-        similarity = float(each[own[view], part])
-        found.append(Likeness(FIRST - int(own[view]), windows[part], similarity, similarity - other))
+        if other > -1.0:
+            similarity = float(each[own[view], part])
+            found.append(Likeness(FIRST - int(own[view]), windows[part], similarity, similarity - other))
     return sorted(found, key=lambda one: (-one.confidence, -one.index))

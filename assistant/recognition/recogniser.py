@@ -10,7 +10,7 @@ short lists and passes the same checks; where they decide nothing, it is known b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -131,10 +131,13 @@ class Recogniser:
         """
         accepted: list[Candidate] = []
         places: list[np.ndarray] = []
-        self._accept(self.candidates(frame, proposal, texts), proposal, frame, texts, accepted, places)
-        for closely, items in self._seen_closely(frame, proposal, texts, places):
-            self._accept(items, closely, frame, texts, accepted, places)
-        self._accept_alike(proposal, frame, accepted, places)
+        items = self.candidates(frame, proposal, texts)
+        self._accept(items, proposal, frame, texts, accepted, places)
+        for closely, found in self._seen_closely(frame, proposal, texts, places):
+            self._accept(found, closely, frame, texts, accepted, places)
+            items += found
+        decided = {proposal.taught.row(item.index).name for item in items if item.index < 0}
+        self._accept_alike(proposal, frame, decided, accepted, places)
         return tuple(sorted(accepted, key=lambda candidate: -candidate.confidence))
 
     def considered(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
@@ -174,14 +177,21 @@ class Recogniser:
                 accepted.append(candidate)
 
     def _accept_alike(
-        self, proposal: Proposal, frame: Frame, accepted: list[Candidate], places: list[np.ndarray]
+        self,
+        proposal: Proposal,
+        frame: Frame,
+        decided: Set[str],
+        accepted: list[Candidate],
+        places: list[np.ndarray],
     ) -> None:
-        """Adds taught things that look alike enough where nothing was accepted before."""
+        """Adds taught things that look alike enough where nothing was accepted before; those whose local features
+        found a place were `decided` there: what is printed like them and is not them looks most alike.
+        """
         for alike in self.alike(proposal):
             row, place = proposal.taught.row(alike.index), corners_of(alike.window, frame)
             if alike.confidence < self.threshold:
                 break
-            if any(shared(place, other) > SAME_PLACE for other in places) or any(row.name == c.name for c in accepted):
+            if row.name in decided or any(shared(place, other) > SAME_PLACE for other in places):
                 continue
             places.append(place)
             accepted.append(

@@ -35,7 +35,7 @@ def world_index(world: Path, settings: Settings, progress: Callable[[float, str]
     """
     from assistant.factory import BUILD_PATIENCE_S, ensure_index
     from assistant.index.build import build_index, usable_index
-    from assistant.vision.picture_encoder import picture_encoder
+    from assistant.vision.encoders import picture_encoder
 
     shown = progress or ShownProgress("building the index")
     key = world_key(world)

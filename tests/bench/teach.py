@@ -33,11 +33,12 @@ from assistant.recognition.taught_images import NONE, TaughtRow, TaughtRows
 from assistant.teaching import enrol
 from assistant.teaching import view_quality as enrol_meter
 from assistant.teaching.enrol import View
+from assistant.vision.encoders import picture_encoder
 from assistant.vision.enhance import correct
 from assistant.vision.image_encoder import extract
 from assistant.vision.local_features import FeatureStore
 from assistant.vision.ocr import TextReader
-from assistant.vision.picture_encoder import PictureEncoder, picture_encoder
+from assistant.vision.picture_encoder import PictureEncoder
 from assistant.vision.quality import measure
 from eval.data.datasets import load
 
@@ -203,7 +204,7 @@ def _trials(by_name: dict[str, list[Shown]], encoder: PictureEncoder, reader: Te
                     view = enrol.see(frame, outline, encoder, reader if kind == "as is" else None)
                 except BadInput:
                     continue
-                trial = Trial(name, kind, enrol_meter.measure_view(view, encoder, verifier))
+                trial = Trial(name, kind, enrol_meter.measure_view(view, verifier))
                 for s in asked:
                     trial.found.append(_confidence(view, s, features[id(s)], verifier) >= verifier.threshold)
                 trials.append(trial)

@@ -26,11 +26,12 @@ from assistant.recognition.recogniser import Recogniser
 from assistant.recognition.taught_images import TaughtRow, TaughtRows
 from assistant.teaching.enrol import box_of, see
 from assistant.vision.degrade import KINDS, Degradation, degrade
+from assistant.vision.encoders import picture_encoder
 from assistant.vision.frame import read_frame
 from assistant.vision.image_encoder import thumbnail_of
 from assistant.vision.local_features import FeatureStore
 from assistant.vision.ocr import TextReader
-from assistant.vision.picture_encoder import PictureEncoder, picture_encoder
+from assistant.vision.picture_encoder import PictureEncoder
 from assistant.vision.pretrained import Window
 from assistant.vision.silhouette import thing_on
 
