@@ -48,7 +48,7 @@ class Likeness:
 
 
 def likenesses(
-    taught: TaughtRows, windows: Sequence[Window], vectors: np.ndarray, indexed: Callable[[np.ndarray], float]
+    taught: TaughtRows, windows: Sequence[Window], vectors: np.ndarray, indexed: Callable[[np.ndarray], np.ndarray]
 ) -> list[Likeness]:
     """One for each taught object, its most alike view and part of the frame; the surest first. None where there is
     nothing else to compare with: among things of one kind, or by one hand, all are alike.
@@ -57,18 +57,18 @@ def likenesses(
         taught: what visitors taught.
         windows: parts of a frame.
         vectors: (windows, dim) unit vectors of them.
-        indexed: the greatest similarity of any indexed picture to a vector.
+        indexed: the greatest similarity of any indexed picture to each vector; -1 where there is none.
     """
     if not len(taught):
         return []
     names = np.array([row.name for row in taught])
-    each = taught.similarities(vectors)
+    each, of_indexed = taught.similarities(vectors), indexed(vectors)
     found = []
     for name in dict.fromkeys(names):
         own = np.flatnonzero(names == name)
         view, part = divmod(int(each[own].argmax()), len(windows))
         others = each[names != name, part]
-        other = max(indexed(vectors[part]), float(others.max()) if len(others) else -1.0)
+        other = max(float(of_indexed[part]), float(others.max()) if len(others) else -1.0)
         if other > -1.0:
             similarity = float(each[own[view], part])
             found.append(Likeness(FIRST - int(own[view]), windows[part], similarity, similarity - other))

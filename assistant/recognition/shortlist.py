@@ -81,10 +81,11 @@ class ShortList:
         chosen += few_of_each(votes, results, BY_VOTES, taken=chosen)
         return [*chosen, *taught.short_list(vectors)], results
 
-    def nearest(self, vector: np.ndarray) -> float:
-        """The greatest similarity of any indexed picture to a vector; -1 where there is none."""
-        best, _ = self._nearest([vector])
-        return max(best.values(), default=-1.0)
+    def nearest(self, vectors: np.ndarray) -> np.ndarray:
+        """(n,) the greatest similarity of any indexed picture to each of (n, dim) vectors; -1 where there is none."""
+        if not len(self._features):
+            return np.full(len(vectors), -1.0)
+        return np.array([found[0]["score"] for found in self._pipeline.images_each(list(vectors), 1)])
 
     def _nearest(self, vectors: Sequence[np.ndarray]) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
         """The best score and the search result of every row that is among the first of any vector."""

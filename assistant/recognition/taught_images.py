@@ -23,7 +23,7 @@ FIRST = -2
 SHORT_LIST = 6
 PICTURES_OF_ONE = 2
 #: Pictures whose vector is further from every part of the frame than this are not aligned.
-LEAST_SCORE = 0.05
+LEAST_SCORE = 0.35
 #: `image_url` of a taught picture: this and the picture's id. It is a name, nothing is ever fetched from it.
 SCHEME = "taught:"
 

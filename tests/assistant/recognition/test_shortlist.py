@@ -81,4 +81,4 @@ def test_an_index_without_pictures_and_a_frame_without_structure(encoder, tmp_pa
     empty = ShortList(encoder, TinyPipeline(np.zeros((0, picture_encoder().dim)), []), write_and_open(tmp_path, []))  # type: ignore
     assert empty.of_frame(*looked(cover(1)), NONE) == ([], {})
     assert empty.of_frame(*looked(np.full((300, 200, 3), 128, np.uint8)), NONE) == ([], {})
-    assert empty.nearest(np.zeros(picture_encoder().dim, np.float32)) == -1.0
+    assert empty.nearest(np.zeros((1, picture_encoder().dim), np.float32)).tolist() == [-1.0]
