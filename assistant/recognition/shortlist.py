@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 #: Results asked for each view, pictures taken by their vectors, and pictures taken by votes.
 RESULTS_PER_VIEW = 8
-BY_VECTOR = 4
-BY_VOTES = 12
+BY_VECTOR = 3
+BY_VOTES = 11
 #: Of one entity no more: more pictures of it would leave others no place.
 PICTURES_OF_ONE = 2
 #: A view needs this many keypoints to say anything.
