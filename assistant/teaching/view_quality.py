@@ -99,12 +99,12 @@ def score_of(measures: ViewMeasures, weights: tuple[float, ...] = WEIGHTS, bias:
 
 
 def _stays_alike(view: View, encoder: PictureEncoder, threshold: float) -> bool:
-    """Whether the thing would be known by its looks on each of the pictures that are made, as nothing else."""
+    """Whether the thing would be known by its looks on the pictures that are made, were nothing else like it."""
     if encoder.name != ENCODER or shows_nothing(measure(view.picture)):
         return False
     seen = [encoder.see(frame).vectors(WINDOWS) for frame in seen_again(view.picture)]
-    similarities = [float((vectors @ view.vector).max()) for vectors in seen]
-    return all(Likeness(0, WHOLE, one, GREATEST_MARGIN).confidence >= threshold for one in similarities)
+    similarity = float(np.mean([(vectors @ view.vector).max() for vectors in seen]))
+    return Likeness(0, WHOLE, similarity, GREATEST_MARGIN).confidence >= threshold
 
 
 def measure_view(view: View, verifier: Verifier) -> ViewMeasures:

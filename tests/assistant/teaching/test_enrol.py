@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -13,6 +15,9 @@ from assistant.recognition.recogniser import Recogniser, shared
 from assistant.recognition.taught_images import FIRST, SHORT_LIST, TaughtRow, TaughtRows
 from assistant.recognition.verify import Verifier
 from assistant.teaching.enrol import KEPT_KEYPOINTS, MAX_POINTS, box_of, checked_outline, see, whole_of
+from assistant.teaching.store import TaughtStore
+from assistant.teaching.taught_object import Notes
+from assistant.teaching.teacher import Teacher
 from assistant.teaching.view_quality import GOOD, advice_for, judge, seen_again
 from assistant.vision.encoders import picture_encoder
 from assistant.vision.picture_encoder import PictureEncoder
@@ -170,3 +175,38 @@ def test_the_meter_is_repeatable(encoder: PictureEncoder, verifier: Verifier):
     view = see(frame, outline, encoder, None)
     assert judge(view, encoder, verifier) == judge(view, encoder, verifier)
     assert [f.digest for f in seen_again(view.picture)] == [f.digest for f in seen_again(view.picture)]
+
+
+class NoKnowledge:
+    names = ()
+
+
+@pytest.mark.slow
+def test_a_plain_thing_can_be_taught_and_nothing_at_all_cannot(encoder: PictureEncoder, tmp_path):
+    taught = TaughtStore(tmp_path / "taught", encoder)
+    recogniser = a_recogniser([], encoder, tmp_path / "features")
+    teacher = Teacher(taught, encoder, None, recogniser, NoKnowledge())  # type: ignore[arg-type]
+    disc = cv2.circle(np.full((480, 640, 3), 90, np.uint8), (320, 240), 150, (200, 60, 40), -1)
+    ball = Frame(cv2.GaussianBlur(disc, (0, 0), 6))
+    draft = teacher.look(ball, box_of(150, 70, 490, 410))
+    plain = replace(draft, view=replace(draft.view, features=draft.view.features.where(np.zeros(0, int))))
+    assert draft.meter.level == "fair"
+    assert teacher.save("Ball", "", [plain]).is_new
+    assert len(TaughtStore(tmp_path / "taught", encoder).rows()) == 1
+
+    blank = Frame(np.full((480, 640, 3), 127, np.uint8))
+    with pytest.raises(BadInput, match="nothing to see"):
+        teacher.save("Fog", "", [teacher.look(blank, whole_of(blank))])
+
+
+@pytest.mark.slow
+def test_a_view_of_another_encoder_is_seen_again(encoder: PictureEncoder, tmp_path):
+    frame, outline = frame_of(52, 1)
+    view = see(frame, outline, encoder, None)
+    other = replace(view, vector=np.eye(1, 16, dtype=np.float32)[0])
+    TaughtStore(tmp_path).add("Blue", Notes({}, ()), [other])  # kept by an encoder that is not there any more
+    (kept,) = TaughtStore(tmp_path, encoder).rows()
+    assert kept.vector.shape == view.vector.shape
+    assert float(kept.vector @ view.vector) > 0.98
+    (as_it_was,) = TaughtStore(tmp_path).rows()
+    assert np.array_equal(as_it_was.vector, other.vector)
