@@ -130,9 +130,9 @@ def build_page(
         return under_profile(assistant, settings, profile)
 
     def open_pipeline() -> Any:
-        from assistant.index.raw_search import SearchPipeline
+        from assistant.factory import open_search
 
-        return SearchPipeline.open(settings.index_dir)
+        return open_search(settings)
 
     given, memory, note = settings, Memory(settings.data_dir), ""
     if rights.start:

@@ -115,12 +115,18 @@ def _options(settings: Settings) -> ChatOptions | None:
 
 
 def _image_encoder(settings: Settings) -> Part:
+    from assistant.vision.encoders import picture_encoder
     from assistant.vision.image_encoder import ImageEncoder
 
     try:
-        encoder = ImageEncoder.load()
+        ImageEncoder.load()
     except (VitrineError, OSError, ValueError) as problem:
         return Part("image encoder", False, str(problem), "restore assets/encoder with `git checkout assets/encoder`")
+    try:
+        encoder = picture_encoder(settings.clip_dir)
+    except VitrineError as problem:
+        why, _, better = str(problem).partition(": ")
+        return Part("image encoder", False, why, better)
     return Part("image encoder", True, f"{encoder.name}, {encoder.dim} dimensions, version {encoder.version[:12]}")
 
 
@@ -130,9 +136,10 @@ def _text_encoder(settings: Settings) -> Part:
 
 def _index(settings: Settings) -> Part:
     from assistant.index.manifest import check_manifest
+    from assistant.vision.encoders import picture_encoder
 
     try:
-        manifest = check_manifest(settings.index_dir)
+        manifest = check_manifest(settings.index_dir, picture_encoder(settings.clip_dir))
     except VitrineError as problem:
         if settings.index is None:
             why = str(problem) if settings.index_dir.is_dir() else "the bundled index is not built yet"

@@ -19,6 +19,7 @@ from assistant.settings import Profile, Settings
 if TYPE_CHECKING:
     from assistant.agent import Assistant
     from assistant.index.manifest import Manifest
+    from assistant.index.raw_search import SearchPipeline
     from assistant.models.chat.client import ReplyStore
     from assistant.models.local.model import LocalModel
     from assistant.models.protocol import VisionLanguageModel
@@ -75,15 +76,15 @@ def open_index(
     from assistant.recognition.taught_images import NONE
     from assistant.teaching.store import TaughtStore
     from assistant.teaching.teacher import Teacher
-    from assistant.vision.image_encoder import ImageEncoder
+    from assistant.vision.encoders import picture_encoder
     from assistant.vision.local_features import FeatureStore
     from assistant.vision.ocr import TextReader
 
     # Text is read while things are recognised: of two cores, each has one.
-    encoder, reader = ImageEncoder.load(), TextReader(threads=max(1, workers() // 2))
+    encoder, reader = picture_encoder(settings.clip_dir), TextReader(threads=max(1, workers() // 2))
     pipeline = SearchPipeline.open(index_dir, allow_network=settings.allow_network, encoder=encoder)
     # What visitors taught is opened only where it was asked for: benchmark runs never are.
-    taught = TaughtStore(settings.taught_dir, encoder.version) if settings.use_taught else None
+    taught = TaughtStore(settings.taught_dir, encoder) if settings.use_taught else None
     known = taught.rows if taught is not None else lambda: NONE
     recogniser = Recogniser(encoder, pipeline, FeatureStore(index_dir / "features"), known)
     knowledge = Knowledge.open(index_dir, taught)
@@ -98,6 +99,19 @@ def open_index(
         deadline_s=_deadline_s(settings, for_run),
         teacher=Teacher(taught, encoder, reader, recogniser, knowledge) if taught is not None else None,
     )
+
+
+def open_search(settings: Settings) -> SearchPipeline:
+    """The raw search over the configured index, which must be there.
+
+    Raises:
+        VitrineError: there is no index that can be used.
+    """
+    from assistant.index.raw_search import SearchPipeline
+    from assistant.vision.encoders import picture_encoder
+
+    encoder = picture_encoder(settings.clip_dir)
+    return SearchPipeline.open(settings.index_dir, allow_network=settings.allow_network, encoder=encoder)
 
 
 def under_profile(
@@ -206,17 +220,24 @@ def ensure_index(settings: Settings, progress: Progress | None = None) -> Manife
     """The manifest of the configured index. Only the bundled index is ever built here, never one the user named."""
     from assistant.index.build import build_index, usable_index
     from assistant.index.manifest import check_manifest
+    from assistant.vision.encoders import picture_encoder
 
+    encoder = picture_encoder(settings.clip_dir)
     if settings.index is not None:
-        return check_manifest(settings.index_dir)
+        return check_manifest(settings.index_dir, encoder)
     if not (settings.world_dir / "world.json").is_file():
         raise NotReady(
             "the bundled world is missing from assets/world: make one with `python -m eval world --seed 42 "
             "--entities 60 --out DIR` and `python -m assistant index build DIR --out INDEX`, then pass --index INDEX"
         )
-    if (current := usable_index(settings.world_dir, settings.index_dir)) is not None:
+    if (current := usable_index(settings.world_dir, settings.index_dir, encoder)) is not None:
         return current
     # Two that start together share one build: the second waits for the first and uses its index.
     return build_index(
-        settings.world_dir, settings.index_dir, progress=progress, wait_s=BUILD_PATIENCE_S, keep_current=True
+        settings.world_dir,
+        settings.index_dir,
+        progress=progress,
+        encoder=encoder,
+        wait_s=BUILD_PATIENCE_S,
+        keep_current=True,
     )

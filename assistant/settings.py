@@ -35,6 +35,7 @@ class Settings:
     a repr. `whisper_model` is a folder or the name of a speech model that is on this machine already; None for any
     that is found.
 
+    clip: a folder with an open_clip model (VITRINE_CLIP), `clip` in the data folder where there is one.
     local_model: the model on this machine (`--model`, VITRINE_LOCAL_MODEL): a name of `python -m assistant model list`,
         a hub id that was fetched, a folder or a GGUF file; None for the best of the list that was fetched.
     local_device: cuda, mps or cpu (VITRINE_LOCAL_DEVICE); None for the best there is.
@@ -62,6 +63,7 @@ class Settings:
     api_key: str | None = field(default=None, repr=False)
     base_url: str | None = None
     whisper_model: str | None = None
+    clip: Path | None = None
     local_model: str | None = None
     local_device: str | None = None
     chat_model: str = DEFAULT_CHAT_MODEL
@@ -98,6 +100,12 @@ class Settings:
         return self.data_dir / "taught"
 
     @property
+    def clip_dir(self) -> Path | None:
+        """The folder of open_clip's weights, by which pictures are found instead of the packaged ones; None: these."""
+        kept = self.data_dir / "clip"
+        return self.clip or (kept if kept.is_dir() else None)
+
+    @property
     def effective_profile(self) -> Profile:
         """`auto` is embedded: a stray key in the environment must never send a frame away."""
         return "embedded" if self.profile == "auto" else self.profile
@@ -107,7 +115,7 @@ class Settings:
         """Keys and paths of this machine, for whatever leaves it."""
         folders = (self.data_dir, self.index_dir, self.world_dir, PROJECT_DIR, Path.home(), Path(tempfile.gettempdir()))
         named = self.local_model if self.local_model and Path(self.local_model).expanduser().is_absolute() else None
-        secrets = (self.api_key, self.base_url, self.whisper_model, named)
+        secrets = (self.api_key, self.base_url, self.whisper_model, str(self.clip) if self.clip else None, named)
         return (*(secret for secret in secrets if secret), *(str(folder) for folder in folders))
 
     @property
@@ -187,6 +195,7 @@ def read_settings(
         api_key=env.get("OPENAI_API_KEY", "").strip() or None,
         base_url=env.get("OPENAI_BASE_URL", "").strip() or None,
         whisper_model=env.get("VITRINE_WHISPER_MODEL") or None,
+        clip=Path(clip).expanduser().resolve() if (clip := env.get("VITRINE_CLIP")) else None,
         local_model=(model if name == "local" else None) or env.get("VITRINE_LOCAL_MODEL") or None,
         local_device=env.get("VITRINE_LOCAL_DEVICE") or None,
         chat_model=(model if name != "local" else None) or env.get("VITRINE_CHAT_MODEL") or DEFAULT_CHAT_MODEL,

@@ -15,6 +15,7 @@ from pathlib import Path
 from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import NotReady
 from assistant.index.manifest import Manifest
+from assistant.settings import read_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,9 +43,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _build(args: argparse.Namespace) -> int:
     from assistant.index.build import build_index
+    from assistant.vision.encoders import picture_encoder
 
     manifest = build_index(
-        Path(args.world), Path(args.out), without_gold=args.without == "gold", progress=ShownProgress()
+        Path(args.world),
+        Path(args.out),
+        without_gold=args.without == "gold",
+        progress=ShownProgress(),
+        encoder=picture_encoder(read_settings().clip_dir),
     )
     for sentence in manifest.skipped:
         print(f"left out: {sentence}", file=sys.stderr)
@@ -54,8 +60,9 @@ def _build(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> int:
     from assistant.index.check import check_index
+    from assistant.vision.encoders import picture_encoder
 
-    manifest, problems = check_index(Path(args.folder))
+    manifest, problems = check_index(Path(args.folder), picture_encoder(read_settings().clip_dir))
     for sentence in problems:
         print(sentence, file=sys.stderr)
     _print(args, manifest, problems)

@@ -28,13 +28,11 @@ def run(args: argparse.Namespace) -> int:
     if args.text is not None and not args.text.strip():
         raise BadInput("the text is empty: say what to look for")
     settings = read_settings(index=args.index, data_dir=args.data_dir)
+    from assistant.factory import ensure_index, open_search
+
     if settings.index is None:
-        from assistant.factory import ensure_index
-
         ensure_index(settings)
-    from assistant.index.raw_search import SearchPipeline
-
-    pipeline = SearchPipeline.open(settings.index_dir)
+    pipeline = open_search(settings)
     results = pipeline(Path(args.image) if args.image is not None else args.text, args.k)
     if args.json:
         print(json.dumps(results, ensure_ascii=False, indent=1))

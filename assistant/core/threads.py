@@ -66,6 +66,19 @@ def one_blas_thread() -> AbstractContextManager[None]:
 
 
 @contextmanager
+def one_torch_thread() -> Iterator[None]:
+    """torch keeps to the calling thread inside the block; its other threads go on as they were.
+
+    For small networks that see one picture: what two threads save is lost where anything else is at work.
+    """
+    import torch
+
+    torch.get_num_threads()  # a thread's first call sets its number, and would undo the limit
+    with _openmp().limit(limits=1):
+        yield
+
+
+@contextmanager
 def one_thread_each() -> Iterator[int]:
     """Numpy and OpenCV keep to the calling thread inside the block, in this whole process; yields `workers()`."""
     with _BLAS, _PICTURES:
@@ -89,6 +102,14 @@ def _blas() -> Any:
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController().select(user_api="blas")
+
+
+@lru_cache(maxsize=1)
+def _openmp() -> Any:
+    import torch  # noqa: F401  # its library must be loaded to be found
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController().select(user_api="openmp")
 
 
 def _limit_blas(undo: ExitStack) -> None:

@@ -36,7 +36,7 @@ from assistant.index.world_files import (
 from assistant.text.encoder import TextEncoder, text_encoder
 
 if TYPE_CHECKING:
-    from assistant.vision.image_encoder import ImageEncoder
+    from assistant.vision.picture_encoder import PictureEncoder
 
 _KEPT_SENTENCES = 100
 
@@ -53,7 +53,7 @@ def build_index(
     *,
     without_gold: bool = False,
     progress: Progress | None = None,
-    encoder: ImageEncoder | None = None,
+    encoder: PictureEncoder | None = None,
     texts: TextEncoder | None = None,
     reader: Reads | None = None,
     read_pictures: bool = True,
@@ -85,9 +85,9 @@ def build_index(
     entities = [_without(entity, gold) for entity in read_entities(world)]
     pages = [page for page in read_pages(world) if page.url not in gold.pages]
     if encoder is None:
-        from assistant.vision.image_encoder import ImageEncoder
+        from assistant.vision.encoders import picture_encoder
 
-        encoder = ImageEncoder.load()
+        encoder = picture_encoder()
     texts = texts or text_encoder()
     if reader is None and read_pictures:
         from assistant.vision.ocr import TextReader
@@ -99,7 +99,7 @@ def build_index(
         time.sleep(seconds)
 
     with builder_lock(out, wait_s, wait):
-        if keep_current and (current := usable_index(world, out)) is not None:
+        if keep_current and (current := usable_index(world, out, encoder)) is not None:
             return current
         with staged(out, layout.FILE_NAME) as folder:
             written = _write(folder, entities, pages, encoder, texts, reader if read_pictures else None, tell)
@@ -122,13 +122,14 @@ def build_index(
     return done
 
 
-def usable_index(world: Path, out: Path) -> Manifest | None:
-    """The manifest of the index at `out` when it can be used and was built from `world` as it is now, else None.
+def usable_index(world: Path, out: Path, encoder: PictureEncoder | None = None) -> Manifest | None:
+    """The manifest of the index at `out` when `encoder` can use it and it was built from `world` as it is now, else
+    None.
 
     One without checksums is not used: whether it is whole cannot be seen.
     """
     try:
-        current = layout.check_manifest(out)
+        current = layout.check_manifest(out, encoder)
     except VitrineError:
         return None
     return current if current.digests and current.world.get("digest") == world_digest(world) else None
@@ -138,7 +139,7 @@ def _write(
     folder: Path,
     entities: Sequence[EntityRow],
     pages: Sequence[PageRow],
-    encoder: ImageEncoder,
+    encoder: PictureEncoder,
     texts: TextEncoder,
     reader: Reads | None,
     tell: Progress,

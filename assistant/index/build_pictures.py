@@ -24,8 +24,8 @@ from assistant.index.collections import CollectionWriter
 from assistant.index.world_files import EntityRow
 
 if TYPE_CHECKING:
-    from assistant.vision.image_encoder import ImageEncoder
     from assistant.vision.local_features import LocalFeatures
+    from assistant.vision.picture_encoder import PictureEncoder
 
     #: What the index keeps of a picture (features, vector, small JPEG), or why it is left out.
     Seen = tuple[LocalFeatures, np.ndarray, bytes] | str
@@ -60,7 +60,7 @@ def add_pictures(
     entities: Sequence[EntityRow],
     folder: Path,
     writer: CollectionWriter,
-    encoder: ImageEncoder,
+    encoder: PictureEncoder,
     reader: Reads | None,
     tell: Progress,
 ) -> PictureRows:
@@ -118,9 +118,11 @@ def _in_order(pool: Executor, work: Callable[[Path], Seen], items: Sequence[Path
             future.cancel()
 
 
-def _see(path: Path, encoder: ImageEncoder, reader: Reads | None) -> Seen:
+def _see(path: Path, encoder: PictureEncoder, reader: Reads | None) -> Seen:
     """Features, vector and small JPEG of one picture, or why it is left out. One bad file must not stop a build."""
     from assistant.vision.frame import read_frame
+    from assistant.vision.image_encoder import extract
+    from assistant.vision.picture_encoder import thing_vector
 
     if not path.is_file():
         return "is missing"
@@ -128,10 +130,10 @@ def _see(path: Path, encoder: ImageEncoder, reader: Reads | None) -> Seen:
         frame = read_frame(path)
     except BadImage as problem:
         return f"cannot be used: {problem}"
-    local = encoder.features(frame)
+    local = extract(frame)
     if reader is not None:
         local = local.with_texts(reader.read(frame))
-    return local, np.asarray(encoder.picture_vector(local), np.float32), _small_jpeg(frame)
+    return local, thing_vector(encoder, frame, local), _small_jpeg(frame)
 
 
 def _small_jpeg(frame: Frame) -> bytes:

@@ -6,6 +6,7 @@ Chroma does not notice a truncated segment file; it gives wrong neighbours. So r
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,18 +25,21 @@ from assistant.index.manifest import (
 )
 from assistant.index.web_search import WordIndex
 
+if TYPE_CHECKING:
+    from assistant.vision.picture_encoder import PictureEncoder
+
 _SAMPLE = 64
 _SAME = 0.999
 
 
-def check_index(folder: Path) -> tuple[Manifest, list[str]]:
+def check_index(folder: Path, encoder: PictureEncoder | None = None) -> tuple[Manifest, list[str]]:
     """The manifest of an index and one sentence for each thing that is wrong with it.
 
     Raises:
         NotReady: nothing there, or nothing that can be opened.
         UnknownFormat: a format version that this Vitrine does not know.
     """
-    manifest = check_manifest(folder)
+    manifest = check_manifest(folder, encoder)
     collections = Collections.open(folder)
     try:
         problems = [*_differing(folder, manifest), *_lost_rows(collections), *_parts(folder, manifest)]

@@ -10,11 +10,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.core.errors import NotReady, UnknownFormat
 from assistant.core.folders import is_there
 from assistant.index.digests import DATABASE, OPENING_BYTES, differing, digests_of
+
+if TYPE_CHECKING:
+    from assistant.vision.picture_encoder import PictureEncoder
 
 FORMAT_VERSION = 2
 FILE_NAME = "manifest.json"
@@ -159,18 +162,20 @@ def check_encoder(kind: str, built_with: EncoderInfo, present: Any, folder: Path
         )
 
 
-def check_manifest(folder: Path) -> Manifest:
+def check_manifest(folder: Path, encoder: PictureEncoder | None = None) -> Manifest:
     """The manifest of an index that this Vitrine can use, as it stands, without opening the collections.
+
+    `encoder` is what pictures are seen by, the packaged one by default.
 
     Raises:
         NotReady: no index there, a damaged one, or one built with other encoders than the ones that are installed.
         UnknownFormat: a format version that this Vitrine does not know.
     """
     from assistant.text.encoder import text_encoder
-    from assistant.vision.image_encoder import ImageEncoder
+    from assistant.vision.encoders import picture_encoder
 
     manifest = read_manifest(folder)
     check_encoder("text", manifest.text_encoder, text_encoder(), folder)
-    check_encoder("image", manifest.image_encoder, ImageEncoder.load(), folder)
+    check_encoder("image", manifest.image_encoder, encoder or picture_encoder(), folder)
     check_files(folder, manifest)
     return manifest

@@ -28,7 +28,7 @@ from assistant.text.encoder import TextEncoder, text_encoder
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from assistant.vision.image_encoder import ImageEncoder
+    from assistant.vision.picture_encoder import PictureEncoder
 
 _MAX_K = 1000
 
@@ -41,7 +41,7 @@ class SearchPipeline:
         collections: Collections,
         *,
         allow_network: bool = False,
-        encoder: ImageEncoder | None = None,
+        encoder: PictureEncoder | None = None,
         texts: TextEncoder | None = None,
     ) -> None:
         self._collections = collections
@@ -53,8 +53,8 @@ class SearchPipeline:
             self._check(encoder)
 
     @classmethod
-    def open(cls, index_dir: Path, *, allow_network: bool = False, encoder: ImageEncoder | None = None) -> Self:
-        """Open the index at `index_dir`; the image encoder is loaded with the first picture unless one is given.
+    def open(cls, index_dir: Path, *, allow_network: bool = False, encoder: PictureEncoder | None = None) -> Self:
+        """Open the index at `index_dir`; the packaged image encoder is taken unless one is given.
 
         Raises:
             NotReady: no index there, or built with other encoders than this Vitrine has.
@@ -123,16 +123,17 @@ class SearchPipeline:
         raise BadInput(f"a vector of {vector.shape[0]} numbers fits neither pictures ({images}) nor texts ({texts})")
 
     def _encode(self, frame: Frame) -> np.ndarray:
+        from assistant.vision.encoders import picture_encoder
+        from assistant.vision.pretrained import WHOLE
+
         with self._lock:
             if self._encoder is None:
-                from assistant.vision.image_encoder import ImageEncoder
-
-                encoder = ImageEncoder.load()
+                encoder = picture_encoder()
                 self._check(encoder)
                 self._encoder = encoder
-        return self._encoder.encode(frame)
+        return np.asarray(self._encoder.see(frame).vectors([WHOLE])[0])
 
-    def _check(self, encoder: ImageEncoder) -> None:
+    def _check(self, encoder: PictureEncoder) -> None:
         check_encoder("image", self.manifest.image_encoder, encoder, self._collections.folder)
 
 

@@ -4,12 +4,13 @@
 `decide` brings in the text: pictures whose words stand on the frame join the short list, text agreement joins the
 measures, and what reaches the shipped threshold is accepted, best first, one per place. Then small things that nothing
 accepted explains are looked at more closely (`assistant.recognition.small_objects`). What visitors taught joins both
-short lists and passes the same checks.
+short lists and passes the same checks; where they decide nothing, it is known by how alike it looks
+(`assistant.recognition.likeness`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -19,14 +20,17 @@ import numpy as np
 
 from assistant.core.types import Candidate, Code, Frame, Polygon, TextLine
 from assistant.recognition.alignment import Alignment, align, project, similarities
+from assistant.recognition.likeness import ENCODER, Likeness, likenesses
 from assistant.recognition.overlap import not_cut_out, within
 from assistant.recognition.shortlist import ShortList
 from assistant.recognition.small_objects import Island, closer, islands, uncovered
 from assistant.recognition.taught_images import NONE, TaughtRows
 from assistant.recognition.verify import Measures, Verifier, measure_alignment, text_measures
 from assistant.text.agreement import compare, compare_places, other_number, overlap, words_of
-from assistant.vision.image_encoder import LEAST_OF_THING, ImageEncoder
+from assistant.vision.image_encoder import LEAST_OF_THING, ImageEncoder, extract
 from assistant.vision.local_features import FeatureStore, LocalFeatures
+from assistant.vision.picture_encoder import WINDOWS, PictureEncoder, Seen, box_of
+from assistant.vision.pretrained import Window
 
 if TYPE_CHECKING:
     from assistant.index.raw_search import SearchPipeline
@@ -52,9 +56,12 @@ class Aligned:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """What `propose` found. `results` are the search results by row of the collection."""
+    """What `propose` found. `sight` is the frame as the image encoder saw it, `results` the search results by row of
+    the collection.
+    """
 
     seen: LocalFeatures
+    sight: Seen
     aligned: tuple[Aligned, ...]
     tried: frozenset[int]
     results: dict[int, dict[str, Any]]
@@ -66,18 +73,21 @@ class Recogniser:
 
     def __init__(
         self,
-        encoder: ImageEncoder,
+        encoder: PictureEncoder,
         pipeline: SearchPipeline,
         features: FeatureStore,
         taught: Callable[[], TaughtRows] = lambda: NONE,
     ) -> None:
-        """`taught` gives what visitors taught at this moment; nothing unless it is handed in."""
+        """`encoder` is the one that the index was made with; `taught` gives what visitors taught at this moment,
+        nothing unless it is handed in.
+        """
+        local = ImageEncoder.load()
         self._encoder = encoder
         self._taught = taught
         self._pipeline = pipeline
         self._features = features
-        self._short_list = ShortList(encoder, pipeline, features)
-        self._verifier = Verifier.load(encoder.folder)
+        self._short_list = ShortList(local, pipeline, features)
+        self._verifier = Verifier.load(local.folder)
         self._words = lru_cache(maxsize=None)(lambda index: tuple(words_of(features.texts(index))))
 
     @property
@@ -97,10 +107,10 @@ class Recogniser:
 
     def propose(self, frame: Frame) -> Proposal:
         """Short list and alignments of one frame, before any text is known."""
-        seen = self._encoder.features(frame)
+        seen, sight = extract(frame), self._encoder.see(frame)
         taught = self._taught()
-        short, results = self._short_list.of_frame(seen, taught)
-        return Proposal(seen, tuple(self._align(frame, seen, short, taught)), frozenset(short), results, taught)
+        short, results = self._short_list.of_frame(seen, sight.vectors(WINDOWS), taught)
+        return Proposal(seen, sight, tuple(self._align(frame, seen, short, taught)), frozenset(short), results, taught)
 
     def candidates(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
         """Every aligned picture with its confidence, text included, surest first; nothing is left out."""
@@ -121,9 +131,13 @@ class Recogniser:
         """
         accepted: list[Candidate] = []
         places: list[np.ndarray] = []
-        self._accept(self.candidates(frame, proposal, texts), proposal, frame, texts, accepted, places)
-        for closely, items in self._seen_closely(frame, proposal, texts, places):
-            self._accept(items, closely, frame, texts, accepted, places)
+        items = self.candidates(frame, proposal, texts)
+        self._accept(items, proposal, frame, texts, accepted, places)
+        for closely, found in self._seen_closely(frame, proposal, texts, places):
+            self._accept(found, closely, frame, texts, accepted, places)
+            items += found
+        decided = {proposal.taught.row(item.index).name for item in items if item.index < 0}
+        self._accept_alike(proposal, frame, decided, accepted, places)
         return tuple(sorted(accepted, key=lambda candidate: -candidate.confidence))
 
     def considered(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> list[Aligned]:
@@ -162,6 +176,41 @@ class Recogniser:
             if candidate is not None and all(candidate.name != other.name for other in accepted):
                 accepted.append(candidate)
 
+    def _accept_alike(
+        self,
+        proposal: Proposal,
+        frame: Frame,
+        decided: Set[str],
+        accepted: list[Candidate],
+        places: list[np.ndarray],
+    ) -> None:
+        """Adds taught things that look alike enough where nothing was accepted before; those whose local features
+        found a place were `decided` there: what is printed like them and is not them looks most alike.
+        """
+        for alike in self.alike(proposal):
+            row, place = proposal.taught.row(alike.index), corners_of(alike.window, frame)
+            if alike.confidence < self.threshold:
+                break
+            if row.name in decided or any(shared(place, other) > SAME_PLACE for other in places):
+                continue
+            places.append(place)
+            accepted.append(
+                Candidate(
+                    name=row.name,
+                    confidence=round(alike.confidence, 4),
+                    outline_px=on_frame(place, frame),
+                    attributes=row.attributes,
+                    index=alike.index,
+                    image_url=row.image_url,
+                )
+            )
+
+    def alike(self, proposal: Proposal) -> list[Likeness]:
+        """How alike each taught thing is to a part of the frame, surest first; none by another encoder's vectors."""
+        if self._encoder.name != ENCODER or not len(proposal.taught):
+            return []
+        return likenesses(proposal.taught, WINDOWS, proposal.sight.vectors(WINDOWS), self._short_list.nearest)
+
     def _surest_on_same_ground(
         self,
         item: Aligned,
@@ -191,9 +240,10 @@ class Recogniser:
         seen = closer(frame.pixels, island, proposal.seen.thumbnail)
         if len(seen) < LEAST_OF_THING:
             return replace(proposal, seen=seen, aligned=())
-        short, results = self._short_list.of_part(seen, proposal.taught)
+        vector = proposal.sight.vectors([box_of(island.corners, frame.width_px, frame.height_px)])
+        short, results = self._short_list.of_part(seen, vector, proposal.taught)
         aligned = tuple(self._align(frame, seen, short, proposal.taught))
-        return Proposal(seen, aligned, frozenset(short), results, proposal.taught)
+        return Proposal(seen, proposal.sight, aligned, frozenset(short), results, proposal.taught)
 
     def guess(self, frame: Frame, proposal: Proposal, texts: Sequence[TextLine]) -> tuple[Candidate, ...]:
         """The likeliest entity, however unsure: for showing what the threshold is good for, never for measuring."""
@@ -280,6 +330,13 @@ def shared(a: np.ndarray, b: np.ndarray) -> float:
     smaller = min(float(cv2.contourArea(a)), float(cv2.contourArea(b)))
     common, _ = cv2.intersectConvexConvex(a, b)
     return float(common) / smaller if smaller > 0 else 0.0
+
+
+def corners_of(window: Window, frame: Frame) -> np.ndarray:
+    """(4, 2) float32, clockwise: a window in the frame's pixels."""
+    left, top, right, bottom = window
+    shares = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    return np.asarray(shares * np.array([frame.width_px, frame.height_px], np.float32))
 
 
 def on_frame(outline: np.ndarray, frame: Frame) -> Polygon:

@@ -1,7 +1,8 @@
 """Which indexed pictures are worth aligning with a frame: the nearest vectors, and the most voted for.
 
-Vectors of the whole frame and of parts of it come from the image collection, as in the benchmark's search; votes of
-single keypoints (`assistant.recognition.votes`) find what is small, half covered or before a busy ground.
+Vectors of the whole frame and of parts of it (`assistant.vision.picture_encoder`) are compared with the image
+collection's, as in the benchmark's search; votes of single keypoints (`assistant.recognition.votes`) find what is
+small, half covered or before a busy ground.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ from assistant.recognition.taught_images import TaughtRows
 from assistant.recognition.votes import Votes, keypoints_each, sample
 from assistant.vision.image_encoder import ImageEncoder
 from assistant.vision.local_features import FeatureStore, LocalFeatures, rootsift
+from assistant.vision.picture_encoder import WINDOWS
+from assistant.vision.pretrained import Window
 
 if TYPE_CHECKING:
     from assistant.index.raw_search import SearchPipeline
 
 #: Results asked for each view, pictures taken by their vectors, and pictures taken by votes.
 RESULTS_PER_VIEW = 8
-BY_VECTOR = 8
-BY_VOTES = 16
+BY_VECTOR = 3
+BY_VOTES = 11
 #: Of one entity no more: more pictures of it would leave others no place.
 PICTURES_OF_ONE = 2
 #: A view needs this many keypoints to say anything.
@@ -34,33 +37,41 @@ LEAST_KEYPOINTS = 30
 class ShortList:
     """Makes the short list of a frame or of a part of it. Safe to share between threads."""
 
-    def __init__(self, encoder: ImageEncoder, pipeline: SearchPipeline, features: FeatureStore) -> None:
-        self._encoder = encoder
+    def __init__(self, local: ImageEncoder, pipeline: SearchPipeline, features: FeatureStore) -> None:
+        self._local = local
         self._pipeline = pipeline
         self._features = features
         self._lock = threading.Lock()
         self._kept_votes: Votes | None = None
 
-    def of_frame(self, seen: LocalFeatures, taught: TaughtRows) -> tuple[list[int], dict[int, dict[str, Any]]]:
+    def of_frame(
+        self, seen: LocalFeatures, vectors: np.ndarray, taught: TaughtRows
+    ) -> tuple[list[int], dict[int, dict[str, Any]]]:
         """Rows worth aligning with a whole frame, and the search results of all rows that were looked at.
 
         Rows of the collection are numbers from 0, rows of what was taught are negative ones.
-        """
-        parts = views(seen) if len(self._features) or len(taught) else []
-        return self._of(seen, parts, taught)
 
-    def of_part(self, seen: LocalFeatures, taught: TaughtRows) -> tuple[list[int], dict[int, dict[str, Any]]]:
-        """The same for the features of one small thing."""
-        return self._of(seen, [np.arange(len(seen))], taught)
+        Args:
+            seen: local features of the frame.
+            vectors: (windows, dim) vectors of `WINDOWS` of it.
+            taught: what visitors taught.
+        """
+        telling = enough_inside(seen, WINDOWS) if len(self._features) or len(taught) else []
+        return self._of(seen, vectors[telling], taught)
+
+    def of_part(
+        self, seen: LocalFeatures, vector: np.ndarray, taught: TaughtRows
+    ) -> tuple[list[int], dict[int, dict[str, Any]]]:
+        """The same for the features and the (1, dim) vector of one small thing."""
+        return self._of(seen, vector, taught)
 
     def _of(
-        self, seen: LocalFeatures, parts: list[np.ndarray], taught: TaughtRows
+        self, seen: LocalFeatures, vectors: np.ndarray, taught: TaughtRows
     ) -> tuple[list[int], dict[int, dict[str, Any]]]:
-        if not parts:
+        if not len(vectors):
             return [], {}
-        vectors = self._encoder.vectors(seen, parts)
         best, results = self._nearest(list(vectors))
-        voted = self._votes().scores(self._encoder.local(seen.rootsift))
+        voted = self._votes().scores(self._local.local(seen.rootsift))
         # More than are taken, as several may show one entity.
         likely = [int(row) for row in np.argsort(-voted, kind="stable")[: 3 * BY_VOTES] if voted[row] > 0]
         unknown = [row for row in likely if row not in results]
@@ -68,7 +79,13 @@ class ShortList:
         chosen = few_of_each(best, results, BY_VECTOR)
         votes = {row: float(voted[row]) for row in likely if row in results and row not in chosen}
         chosen += few_of_each(votes, results, BY_VOTES, taken=chosen)
-        return [*chosen, *taught.short_list(np.asarray(vectors))], results
+        return [*chosen, *taught.short_list(vectors)], results
+
+    def nearest(self, vectors: np.ndarray) -> np.ndarray:
+        """(n,) the greatest similarity of any indexed picture to each of (n, dim) vectors; -1 where there is none."""
+        if not len(self._features):
+            return np.full(len(vectors), -1.0)
+        return np.array([found[0]["score"] for found in self._pipeline.images_each(list(vectors), 1)])
 
     def _nearest(self, vectors: Sequence[np.ndarray]) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
         """The best score and the search result of every row that is among the first of any vector."""
@@ -88,7 +105,7 @@ class ShortList:
                 most = keypoints_each(len(self._features))
                 pictures = (self._features.descriptors(row) for row in range(len(self._features)))
                 kept = [rootsift(every[sample(len(every), most)]) for every in pictures]
-                self._kept_votes = Votes([self._encoder.local(some) for some in kept])
+                self._kept_votes = Votes([self._local.local(some) for some in kept])
             return self._kept_votes
 
 
@@ -111,15 +128,8 @@ def _entity(row: int, results: Mapping[int, dict[str, Any]]) -> str:
     return str(entities[0]["entity_name"]) if entities else f"row {row}"
 
 
-def views(seen: LocalFeatures) -> list[np.ndarray]:
-    """Keypoints of the whole frame, its nine overlapping quarters and smaller windows that show enough."""
-    found = [np.arange(len(seen))] if len(seen) >= LEAST_KEYPOINTS else []
+def enough_inside(seen: LocalFeatures, windows: Sequence[Window]) -> list[int]:
+    """Positions of the windows with keypoints enough for something to be found there."""
     x, y = seen.keypoints[:, 0] / seen.width_px, seen.keypoints[:, 1] / seen.height_px
-    for side, step in ((0.5, 0.25), (0.34, 0.22)):
-        starts = np.arange(0.0, 1.0 - side + 0.01, step)
-        for left in starts:
-            for top in starts:
-                inside = np.flatnonzero((x >= left) & (x < left + side) & (y >= top) & (y < top + side))
-                if len(inside) >= LEAST_KEYPOINTS:
-                    found.append(inside)
-    return found
+    counts = [((x >= w[0]) & (x < w[2]) & (y >= w[1]) & (y < w[3])).sum() for w in windows]
+    return [i for i, count in enumerate(counts) if count >= LEAST_KEYPOINTS]

@@ -23,7 +23,7 @@ FIRST = -2
 SHORT_LIST = 6
 PICTURES_OF_ONE = 2
 #: Pictures whose vector is further from every part of the frame than this are not aligned.
-LEAST_SCORE = 0.05
+LEAST_SCORE = 0.35
 #: `image_url` of a taught picture: this and the picture's id. It is a name, nothing is ever fetched from it.
 SCHEME = "taught:"
 
@@ -69,7 +69,11 @@ class TaughtRows:
         """(rows,) the best score of each row for any of the (parts, dim) `vectors` of a frame."""
         if not self._rows or not len(vectors):
             return np.zeros(len(self._rows), np.float32)
-        return np.asarray((self._vectors @ vectors.T).max(axis=1))
+        return np.asarray(self.similarities(vectors).max(axis=1))
+
+    def similarities(self, vectors: np.ndarray) -> np.ndarray:
+        """(rows, parts) of each row to each of the (parts, dim) `vectors` of a frame."""
+        return np.asarray(self._vectors @ vectors.T)
 
     def short_list(self, vectors: np.ndarray) -> list[int]:
         """The rows worth aligning, best first, at most `PICTURES_OF_ONE` of an object."""

@@ -16,8 +16,9 @@ import numpy as np
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame, Polygon, TextLine
-from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.image_encoder import extract
 from assistant.vision.local_features import LocalFeatures, best_spread
+from assistant.vision.picture_encoder import PictureEncoder, thing_vector
 from assistant.vision.silhouette import SILHOUETTE_SIDE_PX
 
 #: Keypoints kept of a taught view: as many as of an indexed picture.
@@ -81,7 +82,7 @@ def checked_outline(outline: Sequence[Sequence[float]], frame: Frame) -> Polygon
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)
 
 
-def see(frame: Frame, outline: Sequence[Sequence[float]], encoder: ImageEncoder, reader: Reads | None) -> View:
+def see(frame: Frame, outline: Sequence[Sequence[float]], encoder: PictureEncoder, reader: Reads | None) -> View:
     """Cut the thing out of the frame and take its features.
 
     Args:
@@ -96,7 +97,7 @@ def see(frame: Frame, outline: Sequence[Sequence[float]], encoder: ImageEncoder,
     points = np.array(checked_outline(outline, frame))
     picture, corner = _cut(frame, points)
     inside = points - corner
-    features = encoder.features(picture)
+    features = extract(picture)
     is_box = _is_box(inside)
     if not is_box:
         features = _outlined(features, inside)
@@ -104,7 +105,7 @@ def see(frame: Frame, outline: Sequence[Sequence[float]], encoder: ImageEncoder,
     if reader is not None:
         features = features.with_texts(_lines_on(features, reader.read(picture)))
     outline_px = tuple((round(float(x), 1), round(float(y), 1)) for x, y in inside)
-    return View(picture, outline_px, features, encoder.picture_vector(features))
+    return View(picture, outline_px, features, thing_vector(encoder, picture, features))
 
 
 def _cut(frame: Frame, points: np.ndarray) -> tuple[Frame, np.ndarray]:

@@ -27,6 +27,7 @@ from assistant.teaching.enrol import View
 from assistant.teaching.taught_file import TaughtState, read_state, remove_unfinished, stamp_of, write_state
 from assistant.teaching.taught_object import MAX_PICTURES, Notes, TaughtObject, TaughtPicture, clean_name
 from assistant.teaching.views import StoredView, read_view, write_view
+from assistant.vision.picture_encoder import PictureEncoder
 
 MAX_OBJECTS = 500
 #: A writer waits this long for another one; saving takes a few hundredths of a second.
@@ -48,14 +49,14 @@ class TaughtStore:
     def __init__(
         self,
         folder: Path,
-        encoder_version: str = "",
+        encoder: PictureEncoder | None = None,
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         new_id: Callable[[], str] = lambda: secrets.token_hex(8),
     ) -> None:
-        """Nothing is read or made yet; `encoder_version` is that of the image encoder whose vectors are kept."""
+        """Nothing is read or made yet; `encoder` is the one whose vectors are kept; whoever only lists needs none."""
         self.folder = folder
-        self._encoder_version = encoder_version
+        self._encoder = encoder
         self._now = now
         self._new_id = new_id
         self._lock = threading.RLock()
@@ -63,6 +64,10 @@ class TaughtStore:
         self._state = TaughtState()
         self._rows = TaughtRows()
         self._views: dict[str, StoredView] = {}
+
+    @property
+    def _version(self) -> str:
+        return self._encoder.version if self._encoder is not None else ""
 
     # reading
 
@@ -148,7 +153,7 @@ class TaughtStore:
         rows: list[TaughtRow] = []
         for thing in state.objects:
             for picture in thing.pictures:
-                view = self._views.get(picture.id) or read_view(self.folder / _VIEWS, picture.id, self._encoder_version)
+                view = self._views.get(picture.id) or read_view(self.folder / _VIEWS, picture.id, self._encoder)
                 if view is None:
                     continue  # forgotten by another process between the two reads, or damaged: known by its other views
                 views[picture.id] = view
@@ -177,7 +182,7 @@ class TaughtStore:
             if len(state.objects) >= MAX_OBJECTS:
                 raise BadInput(f"{MAX_OBJECTS} objects are taught, the most that are kept: forget one first")
             moment = self._moment()
-            pictures = self._written([StoredView.of(view, self._encoder_version) for view in views[:MAX_PICTURES]])
+            pictures = self._written([StoredView.of(view, self._version) for view in views[:MAX_PICTURES]])
             made = TaughtObject(self._new_id(), name, notes.facts, notes.sentences, pictures, moment, moment)
             self._put(state, (*state.objects, made))
         return made
@@ -197,7 +202,7 @@ class TaughtStore:
                 raise BadInput(
                     f"{old.name!r} has {len(old.pictures)} pictures: {MAX_PICTURES} are the most that are kept"
                 )
-            pictures = self._written([StoredView.of(view, self._encoder_version) for view in views])
+            pictures = self._written([StoredView.of(view, self._version) for view in views])
             changed = replace(
                 old,
                 name=named,

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame
 from assistant.index.catalogue import name_key
+from assistant.recognition.look_stage import shows_nothing
 from assistant.recognition.taught_images import SCHEME
 from assistant.teaching.enrol import Reads, View, see
 from assistant.teaching.taught_object import TaughtObject, clean_name, parse_notes
 from assistant.teaching.view_quality import Meter, judge
+from assistant.vision.quality import measure
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
     from assistant.recognition.recogniser import Recogniser
     from assistant.teaching.store import TaughtStore
-    from assistant.vision.image_encoder import ImageEncoder
+    from assistant.vision.picture_encoder import PictureEncoder
 
 #: Names that are so alike are mistaken for each other when spoken.
 ALIKE_NAMES = 0.86
@@ -53,7 +55,7 @@ class Teacher:
     def __init__(
         self,
         store: TaughtStore,
-        encoder: ImageEncoder,
+        encoder: PictureEncoder,
         reader: Reads | None,
         recogniser: Recogniser,
         knowledge: Knowledge,
@@ -71,7 +73,6 @@ class Teacher:
             BadInput: the outline cannot be used.
         """
         from assistant.vision.enhance import correct
-        from assistant.vision.quality import measure
 
         corrected, _ = correct(frame, measure(frame))
         view = see(corrected, outline, self._encoder, self._reader)
@@ -111,10 +112,8 @@ class Teacher:
         name, parsed = clean_name(name), parse_notes(notes)
         if not drafts:
             raise BadInput(f"{name!r} has no picture: draw round it on the frame first")
-        if len(drafts[0].view.features) < 1:
-            raise BadInput(
-                f"nothing on this view of {name!r} could be found again: show a side with a pattern or print"
-            )
+        if shows_nothing(measure(drafts[0].view.picture)):
+            raise BadInput(f"there is nothing to see on this view of {name!r}: take another picture of it")
         views = [draft.view for draft in drafts]
         old = self.store.find(name)
         warnings = self.warnings(name, drafts, old.id if old else "")

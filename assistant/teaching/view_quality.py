@@ -8,6 +8,8 @@ the objects, what it called good was found on 84 % of other frames, fair on 64 %
 world of seed 106, which it was not fitted on, on 93, 73 and 18 % (156 of 167, 75 of 103, 6 of 33); all this before
 verification had its networks, with which somewhat more is found. How far the places are spread, sharpness and size were
 tried and made it no better; they serve the advice.
+A thing without places to be matched is known by its looks, if at all (`assistant.recognition.likeness`): where it stays
+alike enough to itself on the pictures that are made, it is called fair. That was not fitted.
 It says nothing of the thing's back: what looks different from there needs a view of its own.
 """
 
@@ -22,10 +24,14 @@ import numpy as np
 
 from assistant.core.types import Frame
 from assistant.recognition.alignment import align
+from assistant.recognition.likeness import ENCODER, GREATEST_MARGIN, Likeness
+from assistant.recognition.look_stage import shows_nothing
 from assistant.recognition.verify import Verifier, measure_alignment
 from assistant.teaching.enrol import View
-from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.image_encoder import extract
 from assistant.vision.local_features import LocalFeatures
+from assistant.vision.picture_encoder import WINDOWS, PictureEncoder
+from assistant.vision.pretrained import WHOLE
 from assistant.vision.quality import measure
 
 Level = Literal["good", "fair", "poor"]
@@ -77,10 +83,12 @@ class Meter:
         }[self.level]
 
 
-def judge(view: View, encoder: ImageEncoder, verifier: Verifier) -> Meter:
+def judge(view: View, encoder: PictureEncoder, verifier: Verifier) -> Meter:
     """How well a thing will be known by this view."""
-    measures = measure_view(view, encoder, verifier)
+    measures = measure_view(view, verifier)
     score = score_of(measures)
+    if score < POOR and _stays_alike(view, encoder, verifier.threshold):
+        score = POOR
     level: Level = "good" if score >= GOOD else "fair" if score >= POOR else "poor"
     return Meter(score, level, measures, advice_for(view, level))
 
@@ -90,10 +98,19 @@ def score_of(measures: ViewMeasures, weights: tuple[float, ...] = WEIGHTS, bias:
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
 
 
-def measure_view(view: View, encoder: ImageEncoder, verifier: Verifier) -> ViewMeasures:
+def _stays_alike(view: View, encoder: PictureEncoder, threshold: float) -> bool:
+    """Whether the thing would be known by its looks on the pictures that are made, were nothing else like it."""
+    if encoder.name != ENCODER or shows_nothing(measure(view.picture)):
+        return False
+    seen = [encoder.see(frame).vectors(WINDOWS) for frame in seen_again(view.picture)]
+    similarity = float(np.mean([(vectors @ view.vector).max() for vectors in seen]))
+    return Likeness(0, WHOLE, similarity, GREATEST_MARGIN).confidence >= threshold
+
+
+def measure_view(view: View, verifier: Verifier) -> ViewMeasures:
     """The numbers of one view; three pictures are made and looked at for it."""
     f = view.features
-    left, right, far = (_confidence(view, frame, encoder, verifier) for frame in seen_again(view.picture))
+    left, right, far = (_confidence(view, frame, verifier) for frame in seen_again(view.picture))
     return ViewMeasures(
         keypoints=math.log1p(len(f)),
         coarse=math.log1p(int((f.keypoints[:, 2] >= 0.04 * _side_px(f)).sum())),
@@ -157,9 +174,9 @@ def _on_ground(pixels: np.ndarray, margin: float) -> np.ndarray:
     return cv2.copyMakeBorder(pixels, room, room, room, room, cv2.BORDER_CONSTANT, value=ground)
 
 
-def _confidence(view: View, frame: Frame, encoder: ImageEncoder, verifier: Verifier) -> float:
+def _confidence(view: View, frame: Frame, verifier: Verifier) -> float:
     """How surely recognition would find the view on that frame, text aside."""
-    seen = encoder.features(frame)
+    seen = extract(frame)
     alignment = align(view.features, seen)
     if alignment is None:
         return 0.0

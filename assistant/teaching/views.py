@@ -1,7 +1,7 @@
 """One taught view on disk: `ID.npz` with local features and vector, `ID.jpg` with the picture as it was cut out.
 
-Descriptors do not depend on the encoder that makes vectors of them: a vector of another encoder version is made again
-when the view is read. A file that is damaged gives None; the object is then known by its other views.
+A vector of another encoder is made again from the picture when the view is read. A file that is damaged gives None; the
+object is then known by its other views.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,9 @@ import numpy as np
 
 from assistant.core.types import Frame, Polygon, TextLine
 from assistant.teaching.enrol import View
+from assistant.vision.frame import read_frame
 from assistant.vision.local_features import LocalFeatures
+from assistant.vision.picture_encoder import PictureEncoder, box_of
 
 log = logging.getLogger(__name__)
 
@@ -75,8 +77,10 @@ def write_view(folder: Path, view_id: str, view: StoredView) -> None:
     (folder / f"{view_id}.jpg").write_bytes(view.jpeg)
 
 
-def read_view(folder: Path, view_id: str, encoder_version: str) -> StoredView | None:
-    """The view of that id, its vector made by the present encoder; None when it is missing or damaged."""
+def read_view(folder: Path, view_id: str, encoder: PictureEncoder | None) -> StoredView | None:
+    """The view of that id, its vector made by the present encoder if there is one; None when it is missing or
+    damaged.
+    """
     path = folder / f"{view_id}.npz"
     try:
         if path.stat().st_size > _MAX_FILE_BYTES:
@@ -86,13 +90,11 @@ def read_view(folder: Path, view_id: str, encoder_version: str) -> StoredView | 
     except Exception as problem:  # zip, numpy and JSON raise whatever a damaged file leads them into
         log.warning("the taught view %s cannot be read (%r)", view_id, problem)
         return None
-    if view.encoder_version == encoder_version:
+    if encoder is None or view.encoder_version == encoder.version:
         return view
-    from assistant.vision.image_encoder import ImageEncoder
-
-    encoder = ImageEncoder.load()
-    vector = encoder.picture_vector(view.features)
-    return StoredView(view.features, vector, encoder.version, view.jpeg, view.outline_px, view.size_px)
+    picture = read_frame(view.jpeg)
+    thing = box_of(view.features.extent, view.features.width_px, view.features.height_px)
+    return replace(view, vector=encoder.see(picture).vectors([thing])[0], encoder_version=encoder.version)
 
 
 def _from(data: Any, jpeg: bytes) -> StoredView:

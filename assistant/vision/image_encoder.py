@@ -1,10 +1,11 @@
-"""The embedded image encoder: SIFT descriptors aggregated into one unit vector.
+"""Local features of a picture (SIFT), and what is made of them: projections that vote, and one unit vector.
 
 RootSIFT (Arandjelović and Zisserman 2012) → VLAD with intra-normalisation (Jégou et al. 2010; Arandjelović and
-Zisserman 2013) → PCA-whitening (Jégou and Chum 2012). The vector helps to make the short list
-(`assistant.recognition.shortlist`); what decides is verification (`assistant.recognition.verify`). Made for things with
-patterns of their own, seen from about the side that the index shows; what is plain or seen from behind has no local
-features to be found by. The codebook and the projections ship in `assets/encoder`.
+Zisserman 2013) → PCA-whitening (Jégou and Chum 2012). Keypoints vote for the short list
+(`assistant.recognition.votes`) and are what verification rests on (`assistant.recognition.verify`). The vector is what
+pictures were found by before there was a pretrained one (`assistant.vision.encoders`); `python -m tests.bench
+retrieval` compares the two. Made for things with patterns of their own, seen from about the side that the index shows.
+The codebook and the projections ship in `assets/encoder`.
 """
 
 from __future__ import annotations

@@ -72,15 +72,20 @@ class FeatureMap:
     def __init__(self, cells: np.ndarray) -> None:
         self.cells = cells
 
-    def pooled(self, windows: Sequence[Window] = (WHOLE,)) -> np.ndarray:
-        """(n, 1280) float32: the mean over the cells of each window; at least one cell each."""
+    def pooled(self, windows: Sequence[Window] = (WHOLE,), power: float = 1.0) -> np.ndarray:
+        """(n, 1280) float32: the mean over the cells of each window; at least one cell each.
+
+        With a `power` the generalised mean, in which what stands out counts for more: F. Radenović, G. Tolias and
+        O. Chum, "Fine-tuning CNN Image Retrieval with No Human Annotation", 2018 (GeM).
+        """
         rows, columns = self.cells.shape[:2]
+        raised = self.cells if power == 1 else self.cells**power
         means = []
         for left, top, right, bottom in windows:
             x, y = min(int(left * columns), columns - 1), min(int(top * rows), rows - 1)
-            inside = self.cells[y : max(y + 1, round(bottom * rows)), x : max(x + 1, round(right * columns))]
+            inside = raised[y : max(y + 1, round(bottom * rows)), x : max(x + 1, round(right * columns))]
             means.append(inside.mean(axis=(0, 1)))
-        return np.asarray(means, np.float32)
+        return np.asarray(np.asarray(means, np.float32) ** (1 / power), np.float32)
 
 
 class PretrainedNetwork:
@@ -99,7 +104,7 @@ class PretrainedNetwork:
         network = timm.create_model(weights.architecture, pretrained=False)
         # The package names its tensors as another implementation does, in the same order.
         network.load_state_dict(dict(zip(network.state_dict(), tensors.values(), strict=True)))
-        self._network: Any = network.eval().to(memory_format=torch.channels_last)
+        self._network: Any = _fused(network.eval()).to(memory_format=torch.channels_last)
         self._classifier = network.classifier.weight.detach().numpy(), network.classifier.bias.detach().numpy()
 
     def look(self, frame: Frame, side_px: int = SIDE_PX) -> FeatureMap:
@@ -120,6 +125,21 @@ class PretrainedNetwork:
         scores = pooled @ self._classifier[0].T + self._classifier[1]
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
         return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
+
+
+def _fused(network: Any) -> Any:
+    """The network with each normalisation folded into the convolution before it: the same map in a sixth less time."""
+    import torch
+    from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+    for parent in list(network.modules()):
+        before, convolution = "", None
+        for name, child in list(parent.named_children()):
+            if convolution is not None and isinstance(child, torch.nn.BatchNorm2d):
+                setattr(parent, before, fuse_conv_bn_eval(convolution, child))
+                setattr(parent, name, child.act)  # timm's normalisation holds the activation after it
+            before, convolution = name, child if isinstance(child, torch.nn.Conv2d) else None
+    return network
 
 
 _LOADING = threading.Lock()

@@ -206,13 +206,14 @@ def without_history(answer: AnswerFunction) -> AnswerFunction:
 
 def _open_public(choice: AgentChoice, settings: Settings, world: Path | None) -> Agent:
     from assistant.index.manifest import check_manifest
+    from assistant.vision.encoders import picture_encoder
     from eval.agents.kit_context import KitContext
     from eval.agents.lazy_search import LazySearch
     from eval.agents.public_kit import PublicAgent, load_class, takes_context
 
     agent = load_class(choice.name, choice.folder)
     if settings.index is not None:
-        check_manifest(settings.index_dir)
+        check_manifest(settings.index_dir, picture_encoder(settings.clip_dir))
     search = LazySearch(lambda: _search(settings, world))
     # An agent that is handed what was found searches in any case: what is wrong with the index is told before it runs.
     context = KitContext(search.opened(), choice.full_queries) if takes_context(agent) else None
@@ -228,10 +229,9 @@ def _open_public(choice: AgentChoice, settings: Settings, world: Path | None) ->
 
 def _search(settings: Settings, world: Path | None) -> SearchPipeline:
     """The search over the world's index, or the bundled one's where there is no world."""
-    from assistant.factory import ensure_index
-    from assistant.index.raw_search import SearchPipeline
+    from assistant.factory import ensure_index, open_search
     from eval.agents.index_cache import with_world_index
 
     settings = with_world_index(world, settings)
     ensure_index(settings, ShownProgress("building the index"))
-    return SearchPipeline.open(settings.index_dir, allow_network=settings.allow_network)
+    return open_search(settings)

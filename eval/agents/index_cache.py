@@ -35,6 +35,7 @@ def world_index(world: Path, settings: Settings, progress: Callable[[float, str]
     """
     from assistant.factory import BUILD_PATIENCE_S, ensure_index
     from assistant.index.build import build_index, usable_index
+    from assistant.vision.encoders import picture_encoder
 
     shown = progress or ShownProgress("building the index")
     key = world_key(world)
@@ -42,9 +43,10 @@ def world_index(world: Path, settings: Settings, progress: Callable[[float, str]
         ensure_index(settings, shown)
         return settings.index_dir
     folder = settings.data_dir / "indexes" / f"world-{key}"
-    if usable_index(world, folder) is None:
+    encoder = picture_encoder(settings.clip_dir)
+    if usable_index(world, folder, encoder) is None:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        build_index(world, folder, progress=shown, wait_s=BUILD_PATIENCE_S, keep_current=True)
+        build_index(world, folder, progress=shown, encoder=encoder, wait_s=BUILD_PATIENCE_S, keep_current=True)
     return folder
 
 

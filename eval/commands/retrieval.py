@@ -37,19 +37,18 @@ def run(args: argparse.Namespace) -> int:
         raise BadInput(f"{str(args.run)!r} is not a run folder")
     settings = read_settings(profile="embedded", data_dir=args.data_dir, index=args.index)
 
-    from assistant.index.raw_search import SearchPipeline
+    from assistant.factory import open_search
     from eval.agents.index_cache import with_world_index
 
-    index = with_world_index(data.world, settings).index
-    assert index is not None
-    pipeline = SearchPipeline.open(index)
+    settings = with_world_index(data.world, settings)
+    pipeline = open_search(settings)
     try:
         gold = read_gold(data.world)
         found = {
             "format_version": 1,
             "what": "raw vector search of the index: whole frames, plain queries",
             "data": data.name,
-            "index": str(index),
+            "index": str(settings.index),
             "image": image_recall(data.samples, gold, pipeline, _progress("pictures")),
             "web": web_recall(data.samples, gold, pipeline, _progress("queries")),
         }

@@ -25,6 +25,7 @@ import cv2
 import numpy as np
 
 from assistant.core.errors import BadInput
+from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Frame, TextLine
 from assistant.index.raw_search import SearchPipeline
 from assistant.recognition.recogniser import Recogniser
@@ -32,10 +33,12 @@ from assistant.recognition.taught_images import NONE, TaughtRow, TaughtRows
 from assistant.teaching import enrol
 from assistant.teaching import view_quality as enrol_meter
 from assistant.teaching.enrol import View
+from assistant.vision.encoders import picture_encoder
 from assistant.vision.enhance import correct
-from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.image_encoder import extract
 from assistant.vision.local_features import FeatureStore
 from assistant.vision.ocr import TextReader
+from assistant.vision.picture_encoder import PictureEncoder
 from assistant.vision.quality import measure
 from eval.data.datasets import load
 
@@ -84,7 +87,7 @@ def run(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--index", type=Path, required=True, help="an index that knows none of its objects")
     parser.add_argument("--fit", action="store_true", help="fit the meter's weights on these worlds")
     args = parser.parse_args(argv)
-    encoder, reader = ImageEncoder.load(), TextReader()
+    encoder, reader = picture_encoder(), TextReader()
     pipeline, store = SearchPipeline.open(args.index), FeatureStore(args.index / "features")
     totals: dict[str, Any] = defaultdict(int)
     times: dict[str, list[float]] = {"nothing taught": [], "everything taught": []}
@@ -186,14 +189,14 @@ def _worse(shown: Shown, rng: np.random.Generator) -> Iterator[tuple[str, Frame,
     yield "part", frame, np.array(enrol.box_of(*corner, *(corner + size)))
 
 
-def _trials(by_name: dict[str, list[Shown]], encoder: ImageEncoder, reader: TextReader, seed: int) -> list[Trial]:
+def _trials(by_name: dict[str, list[Shown]], encoder: PictureEncoder, reader: TextReader, seed: int) -> list[Trial]:
     from assistant.recognition.verify import Verifier
 
-    rng, verifier = np.random.default_rng(seed), Verifier.load(encoder.folder)
+    rng, verifier = np.random.default_rng(seed), Verifier.load(ASSETS_DIR / "encoder")
     trials = []
     for name, shown in by_name.items():
         others = [s for s in shown if s.quality != "blurred"]
-        features = {id(s): encoder.features(s.frame) for s in others}
+        features = {id(s): extract(s.frame) for s in others}
         for teacher in shown:
             asked = [s for s in others if s is not teacher]
             for kind, frame, outline in _worse(teacher, rng) if asked else ():
@@ -201,7 +204,7 @@ def _trials(by_name: dict[str, list[Shown]], encoder: ImageEncoder, reader: Text
                     view = enrol.see(frame, outline, encoder, reader if kind == "as is" else None)
                 except BadInput:
                     continue
-                trial = Trial(name, kind, enrol_meter.measure_view(view, encoder, verifier))
+                trial = Trial(name, kind, enrol_meter.measure_view(view, verifier))
                 for s in asked:
                     trial.found.append(_confidence(view, s, features[id(s)], verifier) >= verifier.threshold)
                 trials.append(trial)

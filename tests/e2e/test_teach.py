@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from assistant.recognition.recogniser import Recogniser
 from assistant.teaching.store import TaughtStore
 from assistant.teaching.teacher import Teacher
-from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.encoders import picture_encoder
 from tests.assistant.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.e2e.conftest import DESKTOP, PHONE, Served, Servers
 from tests.e2e.scripted import HOSTILE, ScriptedAssistant
@@ -38,8 +38,8 @@ class Teachable(ScriptedAssistant):
 @pytest.fixture(scope="module")
 def school(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Served:
     folder = tmp_path_factory.mktemp("school")
-    encoder = ImageEncoder.load()
-    store = TaughtStore(folder / "taught", encoder.version)
+    encoder = picture_encoder()
+    store = TaughtStore(folder / "taught", encoder)
     empty = TinyPipeline(np.zeros((0, encoder.dim)), [])
     recogniser = Recogniser(encoder, empty, write_and_open(folder, []), store.rows)  # type: ignore[arg-type]
     script = Teachable()

@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ from assistant.index import fetch as fetching
 from assistant.index.build import build_index
 from assistant.index.raw_search import SearchPipeline
 from assistant.text.encoder import text_encoder
-from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.encoders import picture_encoder
+from assistant.vision.picture_encoder import unit
+from assistant.vision.pretrained import WHOLE
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +89,7 @@ def test_a_picture_in_any_form(pipeline, picture, form):
 
 
 def test_a_vector_goes_where_it_belongs(pipeline, picture):
-    vector = ImageEncoder.load().encode(Frame(np.asarray(Image.open(picture)).copy()))
+    vector = picture_encoder().see(Frame(np.asarray(Image.open(picture)).copy())).vectors([WHOLE])[0]
     assert pipeline(vector, k=1)[0]["index"] == 2
     text_vector = text_encoder().encode(["basil sauce"])[0]
     assert pipeline.web(text_vector, k=1) == pipeline.web("basil sauce", k=1)
@@ -95,24 +98,16 @@ def test_a_vector_goes_where_it_belongs(pipeline, picture):
 
 
 class SmallEncoder:
-    """The shipped encoder's first 16 numbers: a dimension that no text has."""
+    """The shipped encoder's last 16 numbers: a dimension that no text has."""
 
     name, version, dim = "small", "1", 16
 
     def __init__(self) -> None:
-        self._inner = ImageEncoder.load()
+        self._inner = picture_encoder()
 
-    def features(self, frame):
-        return self._inner.features(frame)
-
-    def vector(self, features):
-        short = self._inner.vector(features)[: self.dim]
-        return short / np.linalg.norm(short)
-
-    picture_vector = vector
-
-    def encode(self, frame):
-        return self.vector(self.features(frame))
+    def see(self, frame):
+        seen = self._inner.see(frame)
+        return SimpleNamespace(vectors=lambda windows: unit(seen.vectors(windows)[:, -self.dim :]))
 
 
 @pytest.mark.slow
@@ -120,9 +115,11 @@ def test_the_dimension_decides_the_collection(tiny_world, tmp_path, picture):
     encoder = SmallEncoder()
     build_index(tiny_world, tmp_path / "index", encoder=encoder, read_pictures=False)
     with pytest.raises(NotReady, match="image encoder small"):
-        SearchPipeline.open(tmp_path / "index", encoder=ImageEncoder.load())
+        SearchPipeline.open(tmp_path / "index", encoder=picture_encoder())
     pipeline = SearchPipeline.open(tmp_path / "index", encoder=encoder)
-    assert pipeline(encoder.encode(Frame(np.asarray(Image.open(picture)).copy())), k=1)[0]["index"] == 2
+    assert (
+        pipeline(encoder.see(Frame(np.asarray(Image.open(picture)).copy())).vectors([WHOLE])[0], k=1)[0]["index"] == 2
+    )
     assert pipeline(text_encoder().encode(["basil sauce"])[0], k=1)[0]["page_name"] == "Pesto"
     pipeline.close()
 

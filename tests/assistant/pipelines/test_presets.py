@@ -557,10 +557,10 @@ def test_usage_is_summed_and_kept_replies_cost_nothing():
 
 def test_over_a_real_index_the_frame_of_a_thing_finds_it(knowledge, tiny_index, tiny_world):
     from assistant.index.raw_search import SearchPipeline
+    from assistant.vision.encoders import picture_encoder
     from assistant.vision.frame import read_frame
-    from assistant.vision.image_encoder import ImageEncoder
 
-    search = SearchPipeline.open(tiny_index, encoder=ImageEncoder.load())
+    search = SearchPipeline.open(tiny_index, encoder=picture_encoder())
     shown = read_frame(tiny_world / "kg" / "images" / "p0.jpg")
     script = [
         {**REWRITES, "reply": "Harrow Kettle firing temperature"},

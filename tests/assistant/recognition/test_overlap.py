@@ -11,8 +11,10 @@ from assistant.recognition.alignment import align
 from assistant.recognition.overlap import not_cut_out, within
 from assistant.recognition.recogniser import Recogniser
 from assistant.recognition.verify import measure_alignment
-from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.encoders import picture_encoder
+from assistant.vision.image_encoder import extract
 from assistant.vision.local_features import LocalFeatures
+from assistant.vision.pretrained import WHOLE
 from tests.assistant.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.assistant.recognition.test_small_objects import with_thing
 
@@ -21,29 +23,24 @@ PLACE = (170, 160, 300, 400)
 
 
 @pytest.fixture(scope="module")
-def encoder() -> ImageEncoder:
-    return ImageEncoder.load()
-
-
-@pytest.fixture(scope="module")
-def busy(encoder: ImageEncoder) -> LocalFeatures:
+def busy() -> LocalFeatures:
     """The thing, in a picture that is busy up to its border, as it is where nothing could be cut out of it."""
     tiles = np.random.default_rng(3).integers(0, 255, (36, 32, 3)).astype(np.uint8)
     mosaic = cv2.resize(tiles, (640, 720), interpolation=cv2.INTER_NEAREST)
     pixels, _ = with_thing(mosaic, cover(74, "Copper Garden"), *PLACE[:3])
     corners = np.array([[0, 0], [640, 0], [640, 720], [0, 720]], np.float32)
     whole = np.ones((128, 114), np.uint8)
-    return replace(encoder.features(Frame(pixels)), known_extent=corners, known_silhouette=whole)
+    return replace(extract(Frame(pixels)), known_extent=corners, known_silhouette=whole)
 
 
 @pytest.fixture(scope="module")
-def plain(encoder: ImageEncoder) -> LocalFeatures:
+def plain() -> LocalFeatures:
     """Its sibling, on plain paper: the same but for the title and what is below."""
     paper = np.full((720, 640, 3), 240, np.uint8)
     sibling = cover(74, "Winter Glass")
     sibling[520:] = cover(85)[520:]
     pixels, _ = with_thing(paper, sibling, *PLACE[:3])
-    return encoder.features(Frame(pixels))
+    return extract(Frame(pixels))
 
 
 def test_what_was_cut_out_is_told(busy: LocalFeatures, plain: LocalFeatures) -> None:
@@ -51,10 +48,10 @@ def test_what_was_cut_out_is_told(busy: LocalFeatures, plain: LocalFeatures) -> 
     assert not not_cut_out(plain)
 
 
-def test_within_the_siblings_silhouette_the_ground_counts_no_more(encoder, busy, plain) -> None:
+def test_within_the_siblings_silhouette_the_ground_counts_no_more(busy, plain) -> None:
     pixels, _ = shown([cover(74, "Copper Garden")], seed=5)
     frame = Frame(pixels)
-    seen = encoder.features(frame)
+    seen = extract(frame)
     here, there = align(busy, seen), align(plain, seen)
     assert here is not None
     assert there is not None
@@ -71,11 +68,11 @@ def test_within_the_siblings_silhouette_the_ground_counts_no_more(encoder, busy,
     assert on_same_ground.colour < whole.colour
 
 
-def test_the_thing_itself_is_named_although_its_sibling_stands_in_a_cleaner_picture(
-    encoder, busy, plain, tmp_path
-) -> None:
+def test_the_thing_itself_is_named_although_its_sibling_stands_in_a_cleaner_picture(busy, plain, tmp_path) -> None:
     items = [busy, plain]
-    pipeline = TinyPipeline(np.stack([encoder.vector(item) for item in items]), ["Copper Garden", "Winter Glass"])
+    encoder = picture_encoder()
+    vectors = encoder.see(Frame(cover(74))).vectors([WHOLE, WHOLE])  # as alike as can be: both are on the short list
+    pipeline = TinyPipeline(vectors, ["Copper Garden", "Winter Glass"])
     recogniser = Recogniser(encoder, pipeline, write_and_open(tmp_path, items))  # type: ignore[arg-type]
     pixels, _ = shown([cover(74, "Copper Garden")], seed=5)
     frame = Frame(pixels)
@@ -83,9 +80,9 @@ def test_the_thing_itself_is_named_although_its_sibling_stands_in_a_cleaner_pict
     assert [c.name for c in recogniser.decide(frame, proposal, ())] == ["Copper Garden"]
 
 
-def test_too_little_in_common_is_nothing(busy: LocalFeatures, plain: LocalFeatures, encoder) -> None:
+def test_too_little_in_common_is_nothing(busy: LocalFeatures, plain: LocalFeatures) -> None:
     pixels, _ = shown([cover(74, "Copper Garden")], seed=5)
-    seen = encoder.features(Frame(pixels))
+    seen = extract(Frame(pixels))
     here, there = align(busy, seen), align(plain, seen)
     assert here is not None
     assert there is not None

@@ -12,8 +12,10 @@ from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Candidate, Frame
 from assistant.recognition.recogniser import Recogniser, shared
 from assistant.recognition.verify import Verifier
-from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.encoders import picture_encoder
+from assistant.vision.image_encoder import extract
 from assistant.vision.ocr import TextReader
+from assistant.vision.picture_encoder import thing_vector
 from tests.assistant.pictures import TinyPipeline, cover, shown, write_and_open
 from tests.assistant.recognition.test_small_objects import bricks, with_thing
 
@@ -40,12 +42,13 @@ def reader() -> TextReader:
 
 @pytest.fixture(scope="module")
 def recogniser(reader: TextReader, tmp_path_factory) -> Recogniser:
-    encoder = ImageEncoder.load()
-    items = []
+    encoder = picture_encoder()
+    items, vectors = [], []
     for title, seed in INDEXED.items():
         frame = Frame(cover(seed, title))
-        items.append(encoder.features(frame).with_texts(reader.read(frame)))
-    pipeline = TinyPipeline(np.stack([encoder.vector(item) for item in items]), list(INDEXED))
+        items.append(extract(frame).with_texts(reader.read(frame)))
+        vectors.append(thing_vector(encoder, frame, items[-1]))
+    pipeline = TinyPipeline(np.stack(vectors), list(INDEXED))
     store = write_and_open(tmp_path_factory.mktemp("features"), items)
     return Recogniser(encoder, pipeline, store)  # type: ignore[arg-type]
 
@@ -124,7 +127,7 @@ def test_recognition_is_repeatable(recogniser, reader):
 
 
 def test_an_empty_index_recognises_nothing(reader, tmp_path):
-    encoder = ImageEncoder.load()
+    encoder = picture_encoder()
     empty = Recogniser(encoder, TinyPipeline(np.zeros((0, encoder.dim)), []), write_and_open(tmp_path, []))  # type: ignore[arg-type]
     pixels, _ = shown([cover(52)], seed=1)
     assert found(empty, reader, pixels) == ()

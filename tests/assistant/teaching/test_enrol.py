@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from assistant.core.errors import BadInput
+from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Frame
 from assistant.recognition.recogniser import Recogniser, shared
 from assistant.recognition.taught_images import FIRST, SHORT_LIST, TaughtRow, TaughtRows
 from assistant.recognition.verify import Verifier
 from assistant.teaching.enrol import KEPT_KEYPOINTS, MAX_POINTS, box_of, checked_outline, see, whole_of
+from assistant.teaching.store import TaughtStore
+from assistant.teaching.taught_object import Notes
+from assistant.teaching.teacher import Teacher
 from assistant.teaching.view_quality import GOOD, advice_for, judge, seen_again
-from assistant.vision.image_encoder import ImageEncoder
+from assistant.vision.encoders import picture_encoder
+from assistant.vision.picture_encoder import PictureEncoder
 from tests.assistant.pictures import TinyPipeline, cover, shown, write_and_open
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def encoder() -> ImageEncoder:
-    return ImageEncoder.load()
+def encoder() -> PictureEncoder:
+    return picture_encoder()
 
 
 @pytest.fixture(scope="module")
-def verifier(encoder: ImageEncoder) -> Verifier:
-    return Verifier.load(encoder.folder)
+def verifier() -> Verifier:
+    return Verifier.load(ASSETS_DIR / "encoder")
 
 
 def frame_of(seed: int, look: int, **options) -> tuple[Frame, np.ndarray]:
@@ -34,12 +41,12 @@ def frame_of(seed: int, look: int, **options) -> tuple[Frame, np.ndarray]:
     return Frame(pixels), outline
 
 
-def row(name: str, frame: Frame, outline, encoder: ImageEncoder) -> TaughtRow:
+def row(name: str, frame: Frame, outline, encoder: PictureEncoder) -> TaughtRow:
     view = see(frame, outline, encoder, None)
     return TaughtRow(name, name.lower(), {"n": "1"}, view.features, view.vector)
 
 
-def a_recogniser(rows: list[TaughtRow], encoder: ImageEncoder, folder) -> Recogniser:
+def a_recogniser(rows: list[TaughtRow], encoder: PictureEncoder, folder) -> Recogniser:
     empty = TinyPipeline(np.zeros((0, encoder.dim)), [])
     taught = TaughtRows(rows, 1)
     return Recogniser(encoder, empty, write_and_open(folder, []), lambda: taught)  # type: ignore[arg-type]
@@ -47,7 +54,7 @@ def a_recogniser(rows: list[TaughtRow], encoder: ImageEncoder, folder) -> Recogn
 
 @pytest.mark.slow
 @pytest.mark.parametrize("drawn", ["round it", "box"])
-def test_taught_once_known_from_another_side(drawn: str, encoder: ImageEncoder, tmp_path):
+def test_taught_once_known_from_another_side(drawn: str, encoder: PictureEncoder, tmp_path):
     rows = []
     for name, seed in (("Blue", 52), ("Red", 63), ("Green", 74)):
         frame, outline = frame_of(seed, 1)
@@ -67,7 +74,7 @@ def test_taught_once_known_from_another_side(drawn: str, encoder: ImageEncoder, 
 
 
 @pytest.mark.slow
-def test_what_was_not_taught_is_not_claimed(encoder: ImageEncoder, tmp_path):
+def test_what_was_not_taught_is_not_claimed(encoder: PictureEncoder, tmp_path):
     frame, outline = frame_of(52, 1)
     recogniser = a_recogniser([row("Blue", frame, outline, encoder)], encoder, tmp_path)
     for seed in (107, 85, 96):
@@ -116,7 +123,7 @@ def test_outlines_are_brought_onto_the_frame_and_thinned_out():
 
 
 @pytest.mark.slow
-def test_a_view_holds_the_thing_and_not_what_stands_beside_it(encoder: ImageEncoder):
+def test_a_view_holds_the_thing_and_not_what_stands_beside_it(encoder: PictureEncoder):
     pixels, (left, _) = shown([cover(52), cover(63)], seed=4, size=(1280, 960))
     view = see(Frame(pixels), left, encoder, None)
     hull = left - left.min(axis=0) + (np.array(view.outline_px).min(axis=0))
@@ -130,7 +137,7 @@ def test_a_view_holds_the_thing_and_not_what_stands_beside_it(encoder: ImageEnco
 
 
 @pytest.mark.slow
-def test_the_meter_tells_good_views_from_poor_ones(encoder: ImageEncoder, verifier: Verifier):
+def test_the_meter_tells_good_views_from_poor_ones(encoder: PictureEncoder, verifier: Verifier):
     frame, outline = frame_of(52, 1)
     good = judge(see(frame, outline, encoder, None), encoder, verifier)
     assert good.level == "good"
@@ -141,13 +148,13 @@ def test_the_meter_tells_good_views_from_poor_ones(encoder: ImageEncoder, verifi
     plain = Frame(np.full((480, 640, 3), 140, np.uint8))
     for picture, border in ((soft, outline), (plain, whole_of(plain))):
         poor = judge(see(picture, border, encoder, None), encoder, verifier)
-        assert poor.score < 0.5 * good.score
+        assert poor.score < 0.7 * good.score
         assert poor.level != "good"
         assert poor.advice[-1] == "Turn it a little and add a second view."
 
 
 @pytest.mark.slow
-def test_the_advice_names_what_is_wrong(encoder: ImageEncoder, verifier: Verifier):
+def test_the_advice_names_what_is_wrong(encoder: PictureEncoder, verifier: Verifier):
     frame, outline = frame_of(52, 1)
 
     def advice(pixels: np.ndarray) -> str:
@@ -163,8 +170,43 @@ def test_the_advice_names_what_is_wrong(encoder: ImageEncoder, verifier: Verifie
 
 
 @pytest.mark.slow
-def test_the_meter_is_repeatable(encoder: ImageEncoder, verifier: Verifier):
+def test_the_meter_is_repeatable(encoder: PictureEncoder, verifier: Verifier):
     frame, outline = frame_of(63, 2)
     view = see(frame, outline, encoder, None)
     assert judge(view, encoder, verifier) == judge(view, encoder, verifier)
     assert [f.digest for f in seen_again(view.picture)] == [f.digest for f in seen_again(view.picture)]
+
+
+class NoKnowledge:
+    names = ()
+
+
+@pytest.mark.slow
+def test_a_plain_thing_can_be_taught_and_nothing_at_all_cannot(encoder: PictureEncoder, tmp_path):
+    taught = TaughtStore(tmp_path / "taught", encoder)
+    recogniser = a_recogniser([], encoder, tmp_path / "features")
+    teacher = Teacher(taught, encoder, None, recogniser, NoKnowledge())  # type: ignore[arg-type]
+    disc = cv2.circle(np.full((480, 640, 3), 90, np.uint8), (320, 240), 150, (200, 60, 40), -1)
+    ball = Frame(cv2.GaussianBlur(disc, (0, 0), 6))
+    draft = teacher.look(ball, box_of(150, 70, 490, 410))
+    plain = replace(draft, view=replace(draft.view, features=draft.view.features.where(np.zeros(0, int))))
+    assert draft.meter.level == "fair"
+    assert teacher.save("Ball", "", [plain]).is_new
+    assert len(TaughtStore(tmp_path / "taught", encoder).rows()) == 1
+
+    blank = Frame(np.full((480, 640, 3), 127, np.uint8))
+    with pytest.raises(BadInput, match="nothing to see"):
+        teacher.save("Fog", "", [teacher.look(blank, whole_of(blank))])
+
+
+@pytest.mark.slow
+def test_a_view_of_another_encoder_is_seen_again(encoder: PictureEncoder, tmp_path):
+    frame, outline = frame_of(52, 1)
+    view = see(frame, outline, encoder, None)
+    other = replace(view, vector=np.eye(1, 16, dtype=np.float32)[0])
+    TaughtStore(tmp_path).add("Blue", Notes({}, ()), [other])  # kept by an encoder that is not there any more
+    (kept,) = TaughtStore(tmp_path, encoder).rows()
+    assert kept.vector.shape == view.vector.shape
+    assert float(kept.vector @ view.vector) > 0.98
+    (as_it_was,) = TaughtStore(tmp_path).rows()
+    assert np.array_equal(as_it_was.vector, other.vector)

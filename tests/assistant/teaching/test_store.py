@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def open_store(folder: Path) -> TaughtStore:
-    return TaughtStore(folder, "v1", now=lambda: NOW)
+    return TaughtStore(folder, now=lambda: NOW)
 
 
 NOTES = Notes({"maker": "Aunt Vreni", "year": "1954"}, ("It hangs in the hall.",))

@@ -37,7 +37,7 @@ def test_another_world_has_its_own_and_it_is_built_once(settings, small_world, s
     (other / "world.json").write_text(text + "\n")
     built = []
 
-    def build_index(world, out, *, progress, wait_s, keep_current):
+    def build_index(world, out, *, progress, encoder, wait_s, keep_current):
         built.append((world, wait_s > 0, keep_current))
         shutil.copytree(small_index, out)
         manifest = (out / "manifest.json").read_text()
