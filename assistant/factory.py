@@ -79,6 +79,7 @@ def open_index(
     from assistant.vision.encoders import picture_encoder
     from assistant.vision.local_features import FeatureStore
     from assistant.vision.ocr import TextReader
+    from assistant.vision.open_clip_encoder import OpenClipEncoder
 
     # Text is read while things are recognised: of two cores, each has one.
     encoder, reader = picture_encoder(settings.clip_dir), TextReader(threads=max(1, workers() // 2))
@@ -86,12 +87,13 @@ def open_index(
     # What visitors taught is opened only where it was asked for: benchmark runs never are.
     taught = TaughtStore(settings.taught_dir, encoder) if settings.use_taught else None
     known = taught.rows if taught is not None else lambda: NONE
+    namer = encoder if isinstance(encoder, OpenClipEncoder) else None
     recogniser = Recogniser(encoder, pipeline, FeatureStore(index_dir / "features"), known)
     knowledge = Knowledge.open(index_dir, taught)
     if not settings.web:
         knowledge = knowledge.among(())
     return Assistant(
-        tools=with_model(Tools(knowledge, pipeline), settings, for_run=for_run, replies=replies),
+        tools=with_model(Tools(knowledge, pipeline, namer=namer), settings, for_run=for_run, replies=replies),
         recogniser=recogniser,
         text_reader=reader,
         pipeline=pipeline_of(settings.effective_pipeline),

@@ -24,6 +24,7 @@ from assistant.pipelines.time_left import Pace
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
     from assistant.index.raw_search import SearchPipeline
+    from assistant.scene.view import Namer
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Tools:
     for_run: nobody waits for the first sentence, and whoever runs asks again where an endpoint is busy.
     without: parts of the pipeline that are left out (`core.types.PARTS`).
     pace: what the parts of a turn took so far in this process.
+    namer: a model of pictures and words, where one is on this machine.
     """
 
     knowledge: Knowledge
@@ -79,6 +81,7 @@ class Tools:
     for_run: bool = False
     without: frozenset[str] = frozenset()
     pace: Pace = field(default_factory=Pace)
+    namer: Namer | None = None
     clock: Callable[[], float] = time.perf_counter
     today: Callable[[], datetime.date] = datetime.date.today
 

@@ -26,7 +26,7 @@ class FromPicture:
         if seen.frame is not None and seen.look is not None and not given:
             lines = [e for e in turn.evidence if e.kind == "text"]
             found, region = seen.recognition.candidates, request.conditions.region_px
-            self._view = View(seen.frame, seen.look, lines, turn.entity, found, region)
+            self._view = View(seen.frame, seen.look, lines, turn.entity, found, region, tools.namer)
 
     def answers_first(self) -> Generator[Event, None, bool]:
         """Answers what asks for the picture itself and not for what is known of a thing; whether it did."""

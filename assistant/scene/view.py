@@ -17,6 +17,7 @@ from assistant.core.types import Candidate, Evidence, Frame, Look
 from assistant.scene.blocks import Block, blocks_of
 from assistant.vision.colour_names import colours_of
 from assistant.vision.kinds import Kind, kind_of
+from assistant.vision.kinds import Namer as Namer  # whoever makes a View names it
 from assistant.vision.pretrained import Window
 from assistant.vision.salience import salience
 
@@ -61,6 +62,7 @@ class View:
         entity: what the question is about, where it was recognised.
         recognised: all that was, surest first.
         region: the part that was marked, in pixels (left, top, right, bottom); nothing else counts then.
+        namer: tells kinds by words, where there is such a model.
     """
 
     def __init__(
@@ -71,9 +73,10 @@ class View:
         entity: Candidate | None = None,
         recognised: Sequence[Candidate] = (),
         region: tuple[float, float, float, float] | None = None,
+        namer: Namer | None = None,
     ) -> None:
         self.frame, self.look, self.lines = frame, look, tuple(lines)
-        self.entity, self.recognised = entity, tuple(recognised)
+        self.entity, self.recognised, self._namer = entity, tuple(recognised), namer
         self._key = region, entity.outline_px if entity is not None else None
         left, top, right, bottom = region or (0, 0, frame.width_px, frame.height_px)
         self._part = slice(int(top), max(int(bottom), int(top) + 1)), slice(int(left), max(int(right), int(left) + 1))
@@ -118,11 +121,12 @@ class View:
         rows, columns = self._part
         part = Frame(np.ascontiguousarray(self.frame.pixels[self._part]))
         if self.thing is None:
-            return kind_of(part)
+            return kind_of(part, namer=self._namer)
         left, top, right, bottom = self.thing.box
         across, down = self.frame.width_px / part.width_px, self.frame.height_px / part.height_px
         x, y = columns.start / part.width_px, rows.start / part.height_px
-        return kind_of(part, (left * across - x, top * down - y, right * across - x, bottom * down - y))
+        box = (left * across - x, top * down - y, right * across - x, bottom * down - y)
+        return kind_of(part, box, namer=self._namer)
 
     @cached_property
     def blocks(self) -> list[Block]:

@@ -4,6 +4,10 @@ Two pretrained networks (`assistant.vision.pretrained`) name 1,000 kinds of ordi
 on what a camera sees, so that their probabilities are averaged and summed up to more general kinds, and the most
 particular kind is given that is likely enough. How likely that must be was told on photographs (`python -m tests.bench
 kinds`): a kind that is said is right in at least 85 of 100. It never tells which thing it is.
+
+Where a model is there in whose space words lie beside pictures (`assistant.vision.open_clip_encoder`), it takes the
+place of both networks: each of the 1,000 kinds is as likely as its words are near. How often that is right was not
+measured.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -26,8 +31,26 @@ _SIDES = (1.0, 1.4)
 #: How likely a kind must be before it is said: one of the 1,000, and one that holds several of them. Of 371 photographs
 #: with labels by others 206 reach this, 145 rightly by their labels and 180 when the rest is looked at (87 %).
 LEAST_PARTICULAR, LEAST_GENERAL = 0.6, 0.7
+#: What a kind is put in before its words are compared with a picture, and what similarities are multiplied by before
+#: they become probabilities (Radford et al. 2021, "Learning Transferable Visual Models From Natural Language
+#: Supervision", 3.1.4 and the learned temperature).
+_PROMPT, _SCALE = "a photo of a {}.", 100.0
 #: How much of its surroundings a thing is seen with, as a share of its own width and height on each side.
 _AROUND = 0.1
+
+
+class Namer(Protocol):
+    """A model of pictures and words."""
+
+    def __hash__(self) -> int: ...
+
+    def pictures(self, pictures: Sequence[np.ndarray]) -> np.ndarray:
+        """(n, dim) unit vectors of (h, w, 3) uint8 RGB pictures."""
+        ...
+
+    def texts(self, words: Sequence[str]) -> np.ndarray:
+        """(n, dim) unit vectors of words."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -39,17 +62,18 @@ class Kind:
     holds: int
 
 
-def kind_of(frame: Frame, thing: Window | None = None) -> Kind | None:
+def kind_of(frame: Frame, thing: Window | None = None, namer: Namer | None = None) -> Kind | None:
     """The most particular kind that is likely enough to be said; None where none is.
 
     Args:
         frame: the whole picture.
         thing: where on it the thing stands, in shares of width and height; None for the middle of the picture.
+        namer: tells it by words in place of the networks.
 
     Raises:
         NotReady: the network is missing.
     """
-    return likely_enough(kinds_of(frame, thing))
+    return likely_enough(kinds_of(frame, thing, namer))
 
 
 def likely_enough(kinds: Sequence[Kind]) -> Kind | None:
@@ -57,9 +81,9 @@ def likely_enough(kinds: Sequence[Kind]) -> Kind | None:
     return min(said, key=lambda k: (k.holds, -k.probability), default=None)
 
 
-def kinds_of(frame: Frame, thing: Window | None = None) -> list[Kind]:
+def kinds_of(frame: Frame, thing: Window | None = None, namer: Namer | None = None) -> list[Kind]:
     """Every kind with its probability, 0..1, likeliest first; a particular one counts for all that are above it."""
-    probabilities = _probabilities(frame, thing)
+    probabilities = _probabilities(frame, thing) if namer is None else _by_words(frame, thing, namer)
     names, members = _table()
     sums = members @ probabilities
     holds = members.sum(axis=1)
@@ -78,6 +102,21 @@ def _probabilities(frame: Frame, thing: Window | None) -> np.ndarray:
                 seen = network.look(part, round(side * side_px))
                 each.append(network.probabilities(seen.pooled([WHOLE, (0.2, 0.2, 0.8, 0.8)])))
     return np.asarray(np.concatenate(each).mean(axis=0))
+
+
+def _by_words(frame: Frame, thing: Window | None, namer: Namer) -> np.ndarray:
+    """(1000,) how near the words of each kind are to the picture and to the thing on it."""
+    parts = [frame, frame if thing is None else _cut(frame, thing)]
+    near = _SCALE * namer.pictures([part.pixels for part in dict.fromkeys(parts)]) @ _words(namer).T
+    each = np.exp(near - near.max(axis=1, keepdims=True))
+    return np.asarray((each / each.sum(axis=1, keepdims=True)).mean(axis=0))
+
+
+@lru_cache(maxsize=2)
+def _words(namer: Namer) -> np.ndarray:
+    """(1000, dim) vectors of the words of the particular kinds."""
+    rows: list[list[str]] = json.loads(_TABLE.read_text(encoding="utf-8"))["kinds"]
+    return namer.texts([_PROMPT.format(row[0]) for row in rows])
 
 
 def _cut(frame: Frame, thing: Window) -> Frame:

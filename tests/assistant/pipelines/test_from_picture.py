@@ -34,7 +34,7 @@ class Reads:
 
 @pytest.fixture(autouse=True)
 def no_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view_module, "kind_of", lambda frame, thing=None: None)
+    monkeypatch.setattr(view_module, "kind_of", lambda frame, thing=None, namer=None: None)
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +98,7 @@ def test_in_runs_nobody_reads_what_was_seen(knowledge: Knowledge):
 
 
 def test_a_kind_alone_is_an_abstention_for_the_benchmarks_rule(knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(view_module, "kind_of", lambda frame, thing=None: Kind("teapot", 0.97, 1))
+    monkeypatch.setattr(view_module, "kind_of", lambda frame, thing=None, namer=None: Kind("teapot", 0.97, 1))
     answer = ask(knowledge, "What is this?", thing(BLUE))
     assert answer.text == "It looks like a teapot; I don't know which one."
     assert [e.kind for e in answer.evidence] == ["kind"]

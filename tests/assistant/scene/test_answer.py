@@ -26,7 +26,7 @@ BLUE = (30, 60, 170)
 def kind(monkeypatch: pytest.MonkeyPatch) -> list[Kind | None]:
     """The kind that the network would tell; nothing unless a test puts one in."""
     told: list[Kind | None] = [None]
-    monkeypatch.setattr(view_module, "kind_of", lambda frame, thing=None: told[0])
+    monkeypatch.setattr(view_module, "kind_of", lambda frame, thing=None, namer=None: told[0])
     return told
 
 
@@ -199,7 +199,7 @@ def test_whoever_is_told_nothing_is_told_what_was_seen(kind: Any):
 
 def test_the_next_question_over_a_frame_finds_what_was_worked_out(monkeypatch: pytest.MonkeyPatch):
     calls: list[Frame] = []
-    monkeypatch.setattr(view_module, "kind_of", lambda frame, thing=None: calls.append(frame))
+    monkeypatch.setattr(view_module, "kind_of", lambda frame, thing=None, namer=None: calls.append(frame))
     frame, other = thing(BLUE), thing(BLUE)
     for seen in (view(frame), view(frame), view(other)):
         assert seen.kind is None
@@ -209,7 +209,7 @@ def test_the_next_question_over_a_frame_finds_what_was_worked_out(monkeypatch: p
 
 
 def test_without_the_network_the_rest_is_told(monkeypatch: pytest.MonkeyPatch):
-    def missing(frame: Frame, thing: Any = None) -> None:
+    def missing(frame: Frame, thing: Any = None, namer: Any = None) -> None:
         raise NotReady("the package is not installed")
 
     monkeypatch.setattr(view_module, "kind_of", missing)

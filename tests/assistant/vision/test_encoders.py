@@ -19,6 +19,7 @@ from assistant.vision.degrade import KINDS, Degradation, DegradationKind, degrad
 from assistant.vision.encoders import NetworkEncoder, picture_encoder
 from assistant.vision.frame import read_frame
 from assistant.vision.image_encoder import extract
+from assistant.vision.kinds import kinds_of
 from assistant.vision.open_clip_encoder import CONFIG, OpenClipEncoder
 from assistant.vision.picture_encoder import WINDOWS, box_of, thing_vector, unit
 from assistant.vision.pretrained import WHOLE
@@ -112,6 +113,18 @@ def test_a_model_of_open_clip_takes_its_place_and_names_by_words(clip: Path):
         assert np.allclose(np.linalg.norm(each, axis=1), 1, atol=1e-5)
     assert np.array_equal(OpenClipEncoder(clip).see(Frame(cover(3))).vectors(WINDOWS[:4]), vectors)
     assert encoder.version != picture_encoder().version
+
+
+@pytest.mark.slow
+def test_kinds_are_named_by_words_where_there_is_such_a_model(clip: Path):
+    encoder, frame = OpenClipEncoder(clip), Frame(cover(3))
+    kinds = kinds_of(frame, None, encoder)
+    particular = [kind for kind in kinds if kind.holds == 1]
+    assert 0.99 < sum(kind.probability for kind in particular) < 1.01 + 1e-4 * len(particular)
+    names = [kind.name for kind in particular]
+    near = encoder.pictures([frame.pixels]) @ encoder.texts([f"a photo of a {name}." for name in names]).T
+    assert names[int(near[0].argmax())] == particular[0].name
+    assert kinds != kinds_of(frame)
 
 
 @pytest.mark.parametrize("files", [{}, {CONFIG: "{"}, {CONFIG: json.dumps(TINY)}, {"open_clip_model.safetensors": ""}])
