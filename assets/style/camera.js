@@ -167,8 +167,9 @@ on(document, 'keydown', (event) => {
   if (event.key.toLowerCase() === 'h' && live()) { event.preventDefault(); hold(); }
 });
 // An example or a file takes the camera's place until it is started again.
+vitrine.stopCamera = () => { if (stream) stop(); };
 on(document, 'click', (event) => {
-  if (event.target.closest?.('[data-example], [data-event="sample"], #new')) { if (stream) stop(); }
+  if (event.target.closest?.('[data-example], [data-event="sample"]')) vitrine.stopCamera();
 });
 // Asleep, or another tab in front: what the browser took away comes back with the page.
 on(document, 'visibilitychange', () => {

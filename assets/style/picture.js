@@ -11,6 +11,7 @@
       if (tries < 60) setTimeout(() => hand(file, tries + 1), 50);
       return;
     }
+    window.vitrine?.stopCamera?.();  // the next question is about this picture
     const carrier = new DataTransfer();
     carrier.items.add(file);
     input.files = carrier.files;

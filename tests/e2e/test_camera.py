@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Served
 from tests.e2e.scripted import ScriptedAssistant
-from tests.e2e.test_page import Visit, ask, expect_end, fits
+from tests.e2e.test_page import HAND_OVER, Visit, ask, expect_end, fits
 
 pytestmark = pytest.mark.slow
 
@@ -219,6 +219,48 @@ def test_two_visitors_with_cameras_get_their_own_pictures(site: Served, visit: V
     by_conversation = {turn[0].id: turn[2] for turn in site.script.asked[before:]}
     assert len(by_conversation) == 2
     assert sorted(frame.pixels[20, 20, 0] > 150 for frame in by_conversation.values()) == [False, True]
+
+
+def test_a_marked_picture_is_asked_about_until_the_mark_is_gone(site: Served, visit: Visit):
+    page, before = visit(site, DESKTOP, SCENES, permissions=["camera"]), len(site.script.asked)
+    start(page)
+    asked(page, "What is the price?")
+    box = page.locator("#frame .v-glass").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 120, box["y"] + 90, steps=5)
+    page.mouse.up()
+    expect(page.locator("#frame .v-mark")).to_be_visible()
+    show(page, "green")
+    asked(page, "Who makes it?")
+    page.get_by_role("button", name="Remove the mark").click()
+    expect(page.locator("#frame .v-mark")).to_have_count(0)
+    asked(page, "What is the price?")
+    digests = [turn[2].digest for turn in site.script.asked[before:]]
+    assert digests[0] == digests[1] != digests[2]
+
+
+def test_a_pasted_picture_takes_the_cameras_place(site: Served, visit: Visit):
+    page, before = visit(site, DESKTOP, SCENES, permissions=["camera"]), len(site.script.asked)
+    start(page)
+    page.evaluate(HAND_OVER, ["paste", "#question textarea", True])
+    page.locator("#frame img").wait_for()
+    expect(page.locator(".v-camera-view")).to_be_hidden()
+    asked(page, "What is the price?")
+    assert site.script.asked[before][2].width_px == 300
+
+
+def test_a_new_conversation_goes_on_with_the_camera(site: Served, visit: Visit):
+    page = visit(site, DESKTOP, SCENES, permissions=["camera"])
+    start(page)
+    asked(page, "What is the price?")
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.locator(".v-turn")).to_have_count(0)
+    expect(page.locator(".v-camera video")).to_be_visible()
+    expect(page.locator("#picker")).to_be_hidden()
+    asked(page, "Who makes it?")
+    expect(page.locator("#current .v-receipt")).to_be_visible()
 
 
 def test_a_slow_answer_builds_no_backlog(serve: Callable[..., Served], visit: Visit):

@@ -111,14 +111,16 @@ class LiveTab(Tab):
         yield from self._ask_with_moment(str(detail(event, "question", "")), session_id, detail(event, "moment", ""))
 
     def _ask_with_moment(self, question: str, session_id: str, moment: object) -> Iterator[Changes]:
-        """A question and the camera's frame that came with it, which becomes the picture in view."""
+        """A question and the camera's frame that came with it, which becomes the picture in view; of a picture that was
+        marked or degraded the question is about that one.
+        """
         try:
             taken = read_moment(moment) if (question or "").strip() else None
         except VitrineError as problem:
             yield {self.ask_notice: self.sorry(problem)}
             return
         session, also = self._sessions.get_or_new(session_id), {self.moment: ""}
-        if taken is not None:
+        if taken is not None and session.region_px is None and session.degraded is None:
             session.take_frame(taken.frame, age_s=taken.age_s)
             also |= self.show_picture(session)
         yield from self.ask_question(question, session.id, also)

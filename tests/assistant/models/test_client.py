@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import random
+import re
 import socket
 import threading
 import time
@@ -363,13 +364,25 @@ def answering_once(*pieces: bytes, head: bytes = b"Content-Type: text/event-stre
 
     def serve() -> None:
         with server, server.accept()[0] as connection:
-            connection.recv(1 << 20)
+            _read_whole(connection)  # with bytes unread, closing would take back what was sent
             connection.sendall(b"HTTP/1.1 200 OK\r\n" + head + b"\r\nConnection: close\r\n\r\n")
             for piece in pieces:
                 connection.sendall(piece)
 
     threading.Thread(target=serve, daemon=True).start()
     return f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+
+
+def _read_whole(connection: socket.socket) -> None:
+    """One request with its body."""
+    got = b""
+    while b"\r\n\r\n" not in got:
+        got += connection.recv(1 << 20)
+    head, _, body = got.partition(b"\r\n\r\n")
+    found = re.search(rb"(?i)content-length: *(\d+)", head)
+    missing = int(found[1]) - len(body) if found else 0
+    while missing > 0:
+        missing -= len(connection.recv(1 << 20))
 
 
 def event(text: str, reason: str | None = None) -> bytes:
