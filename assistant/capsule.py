@@ -98,6 +98,7 @@ class Record:
         profile: which part wrote the answer.
         versions: of Vitrine, its packages and the index, as far as they are known.
         saved: when the file was written, ISO 8601.
+        moments: how soon its parts were there, in ms (`assistant.ui.state.turn_view.TurnView`).
     """
 
     turn: Turn
@@ -116,6 +117,7 @@ class Record:
     profile: str = ""
     versions: Mapping[str, Any] = field(default_factory=dict)
     saved: str = ""
+    moments: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

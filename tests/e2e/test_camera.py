@@ -200,7 +200,7 @@ def test_stage_view_has_the_camera_the_answer_and_a_way_out(site: Served, visit:
     start(page)
     asked(page, "What is the price?")
     page.get_by_role("button", name="Stage view").click()
-    for part in (".v-camera video", "#current .v-answer", "#question textarea", "#mic button"):
+    for part in (".v-camera video", "#current .v-answer", "#question textarea", ".v-mic"):
         expect(page.locator(part)).to_be_visible()
     page.get_by_role("button", name="Leave stage view").click()
     expect(page.locator("#head")).to_be_visible()

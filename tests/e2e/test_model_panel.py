@@ -234,6 +234,7 @@ def test_an_unknown_thing_leads_to_the_panels(assistant: Any, world: Path, host:
     expect(turn.locator(".v-answer")).to_contain_text("I don't know: I see something mostly blue", timeout=60_000)
     turn.get_by_role("button", name="Get a model").click()
     expect(page.locator("#model-address")).to_be_visible()
+    page.wait_for_timeout(600)  # the page has scrolled there: what moves under a pointer is not pressed
     turn.get_by_role("button", name="Teach this").click()
     expect(page.locator("#teach .label-wrap.open")).to_be_visible()
     expect(page.locator("#teach .label-wrap")).to_be_focused()

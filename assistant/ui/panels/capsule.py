@@ -161,6 +161,7 @@ def capsule_of(session: Session, number: int, profile: str, versions: Mapping[st
         profile=session.variation(number).profile or view.answered_by or profile,
         versions=versions,
         saved=now.isoformat(timespec="seconds"),
+        moments=dict(view.moments),
     )
     return Capsule(record, frame, _picture(view.pictures.get("indexed", "")))
 
@@ -212,6 +213,7 @@ def view_of(capsule: Capsule, region_px: Box | None) -> TurnView:
         contexts=record.contexts,
         degraded=record.degradations,
         opened=_said_of(record),
+        moments=record.moments,
     )
 
 
