@@ -43,6 +43,7 @@ def main() -> int:
                 page.get_by_role("button", name="New conversation").click()
                 page.locator("#picture").wait_for()
                 _ask(page, SHOWN)
+                page.locator("#current .v-sources > summary").click()
                 page.locator("#question textarea").blur()
                 page.wait_for_timeout(500)
                 _save(page.screenshot(), ASSETS_DIR / "docs" / name)
