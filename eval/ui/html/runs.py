@@ -187,7 +187,7 @@ def render_watch(
         if progress.get("waiting"):
             cells.append(("waiting for the endpoint", f"{progress['waiting']:,}"))
         if (progress.get("calls_at_once") or 1) > 1:
-            cells.append(("calls at once", f"{progress['calls_at_once']:,}"))
+            cells.append(("concurrency", f"{progress['calls_at_once']:,}"))
     if run.state == "judging" and progress.get("to_judge"):
         cells.append(("judged", f"{progress.get('judged') or 0:,} of {progress['to_judge']:,}"))
         how_far = bar((progress.get("judged") or 0) / progress["to_judge"], "Turns judged")

@@ -58,8 +58,8 @@ class MorePart:
                 self.judge_go = gr.Button("Judge again", interactive=may, elem_id="b-judge-go")
             with gr.Column(min_width=280, elem_classes="b-card"):
                 html(
-                    "<h3>Oracle ladder</h3><p class='v-quiet'>Failed turns are answered again with the gold entity, "
-                    "then the gold query, then the gold pages: what each stage would win. For generated worlds.</p>",
+                    "<h3>Oracle ladder</h3><p class='v-quiet'>Failed turns are answered again with the answer key's "
+                    "entity, then its query, then its pages: what each stage would win. For generated worlds.</p>",
                     "b-l",
                 )
                 self.limit = gr.Textbox(label="Limit of failed turns", placeholder="all", max_lines=1, interactive=may)

@@ -91,7 +91,7 @@ class NewPart:
             with gr.Row():
                 pipelines = [("the agent's own", ""), *((name, name) for name in PIPELINES)]
                 self._add("pipeline", gr.Dropdown(pipelines, value="", label="Pipeline"))
-                self._add("concurrency", _number("Calls at once", f"1, with chat {CONCURRENCY['chat']}"))
+                self._add("concurrency", _number("Concurrency", f"1, with chat {CONCURRENCY['chat']}"))
             self.module_row = gr.Column(visible=False)
             with self.module_row:
                 self._add(
@@ -134,12 +134,12 @@ class NewPart:
 
     def _more(self) -> None:
         rights = self._desk.rights
-        gives = [("nothing", ""), ("the gold entity", "entity"), ("the gold query", "query"), ("gold pages", "passage")]
+        gives = [("nothing", ""), ("its entity", "entity"), ("its query", "query"), ("its pages", "passage")]
         with gr.Accordion("More", open=False, elem_id="b-more-options"):
-            self._add("give", gr.Dropdown(gives, value="", label="Give gold to the agent"))
+            self._add("give", gr.Dropdown(gives, value="", label="Give the answer key to the agent"))
             with gr.Row():
                 self._add("revision", gr.Textbox(label="Revision of a hub id", max_lines=1))
-                self._add("tries", _number("Tries of a busy endpoint", "6"))
+                self._add("tries", _number("Tries when the endpoint is busy", "6"))
             self._add(
                 "network",
                 gr.Checkbox(label="The hub and hosts of pictures may be asked (--allow-network)", value=False),
