@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -43,7 +44,8 @@ def workers(tmp_path: Path):
     for record in (tmp_path / "runs").glob("**/*.json"):
         started = read_started(record)
         if started is not None and is_at_work(started, record.parts[len(found.runs.parts)]):
-            os.kill(started.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it ended by itself meanwhile
+                os.kill(started.pid, signal.SIGKILL)
 
 
 def given(folder: Path) -> list[str]:
