@@ -76,8 +76,8 @@ const record = async () => {
   }
   if (!window.MediaRecorder) { note('This browser cannot record: type the question.'); return; }
   find('#sound .v-hush:not([hidden])')?.click();  // it would hear itself
-  become('asking'); note('Allow the microphone, if the browser asks.');
   if (handsOn()) endHands('');
+  become('asking'); note('Allow the microphone, if the browser asks.');
   trigger('prepare', {});
   try {
     stream = await navigator.mediaDevices.getUserMedia(CLEAR);
@@ -112,7 +112,7 @@ const sendOff = (blob) => {
   reader.readAsDataURL(blob);
 };
 // Hands-free: whatever is said is asked, until it is switched off.
-let hands = null, handsStream = null;
+let hands = null, handsStream = null, opening = false;
 const handsOn = () => Boolean(hands);
 const endHands = (words) => {
   hands?.(); hands = null;
@@ -121,7 +121,9 @@ const endHands = (words) => {
   note(words ?? '');
 };
 const beginHands = async () => {
+  if (opening) return;
   if (!navigator.mediaDevices?.getUserMedia) { note(INSECURE); return; }
+  opening = true;
   trigger('prepare', {});
   note('Allow the microphone, if the browser asks.');
   try {
@@ -144,6 +146,7 @@ const beginHands = async () => {
   } catch (problem) {
     endHands(WHY[problem.name] ?? 'The microphone could not be opened: type the question.');
   }
+  opening = false;
 };
 // Said alone, these are no questions.
 const COMMANDS = {
@@ -157,11 +160,11 @@ const fill = (words, hint) => {
   if (act) { atOnce = false; window.vitrine?.unpin?.(); note(handsOn() ? HANDS : ''); act(); return; }
   if (handsOn() && hint) { atOnce = false; window.vitrine.voice?.goOn(); } else if (atOnce) window.vitrine.voice?.hush();
   const box = find('#question textarea');
-  const typed = box.value.trim();
-  box.value = !typed || typed === lastHeard ? words : `${typed} ${words}`;  // a second try takes the place of the first
+  const typed = box.value.trim(), alone = !typed || typed === lastHeard;
+  box.value = alone ? words : `${typed} ${words}`;  // a second try takes the place of the first
   lastHeard = box.value.trim();
   box.dispatchEvent(new Event('input', {bubbles: true}));
-  if (atOnce && !hint && !typed) {
+  if (atOnce && !hint && alone) {
     atOnce = false;
     note(handsOn() ? HANDS : '');
     window.vitrine.speakNext = true;  // who asks aloud is answered aloud
@@ -189,6 +192,7 @@ on(document, 'pointerdown', (event) => {
 });
 on(document, 'pointerup', letGo);
 on(document, 'pointercancel', letGo);
+on(window, 'blur', letGo);  // the key comes up elsewhere
 const spaced = (event) => event.key === ' ' && !event.target.closest?.('input, textarea, select, button, summary, a, [contenteditable="true"]');
 on(document, 'keyup', (event) => { if (event.key === ' ') letGo(); });
 
@@ -217,7 +221,7 @@ on(document, 'keydown', (event) => {
   }
   if (event.key.toLowerCase() === 'r' && !event.repeat && !event.target.closest?.('input, textarea, select')) {
     const button = find('#mic .v-mic');
-    button?.focus();  // on stage the question's row shows itself only while it is in use
+    button?.focus();
     button?.click();
   }
 }, true);

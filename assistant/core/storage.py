@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +18,12 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         BadInput: no rights, no space, or a file where a folder should be.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with temporary.open("w", encoding="utf-8", errors="replace", newline="") as file:
-                file.write(text)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with (
+            _in_place_of(path) as temporary,
+            temporary.open("w", encoding="utf-8", errors="replace", newline="") as file,
+        ):
+            file.write(text)
     except OSError as problem:
         raise BadInput(f"{str(path)!r} cannot be written ({problem.strerror or problem})") from None
 
@@ -35,19 +34,26 @@ def write_secret(path: Path, text: str) -> None:
     Raises:
         BadInput: the folder cannot be written to.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.unlink(missing_ok=True)
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
+        with _in_place_of(path) as temporary:
+            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
     except OSError as problem:
         raise BadInput(f"the key cannot be kept in {str(path.parent)!r} ({problem.strerror or problem})") from None
+
+
+@contextmanager
+def _in_place_of(path: Path) -> Iterator[Path]:
+    """A name beside `path` for a file that takes its place when the block ends without an error."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary.unlink(missing_ok=True)
+    try:
+        yield temporary
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def write_json(path: Path, content: Any) -> None:

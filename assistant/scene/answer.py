@@ -125,8 +125,8 @@ def seen_in_words(view: View) -> str:
     told = []
     if view.kind is not None:
         told.append(f"it looks like {with_article(view.kind.name)}")
-    elif (colours := _colours(view)) and view.thing is not None:
-        told.append(f"I see something {colours}")
+    elif colours := _colours(view):
+        told.append(f"I see something {colours}" if view.thing is not None else f"the picture is {colours}")
     if text := _in_passing(view):
         told.append(f"I read “{text}”")
     return ", and ".join(told)

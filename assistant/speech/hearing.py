@@ -2,8 +2,8 @@
 
 The model is the one that comes with the packages, or another that is on this machine already
 (`assistant.speech.whisper_models` looks for it, never on the network). What was heard is shown for correction before it
-is asked. Run as a module, this is that process, with the model's folder as its argument. Hands-free listening, an
-offline grammar and interruption are not covered.
+is asked, unless whoever speaks wants it asked at once. When somebody begins and ends to speak is told in the browser
+(assets/style/listener.js). Run as a module, this is that process, with the model's folder as its argument.
 """
 
 from __future__ import annotations

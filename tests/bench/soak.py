@@ -10,6 +10,7 @@ which processes were left when the server had ended.
 from __future__ import annotations
 
 import argparse
+import shutil
 import statistics
 import subprocess
 import sys
@@ -57,7 +58,7 @@ def _soak(url: str, server: psutil.Process, seconds: float, visitors: int) -> di
     ends: Counter[str] = Counter()
     took, memory = [], []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         pages = [_arrive(browser.new_context(viewport=DESKTOP, permissions=["camera"]), url) for _ in range(visitors)]
         began, n = time.monotonic(), 0
         while time.monotonic() - began < seconds:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.speech.hearing import Hearing
+from assistant.speech.hearing import UNSURE, Heard, Hearing
 from assistant.speech.speaking import Speaker
 from tests.e2e.conftest import DESKTOP, PHONE, Served, Servers, Tabs
 from tests.e2e.scripted import ScriptedAssistant
@@ -172,3 +172,32 @@ def test_four_visitors_ask_aloud_at_once_and_nothing_is_crossed(
     assert len(asked) == len({conversation.id for conversation, *_ in asked}) == 4
     frames = {frame.digest[:8]: frame.pixels[20, 20, 0] > 150 for _, _, frame in asked}
     assert [frames[digest] for digest in shown] == [scene == "red" for scene in scenes]
+
+
+class Doubtful:
+    """Ears that are not sure of what they hear first, and sure of the next."""
+
+    missing = ""
+
+    def __init__(self) -> None:
+        self.heard = 0
+
+    def warm(self) -> None:
+        return None
+
+    def transcribe(self, recording: bytes, **_: object) -> Heard:
+        self.heard += 1
+        if self.heard == 1:
+            return Heard("We wrote this walk", 0.3, 2.0, UNSURE)
+        return Heard("What is the price?", 0.9, 2.0)
+
+
+def test_after_a_doubt_hands_free_goes_on(serve: Callable[..., Served], hearing_tabs: Callable[..., Tabs]):
+    site = _serve_with(Doubtful(), serve, ScriptedAssistant(pause_s=0.03))
+    page = arrive(hearing_tabs("Who wrote this book?", "What is the price of this?", pause_s=5), site, DESKTOP)
+    start(page)
+    page.get_by_role("button", name="Hands-free").click()
+    expect(page.get_by_label("Question", exact=True)).to_have_value("We wrote this walk", timeout=20_000)
+    expect(page.locator("#voice-note")).to_contain_text("not sure")
+    expect(page.locator("#current .v-turn--answered h2")).to_have_text("What is the price?", timeout=20_000)
+    assert len(site.script.asked) == 1

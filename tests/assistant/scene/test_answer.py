@@ -193,6 +193,8 @@ def test_one_letter_over_and_over_is_a_pattern_and_no_title(kind: Any):
 
 def test_whoever_is_told_nothing_is_told_what_was_seen(kind: Any):
     assert seen_in_words(view(thing(BLUE))) == "I see something mostly blue"
+    nothing_stands_out = Frame(np.full((300, 400, 3), BLUE, np.uint8))
+    assert seen_in_words(view(nothing_stands_out)) == "the picture is mostly blue"
     kind[0] = Kind("ball", 0.9, 11)
     assert seen_in_words(view(page(COVER), COVER)).startswith("it looks like a ball, and I read “QUIET RIVERS")
 
