@@ -150,7 +150,7 @@ def build_page(
         engine=engine,
         sessions=SessionStore(engine, IndexedPictures(settings.index_dir), others=others, target=lambda: switch.target),
         examples=ExampleFrames(settings.world_dir),
-        speaker=Speaker(),
+        speaker=Speaker(voice=settings.voice, voices_dir=settings.voices_dir),
         hearing=Hearing.of(settings.whisper_model, settings.data_dir),
         model=switch,
         shelf=shelf,

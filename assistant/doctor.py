@@ -167,12 +167,16 @@ def _hearing(settings: Settings) -> Part:
 
 
 def _speaking(settings: Settings) -> Part:
-    from assistant.speech.speaking import Speaker
+    from assistant.speech.speaking import PLAIN, Speaker
 
-    if missing := Speaker().missing:
+    speaker = Speaker(voice=settings.voice, voices_dir=settings.voices_dir)
+    if missing := speaker.missing:
         why, _, better = missing.partition(": ")
         return Part("speaking", False, why, better.partition(", then ")[0])
-    return Part("speaking", True, f"pyttsx3 {_version('pyttsx3')} with espeak-ng, in a process of its own")
+    plain = f"pyttsx3 {_version('pyttsx3')} with espeak-ng"
+    if speaker.default == PLAIN:
+        return Part("speaking", True, f"{plain}, in a process of its own")
+    return Part("speaking", True, f"piper-tts {_version('piper-tts')} with the voice {speaker.default}")
 
 
 def _browser(settings: Settings) -> Part:

@@ -36,6 +36,8 @@ class Settings:
     that is found.
 
     clip: a folder with an open_clip model (VITRINE_CLIP), `clip` in the data folder where there is one.
+    voice: the name of the voice that speaks (VITRINE_VOICE); None for the first natural one that is installed, else
+        espeak-ng. Natural voices lie in the folder `voices` of the data folder, or come as packages.
     local_model: the model on this machine (`--model`, VITRINE_LOCAL_MODEL): a name of `python -m assistant model list`,
         a hub id that was fetched, a folder or a GGUF file; None for the best of the list that was fetched.
     local_device: cuda, mps or cpu (VITRINE_LOCAL_DEVICE); None for the best there is.
@@ -63,6 +65,7 @@ class Settings:
     api_key: str | None = field(default=None, repr=False)
     base_url: str | None = None
     whisper_model: str | None = None
+    voice: str | None = None
     clip: Path | None = None
     local_model: str | None = None
     local_device: str | None = None
@@ -98,6 +101,10 @@ class Settings:
     @property
     def taught_dir(self) -> Path:
         return self.data_dir / "taught"
+
+    @property
+    def voices_dir(self) -> Path:
+        return self.data_dir / "voices"
 
     @property
     def clip_dir(self) -> Path | None:
@@ -195,6 +202,7 @@ def read_settings(
         api_key=env.get("OPENAI_API_KEY", "").strip() or None,
         base_url=env.get("OPENAI_BASE_URL", "").strip() or None,
         whisper_model=env.get("VITRINE_WHISPER_MODEL") or None,
+        voice=env.get("VITRINE_VOICE") or None,
         clip=Path(clip).expanduser().resolve() if (clip := env.get("VITRINE_CLIP")) else None,
         local_model=(model if name == "local" else None) or env.get("VITRINE_LOCAL_MODEL") or None,
         local_device=env.get("VITRINE_LOCAL_DEVICE") or None,

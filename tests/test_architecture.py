@@ -66,7 +66,7 @@ ROOMS = {
     "assistant.scene": ("core", "text", "vision", "index", "recognition", "understanding", "reading"),
     "assistant.models": ("core", "text", "vision"),
     "assistant.pipelines": ("core", "text", "index", "recognition", "understanding", "reading", "scene", "models"),
-    "assistant.speech": ("core",),
+    "assistant.speech": ("core", "text"),
     "assistant.settings": ("core", "models"),
     "assistant.capsule": ("core", "vision"),
     "eval.data": (),

@@ -31,7 +31,9 @@ const showSettings = () => {
   const kept = {speed: 1, volume: 1, mute: false, ...settings()};
   for (const part of document.querySelectorAll('[data-voice]')) {
     if (part.type === 'checkbox') part.checked = kept.mute;
-    else if (part.type === 'range') {
+    else if (part.tagName === 'SELECT') {
+      if (kept.voice && [...part.options].some((option) => option.value === kept.voice)) part.value = kept.voice;
+    } else if (part.type === 'range') {
       part.value = kept[part.dataset.voice];
       part.nextElementSibling.textContent = Number(part.value).toFixed(1);
     }
@@ -40,7 +42,7 @@ const showSettings = () => {
 on(document, 'input', (event) => {
   const part = event.target.closest?.('[data-voice]');
   if (!part) return;
-  const value = part.type === 'checkbox' ? part.checked : Number(part.value);
+  const value = part.type === 'checkbox' ? part.checked : part.tagName === 'SELECT' ? part.value : Number(part.value);
   try { localStorage.setItem(SET, JSON.stringify({...settings(), [part.dataset.voice]: value})); } catch { /* no storage */ }
   showSettings(); apply();
 });
@@ -81,7 +83,7 @@ const say = (number) => {
   hush();
   note('');
   ended = false; turn = number; token = Math.random().toString(36).slice(2);
-  trigger('say', {number, token});
+  trigger('say', {number, token, voice: settings().voice ?? ''});
   show();
 };
 

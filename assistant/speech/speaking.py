@@ -1,4 +1,4 @@
-"""Speaking: pyttsx3 with espeak-ng, in a process of its own, as the bytes of a WAV file.
+"""Speaking: pyttsx3 with espeak-ng, in a process of its own, as the bytes of a WAV file; or a natural voice.
 
 The engine crashes when several threads of one process use it. In its usual mode it works in a thread of its own that
 `runAndWait` does not wait for: on a busy machine texts come out empty, or at another speed than was set [measured with
@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, NotReady, VitrineError
+from assistant.speech.natural_voice import NaturalVoice, natural_voices
 from assistant.speech.process import Message, ProcessDied, ProcessLate, Progress, WorkerProcess, serve
 from assistant.speech.wording import PIECE_CHARS, spoken, voice_for
 
@@ -37,6 +38,10 @@ _RATE_HZ = 22_050
 #: A WAV file's header without any sound.
 _HEADER_BYTES = 44
 
+#: The name of the voice that is no natural one.
+PLAIN = "espeak-ng"
+#: A natural voice takes about a fifth of the time that its sound lasts; loading it, some seconds the first time.
+NATURAL_TIMEOUT_S = 60.0
 NO_ENGINE = "no speech engine is installed: on Debian `apt-get install espeak-ng` adds one, then reload the page"
 NO_PACKAGE = "pyttsx3 is not installed: `pip install -r requirements.txt` adds it, then start again"
 
@@ -47,7 +52,13 @@ def find_engine(name: str) -> str | None:
 
 
 class Speaker:
-    """Turns text into sound; safe to share between threads and visitors, who are served by turns."""
+    """Turns text into sound; safe to share between threads and visitors, who are served by turns.
+
+    Args:
+        voice: the name of the voice that speaks where none is asked for; None for the first natural voice that is
+            installed, else espeak-ng.
+        voices_dir: where natural voices lie, beside those that come as packages.
+    """
 
     def __init__(
         self,
@@ -55,14 +66,35 @@ class Speaker:
         find: Callable[[str], str | None] = find_engine,
         timeout_s: float = TIMEOUT_S,
         python: str = sys.executable,
+        voice: str | None = None,
+        voices_dir: Path | None = None,
     ):
         self._find = find
         self._timeout_s = timeout_s
+        self._wanted, self._voices_dir = voice, voices_dir
+        self._natural = WorkerProcess("assistant.speech.natural_voice", python=python)
         self._worker = WorkerProcess("assistant.speech.speaking", (str(timeout_s),), python=python)
 
     @property
     def missing(self) -> str:
         """What to install before anything can be said, in one sentence; "" when an engine is there."""
+        return "" if self.natural else self._plain_missing
+
+    @property
+    def natural(self) -> tuple[NaturalVoice, ...]:
+        """The natural voices that are installed now."""
+        return natural_voices(self._voices_dir)
+
+    @property
+    def default(self) -> str:
+        """The name of the voice that speaks where none is asked for."""
+        names = [voice.name for voice in self.natural]
+        if self._wanted in names or self._wanted == PLAIN or not names:
+            return self._wanted if self._wanted in names else PLAIN
+        return names[0]
+
+    @property
+    def _plain_missing(self) -> str:
         if importlib.util.find_spec("pyttsx3") is None:
             return NO_PACKAGE
         return "" if self._find("espeak-ng") or self._find("espeak") else NO_ENGINE
@@ -77,11 +109,13 @@ class Speaker:
         if not self.missing:
             threading.Thread(target=self._try_speak, name="warm-speech", daemon=True).start()
 
-    def speak(self, text: str, *, owner: str = "", cancelled: threading.Event | None = None) -> bytes:
+    def speak(self, text: str, *, voice: str = "", owner: str = "", cancelled: threading.Event | None = None) -> bytes:
         """`text` as a mono 16-bit WAV file; its first `PIECE_CHARS` characters or so: see `wording.pieces` for more.
 
         Args:
             text: anything; marks and control characters are taken out, none of it is an instruction.
+            voice: the name of a voice; one that is not installed, or "", is the default. A natural voice reads Latin
+                letters only: other scripts are espeak-ng's where it is there.
             owner: who asked; owners that wait are served by turns.
             cancelled: once set, a text that still waits is not spoken.
 
@@ -96,28 +130,42 @@ class Speaker:
             raise BadInput("there is nothing to say")
         if self.missing:
             raise NotReady(self.missing)
-        try:
-            return self._ask(words, owner, cancelled)
-        except ProcessLate as late:
-            raise VitrineError(f"the speech engine took longer than {self._timeout_s:.0f} s") from late
-        except ProcessDied:
-            pass  # a new process, once
-        try:
-            return self._ask(words, owner, cancelled)
-        except (ProcessDied, ProcessLate) as problem:
-            raise VitrineError(f"the speech engine failed: {problem}") from problem
+        chosen = self._chosen(voice, words)
+        for again in (True, False):  # a process that died is replaced once
+            try:
+                return self._ask(words, chosen, owner, cancelled)
+            except ProcessLate as late:
+                raise VitrineError(f"the speech engine took too long: {late}") from late
+            except ProcessDied as died:
+                if not again:
+                    raise VitrineError(f"the speech engine failed: {died}") from died
+        raise AssertionError("unreachable")
 
     def end(self) -> None:
-        """End the process; the next text starts another."""
+        """End the processes; the next text starts another."""
         self._worker.end()
+        self._natural.end()
 
-    def _ask(self, words: str, owner: str, cancelled: threading.Event | None) -> bytes:
+    def _chosen(self, name: str, words: str) -> NaturalVoice | None:
+        """The natural voice that reads `words`; None for espeak-ng."""
+        natural = {voice.name: voice for voice in self.natural}
+        chosen = natural.get(name if name in natural or name == PLAIN else self.default)
+        readable = chosen is None or voice_for(words) is None or self._plain_missing
+        return chosen if readable else None
+
+    def _ask(self, words: str, natural: NaturalVoice | None, owner: str, cancelled: threading.Event | None) -> bytes:
+        if natural is not None:
+            asked = {"text": words, "model": str(natural.model)}
+            reply, sound = self._natural.ask(asked, timeout_s=NATURAL_TIMEOUT_S, owner=owner, cancelled=cancelled)
+            if "crash" in reply:
+                raise ProcessDied(str(reply["crash"]))
+            return sound
         with tempfile.TemporaryDirectory(prefix="vitrine-voice-") as folder:
             request = {"text": words, "voice": voice_for(words), "folder": folder}
             # the process keeps its own time; ours ends the process itself when it does not
             reply, sound = self._worker.ask(request, timeout_s=self._timeout_s + 2, owner=owner, cancelled=cancelled)
         if "late" in reply:
-            raise ProcessLate("late")
+            raise ProcessLate(f"it took longer than {self._timeout_s:.0f} s")
         if "code" in reply or "crash" in reply:
             raise ProcessDied(str(reply.get("crash") or f"it ended with exit code {reply['code']}"))
         return sound

@@ -6,9 +6,12 @@ their words are read. The sound is made by `assistant.speech.speaking`.
 
 from __future__ import annotations
 
+import datetime
 import re
 import unicodedata
 from collections import Counter
+
+from assistant.text.units import UNIT_PATTERN, unit_of, unit_words
 
 #: An answer is at most 75 tokens; of what is longer than this, the rest is left to the page.
 MAX_CHARS = 1500
@@ -16,8 +19,14 @@ MAX_CHARS = 1500
 PIECE_CHARS = 300
 REST = "The rest is on the page."
 
-_CURRENCIES = {"€": ("euro", "euros"), "$": ("dollar", "dollars"), "£": ("pound", "pounds"), "¥": ("yen", "yen")}
-_PRICE = re.compile(r"([€$£¥])\s?(\d+(?:[.,]\d+)*)|(\d+(?:[.,]\d+)*)\s?([€$£¥])")
+_NUMBER = r"\d+(?:[.,]\d+)*"
+_MONEY = r"[€$£¥₹]|\b(?:EUR|USD|GBP|JPY|CHF|INR|SEK|PLN)\b"
+_PRICE = re.compile(rf"({_MONEY})\s?({_NUMBER})|({_NUMBER})\s?({_MONEY})")
+#: Symbols that stand for a unit after a number. "in" is a word first, and an "s" without a space is a decade's.
+_MEASURED = re.compile(rf"(?<![\w.,])({_NUMBER})(\s?)({UNIT_PATTERN})", re.IGNORECASE)
+_NO_SYMBOLS = frozenset({"in", "mi", "w", "v"})
+_ISO_DATE = re.compile(r"(?<![\d-])(\d{4})-(\d{2})-(\d{2})(?![\d-])")
+_FROM_TO = re.compile(r"(?<=\d)\s?–\s?(?=\d)")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)([^\s/?#]+)\S*", re.IGNORECASE)
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*\)")
 _TAG = re.compile(r"</?[a-zA-Z!?][^<>]{0,200}>")
@@ -48,7 +57,8 @@ _VOICES = {
 
 
 def spoken(text: str) -> str:
-    """`text` as words on one line: no control characters, no markup, addresses by their host, prices as one says them.
+    """`text` as words on one line: no control characters, no markup, addresses by their host; prices, units, dates and
+    spans as one says them.
 
     "" when nothing in it can be said.
     """
@@ -56,6 +66,8 @@ def spoken(text: str) -> str:
     text = _TAG.sub(" ", _LINK.sub(r"\1", text))
     text = _ADDRESS.sub(r"\1", text)
     text = _PRICE.sub(_price, text)
+    text = _ISO_DATE.sub(_date, text)
+    text = _MEASURED.sub(_measure, _FROM_TO.sub(" to ", text))
     text = "".join(c if _is_said(c) else " " for c in unicodedata.normalize("NFC", text))
     words = " ".join(_MARKS.sub(" ", text).split())
     return words if any(c.isalnum() for c in words) else ""
@@ -97,8 +109,26 @@ def voice_for(text: str) -> str | None:
 
 def _price(match: re.Match[str]) -> str:
     sign, amount = (match[1], match[2]) if match[1] else (match[4], match[3])
-    one, many = _CURRENCIES[sign]
-    return f"{amount} {one if amount == '1' else many}"
+    found = unit_of(sign)
+    return f"{amount} {unit_words(found[0], one=amount == '1')}" if found else match[0]
+
+
+def _measure(match: re.Match[str]) -> str:
+    """A symbol of a unit becomes its word; what is a word already stays as it is written."""
+    amount, space, form = match.groups()
+    is_symbol = len(form) <= 3 or form.lower() in ("km/h", "fl oz", "kcal") or not form.replace(" ", "").isalpha()
+    found = unit_of(form)
+    if not found or not is_symbol or (form.lower() in _NO_SYMBOLS and form.islower()) or (form == "s" and not space):
+        return match[0]
+    return f"{amount} {unit_words(found[0], one=amount == '1')}"
+
+
+def _date(match: re.Match[str]) -> str:
+    try:
+        day = datetime.date(*(int(part) for part in match.groups()))
+    except ValueError:
+        return match[0]
+    return f"{day.day} {day:%B} {day.year}"
 
 
 def _is_said(c: str) -> bool:

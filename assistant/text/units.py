@@ -248,9 +248,38 @@ def written(unit: str, number: float) -> str:
     if unit in _WRITTEN:
         return _WRITTEN[unit]
     if unit in _TABLE:
-        plural = {"inch": "inches", "century": "centuries", "foot": "feet"}.get(unit, unit + "s")
-        return (unit if number == 1 else plural).replace("_", " ")
+        return (unit if number == 1 else _PLURALS.get(unit, unit + "s")).replace("_", " ")
     return unit
+
+
+_PLURALS = {"inch": "inches", "foot": "feet", "century": "centuries"}
+_SPOKEN = {
+    "degC": ("degree Celsius", "degrees Celsius"),
+    "degF": ("degree Fahrenheit", "degrees Fahrenheit"),
+    "metric_ton": ("ton", "tons"),
+    "USD": ("dollar", "dollars"),
+    "EUR": ("euro", "euros"),
+    "GBP": ("pound", "pounds"),
+    "JPY": ("yen", "yen"),
+    "INR": ("rupee", "rupees"),
+    "CHF": ("franc", "francs"),
+    "SEK": ("krona", "kronor"),
+    "PLN": ("zloty", "zlotys"),
+    "percent": ("percent", "percent"),
+    "hertz": ("hertz", "hertz"),
+    "horsepower": ("horsepower", "horsepower"),
+}
+
+
+def unit_words(unit: str, *, one: bool) -> str:
+    """A unit or currency (as `unit_of` names it) in the words that are said after a number: "square meters"."""
+    if unit in _SPOKEN:
+        return _SPOKEN[unit][not one]
+    counted, _, per = unit.partition("/")
+    name, _, power = counted.partition("**")
+    words = (name if one else _PLURALS.get(name, name + "s")).replace("_", " ")
+    words = {"2": "square ", "3": "cubic "}.get(power, "") + words
+    return f"{words} per {per.replace('_', ' ')}" if per else words
 
 
 def plain_number(number: float) -> str:

@@ -134,6 +134,7 @@ class Servers:
     def serve(self, script: ScriptedAssistant, *, opener: Any = None, **configured: Any) -> Served:
         from app import build_page, launch
 
+        configured = {"voice": "espeak-ng", **configured}  # the test that is about natural voices asks for one
         settings = Settings(data_dir=self._folders.mktemp("data"), world_dir=self._world, **configured)
         page, services = build_page(settings, opener or (lambda progress: script))
         url = launch(page, "127.0.0.1", free_port(), [], settings)

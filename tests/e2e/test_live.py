@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.speech.hearing import UNSURE, Heard, Hearing
-from assistant.speech.speaking import Speaker
+from assistant.speech.speaking import PLAIN, Speaker
 from tests.e2e.conftest import DESKTOP, PHONE, Served, Servers, Tabs
 from tests.e2e.scripted import ScriptedAssistant
 from tests.e2e.test_camera import SCENES, red, start
@@ -51,9 +51,9 @@ def site(servers: Servers, ears: Hearing) -> Served:
     return _serve_with(ears, servers.serve, ScriptedAssistant(pause_s=0.03))
 
 
-def said_once(path: Path, *sentences: str, pause_s: float = 2.5) -> Path:
+def said_once(path: Path, *sentences: str, pause_s: float = 2.5, voice: str = PLAIN) -> Path:
     """A microphone's recording: quiet, then each sentence with quiet after it."""
-    speaker = Speaker()
+    speaker = Speaker(voice=voice)
     rng = np.random.default_rng(1)
     parts = [np.zeros(int(1.5 * RATE_HZ))]
     for sentence in sentences:
@@ -76,8 +76,8 @@ def said_once(path: Path, *sentences: str, pause_s: float = 2.5) -> Path:
 def hearing_tabs(chromium: Callable[..., Browser], tmp_path: Path) -> Iterator[Callable[..., Tabs]]:
     browsers: list[Browser] = []
 
-    def open_with(*sentences: str, pause_s: float = 2.5) -> Tabs:
-        path = said_once(tmp_path / f"{len(browsers)}.wav", *sentences, pause_s=pause_s)
+    def open_with(*sentences: str, pause_s: float = 2.5, voice: str = PLAIN) -> Tabs:
+        path = said_once(tmp_path / f"{len(browsers)}.wav", *sentences, pause_s=pause_s, voice=voice)
         browsers.append(chromium(f"--use-file-for-fake-audio-capture={path}%noloop"))
         return Tabs(browsers[-1])
 
@@ -147,6 +147,68 @@ def test_a_noise_is_not_a_question(site: Served, hearing_tabs: Callable[..., Tab
     page.wait_for_timeout(3000)
     assert len(site.script.asked) == before
     expect(page.locator("#voice-note")).to_contain_text("just speak")
+
+
+#: A microphone in which a script makes noise: a hiss for so many seconds, loud enough to open.
+NOISY = """
+const kept = navigator.mediaDevices.getUserMedia;
+navigator.mediaDevices.getUserMedia = async (asked) => {
+  if (!asked.audio) return kept.call(navigator.mediaDevices, asked);
+  const context = new AudioContext(), end = context.createMediaStreamDestination();
+  const noise = new AudioBuffer({length: context.sampleRate, sampleRate: context.sampleRate});
+  noise.getChannelData(0).forEach((_, i, samples) => { samples[i] = Math.random() * 2 - 1; });
+  const source = new AudioBufferSourceNode(context, {buffer: noise, loop: true});
+  const gain = new GainNode(context, {gain: 0.0005});
+  source.connect(gain).connect(end); source.start();
+  window.hiss = (seconds) => {
+    gain.gain.setValueAtTime(0.4, context.currentTime);
+    gain.gain.setValueAtTime(0.0005, context.currentTime + seconds);
+  };
+  return end.stream;
+};
+"""
+#: What the page's sound did, in order.
+HEARD = """
+window.did = [];
+for (const name of ['pause', 'playing', 'ended']) document.addEventListener(name, (event) => {
+  if (event.target.tagName === 'AUDIO' && event.target.src.length > 1000) window.did.push(name);
+}, true);
+"""
+
+
+def test_a_noise_pauses_the_voice_and_then_it_goes_on(site: Served, tabs: Tabs, ears: Hearing):
+    ears.warm()
+    page = tabs.lend(DESKTOP, BOTH + NOISY + HEARD, permissions=["microphone", "camera"])
+    page.goto(site.url)
+    start(page)
+    page.get_by_text("Read answers aloud").click()
+    page.get_by_role("button", name="Hands-free").click()
+    expect(page.locator("#voice-note")).to_contain_text("just speak")
+    page.wait_for_timeout(1000)  # the room's noise is learned
+    before = len(site.script.asked)
+    page.get_by_label("Question", exact=True).fill("What is the price, and who makes it?")
+    page.keyboard.press("Enter")
+    page.wait_for_function("window.did.includes('playing')")
+    page.evaluate("window.hiss(0.7)")
+    page.wait_for_function("window.did.at(-1) === 'pause'")
+    page.wait_for_function("window.did.filter((name) => name === 'playing').length >= 2", timeout=20_000)
+    page.wait_for_function("window.did.at(-1) === 'ended'", timeout=20_000)
+    assert len(site.script.asked) == before + 1
+    expect(page.locator("#voice-note")).to_contain_text("just speak")
+
+
+def test_a_natural_voice_asks_and_answers(site: Served, hearing_tabs: Callable[..., Tabs], ears: Hearing):
+    voice = Speaker().natural[0]
+    ears.warm()
+    page = arrive(hearing_tabs("What is the price of this?", pause_s=30, voice=voice.name), site, DESKTOP)
+    start(page)
+    page.get_by_text("Voice", exact=True).click()
+    page.get_by_label("Voice", exact=True).select_option(voice.name)
+    page.get_by_role("button", name="Hands-free").click()
+    expect(page.locator("#current .v-turn--answered h2")).to_have_text("What is the price of this?", timeout=30_000)
+    said = heard_back(page, ears)
+    assert "biscuits" in said, said
+    assert site.services.speaker._natural.pid is not None
 
 
 def test_four_visitors_ask_aloud_at_once_and_nothing_is_crossed(

@@ -7,8 +7,10 @@ of elements nobody sees, and passes through `assistant.ui.html.escape` like ever
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from typing import Literal
 
+from assistant.speech.natural_voice import NaturalVoice
 from assistant.ui.html.escape import text
 
 _MIC = (
@@ -23,6 +25,11 @@ _EAR = (
 _SQUARE = (
     '<svg class="v-icon-stop" viewBox="0 0 24 24" aria-hidden="true">'
     '<rect x="7" y="7" width="10" height="10" rx="1.5"/></svg>'
+)
+_NO_NATURAL = (
+    '<p class="v-quiet">A natural voice: <code>pip install piper-tts</code> and <code>python -m piper.download_voices '
+    "en_US-lessac-medium --download-dir DATA/voices</code> (the data folder is in the panel Model and in "
+    "<code>doctor</code>). The engine is under the GPL-3.0, each voice under a licence of its own.</p>"
 )
 _WAVES = '<span class="v-waves" aria-hidden="true"><i></i><i></i><i></i></span>'
 
@@ -51,12 +58,18 @@ def render_reading_bar() -> str:
     )
 
 
-def render_voice_settings() -> str:
-    """Speed, volume and mute; kept by the browser."""
+def render_voice_settings(natural: Sequence[NaturalVoice], default: str) -> str:
+    """The voice, speed, volume and mute; kept by the browser. `default` is the voice until one is chosen."""
+    names = [(voice.name, voice.label) for voice in natural] + [("espeak-ng", "espeak-ng (robot, fastest)")]
+    options = "".join(
+        f'<option value="{text(name)}"{" selected" * (name == default)}>{text(label)}</option>' for name, label in names
+    )
     return (
-        '<div class="v-voice-set"><label>Speed <input type="range" data-voice="speed" min="0.7" max="1.6" step="0.1" '
-        'value="1"><output>1.0</output></label><label>Volume <input type="range" data-voice="volume" min="0" max="1" '
-        'step="0.1" value="1"><output>1.0</output></label>'
+        f'<div class="v-voice-set"><label>Voice <select data-voice="voice" aria-label="Voice">{options}</select>'
+        "</label>"
+        f'{"" if natural else _NO_NATURAL}<label>Speed <input type="range" data-voice="speed" min="0.7" max="1.6" '
+        'step="0.1" value="1"><output>1.0</output></label><label>Volume <input type="range" data-voice="volume" '
+        'min="0" max="1" step="0.1" value="1"><output>1.0</output></label>'
         '<label class="v-voice-mute"><input type="checkbox" data-voice="mute"> Mute</label>'
         '<button type="button" class="v-act" data-voice="try">Read the last answer</button></div>'
     )

@@ -50,10 +50,10 @@ class Readings:
                 del self._going[session_id]
                 going[1].set()
 
-    def read(self, session: Session, number: int, token: str) -> Iterator[str]:
+    def read(self, session: Session, number: int, token: str, voice: str = "") -> Iterator[str]:
         """Turn `number`'s answer as the page's feed, longer each time; it ends when a newer reading begins.
 
-        `token` is the page's name for this reading.
+        `token` is the page's name for this reading, `voice` the name of the voice it is read with (see `Speaker`).
 
         The first sentence is sound before the last is written. When all is said, the turn's view has a `speak` stage.
         """
@@ -65,7 +65,7 @@ class Readings:
         try:
             for saying in _sayings(session, number, stopped):
                 began = self._clock()
-                sound = self._speaker.speak(saying.text, owner=session.id, cancelled=stopped)
+                sound = self._speaker.speak(saying.text, voice=voice, owner=session.id, cancelled=stopped)
                 now = self._clock()
                 spoken_ms += (now - began) * 1000
                 first_ms = first_ms or (now - began) * 1000

@@ -33,6 +33,7 @@ from assistant.ui.html.voice import (
     render_reading_bar,
     render_reading_end,
     render_voice_note,
+    render_voice_settings,
 )
 from assistant.ui.state.sessions import Session, SessionStore
 from assistant.ui.tab.click_payload import Changes, detail, number_of
@@ -47,6 +48,7 @@ _STYLE = ASSETS_DIR / "style"
 _POLL_S = 0.1
 #: A token is drawn by the browser; anything longer is nobody's.
 _TOKEN_CHARS = 40
+_VOICE_CHARS = 100
 
 
 class Voice:
@@ -57,6 +59,7 @@ class Voice:
         self.hearing = hearing
         self._sessions = sessions
         self._readings = Readings(speaker)
+        self._settings: gr.HTML | None = None
         self._lock = threading.Lock()
         self._listening: dict[str, threading.Event] = {}
 
@@ -84,6 +87,11 @@ class Voice:
         """The sound and the button that stops it."""
         return _static(render_reading_bar(), "sound")
 
+    def settings(self) -> gr.HTML:
+        """Which voice, how fast and how loud: kept by the browser."""
+        self._settings = _static(self._rendered_settings(), "voice-settings")
+        return self._settings
+
     # wiring
 
     def wire(self, page: gr.Blocks, session_id: gr.BrowserState, redraw: Redraw, redrawn: list[Any]) -> None:
@@ -94,7 +102,8 @@ class Voice:
             "trigger_mode": "multiple",
         }  # a new one begins while the one before still ends
         self._redraw = redraw
-        page.load(self._arrive, None, [self._microphone, self._switch], **private)
+        seen = [part for part in (self._microphone, self._switch, self._settings) if part]
+        page.load(self._arrive, None, seen, **private)
         feed = self._reading_feed
         feed.say(self._say, [session_id], [feed, *redrawn], **several)
         feed.hush(self._hush, [session_id], None, **several)
@@ -104,9 +113,16 @@ class Voice:
         feed.drop(self._drop, [session_id], None, **several)
         feed.prepare(self.hearing.warm, None, None, **several)
 
-    def _arrive(self) -> tuple[Any, Any]:
+    def _arrive(self) -> Changes:
         """What is installed now, not what was when the server started."""
-        return render_microphone(self.hearing.missing), gr.Checkbox(**self._switchable())
+        return {
+            self._microphone: render_microphone(self.hearing.missing),
+            self._switch: gr.Checkbox(**self._switchable()),
+            **({self._settings: self._rendered_settings()} if self._settings else {}),
+        }
+
+    def _rendered_settings(self) -> str:
+        return render_voice_settings(self.speaker.natural, self.speaker.default)
 
     def _switchable(self) -> dict[str, Any]:
         missing = self.speaker.missing
@@ -121,7 +137,8 @@ class Voice:
             end = render_reading_end("That answer is no longer here.")
             yield {self._reading_feed: render_reading(_token(event), number) + end}
             return
-        for feed in self._readings.read(session, number, _token(event)):
+        voice = str(detail(event, "voice", ""))[:_VOICE_CHARS]
+        for feed in self._readings.read(session, number, _token(event), voice):
             yield {self._reading_feed: feed}
         changes = self._timed(session, number)
         if changes:

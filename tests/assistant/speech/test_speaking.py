@@ -16,15 +16,21 @@ import pytest
 
 from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.speech import speaking
-from assistant.speech.speaking import Speaker
+from assistant.speech.speaking import PLAIN, Speaker
 
-ENGINE_THERE = Speaker().missing == ""
-needs_engine = pytest.mark.skipif(not ENGINE_THERE, reason=Speaker().missing)
+ENGINE_THERE = Speaker(voice=PLAIN)._plain_missing == ""
+needs_engine = pytest.mark.skipif(not ENGINE_THERE, reason="espeak-ng is missing")
+
+
+@pytest.fixture(autouse=True)
+def no_natural_voice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """tests/assistant/speech/test_natural_voice.py is about those."""
+    monkeypatch.setattr(speaking, "natural_voices", lambda folder: ())
 
 
 @pytest.fixture(scope="module")
 def speaker() -> Iterator[Speaker]:
-    speaker = Speaker()
+    speaker = Speaker(voice=PLAIN)
     yield speaker
     speaker.end()
 

@@ -35,7 +35,7 @@ class Mouth:
         self.pause_s = pause_s
         self.said: list[tuple[str, str]] = []
 
-    def speak(self, text: str, *, owner: str, cancelled: threading.Event) -> bytes:
+    def speak(self, text: str, *, voice: str, owner: str, cancelled: threading.Event) -> bytes:
         time.sleep(self.pause_s)
         if cancelled.is_set():
             raise Cancelled("stopped")
