@@ -107,6 +107,7 @@ def build_page(
     from assistant.ui.api.ask import add_endpoint
     from assistant.ui.api.search import add_search_endpoint
     from assistant.ui.api.teach import add_teach_endpoint
+    from assistant.ui.session_blocks import keep_ids
     from assistant.ui.state.engine import Engine
     from assistant.ui.state.model_shelf import ModelShelf
     from assistant.ui.state.model_switch import ModelSwitch, meanwhile
@@ -134,6 +135,7 @@ def build_page(
 
         return open_search(settings)
 
+    keep_ids()
     given, memory, note = settings, Memory(settings.data_dir), ""
     if rights.start:
         kept = memory.load()
