@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-Method = Literal["wilson", "clustered", "bootstrap", "no_variation"]
+Method = Literal["wilson", "clustered", "bootstrap", "no_variation", "asymptotic", "posterior"]
 
 CONFIDENCE = 0.95
 SEED = 20251026
