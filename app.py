@@ -107,7 +107,6 @@ def build_page(
     from assistant.ui.api.ask import add_endpoint
     from assistant.ui.api.search import add_search_endpoint
     from assistant.ui.api.teach import add_teach_endpoint
-    from assistant.ui.session_blocks import keep_ids
     from assistant.ui.state.engine import Engine
     from assistant.ui.state.model_shelf import ModelShelf
     from assistant.ui.state.model_switch import ModelSwitch, meanwhile
@@ -135,7 +134,6 @@ def build_page(
 
         return open_search(settings)
 
-    keep_ids()
     given, memory, note = settings, Memory(settings.data_dir), ""
     if rights.start:
         kept = memory.load()
@@ -180,6 +178,9 @@ def launch(
     """Serve `page` without blocking, over TLS where there is a `certificate`; returns its address."""
     import gradio as gr
 
+    from assistant.ui.session_blocks import keep_ids
+
+    keep_ids()
     pem = str(certificate) if certificate else None
     # The index and the project are never served; uploads lie in a folder of their own, named by GRADIO_TEMP_DIR.
     _, url, _ = page.launch(

@@ -299,6 +299,10 @@ def required() -> dict[str, str]:
     return {**BROUGHT, **found}
 
 
+#: What the app uses only where somebody installed it.
+OPTIONAL = {"piper"}
+
+
 @pytest.mark.slow
 def test_what_is_imported_is_required():
     """`pip install -r requirements.txt` is all it takes."""
@@ -306,7 +310,7 @@ def test_what_is_imported_is_required():
         name.partition(".")[0]
         for path in [*SOURCES, ROOT / "app.py", *(ROOT / "tests").rglob("*.py")]
         for name in imported(path)
-    } - {"assistant", "eval", "tests", "app", *sys.stdlib_module_names}
+    } - {"assistant", "eval", "tests", "app", *OPTIONAL, *sys.stdlib_module_names}
     assert theirs <= set(required())
     for module, package in BROUGHT.items():
         names = {plain(name) for name in distributions()[module]}

@@ -1,15 +1,18 @@
 """Questions asked aloud: how many words are misheard, whether they are answered as when typed, how soon they are words.
 
-    python -m tests.bench spoken --data WORLD --index DIR [--questions 40] [--voices en-us,en-gb,…]
+    python -m tests.bench spoken --data WORLD --index DIR [--questions 40] [--voices en-us,en-gb,…] [--sounds DIR]
 
-Each question of the world is typed and then said by each voice of espeak-ng over the same frame, in a conversation of
-its own. Answered as typed: the same sentences, or none both times. The word error rate is the edit distance of
-lower-case words without punctuation over the words that were said. Times want an idle machine.
+Each question of the world is typed and then said by each voice over the same frame, in a conversation of its own. A
+voice is one of Piper that is installed, or one of espeak-ng. With `--sounds` each folder of DIR is a voice besides, and
+its file 000.wav the first of the questions, which `--write FILE` lists, and so on. Answered as typed: the same
+sentences, or none both times. The word error rate is the edit distance of lower-case words without punctuation over the
+words that were said. Times want an idle machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import statistics
 import subprocess
@@ -24,6 +27,7 @@ from assistant.core.types import Conversation, Frame
 from assistant.factory import open_index
 from assistant.settings import Settings
 from assistant.speech.hearing import Hearing
+from assistant.speech.speaking import Speaker
 from eval.data.datasets import load
 
 VOICES = "en-us,en-gb,en-gb-scotland,en-us+f3,en-gb+m7"
@@ -35,11 +39,16 @@ def run(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--index", type=Path, required=True)
     parser.add_argument("--questions", type=int, default=40)
     parser.add_argument("--voices", default=VOICES)
+    parser.add_argument("--sounds", type=Path, help="folders of recordings, a voice each")
+    parser.add_argument("--write", type=Path, help="write the questions to this file as JSON, and end")
     args = parser.parse_args(argv)
     samples = load(args.data, split="all", set_="single").samples
     asked = [(s.turns[0].query, s.frame()) for s in samples[:: max(1, len(samples) // args.questions)]][
         : args.questions
     ]
+    if args.write:
+        args.write.write_text(json.dumps([question for question, _ in asked]), encoding="utf-8")
+        return {"questions": len(asked)}
     assistant = open_index(args.index, Settings(args.index.parent), for_run=True)
     ears = Hearing.of(None, Path(tempfile.mkdtemp(prefix="vitrine-ears-")))
     ears._try_warm()
@@ -50,14 +59,26 @@ def run(argv: list[str]) -> dict[str, Any]:
 
     typed = [answer(question, frame) for question, frame in asked]
     figures: dict[str, Any] = {}
-    for voice in args.voices.split(","):
+    recorded = sorted(folder.name for folder in args.sounds.iterdir()) if args.sounds else []
+    speaker = Speaker()
+    piper = {voice.name for voice in speaker.natural}
+
+    def sound(voice: str, number: int, question: str) -> bytes:
+        if voice in recorded:
+            return (args.sounds / voice / f"{number:03d}.wav").read_bytes()
+        if voice in piper:
+            return speaker.speak(question, voice=voice)
+        command = ["espeak-ng", "-v", voice, "--stdout", question]
+        return subprocess.run(command, capture_output=True, check=True).stdout
+
+    for voice in [*recorded, *filter(None, args.voices.split(","))]:
         edits = words = same = refused = otherwise = 0
         took = []
-        for (question, frame), right in zip(asked, typed, strict=True):
-            sound = subprocess.run(["espeak-ng", "-v", voice, "--stdout", question], capture_output=True, check=True)
+        for number, ((question, frame), right) in enumerate(zip(asked, typed, strict=True)):
+            recording = sound(voice, number, question)
             began = time.perf_counter()
             try:
-                heard = ears.transcribe(sound.stdout).text
+                heard = ears.transcribe(recording).text
             except BadInput:
                 heard = ""
             took.append(time.perf_counter() - began)
@@ -66,6 +87,8 @@ def run(argv: list[str]) -> dict[str, Any]:
             spoken = answer(heard, frame) if heard else ""
             same += spoken == right
             refused += spoken != right and (not spoken or spoken.startswith("I don't know"))
+            if spoken != right:
+                print(f"{voice}: {question!r} heard as {heard!r}", flush=True)
             otherwise += spoken != right and bool(spoken) and not spoken.startswith("I don't know")
         figures[voice] = {
             "word_error_rate": round(edits / words, 3),
@@ -76,6 +99,7 @@ def run(argv: list[str]) -> dict[str, Any]:
         }
         print(voice, figures[voice], flush=True)
     ears.end()
+    speaker.end()
     return {"questions": len(asked), "voices": figures}
 
 

@@ -67,7 +67,8 @@ def _ask(page: Page, example: int) -> None:
 
 def _answered_otherwise(page: Page) -> None:
     """The fact that was used swapped for a relative's, then undone; then the stage view."""
-    page.locator("#current .v-card--attribute [data-act=swap]").first.click()
+    page.locator("#current .v-card--attribute [data-event=offer]").first.click()
+    page.locator("#current .v-offers button").first.click()
     page.locator("#current .v-changes").wait_for(timeout=60_000)
     page.mouse.move(0, 0)
     page.wait_for_timeout(300)

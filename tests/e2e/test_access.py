@@ -196,6 +196,7 @@ def test_nothing_has_to_be_scrolled_sideways(site: Served, visit: Visit, size: t
 def test_words_of_changed_answers_menus_and_the_profile_stand_out_enough(site: Served, visit: Visit, scheme: str):
     page = with_answer(visit, site, color_scheme=scheme)
     page.get_by_role("button", name="Replace: known fact 2").click()
+    page.get_by_role("list", name="Replace with").get_by_role("button").first.click()
     expect(page.locator("#current .v-changes")).to_be_visible()
     page.get_by_role("button", name="Remove: page 3").click()
     expect(page.locator("#current .v-changes li")).to_have_count(2)

@@ -134,8 +134,8 @@ def fill_form(page: Page, *, first: int, delay_s: float = 0.0, fails: str = "") 
         f"delay_s={delay_s}\nfails={fails}" if fails else f"delay_s={delay_s}"
     )
     # Last: what is filled in the instant in which the part opens was once lost, on a machine as busy as a whole suite.
-    page.get_by_label("Only the first").fill(str(first))
-    expect(page.get_by_label("Only the first")).to_have_value(str(first))
+    page.get_by_label("Limit", exact=True).fill(str(first))
+    expect(page.get_by_label("Limit", exact=True)).to_have_value(str(first))
 
 
 def start_run(page: Page, **form: Any) -> str:
@@ -344,7 +344,7 @@ def test_mistakes_are_one_sentence_and_start_nothing(open_page: Callable[..., Pa
     page.get_by_label("module:Class").fill("nothing.at.all:Agent")
     page.get_by_role("button", name="Estimate").click()
     expect(notice).to_contain_text("nothing.at.all")
-    page.get_by_label("Only the first").fill("some")
+    page.get_by_label("Limit", exact=True).fill("some")
     page.get_by_role("button", name="Estimate").click()
     expect(notice).to_contain_text("'some'")
     assert len(list(bench.runs.iterdir())) == before

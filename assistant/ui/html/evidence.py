@@ -14,7 +14,7 @@ from assistant.recognition.taught_images import SCHEME
 from assistant.text.attribute_keys import spoken_key
 from assistant.ui.html.escape import isolated, text
 from assistant.ui.state.turn_view import TurnView, Varied
-from assistant.ui.state.variations import ENTITY
+from assistant.ui.state.variations import ENTITY, SWAP
 
 #: What is shown of a piece of evidence and of a name; the rest is counted, not hidden silently.
 EVIDENCE_CHARS, NAME_CHARS = 700, 120
@@ -212,8 +212,24 @@ class _Deck:
             return f'<div class="v-acts">{button("on", "Put back", f"Put back: {name}")}</div>'
         acts = button("off", "Remove", f"Remove: {name}")
         if kind in ("entity", "attribute", "passage") and "," not in place:
-            acts += button("swap", "Replace", f"Replace: {name}")
+            offers = self._view.offers.get(place, ())
+            acts += (
+                f'<button type="button" class="v-act" data-event="offer" data-turn="{self._view.number}" '
+                f'data-card="{place}" data-key="offer-{self._view.number}-{place}" aria-expanded="'
+                f'{"true" if offers else "false"}" aria-label="Replace: {name}">Replace with …</button>'
+            )
+            if offers:
+                chosen = "".join(
+                    f"<li>{button(f'{SWAP}{n}', _offer_words(*offer), f'Replace with {text(offer[0])}: {name}')}</li>"
+                    for n, offer in enumerate(offers)
+                )
+                return f'<div class="v-acts">{acts}</div><ul class="v-offers" aria-label="Replace with">{chosen}</ul>'
         return f'<div class="v-acts">{acts}</div>'
+
+
+def _offer_words(name: str, value: str) -> str:
+    said = f": {isolated(value, NAME_CHARS)}" if value else ""
+    return isolated(name, NAME_CHARS) + said
 
 
 def render_meter(confidence: float) -> str:

@@ -13,7 +13,7 @@ from assistant.core.types import Conversation, Frame
 from assistant.ui.state.pictures import FRAME_SIDE_PX, THUMB_SIDE_PX, data_uri
 from assistant.ui.state.runs import Run
 from assistant.ui.state.turn_view import TurnView
-from assistant.ui.state.variations import Variation, first_of, varied
+from assistant.ui.state.variations import Offer, Variation, first_of, varied
 from assistant.vision.degrade import Degradation
 
 #: A visitor who asks more than this in one conversation loses sight of the oldest turns, not of the newest.
@@ -73,6 +73,7 @@ class Session:
         self._shown: dict[str, Shown] = {}
         self._asked: dict[int, Asked] = {}
         self._variations: dict[int, list[Variation]] = {}
+        self._offers: dict[int, tuple[str, tuple[Offer, ...]]] = {}
         self.varying: dict[int, Run] = {}
         self.asides: list[Run] = []  # questions that are answered beside the conversation
 
@@ -194,6 +195,7 @@ class Session:
                 self.varying.pop(number).stop()
             self.conversation = self._asked.pop(number).conversation
             self._variations.pop(number, None)
+            self._offers.pop(number, None)
             if self.frame_view is not None and self.frame_view.number == number:
                 self.frame_view = None
 
@@ -215,6 +217,7 @@ class Session:
         for number in [n for n in self._asked if n < self.views[0].number]:
             del self._asked[number]
             self._variations.pop(number, None)
+            self._offers.pop(number, None)
         here = self.frame.digest if self.frame is not None else None
         in_use = {asked.digest for asked in self._asked.values()} | {here}
         self._shown = {digest: shown for digest, shown in self._shown.items() if digest in in_use}
@@ -260,19 +263,40 @@ class Session:
         with self.lock:
             if number in self._asked:
                 self._variations.setdefault(number, []).append(variation)
+                self._offers.pop(number, None)
 
     def undo(self, number: int, *, all: bool = False) -> None:
         """Back to the variation before, or to the turn as it was answered at first."""
         with self.lock:
             kept = self._variations.get(number, [])
             self._variations[number] = [] if all else kept[:-1]
+            self._offers.pop(number, None)
+
+    def offer(self, number: int, card: str, offers: tuple[Offer, ...]) -> None:
+        """Show what could stand in the place of a card of turn `number`; none closes the list."""
+        with self.lock:
+            self._offers.pop(number, None)
+            if offers and number in self._asked:
+                self._offers[number] = (card, offers)
+
+    def offered(self, number: int, card: str) -> tuple[Offer, ...]:
+        """What is offered in a card's place now."""
+        place, offers = self._offers.get(number, ("", ()))
+        return offers if place == card else ()
 
     def _as_varied(self, view: TurnView) -> TurnView:
         kept = self._variations.get(view.number)
         busy = view.number in self.varying
+        if (offered := self._offers.get(view.number)) is not None:
+            view = replace(view, offers={offered[0]: _said_by(offered[1])})
         if not kept and not busy:
             return view
         usual = self._asked[view.number].conditions
         top = kept[-1] if kept else first_of(view, usual)
         assert top.view is not None  # only answered variations are kept
-        return replace(top.view, varied=varied(top, view, usual, busy=busy))
+        return replace(top.view, varied=varied(top, view, usual, busy=busy), offers=view.offers)
+
+
+def _said_by(offers: tuple[Offer, ...]) -> tuple[tuple[str, str], ...]:
+    """Names, each with the value it states; nothing beside a name where a page or a thing is offered."""
+    return tuple((name, str(piece.value) if piece.kind == "attribute" else "") for name, piece in offers)

@@ -27,7 +27,7 @@ from assistant.ui.state.runs import Run
 from assistant.ui.state.session import Session
 from assistant.ui.state.target import Target
 from assistant.ui.state.turn_view import TurnView, ended
-from assistant.ui.state.variations import step
+from assistant.ui.state.variations import offers_for, step
 
 __all__ = ["MAX_QUESTION_CHARS", "Session", "SessionStore"]
 
@@ -208,6 +208,19 @@ class SessionStore:
         self._workers.submit(self._work, run, beside, frame, conditions, session.told, assistant)
         return run
 
+    def offer(self, session: Session, number: int, card: str) -> None:
+        """Show what could stand in the place of a card of turn `number`, or close the list that is shown there.
+
+        Raises:
+            BadInput: there is no such turn or card, or nothing that could.
+        """
+        assistant = self._engine.wait(0)
+        if assistant is None:
+            raise BadInput("the assistant is not ready yet: try again in a moment")
+        is_open = bool(session.offered(number, card))
+        found = () if is_open else offers_for(session.variation(number), card, assistant.exchange)
+        session.offer(number, card, found)
+
     def vary(self, session: Session, number: int, act: str, card: str) -> Run:
         """Answer turn `number` again after one act of the visitor (see `assistant.ui.state.variations.step`).
 
@@ -223,7 +236,7 @@ class SessionStore:
             asked, frame = session.asked(number), session.frame_of(number)
             if frame is None and asked.digest is not None:
                 raise BadInput("the picture of that turn is no longer kept: hand it in again to ask about it")
-            variation = step(session.variation(number), act, card, assistant.exchange)
+            variation = step(session.variation(number), act, card, session.offered(number, card))
             self._as_told(session, variation.profile)
             chosen = self._others.of(assistant, variation.profile)
             first = next(view for view in session.views if view.number == number)

@@ -101,6 +101,7 @@ class TurnView:
     profiles it can be asked again with, each with the words of its button; `answered_by` the one that answered.
     `digest` is the frame's, `age_s` how long before the end of the question a camera took it. `moments`: "heard", how
     many ms a spoken question took to be words, and "evidence", "word" and "sound", the ms from asking to the first.
+    `offers`: the place of a card to the names of what could stand in its place, each with what it says.
     """
 
     number: int
@@ -127,6 +128,7 @@ class TurnView:
     digest: str = ""
     age_s: float | None = None
     moments: Mapping[str, float] = field(default_factory=dict)
+    offers: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
     @property
     def used_ids(self) -> tuple[str, ...]:

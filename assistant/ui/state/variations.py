@@ -7,7 +7,7 @@ Cards are named by their place in `Variation.cards`, never by a string from outs
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -16,10 +16,16 @@ from assistant.core.options import Conditions
 from assistant.core.types import Candidate, Evidence
 from assistant.ui.state.turn_view import TurnView, Varied
 
-Act = Literal["off", "on", "swap", "as-taken", "unread", "unchecked", "whole", "here"]
+Act = Literal["off", "on", "as-taken", "unread", "unchecked", "whole", "here"]
 
 #: An act that begins so asks again with the profile that follows.
 UNDER_PROFILE = "profile-"
+
+#: An act that begins so puts the offer of the number that follows in a card's place.
+SWAP = "swap-"
+
+#: How many relatives are offered in a card's place.
+MOST_OFFERS = 6
 
 #: Stands for the recognition wherever an evidence id stands for a card.
 ENTITY = "entity"
@@ -36,6 +42,10 @@ SETTINGS: Mapping[str, tuple[str, str]] = {
 Exchange = Callable[[Evidence, str, tuple[str, ...]], "tuple[str, Evidence] | None"]
 
 
+#: A relative's name, and the piece with what it says.
+Offer = tuple[str, Evidence]
+
+
 @dataclass(frozen=True)
 class Variation:
     """One way a turn is answered.
@@ -44,7 +54,7 @@ class Variation:
         conditions: what the assistant is told; `evidence` in it is set once a card was touched.
         cards: the evidence as it stands, what is off included, what is exchanged replaced.
         off: ids of the cards that are off.
-        swapped: id to the relatives tried in its place, the last one standing there now.
+        swapped: id to the relative that stands in its place.
         entity: what was recognised at first, while the recognition is off or exchanged.
         profile: the profile that answers, "" for the page's own.
         here: a turn that was opened from a file was asked on this machine.
@@ -54,7 +64,7 @@ class Variation:
     conditions: Conditions
     cards: tuple[Evidence, ...] = ()
     off: frozenset[str] = frozenset()
-    swapped: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    swapped: Mapping[str, str] = field(default_factory=dict)
     entity: Candidate | None = None
     profile: str = ""
     here: bool = False
@@ -77,18 +87,46 @@ def first_of(view: TurnView, conditions: Conditions) -> Variation:
     return Variation(conditions, view.evidence, view=view)
 
 
-def step(before: Variation, act: str, card: str, exchange: Exchange) -> Variation:
+def offers_for(before: Variation, card: str, exchange: Exchange) -> tuple[Offer, ...]:
+    """What could stand in a card's place: relatives that say something else, at most `MOST_OFFERS`.
+
+    Args:
+        before: the variation that is shown now, answered.
+        card: as for `step`.
+        exchange: finds what a relative would say.
+
+    Raises:
+        BadInput: there is no such card, or nothing to exchange it for.
+    """
+    if card == ENTITY:
+        seen = _seen(before)
+        piece = Evidence(ENTITY, "entity", seen.image_url, seen.name, seen.confidence, subject=seen.name)
+    else:
+        piece = _card(before, card)
+    found: list[Offer] = []
+    now = before.swapped.get(piece.id, "")
+    while len(found) < MOST_OFFERS:
+        tried = (*([now] if now else []), *(name for name, _ in found))
+        if (one := exchange(piece, _question(before), tried)) is None:
+            break
+        found.append(one)
+    if not found:
+        raise BadInput("nothing related to it in the index says anything else in its place")
+    return tuple(found)
+
+
+def step(before: Variation, act: str, card: str, offers: Sequence[Offer] = ()) -> Variation:
     """The variation after one act of a visitor.
 
     Args:
         before: the variation that is shown now, answered.
-        act: an `Act`, or `UNDER_PROFILE` and the name of a profile.
+        act: an `Act`, `UNDER_PROFILE` and the name of a profile, or `SWAP` and the number of an offer.
         card: "entity" for the recognition, else the place of a card in `before.cards`, of several pieces on one card
             their places with commas; not used by settings.
-        exchange: finds what a relative would say.
+        offers: what was offered for this card.
 
     Raises:
-        BadInput: there is no such card or act, or nothing to exchange it for.
+        BadInput: there is no such card, act or offer.
     """
     if act in SETTINGS:
         return _under(before, act)
@@ -97,22 +135,18 @@ def step(before: Variation, act: str, card: str, exchange: Exchange) -> Variatio
     if act == "here":
         anew = replace(before.conditions, evidence=None, recognised=True, entity="")
         return Variation(anew, here=True)
-    if act not in ("off", "on", "swap"):
+    if act not in ("off", "on") and not act.startswith(SWAP):
         raise BadInput(f"there is nothing called {act!r} to do with an answer")
     if card == ENTITY:
-        return _entity(before, act, exchange)
+        return _entity(before, act, offers)
     pieces = [_card(before, place) for place in card.split(",")]
     ids = {piece.id for piece in pieces}
     if act in ("off", "on"):
         return _touched(replace(before, off=before.off | ids if act == "off" else before.off - ids))
     piece = pieces[0]
-    tried = before.swapped.get(piece.id, ())
-    found = exchange(piece, _question(before), tried)
-    if found is None:
-        what = "no other relative says" if tried else "no relative of it in the index says"
-        raise BadInput(f"{what} anything else in its place")
-    cards = tuple(found[1] if e.id == piece.id else e for e in before.cards)
-    swapped = {**before.swapped, piece.id: (*tried, found[0])}
+    name, instead = _offer(act, offers)
+    cards = tuple(instead if e.id == piece.id else e for e in before.cards)
+    swapped = {**before.swapped, piece.id: name}
     return _touched(replace(before, cards=cards, off=before.off - {piece.id}, swapped=swapped))
 
 
@@ -137,25 +171,31 @@ def _anew(before: Variation, conditions: Conditions) -> Variation:
     return replace(before, conditions=replace(conditions, evidence=None), off=frozenset(), swapped={}, view=None)
 
 
-def _entity(before: Variation, act: str, exchange: Exchange) -> Variation:
-    view = before.view
-    seen = before.entity or (view.recognition.entity if view is not None else None)
-    if seen is None:
-        raise BadInput("nothing was recognised that could be taken away")
-    c, swapped = replace(before.conditions, evidence=None), dict(before.swapped)
-    if act == "swap":
-        tried = swapped.get(ENTITY, ())
-        piece = Evidence(ENTITY, "entity", seen.image_url, seen.name, seen.confidence, subject=seen.name)
-        found = exchange(piece, _question(before), tried)
-        if found is None:
-            raise BadInput("nothing else in the index is related to it")
-        c = replace(c, recognised=True, entity=found[0])
-        swapped = {ENTITY: (*tried, found[0])}
+def _entity(before: Variation, act: str, offers: Sequence[Offer]) -> Variation:
+    seen = _seen(before)
+    c, swapped = replace(before.conditions, evidence=None), {}
+    if act.startswith(SWAP):
+        name, _ = _offer(act, offers)
+        c, swapped = replace(c, recognised=True, entity=name), {ENTITY: name}
     else:
         c = replace(c, recognised=act == "on", entity="")
-        swapped = {}
     kept = seen if act != "on" else None
     return replace(before, conditions=c, off=frozenset(), swapped=swapped, entity=kept, view=None)
+
+
+def _seen(variation: Variation) -> Candidate:
+    view = variation.view
+    seen = variation.entity or (view.recognition.entity if view is not None else None)
+    if seen is None:
+        raise BadInput("nothing was recognised that could be taken away")
+    return seen
+
+
+def _offer(act: str, offers: Sequence[Offer]) -> Offer:
+    number = act.removeprefix(SWAP)
+    if not (number.isascii() and number.isdecimal() and int(number) < len(offers)):
+        raise BadInput("that is no longer offered in its place")
+    return offers[int(number)]
 
 
 def _card(variation: Variation, card: str) -> Evidence:
@@ -193,14 +233,14 @@ def varied(variation: Variation, first: TurnView, usual: Conditions, *, busy: bo
     changes += [f"{name} removed" + (f" ({count})" if count > 1 else "") for name, count in off.items()]
     for piece in variation.cards:
         if piece.id in variation.swapped and piece.id not in variation.off:
-            changes.append(f"{_named(piece)}: that of {variation.swapped[piece.id][-1]}")
+            changes.append(f"{_named(piece)}: that of {variation.swapped[piece.id]}")
     said = first.turn.answer.text or first.turn.answer.reason if first.turn is not None else ""
     return Varied(
         tuple(changes),
         said,
         variation.cards,
         variation.off | ({ENTITY} if not c.recognised else frozenset()),
-        {piece: names[-1] for piece, names in variation.swapped.items()},
+        variation.swapped,
         variation.entity,
         busy,
         variation.profile,

@@ -33,6 +33,7 @@ class WhyPart:
         tab = self._tab
         for part in (tab.current, tab.history):
             tab.on(part.vary, self._vary, [tab.session_id])
+            tab.on(part.offer, tab.guarded(self._offer, tab.ask_notice), [tab.session_id])
             tab.on(part.undo, tab.guarded(self._undo), [tab.session_id])
             tab.on(part.restore, tab.guarded(self._restore), [tab.session_id])
 
@@ -54,6 +55,12 @@ class WhyPart:
             time.sleep(0.01)
         words = f"Answered again: {announcement(run.view())}"
         yield {**self._show(session, number), tab.announcer: render_announcement(words), tab.ask_notice: ""}
+
+    def _offer(self, session_id: str, event: gr.EventData) -> Changes:
+        """Choices for a card, or none any more; nothing is answered again before one is chosen."""
+        number, session = number_of(event, "turn"), self._session(session_id)
+        self._sessions.offer(session, number, str(detail(event, "card", "")))
+        return {**self._show(session, number), self._tab.ask_notice: ""}
 
     def _undo(self, session_id: str, event: gr.EventData) -> Changes:
         return self._back(session_id, event, all=False)

@@ -34,7 +34,7 @@ _SCRIPT = ASSETS_DIR / "style" / "live.js"
 LOOK_S, BUSY_S = 5.0, 1.0
 
 #: What the tab's own buttons trigger.
-EVENTS = ("ask", "example", "sample", "vary", "undo", "restore", "look", "mark", "profile", "save")
+EVENTS = ("ask", "example", "sample", "vary", "offer", "undo", "restore", "look", "mark", "profile", "save")
 
 
 @dataclass(frozen=True)

@@ -198,7 +198,7 @@ def render_watch(
     if cost := progress.get("cost") or spent.get("cost"):
         cells.append(("cost", f"{cost:.4f} $"))
     if retries := progress.get("retries") or run.summary.info.get("retries"):
-        cells.append(("tried again", f"{retries:,}"))
+        cells.append(("retries", f"{retries:,}"))
     grid = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in cells)
     return (
         f'<section class="b-watch" aria-label="Progress">{head}{how_far}<dl class="b-cells">{grid}</dl>'
@@ -235,6 +235,6 @@ def _log(log: str) -> str:
     if not log:
         return ""
     return (
-        '<details class="b-log" data-key="log"><summary>What its process said</summary>'
+        '<details class="b-log" data-key="log"><summary>Log</summary>'
         f'<pre tabindex="0">{text(log, 8000)}</pre></details>'
     )

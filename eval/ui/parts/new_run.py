@@ -69,7 +69,7 @@ class NewPart:
     def _filters(self) -> None:
         with gr.Accordion("Filters and degradations", open=False, elem_id="b-more-filters"):
             with gr.Row():
-                self._add("limit", _number("Only the first", "all"))
+                self._add("limit", _number("Limit", "all"))
                 self._add("sample", _number("At random", "all"))
                 self._add("seed", _number("Seed", "0"))
             self._add("ego", gr.Radio(["all", "egocentric", "others"], value="all", label="Pictures"))

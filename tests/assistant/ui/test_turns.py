@@ -32,7 +32,7 @@ from assistant.ui.html.timings import render_times
 from assistant.ui.html.turns import render_turn, render_turns, settings_for
 from assistant.ui.state.target import Target
 from assistant.ui.state.turn_view import TurnView, announcement, ended, follow_ups, project, what_would_help
-from assistant.ui.state.variations import ENTITY, Variation, first_of, step, varied
+from assistant.ui.state.variations import ENTITY, Variation, first_of, offers_for, step, varied
 from tests.e2e.scripted import HOSTILE, NAME, RELATIVES, ScriptedAssistant, a_frame
 
 ALLOWED_TAGS = {
@@ -291,7 +291,8 @@ def variation_of(view: TurnView, *acts: tuple[str, str]) -> Variation:
     script = ScriptedAssistant()
     variation = first_of(view, USUAL)
     for act, card in acts:
-        variation = step(variation, act, card, script.exchange)
+        offers = offers_for(variation, card, script.exchange) if act.startswith("swap") else ()
+        variation = step(variation, act, card, offers)
         events = script.answer(Conversation("c"), view.question, a_frame(), conditions=variation.told())
         variation = variation.answered(project(1, view.question, [(1.0, e) for e in events]))
     return variation
@@ -316,18 +317,20 @@ def test_a_switched_off_card_stays_in_sight_and_can_be_put_back():
 
 def test_what_was_swapped_is_said_with_its_owner_and_every_relative_comes_once():
     view = played("What is the price?")
-    words = audited(drawn(view, variation_of(view, ("swap", "1"))))
+    words = audited(drawn(view, variation_of(view, ("swap-0", "1"))))
     assert f"Replaced by that of {RELATIVES[0]}" in words
     assert f"price: that of {RELATIVES[0]}" in words
-    twice = variation_of(view, ("swap", "1"), ("swap", "1"))
-    assert twice.swapped["a1"] == RELATIVES
-    with pytest.raises(BadInput, match="no other relative"):
-        variation_of(view, ("swap", "1"), ("swap", "1"), ("swap", "1"))
+    assert variation_of(view, ("swap-1", "1")).swapped["a1"] == RELATIVES[1]
+    with pytest.raises(BadInput, match="no longer offered"):
+        variation_of(view, ("swap-2", "1"))
+    html = render_turn(replace(view, offers={"1": (("Almond Biscuits", "2.90 EUR"), ("<b>", ""))}))
+    assert "Replace with Almond Biscuits: known fact" in html
+    assert "2.90 EUR" in audited(html)
 
 
 def test_a_swapped_recognition_is_never_called_sure():
     view = played("What is the price?")
-    variation = variation_of(view, ("swap", ENTITY))
+    variation = variation_of(view, ("swap-0", ENTITY))
     assert f"In place of {NAME}" in audited(drawn(view, variation))
     frame = render_frame(
         "data:image/png;base64,A", 480, 640, replace(variation.view, varied=varied(variation, view, USUAL))
@@ -337,7 +340,19 @@ def test_a_swapped_recognition_is_never_called_sure():
 
 
 @pytest.mark.parametrize(
-    ("act", "card"), [("off", "99"), ("off", "-1"), ("off", "a1"), ("off", "²"), ("fly", "1"), ("", ""), ("swap", "5")]
+    ("act", "card"),
+    [
+        ("off", "99"),
+        ("off", "-1"),
+        ("off", "a1"),
+        ("off", "²"),
+        ("fly", "1"),
+        ("", ""),
+        ("swap-0", "5"),
+        ("swap-x", "1"),
+        ("swap-99", "1"),
+        ("swap-²", "1"),
+    ],
 )
 def test_what_a_browser_makes_up_changes_nothing(act: str, card: str):
     with pytest.raises(BadInput):
@@ -474,7 +489,7 @@ def test_a_sign_is_one_card_and_a_page_too_and_their_numbers_are_said_once():
     assert html.count("v-card--text") == html.count("v-card--passage") == 1
     assert "line 0</bdi>\n<bdi>line 1" in html
     assert 'data-act="off" data-card="0,1,2"' in html
-    assert 'data-act="swap"' not in html
+    assert 'data-event="offer"' not in html
 
 
 def test_the_older_turns_of_a_long_conversation_are_folded():

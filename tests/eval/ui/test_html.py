@@ -192,7 +192,7 @@ def test_what_can_be_done_is_a_button_for_those_who_may(name: str, expected: lis
 def test_a_run_at_work_shows_how_far_and_how_long():
     progress = {"rate_per_s": 0.5, "eta_s": 18.0, "calls_at_once": 4, "waiting": 2, "retries": 3}
     words = Tags(render_watch(state("running", progress=progress), None, [(2, "too busy")], "log", ALL_RIGHTS)).words
-    for told in ("3 of 12", "30.0 turns/min", "18 s", "2 × too busy", "What its process said"):
+    for told in ("3 of 12", "30.0 turns/min", "18 s", "2 × too busy", "Log"):
         assert told in words
     judging = {"judged": 5, "to_judge": 10}
     drawn = Tags(render_watch(state("judging", progress=judging), None, [], "", ALL_RIGHTS))
