@@ -94,6 +94,29 @@ vitrine.glimpse = () => {  // what is on its way, small
 };
 vitrine.unpin = () => { pinned = null; };
 
+// A caption of what is recognised and read now: the next picture goes when the words about the last have come, so that a
+// slow machine is never behind; while a question is answered it waits.
+const CAPTION = 'vitrine-caption', REST_MS = 700, LATE_MS = 20_000;
+let captioned = false, awaited = '', since = 0;
+const shown = () => document.querySelector('#caption');
+const tellCaption = (wanted) => {
+  captioned = wanted;
+  find('[data-camera="caption"]').setAttribute('aria-pressed', wanted ? 'true' : 'false');
+  vitrine.state?.('v-captioned', wanted);
+  try { localStorage.setItem(CAPTION, wanted ? 'on' : ''); } catch { /* no storage */ }
+};
+const caption = async () => {
+  if (awaited && document.querySelector('#caption [data-caption]')?.dataset.caption === awaited) awaited = '';
+  if (!captioned || !live() || held() || document.hidden || document.querySelector('#stop')?.checkVisibility()) return;
+  if (awaited && performance.now() - since < LATE_MS) return;
+  awaited = Math.random().toString(36).slice(2); since = performance.now();
+  const token = awaited, moment = await take(performance.now());
+  if (moment) trigger('caption', {token, moment}); else awaited = '';
+};
+const captions = setInterval(caption, REST_MS);
+on(life.signal, 'abort', () => clearInterval(captions));
+const toggleCaption = () => tellCaption(!captioned);
+
 const cameras = async () => (await navigator.mediaDevices.enumerateDevices()).filter((d) => d.kind === 'videoinput');
 const start = async () => {
   if (!navigator.mediaDevices?.getUserMedia) { become('off', INSECURE); return; }
@@ -158,7 +181,7 @@ const hold = async () => {
 
 on(element, 'click', (event) => {
   const act = event.target.closest('button')?.dataset.camera;
-  ({start, stop, turn, hold})[act]?.();
+  ({start, stop, turn, hold, caption: toggleCaption})[act]?.();
 });
 on(document, 'keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector('dialog[open]')) return;
@@ -183,6 +206,7 @@ if (navigator.mediaDevices) on(navigator.mediaDevices, 'devicechange', () => {
 });
 on(life.signal, 'abort', close);
 // Whoever used it the last time, and allowed it for good, finds it running.
+try { if (localStorage.getItem(CAPTION)) tellCaption(true); } catch { /* no storage */ }
 (async () => {
   let wanted = '';
   try { wanted = localStorage.getItem(KEPT); } catch { /* no storage */ }

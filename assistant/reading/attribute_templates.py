@@ -87,7 +87,7 @@ def spoken_attribute(subject: str, key: str, value: str) -> str:
     if low in ("yes", "true", "no", "false", "y"):
         return _yes_or_no(subject, words, low in ("no", "false")) or attribute_sentence(subject, key, value)
     shown = _listed(value)
-    said = _said(subject, words, value, shown)
+    said = _measured(subject, words, value) or _said(subject, words, value, shown)
     if said is not None:
         return sentence_case(said)
     if words.startswith("per "):
@@ -97,6 +97,26 @@ def spoken_attribute(subject: str, key: str, value: str) -> str:
     if words != spoken_key(key):
         return attribute_sentence(subject, words.replace(" ", "_"), value)
     return attribute_sentence(subject, key, shown if _takes_items(words) else value)
+
+
+#: What is measured → how it is said of the thing; two parts stand around the value.
+_MEASURES = {
+    "mass": {"weight": ("weighs", ""), "mass": ("weighs", "")},
+    "length": {
+        "height": ("is", "high"), "length": ("is", "long"), "width": ("is", "wide"), "depth": ("is", "deep"),
+        "thickness": ("is", "thick"),
+    },
+    "money": {"price": ("costs", ""), "retail price": ("costs", "")},
+}  # fmt: skip
+
+
+def _measured(subject: str, words: str, value: str) -> str | None:
+    """ "X weighs 2,080 g": a single plain measure of one thing; None for everything else."""
+    found = find_quantities(value)
+    if is_plural(subject) or len(found) != 1 or found[0].text.strip() != value.strip(" ."):
+        return None
+    verb, after = _MEASURES.get(found[0].dimension, {}).get(words, ("", ""))
+    return f"{subject} {verb} {value} {after}".rstrip() if verb else None
 
 
 def _said(subject: str, words: str, value: str, shown: str) -> str | None:

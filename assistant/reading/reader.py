@@ -21,6 +21,7 @@ from assistant.reading.signs.frame_text import whole_text
 from assistant.reading.signs.frame_values import find_on_frame
 from assistant.reading.signs.sign_roles import OF_ROWS, Part, read_part
 from assistant.reading.signs.tables import look_up
+from assistant.text.written_values import alike
 from assistant.understanding.plan import Plan, wants_part
 from assistant.understanding.reading_requests import asks_for_all, scans_a_code
 
@@ -68,8 +69,8 @@ class Reader:
         finder = FactFinder(plan, evidence, self._encode)
         result = perform(plan, finder)
         if result.text:
-            named = any(spoken_dates(name) != name for name in (*plan.subjects, *plan.answer_names))
-            text = result.text if named else spoken_dates(result.text)
+            named = any(_written(name) != name for name in (*plan.subjects, *plan.answer_names))
+            text = result.text if named else _written(result.text)
             return Draft((Sentence(text, tuple(dict.fromkeys(result.ids))),), result.reason)
         if not plan.mentioned and (through := self._through_frame(plan, evidence)) is not None:
             return through
@@ -130,6 +131,11 @@ class Reader:
             return None  # a line that is read is no sum
         found = find_on_frame(plan.asked, evidence, self._encode)
         return Draft((Sentence(f"It says “{found[0]}”.", found[1]),)) if found else None
+
+
+def _written(text: str) -> str:
+    """Dates, money and large numbers in one way, wherever they come from."""
+    return alike(spoken_dates(text))
 
 
 def _part(plan: Plan, lines: Sequence[Evidence], *, surely: bool = False) -> Part | None:

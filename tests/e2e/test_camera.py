@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Served
-from tests.e2e.scripted import ScriptedAssistant
+from tests.e2e.scripted import NAME, ScriptedAssistant
 from tests.e2e.test_page import HAND_OVER, Visit, ask, expect_end, fits
 
 pytestmark = pytest.mark.slow
@@ -271,3 +271,20 @@ def test_a_slow_answer_builds_no_backlog(serve: Callable[..., Served], visit: Vi
     page.wait_for_timeout(2500)  # some twenty frames pass meanwhile
     expect_end(page)
     assert len(script.asked) == 1
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_caption_says_what_is_recognised_now_when_it_is_wanted(site: Served, visit: Visit, viewport: dict[str, int]):
+    page = visit(site, viewport, SCENES, permissions=["camera"])
+    start(page)
+    expect(page.locator("#caption")).to_be_hidden()
+    page.get_by_role("button", name="Caption").click()
+    expect(page.locator("#caption")).to_contain_text(NAME)
+    expect(page.locator("#caption")).to_contain_text("% sure")
+    assert fits(page)
+    first = page.locator("[data-caption]").get_attribute("data-caption")
+    expect(page.locator("[data-caption]")).not_to_have_attribute("data-caption", first or "")  # and again
+    asked(page, "What is the price?")
+    page.get_by_role("button", name="Caption").click()
+    expect(page.locator("#caption")).to_be_hidden()
+    assert site.script.forgotten  # what was looked at for a caption is kept nowhere

@@ -73,6 +73,7 @@ class LiveLayout:
     def _build_case(self) -> None:
         """The picture: the camera, choosing one, the one in view, the examples, and what works on it."""
         self.camera = camera_part()
+        self.caption = html("", "caption")
         self.moment = gr.Textbox(visible=False)  # the camera's frame, on its way with a question
         with gr.Column(elem_id="picker") as self.picker:
             self.picture = PictureInput(

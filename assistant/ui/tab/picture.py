@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import gradio as gr
 
 from assistant.core.errors import BadInput
 from assistant.core.options import Box, box_on
+from assistant.ui.html.camera import render_caption
 from assistant.ui.html.frame import render_frame, render_large
 from assistant.ui.html.page import (
     render_announcement,
@@ -25,6 +27,8 @@ from assistant.ui.tab.click_payload import Changes, detail, number_of
 if TYPE_CHECKING:
     from assistant.ui.tab.base import Tab
 
+log = logging.getLogger(__name__)
+
 
 class PicturePart:
     """Wires the picture's components of a tab."""
@@ -38,6 +42,7 @@ class PicturePart:
         tab = self._tab
         tab.on(tab.picture.input, self._take_picture, [tab.picture, tab.session_id])
         tab.on(tab.camera.hold, tab.guarded(self._hold), [tab.session_id])
+        tab.on(tab.camera.caption, self._caption, [])
         tab.on(tab.current.sample, self._ask_sample, [tab.session_id])
         tab.on(tab.gallery.example, tab.guarded(self._take_example), [tab.session_id])
         tab.on(tab.change.click, self._choose_again)
@@ -65,6 +70,22 @@ class PicturePart:
         if moment is None:
             raise BadInput("the camera shows nothing yet: wait a moment")
         return self._tab.take_frame(self._sessions.get_or_new(session_id), moment.frame)
+
+    def _caption(self, event: gr.EventData) -> Changes:
+        """What is on the camera's picture now; nothing of it is kept. The page asks again when this has come."""
+        token = str(detail(event, "token", ""))[:40]
+        try:
+            moment, assistant = read_moment(detail(event, "moment", "")), self._tab.services.engine.wait(0)
+            if moment is None or assistant is None:
+                return {self._tab.caption: render_caption(token, None, 0.0, ())}
+            look, recognition = assistant.recognise("", moment.frame)
+            assistant.forget(moment.frame.digest)
+        except Exception:  # the next picture may do
+            log.exception("a caption could not be made")
+            return {self._tab.caption: render_caption(token, None, 0.0, ())}
+        entity, lines = recognition.entity, [line.text for line in look.texts]
+        name, sure = (entity.name, entity.confidence) if entity is not None else (None, 0.0)
+        return {self._tab.caption: render_caption(token, name, sure, lines)}
 
     def _take_example(self, session_id: str, event: gr.EventData) -> Changes:
         number = number_of(event, "number")
