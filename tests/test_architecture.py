@@ -74,6 +74,7 @@ ROOMS = {
     "eval.agents": ("data", "metrics"),
     "eval.runs": ("data", "agents"),
     "eval.judges": ("data", "metrics", "runs"),
+    "eval.annotate": ("data", "metrics", "runs", "judges"),
     "eval.world": (),
 }
 #: Folders inside `ui`, bottom first: each may import those before it.
