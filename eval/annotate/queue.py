@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Exists, Row, and_, exists, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from eval.annotate.schema import AssignmentRow, ItemRow, LeaseRow, StandingRow, TallyRow, count_if
@@ -228,10 +228,22 @@ def _room(turn: Turn) -> ColumnElement[bool]:
 
 def _unseen(turn: Turn) -> ColumnElement[bool]:
     """That the person neither did anything with the item nor ever held it."""
-    return and_(
-        ~exists().where(StandingRow.item == ItemRow.id, StandingRow.person == turn.person).correlate(ItemRow),
-        ~exists().where(LeaseRow.item == ItemRow.id, LeaseRow.person == turn.person).correlate(ItemRow),
-    )
+    return and_(~_stands(turn), ~_leased(turn))
+
+
+def _untouched(turn: Turn) -> ColumnElement[bool]:
+    """That the person has no say on the item, or took it back, and does not come to it by a lease."""
+    return and_(~_stands(turn, StandingRow.state != "open"), ~_leased(turn))
+
+
+def _stands(turn: Turn, *conditions: ColumnElement[bool]) -> Exists:
+    mine = StandingRow.item == ItemRow.id, StandingRow.person == turn.person
+    return exists().where(*mine, *conditions).correlate(ItemRow)
+
+
+def _leased(turn: Turn, *conditions: ColumnElement[bool]) -> Exists:
+    mine = LeaseRow.item == ItemRow.id, LeaseRow.person == turn.person
+    return exists().where(*mine, *conditions).correlate(ItemRow)
 
 
 def contested(settings: ProjectSettings) -> ColumnElement[bool]:
@@ -245,12 +257,11 @@ def _third(c: Connection, turn: Turn) -> int | None:
 
 def _third_wanted(c: Connection, turn: Turn, *conditions: ColumnElement[bool]) -> int | None:
     asked = exists().where(LeaseRow.item == ItemRow.id, LeaseRow.third, LeaseRow.until > turn.now).correlate(ItemRow)
-    lapsed = exists().where(LeaseRow.item == ItemRow.id, LeaseRow.person == turn.person, LeaseRow.third)
     wanted = (
         select(ItemRow.id, ItemRow.conversation)
         .join(TallyRow, TallyRow.item == ItemRow.id)
         .where(TallyRow.project == turn.project, contested(turn.settings), TallyRow.thirds == 0, *conditions)
-        .where(ItemRow.gold.is_(None), or_(_unseen(turn), lapsed.correlate(ItemRow)), ~asked)
+        .where(ItemRow.gold.is_(None), or_(_unseen(turn), _leased(turn, LeaseRow.third.is_(True))), ~asked)
         .order_by(ItemRow.id)
     )
     only = assigned(c, turn)
@@ -283,7 +294,7 @@ def _due_gold(c: Connection, turn: Turn) -> int | None:
     if not gold_due(turn.settings, turn.name, int(given), int(gold)):
         return None
     wanted = select(ItemRow.id, ItemRow.conversation).where(
-        ItemRow.project == turn.project, ItemRow.gold.is_not(None), _unseen(turn)
+        ItemRow.project == turn.project, ItemRow.gold.is_not(None), _untouched(turn)
     )
     only = assigned(c, turn)
     found = [int(id_) for id_, name in c.execute(wanted) if only is None or name in only]
@@ -309,7 +320,7 @@ def _with_room(c: Connection, turn: Turn, names: Sequence[str]) -> dict[str, lis
     wanted = (
         select(ItemRow.conversation, ItemRow.id)
         .where(ItemRow.project == turn.project, ItemRow.conversation.in_(names), ItemRow.gold.is_(None))
-        .where(_unseen(turn), _room(turn))
+        .where(_untouched(turn), _room(turn))
         .order_by(ItemRow.turn_idx, ItemRow.id)
     )
     found: dict[str, list[int]] = {}
@@ -339,10 +350,7 @@ def open_to(c: Connection, turn: Turn) -> tuple[int, int]:
     Items with a known answer count as far as the rate lets them come.
     """
     only = assigned(c, turn)
-    done = exists().where(StandingRow.item == ItemRow.id, StandingRow.person == turn.person,
-                          StandingRow.state != "open").correlate(ItemRow)  # fmt: skip
-    held_now = exists().where(LeaseRow.item == ItemRow.id, LeaseRow.person == turn.person,
-                              LeaseRow.until > turn.now).correlate(ItemRow)  # fmt: skip
+    done, held_now = _stands(turn, StandingRow.state != "open"), _leased(turn, LeaseRow.until > turn.now)
     left = select(ItemRow.conversation, ItemRow.gold.is_not(None)).where(
         ItemRow.project == turn.project, ~done, or_(held_now, _room(turn), ItemRow.gold.is_not(None))
     )

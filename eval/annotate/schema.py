@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, ColumnElement, ForeignKey, Function, Index, UniqueConstraint, case, func
+from sqlalchemy import JSON, ColumnElement, Float, ForeignKey, Function, Index, UniqueConstraint, case, func
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 #: The revisions of `eval/annotate/migrations`, oldest first; the file names its own in `alembic_version`.
@@ -19,7 +19,7 @@ REVISIONS = ("0001", "0002")
 
 
 class Base(DeclarativeBase):
-    type_annotation_map = {dict[str, Any]: JSON}  # noqa: RUF012 (SQLAlchemy reads it from the class)
+    type_annotation_map = {dict[str, Any]: JSON, float: Float}  # noqa: RUF012 (SQLAlchemy reads it from the class)
 
 
 class ProjectRow(Base):
