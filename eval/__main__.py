@@ -14,6 +14,8 @@ COMMANDS = {
     "data": ("eval.commands.data", "look at a benchmark before a run, fetch its pictures"),
     "run": ("eval.commands.run", "run an agent over a benchmark and score it"),
     "judge": ("eval.commands.judge", "judge a finished run again and score it"),
+    "annotate": ("eval.commands.annotate", "people's labels: projects, items, export, import, overlays"),
+    "backup": ("eval.commands.backup", "copy all annotations to a folder"),
     "score": ("eval.commands.score", "score turns and verdicts in the public format"),
     "ablate": ("eval.commands.ablate", "what each part of the pipeline vitrine brings"),
     "calibrate": ("eval.commands.calibrate", "fit the estimate of risk to a judged run"),

@@ -217,7 +217,7 @@ def said(content: Mapping[str, Any]) -> tuple[Label | None, Preference | None]:
     return None, preference_from(content["preference"]) if "preference" in content else None
 
 
-def current_labels(c: Connection, project: int, person: int | None = None) -> list[Labelled]:
+def current_labels(c: Connection, project: int, person: int | None = None, item: int | None = None) -> list[Labelled]:
     """What everybody says of the items now, in the order of the items, then of who came first."""
     wanted = (
         select(StandingRow.item, PersonRow.name, EventRow.at, EventRow.content, StandingRow.third)
@@ -228,6 +228,8 @@ def current_labels(c: Connection, project: int, person: int | None = None) -> li
     )
     if person is not None:
         wanted = wanted.where(StandingRow.person == person)
+    if item is not None:
+        wanted = wanted.where(StandingRow.item == item)
     return [
         Labelled(item, name, at, *said(content), third=bool(third))
         for item, name, at, content, third in c.execute(wanted)

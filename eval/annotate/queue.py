@@ -152,12 +152,15 @@ def may_label(c: Connection, turn: Turn, item: int) -> bool:
     lease = lease_of(c, turn, item)
     if lease is not None and lease.until > turn.now:
         return True
-    labelled = select(StandingRow.item).where(
-        StandingRow.item == item, StandingRow.person == turn.person, StandingRow.state == "labelled"
-    )
-    if c.execute(labelled).first() is not None or has_room(c, turn, item):
+    if is_labelled(c, turn, item) or has_room(c, turn, item):
         return True
     return lease is not None and bool(lease.third) and _third_wanted(c, turn, ItemRow.id == item) == item
+
+
+def is_labelled(c: Connection, turn: Turn, item: int) -> bool:
+    """Whether the person's label stands on an item."""
+    mine = StandingRow.item == item, StandingRow.person == turn.person, StandingRow.state == "labelled"
+    return c.execute(select(StandingRow.item).where(*mine)).first() is not None
 
 
 def has_room(c: Connection, turn: Turn, item: int) -> bool:

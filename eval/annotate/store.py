@@ -45,12 +45,13 @@ FOLDER, ROWS = "annotations", "rows"
 
 @dataclass(frozen=True)
 class ImportedLabel:
-    """A label that was given elsewhere; `at` is when, in seconds since 1970, `uid` what tells it from others."""
+    """A label that was given elsewhere; `at` is when, in seconds since 1970 (None: nobody knows), `uid` what tells it
+    from others."""
 
     person: str
     item: int
     said: Label | Preference
-    at: float
+    at: float | None
     uid: str
     third: bool = False
 
@@ -92,7 +93,11 @@ class Store(Catalogue):
         return self._do(project, person, item, "label", said, uid)
 
     def skip(self, project: int, person: str, item: int, uid: str) -> Ack:
-        """Pass over an item: it comes again at the end, once."""
+        """Pass over an item: it comes again at the end, once.
+
+        Raises:
+            BadInput: an archived project, or an item that they have labelled.
+        """
         return self._do(project, person, item, "skip", {}, uid)
 
     def _do(self, project: int, person: str, item: int, kind: ledger.Kind, content: dict[str, Any], uid: str) -> Ack:
@@ -104,6 +109,8 @@ class Store(Catalogue):
                 raise BadInput(f"the project {project_of(c, project).name!r} is archived: nothing is labelled there")
             item_of(c, project, item)
             _check_version(c, project, content)
+            if kind == "skip" and queue.is_labelled(c, turn, item):
+                raise BadInput(f"item {item!r} has a label of yours: give it another, or undo it first")
             if kind == "label" and not queue.may_label(c, turn, item):
                 raise BadInput(f"item {item!r} was given to others in the meantime: go on with the next one")
             lease = queue.lease_of(c, turn, item)
@@ -120,8 +127,8 @@ class Store(Catalogue):
         """Take back the last label or skip that is not taken back yet; several undos go further back.
 
         Returns:
-            The item that is open again (or has its earlier label again, where it was labelled twice), leased to the
-            person and the next that they get; None where there is nothing to take back.
+            The item that is open again (or has its earlier label again, where it was labelled twice); None where there
+            is nothing to take back. It is the next that they get, unless it was skipped and others have it by now.
         """
         return self._step(project, person, "undo", uid)
 
@@ -152,10 +159,10 @@ class Store(Catalogue):
             seq = ledger.add_event(c, uid, kind, self._now(), {"of": deed.seq}, **who)
             events.append(ledger.Event(seq, kind, deed.item, self._now(), {"of": deed.seq}))
             state = ledger.restate(c, project, turn.person, deed.item, events)
-            if state == "open":
+            c.execute(delete(LeaseRow).where(LeaseRow.item == deed.item, LeaseRow.person == turn.person))
+            # The place that a label held is free again and goes to the same person; a skip held none.
+            if kind == "undo" and state != "labelled" and (deed.kind == "label" or queue.has_room(c, turn, deed.item)):
                 queue.take(c, turn, [deed.item], third=bool(deed.content.get("third")), first=True)
-            else:
-                c.execute(delete(LeaseRow).where(LeaseRow.item == deed.item, LeaseRow.person == turn.person))
             return item_of(c, project, deed.item)
 
     def history(self, project: int, person: str) -> list[Done]:
@@ -225,8 +232,10 @@ class Store(Catalogue):
     def import_labels(self, project: int, labels: Sequence[ImportedLabel]) -> tuple[int, int]:
         """Add labels that were given elsewhere; the overlap does not bound them, and nobody can undo them here.
 
+        What the person says of the item already, or something that they said later, is not replaced.
+
         Returns:
-            How many were new, and how many had been imported before.
+            How many were new, and how many were not.
         """
         new = 0
         with self._database.writing() as c:
@@ -237,10 +246,14 @@ class Store(Catalogue):
                     continue
                 item_of(c, project, one.item)
                 person = ledger.person_made(c, one.person, self._now())
+                at = self._now() if one.at is None else one.at
+                before = ledger.current_labels(c, project, person, one.item)
+                if any(one.said in (said.label, said.preference) or said.at > at for said in before):
+                    continue
                 name = "preference" if isinstance(one.said, Preference) else "label"
                 content = {name: to_json(one.said), "imported": True, **({"third": True} if one.third else {})}
                 who = {"project": project, "person": person, "item": one.item}
-                event = ledger.add_event(c, one.uid, "label", one.at, content, **who)
+                event = ledger.add_event(c, one.uid, "label", at, content, **who)
                 ledger.stand(c, project, person, one.item, "labelled", event, content)
                 c.execute(delete(LeaseRow).where(LeaseRow.item == one.item, LeaseRow.person == person))
                 new += 1

@@ -19,7 +19,7 @@ from eval.annotate.store import Store
 from eval.annotate.values import GRADES, Label, ProjectSettings
 from tests.eval.annotate.annotator import Clock, conversation, empty_store, project_of, uid
 
-QUICK = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 PEOPLE = ("Ida", "Bo", "Cy", "Di")
 
 

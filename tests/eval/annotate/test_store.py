@@ -113,6 +113,8 @@ def test_history_is_in_the_order_in_which_one_came(store):
     store.label(made.id, "Ida", items[0], RIGHT, uid())
     store.skip(made.id, "Ida", items[1], uid())
     store.label(made.id, "Ida", items[0], Label("missing"), uid())
+    with pytest.raises(BadInput, match="has a label of yours"):
+        store.skip(made.id, "Ida", items[0], uid())
     done = store.history(made.id, "Ida")
     assert [(d.item, d.state, d.label and d.label.grade) for d in done] == [
         (items[0], "labelled", "missing"), (items[1], "skipped", None)]  # fmt: skip
