@@ -16,6 +16,8 @@ COMMANDS = {
     "judge": ("eval.commands.judge", "judge a finished run again and score it"),
     "trial": ("eval.commands.trial", "a judge against the grades that people gave"),
     "agreement": ("eval.commands.agreement", "how far people agree who labelled the same answers"),
+    "annotate": ("eval.commands.annotate", "people's labels: projects, items, export, import, overlays"),
+    "backup": ("eval.commands.backup", "copy all annotations to a folder"),
     "score": ("eval.commands.score", "score turns and verdicts in the public format"),
     "ablate": ("eval.commands.ablate", "what each part of the pipeline vitrine brings"),
     "calibrate": ("eval.commands.calibrate", "fit the estimate of risk to a judged run"),

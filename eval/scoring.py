@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
+from eval.annotate.overlay import judge_overlaid
+from eval.annotate.overlay_files import Correction
 from eval.data.gold import GoldTurn, read_gold
 from eval.data.samples import FAILED
 from eval.judges.judging import JudgeChoice, Progress, judge_turns
@@ -24,6 +26,9 @@ from eval.metrics.risk_coverage import risk_coverage
 from eval.metrics.run_scores import run_scores
 from eval.runs.reading import read_traces
 from eval.runs.store import FORMAT_VERSION, RunFolder
+
+#: What stands side by side without and with corrected ground truths.
+_READINGS = ("public", "paper", "readme", "intervals", "crag", "n", "n_failed", "n_unjudged")
 
 
 def judge_and_score(
@@ -64,6 +69,44 @@ def judge_and_score(
         **({"judging": [summary(found) for found in judged]} if choice.name in MODEL_JUDGES else {}),
         **(averaged(judged, scored) if len(judged) > 1 else {}),
     }
+    folder.write_scores(result)
+    return result
+
+
+def score_overlay(
+    folder: RunFolder,
+    choice: JudgeChoice,
+    world: Path | None,
+    scores: Mapping[str, Any],
+    corrections: Sequence[Correction],
+    file: str,
+) -> dict[str, Any]:
+    """Add to a judged run's scores what they are with corrected ground truths, under "overlay", and write them.
+
+    `without` and `with` hold the readings side by side; `changed` says of each corrected turn what was judged before
+    and is now. Of two judging models the first counts.
+    """
+    found = judge_overlaid(folder, choice, world, corrections)
+    grades = grades_of(folder.judgements(set(found.without.verdicts)), found.without.identity)
+    now = {**grades, **grades_of(found.judgements, found.with_.identity)}
+    plain = score_turns(folder.path, folder.turns(), found.without.verdicts, {}, grades, found.without.leanings)
+    put_on = score_turns(folder.path, found.overlaid.lines, found.with_.verdicts, {}, now, found.with_.leanings)
+    changed = [
+        {"interaction_id": key, "before": found.without.verdicts.get(key), "after": found.with_.verdicts.get(key)}
+        for key in found.overlaid.changed
+    ]
+    overlay = {
+        "file": file,
+        "version": max(one.version for one in corrections),
+        "n_changed": len(changed),
+        "n_flipped": sum(one["before"] != one["after"] for one in changed),
+        "n_stale": len(found.overlaid.stale),
+        "n_elsewhere": found.overlaid.elsewhere,
+        "changed": changed,
+        "without": {key: plain[key] for key in _READINGS if key in plain},
+        "with": {key: put_on[key] for key in _READINGS if key in put_on},
+    }
+    result = {**scores, "overlay": overlay}
     folder.write_scores(result)
     return result
 

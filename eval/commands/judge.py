@@ -28,6 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", type=Path, help="the run folder")
     parser.add_argument("--judge", choices=JUDGES, required=True, help="who judges")
     add_judge_arguments(parser)
+    parser.add_argument(
+        "--overlay", type=Path, metavar="FILE", help="corrected ground truths: scores without and with them"
+    )
     parser.add_argument("--data-dir", type=Path, help="where replies of judging models are kept")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
 
@@ -37,12 +40,19 @@ def run(args: argparse.Namespace) -> int:
     world = world_for(info, args.judge)
     choice = judge_choice(args, args.judge)
     choice.check(world)
+    corrections = None
+    if args.overlay is not None:
+        from eval.annotate.overlay import check_overlay
+
+        corrections = check_overlay(args.run, choice.name, args.overlay)
     stop = threading.Event()
-    from eval.scoring import judge_and_score
+    from eval.scoring import judge_and_score, score_overlay
 
     with ends_cleanly(), RunFolder.open(args.run, info, resume=True) as folder:
         try:
             scores = judge_and_score(folder, choice, world, progress=JudgeProgress(), cancelled=stop)
+            if corrections is not None:
+                scores = score_overlay(folder, choice, world, scores, corrections, args.overlay.name)
         except KeyboardInterrupt:
             print("stopped; the same command goes on with what is not judged yet", file=sys.stderr)
             return 130
@@ -73,7 +83,19 @@ def table(scores: Mapping[str, Any]) -> str:
         for name in ("truthfulness", "accuracy", "missing", "hallucination_rate"):
             lines.append(_row(f"{reading} {name}", [column[reading].get(name) for column in columns.values()]))
     lines.append(_row("public truthfulness", [c["public"]["all"].get("truthfulness_score") for c in columns.values()]))
+    if "overlay" in scores:
+        lines += _overlay_rows(scores["overlay"])
     return "\n".join([*lines, *without_verdict(scores)])
+
+
+def _overlay_rows(overlay: Mapping[str, Any]) -> list[str]:
+    """The figures without and with corrected ground truths."""
+    changed = f"{overlay['n_changed']} ground truths corrected by {overlay['file']}"
+    lines = [f"{changed}, {overlay['n_flipped']} verdicts changed"]
+    lines.append(f"{'':<34}{'as the data are':>24}{'corrected':>24}")
+    for name in ("truthfulness", "accuracy", "missing", "hallucination_rate"):
+        lines.append(_row(f"paper {name}", [overlay[side]["paper"].get(name) for side in ("without", "with")]))
+    return lines
 
 
 def _row(name: str, values: list[Any]) -> str:

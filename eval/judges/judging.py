@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from assistant.core.errors import BadInput, Cancelled, EndpointBusy
 from assistant.models.chat.client import ChatClient, ChatOptions, ReplyStore
@@ -25,10 +25,17 @@ from eval.judges.prompts import PromptLabels
 from eval.judges.protocol import Judge, Judgement
 from eval.judges.registry import MODEL_JUDGES, REGISTRY, check_judge
 from eval.metrics.public import Verdict
-from eval.runs.store import RunFolder
 
 #: done, of how many, errors → nothing. Called after every judgement.
 Progress = Callable[[int, int, int], None]
+
+
+class KeepsJudgements(Protocol):
+    """Where verdicts are kept: a run's folder, or memory for verdicts that a run is not to keep."""
+
+    def judgements(self, turns: Container[str] | None = None) -> list[dict[str, Any]]: ...
+
+    def add_judgement(self, judgement: Mapping[str, Any]) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -88,7 +95,7 @@ class Judged:
 
 
 def judge_turns(
-    folder: RunFolder,
+    folder: KeepsJudgements,
     lines: Sequence[Mapping[str, Any]],
     choice: JudgeChoice,
     world: Path | None,
@@ -168,7 +175,7 @@ class _Stage:
 
     def __init__(
         self,
-        folder: RunFolder,
+        folder: KeepsJudgements,
         identity: dict[str, Any],
         judge: Judge,
         progress: Progress,
