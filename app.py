@@ -116,6 +116,7 @@ def build_page(
     from assistant.ui.tab.examples import ExampleFrames
     from assistant.ui.tab.layout import Services
     from assistant.ui.tab.live import LiveTab
+    from eval.ui.annotation_page import AnnotationPage
     from eval.ui.live_panels import live_panels
     from eval.ui.page import EvalPage
 
@@ -164,6 +165,8 @@ def build_page(
         add_teach_endpoint(services.engine)
     with page.route("Benchmarks", "/eval"):
         EvalPage(page, given, rights)  # runs go by flags and the environment alone
+    with page.route("Annotate", "/annotate"):
+        AnnotationPage(page, given, rights)
     return page, services
 
 

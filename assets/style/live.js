@@ -40,8 +40,10 @@ watch('value', () => {
   for (const key of open) { const fold = byKey(key); if (fold && !fold.classList.contains('v-menu')) fold.open = true; }
   const lost = !document.activeElement || document.activeElement === document.body;
   if (focused && lost) {
-    const act = focused.match(/^(on|off|swap)-(.*)$/); // a card that is off has other buttons than one that is on
-    (byKey(focused) ?? (act && (byKey(`on-${act[2]}`) ?? byKey(`off-${act[2]}`))))?.focus({preventScroll: true});
+    // a card that is off has other buttons than one that is on, and what was chosen in its place is a choice no more
+    const act = focused.match(/^(on|off|offer|swap-\d+)-(.*)$/);
+    const others = act ? ['offer', 'on', 'off'].map((name) => byKey(`${name}-${act[2]}`)) : [];
+    (byKey(focused) ?? others.find(Boolean))?.focus({preventScroll: true});
   }
   const dialog = element.querySelector('[data-dialog]');
   if (dialog) window.vitrine.show?.(dialog);
