@@ -66,7 +66,7 @@ class Database:
     def writing(self, *, durable: bool = True) -> Iterator[Connection]:
         """One transaction that writes, alone; on the disk when the block has ended, or undone where it raised.
 
-        Without `durable` it need not outlive a power cut (it does outlive the process): for leases, which nobody misses.
+        Without `durable` it outlives the process, though perhaps no power cut: for leases, which nobody misses.
         """
         with (
             self._said(),
