@@ -206,30 +206,21 @@ class Catalogue:
         Raises:
             BadInput: no such project.
         """
+        given = {digest(item): item for item in items}  # before anybody waits for us: it takes a while for many
+        made = {key: _item_row(project, key, item) for key, item in given.items()}
+        wanted = select(ItemRow.digest, ItemRow.id).where(ItemRow.project == project)
         with self._writing(uid, "items") as (c, before):
             project_of(c, project)
-            digests = [digest(item) for item in items]
-            known = dict(c.execute(select(ItemRow.digest, ItemRow.id).where(ItemRow.project == project)).tuples().all())
-            rows = {
-                key: {
-                    "project": project,
-                    "digest": key,
-                    "conversation": item.conversation,
-                    "turn_idx": item.turn_idx,
-                    "content": to_json(replace(item, id=0, project=0, gold=None)),
-                    "gold": None if item.gold is None else to_json(item.gold),
-                }
-                for key, item in zip(digests, items, strict=True)
-                if key not in known
-            }
+            known = dict(c.execute(wanted).tuples().all())
+            rows = [row for key, row in made.items() if key not in known]
             if rows and before is None:
-                c.execute(insert(ItemRow), list(rows.values()))
+                c.execute(insert(ItemRow), rows)
             if before is None:
                 content = {"new": len(rows), "known": len(items) - len(rows)}
                 ledger.add_event(c, uid, "items", self._now(), content, project=project)
-            found = dict(c.execute(select(ItemRow.digest, ItemRow.id).where(ItemRow.project == project)).tuples().all())
+            found = dict(c.execute(wanted).tuples().all())
         count = len(rows) if before is None else int(before.content["new"])
-        return Added(count, len(items) - count, tuple(found[key] for key in digests if key in found))
+        return Added(count, len(items) - count, tuple(found[key] for key in map(digest, items) if key in found))
 
     def items(self, project: int, *, with_gold: bool = False) -> list[Item]:
         """All items in the order in which they were added; what is known to be right only where asked for."""
@@ -278,6 +269,17 @@ def project_of(c: Connection, key: int | str) -> Project:
         names = ", ".join(c.execute(select(ProjectRow.name).order_by(ProjectRow.id)).scalars()) or "none yet"
         raise BadInput(f"there is no project {key!r} (there are: {names})")
     return _project(row)
+
+
+def _item_row(project: int, key: str, item: Item) -> dict[str, Any]:
+    return {
+        "project": project,
+        "digest": key,
+        "conversation": item.conversation,
+        "turn_idx": item.turn_idx,
+        "content": to_json(replace(item, id=0, project=0, gold=None)),
+        "gold": None if item.gold is None else to_json(item.gold),
+    }
 
 
 def _item(row: Row[Any], with_gold: bool) -> Item:

@@ -63,11 +63,14 @@ class Database:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """One transaction that writes, alone; on the disk when the block has ended, or undone where it raised."""
+    def writing(self, *, durable: bool = True) -> Iterator[Connection]:
+        """One transaction that writes, alone; on the disk when the block has ended, or undone where it raised.
+
+        Without `durable` it outlives the process, though perhaps no power cut: for leases, which nobody misses.
+        """
         with (
             self._said(),
-            self._engine.connect().execution_options(writes=True) as connection,
+            self._engine.connect().execution_options(writes="FULL" if durable else "NORMAL") as connection,
             connection.begin(),
         ):
             yield connection
@@ -154,6 +157,8 @@ def _engine(path: Path) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get("writes")
+        if writes:
+            connection.exec_driver_sql(f"PRAGMA synchronous={writes}")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine

@@ -77,7 +77,7 @@ class Store(Catalogue):
                 turn = self._turn(c, project, id_)
                 if turn is not None and (held := queue.peek_held(c, turn)) is not None:
                     return item_of(c, project, held)
-        with self._database.writing() as c:
+        with self._database.writing(durable=False) as c:
             turn = self._turn(c, project, ledger.person_made(c, person, self._now()))
             found = None if turn is None else queue.next_id(c, turn, self._orders)
             return None if found is None else item_of(c, project, found)
