@@ -122,7 +122,7 @@
   });
 
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialog.open) return;
+    if (!$('#talk') || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialog.open) return;  // other pages have keys of their own
     const key = event.key.toLowerCase();
     if (key === 'escape') {
       const menu = event.target.closest?.('.v-menu[open], .v-badge[open]');
