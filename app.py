@@ -116,9 +116,8 @@ def build_page(
     from assistant.ui.tab.examples import ExampleFrames
     from assistant.ui.tab.layout import Services
     from assistant.ui.tab.live import LiveTab
-    from eval.ui.annotation_page import AnnotationPage
     from eval.ui.live_panels import live_panels
-    from eval.ui.page import EvalPage
+    from eval.ui.pages import add_pages
 
     def open_real(progress: Any) -> Any:
         from assistant.factory import open_assistant
@@ -163,10 +162,7 @@ def build_page(
         add_endpoint(services.engine, services.sessions)
         add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)
-    with page.route("Benchmarks", "/eval"):
-        EvalPage(page, given, rights)  # runs go by flags and the environment alone
-    with page.route("Annotate", "/annotate"):
-        AnnotationPage(page, given, rights)
+    add_pages(page, given, rights)  # runs go by flags and the environment alone
     return page, services
 
 

@@ -61,12 +61,12 @@ const acts = {
     say('submit', {...where(), kind: data().kind, chosen, reasons, corrected, note: words, left, truth: draft.sawTruth, guideline: Number(data().guideline), active_ms: Math.round(active)});
   },
   skip: () => { if (data().item) say('skip', where()); },
-  undo: () => { if (data().state !== 'none') say('undo', lastWhere()); },
+  undo: () => { if (data().state === 'done' || data().item) say('undo', lastWhere()); },
   back: () => trigger('move', {...lastWhere(), step: 'back'}),
   on: () => trigger('move', {...lastWhere(), step: 'on'}),
   truth: () => { if (data().item) { draft.sawTruth = true; keep(); trigger('truth', {...where(), step: 'here', truth: data().truth !== '1'}); } },
   left: () => { draft.left = !draft.left; keep(); show(); },
-  guideline: () => document.querySelector('#a-side')?.classList.toggle('a-hidden'),
+  guideline: () => { for (const name of ['a-hidden', 'a-shown']) document.querySelector('#a-side')?.classList.toggle(name); },  // small pages begin without it
   who: () => { document.querySelector('#a-who')?.classList.toggle('a-shown'); document.querySelector('#a-project input')?.focus(); },
   keys: () => { const d = document.querySelector('.a-keys'); if (d?.open) d.close(); else d?.showModal(); },
 };
@@ -119,8 +119,17 @@ on(element, 'toggle', (event) => {
   const name = event.target.dataset?.fold;
   if (name && event.target.isConnected) { if (event.target.open) folds.add(name); else folds.delete(name); }
 }, true);
+// A page that is loaded anew goes on where it was, once it knows the projects, and says again what was not acknowledged.
+let resumed = false;
+const resume = () => {
+  const last = read(localStorage, WHERE);
+  if (resumed || !last) return;
+  resumed = true;
+  if (pending) send(); else trigger('open', {project: last.project, person: last.person});
+};
 const drawn = () => {
   const d = data();
+  if (d.state === 'none') resume();
   for (const name of folds) { const fold = element.querySelector(`[data-fold="${name}"]`); if (fold) fold.open = true; }
   if (pending && d.ack === pending.told.uid) {
     clearTimeout(timer);
@@ -142,11 +151,5 @@ const drawn = () => {
   show();
 };
 watch('value', drawn);
+drawn();  // it may have come before this script
 on(life.signal, 'abort', () => clearTimeout(timer));
-// A page that is loaded anew goes on where it was, and says again what was not acknowledged.
-const resume = () => {
-  const last = read(localStorage, WHERE);
-  if (!last || data().item) return;
-  if (pending) send(); else trigger('open', {project: last.project, person: last.person});
-};
-setTimeout(resume, 500);

@@ -40,6 +40,12 @@ def text(value: object, limit: int | None = None) -> str:
     return html.escape(plain(value, limit), quote=True).translate(_TEMPLATE_MARKS)
 
 
+def inert(drawn: str) -> str:
+    """HTML that a library or a template drew, with the characters that mean something to the page's framework as
+    entities; the tags in it are trusted."""
+    return drawn.translate(_TEMPLATE_MARKS)
+
+
 def isolated(value: object, limit: int | None = None) -> str:
     """`value` as HTML text in an element of its own reading direction."""
     return f"<bdi>{text(value, limit)}</bdi>"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assistant.ui.html.escape import isolated, text
+from assistant.ui.html.escape import inert, isolated, text
 from eval.annotate.progress import Progress
 from eval.annotate.values import GRADES, REASONS, WINNERS, Item, Label, Preference, ProjectSettings, State
 from eval.metrics.slices import label_text
@@ -88,9 +88,9 @@ def _bar(work: Work, notice: str) -> str:
     progress = work.progress
     done, total = progress.labelled, max(progress.total, progress.labelled)
     share = 100 * done / total if total else 0
-    pace = f" · {progress.seconds_per_item:.0f} s an item" if progress.seconds_per_item is not None else ""
+    pace = f" · {progress.seconds_per_item:.0f} s an item" if (progress.seconds_per_item or 0) >= 1 else ""
     skipped = f" · {progress.skipped} skipped" if progress.skipped else ""
-    states = {"labelled": "You labelled this one", "skipped": "You skipped this one", "open": ""}
+    states = {"labelled": "labelled", "skipped": "skipped", "open": ""}
     return (
         '<header class="a-bar"><button type="button" class="b-act" data-do="back" aria-label="The item before"'
         f'{"" if work.earlier else " disabled"}>←</button><button type="button" class="b-act" data-do="on" '
@@ -100,9 +100,10 @@ def _bar(work: Work, notice: str) -> str:
         f'<button type="button" class="a-who-is" data-do="who" title="Another project or person">'
         f"{isolated(work.project, 60)} · {isolated(work.person, 60)}</button>"
         f'<span class="a-state">{states[work.state]}</span><span class="a-notice" role="alert">{text(notice)}</span>'
+        '<span class="a-tools">'
         '<button type="button" class="b-act" data-do="undo">Undo <kbd>U</kbd></button>'
         '<button type="button" class="b-act" data-do="guideline">Guideline <kbd>H</kbd></button>'
-        '<button type="button" class="b-act" data-do="keys" aria-label="Keys">?</button></header>'
+        '<button type="button" class="b-act" data-do="keys" aria-label="Keys">?</button></span></header>'
     )
 
 
@@ -228,6 +229,11 @@ def render_finished(project: str, progress: Progress, ack: str = "") -> str:
     )
 
 
+def render_waiting() -> str:
+    """Until the server has said which projects there are."""
+    return '<section class="a-work a-none" data-state="wait"><p class="v-quiet">Looking for projects …</p></section>'
+
+
 def render_start(projects: int, may: bool, why: str = "") -> str:
     """Before anything can be labelled: what is missing, in one sentence."""
     if not may:
@@ -237,6 +243,14 @@ def render_start(projects: int, may: bool, why: str = "") -> str:
     else:
         words = "There is no project yet: make one from a run or from data under “Projects”."
     return f'<section class="a-work a-none" data-state="none"><p>{words}</p></section>'
+
+
+def render_guideline(markdown: str, version: int) -> str:
+    """A guideline as HTML: Markdown without HTML of its own and without pictures, so that nothing is loaded for it."""
+    from markdown_it import MarkdownIt
+
+    drawn = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").render(markdown)
+    return f'{inert(drawn)}<p class="v-quiet">Version {version}</p>'
 
 
 def render_keys() -> str:

@@ -88,8 +88,3 @@ def sorry(problem: Exception) -> str:
         log.error("a handler of the eval tab failed", exc_info=problem)
         words = "that did not work; the log of the server has the details"
     return render_notice(words[:1].upper() + words[1:], "error")
-
-
-def inert_html(drawn: str) -> str:
-    """HTML that a template drew, with the characters that mean something to the page's framework as entities."""
-    return "".join(f"&#{ord(c)};" if c in "{}$`" else c for c in drawn)

@@ -12,7 +12,15 @@ from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
 from assistant.ui.tab.click_payload import detail, number_of
 from eval.annotate.values import Item, Label, Preference, Project
-from eval.ui.html.annotate import Work, render_finished, render_keys, render_start, render_work
+from eval.ui.html.annotate import (
+    Work,
+    render_finished,
+    render_guideline,
+    render_keys,
+    render_start,
+    render_waiting,
+    render_work,
+)
 from eval.ui.parts.context import Changes, html, on, sorry
 from eval.ui.state.annotation import AnnotationDesk
 
@@ -33,11 +41,11 @@ class LabelPart:
         with gr.Row(elem_id="a-main"):
             with gr.Column(scale=9, min_width=300):
                 self.work = gr.HTML(
-                    render_start(0, True), elem_id="a-work", js_on_load=_SCRIPT.read_text(encoding="utf-8"),
+                    render_waiting(), elem_id="a-work", js_on_load=_SCRIPT.read_text(encoding="utf-8"),
                     apply_default_css=False,
                 )  # fmt: skip
             with gr.Column(scale=3, min_width=220, elem_id="a-side"):
-                self.guideline = gr.Markdown("", elem_id="a-guideline", sanitize_html=True)
+                self.guideline = html("", "a-guideline")
         html(render_keys(), "a-keys")
 
     @property
@@ -77,7 +85,7 @@ class LabelPart:
     def _open(self, event: gr.EventData, request: gr.Request) -> Changes:
         """A page that was loaded again goes on where it was."""
         try:
-            found = self._desk.project(str(detail(event, "project", "")))
+            found = self._desk.project(number_of(event, "project"))
             person = self._desk.name(request.username, str(detail(event, "person", "")))
             names = [project.name for project in self._desk.projects()]
             return {
@@ -185,7 +193,7 @@ class LabelPart:
             swapped=self._swapped(person, item),
             suggestion=desk.suggestion(project, item),
         )
-        said = f"{guideline.markdown}\n\n*Version {guideline.version}*" if guideline is not None else ""
+        said = render_guideline(guideline.markdown, guideline.version) if guideline is not None else ""
         return {self.work: render_work(work, desk.picture(item), ack=ack, notice=notice), self.guideline: said}
 
     @staticmethod

@@ -10,12 +10,13 @@ from typing import Any
 import gradio as gr
 
 from assistant.core.errors import BadInput
+from assistant.ui.html.escape import inert
 from assistant.ui.tab.click_payload import detail
 from eval.runs.control import COMMANDS, send
 from eval.runs.store import WORKER_LOG
 from eval.runs.trash import deleted, put_back
 from eval.ui.html.runs import render_list, render_run_head, render_watch
-from eval.ui.parts.context import Changes, Desk, html, inert_html, on, sorry
+from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.processes import log_tail
 from eval.ui.state.run_form import arguments_again
 from eval.ui.state.run_state import RunState
@@ -140,7 +141,7 @@ class RunsPart:
 
         # The report's own style sheet, for this part of the page alone: the two cannot drift apart.
         style = (ASSETS / "report.css").read_text(encoding="utf-8")
-        drawn = inert_html(scores_html(run.path, run.summary.scores))
+        drawn = inert(scores_html(run.path, run.summary.scores))
         return f'<style>.b-report {{ {style} }}</style><div class="b-report">{drawn}</div>'
 
     # handlers

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from assistant.ui.html.escape import inert
 from eval.data.samples import Data, Sample, SampleTurn, Unusable
 from eval.metrics.power import Prices, estimate
 from eval.reports.compare import compare
@@ -21,7 +22,6 @@ from eval.ui.html.compare import render_comparison, render_leaderboard
 from eval.ui.html.plan import render_plan
 from eval.ui.html.runs import render_list, render_run_head, render_watch
 from eval.ui.html.samples import PAGE, render_kinds, render_rows, render_sample
-from eval.ui.parts.context import inert_html
 from eval.ui.state.figures import bar, dot, duration, points, rate, share, span, stack
 from eval.ui.state.rights import ALL_RIGHTS, rights_for
 from eval.ui.state.run_state import RunList, RunState
@@ -159,7 +159,7 @@ def test_the_leaderboard_marks_where_each_row_comes_from(pair: tuple[Path, Path]
 
 
 def test_scores_of_the_report_bring_no_template_to_life():
-    assert inert_html("<b>${x} {{y}} `z`</b>") == "<b>&#36;&#123;x&#125; &#123;&#123;y&#125;&#125; &#96;z&#96;</b>"
+    assert inert("<b>${x} {{y}} `z`</b>") == "<b>&#36;&#123;x&#125; &#123;&#123;y&#125;&#125; &#96;z&#96;</b>"
 
 
 def state(name: str, **summary: Any) -> RunState:

@@ -1,0 +1,231 @@
+"""Labelling in a real browser, from the keyboard alone: nothing acknowledged is lost, and nothing counts twice."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Error, Page, expect
+
+from assistant.core.paths import PROJECT_DIR
+from eval.annotate.store import Store, open_store
+from eval.annotate.values import Item, ProjectSettings
+from tests.e2e.conftest import DESKTOP, PHONE, Served, Tabs, free_port
+from tests.e2e.scripted import ScriptedAssistant
+from tests.e2e.test_page import Visit, fits
+
+pytestmark = pytest.mark.slow
+
+GUIDE = "# How to grade\n\n**Perfect** is right and complete.\n\n<img src=x onerror='window.pwned=1'>"
+
+
+def items(count: int, pair: bool = False) -> list[Item]:
+    """Conversations of three turns each."""
+    return [
+        Item(
+            f"talk {n // 3}",
+            n % 3,
+            f"Question {n}?",
+            f"Truth {n}",
+            f"Answer {n} <script>window.pwned=2</script> {{{{x}}}} ${{y}}",
+            "answered",
+            history=tuple((f"Question {m}?", f"Answer {m}") for m in range(n - n % 3, n)),
+            other_answer=f"Other {n}" if pair else "",
+        )
+        for n in range(count)
+    ]
+
+
+def a_project(data_dir: Path, count: int, name: str = "Look", pair: bool = False, **settings: object) -> Store:
+    store = open_store(data_dir)
+    project = store.create_project(name, ProjectSettings(**settings), f"make {name}")  # type: ignore[arg-type]
+    store.add_guideline(project.id, GUIDE, f"guide {name}")
+    store.add_items(project.id, items(count, pair), f"items {name}")
+    return store
+
+
+@pytest.fixture
+def annotated(serve: Callable[..., Served], tmp_path: Path) -> Callable[..., tuple[Served, Store]]:
+    def make(count: int, pair: bool = False, **settings: object) -> tuple[Served, Store]:
+        site = serve(ScriptedAssistant())
+        return site, a_project(site.services.model.settings.data_dir, count, pair=pair, **settings)
+
+    return make
+
+
+def begin(page: Page, url: str, person: str = "Ada", project: str = "Look") -> None:
+    page.goto(f"{url}/annotate")
+    expect(page.get_by_label("Project")).to_have_value(project)
+    page.get_by_label("Your name").fill(person)
+    page.keyboard.press("Enter")
+    page.locator(".a-work[data-item]").wait_for()
+
+
+def current(page: Page) -> str:
+    return page.locator(".a-work").get_attribute("data-item") or ""
+
+
+def press(page: Page, *keys: str) -> None:
+    """Keys, the last of which brings another item."""
+    before = current(page)
+    for key in keys:
+        page.keyboard.press(key)
+    page.wait_for_function("item => document.querySelector('.a-work').dataset.item !== item", arg=before)
+
+
+def test_sixty_items_from_the_keyboard_alone(annotated: Callable[..., tuple[Served, Store]], visit: Visit):
+    site, store = annotated(60)
+    page = visit(site)
+    begin(page, site.url)
+    keys = ["p", "a", "m", "x", "1", "2", "3", "4"]
+    seen = []
+    for n in range(60):
+        seen.append(current(page))
+        extra = ["e", "g"] if n % 4 == 3 else []
+        press(page, keys[n % 8], *extra, "Enter")
+    expect(page.locator(".a-done")).to_contain_text("You labelled 60 items")
+    labels = store.labels(1, "Ada")
+    assert len(labels) == len(set(seen)) == 60
+    assert {said.label.grade for said in labels if said.label} == {"perfect", "acceptable", "missing", "incorrect"}
+    with_reasons = [said.label for said in labels if said.label and said.label.reasons]
+    assert len(with_reasons) == 15
+    assert with_reasons[0].reasons == ("wrong entity", "not grounded")
+    assert {said.label.guideline_version for said in labels if said.label} == {1}
+    page.keyboard.press("u")
+    expect(page.locator(f'.a-work[data-item="{seen[-1]}"][data-state="open"]')).to_be_visible()
+    assert len(store.labels(1, "Ada")) == 59
+    assert page.evaluate("window.pwned") is None
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_what_is_chosen_stays_until_it_is_given(
+    annotated: Callable[..., tuple[Served, Store]], visit: Visit, viewport: dict[str, int]
+):
+    site, store = annotated(4, hide_truth=True)
+    page = visit(site, viewport)
+    begin(page, site.url)
+    assert "Truth" not in page.locator(".a-work").inner_html()
+    expect(page.get_by_text("is right and complete")).to_be_visible(visible=viewport is DESKTOP)
+    page.keyboard.press("x")
+    page.keyboard.press("f")
+    page.keyboard.press("c")
+    page.keyboard.type("The better answer, S for one")
+    page.keyboard.press("Escape")
+    page.keyboard.press("l")
+    page.keyboard.press("t")
+    expect(page.locator(".a-truth")).to_contain_text("Truth")
+    chosen = current(page)
+    page.reload()  # nothing is lost by it
+    page.locator(f'.a-work[data-item="{chosen}"]').wait_for()
+    expect(page.get_by_role("button", name="Incorrect")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_label("Corrected answer")).to_have_value("The better answer, S for one")
+    assert fits(page)
+    press(page, "Enter")
+    (said,) = store.labels(1, "Ada")
+    assert said.label is not None
+    assert (said.label.grade, said.label.reasons, said.label.left_here) == ("incorrect", ("wrong fact",), True)
+    assert said.label.saw_truth
+    press(page, "ArrowLeft")  # what was given can be looked at, and given anew
+    expect(page.locator('.a-work[data-state="labelled"]')).to_be_visible()
+    press(page, "p", "Enter")
+    (said,) = store.labels(1, "Ada")
+    assert said.label is not None
+    assert said.label.grade == "perfect"
+    press(page, "s")
+    assert store.progress(1, "Ada").skipped == 1
+
+
+def test_of_two_answers_one_is_better_and_nobody_knows_whose_it_is(
+    annotated: Callable[..., tuple[Served, Store]], visit: Visit
+):
+    site, store = annotated(12, pair=True)
+    page = visit(site)
+    begin(page, site.url)
+    firsts = []
+    for _ in range(12):
+        firsts.append("Other" in page.locator(".a-one").first.inner_text())
+        press(page, "1", "Enter")
+    assert len(set(firsts)) == 2
+    winners = [said.preference.winner for said in store.labels(1, "Ada") if said.preference]
+    assert sorted(winners) == sorted("b" if other else "a" for other in firsts)
+
+
+def test_a_second_tab_and_a_second_person(annotated: Callable[..., tuple[Served, Store]], tabs: Tabs):
+    site, store = annotated(3, overlap=2)
+    one, two = tabs.lend(DESKTOP, "", color_scheme="light"), tabs.lend(DESKTOP, "", color_scheme="dark")
+    begin(one, site.url, "Ada")
+    begin(two, site.url, "Ada")
+    assert current(one) == current(two)
+    press(one, "p", "Enter")
+    press(two, "p", "Enter")
+    assert len(store.labels(1)) == 1
+    begin(two, site.url, "Grace")
+    while two.locator(".a-done").count() == 0:
+        press(two, "x", "Enter")
+    assert len(store.labels(1, "Grace")) == 3
+
+
+def test_a_page_that_only_shows_says_why(serve: Callable[..., Served], visit: Visit):
+    site = serve(ScriptedAssistant())
+    page = visit(site)
+    page.goto(f"{site.url}/annotate")
+    expect(page.locator(".a-none")).to_contain_text("There is no project yet")
+    assert fits(page)
+
+
+class Server:
+    """The real server, to be killed."""
+
+    def __init__(self, data_dir: Path, index: Path, port: int):
+        self.url = f"http://127.0.0.1:{port}"
+        command = [sys.executable, "app.py", "--port", str(port), "--data-dir", str(data_dir), "--index", str(index)]
+        self._process = subprocess.Popen(command, cwd=PROJECT_DIR, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline()
+
+    def kill(self) -> None:
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait(10)
+
+
+def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path, written_index: Path, tabs: Tabs):
+    data_dir = tmp_path / "data"
+    store = a_project(data_dir, 24)
+    port, rng, page = free_port(), random.Random(5), tabs.lend(DESKTOP, "", color_scheme="light", locale="en-GB")
+    server, acknowledged = Server(data_dir, written_index, port), set[int]()
+    try:
+        begin(page, server.url)
+        for _ in range(3):
+            for _ in range(rng.randrange(1, 4)):
+                item = current(page)
+                press(page, "p", "Enter")
+                acknowledged.add(int(item))
+            page.keyboard.press("x")
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(rng.randrange(0, 60))
+            server.kill()  # with one label under way
+            assert acknowledged <= {said.item for said in store.labels(1)}
+            server = Server(data_dir, written_index, port)
+            while True:
+                try:
+                    page.reload()
+                    page.locator(".a-work[data-item]").wait_for(timeout=15_000)
+                    break
+                except Error:  # the page's heartbeat of before
+                    continue
+            page.wait_for_function("localStorage.getItem('vitrine-annotate-pending') === null")
+            assert page.evaluate("localStorage.getItem('vitrine-annotate-pending')") is None
+            acknowledged |= {said.item for said in store.labels(1)}
+        while page.locator(".a-done").count() == 0:
+            press(page, "p", "Enter")
+        labels = store.labels(1)
+        assert len(labels) == len({said.item for said in labels}) == 24
+        assert sum(said.label.grade == "incorrect" for said in labels if said.label) == 3  # each under way came through
+        assert len(store.history(1, "Ada")) == 24
+    finally:
+        server.kill()
