@@ -158,7 +158,7 @@ def build_page(
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
         gr.Navbar(main_page_name="Ask")
-        LiveTab(services, page, live_panels(settings, switch, shelf))
+        LiveTab(services, page, live_panels(settings, switch, shelf, rights))
         add_endpoint(services.engine, services.sessions)
         add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)

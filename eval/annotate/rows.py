@@ -25,6 +25,8 @@ from assistant.core.whole_text import load_json, whole_text
 from eval.data.samples import LABELS
 
 FOLDER = "rows"
+#: All saved rows, as a run takes them.
+ALL = "test_rows.jsonl"
 MOST_TURNS, MOST_TEXT, MOST_LABEL = 20, 4_000, 60
 _JPEG_QUALITY = 95
 
@@ -44,23 +46,26 @@ class RowTurn:
 @dataclass(frozen=True)
 class Draft:
     """A row that is being written. `frame` is the path of a picture or its bytes. image_url: where the picture comes
-    from, "" for an egocentric one, as the benchmark has it. session_id: "" until it is saved."""
+    from, "" for an egocentric one, as the benchmark has it. session_id: "" until it is saved. left_at: the place of the
+    turn at which a real user would have left, -1 for none."""
 
     turns: tuple[RowTurn, ...] = (RowTurn(),)
     frame: Path | bytes | None = None
     image_url: str = ""
     session_id: str = ""
+    left_at: int = -1
 
 
 @dataclass(frozen=True)
 class Row:
-    """A saved row. `frame` is the name of its picture in the folder of rows."""
+    """A saved row. `frame` is the name of its picture in the folder of rows; `left_at` as in `Draft`."""
 
     session_id: str
     turns: tuple[RowTurn, ...]
     frame: str
     image_url: str = ""
     format_version: int = 1
+    left_at: int = -1
 
 
 _ROW = TypeAdapter(Row)
@@ -118,7 +123,7 @@ def save(folder: Path, draft: Draft) -> Row:
     if not session.replace("-", "").replace("_", "").isalnum() or len(session) > 80:
         raise BadInput(f"{session[:80]!r} is no id for a row: letters, digits, - and _ are taken")
     turns = tuple(RowTurn(*(whole_text(text).strip() for text in dataclasses.astuple(turn))) for turn in draft.turns)
-    row = Row(session, turns, name, draft.image_url.strip())
+    row = Row(session, turns, name, draft.image_url.strip(), left_at=draft.left_at)
     place = folder / FOLDER
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -129,6 +134,7 @@ def save(folder: Path, draft: Draft) -> Row:
     except OSError as problem:
         raise BadInput(f"the row cannot be written to {str(place)!r} ({problem.strerror or problem})") from None
     write_json(place / f"{session}.json", dataclasses.asdict(row))
+    _bring_up_to_date(folder)
     return row
 
 
@@ -157,6 +163,16 @@ def delete(folder: Path, session_id: str) -> None:
     (folder / FOLDER / f"{session_id}.json").unlink(missing_ok=True)
     if not any(row.frame == gone[0].frame for row in rows if row.session_id != session_id):
         (folder / FOLDER / gone[0].frame).unlink(missing_ok=True)
+    _bring_up_to_date(folder)
+
+
+def _bring_up_to_date(folder: Path) -> None:
+    """Write all saved rows to `ALL`, or take it away where there is none."""
+    rows = saved(folder)
+    if rows:
+        export(folder, rows, folder / ALL)
+    else:
+        (folder / ALL).unlink(missing_ok=True)
 
 
 def _encoded(frame: Path | bytes) -> tuple[bytes, str]:
@@ -303,4 +319,4 @@ def _features(names: Mapping[str, Sequence[str]]) -> dict[str, Any]:
 def draft_of(folder: Path, row: Row) -> Draft:
     """A saved row to be changed."""
     return replace(Draft(), turns=row.turns, frame=folder / FOLDER / row.frame, image_url=row.image_url,
-                   session_id=row.session_id)  # fmt: skip
+                   session_id=row.session_id, left_at=row.left_at)  # fmt: skip

@@ -27,6 +27,7 @@ from eval.annotate.progress import GoldAccuracy, Progress, gold_accuracy, of_per
 from eval.annotate.queue import Turn
 from eval.annotate.schema import AssignmentRow, EventRow, GuidelineRow, LeaseRow, PersonRow, StandingRow
 from eval.annotate.values import (
+    ANNOTATIONS,
     Done,
     Item,
     Label,
@@ -40,7 +41,7 @@ from eval.annotate.values import (
 __all__ = ["FOLDER", "Ack", "Store", "open_store"]
 
 #: Below the data folder; rows that are written here keep their frames beside the file.
-FOLDER, ROWS = "annotations", "rows"
+FOLDER, ROWS = ANNOTATIONS, "rows"
 
 
 @dataclass(frozen=True)

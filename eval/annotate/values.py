@@ -28,6 +28,8 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 WINNERS: tuple[Winner, ...] = get_args(Winner)
 
 MOST_NOTE, MOST_NAME = 10_000, 80
+#: The folder of annotations, in the data folder.
+ANNOTATIONS = "annotations"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from assistant.core.paths import ASSETS_DIR
 from assistant.settings import Settings
 from eval.ui.parts.context import html
 from eval.ui.parts.label import LabelPart
+from eval.ui.parts.rows import RowsPart
 from eval.ui.state.annotation import AnnotationDesk
 from eval.ui.state.rights import Rights
 
@@ -27,7 +28,11 @@ class AnnotationPage:
             (ASSETS_DIR / "style" / f"{name}.css").read_text(encoding="utf-8") for name in ("eval", "annotate")
         )
         html(f"<style>{style}</style>{_HEAD}", "a-title")
-        with gr.Tabs(elem_id="a-tabs", selected="label", overflow_behavior="wrap"), gr.Tab("Label", id="label"):
-            label = LabelPart(desk)
+        with gr.Tabs(elem_id="a-tabs", selected="label", overflow_behavior="wrap"):
+            with gr.Tab("Label", id="label"):
+                label = LabelPart(desk)
+            with gr.Tab("Test rows", id="rows") as rows_tab:
+                rows = RowsPart(desk)
         label.wire()
+        rows.wire(rows_tab)
         page.load(label.arrive, None, label.shown, show_progress="hidden", api_visibility="private")

@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from assistant.ui.state.model_shelf import ModelShelf
     from assistant.ui.state.model_switch import ModelSwitch
     from assistant.ui.tab.panel import Panel
+    from eval.ui.state.rights import Rights
 
 
-def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf) -> list[Panel]:
-    """The model, teaching, degrading, the duel, capsules, the voice and times, in the order in which they stand."""
+def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf, rights: Rights) -> list[Panel]:
+    """All panels, in the order in which they stand."""
     from assistant.ui.panels.capsule import CapsulePanel
     from assistant.ui.panels.comparison import DuelPanel
     from assistant.ui.panels.degradation import LightsPanel
@@ -25,6 +26,7 @@ def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf) -> l
     from assistant.ui.panels.voice import VoicePanel
     from eval.judges.gold_grades import GoldGrades
     from eval.runs.versions import versions
+    from eval.ui.parts.test_row import TestRowPanel
 
     return [
         ModelPanel(switch, shelf),
@@ -34,4 +36,5 @@ def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf) -> l
         CapsulePanel(versions, lambda: switch.settings.withheld),
         VoicePanel(),
         LatencyPanel(),
+        TestRowPanel(settings, rights),
     ]

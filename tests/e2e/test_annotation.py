@@ -13,11 +13,14 @@ import pytest
 from playwright.sync_api import Error, Page, expect
 
 from assistant.core.paths import PROJECT_DIR
+from eval.annotate.rows import saved
 from eval.annotate.store import Store, open_store
 from eval.annotate.values import Item, ProjectSettings
+from eval.data.datasets import load
 from tests.e2e.conftest import DESKTOP, PHONE, Served, Tabs, free_port
 from tests.e2e.scripted import ScriptedAssistant
 from tests.e2e.test_page import Visit, fits
+from tests.e2e.test_voice import ask, with_picture
 
 pytestmark = pytest.mark.slow
 
@@ -229,3 +232,40 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path, writ
         assert len(store.history(1, "Ada")) == 24
     finally:
         server.kill()
+
+
+def test_a_conversation_becomes_a_test_row_that_can_be_changed_and_exported(serve: Callable[..., Served], visit: Visit):
+    site = serve(ScriptedAssistant())
+    page = visit(site)
+    with_picture(page)
+    for question in ("What is the price?", "What is it called?"):
+        ask(page, question)
+        page.locator("#current .v-turn:not(.v-turn--live, .v-turn--asked) h2", has_text=question).wait_for()
+    page.locator("#test-row").get_by_text("Test row").click()
+    page.get_by_role("button", name="Take over this conversation").click()
+    expect(page.locator("#test-row-turns")).to_contain_text("What is it called?")
+    page.get_by_role("button", name="Save as a test row").click()
+    expect(page.locator("#test-row-notice")).to_contain_text("Answer 2: the answer is empty")  # it did not know
+    page.locator(
+        "#test-row-turns [data-testid='cell-1-0'] input, #test-row-turns [data-testid='cell-1-0']"
+    ).last.click()
+    page.get_by_role("button", name="Save as a test row").click()
+    expect(page.locator("#test-row-notice")).to_contain_text("Saved with 1 question")
+    folder = site.services.model.settings.data_dir / "annotations"
+    assert load(str(folder / "test_rows.jsonl"), split="all").samples[0].turns[0].query == "What is the price?"
+    page.goto(f"{site.url}/annotate")
+    page.get_by_role("tab", name="Test rows").click()
+    page.get_by_role("button", name="Change").click()
+    expect(page.locator("#a-row-wrong")).to_contain_text("it can be saved")
+    page.get_by_label("Domain").fill("food")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Save the row").click()
+    expect(page.locator("#a-rows-notice")).to_contain_text("Saved")
+    (row,) = saved(folder)
+    assert row.turns[0].domain == "food"
+    assert fits(page)
+    page.get_by_role("button", name="Export all rows").click()
+    expect(page.get_by_text(".parquet")).to_be_visible()
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator("#a-row-list")).to_contain_text("No test row yet")
+    assert saved(folder) == []

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from assistant.ui.html.escape import inert, isolated, text
-from eval.annotate.progress import Progress
 from eval.annotate.values import GRADES, REASONS, WINNERS, Item, Label, Preference, ProjectSettings, State
 from eval.metrics.slices import label_text
 from eval.ui.state.sample_view import FramePicture
+
+if TYPE_CHECKING:
+    from eval.annotate.progress import Progress
 
 GRADE_WORDS: Mapping[str, tuple[str, str]] = {
     "perfect": ("P", "Perfect"), "acceptable": ("A", "Acceptable"), "missing": ("M", "Missing"),

@@ -216,8 +216,8 @@ class MorePart:
             said = "" if done else last_sentence(log)
         return (
             f'<div class="b-job"><b>{_TITLES[job]}</b> <span class="b-tag b-tag--{tone}">{state}</span>{act}'
-            f'<p class="v-quiet">{isolated(said, 300)}</p><details class="b-log" data-key="log-{job}"><summary>What '
-            f'its process said</summary><pre tabindex="0">{text(log_tail(log), 8000)}</pre></details></div>'
+            f'<p class="v-quiet">{isolated(said, 300)}</p><details class="b-log" data-key="log-{job}"><summary>'
+            f'Log</summary><pre tabindex="0">{text(log_tail(log), 8000)}</pre></details></div>'
         )
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.core.errors import BadInput, VitrineError
 from assistant.settings import Settings
 from assistant.ui.state.pictures import data_uri
-from eval.annotate.sources import FrameSource
-from eval.annotate.store import Store, open_store
-from eval.annotate.values import Item, Project, person_name
+from eval.annotate.values import ANNOTATIONS, Item, Project, person_name
 from eval.ui.state.rights import Rights
 from eval.ui.state.sample_view import FramePicture
+
+if TYPE_CHECKING:
+    from eval.annotate.sources import FrameSource
+    from eval.annotate.store import Store
 
 FRAME_SIDE_PX = 1100
 _FRAMES = 48
@@ -30,10 +34,19 @@ class AnnotationDesk:
     @cached_property
     def store(self) -> Store:
         """Opened at the first look: it makes the file and brings it up to date."""
+        from eval.annotate.store import open_store
+
         return open_store(self.settings.data_dir)
+
+    @property
+    def folder(self) -> Path:
+        """Where annotations are kept."""
+        return self.settings.data_dir / ANNOTATIONS
 
     @cached_property
     def frames(self) -> FrameSource:
+        from eval.annotate.sources import FrameSource
+
         return FrameSource(self.settings.data_dir)
 
     @property

@@ -16,6 +16,8 @@ from assistant.core.errors import BadInput
 from assistant.pipelines.prompts import Prompts
 from assistant.settings import Settings
 from eval.agents.factory import MODELS, OURS, AgentChoice, preset_of, settings_for
+from eval.annotate.rows import ALL
+from eval.annotate.values import ANNOTATIONS
 from eval.data import hub
 from eval.data.filters import parse_degradation
 from eval.data.full_queries import read_full_queries
@@ -122,6 +124,9 @@ def places(settings: Settings) -> list[Place]:
     for folder in (settings.data_dir / "worlds", settings.data_dir):
         for world in sorted(folder.glob("*/world.json")):
             found.append(Place(str(world.parent), f"World {world.parent.name}"))
+    rows = settings.data_dir / ANNOTATIONS / ALL
+    if rows.is_file():
+        found.append(Place(str(rows), "Test rows written here"))
     return [*found, Place("crag-mm", "CRAG-MM (from the hub, or as fetched before)")]
 
 

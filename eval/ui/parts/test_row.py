@@ -1,0 +1,139 @@
+"""The panel "Test row" of the live page: a conversation that was tried becomes a row of a benchmark, with its answers.
+
+What was asked about one picture is taken over, each answer as a proposal for the ground truth; the person corrects it,
+leaves turns out, and says where a real user would have left. The picture is written only when the row is saved.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import gradio as gr
+
+from assistant.core.errors import BadInput
+from assistant.core.types import Frame
+from assistant.settings import Settings
+from assistant.ui.html.page import render_notice
+from assistant.ui.tab.click_payload import Changes
+from eval.annotate import rows
+from eval.annotate.rows import Draft, RowTurn
+from eval.data.samples import LABELS
+from eval.ui.html.rows import where
+from eval.ui.parts.rows import CHOICES
+from eval.ui.state.annotation import AnnotationDesk
+from eval.ui.state.rights import Rights
+
+if TYPE_CHECKING:
+    from assistant.ui.state.session import Session
+    from assistant.ui.tab.base import Tab
+
+_ABOUT = (
+    '<p class="v-quiet">Keeps what was asked about this picture as a row of a benchmark, with the answers that would '
+    "have been right. The picture is stored with it, on this machine.</p>"
+)
+HEADERS = ["Keep", "Question", "Right answer", "A user would leave here"]
+
+
+class TestRowPanel:
+    """A panel of the live tab (see `assistant.ui.tab.panel`)."""
+
+    title = "Test row"
+    elem_id = "test-row"
+    place: Literal["drawer", "wide"] = "wide"
+    __test__ = False  # no test of pytest's
+
+    def __init__(self, settings: Settings, rights: Rights):
+        self._desk = AnnotationDesk(settings, rights)
+
+    def build(self, tab: Tab) -> None:
+        self._tab = tab
+        gr.HTML(_ABOUT, apply_default_css=False)
+        self.take = gr.Button("Take over this conversation", size="sm", elem_id="test-row-take")
+        self.turns = gr.Dataframe(
+            headers=HEADERS, datatype=["bool", "str", "str", "bool"], row_count=1, column_count=4, wrap=True,
+            interactive=True, label="Turns about this picture", elem_id="test-row-turns", type="array", visible=False,
+        )  # fmt: skip
+        with gr.Row(visible=False) as self.more:
+            self.labels = {
+                name: gr.Dropdown(
+                    ["", *CHOICES[name]], value="", label=name.replace("_", " ").capitalize(),
+                    allow_custom_value=True, min_width=130,
+                )
+                for name in LABELS
+            }  # fmt: skip
+        self.save = gr.Button("Save as a test row", variant="primary", visible=False, elem_id="test-row-save")
+        self.notice = gr.HTML("", elem_id="test-row-notice", apply_default_css=False)
+
+    def wire(self, tab: Tab) -> None:
+        own = [self.turns, self.more, self.save, self.notice]
+        form = [tab.session_id, self.turns, *self.labels.values()]
+        tab.on(self.take.click, tab.guarded(self._take, self.notice), [tab.session_id], own)
+        tab.on(self.save.click, tab.guarded(self._save, self.notice), form, own)
+
+    # handlers
+
+    def _take(self, session_id: str) -> Changes:
+        self._desk.check()
+        turns = turns_about_the_picture(self._tab.session(session_id))
+        table = [
+            [True, question, "" if answer.startswith("I don't know") else answer, False] for question, answer in turns
+        ]
+        shown = {part: type(part)(visible=True) for part in (self.more, self.save)}
+        return {self.turns: gr.Dataframe(value=table, visible=True), **shown, self.notice: ""}
+
+    def _save(self, session_id: str, table: Sequence[Sequence[Any]], *labels: str | None) -> Changes:
+        self._desk.check()
+        session = self._tab.session(session_id)
+        frame = _frame_of_last(session)
+        named = dict(zip(LABELS, ((label or "").strip() for label in labels), strict=True))
+        kept = [line for line in table or () if len(line) >= 4 and _is_yes(line[0])]
+        turns = tuple(RowTurn(str(line[1] or ""), str(line[2] or ""), **named) for line in kept)
+        left = next((place for place, line in enumerate(kept) if _is_yes(line[3])), -1)
+        draft = Draft(turns, _as_png(frame), left_at=left)
+        if wrong := rows.check(draft, picture=False):
+            field, sentence = next(iter(wrong.items()))
+            raise BadInput(f"{where(field)}: {sentence}")
+        row = rows.save(self._desk.folder, draft)
+        many = "1 question" if len(row.turns) == 1 else f"{len(row.turns)} questions"
+        words = f"Saved with {many}: under Annotate, “Test rows”, and to be chosen where a run is begun."
+        return {self.notice: render_notice(words)}
+
+
+def turns_about_the_picture(session: Session) -> list[tuple[str, str]]:
+    """Questions and answers of the last turn and of those just before it that were about the same picture.
+
+    Raises:
+        BadInput: nothing was asked about a picture.
+    """
+    found: list[tuple[str, str]] = []
+    digest = None
+    for view in reversed(session.turns()):
+        if view.turn is None or not view.digest or (digest is not None and view.digest != digest):
+            break
+        digest = view.digest
+        found.append((view.question, view.turn.answer.text))
+    if not found:
+        raise BadInput("nothing was asked about a picture yet: ask first, and take the conversation over then")
+    return found[::-1]
+
+
+def _frame_of_last(session: Session) -> Frame:
+    frame = session.frame_of(session.turns_shown)
+    if frame is None:
+        raise BadInput("the picture of that conversation is no longer kept: ask about it again")
+    return frame
+
+
+def _is_yes(cell: Any) -> bool:
+    """Whether a cell is ticked, however the browser sends it."""
+    return cell is True or str(cell).lower() == "true"
+
+
+def _as_png(frame: Frame) -> bytes:
+    from PIL import Image
+
+    out = io.BytesIO()
+    Image.fromarray(frame.pixels).save(out, "PNG")
+    return out.getvalue()
