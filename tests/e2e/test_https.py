@@ -1,99 +1,49 @@
-"""`python app.py --https` as a presenter starts it: served on the network, trusted by who has its certificate."""
+"""The page over TLS, as a phone on the same network opens it: the certificate is made, used, and the camera opens."""
 
 from __future__ import annotations
 
-import re
-import signal
+import shutil
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+import urllib.error
+import urllib.request
 from pathlib import Path
 
-import httpx
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
-from assistant import https
 from assistant.core.paths import PROJECT_DIR
-from tests.e2e.conftest import free_port
-from tests.e2e.test_app import run_app
+from tests.e2e.conftest import PHONE, free_port
+from tests.e2e.test_camera import SCENES
+
+pytestmark = pytest.mark.slow
 
 
-@dataclass
-class App:
-    said: list[str]
-    port: int
-    certificate: Path
-
-    @property
-    def on_network(self) -> list[str]:
-        return [url for line in self.said[1:] for url in re.findall(r"https://\S+", line)]
-
-
-@pytest.fixture(scope="module")
-def app(written_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    port, data = free_port(), tmp_path_factory.mktemp("data")
-    command = ["app.py", "--https", "--port", str(port), "--data-dir", str(data), "--index", str(written_index)]
-    process = subprocess.Popen([sys.executable, *command], cwd=PROJECT_DIR, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
+def test_a_phone_opens_the_page_with_its_camera(tmp_path: Path, written_index: Path, browser: Browser):
+    port = free_port()
+    command = [sys.executable, "app.py", "--https", "--host", "127.0.0.1", "--port", str(port)]
+    command += ["--data-dir", str(tmp_path), "--index", str(written_index)]
+    server = subprocess.Popen(command, cwd=PROJECT_DIR, stdout=subprocess.PIPE, text=True)
     try:
-        said = [process.stdout.readline()]
-        while said[-1] and not said[-1].startswith("The browser will warn"):
-            said.append(process.stdout.readline())
-        yield App(said, port, data / https.FILE)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 0
-    finally:
-        process.kill()
-        process.wait()
-
-
-def test_it_is_open_over_tls_under_every_address_it_names(app: App):
-    """Tests connect to loopback alone, so that the certificate is checked there against each address."""
-    trusting = ssl.create_default_context(cafile=app.certificate)
-    assert re.fullmatch(rf"Vitrine is at https://(localhost|127\.0\.0\.1):{app.port}/\n", app.said[0])
-    assert set(app.on_network) == {f"https://{address}:{app.port}/" for address in https.lan_addresses()}
-    here = f"https://127.0.0.1:{app.port}/"
-    names = [httpx.URL(url).host for url in app.on_network]
-    with httpx.Client(verify=trusting, trust_env=False) as client:
-        for name in ("127.0.0.1", "localhost", *names):
-            assert "Vitrine" in client.get(here, extensions={"sni_hostname": name}).text
-        assert client.get(f"{here}gradio_api/info").status_code == 200
-    for wrong, context in (("192.168.255.254", trusting), ("127.0.0.1", True)):
-        with httpx.Client(verify=context, trust_env=False) as client, pytest.raises(httpx.ConnectError, match="certif"):
-            client.get(here, extensions={"sni_hostname": wrong})
-    assert app.certificate.stat().st_mode & 0o777 == 0o600
-
-
-def test_programs_can_use_it(app: App):
-    from gradio_client import Client
-
-    client = Client(f"https://127.0.0.1:{app.port}", ssl_verify=str(app.certificate), verbose=False)
-    reply = client.predict(None, "what does it cost", 2, api_name="/search")
-    assert len(reply) == 2
-    client.close()
-
-
-def test_the_browser_gives_a_camera_there(app: App, browser: Browser):
-    if not app.on_network:
-        pytest.skip("this machine has no network")
-    context = browser.new_context(ignore_https_errors=True, permissions=["camera"])
-    try:
+        assert server.stdout is not None
+        assert server.stdout.readline().strip() == f"Vitrine is at https://127.0.0.1:{port}/"
+        (certificate,) = tmp_path.rglob("*.pem")
+        assert certificate.stat().st_mode & 0o077 == 0  # the key is in it
+        trusting = ssl.create_default_context(cafile=str(certificate))
+        with urllib.request.urlopen(f"https://127.0.0.1:{port}/", context=trusting, timeout=20) as answer:
+            assert answer.status == 200
+        with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
+            urllib.request.urlopen(f"https://127.0.0.1:{port}/", timeout=20)
+        context = browser.new_context(viewport=PHONE, ignore_https_errors=True, permissions=["camera"])
         page = context.new_page()
-        page.goto(app.on_network[0])
-        page.get_by_label("Question", exact=True).wait_for()
+        page.add_init_script(SCENES)
+        page.goto(f"https://127.0.0.1:{port}/")
+        page.get_by_role("button", name="Start the camera").click()
+        expect(page.locator('.v-camera[data-state="live"]')).to_be_visible()
         assert page.evaluate("window.isSecureContext")
-        tracks = "async () => (await navigator.mediaDevices.getUserMedia({video: true})).getTracks().length"
-        assert page.evaluate(tracks) == 1
-    finally:
         context.close()
-
-
-def test_a_certificate_that_cannot_be_kept_is_one_sentence(tmp_path: Path):
-    (tmp_path / https.FILE).mkdir()
-    done = run_app("--https", "--port", str(free_port()), "--data-dir", str(tmp_path))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "cannot be kept" in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+    finally:
+        server.terminate()
+        server.wait(20)
+        shutil.rmtree(tmp_path, ignore_errors=True)
