@@ -57,6 +57,7 @@ def run(argv: list[str]) -> dict[str, Any]:
         events = assistant.answer(Conversation("bench"), question, frame)
         return next(e.turn.answer.text for e in events if isinstance(e, Finished))
 
+    known = list(assistant.knowledge.names)  # as the page hands them in
     typed = [answer(question, frame) for question, frame in asked]
     figures: dict[str, Any] = {}
     recorded = sorted(folder.name for folder in args.sounds.iterdir()) if args.sounds else []
@@ -78,7 +79,7 @@ def run(argv: list[str]) -> dict[str, Any]:
             recording = sound(voice, number, question)
             began = time.perf_counter()
             try:
-                heard = ears.transcribe(recording).text
+                heard = ears.transcribe(recording, known=known).text
             except BadInput:
                 heard = ""
             took.append(time.perf_counter() - began)

@@ -109,6 +109,11 @@ class SessionStore:
         teacher = getattr(self._engine.assistant, "teacher", None)
         return list(dict.fromkeys([*seen, *(teacher.store.names() if teacher is not None else ())]))
 
+    def known_names(self) -> list[str]:
+        """Names of everything in the index, which a spoken question may hold as well."""
+        knowledge = getattr(self._engine.assistant, "knowledge", None)
+        return list(knowledge.names) if knowledge is not None else []
+
     def end(self, session_id: object) -> None:
         """Drop a session and everything that was kept for it."""
         with self._lock:

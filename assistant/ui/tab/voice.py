@@ -164,7 +164,8 @@ class Voice:
         session = self._sessions.get(session_id)
         owner = session.id if session is not None else token
         cancelled = self._begin(owner)
-        job = _Job(self.hearing, data, self._sessions.names(session), owner, cancelled)
+        names = (self._sessions.names(session), self._sessions.known_names())
+        job = _Job(self.hearing, data, names, owner, cancelled)
         yield {self._listening_feed: render_listening(token, "working", "Listening")}
         shown = ""
         while not job.wait(_POLL_S):
@@ -202,7 +203,15 @@ class Voice:
 class _Job:
     """One recording being listened to, off the page's threads."""
 
-    def __init__(self, hearing: Hearing, data: object, names: list[str], owner: str, cancelled: threading.Event):
+    def __init__(
+        self,
+        hearing: Hearing,
+        data: object,
+        names: tuple[list[str], list[str]],
+        owner: str,
+        cancelled: threading.Event,
+    ):
+        """`names`: those that are likely, and all that are known."""
         self.share = self.took_ms = 0.0
         self.doing = "Waiting for its turn"
         self.heard: Heard | None = None
@@ -217,11 +226,11 @@ class _Job:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        hearing, data, names, owner, cancelled = self._arguments
+        hearing, data, (names, known), owner, cancelled = self._arguments
         began = time.perf_counter()
         try:
             self.heard = hearing.transcribe(
-                _decoded(data), names=names, owner=owner, cancelled=cancelled, progress=self._progress
+                _decoded(data), names=names, known=known, owner=owner, cancelled=cancelled, progress=self._progress
             )
             self.took_ms = (time.perf_counter() - began) * 1000
         except Cancelled:

@@ -21,7 +21,7 @@ import pytest
 from assistant.core.errors import BadInput, NotReady, VitrineError
 from assistant.settings import read_settings
 from assistant.speech import hearing, packaged_model
-from assistant.speech.hearing import NO_WORDS, QUIET, Hearing, _hint
+from assistant.speech.hearing import NO_WORDS, QUIET, Hearing, _hint, names_like
 from assistant.speech.process import Cancelled
 from assistant.speech.recording import (
     BROKEN,
@@ -313,3 +313,36 @@ def test_warming_loads_the_model_ahead(tiny: Path, voice: np.ndarray):
 def test_names_are_plain_words():
     assert _hint(["Halden\nOat ", "", "Halden Oat", "a\u202eb\x00"]) == "Halden Oat, ab"
     assert len(_hint(["x" * 999])) == 200
+
+
+NAMES = ("Kortiva Laboratory Microscope BT-86", "Halden Oat Biscuits", "Wren", "Torsko Radio NB-91")
+
+
+@pytest.mark.parametrize(
+    ("heard", "like"),
+    [
+        ("where is the cord of a laboratory microscope BT86 put together?", ["Kortiva Laboratory Microscope BT-86"]),
+        ("How heavy are Halden oat biscuits?", []),  # said as it is called
+        ("How heavy are holden oat biskits?", ["Halden Oat Biscuits"]),
+        ("What is the price of this?", []),
+        ("when", []),
+    ],
+)
+def test_names_that_were_heard_nearly_right(heard: str, like: list[str]):
+    assert names_like(heard, NAMES) == like
+    assert names_like(heard, ()) == []
+
+
+@pytest.mark.parametrize(("sure", "taken"), [(0.9, True), (0.3, False)])
+def test_it_is_heard_again_with_the_name_and_believed_where_it_is_as_sure(sure: float, taken: bool):
+    asked: list[str] = []
+
+    class Twice(Hearing):
+        def _ask(self, request, *_):
+            asked.append(request["hint"])
+            said = "how heavy are Halden Oat Biscuits" if request["hint"] else "how heavy are holden oat biskits"
+            return {"text": said, "probability": sure if request["hint"] else 0.8, "duration_s": 2.0, "hint": ""}
+
+    text = Twice(lambda: Found(None, "")).transcribe(b"x", known=NAMES).text
+    assert asked == ["", "Halden Oat Biscuits"]
+    assert ("Halden" in text) == taken

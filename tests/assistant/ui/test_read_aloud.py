@@ -170,7 +170,9 @@ class Ears:
         self.hold = threading.Event()
         self.hold.set()
 
-    def transcribe(self, recording: bytes, *, names: Any, owner: str, cancelled: Any, progress: Any) -> Heard:
+    def transcribe(
+        self, recording: bytes, *, names: Any, known: Any, owner: str, cancelled: Any, progress: Any
+    ) -> Heard:
         progress(0.5, "Listening to 2 s")
         while not self.hold.wait(0.01):
             if cancelled.is_set():
