@@ -26,6 +26,7 @@ def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf, righ
     from assistant.ui.panels.voice import VoicePanel
     from eval.judges.gold_grades import GoldGrades
     from eval.runs.versions import versions
+    from eval.ui.parts.blind import BlindPanel
     from eval.ui.parts.test_row import TestRowPanel
 
     return [
@@ -36,5 +37,6 @@ def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf, righ
         CapsulePanel(versions, lambda: switch.settings.withheld),
         VoicePanel(),
         LatencyPanel(),
+        BlindPanel(settings, rights),
         TestRowPanel(settings, rights),
     ]

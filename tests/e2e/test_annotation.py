@@ -269,3 +269,30 @@ def test_a_conversation_becomes_a_test_row_that_can_be_changed_and_exported(serv
     page.get_by_role("button", name="Delete").click()
     expect(page.locator("#a-row-list")).to_contain_text("No test row yet")
     assert saved(folder) == []
+
+
+def test_two_settings_are_compared_blind_and_the_choice_is_a_label(serve: Callable[..., Served], visit: Visit):
+    site = serve(ScriptedAssistant(pause_s=0.02))
+    page = visit(site)
+    page.locator("#blind").get_by_text("Blind comparison").click()
+    page.get_by_role("button", name="Ask both").click()
+    expect(page.locator("#blind-notice")).to_contain_text("Nothing was asked yet")
+    with_picture(page)
+    ask(page, "What is the price?")
+    page.locator("#current .v-turn--answered").wait_for()
+    page.get_by_role("button", name="Ask both").click()
+    board = page.locator("#blind-board")
+    expect(board.get_by_role("button", name="Tie")).to_be_enabled()
+    expect(board).not_to_contain_text("Check o")  # nobody knows which is which
+    board.get_by_role("button", name="A is better").click()
+    expect(page.locator("#blind-notice")).to_contain_text("Say who you are")
+    page.locator("#blind-person input, #blind-person textarea").fill("Ada")
+    board.get_by_role("button", name="A is better").click()
+    expect(board).to_contain_text("Check on")
+    expect(page.locator("#blind-votes")).to_contain_text("Check on against Check off")
+    store = open_store(site.services.model.settings.data_dir)
+    (said,) = store.labels(store.project("Blind comparisons").id, "Ada")
+    assert said.preference is not None
+    first = board.locator(".a-whose").first.inner_text()
+    assert said.preference.winner == ("a" if first == "Check on" else "b")
+    assert fits(page)

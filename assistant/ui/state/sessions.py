@@ -200,16 +200,35 @@ class SessionStore:
         self._workers.submit(self._answer, session, run, asked.conversation, frame, asked.conditions, assistant)
         return run
 
-    def aside(self, session: Session, question: str, frame: Frame, conditions: Conditions) -> Run:
-        """Answer a question about `frame` beside the conversation: nothing of it becomes a turn."""
+    def aside(
+        self,
+        session: Session,
+        question: str,
+        frame: Frame,
+        conditions: Conditions,
+        *,
+        profile: str = "",
+        after: Conversation | None = None,
+    ) -> Run:
+        """Answer a question about `frame` beside the conversation: nothing of it becomes a turn.
+
+        Args:
+            session: whose question it is.
+            question: what is asked.
+            frame: what it is asked about.
+            conditions: what the assistant is told.
+            profile: the profile that answers, "" for the page's own.
+            after: the turns before it; none where it stands alone.
+        """
         question = whole_text(question)
-        assistant = self._engine.assistant
-        self._as_told(session)
+        first = self._engine.assistant
+        self._as_told(session, profile)
+        assistant = self._others.of(first, profile) if first is not None else None
         with session.lock:
             session.digests.add(frame.digest)
             run = Run(TurnView(0, question, size_px=(frame.width_px, frame.height_px)), self._clock)
             session.asides = [*(other for other in session.asides if not other.finished), run]
-        beside = Conversation(f"{session.id}, aside")
+        beside = after if after is not None else Conversation(f"{session.id}, aside")
         self._workers.submit(self._work, run, beside, frame, conditions, session.told, assistant)
         return run
 
