@@ -158,12 +158,17 @@ const turn = async () => {
   which = found[(found.indexOf(which) + 1) % found.length] ?? null;
   start();
 };
+const nameHold = (button, short, rest) => {
+  const long = Object.assign(document.createElement('span'), {className: 'v-long', textContent: rest});
+  button.setAttribute('aria-label', short + rest);
+  button.replaceChildren(short, long);
+};
 const release = () => {
   camera().dataset.held = 'no';
   if (stream) video().play().catch(() => {});
   const button = find('[data-camera="hold"]');
   button.setAttribute('aria-pressed', 'false');
-  button.textContent = 'Hold this picture';
+  nameHold(button, 'Hold', ' this picture');
 };
 const hold = async () => {
   if (held()) { release(); note(''); return; }
@@ -174,7 +179,7 @@ const hold = async () => {
   video().pause();
   const button = find('[data-camera="hold"]');
   button.setAttribute('aria-pressed', 'true');
-  button.textContent = 'Go on with the camera';
+  nameHold(button, 'Go on', ' with the camera');
   note('Held: questions are about this picture until you go on.');
   trigger('hold', {moment});
 };

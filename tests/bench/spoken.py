@@ -6,7 +6,8 @@ Each question of the world is typed and then said by each voice over the same fr
 voice is one of Piper that is installed, or one of espeak-ng. With `--sounds` each folder of DIR is a voice besides, and
 its file 000.wav the first of the questions, which `--write FILE` lists, and so on. Answered as typed: the same
 sentences, or none both times. The word error rate is the edit distance of lower-case words without punctuation over the
-words that were said. Times want an idle machine.
+words that were said. Times want an idle machine; the first sound is that of the first sentence, by the default voice,
+counted from the end of the recording, with the picture looked at from scratch.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
-from assistant.core.events import Finished
+from assistant.core.events import Finished, SentenceReady
 from assistant.core.types import Conversation, Frame
 from assistant.factory import open_index
 from assistant.settings import Settings
 from assistant.speech.hearing import Hearing
 from assistant.speech.speaking import Speaker
+from assistant.speech.wording import pieces
 from eval.data.datasets import load
 
 VOICES = "en-us,en-gb,en-gb-scotland,en-us+f3,en-gb+m7"
@@ -53,15 +55,28 @@ def run(argv: list[str]) -> dict[str, Any]:
     ears = Hearing.of(None, Path(tempfile.mkdtemp(prefix="vitrine-ears-")))
     ears._try_warm()
 
-    def answer(question: str, frame: Frame | None) -> str:
-        events = assistant.answer(Conversation("bench"), question, frame)
-        return next(e.turn.answer.text for e in events if isinstance(e, Finished))
+    speaker = Speaker()
+    first: list[float] = []  # when the first sentence of the last answer was sound
+
+    def answer(question: str, frame: Frame | None, *, aloud: bool = False) -> str:
+        if frame is not None:
+            assistant.forget(frame.digest)
+        first.clear()
+        for event in assistant.answer(Conversation("bench"), question, frame):
+            if aloud and not first and isinstance(event, SentenceReady) and (said := pieces(event.sentence.text)):
+                speaker.speak(said[0])
+                first.append(time.perf_counter())
+            if isinstance(event, Finished):
+                if aloud and not first and (said := pieces(event.turn.answer.text)):
+                    speaker.speak(said[0])
+                    first.append(time.perf_counter())
+                return event.turn.answer.text
+        raise AssertionError("an answer never ended")
 
     known = list(assistant.knowledge.names)  # as the page hands them in
     typed = [answer(question, frame) for question, frame in asked]
     figures: dict[str, Any] = {}
     recorded = sorted(folder.name for folder in args.sounds.iterdir()) if args.sounds else []
-    speaker = Speaker()
     piper = {voice.name for voice in speaker.natural}
 
     def sound(voice: str, number: int, question: str) -> bytes:
@@ -74,7 +89,8 @@ def run(argv: list[str]) -> dict[str, Any]:
 
     for voice in [*recorded, *filter(None, args.voices.split(","))]:
         edits = words = same = refused = otherwise = 0
-        took = []
+        took: list[float] = []
+        sounds: list[float] = []
         for number, ((question, frame), right) in enumerate(zip(asked, typed, strict=True)):
             recording = sound(voice, number, question)
             began = time.perf_counter()
@@ -85,7 +101,9 @@ def run(argv: list[str]) -> dict[str, Any]:
             took.append(time.perf_counter() - began)
             said, got = plain(question), plain(heard)
             edits, words = edits + distance(said, got), words + len(said)
-            spoken = answer(heard, frame) if heard else ""
+            spoken = answer(heard, frame, aloud=True) if heard else ""
+            if first and spoken:
+                sounds.append(first[0] - began)
             same += spoken == right
             refused += spoken != right and (not spoken or spoken.startswith("I don't know"))
             if spoken != right:
@@ -97,6 +115,7 @@ def run(argv: list[str]) -> dict[str, Any]:
             "not_answered": refused,
             "answered_otherwise": otherwise,
             "transcript_s": {"median": round(statistics.median(took), 2), "most": round(max(took), 2)},
+            "first_sound_s": {"median": round(statistics.median(sounds), 2), "most": round(max(sounds), 2)},
         }
         print(voice, figures[voice], flush=True)
     ears.end()

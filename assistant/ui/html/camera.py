@@ -19,11 +19,13 @@ def render_camera() -> str:
         '<p class="v-camera-note" role="status"></p>'
         '<div class="v-camera-bar">'
         '<button type="button" data-camera="start">Start the camera</button>'
-        '<button type="button" data-camera="hold" aria-pressed="false">Hold this picture</button>'
+        '<button type="button" data-camera="hold" aria-pressed="false" aria-label="Hold this picture">Hold'
+        '<span class="v-long"> this picture</span></button>'
         '<button type="button" data-camera="caption" aria-pressed="false" title="Say below the camera what is '
         'recognised and read, as fast as this machine can">Caption</button>'
         '<button type="button" data-camera="turn" hidden>Other camera</button>'
-        '<button type="button" data-camera="stop">Stop the camera</button></div></section>'
+        '<button type="button" data-camera="stop" aria-label="Stop the camera">Stop<span class="v-long"> the camera'
+        "</span></button></div></section>"
     )
 
 
