@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gradio as gr
 
 from assistant.core.paths import ASSETS_DIR
 from assistant.settings import Settings
-from eval.ui.parts.context import html
+from eval.ui.html.annotate import render_start
+from eval.ui.parts.context import Changes, html, on
 from eval.ui.parts.label import LabelPart
+from eval.ui.parts.projects import ProjectsPart
 from eval.ui.state.annotation import AnnotationDesk
 from eval.ui.state.rights import Rights
 
@@ -15,6 +19,8 @@ _HEAD = (
     '<header class="v-head" id="a-page"><div><h1>Annotate</h1><p>People say what answers are worth, and how far they '
     "agree.</p></div></header>"
 )
+#: Gradio selects the first tab once by itself; that is told by null, and the page shows what `arrive` says.
+_CAME_BACK = "(chosen) => [window.vitrineCame ? chosen ?? '' : (window.vitrineCame = true, null)]"
 
 
 class AnnotationPage:
@@ -27,7 +33,28 @@ class AnnotationPage:
             (ASSETS_DIR / "style" / f"{name}.css").read_text(encoding="utf-8") for name in ("eval", "annotate")
         )
         html(f"<style>{style}</style>{_HEAD}", "a-title")
-        with gr.Tabs(elem_id="a-tabs", selected="label", overflow_behavior="wrap"), gr.Tab("Label", id="label"):
-            label = LabelPart(desk)
+        with gr.Tabs(elem_id="a-tabs", selected="label", overflow_behavior="wrap"):
+            with gr.Tab("Label", id="label") as label_tab:
+                label = LabelPart(desk)
+            with gr.Tab("Projects", id="projects") as projects_tab:
+                projects = ProjectsPart(desk)
         label.wire()
+        projects.wire(projects_tab)
+        shown = [label.project, label.work]
+        on(label_tab.select, _projects_now(desk, label), [label.project], shown, js=_CAME_BACK)
         page.load(label.arrive, None, label.shown, show_progress="hidden", api_visibility="private")
+
+
+def _projects_now(desk: AnnotationDesk, label: LabelPart) -> Callable[[str | None], Changes]:
+    """Which projects there are when somebody comes back to label: what they are labelling stays before them."""
+
+    def now(chosen: str | None) -> Changes:
+        if chosen is None or not desk.may:
+            return {label.project: gr.skip()}
+        names = [project.name for project in desk.projects()]
+        if chosen in names:
+            return {label.project: gr.Dropdown(choices=names)}
+        value = names[-1] if names else None
+        return {label.project: gr.Dropdown(choices=names, value=value), label.work: render_start(len(names), True)}
+
+    return now
