@@ -14,7 +14,7 @@ from eval.annotate.project_labels import labelled_of, order_of, project_named, r
 from eval.annotate.store import FOLDER, Store
 from eval.annotate.trial import trial
 from eval.annotate.trial_store import TrialStore, judge_sentence
-from eval.annotate.values import Label, Preference, Project
+from eval.annotate.values import Item, Label, Preference, Project, ProjectSettings
 from eval.metrics.agreement import ORDERED
 from tests.eval.annotate.annotator import empty_store, project_of, uid
 
@@ -75,6 +75,15 @@ def test_ratings_leave_known_answers_out(store: Store, project: Project):
     assert order_of(found.ratings, ORDERED) == ORDERED
     assert order_of({"1": {"Ann": "tie", "Ben": "both bad"}}, ORDERED) == ("a", "tie", "b")
     assert order_of({}, ORDERED) == ORDERED
+
+
+def test_labels_of_the_benchmark_come_along_to_slice_by(store: Store):
+    made = store.create_project("Sliced", ProjectSettings(), uid())
+    item = Item("c", 0, "what?", "seven", "seven", "answered", domain="food", dynamism=2, interaction_id="i")
+    store.add_items(made.id, [item], uid())
+    say(store, made, "Ann", store.items(made.id)[0].id, Label("perfect"))
+    assert labelled_of(store, made).items[0].labels == {"domain": "food", "dynamism": 2}
+    assert list(rated_of(store, made).labels.values()) == [{"domain": "food", "dynamism": 2}]
 
 
 def test_nothing_graded_is_said(store: Store):
