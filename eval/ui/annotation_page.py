@@ -9,7 +9,9 @@ import gradio as gr
 from assistant.core.paths import ASSETS_DIR
 from assistant.settings import Settings
 from eval.ui.html.annotate import render_start
+from eval.ui.parts.agreement import AgreementPart
 from eval.ui.parts.context import Changes, html, on
+from eval.ui.parts.judges import JudgesPart
 from eval.ui.parts.label import LabelPart
 from eval.ui.parts.projects import ProjectsPart
 from eval.ui.state.annotation import AnnotationDesk
@@ -38,8 +40,14 @@ class AnnotationPage:
                 label = LabelPart(desk)
             with gr.Tab("Projects", id="projects") as projects_tab:
                 projects = ProjectsPart(desk)
+            with gr.Tab("Agreement", id="agreement") as agreement_tab:
+                agreement = AgreementPart(desk)
+            with gr.Tab("Judges", id="judges") as judges_tab:
+                judges = JudgesPart(desk)
         label.wire()
         projects.wire(projects_tab)
+        agreement.wire(agreement_tab)
+        judges.wire(judges_tab)
         shown = [label.project, label.work]
         on(label_tab.select, _projects_now(desk, label), [label.project], shown, js=_CAME_BACK)
         page.load(label.arrive, None, label.shown, show_progress="hidden", api_visibility="private")

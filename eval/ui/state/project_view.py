@@ -90,3 +90,9 @@ def matching(items: Sequence[Item], words: str) -> list[Item]:
         if all(word in f"{item.question} {item.answer} {item.ground_truth}".casefold() for word in wanted)
     ]
     return sorted(found, key=lambda item: item.gold is None)
+
+
+def latest_labelled(store: Store, names: Sequence[str]) -> str | None:
+    """Of projects by their names, oldest first, the latest that has labels, else the latest."""
+    found = (name for name in reversed(names) if store.progress(store.project(name).id).labels)
+    return next(found, names[-1] if names else None)
