@@ -21,8 +21,13 @@ _HEAD = (
     '<header class="v-head" id="a-page"><div><h1>Annotate</h1><p>People say what answers are worth, and how far they '
     "agree.</p></div></header>"
 )
-#: Gradio selects the first tab once by itself; that is told by null, and the page shows what `arrive` says.
-_CAME_BACK = "(chosen) => [window.vitrineCame ? chosen ?? '' : (window.vitrineCame = true, null)]"
+#: Gradio selects the first tab once by itself: then nothing is told, and the page shows what `arrive` says. Later it is
+#: told that somebody came back, and what is chosen, after a colon.
+_CAME_BACK = """() => {
+  const told = window.vitrineCame ? `:${document.querySelector('#a-project input')?.value ?? ''}` : '';
+  window.vitrineCame = true;
+  return [told];
+}"""
 
 
 class AnnotationPage:
@@ -48,16 +53,17 @@ class AnnotationPage:
         projects.wire(projects_tab)
         agreement.wire(agreement_tab)
         judges.wire(judges_tab)
-        shown = [label.project, label.work]
-        on(label_tab.select, _projects_now(desk, label), [label.project], shown, js=_CAME_BACK)
+        told, shown = gr.Textbox(visible=False), [label.project, label.work]
+        on(label_tab.select, _projects_now(desk, label), [told], shown, js=_CAME_BACK)
         page.load(label.arrive, None, label.shown, show_progress="hidden", api_visibility="private")
 
 
-def _projects_now(desk: AnnotationDesk, label: LabelPart) -> Callable[[str | None], Changes]:
+def _projects_now(desk: AnnotationDesk, label: LabelPart) -> Callable[[str], Changes]:
     """Which projects there are when somebody comes back to label: what they are labelling stays before them."""
 
-    def now(chosen: str | None) -> Changes:
-        if chosen is None or not desk.may:
+    def now(told: str) -> Changes:
+        chosen = (told or "").removeprefix(":")
+        if not told or not desk.may:
             return {label.project: gr.skip()}
         names = [project.name for project in desk.projects()]
         if chosen in names:

@@ -86,14 +86,15 @@ def card(title: str, figure: Figure, note: str = "", unit: str = "item") -> str:
 def cell(figure: Figure) -> str:
     """A figure in a table."""
     if figure.value is None:
-        return f'<td title="{text(figure.why)}">{DASH}<span class="b-range">{isolated(figure.why, 80)}</span></td>'
+        why = f'<span class="b-range g-because">{isolated(figure.why, 80)}</span>'
+        return f'<td title="{text(figure.why)}">{DASH}{why}</td>'
     return f'<td>{figure_value(figure)}<span class="b-range">{interval_text(figure)}</span></td>'
 
 
 def table(caption: str, heads: Sequence[str], rows: str) -> str:
     names = "".join(f"<th>{head}</th>" for head in heads)
     return (
-        f'<div class="b-scroll g-table"><table><caption>{caption}</caption><thead><tr>{names}</tr></thead>'
+        f'<div class="b-scroll g-table" tabindex="0"><table><caption>{caption}</caption><thead><tr>{names}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
 

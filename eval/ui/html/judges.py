@@ -76,7 +76,7 @@ def render_job(job: Job | None, may: bool) -> str:
 
 def render_trial(one: Trial, first: int = 0) -> str:
     """One trial: figures, tables, slices, and where judge and people differ."""
-    said = one.sentence.replace("%", " %")
+    said = text(one.sentence[:1].upper() + one.sentence[1:]).replace("%", "&nbsp;%")
     cards = (
         card("Agrees with people", one.accuracy, unit="answer")
         + card("Agrees where it is sure", one.sure, unit="answer")
@@ -92,7 +92,7 @@ def render_trial(one: Trial, first: int = 0) -> str:
     slices = "".join(_slices(label, values) for label, values in one.slices.items())
     return (
         f'<section class="g-figures" aria-label="Trial"><h3>{isolated(one.judge_text, 160)}</h3><p class="g-lead">'
-        f'{text(said[:1].upper() + said[1:])}.</p>{notes}<div class="g-cards">{cards}</div>{_buckets(one)}'
+        f'{said}.</p>{notes}<div class="g-cards">{cards}</div>{_buckets(one)}'
         f"{_confusion(one)}{_bias(one)}{slices}{_disagreements(one.disagreements, first)}</section>"
     )
 

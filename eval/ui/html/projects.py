@@ -89,7 +89,8 @@ def _workers(workers: Sequence[Worker]) -> str:
         return '<p class="v-quiet p-nobody">Nobody has labelled yet.</p>'
     rows = "".join(_worker(one) for one in workers)
     return (
-        '<div class="b-scroll p-people"><table><thead><tr><th>person</th><th>labelled</th><th class="b-wide"></th>'
+        '<div class="b-scroll p-people" tabindex="0"><table><thead><tr><th>person</th><th>labelled</th>'
+        '<th class="b-wide"></th>'
         "<th>skipped</th><th>pace</th><th>known answers</th><th>conversations</th></tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
     )

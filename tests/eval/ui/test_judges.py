@@ -67,9 +67,9 @@ def held(desk: AnnotationDesk, project: Project) -> Trial:
 def test_a_trial_is_drawn_with_its_tables(held: Trial, project: Project):
     drawn = render_trial(held)
     for words in (
-        "This judge agreed with people in 67 % of 6 answers (kappa 0.00).", "Per bucket", "precision", "unreadable",
+        "This judge agreed with people in 67&nbsp;% of 6 answers (kappa 0.00).", "Per bucket", "precision",
         "People (rows) and the judge (columns)", "By the four grades, 6 of 6 answers", "2 disagreements", "0 $",
-        "What the judge’s errors do",
+        "unreadable", "What the judge’s errors do",
     ):  # fmt: skip
         assert words in drawn
     assert 'aria-pressed="true"' in render_trials([held], trial_key(held))
