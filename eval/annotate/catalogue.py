@@ -198,6 +198,16 @@ class Catalogue:
             content = {"conversations": None if conversations is None else list(conversations)}
             return Ack(ledger.add_event(c, uid, "assign", self._now(), content, project=project, person=id_))
 
+    def assignments(self, project: int) -> dict[str, list[str]]:
+        """Who gets which conversations alone; whoever is not there gets all."""
+        wanted = select(PersonRow.name, AssignmentRow.conversations).join(
+            PersonRow, PersonRow.id == AssignmentRow.person
+        )
+        with self._database.reading() as c:
+            project_of(c, project)
+            rows = c.execute(wanted.where(AssignmentRow.project == project).order_by(PersonRow.id))
+            return {name: list(conversations) for name, conversations in rows.tuples()}
+
     # Items
 
     def add_items(self, project: int, items: Sequence[Item], uid: str) -> Added:

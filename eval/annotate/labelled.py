@@ -135,7 +135,7 @@ class _Row(BaseModel):
         return f"{turn}#{hashlib.sha256(texts.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
     def named(self) -> dict[str, Any]:
-        own = {name: getattr(self, name) for name in LABELS}
+        own = {name: value for name in LABELS if (value := getattr(self, name)) is not None}
         return {name: value for name, value in {**self.labels, **own}.items() if value is not None}
 
 

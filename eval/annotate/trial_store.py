@@ -90,6 +90,25 @@ class TrialStore:
         ]
 
 
+def judge_sentence(data_dir: Path, scores: Mapping[str, Any]) -> str:
+    """What stands beside a run's scores: how far their judge agreed with people in its latest trial.
+
+    Args:
+        data_dir: whose trials count.
+        scores: a run's `scores.json`; the judge must be the same in version, model and prompt.
+
+    Returns:
+        One sentence; "" where no such trial was held.
+    """
+    if not scores.get("judge"):
+        return ""
+    found = TrialStore(data_dir).trials_for(scores)
+    if not found:
+        return ""
+    words = found[0].sentence.replace("%", " %")
+    return f"{words[:1].upper()}{words[1:]}."
+
+
 def identity_in(line: Mapping[str, Any]) -> dict[str, Any]:
     """The judge that a judgement's line, or a run's scores, are of."""
     return {key: line[key] for key in IDENTITY if line.get(key) is not None}

@@ -1,7 +1,7 @@
 """How far people agree who labelled the same items: raw agreement, kappas, Krippendorff's alpha, with intervals.
 
-Labels are JSONL: a line a label, with `item` (or `interaction_id`), `annotator` and `grade`; `conversation` or
-`session_id`, `domain` and the like are used where they stand.
+Labels are a project's, by its name, or JSONL: a line a label, with `item` (or `interaction_id`), `annotator` and
+`grade`; `conversation` or `session_id`, `domain` and the like are used where they stand.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ import argparse
 import json
 from pathlib import Path
 
-from eval.annotate.labelled import read_rated
+from assistant.settings import read_settings
+from eval.annotate.labelled import Rated, read_rated
+from eval.annotate.project_labels import order_of, project_named, rated_of
 from eval.commands.told import tell
 from eval.metrics.agreement import ORDERED, Agreement, agreement
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--labels", type=Path, required=True, metavar="FILE", help="JSONL of labels")
+    parser.add_argument("--labels", required=True, metavar="FILE|PROJECT", help="JSONL of labels, or a project's name")
+    parser.add_argument("--data-dir", type=Path, help="where annotations are kept")
     parser.add_argument(
         "--order",
-        default=",".join(ORDERED),
         metavar="A,B,…",
         help=f"the labels from one end to the other, for weighted and ordinal figures (default: {','.join(ORDERED)})",
     )
@@ -27,12 +29,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    labels = read_rated(args.labels)
+    labels = _labels(args.labels, args.data_dir)
     tell(f"{n} left out: {why}" for why, n in labels.left_out.items())
-    order = [name.strip().lower() for name in args.order.split(",") if name.strip()]
+    given = [name.strip().lower() for name in (args.order or "").split(",") if name.strip()]
+    order = given or order_of(labels.ratings, ORDERED)
     found = agreement(labels.ratings, order=order, conversations=labels.conversations, labels=labels.labels)
     print(json.dumps(found.json(), indent=1, ensure_ascii=False) if args.json else table(found))
     return 0
+
+
+def _labels(name: str, data_dir: Path | None) -> Rated:
+    path = Path(name)
+    if path.is_file():
+        return read_rated(path)
+    folder = read_settings(profile="embedded", data_dir=data_dir).data_dir
+    with project_named(folder, name) as (store, project):
+        return rated_of(store, project)
 
 
 def table(found: Agreement) -> str:

@@ -1,10 +1,10 @@
 """Put a judge on trial: its verdicts against the grades that people gave the same answers.
 
-Labels are JSONL: a line with `interaction_id` (or `session_id` and `turn_idx`), `query`, `ground_truth`, `answer` (or
-`agent_response`) and `grade` (perfect, acceptable, missing, incorrect) or `verdict` (correct, missing, wrong); with
-`annotator`, several people may have graded one answer, and the majority counts. What the judge has judged before it
-does not judge again. Trials are kept in the data folder. With --run the scores of a run that this judge judged are
-corrected for its errors.
+Labels are a project's, by its name, or JSONL: a line with `interaction_id` (or `session_id` and `turn_idx`), `query`,
+`ground_truth`, `answer` (or `agent_response`) and `grade` (perfect, acceptable, missing, incorrect) or `verdict`
+(correct, missing, wrong); with `annotator`, several people may have graded one answer, and the majority counts. What
+the judge has judged before it does not judge again. Trials are kept in the data folder. With --run the scores of a run
+that this judge judged are corrected for its errors.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from assistant.core.errors import BadInput
 from assistant.settings import read_settings
 from eval.annotate.correction import Corrected, corrected
 from eval.annotate.labelled import LabelledSet, read_labelled
+from eval.annotate.project_labels import labelled_of, project_named
 from eval.annotate.trial import SAID, Trial, trial
 from eval.annotate.trial_store import TrialStore
 from eval.commands.told import tell
@@ -33,7 +34,7 @@ from eval.runs.control import ends_cleanly
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--labels", required=True, metavar="FILE", help="JSONL of graded answers")
+    add("--labels", required=True, metavar="FILE|PROJECT", help="JSONL of graded answers, or a project's name")
     add("--judge", choices=JUDGES, required=True, help="who is on trial")
     add_judge_arguments(parser)
     add("--data", type=Path, metavar="WORLD", help="the generated world of the answers, for the judge typed")
@@ -44,10 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    labels = labels_of(args.labels)
+    data_dir = read_settings(profile="embedded", data_dir=args.data_dir).data_dir
+    labels = labels_of(args.labels, data_dir)
     tell(labels.sentences)
     choice = judge_choice(args, args.judge)
-    store = TrialStore(read_settings(profile="embedded", data_dir=args.data_dir).data_dir)
+    store = TrialStore(data_dir)
     judged_run = load_run(args.run, args.judge) if args.run is not None else None
     stop = threading.Event()
     with ends_cleanly():
@@ -76,16 +78,17 @@ def run(args: argparse.Namespace) -> int:
     return 1 if unreached else 0
 
 
-def labels_of(name: str) -> LabelledSet:
-    """The labelled set that the command line names.
+def labels_of(name: str, data_dir: Path) -> LabelledSet:
+    """The labelled set that the command line names: a file, else a project.
 
     Raises:
-        BadInput: there is no such file, or it holds no grades.
+        BadInput: there is neither, or it holds no grades.
     """
     path = Path(name)
-    if not path.is_file():
-        raise BadInput(f"there is no file {name!r}: give a JSONL of graded answers")
-    return read_labelled(path)
+    if path.is_file():
+        return read_labelled(path)
+    with project_named(data_dir, name) as (store, project):
+        return labelled_of(store, project)
 
 
 def _corrected(one: Trial, judged: JudgedRun) -> Corrected | None:

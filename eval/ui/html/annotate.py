@@ -248,12 +248,16 @@ def render_start(projects: int, may: bool, why: str = "") -> str:
     return f'<section class="a-work a-none" data-state="none"><p>{words}</p></section>'
 
 
-def render_guideline(markdown: str, version: int) -> str:
-    """A guideline as HTML: Markdown without HTML of its own and without pictures, so that nothing is loaded for it."""
+def render_markdown(markdown: str) -> str:
+    """Markdown without HTML of its own and without pictures, so that nothing is loaded for it."""
     from markdown_it import MarkdownIt
 
-    drawn = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").render(markdown)
-    return f'{inert(drawn)}<p class="v-quiet">Version {version}</p>'
+    return inert(MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").render(markdown or ""))
+
+
+def render_guideline(markdown: str, version: int) -> str:
+    """A guideline and which version it is."""
+    return f'{render_markdown(markdown)}<p class="v-quiet">Version {version}</p>'
 
 
 def render_keys() -> str:

@@ -156,6 +156,11 @@ def render_run_head(run: RunState, rights: Rights) -> str:
     )
 
 
+def render_trust(sentence: str) -> str:
+    """How far the scores' judge is to be trusted, above them; nothing where nobody has put it on trial."""
+    return f'<p class="b-trust">{text(sentence).replace(" %", "&nbsp;%")}</p>' if sentence else ""
+
+
 def _filters(options: Mapping[str, Any]) -> str:
     parts = [*(options.get("where") or ()), *(options.get("degrade") or ())]
     if options.get("ego") is not None:

@@ -12,10 +12,11 @@ import gradio as gr
 from assistant.core.errors import BadInput
 from assistant.ui.html.escape import inert
 from assistant.ui.tab.click_payload import detail
+from eval.annotate.trial_store import TrialStore, judge_sentence
 from eval.runs.control import COMMANDS, send
 from eval.runs.store import WORKER_LOG
 from eval.runs.trash import deleted, put_back
-from eval.ui.html.runs import render_list, render_run_head, render_watch
+from eval.ui.html.runs import render_list, render_run_head, render_trust, render_watch
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.processes import log_tail
 from eval.ui.state.run_form import arguments_again
@@ -95,7 +96,7 @@ class RunsPart:
             BadInput: it is not there any more.
         """
         run = self._desk.run(name)
-        head, watch, mark = self._head(run), self._watch(run), _scores_mark(run.path)
+        head, watch, mark = self._head(run), self._watch(run), self._mark(run)
         return {
             self.name: name,
             self.drawn: {"head": _digest(head), "watch": _digest(watch), "scores": [run.at_work, *mark]},
@@ -142,7 +143,13 @@ class RunsPart:
         # The report's own style sheet, for this part of the page alone: the two cannot drift apart.
         style = (ASSETS / "report.css").read_text(encoding="utf-8")
         drawn = inert(scores_html(run.path, run.summary.scores))
-        return f'<style>.b-report {{ {style} }}</style><div class="b-report">{drawn}</div>'
+        trust = render_trust(judge_sentence(self._desk.settings.data_dir, run.summary.scores))
+        return f'<style>.b-report {{ {style} }}</style>{trust}<div class="b-report">{drawn}</div>'
+
+    def _mark(self, run: RunState) -> list[int]:
+        """Changes when the scores, the ladder or the recall of a run do, or a judge was put on trial."""
+        places = [run.path / name for name in ("scores.json", "ladder/ladder.json", "retrieval.json")]
+        return [_stamp(place) for place in (*places, TrialStore(self._desk.settings.data_dir).folder)]
 
     # handlers
 
@@ -163,7 +170,7 @@ class RunsPart:
     def _look_at(self, run: RunState, drawn: dict[str, Any]) -> Changes:
         parts = {"head": (self.head, self._head(run)), "watch": (self.watch, self._watch(run))}
         now: dict[str, Any] = {key: _digest(value) for key, (_, value) in parts.items()}
-        now["scores"] = [run.at_work, *_scores_mark(run.path)]
+        now["scores"] = [run.at_work, *self._mark(run)]
         if now == drawn:
             return {self.drawn: gr.skip()}
         changes: Changes = {part: value for key, (part, value) in parts.items() if now[key] != drawn.get(key)}
@@ -222,12 +229,8 @@ def _digest(drawn: str) -> str:
     return hashlib.sha256(drawn.encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def _scores_mark(run: Path) -> list[int]:
-    """Changes when the scores, the ladder or the recall of a run do."""
-    found = []
-    for name in ("scores.json", "ladder/ladder.json", "retrieval.json"):
-        try:
-            found.append((run / name).stat().st_mtime_ns)
-        except OSError:
-            found.append(0)
-    return found
+def _stamp(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
