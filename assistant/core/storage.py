@@ -28,6 +28,16 @@ def write_text(path: Path, text: str) -> None:
         raise BadInput(f"{str(path)!r} cannot be written ({problem.strerror or problem})") from None
 
 
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole: under another name first, then in its place.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with _in_place_of(path) as temporary:
+        temporary.write_bytes(data)
+
+
 def write_secret(path: Path, text: str) -> None:
     """Write a file that nobody but its owner can read at any moment.
 

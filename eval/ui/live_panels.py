@@ -27,6 +27,7 @@ def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf, righ
     from eval.judges.gold_grades import GoldGrades
     from eval.runs.versions import versions
     from eval.ui.parts.blind import BlindPanel
+    from eval.ui.parts.recordings import RecordingsPanel
     from eval.ui.parts.test_row import TestRowPanel
 
     return [
@@ -37,6 +38,7 @@ def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf, righ
         CapsulePanel(versions, lambda: switch.settings.withheld),
         VoicePanel(),
         LatencyPanel(),
+        RecordingsPanel(settings, rights, switch, versions),
         BlindPanel(settings, rights),
         TestRowPanel(settings, rights),
     ]

@@ -61,9 +61,11 @@ def annotated(serve: Callable[..., Served], tmp_path: Path) -> Callable[..., tup
     return make
 
 
-def begin(page: Page, url: str, person: str = "Ada", project: str = "Look") -> None:
+def begin(page: Page, url: str, person: str = "Ada", project: str = "Look", *, known: bool = False) -> None:
     page.goto(f"{url}/annotate")
     expect(page.get_by_label("Project")).to_have_value(project)
+    if known:  # the page goes on with who labelled here last
+        page.locator(".a-who-is").click()
     page.get_by_label("Your name").fill(person)
     page.keyboard.press("Enter")
     page.locator(".a-work[data-item]").wait_for()
@@ -167,7 +169,8 @@ def test_a_second_tab_and_a_second_person(annotated: Callable[..., tuple[Served,
     press(one, "p", "Enter")
     press(two, "p", "Enter")
     assert len(store.labels(1)) == 1
-    begin(two, site.url, "Grace")
+    begin(two, site.url, "Grace", known=True)
+    expect(two.locator('.a-work[data-person="Grace"]')).to_be_visible()
     while two.locator(".a-done").count() == 0:
         press(two, "x", "Enter")
     assert len(store.labels(1, "Grace")) == 3
@@ -295,4 +298,38 @@ def test_two_settings_are_compared_blind_and_the_choice_is_a_label(serve: Callab
     assert said.preference is not None
     first = board.locator(".a-whose").first.inner_text()
     assert said.preference.winner == ("a" if first == "Check on" else "b")
+    assert fits(page)
+
+
+def test_a_conversation_is_recorded_when_asked_and_asked_again(serve: Callable[..., Served], visit: Visit):
+    site = serve(ScriptedAssistant(pause_s=0.01))
+    folder = site.services.model.settings.data_dir / "annotations" / "recordings"
+    page = visit(site)
+    with_picture(page)
+    ask(page, "What is the price?")
+    page.locator("#current .v-turn--answered").wait_for()
+    assert not folder.exists()  # nobody has asked for it
+    page.locator("#recordings").get_by_text("Recordings").click()
+    page.get_by_label("Record this conversation").check()
+    expect(page.locator("#record-notice")).to_contain_text("From the next question on")
+    for question in ("Who makes it?", "What does it cost?"):
+        ask(page, question)
+        expect(page.locator("#current .v-turn--answered h2")).to_have_text(question)
+    page.get_by_label("Record this conversation").uncheck()
+    expect(page.locator("#record-notice")).to_contain_text("Nothing more")
+    ask(page, "Who makes it?")
+    expect(page.locator("#history .v-turn")).to_have_count(3)
+    assert len(list(folder.rglob("*.vitrine.zip"))) == 2
+    page.get_by_role("button", name="New conversation").click()
+    page.locator("#record-which input").click()
+    page.get_by_role("option").first.click()
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("#current .v-turn h2")).to_have_text("What does it cost?")
+    asked = len(site.script.asked)
+    page.get_by_role("button", name="Ask all again").click()
+    expect(page.locator("#record-notice")).to_contain_text("All 2 asked again")
+    assert [question for _, question, _ in site.script.asked[asked:]] == ["Who makes it?", "What does it cost?"]
+    page.locator("#record-delete").click()
+    expect(page.locator("#record-notice")).to_contain_text("deleted")
+    assert list(folder.rglob("*.vitrine.zip")) == []
     assert fits(page)

@@ -65,6 +65,8 @@ class SessionStore:
         self._clock = clock
         self._sessions: dict[str, Session] = {}
         self._lock = threading.Lock()
+        #: Told of each turn that is finished and kept, in the worker, with the session and the turn's number.
+        self.on_kept: Callable[[Session, int], None] = lambda session, number: None
         self._boot = secrets.token_hex(4)
         self._workers = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="turn")
 
@@ -301,8 +303,11 @@ class SessionStore:
         self._work(run, conversation, frame, conditions, session.told, assistant, remember)
         with session.lock:
             session.last_seen_s = self._clock()
-            if session.run is run:
+            kept = session.run is run
+            if kept:
                 session.keep(run)
+        if kept:
+            self.on_kept(session, run.number)
 
     def _work(
         self,
