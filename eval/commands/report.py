@@ -9,6 +9,8 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from assistant.core.storage import write_text
+from assistant.settings import read_settings
+from eval.annotate.trial_store import judge_sentence
 from eval.commands.told import tell
 from eval.data.gold import GoldTurn, has_gold, read_gold
 from eval.reports.loaded_run import JudgedRun, load_run
@@ -19,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", type=Path, help="a judged run folder")
     parser.add_argument("--html", type=Path, required=True, help="the file to write")
     parser.add_argument("--samples", type=int, default=MOST_SAMPLES, help=f"rows at most (default: {MOST_SAMPLES})")
+    parser.add_argument("--data-dir", help="whose trials of judges are told")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,7 +29,8 @@ def run(args: argparse.Namespace) -> int:
         raise BadInput(f"--samples is {args.samples!r}: give 0 or more")
     judged = load_run(args.run)
     tell(judged.left_out)
-    write_text(args.html, html_report(rescored(judged), gold_for(judged), args.samples))
+    trust = judge_sentence(read_settings(data_dir=args.data_dir).data_dir, judged.scores)
+    write_text(args.html, html_report(rescored(judged), gold_for(judged), args.samples, trust))
     print(f"written to {args.html}", file=sys.stderr)
     return 0
 

@@ -42,13 +42,16 @@ _STEPS = {
 _RUNGS = {"nothing": "the run", "entity": "gold entity", "query": "gold query", "passage": "gold pages"}
 
 
-def html_report(run: JudgedRun, gold: Mapping[str, GoldTurn] | None = None, most: int = MOST_SAMPLES) -> str:
+def html_report(
+    run: JudgedRun, gold: Mapping[str, GoldTurn] | None = None, most: int = MOST_SAMPLES, trust: str = ""
+) -> str:
     """The page of a judged and scored run, as one HTML text.
 
     Args:
         run: with `scores`, see `eval.reports.loaded_run`.
         gold: the world's gold, to put each failed sample down to a step; without it that column stays empty.
         most: so many samples at most, those that went wrong first.
+        trust: one sentence about how far the run's judge agreed with people, "" where nobody knows.
     """
     from markupsafe import Markup
 
@@ -56,7 +59,8 @@ def html_report(run: JudgedRun, gold: Mapping[str, GoldTurn] | None = None, most
     samples = _samples(run, gold or {})
     kinds = [*dict.fromkeys(s["kind"] for s in samples), *dict.fromkeys(s["failure"] for s in samples if s["failure"])]
     return _template("report.html.j2").render(
-        **_figures(run.path, run.scores), run=run, facts=_facts(run), notes=_notes(run), samples=samples[:most],
+        **_figures(run.path, run.scores), run=run, facts=_facts(run), notes=[*_notes(run), *filter(None, [trust])],
+        samples=samples[:most],
         cut=len(samples) > most, kinds=kinds,
         css=Markup(css), js=Markup(js), css_hash=_hash(css), js_hash=_hash(js),
     )  # fmt: skip
@@ -96,7 +100,7 @@ def _figures(run: Path, found: Mapping[str, Any]) -> dict[str, Any]:
 #: Parts that a run's scores may lack.
 _OPTIONAL: dict[str, Any] = {"bounds": None, "crag": None, "attribution": None, "retrieval": None, "slices": {},
                              "intervals": {}, "methods": {}, "risk_coverage": None, "n_unjudged": 0, "n_leaning": 0,
-                             "agreement": None}  # fmt: skip
+                             "agreement": None, "overlay": None}  # fmt: skip
 
 
 def _hash(text: str) -> str:

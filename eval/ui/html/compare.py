@@ -18,8 +18,9 @@ _SHARES = ("accuracy", "missing", "hallucination_rate", "early_stop")
 _READINGS = {"paper": "The paper’s reading", "readme": "The README’s reading", "public": "The public evaluator"}
 
 
-def render_comparison(found: Mapping[str, Any], flips: int = FLIPS) -> str:
-    """What `eval.reports.compare.compare` found; the first `flips` changed answers side by side."""
+def render_comparison(found: Mapping[str, Any], flips: int = FLIPS, trust: Sequence[str] = ()) -> str:
+    """What `eval.reports.compare.compare` found; the first `flips` changed answers side by side. `trust` are sentences
+    about how far the judges agreed with people."""
     a, b = found["a"], found["b"]
     tone = "tied" if found["tied"] else "apart"
     test = found["mcnemar"]
@@ -34,10 +35,15 @@ def render_comparison(found: Mapping[str, Any], flips: int = FLIPS) -> str:
         f"{found['only_b']:,} turns of its own</span></dd></div></dl>"
         f'<p class="v-quiet">{found["n_common"]:,} turns of {found["n_conversations"]:,} conversations in common, '
         f"judge {isolated(found['judge'], 120)}. Differences are B − A, in points of 100, with 95 % intervals.</p>"
-        f"{tables}<h3>Exact McNemar test</h3><p>Both right {test['both']:,}, neither {test['neither']:,}, only A "
+        f"{_trusted(trust)}{tables}<h3>Exact McNemar test</h3>"
+        f"<p>Both right {test['both']:,}, neither {test['neither']:,}, only A "
         f"{test['only_a_correct']:,}, only B {test['only_b_correct']:,}: p = {test['p']:.4g}</p>"
         f"{f'<ul class=b-notes>{notes}</ul>' if notes else ''}{_flipped(found['flipped'], flips)}</section>"
     )
+
+
+def _trusted(sentences: Sequence[str]) -> str:
+    return "".join(f'<p class="v-quiet b-trust">{isolated(sentence, 400)}</p>' for sentence in sentences)
 
 
 def _summary(found: Mapping[str, Any]) -> str:
@@ -96,7 +102,7 @@ def _side(name: str, side: Mapping[str, Any]) -> str:
     )
 
 
-def render_leaderboard(found: Mapping[str, Any], left_out: Sequence[tuple[str, str]]) -> str:
+def render_leaderboard(found: Mapping[str, Any], left_out: Sequence[tuple[str, str]], trust: Sequence[str] = ()) -> str:
     """Own runs and the published rows, set by set; `left_out` are runs that cannot stand there, with why."""
     tables = "".join(_board(kind, found[kind]) for kind in found if kind != "notes")
     notes = "".join(f"<li>{isolated(note, 400)}</li>" for note in found["notes"])
@@ -107,7 +113,7 @@ def render_leaderboard(found: Mapping[str, Any], left_out: Sequence[tuple[str, s
     )
     return (
         '<p class="b-key v-quiet"><span class="b-own">measured here</span> stands above what was published, and is '
-        f"never ranked among it.</p>{tables}<ul class='b-notes'>{notes}</ul>{rest}"
+        f"never ranked among it.</p>{_trusted(trust)}{tables}<ul class='b-notes'>{notes}</ul>{rest}"
     )
 
 

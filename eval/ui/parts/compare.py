@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import gradio as gr
 from assistant.core.errors import BadInput, VitrineError
 from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
+from eval.annotate.trial_store import judge_sentence
 from eval.judges.registry import JUDGES
 from eval.reports.compare import compare
 from eval.reports.leaderboard import leaderboard, published_rows
@@ -76,7 +77,13 @@ class ComparePart:
             found = self._between(a, b, judge)
         except Exception as problem:
             return {self.notice: sorry(problem), self.result: ""}
-        return {self.notice: "", self.result: render_comparison(found, flips), self.shown_pair: [a, b, judge]}
+        drawn = render_comparison(found, flips, self._trust(a, b))
+        return {self.notice: "", self.result: drawn, self.shown_pair: [a, b, judge]}
+
+    def _trust(self, *names: str) -> list[str]:
+        """How far the judges of these runs agreed with people, each judge once."""
+        scores = [self._desk.run(name).summary.scores for name in names]
+        return trust_in(self._desk.settings.data_dir, scores)
 
     def _between(self, a: str, b: str, judge: str) -> Mapping[str, Any]:
         folders = [self._desk.workers.folder(name) for name in (a, b)]
@@ -122,7 +129,7 @@ class BoardPart:
             return {self.board: sorry(problem)}
 
     def _draw(self) -> str:
-        rows, left_out = [], []
+        rows, left_out, scores = [], [], []
         for run in self._desk.runs.all():
             try:
                 if run.at_work:
@@ -130,10 +137,11 @@ class BoardPart:
                 if not run.summary.done:
                     raise BadInput("it has no finished turns")
                 rows += self._rows_of(run.path)
+                scores.append(run.summary.scores)
             except VitrineError as problem:
                 left_out.append((run.name, str(problem)))
         found = leaderboard([], [*rows, *published_rows()])
-        return render_leaderboard(found, left_out)
+        return render_leaderboard(found, left_out, trust_in(self._desk.settings.data_dir, scores))
 
     def _rows_of(self, run: Path) -> list[Any]:
         """A run's rows; worked out again only when its verdicts or scores have changed."""
@@ -147,6 +155,11 @@ class BoardPart:
             with self._lock:
                 self._rows[run.name] = known
         return known[1]
+
+
+def trust_in(data_dir: Path, scores: Iterable[Mapping[str, Any]]) -> list[str]:
+    """What is known of the judges of these scores, a sentence each; judges that were never on trial are left out."""
+    return list(dict.fromkeys(said for one in scores if (said := judge_sentence(data_dir, one))))
 
 
 def _size(path: Path) -> int:

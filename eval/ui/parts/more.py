@@ -15,6 +15,7 @@ from assistant.core.errors import BadInput
 from assistant.ui.html.escape import isolated, text
 from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
+from eval.annotate.trial_store import judge_sentence
 from eval.data.gold import has_gold
 from eval.judges.options import world_for
 from eval.judges.registry import JUDGES, MODEL_JUDGES
@@ -186,7 +187,9 @@ class MorePart:
         yield {self.notice: render_notice("Making the files …", "progress"), self.files: gr.File(visible=False)}
         folder = Path(tempfile.mkdtemp(prefix="vitrine-files-"))
         try:
-            made = make_files(self._desk.run(name).path, folder)
+            run = self._desk.run(name)
+            trust = judge_sentence(self._desk.settings.data_dir, run.summary.scores)
+            made = make_files(run.path, folder, trust)
             yield {self.notice: "", self.files: gr.File(value=[str(path) for path in made], visible=True)}
         except Exception as problem:
             yield {self.notice: sorry(problem)}
@@ -228,8 +231,9 @@ def _changed_since(path: Path, at: float) -> bool:
         return False
 
 
-def make_files(run: Path, folder: Path) -> list[Path]:
-    """Report, plain CSV and the public evaluator's files of a run, in `folder`.
+def make_files(run: Path, folder: Path, trust: str = "") -> list[Path]:
+    """Report, plain CSV and the public evaluator's files of a run, in `folder`; `trust` says how far its judge agreed
+    with people.
 
     Raises:
         BadInput: the run has not been judged, or nothing can be written.
@@ -241,7 +245,7 @@ def make_files(run: Path, folder: Path) -> list[Path]:
 
     judged = load_run(run)
     report = folder / f"{run.name}.html"
-    report.write_text(html_report(rescored(judged), gold_for(judged)), encoding="utf-8")
+    report.write_text(html_report(rescored(judged), gold_for(judged), trust=trust), encoding="utf-8")
     public = folder / "public"
     names = export_run(judged, public)
     table = folder / f"{run.name}.csv"

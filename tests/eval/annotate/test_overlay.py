@@ -12,6 +12,7 @@ from eval.__main__ import COMMANDS, main
 from eval.annotate.overlay import accept, overlaid, proposals
 from eval.annotate.overlay_files import Correction, read_overlay
 from eval.annotate.values import Label
+from eval.reports.report import scores_html
 from eval.runs.reading import read_turn_lines
 from tests.eval.annotate.annotator import empty_store, project_of, uid
 from tests.eval.annotate.test_sources import run, world  # noqa: F401
@@ -75,6 +76,9 @@ def test_a_run_is_scored_without_and_with_an_overlay(run, tmp_path, capsys):  # 
     assert changed == {"m1-1": ("wrong", "correct"), "m1-2": ("correct", "correct")}
     assert (overlay["n_changed"], overlay["n_flipped"], overlay["n_stale"], overlay["n_elsewhere"]) == (2, 1, 1, 1)
     assert overlay["without"]["paper"] != overlay["with"]["paper"]
+    drawn = scores_html(run, json.loads((run / "scores.json").read_text()))
+    assert "2 ground truths that people corrected (version 1 of data.v1.jsonl)" in drawn
+    assert "1 verdicts changed" in drawn
     said = [json.loads(one) for one in (run / "judgements.jsonl").read_text()[len(kept) :].splitlines()]
     assert {one["verdict"] for one in said if one["interaction_id"] == "m1-1"} == {"wrong"}
     assert main("python -m eval", COMMANDS, arguments[:-1]) == 0
