@@ -11,7 +11,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
 from eval.commands.told import tell
-from eval.reports.leaderboard import leaderboard, published_rows
+from eval.reports.leaderboard import GENERATED, leaderboard, published_rows
 from eval.reports.loaded_run import JudgedRun, load_run
 
 
@@ -28,7 +28,9 @@ def run(args: argparse.Namespace) -> int:
         tell(judged.left_out)
     found = leaderboard(runs, [] if args.own else published_rows())
     kinds = {"single": ["single-turn"], "multi": ["multi-turn"]}.get(args.set, ["single-turn", "multi-turn"])
-    found = {key: value for key, value in found.items() if key in (*kinds, "notes")}
+    for name, why in found.pop("off"):
+        print(f"left out: {name}: {why}", file=sys.stderr)
+    found = {key: value for key, value in found.items() if key.removesuffix(GENERATED) in (*kinds, "notes")}
     print(json.dumps(found, indent=1, ensure_ascii=False) if args.json else table(found))
     return 0
 

@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
+from eval.data.samples import FAILED
 from eval.metrics.run_scores import run_scores
 from eval.reports.loaded_run import JudgedRun
 
@@ -33,6 +34,9 @@ READINGS = {
     "single-turn": "all columns: all turns",
     "multi-turn": "accuracy, missing, hallucination: all turns; truthfulness, early stop: stopped conversations",
 }
+#: Of a run's turns; above it the run is named as broken and stands on no leaderboard.
+MOST_FAILED = 0.05
+GENERATED = ", generated worlds"
 _SETS = {"single": "single-turn", "multi": "multi-turn"}
 
 
@@ -41,6 +45,7 @@ class Row:
     """One system on one set; figures are shares (0.25 is 25 %), None where there is none.
 
     `low` and `high` are the 95 % interval of truthfulness, of own runs only. `where` is the table or the run folder.
+    `generated`: the data are a generated world, which is never ranked among real benchmarks.
     """
 
     source: Source
@@ -60,6 +65,7 @@ class Row:
     n: int | None = None
     n_failed: int | None = None
     where: str = ""
+    generated: bool = False
 
     def json(self) -> dict[str, Any]:
         return asdict(self)
@@ -129,6 +135,7 @@ def measured_rows(run: JudgedRun) -> list[Row]:
                 n=len(lines),
                 n_failed=scores["n_failed"],
                 where=run.name,
+                generated=bool(data.get("world")),
             )
         )
     return rows
@@ -153,18 +160,50 @@ def _setting(options: Mapping[str, Any]) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def kept_off(info: Mapping[str, Any], n_failed: int, n: int) -> str:
+    """Why a run stands on no leaderboard, in one clause; "" where it may.
+
+    Args:
+        info: its `run.json`.
+        n_failed: of its turns, those that failed.
+        n: its turns.
+    """
+    options = info.get("options") or {}
+    if options.get("give"):
+        return f"it was handed the gold {options['give']}"
+    if too_many_failed(n_failed, n):
+        return f"{n_failed:,} of {n:,} turns failed, more than {100 * MOST_FAILED:.0f} %"
+    return ""
+
+
+def too_many_failed(n_failed: int, n: int) -> bool:
+    """Whether a run's figures say more about what broke than about the agent."""
+    return n_failed > MOST_FAILED * max(n, 1)
+
+
 def leaderboard(runs: Iterable[JudgedRun], published: Iterable[Row]) -> dict[str, Any]:
-    """Both kinds of rows by set: own runs, then the published rows, each with the highest truthfulness first.
+    """Both kinds of rows by set: own runs, then the published rows, each with the highest truthfulness first. Runs over
+    generated worlds stand in parts of their own, and some stand nowhere (`kept_off`).
 
     Returns:
-        `{"single-turn"|"multi-turn": {"reading": what the columns are of, "rows": [...]}, "notes": [...]}`.
+        `{"single-turn"|"multi-turn"[, generated worlds]: {"reading": what the columns are of, "rows": [...]}, "notes":
+        [...], "off": [[run, why], ...]}`.
     """
-    rows = [*(row for run in runs for row in measured_rows(run)), *published]
+    rows, off = list(published), []
+    for run in runs:
+        failed = sum(line.get("status") in FAILED for line in run.lines)
+        if why := kept_off(run.info, failed, len(run.lines)):
+            off.append([run.name, why])
+        else:
+            rows += measured_rows(run)
     found: dict[str, Any] = {}
     for kind, reading in READINGS.items():
-        part = sorted((row for row in rows if row.set == kind), key=_order)
-        found[kind] = {"reading": reading, "rows": [row.json() for row in part]}
-    found["notes"] = _notes(rows)
+        for generated in (False, True):
+            part = sorted((row for row in rows if row.set == kind and row.generated == generated), key=_order)
+            if part or not generated:
+                name = f"{kind}{GENERATED if generated else ''}"
+                found[name] = {"reading": reading, "rows": [row.json() for row in part]}
+    found["notes"], found["off"] = _notes(rows), off
     return found
 
 

@@ -104,7 +104,7 @@ def _side(name: str, side: Mapping[str, Any]) -> str:
 
 def render_leaderboard(found: Mapping[str, Any], left_out: Sequence[tuple[str, str]], trust: Sequence[str] = ()) -> str:
     """Own runs and the published rows, set by set; `left_out` are runs that cannot stand there, with why."""
-    tables = "".join(_board(kind, found[kind]) for kind in found if kind != "notes")
+    tables = "".join(_board(kind, found[kind]) for kind in found if kind not in ("notes", "off"))
     notes = "".join(f"<li>{isolated(note, 400)}</li>" for note in found["notes"])
     rest = "".join(f"<li>{isolated(name, 100)}: {isolated(why, 200)}</li>" for name, why in left_out)
     rest = (

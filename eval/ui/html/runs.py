@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assistant.ui.html.escape import isolated, text
+from eval.reports.leaderboard import MOST_FAILED, too_many_failed
 from eval.runs.trash import Deleted
 from eval.ui.state.figures import bar, dot, duration, points, rate, share, span, stack
 from eval.ui.state.rights import Rights
@@ -102,15 +103,28 @@ def _figure(run: RunState) -> str:
         if run.state == "running":
             told += f" · {rate(progress.get('rate_per_s'))} · {duration(progress.get('eta_s'))} left"
         return f'{bar(done / max(1, total), "Turns answered")}<span class="v-quiet">{told}</span>'
+    broken = _failed(run)
     if run.has_scores:
         value = run.summary.scores["paper"].get("truthfulness")
         found = (run.summary.scores.get("intervals") or {}).get("paper", {}).get("truthfulness")
         return (
             f'{dot(value, found)}<span><b>{points(value)}</b> <span class="v-quiet">{span(found)} · '
-            f"{done:,} turns</span></span>"
+            f"{_so_many(done, total)}</span></span>{broken}"
         )
-    of = f" of {total:,}" if total else ""
-    return f'<span class="v-quiet">{done:,}{of} turns, not scored</span>' if done or total else ""
+    return f'<span class="v-quiet">{_so_many(done, total)}, not scored</span>{broken}' if done or total else ""
+
+
+def _so_many(done: int, total: int | None) -> str:
+    return f"{done:,} of {total:,} turns" if total and done < total else f"{done:,} turns"
+
+
+def _failed(run: RunState) -> str:
+    """How many turns failed, loudly where the figures say more about that than about the agent."""
+    failed = int(run.summary.scores.get("n_failed") or 0)
+    if not failed:
+        return ""
+    loud = "b-problem" if too_many_failed(failed, run.summary.done) else "v-quiet"
+    return f'<span class="{loud}">{failed:,} failed</span>'
 
 
 def render_acts(run: RunState, rights: Rights) -> str:
@@ -153,6 +167,17 @@ def render_run_head(run: RunState, rights: Rights) -> str:
         f'<div class="b-head" data-hash="run={text(run.name)}"><button type="button" class="v-act b-back" '
         f'data-act="back" data-key="back">← All runs</button><h2>{isolated(run.name, 120)}</h2>'
         f'<ul class="b-facts">{told}</ul></div>'
+    )
+
+
+def render_broken(n_failed: int, n: int) -> str:
+    """Before the figures of a run in which much failed; nothing elsewhere."""
+    if not too_many_failed(n_failed, n):
+        return ""
+    return (
+        f'<p class="v-notice v-notice--error" role="alert">{n_failed:,} of {n:,} turns failed, more than '
+        f"{100 * MOST_FAILED:.0f} %: these figures say more about what broke than about the agent. They count as missing, and "
+        "the run stands on no leaderboard.</p>"
     )
 
 

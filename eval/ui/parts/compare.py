@@ -16,7 +16,7 @@ from assistant.ui.tab.click_payload import detail
 from eval.annotate.trial_store import judge_sentence
 from eval.judges.registry import JUDGES
 from eval.reports.compare import compare
-from eval.reports.leaderboard import leaderboard, published_rows
+from eval.reports.leaderboard import kept_off, leaderboard, published_rows
 from eval.reports.loaded_run import load_run
 from eval.ui.html.compare import FLIPS, render_comparison, render_leaderboard
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
@@ -136,6 +136,9 @@ class BoardPart:
                     raise BadInput("it is still at work")
                 if not run.summary.done:
                     raise BadInput("it has no finished turns")
+                failed = int(run.summary.scores.get("n_failed") or 0)
+                if why := kept_off(run.summary.info, failed, run.summary.done):
+                    raise BadInput(why)
                 rows += self._rows_of(run.path)
                 scores.append(run.summary.scores)
             except VitrineError as problem:

@@ -16,7 +16,7 @@ from eval.annotate.trial_store import TrialStore, judge_sentence
 from eval.runs.control import COMMANDS, send
 from eval.runs.store import WORKER_LOG
 from eval.runs.trash import deleted, put_back
-from eval.ui.html.runs import render_list, render_run_head, render_trust, render_watch
+from eval.ui.html.runs import render_broken, render_list, render_run_head, render_trust, render_watch
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.processes import log_tail
 from eval.ui.state.run_form import arguments_again
@@ -144,7 +144,9 @@ class RunsPart:
         style = (ASSETS / "report.css").read_text(encoding="utf-8")
         drawn = inert(scores_html(run.path, run.summary.scores))
         trust = render_trust(judge_sentence(self._desk.settings.data_dir, run.summary.scores))
-        return f'<style>.b-report {{ {style} }}</style>{trust}<div class="b-report">{drawn}</div>'
+        scores = run.summary.scores
+        broken = render_broken(int(scores.get("n_failed") or 0), int(scores.get("n") or run.summary.done))
+        return f'<style>.b-report {{ {style} }}</style>{broken}{trust}<div class="b-report">{drawn}</div>'
 
     def _mark(self, run: RunState) -> list[int]:
         """Changes when the scores, the ladder or the recall of a run do, or a judge was put on trial."""

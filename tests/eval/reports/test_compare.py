@@ -210,3 +210,19 @@ def test_plan_says_what_is_wrong_with_its_options(capsys):
         assert capsys.readouterr().err.count("\n") == 1
     assert command("plan", "--turns", "8") == 0
     assert "too few turns" in capsys.readouterr().out
+
+
+def test_broken_runs_runs_with_gold_and_generated_worlds_are_not_ranked_among_the_others(tmp_path):
+    many = [(line(f"s{n}"), R) for n in range(19)]
+    broken = write_run(tmp_path / "broken", [*many, *((line(f"f{n}", status="error"), None) for n in range(2))])
+    sound = write_run(tmp_path / "sound", [*many, (line("f", status="error"), None)])  # five of a hundred are borne
+    given = {"options": {"agent": "embedded", "pipeline": "reader", "give": "entity"}}
+    gold = write_run(tmp_path / "gold", many, **given)
+    world = write_run(tmp_path / "world", many, data={"name": "world", "path": None, "world": "/somewhere"})
+    found = leaderboard([load_run(path) for path in (broken, sound, gold, world)], published_rows())
+    own = [row["where"] for row in found["single-turn"]["rows"] if row["source"] == "measured here"]
+    assert own == ["sound"]
+    assert [row["where"] for row in found["single-turn, generated worlds"]["rows"]] == ["world"]
+    assert found["off"] == [
+        ["broken", "2 of 21 turns failed, more than 5 %"], ["gold", "it was handed the gold entity"],
+    ]  # fmt: skip
