@@ -42,7 +42,7 @@ from assistant.understanding.intent import parse_clause
         ("made_of", "oak, brass, glass", "Oakby Lamp is made of oak, brass and glass."),
         ("walk_min", "40 min", "The walk of Oakby Lamp is 40 min."),
         ("in_stock_now", "7", "7 of Oakby Lamp are in stock now."),
-        ("weight", "2 kg", "The weight of Oakby Lamp is 2 kg."),
+        ("weight", "2 kg", "Oakby Lamp weighs 2 kg."),
     ],
 )
 def test_keys_are_said_by_their_grammar(key: str, value: str, said: str) -> None:

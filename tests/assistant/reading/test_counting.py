@@ -86,7 +86,7 @@ def teas() -> MemoryKnowledge:
     ("question", "start"),
     [
         ("what does the whole range weigh together?", "200"),
-        ("one of each of this range, what's the bill?", "7.5"),
+        ("one of each of this range, what's the bill?", "€7.50"),
         ("besides this, what is in its range?", "The Orvane Harbour range: Orvane Pine Tea"),
         ("this tea is one of how many in its range?", "2"),
         ("size of its range, please?", "2"),
@@ -120,7 +120,7 @@ def test_what_shares_a_town_is_no_group_beside_one_that_is_called_so() -> None:
         {"name": "Orvane Ferry", "attributes": {"town": "Orvane", "price": "3 EUR"}},
     ]
     text, reason, _, _ = answer(MemoryKnowledge(entities, []), "what do all of this find cost together?", "Marl Jug")
-    assert text.startswith("50"), (text, reason)
+    assert text.startswith("€50"), (text, reason)
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ def test_what_shares_a_town_is_no_group_beside_one_that_is_called_so() -> None:
         ("how much can the whole fleet carry together, by weight?", "50"),
         ("how many tonnes do all boats of this fleet displace together?", "71"),
         ("how many tonnes do all boats of this fleet weigh together?", "21"),
-        ("tickets for the whole fleet, how much is that together?", "11"),
-        ("what would one night at the quay cost for all of this fleet together?", "60"),
+        ("tickets for the whole fleet, how much is that together?", "€11"),
+        ("what would one night at the quay cost for all of this fleet together?", "€60"),
         ("which one in the fleet of Marl Ferry is the longest?", "Slate Ferry"),
         ("of the whole fleet around Marl Ferry, which is the longest?", "Slate Ferry"),
         ("this has which companions in its fleet?", "The Dunmere fleet: Slate Ferry."),

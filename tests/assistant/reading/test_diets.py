@@ -45,7 +45,7 @@ def asked(question: str, *, text: str = "", **attributes: str) -> str:
         (
             "I'm allergic to nuts, does it weigh more than 30 g?",
             {"allergens": "nuts", "weight": "40 g"},
-            "Yes: The weight",
+            "Yes: Orrin Biscuit weighs",
         ),
         ("I can't take the stairs, is there a lift?", {"lift": "yes"}, "Yes"),
     ],

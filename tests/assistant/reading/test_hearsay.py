@@ -19,8 +19,8 @@ LANTERN = MemoryKnowledge(
     [
         ("I'm told it is from 1990, how old is it?", "52 years"),
         ("how old was it in 1990?", "16 years"),
-        ("I heard it has 12 panes; how much is one?", "3.40 €"),
-        ("my friend says it costs 9 euros. what do three cost?", "10.20 €"),
+        ("I heard it has 12 panes; how much is one?", "€3.40"),
+        ("my friend says it costs 9 euros. what do three cost?", "€10.20"),
         ("my friend says it weighs 260 g, is she right?", "Yes"),
     ],
 )

@@ -82,7 +82,7 @@ CHAIR = MemoryKnowledge(
     [
         ("My neighbour weighs 77 kg. May he sit on that chair?", "Yes"),
         ("Somebody of 130 kg, can he stand on it?", "No"),
-        ("What does it sell for right now?", "1975"),
+        ("What does it sell for right now?", "€1,975"),
         ("Does it come in black?", "No: "),
         ("Does it come in walnut?", "Yes: "),
         ("Can I get it in black?", "No: "),

@@ -36,7 +36,7 @@ def things() -> MemoryKnowledge:
 @pytest.mark.parametrize(
     ("name", "question", "start"),
     [
-        ("Orlex Finch Tram", "what are 4 journeys with this at the full price?", "10"),
+        ("Orlex Finch Tram", "what are 4 journeys with this at the full price?", "€10"),
         ("Heron of Dorvane", "2023 minus the christening of this boat, how many years?", "32 years"),
         ("Dorvane Moor Goat", "add up the milk of this goat over 4 days", "14 l"),
         ("Orlex Jug Marl", "how long had the maker existed when this jug came out, in years?", "93 years"),

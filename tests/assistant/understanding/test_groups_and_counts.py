@@ -27,9 +27,9 @@ KNOWLEDGE = MemoryKnowledge(ENTITIES, [])
     ("name", "question", "start"),
     [
         ("Orlex Bowl Teal", "If one adds up the capacity for the whole series, what comes out?", "6 l"),
-        ("Orlex Bowl Teal", "If you add up the price for everything in the series, what is it?", "70 EUR"),
+        ("Orlex Bowl Teal", "If you add up the price for everything in the series, what is it?", "€70"),
         ("Orlex Bowl Teal", "Count up the glazes of this bowl, how many is it?", "3"),
-        ("Orlex Bowl Teal", "Price, all together in the series of this bowl, how much is it?", "70 EUR"),
+        ("Orlex Bowl Teal", "Price, all together in the series of this bowl, how much is it?", "€70"),
         ("Orlex Bowl Teal", "I don't need names, so just the number of glazes of this bowl, please?", "3"),
         ("Orlex Bowl Teal", "Could you count for me the glazes of this bowl?", "3"),
         ("Pale Sloop", "Could you count for me the gear on board of this boat?", "4"),
