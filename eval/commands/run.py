@@ -24,6 +24,7 @@ from eval.judges.judging import JudgeChoice
 from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, judging_record
 from eval.judges.registry import JUDGES, MODEL_JUDGES
 from eval.reports.summary import run_summary
+from eval.runs.about import About, about, write_about
 from eval.runs.control import RunControl, ends_cleanly
 from eval.runs.record import agent_options, first_record, new_folder, now
 from eval.runs.retries import RetryPolicy
@@ -60,6 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--give", choices=("entity", "query", "passage"), help="hand the gold entity, query or passages to the agent")
     add("--index", type=Path, help="index folder (default: the world's own index, built when it is missing)")
     add("--data-dir", type=Path, help="where indexes, runs and kept replies lie")
+    add("--name", help="what the run is called in lists")
+    add("--tag", action="append", default=[], help="a word to find it by (repeatable)")
+    add("--note", help="what it is for")
     add("--resume", action="store_true", help="go on with the run that is in --out")
     add("--retry-failed", action="store_true", help="with --resume: make failed turns again, and what followed them")
     add("--json", action="store_true", help="print the scores as JSON")
@@ -67,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     choice = _check(args)
+    said = about(args.name, args.tag, args.note)
     settings = settings_for(choice, data_dir=args.data_dir, index=args.index)
     how = answering(choice, settings)
     if args.give in ("entity", "passage") and (preset := preset_of(settings)) is not None:
@@ -76,8 +81,8 @@ def run(args: argparse.Namespace) -> int:
     judging = judge_choice(args, judge)
     judging.check(data.world)
     _check_data(data, args.give)
-    for said in data.adjusted:
-        print(f"public reading: {said}", file=sys.stderr)
+    for sentence in data.adjusted:
+        print(f"public reading: {sentence}", file=sys.stderr)
     for row in data.unusable[:5]:
         print(f"left out: {row.source} row {row.row}: {row.why}", file=sys.stderr)
     out = args.out or new_folder(settings.data_dir / "runs", data, args.agent)
@@ -90,6 +95,8 @@ def run(args: argparse.Namespace) -> int:
         ) as folder,
     ):
         control = RunControl(folder.path)
+        if said != About():
+            write_about(folder.path, said)
         try:
             return _run(args, choice, data, settings, judging, folder, control)
         except KeyboardInterrupt:

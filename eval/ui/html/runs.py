@@ -76,11 +76,12 @@ def _put_back(one: Deleted, words: str) -> str:
 def _item(run: RunState, rights: Rights) -> str:
     value = text(run.name)
     what = " · ".join(str(part) for part in (run.options.get("agent"), run.summary.info.get("judge")) if part)
-    title = run.data_name or "Run"
+    over = f"{run.data_name} · " if run.about.name and run.data_name else ""
+    tags = "".join(f'<span class="b-label">{isolated(tag, 40)}</span>' for tag in run.about.tags)
     return (
         f'<li class="b-run b-run--{text(run.state)}"><button type="button" class="b-open" data-act="open" '
-        f'data-value="{value}" data-key="open-{value}"><span class="b-title">{isolated(title, 80)}'
-        f'<span class="b-what">{isolated(what, 120)}</span></span>'
+        f'data-value="{value}" data-key="open-{value}"><span class="b-title">{isolated(run.title, 120)}'
+        f'<span class="b-what">{isolated(over + what, 160)}</span>{tags}</span>'
         f'<span class="b-name">{isolated(run.name, 120)}</span></button>'
         f'<div class="b-state">{_state(run)}</div><div class="b-figure">{_figure(run)}</div>'
         f'<div class="b-acts">{render_acts(run, rights)}</div></li>'
@@ -165,9 +166,18 @@ def render_run_head(run: RunState, rights: Rights) -> str:
     told = "".join(f"<li>{name} <b>{isolated(value, 160)}</b></li>" for name, value in facts.items() if value)
     return (
         f'<div class="b-head" data-hash="run={text(run.name)}"><button type="button" class="v-act b-back" '
-        f'data-act="back" data-key="back">← All runs</button><h2>{isolated(run.name, 120)}</h2>'
+        f'data-act="back" data-key="back">← All runs</button><h2>{isolated(run.about.name or run.name, 120)}</h2>'
+        f"{_said_of(run)}"
         f'<ul class="b-facts">{told}</ul></div>'
     )
+
+
+def _said_of(run: RunState) -> str:
+    """Tags and note, and the folder's name where the run has one of its own."""
+    tags = "".join(f'<span class="b-label">{isolated(tag, 40)}</span>' for tag in run.about.tags)
+    folder = f'<span class="b-name">{isolated(run.name, 120)}</span>' if run.about.name else ""
+    note = f'<p class="b-note">{isolated(run.about.note)}</p>' if run.about.note else ""
+    return f'<p class="b-called">{folder}{tags}</p>{note}' if folder or tags or note else ""
 
 
 def render_broken(n_failed: int, n: int) -> str:
@@ -176,8 +186,8 @@ def render_broken(n_failed: int, n: int) -> str:
         return ""
     return (
         f'<p class="v-notice v-notice--error" role="alert">{n_failed:,} of {n:,} turns failed, more than '
-        f"{100 * MOST_FAILED:.0f} %: these figures say more about what broke than about the agent. They count as missing, and "
-        "the run stands on no leaderboard.</p>"
+        f"{100 * MOST_FAILED:.0f} %: these figures say more about what broke than about the agent. They count "
+        "as missing, and the run stands on no leaderboard.</p>"
     )
 
 

@@ -11,8 +11,10 @@ import gradio as gr
 
 from assistant.core.errors import BadInput
 from assistant.ui.html.escape import inert
+from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
 from eval.annotate.trial_store import TrialStore, judge_sentence
+from eval.runs.about import about, write_about
 from eval.runs.control import COMMANDS, send
 from eval.runs.store import WORKER_LOG
 from eval.runs.trash import deleted, put_back
@@ -45,6 +47,12 @@ class RunsPart:
             self.list = html('<p class="v-quiet">Looking for runs …</p>', "b-list", listens=True)
         with gr.Column(visible=False, elem_id="b-run-box") as self.run_box:
             self.head = html("", "b-run-head", listens=True)
+            with gr.Accordion("Name, tags, note", open=False, elem_id="b-about"):
+                with gr.Row():
+                    self.called = gr.Textbox(label="Name", max_lines=1, elem_id="b-about-name")
+                    self.tags = gr.Textbox(label="Tags", placeholder="parted by commas", max_lines=1)
+                self.note = gr.Textbox(label="Note", lines=2, max_lines=8)
+                self.keep = gr.Button("Keep", size="sm", interactive=desk.rights.start, elem_id="b-about-keep")
             self.watch = html("", "b-watch", listens=True)
             with gr.Tabs(elem_id="b-run-tabs", overflow_behavior="wrap") as self.tabs:
                 with gr.Tab("Scores", id="scores"):
@@ -56,12 +64,17 @@ class RunsPart:
     def shown(self) -> list[Any]:
         """Everything that opening a run, or going back to the list, changes."""
         return [self.name, self.drawn, self.notice, self.list_box, self.list, self.run_box, self.head, self.watch,
-                self.scores]  # fmt: skip
+                self.scores, *self._about]  # fmt: skip
+
+    @property
+    def _about(self) -> list[Any]:
+        return [self.called, self.tags, self.note]
 
     def wire(self, opened: Any, also: list[Any]) -> None:
         """Wire it. `opened` (run → changes of `also`) is called whenever a run is opened."""
         self._opened = opened
         outputs = [*self.shown, *also]
+        on(self.keep.click, self._keep, [self.name, *self._about], [self.notice, self.head])
         on(self.tick.tick, self._look, [self.name, self.drawn], self.shown, trigger_mode="once")
         for part in (self.list, self.head, self.watch):
             on(part.act, self._act, [self.name], outputs)
@@ -106,8 +119,22 @@ class RunsPart:
             self.head: head,
             self.watch: watch,
             self.scores: self._scores(run),
+            self.called: run.about.name,
+            self.tags: ", ".join(run.about.tags),
+            self.note: run.about.note,
             **self._opened(run),
         }
+
+    def _keep(self, name: str, called: str, tags: str, note: str) -> Changes:
+        """What people call the run; it may still be at work."""
+        try:
+            if not self._desk.rights.start:
+                raise BadInput(self._desk.rights.why)
+            run = self._desk.run(name)
+            write_about(run.path, about(called, tags, note))
+            return {self.notice: render_notice("Kept."), self.head: self._head(self._desk.run(name))}
+        except Exception as problem:
+            return {self.notice: sorry(problem)}
 
     def _list(self) -> str:
         desk = self._desk

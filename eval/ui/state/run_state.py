@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from eval.runs.about import About, read_about
 from eval.runs.control import CONTROL, PROGRESS
 from eval.runs.reading import RunSummary, summarise
 from eval.runs.store import STARTED_AS, WORKER_LOG
@@ -38,6 +39,9 @@ STATES: dict[str, tuple[str, tuple[Act, ...]]] = {
 AT_WORK = ("starting", "preparing", "running", "pausing", "paused", "judging")
 
 
+NOTHING = About()
+
+
 @dataclass(frozen=True)
 class RunState:
     """A run as the tab shows it. `problem` is one sentence, "" when nothing is wrong."""
@@ -48,6 +52,12 @@ class RunState:
     summary: RunSummary
     started: Started | None
     problem: str = ""
+    about: About = NOTHING
+
+    @property
+    def title(self) -> str:
+        """What people call it, else the data it is over."""
+        return self.about.name or self.data_name or "Run"
 
     @property
     def words(self) -> str:
@@ -130,7 +140,7 @@ class RunList:
         at_work = started is not None and is_at_work(started, path.name)
         summary = self._summary(path)
         state, problem = derive(summary, started, at_work, "" if at_work else last_sentence(path / WORKER_LOG))
-        return RunState(path.name, path, state, summary, started, problem)
+        return RunState(path.name, path, state, summary, started, problem, read_about(path))
 
     def _summary(self, path: Path) -> RunSummary:
         if not (path / "run.json").is_file():
