@@ -15,9 +15,10 @@ const uid = () => crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8A
 
 // What is chosen and not submitted yet; a page that is loaded anew finds it.
 let draft = {}, pending = read(localStorage, PENDING), timer = 0, since = 0, active = 0, seen = 0;
+const key = () => { const d = data(); return d.item ? `${d.project}/${d.person}/${d.item}` : undefined; };  // whose choice about what
 const fresh = () => {
   const d = data();
-  return {item: d.item, chosen: d.chosen, reasons: (d.reasons || '').split(',').filter(Boolean), corrected: d.corrected, note: d.note, left: d.left === '1', sawTruth: d.truth === '1'};
+  return {item: key(), chosen: d.chosen, reasons: (d.reasons || '').split(',').filter(Boolean), corrected: d.corrected, note: d.note, left: d.left === '1', sawTruth: d.truth === '1'};
 };
 const keep = () => write(sessionStorage, DRAFT, draft);
 const show = () => {
@@ -31,7 +32,7 @@ const show = () => {
   if (submit) { submit.disabled = !draft.chosen || !!pending; submit.classList.toggle('a-busy', !!pending); }
 };
 const grow = (field) => { field.style.height = 'auto'; field.style.height = `${Math.min(field.scrollHeight + 2, 160)}px`; };
-const where = () => { const d = data(); return {project: Number(d.project), item: Number(d.item ?? 0), person: d.person ?? ''}; };
+const where = () => { const d = data(); return {project: Number(d.project), name: d.name ?? '', item: Number(d.item ?? 0), person: d.person ?? ''}; };
 
 // Time spent: while the page is in front and somebody does something.
 const tick = () => {
@@ -61,16 +62,15 @@ const acts = {
     say('submit', {...where(), kind: data().kind, chosen, reasons, corrected, note: words, left, truth: draft.sawTruth, guideline: Number(data().guideline), active_ms: Math.round(active)});
   },
   skip: () => { if (data().item) say('skip', where()); },
-  undo: () => { if (data().state === 'done' || data().item) say('undo', lastWhere()); },
-  back: () => trigger('move', {...lastWhere(), step: 'back'}),
-  on: () => trigger('move', {...lastWhere(), step: 'on'}),
+  undo: () => { if (data().person) say('undo', where()); },
+  back: () => { if (data().person) trigger('move', {...where(), step: 'back'}); },
+  on: () => { if (data().person) trigger('move', {...where(), step: 'on'}); },
   truth: () => { if (data().item) { draft.sawTruth = true; keep(); trigger('truth', {...where(), step: 'here', truth: data().truth !== '1'}); } },
   left: () => { draft.left = !draft.left; keep(); show(); },
   guideline: () => { for (const name of ['a-hidden', 'a-shown']) document.querySelector('#a-side')?.classList.toggle(name); },  // small pages begin without it
   who: () => { document.querySelector('#a-who')?.classList.toggle('a-shown'); document.querySelector('#a-project input')?.focus(); },
   keys: () => { const d = document.querySelector('.a-keys'); if (d?.open) d.close(); else d?.showModal(); },
 };
-const lastWhere = () => (data().person ? where() : {...(read(localStorage, WHERE) ?? {}), item: 0});
 const choose = (grade) => { draft.chosen = grade; keep(); show(); };
 const reason = (name) => {
   draft.reasons = draft.reasons.includes(name) ? draft.reasons.filter((r) => r !== name) : [...draft.reasons, name];
@@ -139,9 +139,9 @@ const drawn = () => {
     draft = {};
   }
   if (d.person) write(localStorage, WHERE, {project: Number(d.project), person: d.person});
-  if (d.item && draft.item !== d.item) {
+  if (d.item && draft.item !== key()) {
     const kept = read(sessionStorage, DRAFT);
-    draft = kept?.item === d.item ? kept : fresh();
+    draft = kept?.item === key() ? kept : fresh();
     active = 0; since = seen = performance.now();
     element.querySelector('.a-case')?.scrollTo(0, 0);
     if (document.activeElement?.closest('#a-who')) document.activeElement.blur();

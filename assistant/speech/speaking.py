@@ -86,6 +86,11 @@ class Speaker:
         return natural_voices(self._voices_dir)
 
     @property
+    def has_plain(self) -> bool:
+        """Whether espeak-ng can speak."""
+        return not self._plain_missing
+
+    @property
     def default(self) -> str:
         """The name of the voice that speaks where none is asked for."""
         names = [voice.name for voice in self.natural]
@@ -95,6 +100,7 @@ class Speaker:
 
     @property
     def _plain_missing(self) -> str:
+        """Why espeak-ng cannot speak, "" where it can."""
         if importlib.util.find_spec("pyttsx3") is None:
             return NO_PACKAGE
         return "" if self._find("espeak-ng") or self._find("espeak") else NO_ENGINE
@@ -149,7 +155,8 @@ class Speaker:
     def _chosen(self, name: str, words: str) -> NaturalVoice | None:
         """The natural voice that reads `words`; None for espeak-ng."""
         natural = {voice.name: voice for voice in self.natural}
-        chosen = natural.get(name if name in natural or name == PLAIN else self.default)
+        plain = name == PLAIN and not self._plain_missing
+        chosen = natural.get(name if name in natural or plain else self.default)
         readable = chosen is None or voice_for(words) is None or self._plain_missing
         return chosen if readable else None
 

@@ -21,7 +21,9 @@ REST = "The rest is on the page."
 
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _MONEY = r"[€$£¥₹]|\b(?:EUR|USD|GBP|JPY|CHF|INR|SEK|PLN)\b"
-_PRICE = re.compile(rf"({_MONEY})\s?({_NUMBER})|({_NUMBER})\s?({_MONEY})")
+_LARGE = r"(?:\s?(?:thousand|million|billion|trillion|bn|[kKmM])\b)?"
+_PRICE = re.compile(rf"(?<![A-Za-z])({_MONEY})\s?({_NUMBER}{_LARGE})(?![\w])|({_NUMBER}{_LARGE})\s?({_MONEY})")
+_LARGE_WORDS = {"k": "thousand", "m": "million", "bn": "billion"}
 #: Symbols that stand for a unit after a number. "in" is a word first, and an "s" without a space is a decade's.
 _MEASURED = re.compile(rf"(?<![\w.,])({_NUMBER})(\s?)({UNIT_PATTERN})", re.IGNORECASE)
 _NO_SYMBOLS = frozenset({"in", "mi", "w", "v"})
@@ -110,7 +112,12 @@ def voice_for(text: str) -> str | None:
 def _price(match: re.Match[str]) -> str:
     sign, amount = (match[1], match[2]) if match[1] else (match[4], match[3])
     found = unit_of(sign)
-    return f"{amount} {unit_words(found[0], one=amount == '1')}" if found else match[0]
+    if found is None:
+        return match[0]
+    large = re.search(r"[A-Za-z]+$", amount)
+    if large:
+        amount = f"{amount[: large.start()].strip()} {_LARGE_WORDS.get(large[0].lower(), large[0])}"
+    return f"{amount} {unit_words(found[0], one=amount == '1')}"
 
 
 def _measure(match: re.Match[str]) -> str:

@@ -13,11 +13,11 @@ _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹"}
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _CODE = r"(?:EUR|USD|GBP|JPY|INR)\b"
 _MONEY = re.compile(
-    rf"(?<![\w.,€$£¥₹])(?:(?P<before>[€$£¥₹]|{_CODE})\s?(?P<number>{_NUMBER})(?![\w]|[.,]\d)"
+    rf"(?<![\w.,€$£¥₹–-])(?:(?P<before>[€$£¥₹]|{_CODE})\s?(?P<number>{_NUMBER})(?![\w–-]|[.,]\d)"
     rf"|(?P<amount>{_NUMBER})\s?(?P<after>[€$£¥₹]|{_CODE}|euros?\b|dollars?\b|yen\b|rupees?\b))"
 )
 _THOUSANDS = re.compile(
-    rf"(?<![\w.,-])(?<!\d )(?P<number>\d{{4,}})(?P<rest>\.\d+)?(?=\s?(?:{UNIT_PATTERN}))", re.IGNORECASE
+    rf"(?<![\w.,–-])(?<!\d )(?P<number>\d{{4,}})(?P<rest>\.\d+)?(?=\s?(?P<unit>{UNIT_PATTERN}))", re.IGNORECASE
 )
 #: A four-digit number before one of these may be a year.
 _WORDS_FIRST = re.compile(r"\s?(?:in|s)\b", re.IGNORECASE)
@@ -48,4 +48,4 @@ def _money(match: re.Match[str]) -> str:
 def _grouped(match: re.Match[str]) -> str:
     after = match.string[match.end() :]
     is_year = len(match["number"]) == 4 and (match["number"][0] in "12" and _WORDS_FIRST.match(after))
-    return match[0] if is_year else f"{int(match['number']):,}{match['rest'] or ''}"
+    return match[0] if is_year or unit_of(match["unit"]) is None else f"{int(match['number']):,}{match['rest'] or ''}"

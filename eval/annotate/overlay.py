@@ -7,6 +7,7 @@ that the figures with and without the overlay can stand side by side.
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -85,6 +86,14 @@ def accept(folder: Path, name: str, accepted: Sequence[Proposal], by: str, now: 
     twice = [key for key, n in Counter(one.interaction_id for one in accepted).items() if n > 1]
     if twice:
         raise BadInput(f"two corrections of {twice[0]!r} were accepted: choose one")
+    with _accepting:
+        return _next_version(folder, name, accepted, by, now)
+
+
+_accepting = threading.Lock()
+
+
+def _next_version(folder: Path, name: str, accepted: Sequence[Proposal], by: str, now: datetime | None) -> Path:
     there = versions(folder, name)
     kept = {one.interaction_id: one for one in read_overlay(there[max(there)])} if there else {}
     version = max(there, default=0) + 1

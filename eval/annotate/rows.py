@@ -1,8 +1,9 @@
 """Test rows that are written by hand: checked while they are typed, saved, and exported so that a run takes them.
 
 A saved row is `DATA/annotations/rows/<session id>.json`, its frame `rows/<sha256>.png|jpg` beside it; a frame is
-written only when its row is saved. PNG and JPEG are kept as they are, unless they carry EXIF data, which may say where
-and when somebody was: then the picture is written anew without it, turned the right way. Other kinds become PNG.
+written only when its row is saved. PNG and JPEG are kept as they are, unless they carry EXIF, XMP or other text, which
+may say where and when somebody was: then the picture is written anew without it, turned the right way. Other kinds
+become PNG.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import dataclasses
 import hashlib
 import io
 import json
+import logging
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +25,8 @@ from assistant.core.errors import BadImage, BadInput
 from assistant.core.storage import write_json, write_text
 from assistant.core.whole_text import load_json, whole_text
 from eval.data.samples import LABELS
+
+log = logging.getLogger(__name__)
 
 FOLDER = "rows"
 #: All saved rows, as a run takes them.
@@ -139,18 +143,20 @@ def save(folder: Path, draft: Draft) -> Row:
 
 
 def saved(folder: Path) -> list[Row]:
-    """All saved rows, by the time at which they were saved last.
-
-    Raises:
-        BadInput: a file that is no row; the message names it.
-    """
+    """All saved rows whose frames are there, by the time at which they were saved last; files that are no row, or whose
+    frame is gone, are passed over and named in the log."""
     paths = sorted((folder / FOLDER).glob("*.json"), key=lambda path: (path.stat().st_mtime_ns, path.name))
     rows = []
     for path in paths:
         try:
-            rows.append(_ROW.validate_python(load_json(path.read_text(encoding="utf-8"))))
+            row = _ROW.validate_python(load_json(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, ValidationError):
-            raise BadInput(f"{str(path)!r} is no row: mend or delete it") from None
+            log.warning("%s is no row", path)
+            continue
+        if (folder / FOLDER / row.frame).is_file():
+            rows.append(row)
+        else:
+            log.warning("the frame of %s is gone", path)
     return rows
 
 
@@ -161,18 +167,23 @@ def delete(folder: Path, session_id: str) -> None:
     if not gone:
         raise BadInput(f"there is no row {session_id!r}")
     (folder / FOLDER / f"{session_id}.json").unlink(missing_ok=True)
-    if not any(row.frame == gone[0].frame for row in rows if row.session_id != session_id):
-        (folder / FOLDER / gone[0].frame).unlink(missing_ok=True)
     _bring_up_to_date(folder)
 
 
 def _bring_up_to_date(folder: Path) -> None:
-    """Write all saved rows to `ALL`, or take it away where there is none."""
+    """Take frames away that no row has, and write all saved rows to `ALL`, or take it away where there is none."""
     rows = saved(folder)
-    if rows:
-        export(folder, rows, folder / ALL)
-    else:
-        (folder / ALL).unlink(missing_ok=True)
+    named = {row.frame for row in rows}
+    try:
+        for frame in (folder / FOLDER).iterdir():
+            if frame.suffix in (".png", ".jpg") and frame.name not in named and not frame.name.startswith("."):
+                frame.unlink(missing_ok=True)
+        if rows:
+            export(folder, rows, folder / ALL)
+        else:
+            (folder / ALL).unlink(missing_ok=True)
+    except (OSError, BadInput) as problem:  # the row itself is safe
+        log.warning("the file of all test rows is not up to date: %s", problem)
 
 
 def _encoded(frame: Path | bytes) -> tuple[bytes, str]:
@@ -188,8 +199,10 @@ def _encoded(frame: Path | bytes) -> tuple[bytes, str]:
     pixels = read_frame(frame).pixels  # refuses what is no picture, broken or far too large
     data = frame.read_bytes() if isinstance(frame, Path) else frame
     with Image.open(io.BytesIO(data)) as picture:
-        kind, has_exif = picture.format, bool(picture.getexif()) or "exif" in picture.info or "comment" in picture.info
-    if kind in ("PNG", "JPEG") and not has_exif:
+        told = {"exif", "comment", "xmp", "XML:com.adobe.xmp", "photoshop"} & picture.info.keys()
+        has_more = bool(told or picture.getexif() or getattr(picture, "text", None))
+        kind = picture.format
+    if kind in ("PNG", "JPEG") and not has_more:
         return data, "png" if kind == "PNG" else "jpg"
     out = io.BytesIO()
     if kind == "JPEG":

@@ -27,7 +27,7 @@ GRADES: tuple[Verdict4, ...] = get_args(Verdict4)
 REASONS: tuple[Reason, ...] = get_args(Reason)
 WINNERS: tuple[Winner, ...] = get_args(Winner)
 
-MOST_NOTE, MOST_NAME = 10_000, 80
+MOST_NOTE, MOST_NAME, MOST_OVERLAP = 10_000, 80, 1000
 #: The folder of annotations, in the data folder.
 ANNOTATIONS = "annotations"
 
@@ -140,9 +140,9 @@ class ProjectSettings:
     """How a project is worked on.
 
     overlap: how many people label an item. gold_rate: share of items with a known answer among those a person gets,
-    0 to 0.5. hide_truth: the ground truth is shown only once the label is given. allow_suggestions: a judge's verdict
-    may be shown before. seed: of every person's own order. third_grader: where people differ and no grade has more
-    than half of them, one person more is asked.
+    0 to 0.5. hide_truth: the ground truth is hidden until it is asked for, which is kept with the label.
+    allow_suggestions: a judge's verdict may be shown before. seed: of every person's own order. third_grader: where
+    people differ and no grade has more than half of them, one person more is asked.
     """
 
     overlap: int = 1
@@ -213,8 +213,10 @@ def check_settings(settings: ProjectSettings) -> None:
     """Raises:
     BadInput: a setting out of its range.
     """
-    if not isinstance(settings.overlap, int) or settings.overlap < 1:
-        raise BadInput(f"the overlap is {settings.overlap!r}: give how many people label an item, 1 or more")
+    if not isinstance(settings.overlap, int) or not 1 <= settings.overlap <= MOST_OVERLAP:
+        raise BadInput(
+            f"the overlap is {settings.overlap!r:.40}: give how many people label an item, 1 to {MOST_OVERLAP:,}"
+        )
     if not 0 <= settings.gold_rate <= 0.5:
         raise BadInput(f"the share of gold items is {settings.gold_rate!r}: give 0 to 0.5")
 

@@ -107,6 +107,7 @@ def test_sixty_items_from_the_keyboard_alone(annotated: Callable[..., tuple[Serv
     assert page.evaluate("window.pwned") is None
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_what_is_chosen_stays_until_it_is_given(
     annotated: Callable[..., tuple[Served, Store]], visit: Visit, viewport: dict[str, int]

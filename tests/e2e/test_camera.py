@@ -273,6 +273,7 @@ def test_a_slow_answer_builds_no_backlog(serve: Callable[..., Served], visit: Vi
     assert len(script.asked) == 1
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_caption_says_what_is_recognised_now_when_it_is_wanted(site: Served, visit: Visit, viewport: dict[str, int]):
     page = visit(site, viewport, SCENES, permissions=["camera"])

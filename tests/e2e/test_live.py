@@ -206,7 +206,7 @@ def test_a_natural_voice_asks_and_answers(site: Served, hearing_tabs: Callable[.
     page.get_by_label("Voice", exact=True).select_option(voice.name)
     page.get_by_role("button", name="Hands-free").click()
     expect(page.locator("#current .v-turn--answered h2")).to_have_text("What is the price of this?", timeout=30_000)
-    said = heard_back(page, ears)
+    said = heard_back(page, ears).lower()
     assert "biscuits" in said, said
     assert site.services.speaker._natural.pid is not None
 

@@ -494,7 +494,10 @@ def test_the_switch_is_each_visitors_own_and_is_kept(site: Served, visit: Visit)
     assert played(page) == []  # a turn that a reload brought back is not read again
 
 
-def test_without_an_engine_the_switch_and_the_button_say_what_to_install(serve: Callable[..., Served], visit: Visit):
+def test_without_an_engine_the_switch_and_the_button_say_what_to_install(
+    serve: Callable[..., Served], visit: Visit, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("assistant.speech.speaking.natural_voices", lambda folder: ())
     site = serve(ScriptedAssistant())
     site.services.speaker._find = lambda name: None
     page = visit(site)

@@ -58,9 +58,10 @@ def render_reading_bar() -> str:
     )
 
 
-def render_voice_settings(natural: Sequence[NaturalVoice], default: str) -> str:
-    """The voice, speed, volume and mute; kept by the browser. `default` is the voice until one is chosen."""
-    names = [(voice.name, voice.label) for voice in natural] + [("espeak-ng", "espeak-ng (robot, fastest)")]
+def render_voice_settings(natural: Sequence[NaturalVoice], default: str, plain: bool = True) -> str:
+    """The voice, speed, volume and mute; kept by the browser. `default` is the voice until one is chosen,
+    `plain` whether espeak-ng is there."""
+    names = [(voice.name, voice.label) for voice in natural] + [("espeak-ng", "espeak-ng (robot, fastest)")] * plain
     options = "".join(
         f'<option value="{text(name)}"{" selected" * (name == default)}>{text(label)}</option>' for name, label in names
     )

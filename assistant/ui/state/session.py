@@ -58,6 +58,7 @@ class Session:
         self.told: tuple[str, ...] = ()  # what the visitor was last told of whom questions go to
         self.last_seen_s = now_s
         self.recording = ""  # the name under which its turns are recorded, "" while nobody asked for that
+        self.recorded_after = 0  # turns up to this number were asked before
         self.conversation = Conversation(id)
         self.frame: Frame | None = None
         self.region_px: Box | None = None  # the part of the current picture that is marked

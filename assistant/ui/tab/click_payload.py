@@ -22,4 +22,5 @@ def detail(event: gr.EventData, name: str, default: object) -> object:
 def number_of(event: gr.EventData, name: str) -> int:
     """The whole number sent under `name`; -1 for anything else."""
     number = detail(event, name, -1)
-    return number if isinstance(number, int) and not isinstance(number, bool) else -1
+    whole = isinstance(number, int) and not isinstance(number, bool) and abs(number) < 2**53
+    return number if whole else -1  # type: ignore[return-value]  # an int, as was just looked at

@@ -122,7 +122,7 @@ class Voice:
         }
 
     def _rendered_settings(self) -> str:
-        return render_voice_settings(self.speaker.natural, self.speaker.default)
+        return render_voice_settings(self.speaker.natural, self.speaker.default, self.speaker.has_plain)
 
     def _switchable(self) -> dict[str, Any]:
         missing = self.speaker.missing

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.ui.html.escape import inert, isolated, text
-from eval.annotate.values import GRADES, REASONS, WINNERS, Item, Label, Preference, ProjectSettings, State
+from eval.annotate.values import GRADES, REASONS, WINNERS, Item, Label, Preference, Project, ProjectSettings, State
 from eval.metrics.slices import label_text
 from eval.ui.state.sample_view import FramePicture
 
@@ -72,7 +72,8 @@ def render_work(work: Work, picture: FramePicture, *, ack: str = "", notice: str
     """The whole of one item; `ack` names what was written just now, `notice` is one sentence about it."""
     item, pair = work.item, bool(work.item.other_answer)
     data = {
-        "project": item.project, "item": item.id, "person": work.person, "state": work.state, "ack": ack,
+        "project": item.project, "name": work.project, "item": item.id, "person": work.person, "state": work.state,
+        "ack": ack,
         "kind": "pair" if pair else "grade", "guideline": work.guideline_version, "truth": int(work.truth),
         "suggestion": work.suggestion, "chosen": _chosen(work), "reasons": ",".join(_reasons(work.said)),
         "corrected": getattr(work.said, "corrected_answer", ""), "note": getattr(work.said, "note", ""),
@@ -221,15 +222,30 @@ def _reasons(said: Label | Preference | None) -> Sequence[str]:
     return said.reasons if isinstance(said, Label) else ()
 
 
-def render_finished(project: str, progress: Progress, ack: str = "") -> str:
-    """Nothing is left for this person."""
+def render_finished(project: Project, person: str, progress: Progress, ack: str = "") -> str:
+    """Nothing is left for this person, or nothing was ever there."""
+    name = isolated(project.name, 80)
+    if project.archived:
+        lead, words = "Put away", f"The project {name} was put away: nothing is labelled there."
+    elif not progress.labelled and not progress.skipped:
+        lead = "Nothing to label"
+        words = f"{name} has no items for you: none were added yet, or others have them all at the moment."
+    else:
+        lead, words = "All done", ""
     pace = f", {progress.seconds_per_item:.0f} s an item" if progress.seconds_per_item is not None else ""
     return (
-        f'<section class="a-work a-done" data-state="done" data-ack="{text(ack)}"><h2>All done</h2><p>You labelled '
-        f"{progress.labelled:,} items of {isolated(project, 80)}{pace}. Nothing else waits for you here.</p>"
+        f'<section class="a-work a-done" data-state="done" data-ack="{text(ack)}" data-project="{project.id}" '
+        f'data-name="{text(project.name)}" data-person="{text(person)}"><h2>{lead}</h2><p>'
+        + (words or f"You labelled {progress.labelled:,} items of {name}{pace}. Nothing else waits for you here.")
+        + "</p>"
         '<p><button type="button" class="b-act" data-do="back">← Look at them again</button> '
         '<button type="button" class="b-act" data-do="undo">Undo <kbd>U</kbd></button></p></section>'
     )
+
+
+def render_refused(ack: str) -> str:
+    """A label that nothing can be done with: it is not said again."""
+    return f'<section class="a-work a-none" data-state="refused" data-ack="{text(ack)}"></section>'
 
 
 def render_waiting() -> str:

@@ -62,6 +62,8 @@ class _Desk:
     """One visitor's comparison."""
 
     question: str = ""
+    which: str = ""
+    statuses: tuple[str, str] = ("", "")
     pair: Pair = field(default_factory=lambda: Pair(("", "")))
     digest: str = ""
     runs: tuple[Run, ...] = ()
@@ -96,7 +98,7 @@ class BlindPanel:
     def wire(self, tab: Tab) -> None:
         own = [self.which, self.board, self.notice, self.votes]
         tab.on(self.ask.click, self._ask, [tab.session_id, self.which], own)
-        tab.on(self.board.choose, self._choose, [tab.session_id, self.which, self.person], own)
+        tab.on(self.board.choose, self._choose, [tab.session_id, self.person], own)
         tab.on(self.which.focus, tab.guarded(self._offer, self.notice), [tab.session_id], own)
 
     # handlers
@@ -134,7 +136,7 @@ class BlindPanel:
             for one in settings
         )  # fmt: skip
         names = (settings[0].name, settings[1].name)
-        desk.runs, desk.question, desk.digest, desk.open = runs, question, frame.digest, False
+        desk.runs, desk.question, desk.which, desk.digest, desk.open = runs, question, which, frame.digest, False
         desk.pair = Pair(names, swapped=self._chance.random() < 0.5)
         yield {self.notice: "", self.board: render_pair(question, desk.pair, done=False)}
         until = time.monotonic() + _LONGEST_S
@@ -145,15 +147,17 @@ class BlindPanel:
         if desk.runs is not runs:
             return  # another comparison took its place
         answers = tuple(turn.answer.text or turn.answer.reason for run in runs if (turn := run.view().turn) is not None)
+        turns = [run.view().turn for run in runs]
+        desk.statuses = (turns[0].answer.status, turns[1].answer.status) if turns[0] and turns[1] else ("", "")
         desk.pair, desk.open = replace(desk.pair, answers=(answers[0], answers[1])), True
         yield {self.board: render_pair(question, desk.pair, done=True)}
 
-    def _choose(self, session_id: str, which: str, person: str, request: gr.Request, event: gr.EventData) -> Changes:
+    def _choose(self, session_id: str, person: str, request: gr.Request, event: gr.EventData) -> Changes:
         try:
             desk, chosen = self._desks.of(self._tab.session(session_id)), str(detail(event, "act", ""))
             if not desk.open or chosen not in CHOICES:
                 raise BadInput("there is nothing to choose between: ask both first")
-            self._keep(desk, which, self._desk.name(request.username, person), chosen)
+            self._keep(desk, self._desk.name(request.username, person), chosen)
             desk.open = False
             board = render_pair(desk.question, desk.pair, done=True, winner=chosen)
             return {self.board: board, self.notice: "", self.votes: render_votes(self._counted())}
@@ -162,16 +166,18 @@ class BlindPanel:
 
     # what is kept
 
-    def _keep(self, desk: _Desk, which: str, person: str, chosen: str) -> None:
+    def _keep(self, desk: _Desk, person: str, chosen: str) -> None:
         """The pair as an item, and what was chosen as this person's preference; "a" is the first setting."""
         store = self._desk.store
         if PROJECT not in [project.name for project in store.projects(archived=True)]:
             store.create_project(PROJECT, ProjectSettings(overlap=1), uuid.uuid4().hex)
         project = store.project(PROJECT)
+        if project.archived:
+            project = store.archive(project.id, uuid.uuid4().hex, archived=False)
         first, second = desk.pair.answers
         item = Item(
-            conversation=f"{which}/{uuid.uuid4().hex}", turn_idx=0, question=desk.question, answer=first,
-            status="answered", run=desk.pair.names[0], other_answer=second, other_run=desk.pair.names[1],
+            conversation=f"{desk.which}/{uuid.uuid4().hex}", turn_idx=0, question=desk.question, answer=first,
+            status=desk.statuses[0], run=desk.pair.names[0], other_answer=second, other_run=desk.pair.names[1],
         )  # fmt: skip
         added = store.add_items(project.id, [item], uuid.uuid4().hex)
         turned = {"a": "b", "b": "a"}.get(chosen, chosen) if desk.pair.swapped else chosen

@@ -137,6 +137,7 @@ class JudgesPart:
     def _look(self) -> Changes:
         """Once a second while a judge is on trial; at the end what came of it."""
         try:
+            self._desk.check()
             job, watched = self._trials.job, self._watched()
             if job is None or job.state == "working":
                 return watched

@@ -11,12 +11,13 @@ import gradio as gr
 from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
 from assistant.ui.tab.click_payload import detail, number_of
-from eval.annotate.values import Item, Label, Preference, Project
+from eval.annotate.values import Item, Label, Preference, Project, person_name
 from eval.ui.html.annotate import (
     Work,
     render_finished,
     render_guideline,
     render_keys,
+    render_refused,
     render_start,
     render_waiting,
     render_work,
@@ -66,7 +67,12 @@ class LabelPart:
     def arrive(self, request: gr.Request) -> Changes:
         """Which projects there are now, and whom a login names."""
         desk, signed = self._desk, request.username or ""
-        names = [project.name for project in desk.projects()]
+        if not desk.may:  # nothing is even opened
+            return {self.work: render_start(0, False, desk.rights.why)}
+        try:
+            names = [project.name for project in desk.projects()]
+        except Exception as problem:
+            return {self.notice: sorry(problem), self.work: ""}
         return {
             self.project: gr.Dropdown(choices=names, value=names[0] if names else None),
             self.person: gr.Textbox(value=signed, interactive=not signed) if signed else gr.Textbox(),
@@ -114,7 +120,8 @@ class LabelPart:
             write(project, person, item, uid)
             return {self.notice: "", **self._next(project, person, uid)}
         except BadInput as problem:  # nothing that saying it again would mend
-            return {self.notice: sorry(problem), **self._again(event, request)}
+            ack = str(detail(event, "uid", ""))[:_UID_CHARS]
+            return {self.work: render_refused(ack), **self._again(event, request), self.notice: sorry(problem)}
         except Exception as problem:
             return {self.notice: sorry(problem)}
 
@@ -133,6 +140,9 @@ class LabelPart:
             if item is None:
                 return {self.notice: "", **self._next(project, person, uid, "There is nothing to undo")}
             return {self.notice: "", **self._drawn(project, person, item, ack=uid, notice="Undone")}
+        except BadInput as problem:
+            ack = str(detail(event, "uid", ""))[:_UID_CHARS]
+            return {self.work: render_refused(ack), self.notice: sorry(problem)}
         except Exception as problem:
             return {self.notice: sorry(problem)}
 
@@ -159,7 +169,12 @@ class LabelPart:
         desk = self._desk
         desk.check()
         project = desk.project(number_of(event, "project"))
-        person = desk.name(request.username, str(detail(event, "person", "")))
+        told, name = str(detail(event, "person", "")), str(detail(event, "name", project.name))
+        person = desk.name(request.username, told)
+        if told and person != person_name(told):
+            raise BadInput(f"that label was given by {told!r}, and this page is {person!r}'s: it is not counted")
+        if name != project.name:
+            raise BadInput(f"that label was for the project {name!r}, which is not here")
         number = number_of(event, "item")
         item = desk.store.item(project.id, number) if with_item or number > 0 else None
         return project, person, item, str(detail(event, "uid", ""))[:_UID_CHARS]
@@ -168,7 +183,7 @@ class LabelPart:
         item = self._desk.store.next_item(project.id, person)
         if item is None:
             progress = self._desk.store.progress(project.id, person)
-            return {self.work: render_finished(project.name, progress, ack), self.guideline: ""}
+            return {self.work: render_finished(project, person, progress, ack), self.guideline: ""}
         return self._drawn(project, person, item, ack=ack, notice=notice)
 
     def _drawn(

@@ -125,8 +125,9 @@ class ProjectsPart:
         if not self._desk.may:
             return {self.notice: ""}
         try:
-            if chosen:
-                return self._open(self._desk.project(chosen))
+            if chosen:  # what is written there and not saved yet stays
+                view = project_view(self._desk.store, self._desk.project(chosen))
+                return {self.notice: "", self.head: render_project_head(view)}
             return {self.notice: "", **self._back(), **self.items.arrive()}
         except Exception as problem:
             return {self.notice: sorry(problem)}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _ABOUT = (
     '<p class="v-quiet">Recorded turns hold the picture, the question, the answer and its evidence. They stay on this '
-    "machine until you delete them.</p>"
+    "machine until somebody deletes them; whoever may open this page with a name of its own sees them all.</p>"
 )
 
 
@@ -59,7 +59,8 @@ class RecordingsPanel:
     def wire(self, tab: Tab) -> None:
         tab.services.sessions.on_kept = self._kept.keep
         own = [self.on, self.which, self.notice]
-        tab.on(self.on.input, tab.guarded(self._switch, self.notice), [tab.session_id, self.on], own)
+        tab.on(self.on.input, self._switch, [tab.session_id, self.on], own)
+        tab.on(tab.session_id.change, self._seen, [tab.session_id], [self.on])
         tab.on(self.which.focus, tab.guarded(self._listed, self.notice), [], own)
         tab.on(self.open.click, tab.guarded(self._open, self.notice), [tab.session_id, self.which], own)
         tab.on(self.again.click, self._again, [tab.session_id, self.which], own)
@@ -67,13 +68,21 @@ class RecordingsPanel:
 
     # handlers
 
+    def _seen(self, session_id: str) -> Changes:
+        """Whether this conversation is recorded: another page, or another conversation, is before the visitor."""
+        session = self._tab.services.sessions.get(session_id)
+        return {self.on: bool(session is not None and session.recording)}
+
     def _switch(self, session_id: str, wanted: bool) -> Changes:
-        self._desk.check()
-        session = self._tab.session(session_id)
-        if wanted:
-            self._kept.begin(session)
-        else:
-            session.recording = ""
+        try:
+            self._desk.check()
+            session = self._tab.session(session_id)
+            if wanted:
+                self._kept.begin(session)
+            else:
+                session.recording = ""
+        except Exception as problem:
+            return {self.on: False, self.notice: self._tab.sorry(problem)}
         words = "From the next question on, each turn is kept." if wanted else "Nothing more is recorded."
         return {self._tab.session_id: session.id, self.notice: render_notice(words), **self._listed()}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,18 @@ CHOICES = {
 THUMB_PX = 160
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What the form holds beside its fields: the row that is changed, its picture's bytes, where a user would leave."""
+
+    session_id: str = ""
+    picture: bytes = b""
+    left_at: int = -1
+
+
+NOTHING = Kept()
+
+
 class RowsPart:
     """The components, created inside the tab, and their wiring."""
 
@@ -43,7 +56,7 @@ class RowsPart:
         self._desk = desk
         may = desk.may
         self.notice = html("", "a-rows-notice")
-        self.kept = gr.State(("", b""))  # the row that is changed, and its picture's bytes until another is given
+        self.kept = gr.State(NOTHING)
         with gr.Row(elem_id="a-rows-form"):
             with gr.Column(scale=4, min_width=260):
                 self.picture = PictureInput(
@@ -78,15 +91,16 @@ class RowsPart:
 
     @property
     def form(self) -> list[Any]:
-        return [self.picture, self.turns, *self.labels.values(), self.address, self.kept]
+        return [self.turns, *self.labels.values(), self.address, self.kept]
 
     @property
     def _all(self) -> list[Any]:
-        return [self.notice, *self.form, self.shown, self.wrong, self.list, self.export, self.files]
+        return [self.notice, self.picture, *self.form, self.shown, self.wrong, self.list, self.export, self.files]
 
     def wire(self, tab: gr.Tab) -> None:
         on(tab.select, self._arrive, [], self._all)
-        parts: list[Any] = [self.turns, self.address, *self.labels.values(), self.picture]
+        on(self.picture.input, self._take, [self.picture, self.kept], [self.kept, self.shown, self.notice])
+        parts: list[Any] = [self.turns, self.address, *self.labels.values(), self.kept]
         for part in parts:
             on(part.change, self._check, self.form, [self.wrong], trigger_mode="always_last")
         on(self.save.click, self._save, self.form, self._all)
@@ -98,7 +112,18 @@ class RowsPart:
 
     def _arrive(self) -> Changes:
         try:
-            return {self.notice: "" if self._desk.may else render_notice(self._desk.rights.why), **self._listed()}
+            self._desk.check()
+            return {self.notice: "", **self._listed()}
+        except Exception as problem:
+            return {self.notice: sorry(problem)}
+
+    def _take(self, data: bytes | None, kept: Kept) -> Changes:
+        """A picture is read once, when it comes: the upload itself is deleted soon after."""
+        try:
+            self._desk.check()
+            if data is not None:
+                read_frame(data)
+            return {self.kept: replace(kept, picture=data or b""), self.shown: "", self.notice: ""}
         except Exception as problem:
             return {self.notice: sorry(problem)}
 
@@ -137,6 +162,9 @@ class RowsPart:
 
     def _export(self) -> Iterator[Changes]:
         """All rows in CRAG-MM's shape, in a folder that only this call knows; gradio keeps copies for a while."""
+        if not self._desk.may:
+            yield {self.notice: render_notice(self._desk.rights.why)}
+            return
         yield {self.notice: render_notice("Writing the files …", "progress"), self.files: gr.File(visible=False)}
         place, folder = Path(tempfile.mkdtemp(prefix="vitrine-files-")), self._desk.folder
         try:
@@ -152,16 +180,17 @@ class RowsPart:
     # what is shown
 
     def _draft(self, form: Sequence[Any]) -> Draft:
-        data, table, *labels, address, (session, kept) = form
+        table, *labels, address, kept = form
         named = dict(zip(LABELS, ((label or "").strip() for label in labels), strict=True))
         cells = [[str(cell or "") for cell in line[:2]] for line in table or ()]
         turns = tuple(RowTurn(query, answer, **named) for query, answer in cells if query.strip() or answer.strip())
-        return Draft(turns or (RowTurn(),), data or kept or None, str(address or ""), session)
+        left_at = kept.left_at if kept.left_at < len(turns) else -1
+        return Draft(turns or (RowTurn(),), kept.picture or None, str(address or ""), kept.session_id, left_at)
 
     def _empty(self) -> Changes:
         return {
             self.picture: None, self.turns: [["", ""]], **dict.fromkeys(self.labels.values(), ""), self.address: "",
-            self.kept: ("", b""), self.shown: "", self.wrong: "",
+            self.kept: NOTHING, self.shown: "", self.wrong: "",
         }  # fmt: skip
 
     def _filled(self, row: Row) -> Changes:
@@ -171,7 +200,7 @@ class RowsPart:
         return {
             self.picture: None, self.turns: [[turn.query, turn.answer] for turn in row.turns],
             **{part: getattr(first, name) for name, part in self.labels.items()}, self.address: row.image_url,
-            self.kept: (row.session_id, data), self.wrong: "",
+            self.kept: Kept(row.session_id, data, row.left_at), self.wrong: "",
             self.shown: f'<p class="v-quiet">Its picture, until another is given:</p><img class="a-thumb" alt="" '
             f'src="{data_uri(read_frame(data), THUMB_PX * 2)}">',
         }  # fmt: skip

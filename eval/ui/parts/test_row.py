@@ -64,11 +64,12 @@ class TestRowPanel:
                 for name in LABELS
             }  # fmt: skip
         self.save = gr.Button("Save as a test row", variant="primary", visible=False, elem_id="test-row-save")
+        self.taken = gr.State((0, ""))  # the last of the turns that were taken over, and the digest of their picture
         self.notice = gr.HTML("", elem_id="test-row-notice", apply_default_css=False)
 
     def wire(self, tab: Tab) -> None:
-        own = [self.turns, self.more, self.save, self.notice]
-        form = [tab.session_id, self.turns, *self.labels.values()]
+        own = [self.turns, self.more, self.save, self.taken, self.notice]
+        form = [tab.session_id, self.taken, self.turns, *self.labels.values()]
         tab.on(self.take.click, tab.guarded(self._take, self.notice), [tab.session_id], own)
         tab.on(self.save.click, tab.guarded(self._save, self.notice), form, own)
 
@@ -76,17 +77,23 @@ class TestRowPanel:
 
     def _take(self, session_id: str) -> Changes:
         self._desk.check()
-        turns = turns_about_the_picture(self._tab.session(session_id))
+        session = self._tab.session(session_id)
+        turns = turns_about_the_picture(session)
+        taken = (session.turns_shown, session.views[-1].digest)
         table = [
             [True, question, "" if answer.startswith("I don't know") else answer, False] for question, answer in turns
         ]
         shown = {part: type(part)(visible=True) for part in (self.more, self.save)}
-        return {self.turns: gr.Dataframe(value=table, visible=True), **shown, self.notice: ""}
+        return {self.turns: gr.Dataframe(value=table, visible=True), **shown, self.taken: taken, self.notice: ""}
 
-    def _save(self, session_id: str, table: Sequence[Sequence[Any]], *labels: str | None) -> Changes:
+    def _save(
+        self, session_id: str, taken: tuple[int, str], table: Sequence[Sequence[Any]], *labels: str | None
+    ) -> Changes:
         self._desk.check()
         session = self._tab.session(session_id)
-        frame = _frame_of_last(session)
+        frame = session.frame_of(taken[0])
+        if frame is None or frame.digest != taken[1]:
+            raise BadInput("the picture of those questions is no longer kept: ask about it again, and take them over")
         named = dict(zip(LABELS, ((label or "").strip() for label in labels), strict=True))
         kept = [line for line in table or () if len(line) >= 4 and _is_yes(line[0])]
         turns = tuple(RowTurn(str(line[1] or ""), str(line[2] or ""), **named) for line in kept)
@@ -98,7 +105,8 @@ class TestRowPanel:
         row = rows.save(self._desk.folder, draft)
         many = "1 question" if len(row.turns) == 1 else f"{len(row.turns)} questions"
         words = f"Saved with {many}: under Annotate, “Test rows”, and to be chosen where a run is begun."
-        return {self.notice: render_notice(words)}
+        gone = {part: type(part)(visible=False) for part in (self.turns, self.more, self.save)}
+        return {**gone, self.taken: (0, ""), self.notice: render_notice(words)}
 
 
 def turns_about_the_picture(session: Session) -> list[tuple[str, str]]:
@@ -117,13 +125,6 @@ def turns_about_the_picture(session: Session) -> list[tuple[str, str]]:
     if not found:
         raise BadInput("nothing was asked about a picture yet: ask first, and take the conversation over then")
     return found[::-1]
-
-
-def _frame_of_last(session: Session) -> Frame:
-    frame = session.frame_of(session.turns_shown)
-    if frame is None:
-        raise BadInput("the picture of that conversation is no longer kept: ask about it again")
-    return frame
 
 
 def _is_yes(cell: Any) -> bool:

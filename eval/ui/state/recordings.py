@@ -58,12 +58,13 @@ class Recordings:
 
     def begin(self, session: Session) -> None:
         """From the next turn on this session is recorded."""
+        session.recorded_after = session.turns_shown + (session.run is not None)
         session.recording = f"{self._now():%Y%m%d-%H%M%S}-{session.id[-6:].encode().hex()[:6]}"
 
     def keep(self, session: Session, number: int) -> None:
         """Write a turn that has just finished, where its session is recorded; what fails is logged, and never an
         answer."""
-        if not session.recording:
+        if not session.recording or number <= session.recorded_after:
             return
         try:
             capsule = capsule_of(session, number, self._profile(), dict(self._versions()), self._now())

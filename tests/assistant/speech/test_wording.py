@@ -21,6 +21,7 @@ from assistant.speech.wording import MAX_CHARS, PIECE_CHARS, REST, pieces, spoke
         ("[the shop](http://a.invalid/b(c)) **bold** # head", "the shop bold head"),
         ("3 < 4 and 5 > 4", "3 4 and 5 4"),
         ("20 °C 🍪", "20 degrees Celsius"),
+        ("$1.5 million, €5M, US$ 5", "1.5 million dollars, 5 million euros, US$ 5"),
         ("It weighs 2,080 g; 1 kg.", "It weighs 2,080 grams; 1 kilogram."),
         ("5 in the box, 3 kilos, the 1990s", "5 in the box, 3 kilos, the 1990s"),
         ("30 m², 120 km/h, EUR 3.40", "30 square meters, 120 kilometers per hour, 3.40 euros"),

@@ -17,6 +17,7 @@ from assistant.text.written_values import alike
         ("1978 in Bolm, the 1990s, from 1443 to 1479", "1978 in Bolm, the 1990s, from 1443 to 1479"),
         ("It says “EUR 5 and 2040 g”.", "It says “EUR 5 and 2040 g”."),
         ("Call 0555 311 7673 m", "Call 0555 311 7673 m"),
+        ("10–20 €, 3000–5000 kg, Saab 9000 T", "10–20 €, 3000–5000 kg, Saab 9000 T"),
         ("", ""),
     ],
 )

@@ -7,6 +7,7 @@ import json
 
 import pytest
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from assistant import factory as services
 from assistant.core.errors import BadInput
@@ -95,3 +96,32 @@ def test_what_cannot_be_exported(tmp_path):
     (tmp_path / "rows" / row.frame).unlink()
     with pytest.raises(BadInput, match="is gone"):
         export(tmp_path, [row], tmp_path / "x.parquet")
+
+
+def _png(shade: int = 30) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (40, 30), (shade, 120, 60)).save(out, "PNG")
+    return out.getvalue()
+
+
+def test_a_row_without_its_frame_or_a_broken_one_holds_up_nothing_else(tmp_path):
+    frame = _png()
+    good = save(tmp_path, Draft((RowTurn("What is it?", "A jug"),), frame, left_at=0))
+    (tmp_path / "rows" / "broken.json").write_text("{")
+    assert [row.session_id for row in saved(tmp_path)] == [good.session_id]
+    again = save(tmp_path, Draft((RowTurn("What is it?", "A mug"),), frame, session_id=good.session_id, left_at=0))
+    assert (again.left_at, len(saved(tmp_path))) == (0, 1)
+    (tmp_path / "rows" / good.frame).unlink()
+    other = save(tmp_path, Draft((RowTurn("And this?", "A cup"),), _png(90)))
+    assert [row.session_id for row in saved(tmp_path)] == [other.session_id]
+
+
+def test_a_picture_that_was_replaced_goes_and_so_does_what_it_says_of_its_maker(tmp_path):
+    first = save(tmp_path, Draft((RowTurn("What is it?", "A jug"),), _png()))
+    told = PngInfo()
+    told.add_text("Location", "52.1, 13.4")
+    out = io.BytesIO()
+    Image.open(io.BytesIO(_png(90))).save(out, "PNG", pnginfo=told)
+    second = save(tmp_path, Draft(first.turns, out.getvalue(), session_id=first.session_id))
+    assert [path.name for path in (tmp_path / "rows").glob("*.png")] == [second.frame]
+    assert b"52.1" not in (tmp_path / "rows" / second.frame).read_bytes()
