@@ -54,6 +54,10 @@ class ItemsForm:
         source = gr.Radio(list(sources), value=sources[0], label="Items from", elem_id=f"{key}-source")
         self.fields: dict[str, Any] = {"source": source}
         self._rows = [self._run(key), self._data(key), self._file(key)]
+        self.fields["where"] = gr.Textbox(
+            label="Only these labels (of a run or of data)", placeholder="domain=food, dynamism=static", max_lines=1,
+            elem_id=f"{key}-where",
+        )  # fmt: skip
         self.told = html("", f"{key}-told")
 
     def _run(self, key: str) -> Any:
@@ -81,7 +85,7 @@ class ItemsForm:
                 split = gr.Dropdown(splits, value=splits[0], label="Split", allow_custom_value=True, min_width=130)
                 set_ = gr.Radio(["both", "single", "multi"], value="both", label="Turns", min_width=210)
             with gr.Row():
-                limit = gr.Textbox(label="Only the first", placeholder="all", max_lines=1, min_width=120)
+                limit = gr.Textbox(label="Limit", placeholder="all", max_lines=1, min_width=120)
                 sample = gr.Textbox(label="At random", placeholder="all", max_lines=1, min_width=120)
         self.fields |= {
             "data": data, "other": other, "split": split, "set": set_, "limit": limit, "sample": sample,

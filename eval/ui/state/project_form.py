@@ -16,6 +16,7 @@ from assistant.core.errors import BadInput
 from assistant.settings import Settings
 from eval.annotate.sources import Filters, data_items, file_items, run_items
 from eval.annotate.values import Item, ProjectSettings, check_settings
+from eval.data.filters import parse_where
 from eval.data.options import DataChoice
 from eval.runs.reading import read_judgements, read_turn_lines
 from eval.runs.shapes import SkippedLines
@@ -94,6 +95,7 @@ def chosen_items(form: Mapping[str, Any], settings: Settings, rights: Rights) ->
             statuses=tuple(form.get("statuses") or ()),
             judge="" if judge == ANY_JUDGE else judge,
             verdicts=tuple(form.get("verdicts") or ()),
+            where=_where(form),
             words=str(form.get("words") or ""),
         )
         return run_items(runs_of(settings).path(form.get("run")), filters)
@@ -125,8 +127,15 @@ def _data(form: Mapping[str, Any], settings: Settings, rights: Rights) -> DataCh
         set=str(form.get("set") or "both"),
         sample=_whole(sample, "the number of random conversations") if sample else None,
         limit=_whole(limit, "the number of first conversations") if limit else None,
+        where=tuple(filter(None, [str(form.get("where") or "").strip()])),
         data_dir=settings.data_dir,
     )
+
+
+def _where(form: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The labels that are asked for; none where nothing is written."""
+    written = str(form.get("where") or "").strip()
+    return parse_where([written]) if written else ()
 
 
 def _listed(settings: Settings) -> set[str]:

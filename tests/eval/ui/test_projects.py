@@ -150,6 +150,11 @@ def test_items_of_a_run(run: Path, settings: Settings):
     statuses = {**form, "verdicts": [], "statuses": ["abstained"], "judge": "exact"}
     assert len(chosen_items(statuses, settings, ALL_RIGHTS)[0]) == 1
     assert len(chosen_items({**form, "verdicts": (), "words": "S2"}, settings, ALL_RIGHTS)[0]) == 1
+    every = {**form, "verdicts": ()}
+    assert len(chosen_items({**every, "where": "dynamism=static, domain=book"}, settings, ALL_RIGHTS)[0]) == 3
+    for where in ("dynamism=real-time", "bogus"):  # nothing fits, nobody knows what it is
+        with pytest.raises(BadInput):
+            chosen_items({**every, "where": where}, settings, ALL_RIGHTS)
     for name in ("../first", "", None, "gone"):
         with pytest.raises(BadInput):
             chosen_items({**form, "run": name}, settings, ALL_RIGHTS)
