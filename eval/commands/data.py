@@ -6,13 +6,15 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import BadImage
-from eval.data.options import add_data_arguments, data_choice, data_record
+from eval.data.options import DataChoice, add_data_arguments, data_choice, data_record
 from eval.data.samples import LABELS, Data, Sample, Unusable
 
 _LISTED = 20
@@ -39,9 +41,17 @@ def run(args: argparse.Namespace) -> int:
         **_counts(data),
         "n_unusable": len(unusable),
         "unusable": [vars(row) for row in unusable],
+        "n_without_pictures": _gained_without_pictures(choice, data, unusable),
     }
     print(json.dumps(about, indent=1, ensure_ascii=False) if args.json else _text(about))
     return 0
+
+
+def _gained_without_pictures(choice: DataChoice, data: Data, unusable: Sequence[Unusable]) -> int:
+    """How many more rows could be asked about with `--no-pictures`."""
+    if not unusable or not choice.pictures:
+        return 0
+    return max(0, len(replace(choice, pictures=False).load().samples) - len(data.samples))
 
 
 def _counts(data: Data) -> dict[str, Any]:
@@ -68,6 +78,8 @@ def _text(about: dict[str, Any]) -> str:
         lines.append(f"{label:<15} {', '.join(f'{name} {n}' for name, n in counted.items())}")
     lines += [f"public reading: {said}" for said in about["adjusted"]]
     lines.append(f"{about['n_unusable']} rows cannot be used")
+    if about["n_without_pictures"]:
+        lines[-1] += f"; {about['n_without_pictures']} of them can with --no-pictures, which asks the questions alone"
     for row in about["unusable"][:_LISTED]:
         lines.append(f"  {row['source']} row {row['row']} ({row['session_id']}): {row['why']}")
     if about["n_unusable"] > _LISTED:

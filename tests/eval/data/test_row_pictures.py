@@ -202,3 +202,14 @@ def test_is_ego_is_true_or_false(tmp_path: Path):
     (tmp_path / "r.json").write_text(json.dumps([{**row, "is_ego": "false"}]))
     with pytest.raises(BadInput, match=r"row 0 .* has 'false' as 'is_ego'"):
         load(str(tmp_path / "r.json"))
+
+
+def test_rows_whose_picture_is_gone_name_the_way_to_ask_them_all_the_same(tmp_path, capsys):
+    from eval.__main__ import COMMANDS, main
+
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"image": "gone.jpg", "query": "How tall is it?", "ground_truth": "42 m"}\n', encoding="utf-8")
+    assert main("python -m eval", COMMANDS, ["data", "--data", str(path)]) == 0
+    assert "1 of them can with --no-pictures" in capsys.readouterr().out
+    assert main("python -m eval", COMMANDS, ["data", "--data", str(path), "--no-pictures"]) == 0
+    assert "0 rows cannot be used" in capsys.readouterr().out
