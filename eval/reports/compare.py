@@ -16,9 +16,11 @@ from typing import Any
 import numpy as np
 
 from assistant.core.errors import BadInput
+from eval.data.samples import FAILED
 from eval.metrics import public as metrics
 from eval.metrics.intervals import METHODS, Interval, Ratio, ratio_intervals
 from eval.metrics.run_scores import READINGS, Columns, columns
+from eval.reports.leaderboard import too_many_failed
 from eval.reports.loaded_run import JudgedRun
 
 _RATES = {"accuracy": 1, "missing": 0, "hallucination_rate": -1}
@@ -42,8 +44,8 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
 
     Returns:
         `{"a", "b", "judge", "n_common", "n_conversations", "only_a", "only_b", "figures": {reading: {figure: {"a", "b",
-        "difference", "interval"}}}, "mcnemar": {"only_a_correct", "only_b_correct", "p"}, "tied", "summary", "flipped":
-        [...], "notes": [...]}`.
+        "difference", "interval"}}}, "mcnemar": {"only_a_correct", "only_b_correct", "p"}, "tied", "summary", "broken":
+        [sentences], "differs": [[what, A's, B's], ...], "flipped": [...], "notes": [...]}`.
 
     Raises:
         BadInput: other judges, no turn in common, or the same ids with other questions.
@@ -71,7 +73,9 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
         "methods": METHODS,
         "mcnemar": mcnemar,
         "tied": tied,
-        "summary": _summary(main, tied),
+        "summary": _summary(main, tied) if not (broken := _broken(a, b)) else f"no headline: {'; '.join(broken)}",
+        "broken": broken,
+        "differs": differs(a.info, b.info),
         "flipped": _flipped(a, b, lines_a, lines_b, table_a, table_b),
         "notes": _notes(a, b, table_a, table_b),
     }
@@ -173,6 +177,41 @@ def _flipped(
 
 def _answer(line: Mapping[str, Any], counts_as: str, why: str) -> dict[str, Any]:
     return {"answer": line["agent_response"], "status": line["status"], "counts_as": counts_as, "why": why}
+
+
+def _broken(*runs: JudgedRun) -> list[str]:
+    """Runs in which so many turns failed that their difference says nothing about the agents."""
+    told = []
+    for run in runs:
+        failed = sum(line.get("status") in FAILED for line in run.lines)
+        if too_many_failed(failed, len(run.lines)):
+            told.append(f"{failed:,} of {len(run.lines):,} turns of {run.name} failed")
+    return told
+
+
+#: What is compared by other means, or tells nothing of how answers came about.
+_SAME_ANYWAY = ("data", "index")
+
+
+def differs(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[list[str]]:
+    """What was set otherwise in two runs, by their `run.json`: [what, A's, B's], "–" where it was not set."""
+    one, other = (_settings(info) for info in (a, b))
+    names = [name for name in dict.fromkeys([*one, *other]) if one.get(name) != other.get(name)]
+    return [[name.replace("_", " "), one.get(name, "–"), other.get(name, "–")] for name in names]
+
+
+def _settings(info: Mapping[str, Any]) -> dict[str, str]:
+    """Options of a run as words, nested ones by their path; what was not set is left out."""
+    told: dict[str, str] = {"data": str((info.get("data") or {}).get("name") or "")}
+    for name, value in (info.get("options") or {}).items():
+        parts = {f"{name} {key}": v for key, v in value.items()} if isinstance(value, Mapping) else {name: value}
+        for part, said in parts.items():
+            if name not in _SAME_ANYWAY and said not in (None, "", [], {}):
+                told[part] = ", ".join(map(str, said)) if isinstance(said, list) else str(said)
+    versions = info.get("versions") or {}
+    if versions.get("vitrine"):
+        told["version"] = str(versions["vitrine"])
+    return told
 
 
 def _named(run: JudgedRun) -> dict[str, Any]:

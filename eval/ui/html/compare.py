@@ -9,6 +9,8 @@ from assistant.ui.html.escape import isolated, text
 from eval.ui.state.figures import dot, points, share, span
 
 FLIPS = 25
+#: Which changed answers are shown: B against A.
+ONLY_WORDS = {"": "all", "regressions": "B is worse", "improvements": "B is better"}
 _FIGURES = {
     "truthfulness": "truthfulness", "accuracy": "correct", "missing": "missing", "hallucination_rate": "wrong",
     "early_stop": "early stop", "grand_mean": "mean of turns", "truthfulness_score": "truthfulness, all turns",
@@ -18,16 +20,17 @@ _SHARES = ("accuracy", "missing", "hallucination_rate", "early_stop")
 _READINGS = {"paper": "The paper’s reading", "readme": "The README’s reading", "public": "The public evaluator"}
 
 
-def render_comparison(found: Mapping[str, Any], flips: int = FLIPS, trust: Sequence[str] = ()) -> str:
-    """What `eval.reports.compare.compare` found; the first `flips` changed answers side by side. `trust` are sentences
-    about how far the judges agreed with people."""
+def render_comparison(found: Mapping[str, Any], flips: int = FLIPS, trust: Sequence[str] = (), only: str = "") -> str:
+    """What `eval.reports.compare.compare` found; the first `flips` changed answers side by side, those of `ONLY_WORDS`
+    that `only` names. `trust` are sentences about how far the judges agreed with people."""
     a, b = found["a"], found["b"]
-    tone = "tied" if found["tied"] else "apart"
+    tone = "tied" if found["tied"] or found["broken"] else "apart"
     test = found["mcnemar"]
     notes = "".join(f"<li>{isolated(note, 400)}</li>" for note in found["notes"])
     tables = "".join(_table(_READINGS.get(name, name), part) for name, part in found["figures"].items())
     return (
-        f'<section class="b-compare" aria-label="Comparison"><p class="b-summary b-summary--{tone}" role="status">'
+        f'<section class="b-compare" aria-label="Comparison">{_differs(found["differs"])}'
+        f'<p class="b-summary b-summary--{tone}" role="status">'
         f"{_summary(found)}</p>"
         f'<dl class="b-sides"><div><dt>A</dt><dd>{isolated(a["name"], 120)} <span class="v-quiet">'
         f"{isolated(a['agent'], 60)}, {found['only_a']:,} turns of its own</span></dd></div>"
@@ -38,7 +41,7 @@ def render_comparison(found: Mapping[str, Any], flips: int = FLIPS, trust: Seque
         f"{_trusted(trust)}{tables}<h3>Exact McNemar test</h3>"
         f"<p>Both right {test['both']:,}, neither {test['neither']:,}, only A "
         f"{test['only_a_correct']:,}, only B {test['only_b_correct']:,}: p = {test['p']:.4g}</p>"
-        f"{f'<ul class=b-notes>{notes}</ul>' if notes else ''}{_flipped(found['flipped'], flips)}</section>"
+        f"{f'<ul class=b-notes>{notes}</ul>' if notes else ''}{_flipped(found['flipped'], flips, only)}</section>"
     )
 
 
@@ -46,8 +49,25 @@ def _trusted(sentences: Sequence[str]) -> str:
     return "".join(f'<p class="v-quiet b-trust">{isolated(sentence, 400)}</p>' for sentence in sentences)
 
 
+def _differs(differs: Sequence[Sequence[str]]) -> str:
+    """What is not the same in the two runs, before who won."""
+    if not differs:
+        return '<p class="v-quiet">Nothing that was set differs between the two runs.</p>'
+    rows = "".join(
+        f"<tr><th scope='row'>{isolated(name, 60)}</th><td>{isolated(a, 160)}</td><td>{isolated(b, 160)}</td></tr>"
+        for name, a, b in differs
+    )
+    return (
+        '<div class="b-scroll"><table class="b-differs"><thead><tr><th>What differs</th><th>A</th><th>B</th></tr>'
+        f"</thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
 def _summary(found: Mapping[str, Any]) -> str:
-    """Which run is ahead by the paper's truthfulness, in one sentence; "tied" is said plainly."""
+    """Which run is ahead by the paper's truthfulness, in one sentence; "tied" is said plainly, and nothing is where a
+    run is broken."""
+    if found["broken"]:
+        return f"No headline: {isolated('; '.join(found['broken']), 400)}. Run the failed turns again, then compare."
     main = found["figures"]["paper"]["truthfulness"]
     gap = f"{points(main['difference'])} points ({span(main['interval'])})"
     if found["tied"]:
@@ -72,24 +92,36 @@ def _table(title: str, part: Mapping[str, Any]) -> str:
     )
 
 
-def _flipped(flipped: Sequence[Mapping[str, Any]], most: int) -> str:
+def _flipped(flipped: Sequence[Mapping[str, Any]], most: int, only: str) -> str:
     if not flipped:
         return "<h3>No verdict changed</h3>"
+    kinds = {
+        "": flipped,
+        "regressions": [flip for flip in flipped if flip["change"] < 0],
+        "improvements": [flip for flip in flipped if flip["change"] > 0],
+    }
+    chosen = kinds.get(only, flipped)
+    buttons = "".join(
+        f'<button type="button" class="b-kind" data-act="only" data-value="{kind}" data-key="only-{kind}" '
+        f'aria-pressed="{"true" if kind == only else "false"}">{ONLY_WORDS[kind]} <b>{len(some):,}</b></button>'
+        for kind, some in kinds.items()
+    )
     items = "".join(
         f'<li><p class="b-q">{isolated(flip["query"], 400)}</p><p class="b-l">truth: '
         f'{isolated(flip["ground_truth"], 300)}</p><div class="b-pair">{_side("A", flip["a"])}{_side("B", flip["b"])}'
         "</div></li>"
-        for flip in flipped[:most]
+        for flip in chosen[:most]
     )
     more = ""
-    if len(flipped) > most:
+    if len(chosen) > most:
         more = (
             f'<button type="button" class="b-act" data-act="more" data-value="{most + FLIPS}" data-key="more">'
-            f"Show {min(FLIPS, len(flipped) - most)} more</button>"
+            f"Show {min(FLIPS, len(chosen) - most)} more</button>"
         )
     return (
-        f'<h3>{len(flipped):,} verdicts changed</h3><p class="v-quiet">The largest changes first, losses before wins.'
-        f'</p><ul class="b-flips">{items}</ul>{more}'
+        f'<h3>{len(flipped):,} verdicts changed</h3><div class="b-kinds" role="group" aria-label="Show only">{buttons}'
+        f'</div><p class="v-quiet">The largest changes first, losses before wins.</p><ul class="b-flips">{items}</ul>'
+        f"{more}"
     )
 
 

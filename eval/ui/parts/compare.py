@@ -18,7 +18,7 @@ from eval.judges.registry import JUDGES
 from eval.reports.compare import compare
 from eval.reports.leaderboard import kept_off, leaderboard, published_rows
 from eval.reports.loaded_run import load_run
-from eval.ui.html.compare import FLIPS, render_comparison, render_leaderboard
+from eval.ui.html.compare import FLIPS, ONLY_WORDS, render_comparison, render_leaderboard
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 
 AS_SCORED = "the one each was scored by"
@@ -64,21 +64,25 @@ class ComparePart:
             yield {self.notice: render_notice("Choose two different runs.", "error")}
             return
         yield {self.notice: render_notice("Comparing …", "progress")}
-        yield self._shown(a, b, "" if judge == AS_SCORED else judge, FLIPS)
+        yield self._shown(a, b, "" if judge == AS_SCORED else judge, FLIPS, "")
 
     def _more(self, pair: list[str], event: gr.EventData) -> Changes:
-        most = str(detail(event, "value", ""))
-        if len(pair) != 3 or not most.isdigit():
+        """More of the changed answers, or those of one kind only."""
+        act, value = str(detail(event, "act", "")), str(detail(event, "value", ""))
+        if len(pair) != 4:
             return {self.notice: ""}
-        return self._shown(pair[0], pair[1], pair[2], min(int(most), 2000))
+        a, b, judge, only = pair
+        if act == "only":
+            return self._shown(a, b, judge, FLIPS, value if value in ONLY_WORDS else "")
+        return self._shown(a, b, judge, min(int(value), 2000) if value.isdecimal() else FLIPS, only)
 
-    def _shown(self, a: str, b: str, judge: str, flips: int) -> Changes:
+    def _shown(self, a: str, b: str, judge: str, flips: int, only: str) -> Changes:
         try:
             found = self._between(a, b, judge)
         except Exception as problem:
             return {self.notice: sorry(problem), self.result: ""}
-        drawn = render_comparison(found, flips, self._trust(a, b))
-        return {self.notice: "", self.result: drawn, self.shown_pair: [a, b, judge]}
+        drawn = render_comparison(found, flips, self._trust(a, b), only)
+        return {self.notice: "", self.result: drawn, self.shown_pair: [a, b, judge, only]}
 
     def _trust(self, *names: str) -> list[str]:
         """How far the judges of these runs agreed with people, each judge once."""

@@ -226,3 +226,18 @@ def test_broken_runs_runs_with_gold_and_generated_worlds_are_not_ranked_among_th
     assert found["off"] == [
         ["broken", "2 of 21 turns failed, more than 5 %"], ["gold", "it was handed the gold entity"],
     ]  # fmt: skip
+
+
+def test_what_differs_is_said_first_and_a_broken_run_has_no_headline(tmp_path):
+    many = [(line(f"s{n}"), R) for n in range(19)]
+    other = {"agent": "embedded", "pipeline": "task1", "split": "validation", "set": "both", "chat": {"model": "m"}}
+    one = write_run(tmp_path / "one", [*many, (line("f0"), W)])
+    two = write_run(tmp_path / "two", [*many, (line("f0"), R)], options=other)
+    found = compare(load_run(one), load_run(two))
+    assert found["differs"] == [["pipeline", "vitrine", "task1"], ["chat model", "–", "m"]]
+    assert found["broken"] == []
+    failed = [(line(f"s{n}", status="error"), None) for n in range(2)]
+    three = write_run(tmp_path / "three", [*failed, *many[2:], (line("f0"), R)])
+    found = compare(load_run(one), load_run(three))
+    assert found["summary"] == "no headline: 2 of 20 turns of three failed"
+    assert found["differs"] == []
