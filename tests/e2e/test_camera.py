@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from assistant.core.paths import PROJECT_DIR
 from tests.e2e.conftest import DESKTOP, PHONE, Served
 from tests.e2e.scripted import NAME, ScriptedAssistant
 from tests.e2e.test_page import HAND_OVER, Visit, ask, expect_end, fits
@@ -289,3 +294,28 @@ def test_a_caption_says_what_is_recognised_now_when_it_is_wanted(site: Served, v
     page.get_by_role("button", name="Caption").click()
     expect(page.locator("#caption")).to_be_hidden()
     assert site.script.forgotten  # what was looked at for a caption is kept nowhere
+
+
+def test_two_minutes_of_questions(written_index: Path):
+    run = "import json, sys; from tests.bench import soak; print(json.dumps(soak.run(sys.argv[1:])))"
+    command = [sys.executable, "-c", run, "--index", str(written_index), "--minutes", "2"]
+    told = subprocess.run(command, cwd=PROJECT_DIR, stdout=subprocess.PIPE, text=True, check=True, timeout=280)
+    figures = json.loads(told.stdout.splitlines()[-1])
+    assert figures["turns"] > 10
+    assert not {"in vain", "error"} & figures["ended"].keys(), figures["ended"]
+    assert figures["left_behind"] == []
+    # what the allocator keeps of several threads varies by about 100 MB; a frame kept for each turn is more
+    assert figures["memory_last_mb"] - figures["memory_first_mb"] < 250, figures["memory_mb"]
+
+
+def test_a_session_keeps_one_component_for_each_part_of_the_page(site: Served, visit: Visit):
+    page = visit(site)
+    page.get_by_label("Example frame 1", exact=True).click()
+    page.locator("#frame img").wait_for()
+    sizes = []
+    for _ in range(3):
+        ask(page, "What is the price?")
+        expect_end(page)
+        states = site.gradio_page.state_holder.session_data.values()
+        sizes.append(sum(len(state.blocks_config.blocks) for state in states))
+    assert sizes[0] == sizes[-1]

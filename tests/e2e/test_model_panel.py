@@ -229,6 +229,7 @@ def test_an_unknown_thing_leads_to_the_panels(assistant: Any, world: Path, host:
     Image.fromarray(pixels).save(picture)
     page = visit(host(assistant, tmp_path))
     page.set_input_files("#picture input[type=file]", picture)
+    page.locator("#frame img").wait_for()
     ask(page, "How much does it weigh?")
     turn = page.locator("#current .v-turn--abstained")
     expect(turn.locator(".v-answer")).to_contain_text("I don't know: I see something mostly blue", timeout=60_000)
