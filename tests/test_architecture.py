@@ -254,6 +254,13 @@ def test_importing_is_cheap(module: str):
     assert done.stdout.strip() == ""
 
 
+def test_the_pages_are_built_before_the_annotations_are_opened():
+    """A quarter of a second of the start, for who never labels anything."""
+    code = "import sys, eval.ui.pages; print(*{'sqlalchemy', 'alembic', 'statsmodels', 'sklearn'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == ""
+
+
 #: Imported in hundredths of a second, so wherever it is handy.
 LIGHT = {"numpy", "threadpoolctl", "dateutil", "platformdirs"}
 #: What comes with a package of requirements.txt and is used as well: the module, and what brings it.

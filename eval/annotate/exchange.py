@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -30,7 +30,6 @@ from assistant.core.whole_text import load_json
 from eval.annotate import label_studio
 from eval.annotate.rows import write_rows
 from eval.annotate.sources import FrameSource
-from eval.annotate.store import ImportedLabel, Store
 from eval.annotate.values import (
     Item,
     Label,
@@ -46,6 +45,9 @@ from eval.annotate.values import (
 )
 from eval.data.json_rows import read_rows
 from eval.data.samples import LABELS
+
+if TYPE_CHECKING:
+    from eval.annotate.store import ImportedLabel, Store
 
 Format = Literal["jsonl", "csv", "label-studio"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -251,6 +253,8 @@ def _imported(project: int, item: Item, line: _Line) -> ImportedLabel:
         at = (line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)).timestamp()
     content = json.dumps([project, digest(item), person.casefold(), vars(said), at])
     key = hashlib.sha256(content.encode()).hexdigest()
+    from eval.annotate.store import ImportedLabel
+
     return ImportedLabel(person, item.id, said, at, f"import/{key}", line.third)
 
 

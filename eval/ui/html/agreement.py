@@ -8,16 +8,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from assistant.ui.html.escape import isolated, text
-from eval.annotate.overlay import Proposal
-from eval.annotate.progress import GoldAccuracy
 from eval.annotate.values import Item, Labelled
-from eval.annotate.verdicts import Disagreement, Resolution
 from eval.metrics.agreement import Agreement, Pair, Person, Slice
 from eval.metrics.figures import Figure
 from eval.ui.html.projects import button, count
 from eval.ui.state.figures import DASH, share
+
+if TYPE_CHECKING:
+    from eval.annotate.overlay import Proposal
+    from eval.annotate.progress import GoldAccuracy
+    from eval.annotate.verdicts import Disagreement, Resolution
 
 #: So many disagreements, corrections, missed answers stand on one page.
 PAGE = 10

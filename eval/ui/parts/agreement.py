@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
@@ -12,8 +12,6 @@ from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
 from eval.annotate.overlay import accept, proposals
 from eval.annotate.overlay_files import read_overlay, versions
-from eval.annotate.project_labels import order_of, rated_of
-from eval.annotate.store import Store
 from eval.annotate.values import GRADES, WINNERS, Project
 from eval.ui.html.agreement import (
     PAGE,
@@ -29,6 +27,9 @@ from eval.ui.parts.context import Changes, html, on, sorry
 from eval.ui.state.annotation import AnnotationDesk
 from eval.ui.state.project_form import file_name
 from eval.ui.state.project_view import latest_labelled
+
+if TYPE_CHECKING:
+    from eval.annotate.store import Store
 
 ANY = "any label"
 
@@ -188,6 +189,7 @@ class AgreementPart:
 
 def agreement_of(store: Store, project: Project) -> Any:
     """All figures of a project as it is now."""
+    from eval.annotate.project_labels import order_of, rated_of
     from eval.metrics.agreement import ORDERED, agreement
 
     rated = rated_of(store, project)

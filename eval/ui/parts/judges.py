@@ -9,7 +9,6 @@ import gradio as gr
 from assistant.core.errors import BadInput
 from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
-from eval.annotate.project_labels import labelled_of
 from eval.annotate.trial_store import TrialStore
 from eval.judges.registry import JUDGES, MODEL_JUDGES
 from eval.ui.html.agreement import PAGE
@@ -121,6 +120,8 @@ class JudgesPart:
         try:
             desk.check()
             project = desk.project(name)
+            from eval.annotate.project_labels import labelled_of  # with the store, which is opened here
+
             found = labelled_of(desk.store, project)
             asked = models if judge in MODEL_JUDGES else ""
             chosen = read_judge(judge or "", asked, labels, fresh, desk.settings)

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
@@ -14,12 +14,14 @@ from assistant.core.errors import BadInput
 from assistant.ui.html.page import render_notice
 from eval.annotate.exchange import FORMATS, Format, export_labels, export_rows, import_labels
 from eval.annotate.sources import FrameSource, write_items
-from eval.annotate.store import Store
 from eval.annotate.values import Project
 from eval.ui.html.projects import count
 from eval.ui.parts.context import Changes, on, sorry
 from eval.ui.state.annotation import AnnotationDesk
 from eval.ui.state.project_form import file_name, in_words
+
+if TYPE_CHECKING:
+    from eval.annotate.store import Store
 
 EXPORTS = {
     "labels, JSONL": "jsonl", "labels, CSV": "csv", "labels, Label Studio": "label-studio",

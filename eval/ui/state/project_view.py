@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from eval.annotate.progress import GoldAccuracy, Progress
-from eval.annotate.store import Store
 from eval.annotate.values import Item, Project
+
+if TYPE_CHECKING:
+    from eval.annotate.progress import GoldAccuracy, Progress
+    from eval.annotate.store import Store
 
 
 @dataclass(frozen=True)
