@@ -40,7 +40,7 @@ STYLE = ASSETS_DIR / "style"
 SANS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "sans-serif")
 MONO = ("ui-monospace", "SF Mono", "Menlo", "Consolas", "Liberation Mono", "monospace")
 HEAD = '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
-STYLES = ("vitrine", "camera", "model", "teach", "voice", "lights", "pages")
+STYLES = ("vitrine", "camera", "model", "teach", "voice", "lights", "answers", "pages")
 #: Scripts of the page itself, beside assets/style/live.js, which gradio runs for each part that listens.
 SCRIPTS = ("page.js", "asked.js", "picture.js", "mark.js", "listener.js")
 
@@ -118,6 +118,7 @@ def build_page(
     from assistant.ui.tab.live import LiveTab
     from eval.ui.live_panels import live_panels
     from eval.ui.pages import add_pages
+    from eval.ui.state.annotation import AnnotationDesk
 
     def open_real(progress: Any) -> Any:
         from assistant.factory import open_assistant
@@ -134,7 +135,7 @@ def build_page(
 
         return open_search(settings)
 
-    given, memory, note = settings, Memory(settings.data_dir), ""
+    given, desk, memory, note = settings, AnnotationDesk(settings, rights), Memory(settings.data_dir), ""
     if rights.start:
         kept = memory.load()
         settings, note = with_remembered(settings, kept, set_by or {}), kept.problem
@@ -158,11 +159,11 @@ def build_page(
     )
     with gr.Blocks(title="Vitrine", analytics_enabled=False, fill_width=True, delete_cache=(300, 1800)) as page:
         gr.Navbar(main_page_name="Ask")
-        LiveTab(services, page, live_panels(settings, switch, shelf, rights))
+        LiveTab(services, page, live_panels(settings, switch, shelf, desk))
         add_endpoint(services.engine, services.sessions)
         add_search_endpoint(services.engine, open_pipeline)
         add_teach_endpoint(services.engine)
-    add_pages(page, given, rights)  # runs go by flags and the environment alone
+    add_pages(page, given, desk)  # runs go by flags and the environment alone
     return page, services
 
 

@@ -22,7 +22,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from assistant.core.errors import BadImage, BadInput
-from assistant.core.storage import write_json, write_text
+from assistant.core.storage import write_bytes, write_json, write_text
 from assistant.core.whole_text import load_json, whole_text
 from eval.data.samples import LABELS
 
@@ -130,11 +130,8 @@ def save(folder: Path, draft: Draft) -> Row:
     row = Row(session, turns, name, draft.image_url.strip(), left_at=draft.left_at)
     place = folder / FOLDER
     try:
-        place.mkdir(parents=True, exist_ok=True)
         if not (place / name).is_file():
-            temporary = place / f".{name}.{uuid.uuid4().hex}.tmp"
-            temporary.write_bytes(data)
-            temporary.replace(place / name)
+            write_bytes(place / name, data)
     except OSError as problem:
         raise BadInput(f"the row cannot be written to {str(place)!r} ({problem.strerror or problem})") from None
     write_json(place / f"{session}.json", dataclasses.asdict(row))

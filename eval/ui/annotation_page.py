@@ -7,7 +7,6 @@ from collections.abc import Callable
 import gradio as gr
 
 from assistant.core.paths import ASSETS_DIR
-from assistant.settings import Settings
 from eval.ui.html.annotate import render_start
 from eval.ui.parts.agreement import AgreementPart
 from eval.ui.parts.context import Changes, html, on
@@ -16,7 +15,6 @@ from eval.ui.parts.label import LabelPart
 from eval.ui.parts.projects import ProjectsPart
 from eval.ui.parts.rows import RowsPart
 from eval.ui.state.annotation import AnnotationDesk
-from eval.ui.state.rights import Rights
 
 _HEAD = (
     '<header class="v-head" id="a-page"><div><h1>Annotate</h1><p>People say what answers are worth, and how far they '
@@ -34,8 +32,7 @@ _CAME_BACK = """() => {
 class AnnotationPage:
     """Builds the page inside the current route of `gr.Blocks` and wires it."""
 
-    def __init__(self, page: gr.Blocks, settings: Settings, rights: Rights):
-        desk = AnnotationDesk(settings, rights)
+    def __init__(self, page: gr.Blocks, desk: AnnotationDesk):
         gr.Navbar(main_page_name="Ask")
         style = "".join(
             (ASSETS_DIR / "style" / f"{name}.css").read_text(encoding="utf-8") for name in ("eval", "annotate")

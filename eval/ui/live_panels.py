@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from assistant.ui.state.model_shelf import ModelShelf
     from assistant.ui.state.model_switch import ModelSwitch
     from assistant.ui.tab.panel import Panel
-    from eval.ui.state.rights import Rights
+    from eval.ui.state.annotation import AnnotationDesk
 
 
-def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf, rights: Rights) -> list[Panel]:
+def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf, desk: AnnotationDesk) -> list[Panel]:
     """All panels, in the order in which they stand."""
     from assistant.ui.panels.capsule import CapsulePanel
     from assistant.ui.panels.comparison import DuelPanel
@@ -38,7 +38,7 @@ def live_panels(settings: Settings, switch: ModelSwitch, shelf: ModelShelf, righ
         CapsulePanel(versions, lambda: switch.settings.withheld),
         VoicePanel(),
         LatencyPanel(),
-        RecordingsPanel(settings, rights, switch, versions),
-        BlindPanel(settings, rights),
-        TestRowPanel(settings, rights),
+        RecordingsPanel(desk, switch, versions),
+        BlindPanel(desk),
+        TestRowPanel(desk),
     ]

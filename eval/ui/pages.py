@@ -7,12 +7,12 @@ import gradio as gr
 from assistant.settings import Settings
 from eval.ui.annotation_page import AnnotationPage
 from eval.ui.page import EvalPage
-from eval.ui.state.rights import Rights
+from eval.ui.state.annotation import AnnotationDesk
 
 
-def add_pages(page: gr.Blocks, settings: Settings, rights: Rights) -> None:
-    """Benchmarks and annotation."""
+def add_pages(page: gr.Blocks, settings: Settings, desk: AnnotationDesk) -> None:
+    """Benchmarks and annotation; the live page's panels keep theirs at the same `desk`."""
     with page.route("Benchmarks", "/eval"):
-        EvalPage(page, settings, rights)
+        EvalPage(page, settings, desk.rights)
     with page.route("Annotate", "/annotate"):
-        AnnotationPage(page, settings, rights)
+        AnnotationPage(page, desk)

@@ -18,9 +18,7 @@ import gradio as gr
 
 from assistant.core.errors import BadInput
 from assistant.core.options import USUAL, Conditions
-from assistant.core.paths import ASSETS_DIR
 from assistant.core.types import Frame
-from assistant.settings import Settings
 from assistant.ui.html.comparison import RIVALS
 from assistant.ui.state.runs import Run
 from assistant.ui.tab.click_payload import Changes, detail
@@ -30,7 +28,6 @@ from assistant.vision.degrade import KINDS, Degradation, degrade
 from eval.annotate.values import Item, Preference, ProjectSettings
 from eval.ui.html.blind import CHOICES, Pair, render_pair, render_votes
 from eval.ui.state.annotation import AnnotationDesk
-from eval.ui.state.rights import Rights
 
 if TYPE_CHECKING:
     from assistant.ui.tab.base import Tab
@@ -77,15 +74,14 @@ class BlindPanel:
     elem_id = "blind"
     place: Literal["drawer", "wide"] = "wide"
 
-    def __init__(self, settings: Settings, rights: Rights):
-        self._desk = AnnotationDesk(settings, rights)
+    def __init__(self, desk: AnnotationDesk):
+        self._desk = desk
         self._desks = Desks(_Desk)
         self._chance = random.SystemRandom()
 
     def build(self, tab: Tab) -> None:
         self._tab = tab
-        style = (ASSETS_DIR / "style" / "annotate.css").read_text(encoding="utf-8")
-        gr.HTML(f"<style>{style}</style>{_ABOUT}", apply_default_css=False)
+        gr.HTML(_ABOUT, apply_default_css=False)
         with gr.Row():
             pairs = [(name, name) for name in pairs_of(())]
             self.which = gr.Dropdown(pairs, value=pairs[0][1], label="Compare", elem_id="blind-which", scale=3)

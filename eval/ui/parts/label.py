@@ -190,8 +190,9 @@ class LabelPart:
         self, project: Project, person: str, item: Item, *, ack: str = "", notice: str = "", truth: bool | None = None
     ) -> Changes:
         desk, store = self._desk, self._desk.store
-        done = next((one for one in store.history(project.id, person) if one.item == item.id), None)
-        before, after = store.around(project.id, person, item.id)
+        history = store.history(project.id, person)
+        done = next((one for one in history if one.item == item.id), None)
+        earlier = bool(history) and history[0].item != item.id
         guideline = store.guideline(project.id)
         work = Work(
             item,
@@ -202,8 +203,8 @@ class LabelPart:
             state=done.state if done is not None else "open",
             said=(done.label or done.preference) if done is not None else None,
             guideline_version=guideline.version if guideline is not None else 0,
-            earlier=before is not None,
-            later=after is not None or done is not None,
+            earlier=earlier,
+            later=done is not None,
             truth=not project.settings.hide_truth if truth is None else truth,
             swapped=self._swapped(person, item),
             suggestion=desk.suggestion(project, item),

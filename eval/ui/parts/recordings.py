@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import gradio as gr
 
-from assistant.settings import Settings
 from assistant.ui.html.page import render_announcement, render_notice
 from assistant.ui.panels.capsule import open_in
 from assistant.ui.tab.click_payload import Changes
 from eval.ui.state.annotation import AnnotationDesk
 from eval.ui.state.recordings import Recordings
-from eval.ui.state.rights import Rights
 
 if TYPE_CHECKING:
     from assistant.ui.state.model_switch import ModelSwitch
@@ -37,10 +35,8 @@ class RecordingsPanel:
     elem_id = "recordings"
     place: Literal["drawer", "wide"] = "drawer"
 
-    def __init__(
-        self, settings: Settings, rights: Rights, switch: ModelSwitch, versions: Callable[[], Mapping[str, Any]]
-    ):
-        self._desk = AnnotationDesk(settings, rights)
+    def __init__(self, desk: AnnotationDesk, switch: ModelSwitch, versions: Callable[[], Mapping[str, Any]]):
+        self._desk = desk
         self._kept = Recordings(
             self._desk.folder, versions, lambda: switch.settings.withheld, lambda: switch.target.profile
         )

@@ -19,21 +19,12 @@ from assistant.ui.tab.picture_input import PictureInput
 from assistant.vision.frame import read_frame
 from eval.annotate import rows as saved_rows
 from eval.annotate.rows import Draft, Row, RowTurn
-from eval.data.samples import LABELS
 from eval.ui.html.rows import render_row_list, render_wrong
 from eval.ui.parts.context import Changes, html, on, sorry
+from eval.ui.parts.label_fields import label_fields, labels_in
 from eval.ui.state.annotation import AnnotationDesk
 
 HEADERS = ["Question", "Answer"]
-#: What CRAG-MM calls them; other words are taken as well.
-CHOICES = {
-    "domain": ["animal", "book", "food", "general object recognition", "local", "math and science",
-               "plants and gardening", "shopping", "sports and games", "style and fashion", "text understanding",
-               "vehicle", "other"],
-    "query_category": ["simple-recognition", "simple-knowledge", "multi-hop", "comparison", "aggregation", "reasoning"],
-    "dynamism": ["static", "slow-changing", "fast-changing", "real-time"],
-    "image_quality": ["normal", "low light", "blurred", "truncated", "occluded", "rotated"],
-}  # fmt: skip
 THUMB_PX = 160
 
 
@@ -69,13 +60,7 @@ class RowsPart:
                     label="Questions and answers, in order", elem_id="a-row-turns", type="array",
                 )  # fmt: skip
                 with gr.Row():
-                    self.labels = {
-                        name: gr.Dropdown(
-                            ["", *CHOICES[name]], value="", label=name.replace("_", " ").capitalize(),
-                            allow_custom_value=True, min_width=130,
-                        )
-                        for name in LABELS
-                    }  # fmt: skip
+                    self.labels = label_fields()
                 self.address = gr.Textbox(
                     label="Address of the picture", placeholder="empty for a frame of the wearer's own", max_lines=1,
                 )  # fmt: skip
@@ -181,7 +166,7 @@ class RowsPart:
 
     def _draft(self, form: Sequence[Any]) -> Draft:
         table, *labels, address, kept = form
-        named = dict(zip(LABELS, ((label or "").strip() for label in labels), strict=True))
+        named = labels_in(labels)
         cells = [[str(cell or "") for cell in line[:2]] for line in table or ()]
         turns = tuple(RowTurn(query, answer, **named) for query, answer in cells if query.strip() or answer.strip())
         left_at = kept.left_at if kept.left_at < len(turns) else -1

@@ -14,16 +14,13 @@ import gradio as gr
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Frame
-from assistant.settings import Settings
 from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import Changes
 from eval.annotate import rows
 from eval.annotate.rows import Draft, RowTurn
-from eval.data.samples import LABELS
 from eval.ui.html.rows import where
-from eval.ui.parts.rows import CHOICES
+from eval.ui.parts.label_fields import label_fields, labels_in
 from eval.ui.state.annotation import AnnotationDesk
-from eval.ui.state.rights import Rights
 
 if TYPE_CHECKING:
     from assistant.ui.state.session import Session
@@ -44,8 +41,8 @@ class TestRowPanel:
     place: Literal["drawer", "wide"] = "wide"
     __test__ = False  # no test of pytest's
 
-    def __init__(self, settings: Settings, rights: Rights):
-        self._desk = AnnotationDesk(settings, rights)
+    def __init__(self, desk: AnnotationDesk):
+        self._desk = desk
 
     def build(self, tab: Tab) -> None:
         self._tab = tab
@@ -56,13 +53,7 @@ class TestRowPanel:
             interactive=True, label="Turns about this picture", elem_id="test-row-turns", type="array", visible=False,
         )  # fmt: skip
         with gr.Row(visible=False) as self.more:
-            self.labels = {
-                name: gr.Dropdown(
-                    ["", *CHOICES[name]], value="", label=name.replace("_", " ").capitalize(),
-                    allow_custom_value=True, min_width=130,
-                )
-                for name in LABELS
-            }  # fmt: skip
+            self.labels = label_fields()
         self.save = gr.Button("Save as a test row", variant="primary", visible=False, elem_id="test-row-save")
         self.taken = gr.State((0, ""))  # the last of the turns that were taken over, and the digest of their picture
         self.notice = gr.HTML("", elem_id="test-row-notice", apply_default_css=False)
@@ -80,9 +71,7 @@ class TestRowPanel:
         session = self._tab.session(session_id)
         turns = turns_about_the_picture(session)
         taken = (session.turns_shown, session.views[-1].digest)
-        table = [
-            [True, question, "" if answer.startswith("I don't know") else answer, False] for question, answer in turns
-        ]
+        table = [[True, question, answer, False] for question, answer in turns]
         shown = {part: type(part)(visible=True) for part in (self.more, self.save)}
         return {self.turns: gr.Dataframe(value=table, visible=True), **shown, self.taken: taken, self.notice: ""}
 
@@ -94,7 +83,7 @@ class TestRowPanel:
         frame = session.frame_of(taken[0])
         if frame is None or frame.digest != taken[1]:
             raise BadInput("the picture of those questions is no longer kept: ask about it again, and take them over")
-        named = dict(zip(LABELS, ((label or "").strip() for label in labels), strict=True))
+        named = labels_in(labels)
         kept = [line for line in table or () if len(line) >= 4 and _is_yes(line[0])]
         turns = tuple(RowTurn(str(line[1] or ""), str(line[2] or ""), **named) for line in kept)
         left = next((place for place, line in enumerate(kept) if _is_yes(line[3])), -1)
@@ -110,7 +99,8 @@ class TestRowPanel:
 
 
 def turns_about_the_picture(session: Session) -> list[tuple[str, str]]:
-    """Questions and answers of the last turn and of those just before it that were about the same picture.
+    """Questions of the last turn and of those just before it that were about the same picture, each with its answer, ""
+    where there was none.
 
     Raises:
         BadInput: nothing was asked about a picture.
@@ -121,7 +111,8 @@ def turns_about_the_picture(session: Session) -> list[tuple[str, str]]:
         if view.turn is None or not view.digest or (digest is not None and view.digest != digest):
             break
         digest = view.digest
-        found.append((view.question, view.turn.answer.text))
+        answer = view.turn.answer
+        found.append((view.question, answer.text if answer.status == "answered" else ""))
     if not found:
         raise BadInput("nothing was asked about a picture yet: ask first, and take the conversation over then")
     return found[::-1]

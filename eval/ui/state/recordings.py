@@ -6,6 +6,7 @@ switch is on, and what is deleted here is gone.
 
 from __future__ import annotations
 
+import functools
 import logging
 import re
 import shutil
@@ -68,9 +69,7 @@ class Recordings:
             return
         try:
             capsule = capsule_of(session, number, self._profile(), dict(self._versions()), self._now())
-            place = self._folder / session.recording
-            place.mkdir(parents=True, exist_ok=True)
-            write_bytes(place / f"{number:04d}{SUFFIX}", pack(capsule, self._withhold()))
+            write_bytes(self._folder / session.recording / f"{number:04d}{SUFFIX}", pack(capsule, self._withhold()))
         except (OSError, VitrineError) as problem:
             log.warning("turn %d was not recorded: %s", number, problem)
 
@@ -106,7 +105,9 @@ class Recordings:
         return files
 
 
+@functools.lru_cache(maxsize=500)
 def _question(path: Path) -> str:
+    """The question of a saved turn, which is written once and never changed."""
     try:
         return unpack(path.read_bytes()).record.turn.question
     except (OSError, VitrineError):
