@@ -96,7 +96,7 @@ def run_items(run: Path, filters: Filters | None = None) -> tuple[list[Item], tu
                 query_category=line.get("query_category"),
                 dynamism=line.get("dynamism"),
                 image_quality=line.get("image_quality"),
-                picture=_picture(info, line),
+                picture=picture_ref(info, line),
                 run=name,
                 interaction_id=key,
                 session_id=line["session_id"],
@@ -170,7 +170,7 @@ def _evidence(run: Path, wanted: Mapping[str, Mapping[str, Any]]) -> dict[str, t
     return found
 
 
-def _picture(info: Mapping[str, Any], line: Mapping[str, Any]) -> PictureRef | None:
+def picture_ref(info: Mapping[str, Any], line: Mapping[str, Any]) -> PictureRef | None:
     """Where the frame of a run's turn lies; None where the run does not say, or was asked without pictures."""
     options, about = info.get("options") or {}, info.get("data") or {}
     path = str(about.get("world") or about.get("path") or "")
@@ -303,7 +303,7 @@ class FrameSource:
         reading = Reading(revision=ref.revision, public=ref.public, picture_cache=self._data_dir / "urlcache")
         data: Data = datasets.load(ref.data, ref.split, ref.set, reading=reading)
         if ref.digest and data.digest != ref.digest:
-            raise BadInput(f"the data in {ref.data!r} have changed since the items were made: the frame is not shown")
+            raise BadInput(f"the data in {ref.data!r} have changed since, so the frame is not shown")
         found = {(sample.set, sample.session_id): sample for sample in data.samples}
         with self._lock:
             self._data[key] = found

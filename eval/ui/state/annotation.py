@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.core.errors import BadInput, VitrineError
+from assistant.core.errors import BadInput
 from assistant.settings import Settings
-from assistant.ui.state.pictures import data_uri
 from eval.annotate.values import ANNOTATIONS, Item, Project, person_name
 from eval.ui.state.rights import Rights
-from eval.ui.state.sample_view import FramePicture
+from eval.ui.state.sample_view import FramePicture, FramePictures
 
 if TYPE_CHECKING:
     from eval.annotate.sources import FrameSource
     from eval.annotate.store import Store
 
 FRAME_SIDE_PX = 1100
-_FRAMES = 48
 
 
 class AnnotationDesk:
@@ -28,8 +24,7 @@ class AnnotationDesk:
 
     def __init__(self, settings: Settings, rights: Rights):
         self.settings, self.rights = settings, rights
-        self._lock = threading.Lock()
-        self._pictures: OrderedDict[tuple[str, ...], FramePicture] = OrderedDict()
+        self._pictures = FramePictures(settings.data_dir, FRAME_SIDE_PX)
 
     @cached_property
     def store(self) -> Store:
@@ -43,11 +38,10 @@ class AnnotationDesk:
         """Where annotations are kept."""
         return self.settings.data_dir / ANNOTATIONS
 
-    @cached_property
+    @property
     def frames(self) -> FrameSource:
-        from eval.annotate.sources import FrameSource
-
-        return FrameSource(self.settings.data_dir)
+        """The frames that items refer to."""
+        return self._pictures.source
 
     @property
     def may(self) -> bool:
@@ -97,20 +91,4 @@ class AnnotationDesk:
         ref = item.picture
         if ref is None:
             return FramePicture()
-        key = (ref.data, ref.digest, ref.session_set, ref.session_id, *ref.degrade)
-        with self._lock:
-            if key in self._pictures:
-                self._pictures.move_to_end(key)
-                return self._pictures[key]
-        try:
-            frame = self.frames.frame(ref)
-        except VitrineError as problem:
-            return FramePicture(problem=str(problem))
-        except OSError as problem:
-            return FramePicture(problem=f"the data cannot be read ({problem.strerror or problem})")
-        picture = FramePicture(data_uri(frame, FRAME_SIDE_PX), frame.width_px, frame.height_px)
-        with self._lock:
-            self._pictures[key] = picture
-            while len(self._pictures) > _FRAMES:
-                self._pictures.popitem(last=False)
-        return picture
+        return self._pictures.of(ref)

@@ -17,18 +17,15 @@ from typing import Any
 from assistant.core.errors import BadInput, VitrineError
 from assistant.settings import Settings
 from assistant.ui.state.pictures import data_uri
-from eval.data import datasets
-from eval.data.datasets import Reading
-from eval.data.filters import parse_degradation, spoil
-from eval.data.options import DataChoice
-from eval.data.samples import Data, Sample
+from eval.annotate.sources import FrameSource, picture_ref
+from eval.annotate.values import PictureRef
 from eval.runs.reading import read_trace, whole_line
 from eval.runs.shapes import sound_trace
 from eval.ui.state.turn_index import TurnIndex
 
 FRAME_SIDE_PX = 900
 #: Frames of so many turns are kept ready, as small pictures.
-_FRAMES, _DATA = 24, 2
+_FRAMES = 48
 
 
 @dataclass(frozen=True)
@@ -80,74 +77,50 @@ def show(run: Path, index: TurnIndex, number: int, judge: str) -> Shown:
     )
 
 
-class Frames:
-    """The frames of runs, from their data."""
+class FramePictures:
+    """Frames as a page shows them, from the data they refer to; the last ones are kept. Safe between threads.
 
-    def __init__(self, settings: Settings):
-        self._settings = settings
+    Args:
+        data_dir: where fetched pictures are kept.
+        side_px: the longer side of the pictures.
+    """
+
+    def __init__(self, data_dir: Path, side_px: int):
+        self.source, self._side_px = FrameSource(data_dir), side_px
         self._lock = threading.Lock()
-        self._data: OrderedDict[tuple[Any, ...], tuple[Data, dict[tuple[str, str], Sample]]] = OrderedDict()
-        self._frames: OrderedDict[tuple[str, str, str], FramePicture] = OrderedDict()
+        self._kept: OrderedDict[PictureRef, FramePicture] = OrderedDict()
 
-    def of(self, info: Mapping[str, Any], line: Mapping[str, Any]) -> FramePicture:
-        """The frame that a turn was asked about; never raises for data that are gone."""
-        options = info.get("options") or {}
-        degrade = tuple(options.get("degrade") or ())
-        key = (str(options.get("data")), f"{line.get('set')}/{line['session_id']}", " ".join(degrade))
+    def of(self, ref: PictureRef) -> FramePicture:
+        """The picture, or why there is none; never raises for data that are gone."""
         with self._lock:
-            if key in self._frames:
-                self._frames.move_to_end(key)
-                return self._frames[key]
+            if ref in self._kept:
+                self._kept.move_to_end(ref)
+                return self._kept[ref]
         try:
-            picture = self._read(info, line, degrade)
+            frame = self.source.frame(ref)
         except VitrineError as problem:
             return FramePicture(problem=str(problem))
         except OSError as problem:
             return FramePicture(problem=f"the data cannot be read ({problem.strerror or problem})")
+        picture = FramePicture(data_uri(frame, self._side_px), frame.width_px, frame.height_px)
         with self._lock:
-            self._frames[key] = picture
-            while len(self._frames) > _FRAMES:
-                self._frames.popitem(last=False)
+            self._kept[ref] = picture
+            while len(self._kept) > _FRAMES:
+                self._kept.popitem(last=False)
         return picture
 
-    def _read(self, info: Mapping[str, Any], line: Mapping[str, Any], degrade: tuple[str, ...]) -> FramePicture:
-        data, samples = self._load(info)
-        sample = samples.get((str(line.get("set")), str(line["session_id"])))
-        if sample is None:
-            return FramePicture(problem=f"{data.name} holds no session {line['session_id']!r} any more")
-        (spoiled,) = spoil([sample], tuple(parse_degradation(text) for text in degrade))
-        frame = spoiled.frame()
-        if frame is None:
-            return FramePicture(problem="this sample has no picture")
-        return FramePicture(data_uri(frame, FRAME_SIDE_PX), frame.width_px, frame.height_px)
 
-    def _load(self, info: Mapping[str, Any]) -> tuple[Data, dict[tuple[str, str], Sample]]:
-        options, about = info.get("options") or {}, info.get("data") or {}
-        path = str(about.get("world") or about.get("path") or "")
-        if not path:
-            raise BadInput("the run does not say where its data lie, so its frames cannot be shown")
-        if options.get("pictures") is False:
-            raise BadInput("this run was asked without pictures")
-        choice = DataChoice(
-            path,
-            split=str(options.get("split") or "validation"),
-            set=str(options.get("set") or "both"),
-            revision=options.get("revision"),
-            public=bool(options.get("public")),
-        )
-        key = (choice, options.get("data"))
-        with self._lock:
-            if key in self._data:
-                return self._data[key]
-        reading = Reading(
-            revision=choice.revision, public=choice.public, picture_cache=self._settings.data_dir / "urlcache"
-        )
-        data = datasets.load(choice.data, choice.split, choice.set, reading=reading)
-        if data.digest != options.get("data"):
-            raise BadInput(f"the data in {path!r} have changed since the run, so its frames are not shown")
-        found = (data, {(sample.set, sample.session_id): sample for sample in data.samples})
-        with self._lock:
-            self._data[key] = found
-            while len(self._data) > _DATA:
-                self._data.popitem(last=False)
-        return found
+class Frames:
+    """The frames of runs, from their data."""
+
+    def __init__(self, settings: Settings):
+        self._pictures = FramePictures(settings.data_dir, FRAME_SIDE_PX)
+
+    def of(self, info: Mapping[str, Any], line: Mapping[str, Any]) -> FramePicture:
+        """The frame that a turn was asked about; never raises for data that are gone."""
+        ref = picture_ref(info, line)
+        if ref is not None:
+            return self._pictures.of(ref)
+        if (info.get("options") or {}).get("pictures") is False:
+            return FramePicture(problem="this run was asked without pictures")
+        return FramePicture(problem="the run does not say where its data lie, so its frames cannot be shown")

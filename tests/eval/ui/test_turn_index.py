@@ -227,7 +227,7 @@ def test_frames_come_from_the_data_and_only_from_those_that_were_run(small_world
     assert spoiled.uri
     assert spoiled.uri != plain.uri
     other = frames.of({**info, "options": {"data": "another"}}, where)
-    assert "changed since the run" in other.problem
+    assert "have changed since" in other.problem
     assert "does not say" in frames.of({"options": {}}, where).problem
     gone = {"data": {"path": "/nowhere/world"}, "options": {"data": "x"}}
     assert "/nowhere/world" in frames.of(gone, where).problem
