@@ -19,6 +19,7 @@ import statistics
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,76 +52,98 @@ def run(argv: list[str]) -> dict[str, Any]:
     if args.write:
         args.write.write_text(json.dumps([question for question, _ in asked]), encoding="utf-8")
         return {"questions": len(asked)}
-    assistant = open_index(args.index, Settings(args.index.parent), for_run=True)
-    ears = Hearing.of(None, Path(tempfile.mkdtemp(prefix="vitrine-ears-")))
-    ears._try_warm()
-
-    speaker = Speaker()
-    first: list[float] = []  # when the first sentence of the last answer was sound
-
-    def answer(question: str, frame: Frame | None, *, aloud: bool = False) -> str:
-        if frame is not None:
-            assistant.forget(frame.digest)
-        first.clear()
-        for event in assistant.answer(Conversation("bench"), question, frame):
-            if aloud and not first and isinstance(event, SentenceReady) and (said := pieces(event.sentence.text)):
-                speaker.speak(said[0])
-                first.append(time.perf_counter())
-            if isinstance(event, Finished):
-                if aloud and not first and (said := pieces(event.turn.answer.text)):
-                    speaker.speak(said[0])
-                    first.append(time.perf_counter())
-                return event.turn.answer.text
-        raise AssertionError("an answer never ended")
-
-    known = list(assistant.knowledge.names)  # as the page hands them in
-    typed = [answer(question, frame) for question, frame in asked]
+    desk = Desk(args.index)
+    typed = [desk.answer(question, frame)[0] for question, frame in asked]
     figures: dict[str, Any] = {}
     recorded = sorted(folder.name for folder in args.sounds.iterdir()) if args.sounds else []
-    piper = {voice.name for voice in speaker.natural}
+    for voice in [*recorded, *filter(None, args.voices.split(","))]:
+        folder = args.sounds / voice if voice in recorded else None
+        sounds = (desk.sound(voice, question, folder, number) for number, (question, _) in enumerate(asked))
+        figures[voice] = measure(desk, voice, asked, typed, sounds)
+        print(voice, figures[voice], flush=True)
+    desk.end()
+    return {"questions": len(asked), "voices": figures}
 
-    def sound(voice: str, number: int, question: str) -> bytes:
-        if voice in recorded:
-            return (args.sounds / voice / f"{number:03d}.wav").read_bytes()
-        if voice in piper:
-            return speaker.speak(question, voice=voice)
+
+class Desk:
+    """The assistant with its ears and its voice, as the page has them."""
+
+    def __init__(self, index: Path):
+        self._assistant = open_index(index, Settings(index.parent), for_run=True)
+        self._known = list(self._assistant.knowledge.names)  # as the page hands them in
+        self._ears = Hearing.of(None, Path(tempfile.mkdtemp(prefix="vitrine-ears-")))
+        self._ears._try_warm()
+        self._speaker = Speaker()
+        self._piper = {voice.name for voice in self._speaker.natural}
+
+    def answer(self, question: str, frame: Frame | None, *, aloud: bool = False) -> tuple[str, float | None]:
+        """The answer, and with `aloud` when its first sentence was sound (`time.perf_counter`)."""
+        if frame is not None:
+            self._assistant.forget(frame.digest)
+        first = None
+        for event in self._assistant.answer(Conversation("bench"), question, frame):
+            text = ""
+            if isinstance(event, SentenceReady):
+                text = event.sentence.text
+            elif isinstance(event, Finished):
+                text = event.turn.answer.text
+            if aloud and first is None and (said := pieces(text)):
+                self._speaker.speak(said[0])
+                first = time.perf_counter()
+            if isinstance(event, Finished):
+                return text, first
+        raise AssertionError("an answer never ended")
+
+    def sound(self, voice: str, question: str, folder: Path | None, number: int) -> bytes:
+        """The question said by a voice, or read from the folder of its recordings."""
+        if folder is not None:
+            return (folder / f"{number:03d}.wav").read_bytes()
+        if voice in self._piper:
+            return self._speaker.speak(question, voice=voice)
         command = ["espeak-ng", "-v", voice, "--stdout", question]
         return subprocess.run(command, capture_output=True, check=True).stdout
 
-    for voice in [*recorded, *filter(None, args.voices.split(","))]:
-        edits = words = same = refused = otherwise = 0
-        took: list[float] = []
-        sounds: list[float] = []
-        for number, ((question, frame), right) in enumerate(zip(asked, typed, strict=True)):
-            recording = sound(voice, number, question)
-            began = time.perf_counter()
-            try:
-                heard = ears.transcribe(recording, known=known).text
-            except BadInput:
-                heard = ""
-            took.append(time.perf_counter() - began)
-            said, got = plain(question), plain(heard)
-            edits, words = edits + distance(said, got), words + len(said)
-            spoken = answer(heard, frame, aloud=True) if heard else ""
-            if first and spoken:
-                sounds.append(first[0] - began)
-            same += spoken == right
-            refused += spoken != right and (not spoken or spoken.startswith("I don't know"))
-            if spoken != right:
-                print(f"{voice}: {question!r} heard as {heard!r}", flush=True)
-            otherwise += spoken != right and bool(spoken) and not spoken.startswith("I don't know")
-        figures[voice] = {
-            "word_error_rate": round(edits / words, 3),
-            "as_typed": round(same / len(asked), 3),
-            "not_answered": refused,
-            "answered_otherwise": otherwise,
-            "transcript_s": {"median": round(statistics.median(took), 2), "most": round(max(took), 2)},
-            "first_sound_s": {"median": round(statistics.median(sounds), 2), "most": round(max(sounds), 2)},
-        }
-        print(voice, figures[voice], flush=True)
-    ears.end()
-    speaker.end()
-    return {"questions": len(asked), "voices": figures}
+    def hear(self, recording: bytes) -> str:
+        """The words heard, empty where there were none."""
+        try:
+            return self._ears.transcribe(recording, known=self._known).text
+        except BadInput:
+            return ""
+
+    def end(self) -> None:
+        self._ears.end()
+        self._speaker.end()
+
+
+def measure(
+    desk: Desk, voice: str, asked: list[tuple[str, Frame | None]], typed: list[str], recordings: Iterator[bytes]
+) -> dict[str, Any]:
+    """The figures of one voice, over questions asked, what they were answered when typed, and their recordings."""
+    edits = words = same = refused = 0
+    took: list[float] = []
+    sounds: list[float] = []
+    for (question, frame), right, recording in zip(asked, typed, recordings, strict=True):
+        began = time.perf_counter()
+        heard = desk.hear(recording)
+        took.append(time.perf_counter() - began)
+        said, got = plain(question), plain(heard)
+        edits, words = edits + distance(said, got), words + len(said)
+        spoken, first = desk.answer(heard, frame, aloud=True) if heard else ("", None)
+        if first is not None:
+            sounds.append(first - began)
+        if spoken == right:
+            same += 1
+            continue
+        refused += not spoken or spoken.startswith("I don't know")
+        print(f"{voice}: {question!r} heard as {heard!r}", flush=True)
+    return {
+        "word_error_rate": round(edits / words, 3),
+        "as_typed": round(same / len(asked), 3),
+        "not_answered": refused,
+        "answered_otherwise": len(asked) - same - refused,
+        "transcript_s": {"median": round(statistics.median(took), 2), "most": round(max(took), 2)},
+        "first_sound_s": {"median": round(statistics.median(sounds), 2), "most": round(max(sounds), 2)},
+    }
 
 
 def plain(text: str) -> list[str]:
