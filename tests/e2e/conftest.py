@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import shutil
 import socket
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -249,8 +250,10 @@ def tabs(browser: Browser) -> Tabs:
 
 
 @pytest.fixture
-def visit(tabs: Tabs) -> Iterator[Callable[..., Page]]:
-    """Open a page as a new visitor; afterwards nothing may have complained or left this machine."""
+def visit(tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Page]]:
+    """Open a page as a new visitor; afterwards nothing may have complained, broken down or left this machine."""
+    broken: list[str] = []  # gradio prints a handler that breaks down, and the page shows nothing of it
+    monkeypatch.setattr("gradio.queueing.traceback.print_exc", lambda: broken.append(traceback.format_exc()))
     visits: list[tuple[Page, Served, dict[str, Callable[..., None]]]] = []
     watched: list[Served] = []
 
@@ -281,6 +284,7 @@ def visit(tabs: Tabs) -> Iterator[Callable[..., Page]]:
     for served in watched:
         assert served.far == []
         assert served.complaints == []
+    assert broken == []
 
 
 def _is_near(url: str) -> bool:

@@ -322,6 +322,7 @@ def test_a_conversation_is_recorded_when_asked_and_asked_again(serve: Callable[.
     expect(page.locator("#history .v-turn")).to_have_count(3)
     assert len(list(folder.rglob("*.vitrine.zip"))) == 2
     page.get_by_role("button", name="New conversation").click()
+    expect(page.locator("#history .v-turn")).to_have_count(0)  # the page has moved
     page.locator("#record-which input").click()
     page.get_by_role("option").first.click()
     page.get_by_role("button", name="Open", exact=True).click()

@@ -176,7 +176,7 @@ class ModelPanel:
             for changes in self._choose(session_id, "local"):
                 yield {self.kind: "local", **changes}
         else:
-            yield {}
+            yield gr.skip()  # gradio takes an empty dict for a value
 
     def _choose(self, _: str, kind: str) -> Iterator[Changes]:
         """The fields of the one kind, without those of the other."""
