@@ -13,6 +13,7 @@ COMMANDS = {
     "recognise": ("eval.commands.recognise", "how often the right entity is found"),
     "data": ("eval.commands.data", "look at a benchmark before a run, fetch its pictures"),
     "run": ("eval.commands.run", "run an agent over a benchmark and score it"),
+    "import": ("eval.commands.import_answers", "a run of answers made elsewhere, with their verdicts"),
     "judge": ("eval.commands.judge", "judge a finished run again and score it"),
     "trial": ("eval.commands.trial", "a judge against the grades that people gave"),
     "agreement": ("eval.commands.agreement", "how far people agree who labelled the same answers"),

@@ -62,7 +62,7 @@ def table(found: Mapping[str, Any]) -> str:
             f"{'stop':>7}  source, split, judge",
         ]
         for row in part["rows"]:
-            mark = "●" if row["source"] == "measured here" else " "
+            mark = {"measured here": "●", "imported": "○"}.get(row["source"], " ")
             figures = (row["truthfulness"], row["accuracy"], row["missing"], row["hallucination"], row["early_stop"])
             truth, *cells = (f"{'–':>7}" if x is None else f"{100 * x:>7.1f}" for x in figures)
             interval = "" if row["low"] is None else f"{100 * row['low']:.1f} to {100 * row['high']:.1f}"
@@ -70,4 +70,4 @@ def table(found: Mapping[str, Any]) -> str:
             name = f"{mark:<2}{row['system'][:25]:<26}{row['setting'][:21]:<22}"
             lines.append(f"{name}{truth}{interval:>17}{''.join(cells)}  {where}")
         lines.append("")
-    return "\n".join([*lines, "● measured here", *found["notes"]])
+    return "\n".join([*lines, "● measured here, ○ imported", *found["notes"]])

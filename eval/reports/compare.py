@@ -246,6 +246,8 @@ def _notes(a: JudgedRun, b: JudgedRun, table_a: Columns, table_b: Columns) -> li
                 f"{len(run.lines) - len(table.values)} turns of {run.name} are not in the other run and are left out; "
                 "a conversation that lost turns so is scored by what is left"
             )
+    if a.judge.get("judge") == "imported":
+        notes.append("the verdicts came with the answers: nothing says that one judge gave those of both runs")
     if (table_a.conversations.lengths > 1).any():
         notes.append(
             "conversations have several turns: McNemar's test takes them for independent, the interval does not"

@@ -1,10 +1,10 @@
-"""Own runs beside the published systems of CRAG-MM, each row marked `measured here` or `published`.
+"""Own runs beside the published systems of CRAG-MM, each row marked `measured here`, `imported` or `published`.
 
 The published rows (`assets/published/crag_mm.csv`: Tables 5, 8 and 9 of arXiv 2510.26160) are in percent, on the public
 test set, judged by GPT-4o, but for the winning team (private test set); industry systems used their own search. The
 paper calls its groups not fully comparable, and a run here is comparable with none of them unless data, split and
 judge agree: all three stand in every row, and own runs are listed apart, above the published ones, never ranked among
-them.
+them. Imported rows are runs whose answers were made elsewhere: nobody here saw how.
 
 Columns have different readings, and each is filled under its own. Single-turn: all columns are of all turns.
 Multi-turn: accuracy, missing and hallucination are of all turns, truthfulness and early stop are of the stopped
@@ -24,10 +24,11 @@ from assistant.core.paths import ASSETS_DIR
 from eval.data.samples import FAILED
 from eval.metrics.run_scores import run_scores
 from eval.reports.loaded_run import JudgedRun
+from eval.runs.about import read_about
 
 PUBLISHED = ASSETS_DIR / "published" / "crag_mm.csv"
 PAPER = "arXiv 2510.26160"
-Source = Literal["measured here", "published"]
+Source = Literal["measured here", "imported", "published"]
 
 #: What each column of a set is a figure of.
 READINGS = {
@@ -110,6 +111,7 @@ def _published(line: Mapping[str, str]) -> Row:
 def measured_rows(run: JudgedRun) -> list[Row]:
     """A run's rows: one for each set it has turns of. Turns that name no set go by the length of their conversation."""
     options, data = run.info.get("options") or {}, run.info.get("data") or {}
+    imported = str((run.info.get("imported") or {}).get("file") or "")
     rows = []
     for kind, lines in _by_set(run.lines).items():
         scores = run_scores(lines, run.verdicts, {}, leanings=run.leanings)
@@ -118,9 +120,9 @@ def measured_rows(run: JudgedRun) -> list[Row]:
         splits = {str(line.get("split") or "") for line in lines} - {""}
         rows.append(
             Row(
-                source="measured here",
+                source="imported" if imported else "measured here",
                 set=kind,
-                system=str(options.get("agent") or "unknown"),
+                system=(imported and (read_about(run.path).name or imported)) or str(options.get("agent") or "unknown"),
                 setting=_setting(options),
                 data=str(data.get("name") or ""),
                 split=", ".join(sorted(splits)) or str(options.get("split") or ""),
@@ -173,6 +175,9 @@ def kept_off(info: Mapping[str, Any], n_failed: int, n: int) -> str:
         return f"it was handed the gold {options['give']}"
     if too_many_failed(n_failed, n):
         return f"{n_failed:,} of {n:,} turns failed, more than {100 * MOST_FAILED:.0f} %"
+    lacking = int((info.get("imported") or {}).get("n_not_answered") or 0)
+    if too_many_failed(lacking, n + lacking):
+        return f"its file has no answer to {lacking:,} of {n + lacking:,} turns, more than {100 * MOST_FAILED:.0f} %"
     return ""
 
 
@@ -218,6 +223,10 @@ def _notes(rows: Iterable[Row]) -> list[str]:
     ]
     if any(row.setting == "industry" for row in rows):
         notes.append("Industry systems used their own search, the winning team was scored on the private test set.")
+    if any(row.source == "imported" for row in rows):
+        notes.append(
+            "Imported rows: the answers were made elsewhere, and so were the verdicts where the judge says so."
+        )
     if any(row.n_failed for row in rows):
         notes.append("Failed turns count as missing.")
     return notes

@@ -56,7 +56,7 @@ _JUDGEMENT_MORE = {
     "grade": _TEXT,
 }  # fmt: skip
 _INFO = {
-    **dict.fromkeys(("options", "data", "judging"), _OBJECT), "spent": _NUMBERS,
+    **dict.fromkeys(("options", "data", "judging", "imported"), _OBJECT), "spent": _NUMBERS,
     **dict.fromkeys(("unusable", "resumed"), _LIST),
     **dict.fromkeys(("n_turns", "retries"), _COUNT),
     **dict.fromkeys(("state", "started", "ended", "problem", "judge", "profile"), _TEXT),

@@ -152,16 +152,16 @@ def render_leaderboard(found: Mapping[str, Any], left_out: Sequence[tuple[str, s
 def _board(kind: str, part: Mapping[str, Any]) -> str:
     rows = ""
     for row in part["rows"]:
-        own = row["source"] == "measured here"
+        own = row["source"] != "published"
         interval = {"low": row["low"], "high": row["high"]} if row["low"] is not None else None
         where = f"{row['data']} {row['split']}, judge {row['judge']}"
         failed = f", {row['n_failed']:,} failed" if row.get("n_failed") else ""
         n = f"; {row['n']:,} turns{failed}" if row.get("n") else ""
-        mark = "measured here" if own else "published"
+        mark = text(row["source"])
         name = f"{isolated(row['system'], 60)}<span class='b-range'>{isolated(row['setting'], 60)}</span>"
         rows += (
             f"<tr class='{'b-own-row' if own else ''}'><th scope='row'>"
-            f"<span class='{'b-own' if own else 'b-pub'}'>{mark}</span>{name}</th>"
+            f"<span class='{'b-own' if mark == 'measured here' else 'b-pub'}'>{mark}</span>{name}</th>"
             f"<td>{points(row['truthfulness'])}<span class='b-range'>{span(interval)}</span></td>"
             f"<td class='b-wide'>{dot(row['truthfulness'], interval)}</td><td>{share(row['accuracy'])}</td>"
             f"<td>{share(row['missing'])}</td><td>{share(row['hallucination'])}</td><td>{share(row['early_stop'])}</td>"
