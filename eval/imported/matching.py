@@ -60,9 +60,8 @@ class Understood:
         file, n = self.file, len(self.answers)
         by = ", ".join(f"{many:,} {_BY[how]}" for how, many in self.found_by.items())
         turns = n + len(self.not_answered)
-        told = [
-            f"{_so_many(n, 'answer')} to {_so_many(turns, 'turn')} of {self.data.name!r} (column {file.answer_column!r}; found {by})"
-        ]
+        to = f"{_so_many(n, 'answer')} to {_so_many(turns, 'turn')} of {self.data.name!r}"
+        told = [f"{to} (column {file.answer_column!r}; found {by})"]
         if self.scale is None:
             told.append("no verdicts come with them: judge the run afterwards")
         else:

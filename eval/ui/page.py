@@ -10,6 +10,7 @@ from assistant.core.paths import ASSETS_DIR
 from assistant.settings import Settings
 from eval.ui.parts.compare import BoardPart, ComparePart
 from eval.ui.parts.context import Changes, Desk, html, on
+from eval.ui.parts.import_answers import ImportPart
 from eval.ui.parts.more import MorePart
 from eval.ui.parts.new_run import NewPart
 from eval.ui.parts.runs import RunsPart
@@ -37,6 +38,8 @@ class EvalPage:
         with gr.Tabs(elem_id="b-tabs", selected="runs", overflow_behavior="wrap") as self._tabs:
             with gr.Tab("Runs", id="runs"):
                 self._runs = RunsPart(desk)
+                with self._runs.list_box:
+                    imported = ImportPart(desk)
                 with self._runs.samples_tab:
                     self._samples = SamplesPart(desk, self._runs.name)
                 with self._runs.more_tab:
@@ -52,6 +55,7 @@ class EvalPage:
         self._runs.wire(self._opened, opened)
         self._samples.wire(self._runs.samples_tab)
         self._more.wire()
+        imported.wire(self._started, everything)
         self._new.wire(new_tab, self._started, everything)
         compare.wire(compare_tab)
         board.wire(board_tab)

@@ -8,6 +8,7 @@ from typing import Any
 from assistant.ui.html.escape import isolated, text
 from eval.reports.leaderboard import MOST_FAILED, too_many_failed
 from eval.runs.trash import Deleted
+from eval.ui.html.imported import render_imported
 from eval.ui.state.figures import bar, dot, duration, points, rate, share, span, stack
 from eval.ui.state.rights import Rights
 from eval.ui.state.run_state import Act, RunState
@@ -75,7 +76,9 @@ def _put_back(one: Deleted, words: str) -> str:
 
 def _item(run: RunState, rights: Rights) -> str:
     value = text(run.name)
-    what = " · ".join(str(part) for part in (run.options.get("agent"), run.summary.info.get("judge")) if part)
+    answers = run.options.get("answers") or {}
+    agent = f"answers of {answers['file']}" if answers.get("file") else run.options.get("agent")
+    what = " · ".join(str(part) for part in (agent, run.summary.info.get("judge")) if part)
     over = f"{run.data_name} · " if run.about.name and run.data_name else ""
     tags = "".join(f'<span class="b-label">{isolated(tag, 40)}</span>' for tag in run.about.tags)
     return (
@@ -149,6 +152,7 @@ def render_run_head(run: RunState, rights: Rights) -> str:
         "set": options.get("set"),
         "filters": _filters(options),
         "agent": options.get("agent"),
+        "answers": (options.get("answers") or {}).get("file"),
         "pipeline": options.get("pipeline"),
         "model": (options.get("chat") or {}).get("model"),
         "strictness": options.get("strictness"),
@@ -168,7 +172,7 @@ def render_run_head(run: RunState, rights: Rights) -> str:
         f'<div class="b-head" data-hash="run={text(run.name)}"><button type="button" class="v-act b-back" '
         f'data-act="back" data-key="back">← All runs</button><h2>{isolated(run.about.name or run.name, 120)}</h2>'
         f"{_said_of(run)}"
-        f'<ul class="b-facts">{told}</ul></div>'
+        f'<ul class="b-facts">{told}</ul>{render_imported(info)}</div>'
     )
 
 

@@ -78,6 +78,16 @@ class Workers:
         Raises:
             BadInput: the folder cannot be made or the process not started.
         """
+        name = self.new_folder(words, now)
+        self._spawn(self.runs / name / STARTED_AS, self.runs / name / WORKER_LOG, "run", arguments, self._out(name))
+        return name
+
+    def new_folder(self, words: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> str:
+        """Make an empty folder for a run; its name, made of the time and `words`.
+
+        Raises:
+            BadInput: it cannot be made.
+        """
         slug = re.sub(r"[^A-Za-z0-9.]+", "-", words).strip("-.").lower()[:60] or "run"
         base = f"{now():%Y%m%d-%H%M%S}-{slug}"
         with self._lock:
@@ -89,7 +99,6 @@ class Workers:
                 (self.runs / name).mkdir(parents=True)
             except OSError as problem:
                 raise BadInput(f"{str(self.runs)!r} cannot be written to ({problem.strerror or problem})") from None
-        self._spawn(self.runs / name / STARTED_AS, self.runs / name / WORKER_LOG, "run", arguments, self._out(name))
         return name
 
     def take_up(self, name: str, arguments: Sequence[str]) -> None:
