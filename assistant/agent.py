@@ -21,7 +21,7 @@ from assistant.core.options import USUAL, Conditions
 from assistant.core.turn_builder import OpenTurn, Request, Stop
 from assistant.core.types import Conversation, Evidence, Frame, Look, Recognition
 from assistant.core.whole_text import whole_text
-from assistant.index.overrides import as_indexed, seen_as, told_by_pages
+from assistant.index.overrides import as_indexed, as_told, seen_as, told_by_pages
 from assistant.pipelines.base import Pipeline, Seen, Tools
 from assistant.recognition.look_stage import FrameAnalysis, LookStage
 
@@ -93,8 +93,9 @@ class Assistant:
             conversation: the turns so far; the finished turn is for the caller to append.
             question: as typed or heard.
             frame: a new picture, or None to stay with the conversation's last one while it is remembered.
-            given: for measuring what a stage costs: `entity` (a name), `query` (a standalone question),
-                `passages` (page URLs) replace what the stages would have found. Never set for users.
+            given: for measuring: `entity` (a name), `query` (a standalone question) and `evidence` (pieces in their
+                order) replace what the stages would have found; `vouched` says that the evidence holds the answer.
+                Never set for users.
             conditions: what a visitor changed about this turn; never set for measuring.
             cancelled: once set, the turn ends with status "cancelled" before its next stage.
         """
@@ -173,7 +174,10 @@ class Assistant:
 
     def _stages(self, request: Request, turn: OpenTurn) -> Iterator[Event]:
         request.go_on()
-        yield from self._pipeline(request, _Eyes(self, request, turn), turn, self._tools)
+        tools, evidence = self._tools, request.given.get("evidence")
+        if evidence is not None:
+            tools = replace(tools, knowledge=tools.knowledge.handed(evidence), search=None)
+        yield from self._pipeline(request, _Eyes(self, request, turn, tools.knowledge), turn, tools)
 
     def _choose(self, seen: FrameAnalysis, question: str) -> Recognition:
         from assistant.understanding.pointing.choose import choose_candidate
@@ -184,17 +188,19 @@ class Assistant:
 class _Eyes:
     """How the frame of one turn is seen (`pipelines.base.Eyes`): under its conditions, with what was given."""
 
-    def __init__(self, assistant: Assistant, request: Request, turn: OpenTurn):
+    def __init__(self, assistant: Assistant, request: Request, turn: OpenTurn, knowledge: Knowledge):
         self._assistant, self._request, self._turn = assistant, request, turn
-        self._sight, self._knowledge = assistant._sight, assistant.knowledge
+        self._sight, self._knowledge = assistant._sight, knowledge
 
     def look(self) -> Generator[Event, None, Seen]:
         given = self._request.given
         look, recognition, frame = yield from self._see()
         if "entity" in given:
             recognition = seen_as(str(given["entity"]), recognition, self._knowledge, frame)
-        if "passages" in given:
-            recognition = told_by_pages(given["passages"], recognition, self._knowledge, frame)
+        if "evidence" in given:
+            recognition = as_told(recognition, self._knowledge)
+            if given.get("vouched"):
+                recognition = told_by_pages(given["evidence"], recognition, self._knowledge, frame)
         self._turn.entity = recognition.entity
         self._turn.frame_digest = frame.digest if frame else None
         yield Recognised(recognition)

@@ -72,6 +72,7 @@ ROOMS = {
     "eval.data": (),
     "eval.metrics": ("data",),
     "eval.agents": ("data", "metrics"),
+    "eval.benchmarks": ("data", "metrics", "agents"),
     "eval.runs": ("data", "agents"),
     "eval.judges": ("data", "metrics", "runs"),
     "eval.annotate": ("data", "metrics", "runs", "judges"),

@@ -61,6 +61,12 @@ class Request:
     started: float
     clock: Callable[[], float]
 
+    @property
+    def handed(self) -> tuple[Evidence, ...] | None:
+        """The evidence to answer from, where a visitor chose it or a run hands it in; None retrieves as usual."""
+        chosen = self.conditions.evidence
+        return chosen if chosen is not None else self.given.get("evidence")
+
     def left_s(self) -> float:
         return self.limit_s - (self.clock() - self.started)
 

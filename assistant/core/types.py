@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 Status = Literal["answered", "abstained", "retake", "refused", "timeout", "cancelled", "error"]
-EvidenceKind = Literal["entity", "attribute", "passage", "text", "code", "taught", "kind", "measured"]
+EvidenceKind = Literal["entity", "attribute", "passage", "picture", "text", "code", "taught", "kind", "measured"]
 #: What a sentence rests on: pieces of evidence, what a model sees in the picture, what a model knows by itself.
 Ground = Literal["evidence", "picture", "memory"]
 #: How strictly a model is told to hold back, loosest first; the last one forbids memory.
@@ -135,9 +135,10 @@ class Recognition:
 class Evidence:
     """One thing an answer may rest on.
 
-    `source` is where it comes from: an image URL (entity), an entity's name (attribute), a page URL (passage),
-    "frame" (text, code, kind, measured). `text` is what is shown. `subject` is the entity that it speaks of, if known;
-    `key` and `value` are set for attributes; `written` is the date of a passage's page, ISO 8601, where it gives one.
+    `source` is where it comes from: an image URL (entity), an entity's name (attribute), a page URL (passage, picture),
+    "frame" (text, code, kind, measured). `text` is what is shown, of a picture its caption. `subject` is the entity
+    that it speaks of, if known; `key` and `value` are set for attributes; `written` is the date of a passage's page,
+    ISO 8601, where it gives one. `picture` is an encoded picture (JPEG, PNG, GIF, WebP), which no trace keeps.
     """
 
     id: str
@@ -151,6 +152,7 @@ class Evidence:
     title: str | None = None
     outline_px: Polygon | None = None
     written: str | None = None
+    picture: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ Everything returned is raw data from the world; `assistant.text.markup` makes it
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 
+from assistant.core.types import Evidence
 from assistant.index.catalogue import Catalogue, EntityRecord, name_key
 from assistant.index.collections import Collections
 from assistant.index.manifest import BM25_DIR, CATALOGUE_FILE, PICTURES_DIR, Manifest
@@ -37,6 +38,14 @@ class Taught(Protocol):
         """What is known of that name: the index's record with what was taught besides; either may be missing."""
 
 
+@dataclass(frozen=True)
+class _Handed:
+    """What a measuring run hands in: passages by their page's URL, attributes by the key of the thing's name."""
+
+    pages: Mapping[str, tuple[Passage, ...]]
+    attributes: Mapping[str, Mapping[str, Any]]
+
+
 class Knowledge:
     """An open index, seen as knowledge. Safe to share between threads."""
 
@@ -45,6 +54,7 @@ class Knowledge:
         self._taught = taught
         self._by_version: tuple[int, tuple[str, ...], Mentions] | None = None
         self._only: tuple[str, ...] | None = None
+        self._handed: _Handed | None = None
         self.folder = collections.folder
         self._collections = collections
         self._encoder = encoder
@@ -63,6 +73,8 @@ class Knowledge:
     @property
     def has_pages(self) -> bool:
         """Whether there is anything for `search` to find."""
+        if self._handed is not None:
+            return bool(self._handed.pages)
         return self.manifest.counts["chunks"] > 0
 
     @property
@@ -73,6 +85,11 @@ class Knowledge:
     def entity(self, name: str) -> EntityRecord | None:
         """The entity of that name, case and white space aside; a `TaughtRecord` where something was taught of it."""
         indexed = self._catalogue.entity(name)
+        if self._handed is not None:
+            known = self._handed.attributes.get(name_key(name), {})
+            if indexed is None:
+                return EntityRecord(name, known, (), ()) if known else None
+            return replace(indexed, attributes=known)
         return self._taught.record(name, indexed) if self._taught is not None else indexed
 
     def mentioned(self, text: str) -> tuple[str, ...]:
@@ -91,9 +108,24 @@ class Knowledge:
         other._only = tuple(dict.fromkeys(urls))
         return other
 
+    def handed(self, evidence: Sequence[Evidence]) -> Self:
+        """Only the names of what is indexed, and of what is known of it no more than these passages and attributes."""
+        other = copy.copy(self)
+        pages: dict[str, list[Passage]] = {}
+        told: dict[str, dict[str, Any]] = {}
+        for piece in evidence:
+            if piece.kind == "attribute" and piece.key is not None:
+                told.setdefault(name_key(piece.subject or ""), {})[piece.key] = piece.value
+            elif piece.kind == "passage":
+                chunks = pages.setdefault(piece.source, [])
+                chunks.append(Passage(piece.id, piece.source, piece.title or "", piece.text, piece.score))
+        other._only = tuple(pages)
+        other._handed = _Handed({url: tuple(chunks) for url, chunks in pages.items()}, told)
+        return other
+
     def page(self, url: str) -> tuple[Passage, ...]:
         """All chunks of a page in reading order (neighbours overlap by a sentence); empty for an unknown URL."""
-        return self._web.page(url)
+        return self._handed.pages.get(url, ()) if self._handed is not None else self._web.page(url)
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """(n, 384) float32 unit vectors of sentences; cached."""

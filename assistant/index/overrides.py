@@ -1,11 +1,12 @@
-"""What is in view when it is told instead of recognised: by a name, or by the pages that a measuring run hands in."""
+"""What is in view when it is told instead of recognised: by a name, or by evidence that a measuring run hands in."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.core.types import Candidate, Frame, Recognition
+from assistant.core.types import Candidate, Evidence, Frame, Recognition
 
 if TYPE_CHECKING:
     from assistant.index.knowledge import Knowledge
@@ -31,13 +32,28 @@ def seen_as(name: str, recognition: Recognition, knowledge: Knowledge, frame: Fr
     return Recognition((found, *(c for c in recognition.candidates if c.name != name)), found, pointed=True)
 
 
+def as_told(recognition: Recognition, knowledge: Knowledge) -> Recognition:
+    """The recognition with no more known of what is in view than `knowledge` tells."""
+
+    def told(candidate: Candidate) -> Candidate:
+        record = knowledge.entity(candidate.name)
+        return replace(candidate, attributes=record.attributes if record is not None else {})
+
+    entity = recognition.entity
+    return replace(
+        recognition,
+        candidates=tuple(map(told, recognition.candidates)),
+        entity=told(entity) if entity is not None else None,
+    )
+
+
 def told_by_pages(
-    urls: Sequence[str], recognition: Recognition, knowledge: Knowledge, frame: Frame | None
+    evidence: Sequence[Evidence], recognition: Recognition, knowledge: Knowledge, frame: Frame | None
 ) -> Recognition:
-    """What is in view, given pages that answer: one of the things that they are about and that are recognised or else
-    pictured in the index. A frame that was recognised as something else was not recognised.
+    """What is in view, given evidence that answers: one of the things that its pages are about and that are recognised
+    or else pictured in the index. A frame that was recognised as something else was not recognised.
     """
-    titles = [p.title for url in urls for p in knowledge.page(url)[:1]]
+    titles = dict.fromkeys(piece.title for piece in evidence if piece.kind == "passage" and piece.title)
     named = dict.fromkeys(n for title in titles for n in knowledge.mentioned(title))
     if recognition.entity is not None and recognition.entity.name in named:
         return recognition

@@ -54,12 +54,14 @@ class Shown:
         before: earlier turns, oldest first.
         pieces: the evidence behind each number (a number stands for its place, from 1).
         task: the last message, made of the pieces, so that it can be made of fewer.
+        shows: whether the pictures among the pieces go along.
     """
 
     system: str
     before: tuple[Message, ...]
     pieces: tuple[Evidence, ...]
     task: Callable[[Sequence[Evidence]], str]
+    shows: bool = False
 
     @cached_property
     def messages(self) -> tuple[Message, ...]:
@@ -106,12 +108,17 @@ def compose(
     evidence: Sequence[Evidence],
     *,
     with_picture: bool,
+    shows: bool = False,
     room: Room = USUAL_ROOM,
 ) -> Shown:
-    """The whole prompt but for the picture: rules, earlier turns, evidence, question."""
+    """The whole prompt but for the pictures: rules, earlier turns, evidence, question.
+
+    `with_picture`: what the wearer sees goes along; `shows`: so do the pictures among the evidence, after it.
+    """
     about = []
+    pictured = shows and any(piece.picture for piece in evidence)
     if with_picture:
-        about.append("The picture is what the wearer sees.")
+        about.append(f"The {'first ' if pictured else ''}picture is what the wearer sees.")
     if plan.subjects:
         about.append(f"The question is about: {'; '.join(plain(s, 120) for s in plan.subjects[:6])}.")
     if _TODAY.search(plan.question):
@@ -119,10 +126,10 @@ def compose(
     about.append(f"Question: {plan.question}")
 
     def task(pieces: Sequence[Evidence]) -> str:
-        return "\n\n".join(([fenced(pieces, room)] if pieces else []) + about)
+        return "\n\n".join(([fenced(pieces, room, 1 + with_picture if shows else 0)] if pieces else []) + about)
 
     system = prompts.fill("system", strictness=prompts.fill(f"strictness-{strictness}"))
-    return Shown(system, tuple(earlier(conversation)), chosen(evidence, room), task)
+    return Shown(system, tuple(earlier(conversation)), chosen(evidence, room, shows), task, shows)
 
 
 def earlier(conversation: Conversation) -> list[Message]:
@@ -134,20 +141,34 @@ def earlier(conversation: Conversation) -> list[Message]:
     return messages
 
 
-def fenced(pieces: Sequence[Evidence], room: Room = USUAL_ROOM) -> str:
-    """The pieces, numbered from 1, between marks that nobody who wrote them could know."""
-    lines = "\n".join(f"[{n}] {_line(piece, room.piece_chars)}" for n, piece in enumerate(pieces, 1))
+def fenced(pieces: Sequence[Evidence], room: Room = USUAL_ROOM, first_picture: int = 0) -> str:
+    """The pieces, numbered from 1, between marks that nobody who wrote them could know.
+
+    `first_picture` is the place, among the prompt's pictures, of the first that is evidence; 0 where none goes along.
+    """
+    told, place = [], first_picture
+    for n, piece in enumerate(pieces, 1):
+        shown = f"picture {place}, " if first_picture and piece.picture else ""
+        told.append(f"[{n}] {shown}{_line(piece, room.piece_chars)}")
+        place += bool(shown)
+    lines = "\n".join(told)
     mark = f"evidence-{hashlib.sha256(lines.encode()).hexdigest()[:10]}"
     return f"<{mark}>\n{lines}\n</{mark}>"
 
 
-def chosen(evidence: Sequence[Evidence], room: Room = USUAL_ROOM) -> tuple[Evidence, ...]:
-    """The pieces that are shown, in the reader's order, as many as fit; pages that give orders are left out."""
+def chosen(evidence: Sequence[Evidence], room: Room = USUAL_ROOM, shows: bool = False) -> tuple[Evidence, ...]:
+    """The pieces that are shown, in the reader's order, as many as fit; pages that give orders are left out, and, where
+    pictures do not go along, those of which nothing is said.
+    """
     kept: list[Evidence] = []
     said: set[str] = set()
     left = room.most
     for piece in evidence:
         line = _line(piece, room.piece_chars)
+        if piece.kind == "picture":
+            if not (piece.text or (shows and piece.picture)):
+                continue
+            line = f"{line} {piece.id}"  # two may be captioned alike
         if line in said or (piece.kind not in ("text", "code") and gives_orders(f"{piece.title or ''}. {piece.text}")):
             continue
         left -= room.size(line)
@@ -172,6 +193,9 @@ def _line(piece: Evidence, chars: int) -> str:
             return f"recognised in the picture: {text}" if piece.outline_px else f"a picture like it shows: {text}"
         case "kind" | "measured":
             return f"measured in the picture: {text}"
+        case "picture":
+            page = f"on the page “{title}”" if title else "on a page"
+            return f"a picture {page}" + (f", captioned: {text}" if text else "")
         case "attribute" | "taught":
             return f"about {subject}: {text}" if subject else text
         case _:

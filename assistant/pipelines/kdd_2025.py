@@ -90,7 +90,7 @@ Context = tuple[Evidence, ...]
 def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterator[Event]:
     seen = yield from eyes.glance()
     plan = yield from plan_as_asked(request, turn, tools)
-    given = request.conditions.evidence
+    given = request.handed
     if given is None:
         turn.evidence = yield from _retrieve(plan, request, seen, turn, tools)
     else:

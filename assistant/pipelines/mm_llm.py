@@ -1,4 +1,4 @@
-"""The picture and the question alone: nothing is looked up, so nothing can be cited.
+"""The picture and the question alone: nothing is looked up, so nothing can be cited but what a run hands in.
 
 The benchmark's baseline of that name (CRAG-MM, arXiv 2510.26160, "MM-LLM only"): what is recognised here is not told to
 the model. In a conversation what was said before stands before the question, as in the public kit's agent that only
@@ -21,8 +21,11 @@ def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterat
     seen = yield from eyes.glance()
     plan = yield from plan_as_asked(request, turn, tools)
     yield Planned((), (), plan.intent)
-    yield EvidenceFound(())
+    turn.evidence = request.given.get("evidence") or ()
+    yield EvidenceFound(turn.evidence)
     frame = seen.frame if tools.shows_pictures else None
-    shown = compose(tools.prompts, tools.strictness, plan, request.conversation, (), with_picture=frame is not None)
+    shows, with_picture = tools.shows_pictures, frame is not None
+    said = request.conversation
+    shown = compose(tools.prompts, tools.strictness, plan, said, turn.evidence, with_picture=with_picture, shows=shows)
     check, cancelled = request.conditions.check, request.cancelled
     yield from write_answer(Task(shown, plan, frame, seen.lines, request.left_s(), check, cancelled), turn, tools)

@@ -16,12 +16,12 @@ from assistant.core.threads import one_blas_thread
 from assistant.core.turn_builder import OpenTurn, Request, Stop, Timing
 from assistant.core.types import Conversation, Evidence, Frame, Recognition
 from assistant.index.raw_search import SearchPipeline
+from assistant.models.picture import jpeg_of
 from assistant.models.protocol import Message, Prompt
 from assistant.pipelines.asking import ask, said
 from assistant.pipelines.base import Seen, Tools
 from assistant.pipelines.evidence_lines import earlier
 from assistant.pipelines.time_left import REWRITING, WEB_SEARCH, no_time_for
-from assistant.pipelines.writing import jpeg_of
 from assistant.text.english import plain
 from assistant.understanding.plan import MAX_QUESTION_CHARS, Plan
 

@@ -86,6 +86,7 @@ class Basis:
         picture: whether the model was shown the picture.
         strictness: "severe" allows no memory, and of the picture nothing that only the model claims to read.
         read: the lines of text on the picture; called where a sentence hangs on them, for it may wait for them.
+        shown: whether the model was shown the pictures among the evidence.
     """
 
     pieces: Sequence[Evidence]
@@ -93,6 +94,7 @@ class Basis:
     picture: bool
     strictness: Strictness
     read: Callable[[], Sequence[str]] = tuple
+    shown: bool = False
 
 
 def grounded(said: Said, basis: Basis, *, check: bool = True) -> tuple[Sentence | None, str]:
@@ -106,6 +108,9 @@ def grounded(said: Said, basis: Basis, *, check: bool = True) -> tuple[Sentence 
     if said.numbers:
         said = replace(said, numbers=with_links(said.numbers, pieces, plan))
         reason = unsupported(said, pieces, plan) if check else ""
+        if reason and basis.shown and any(pieces[n - 1].picture for n in said.numbers if 0 < n <= len(pieces)):
+            # What a cited picture shows only the model has seen: it is said to, and nothing here confirms it.
+            return replace(as_sentence(said, pieces), ground="picture"), ""
         return (None, reason) if reason else (as_sentence(said, pieces), "")
     if said.ground is None and (carrier := _carrier(said, pieces, plan)) is not None:
         return Sentence(said.text, (carrier.id,)), ""

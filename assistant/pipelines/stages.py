@@ -41,7 +41,7 @@ def plan_question(request: Request, seen: Seen, tools: Tools) -> Generator[Event
         question = str(request.given.get("query", request.question))
         known, today = tools.knowledge, tools.today()
         plan = make_plan(question, request.conversation, seen.recognition, seen.look, known, now=today)
-        plan = replace(plan, vouched="passages" in request.given)
+        plan = replace(plan, vouched=bool(request.given.get("vouched")))
     yield StageFinished("plan", ms())
     yield Planned(plan.subjects, plan.queries, plan.intent)
     if plan.intent == "unclear" and tools.model is not None:
@@ -52,16 +52,19 @@ def plan_question(request: Request, seen: Seen, tools: Tools) -> Generator[Event
 def retrieve_evidence(
     request: Request, plan: Plan, seen: Seen, tools: Tools
 ) -> Generator[Event, None, tuple[Evidence, ...]]:
-    """What is known of the plan's subjects and what the web says, with what the frame itself shows."""
+    """What is known of the plan's subjects and what the web says, with what the frame itself shows. Evidence that a run
+    hands in is what the reader retrieves from; a model gets it as it is.
+    """
     from assistant.reading.retrieve import retrieve
+    from assistant.reading.signs.frame_text import frame_evidence
 
     yield StageStarted("retrieve")
     with Timing(tools.clock) as ms, one_blas_thread():
-        evidence = request.conditions.evidence
+        evidence, handed = request.conditions.evidence, request.given.get("evidence")
+        if evidence is None and handed is not None and tools.model is not None:
+            evidence = (*frame_evidence(seen.look), *handed)
         if evidence is None:
-            pages = request.given.get("passages")
-            knowledge = tools.knowledge if pages is None else tools.knowledge.among(pages)
-            evidence = retrieve(plan, seen.look, seen.recognition, knowledge)
+            evidence = retrieve(plan, seen.look, seen.recognition, tools.knowledge)
     yield StageFinished("retrieve", ms(), f"{len(evidence)} pieces of evidence")
     yield EvidenceFound(evidence)
     return evidence

@@ -43,7 +43,7 @@ def answer_with(baseline: Baseline, request: Request, eyes: Eyes, turn: OpenTurn
     seen = yield from eyes.glance()
     conversation = request.conversation if baseline.history else Conversation(request.conversation.id)
     plan = yield from plan_as_asked(request, turn, tools)
-    evidence = request.conditions.evidence
+    evidence = request.handed
     if evidence is None:
         evidence = yield from _retrieve(baseline, plan, conversation, request, seen, turn, tools)
     else:
@@ -51,8 +51,16 @@ def answer_with(baseline: Baseline, request: Request, eyes: Eyes, turn: OpenTurn
         yield from tell_evidence(turn, evidence, evidence, 0.0, "given")
     request.go_on()
     frame = seen.frame if tools.shows_pictures else None
-    with_picture = frame is not None
-    shown = compose(tools.prompts, tools.strictness, plan, conversation, evidence, with_picture=with_picture, room=_ALL)
+    shown = compose(
+        tools.prompts,
+        tools.strictness,
+        plan,
+        conversation,
+        evidence,
+        with_picture=frame is not None,
+        shows=tools.shows_pictures,
+        room=_ALL,
+    )
     check, cancelled = request.conditions.check, request.cancelled
     yield from write_answer(Task(shown, plan, frame, seen.lines, request.left_s(), check, cancelled), turn, tools)
 

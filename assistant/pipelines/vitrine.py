@@ -45,8 +45,15 @@ def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterat
     evidence = turn.evidence if "evidence" not in tools.without else ()
     shows = tools.shows_pictures and "picture" not in tools.without
     frame = seen.look.corrected if seen.look is not None and shows else None
+    with_picture = frame is not None
     shown = compose(
-        tools.prompts, tools.strictness, plan, request.conversation, evidence, with_picture=frame is not None
+        tools.prompts,
+        tools.strictness,
+        plan,
+        request.conversation,
+        evidence,
+        with_picture=with_picture,
+        shows=shows,
     )
     if frame is None and not shown.pieces and tools.strictness == "severe":
         raise Stop("abstained", plan.reason or "no evidence answers this")

@@ -14,12 +14,12 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain, islice
-from typing import Any
 
 from assistant.core.errors import PromptTooLong
 from assistant.core.events import Drafted, Event, RiskEstimated, SentenceReady, StageFinished, StageStarted, Used
 from assistant.core.turn_builder import OpenTurn, Stop
 from assistant.core.types import Frame, Sentence
+from assistant.models.picture import fitted, jpeg_of
 from assistant.models.protocol import ModelReply, ModelStream, Prompt, VisionLanguageModel
 from assistant.models.sentences import Said, SentenceParser
 from assistant.pipelines.asking import as_status
@@ -32,7 +32,6 @@ from assistant.understanding.plan import Plan
 
 #: Enough for a description and for a model that thinks first; the benchmark cuts answers at 75 tokens.
 MAX_TOKENS = 600
-JPEG_QUALITY = 85
 #: How often what is being written is told at most; a page draws it anew each time.
 DRAFT_EVERY_S = 0.08
 
@@ -174,10 +173,12 @@ def _weigh(task: Task, reply: ModelReply, turn: OpenTurn, tools: Tools, verify: 
 
 
 def prompt_of(task: Task, model: VisionLanguageModel, *, first_token: bool = False) -> Prompt:
-    """The whole prompt of a task, picture included; a pure function of both."""
-    pictures = (jpeg_of(task.frame, model.picture_px),) if task.frame is not None else ()
+    """The whole prompt of a task, pictures included; a pure function of both."""
+    pictures = [jpeg_of(task.frame, model.picture_px)] if task.frame is not None else []
+    if task.shown.shows:
+        pictures += [fitted(piece.picture, model.picture_px) for piece in task.shown.pieces if piece.picture]
     first_token = first_token or task.veto is not None
-    return Prompt(task.shown.messages, pictures, max_tokens=task.max_tokens, first_token=first_token)
+    return Prompt(task.shown.messages, tuple(pictures), max_tokens=task.max_tokens, first_token=first_token)
 
 
 def sentences_of(
@@ -210,7 +211,8 @@ class _Check:
     """Says of each sentence in turn what it rests on, if it may be shown; after a first one that may not, none may."""
 
     def __init__(self, task: Task, tools: Tools) -> None:
-        self._basis = Basis(task.shown.pieces, task.plan, task.frame is not None, tools.strictness, task.lines)
+        shown, pictured = task.shown, task.frame is not None
+        self._basis = Basis(shown.pieces, task.plan, pictured, tools.strictness, task.lines, shown.shows)
         self._check = task.check
         self.dropped: list[str] = []
         self._passed = 0
@@ -242,19 +244,3 @@ class _Check:
         self._passed += 1
         self.over = self._passed == self._most
         return sentence
-
-
-def jpeg_of(frame: Frame, longest_side_px: int) -> bytes:
-    """The frame as JPEG without any metadata, scaled down to `longest_side_px` where it is larger."""
-    import cv2
-
-    pixels: Any = frame.pixels
-    scale = longest_side_px / max(frame.width_px, frame.height_px)
-    if scale < 1:
-        size = (max(1, round(frame.width_px * scale)), max(1, round(frame.height_px * scale)))
-        # A little smaller needs no averaging, which costs four times as much.
-        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_LINEAR if scale >= 0.5 else cv2.INTER_AREA)
-    done, data = cv2.imencode(".jpg", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    if not done:
-        raise ValueError(f"{frame!r} could not be written as JPEG")
-    return bytes(data)

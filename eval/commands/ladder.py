@@ -17,6 +17,7 @@ from assistant.pipelines.registry import TASK_OF
 from eval.agents.factory import OURS, AgentChoice, answering, asked_where, settings_for
 from eval.commands.told import tell
 from eval.data.gold import has_gold, read_gold
+from eval.data.gold_pieces import WorldPieces
 from eval.data.options import DataChoice
 from eval.data.samples import Data
 from eval.judges.registry import MODEL_JUDGES, VERSIONS
@@ -58,7 +59,8 @@ def run(args: argparse.Namespace) -> int:
         return {found["interaction_id"]: found["verdict"] or found.get("leaning") for found in said}
 
     assert data.world is not None
-    found = climb(judged, data.samples, read_gold(data.world), answer, verdicts, limit=args.limit, progress=_progress)
+    gold, world = read_gold(data.world), WorldPieces(data.world)
+    found = climb(judged, data.samples, gold, world, answer, verdicts, limit=args.limit, progress=_progress)
     found = {"format_version": 1, "judge": judged.judge_text, **found}
     write_json(ladder_path(args.run), found)
     print(json.dumps(found, indent=1) if args.json else table(found))

@@ -17,7 +17,8 @@ from assistant.settings import PIPELINES, Settings
 from eval.agents.factory import MODELS, AgentChoice, answering, asked_where, open_agent, preset_of, settings_for
 from eval.commands.told import tell
 from eval.data.full_queries import read_full_queries
-from eval.data.gold import given, has_gold, read_gold
+from eval.data.gold import has_gold, read_gold
+from eval.data.gold_pieces import WorldPieces
 from eval.data.options import add_data_arguments, load_data
 from eval.data.samples import Data
 from eval.judges.judging import JudgeChoice
@@ -273,11 +274,13 @@ def _handed(args: argparse.Namespace, choice: AgentChoice, data: Data) -> Any:
     """What the runner hands to an agent of ours besides the question."""
     # `--give` is the one case in which gold is opened before the answers are made, here and never by the agent.
     gold = read_gold(data.world) if args.give and data.world else {}
+    world = WorldPieces(data.world) if args.give and data.world else None
 
     def handed(interaction_id: str) -> Mapping[str, Any] | None:
         query = choice.full_queries.get(interaction_id)
         more = {"query": query} if query and choice.is_ours else {}
-        return {**more, **(given(gold.get(interaction_id), args.give) or {})} or None
+        gave = world.handed(gold.get(interaction_id), args.give) if world is not None else None
+        return {**more, **(gave or {})} or None
 
     return handed
 

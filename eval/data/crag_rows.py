@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from eval.data.label_names import LabelReader
@@ -25,7 +26,8 @@ PARTS = {"turns": ("interaction_id", "query"), "answers": ("interaction_id", "an
 class Source:
     """Where rows come from and how they are read.
 
-    `unit` is what a row's number counts: "row" or "line". `pictures` False: the questions alone are asked for.
+    `unit` is what a row's number counts: "row" or "line". `pictures` False: the questions alone are asked for. `cache`
+    is where what is made of large files may be kept; None for nowhere.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Source:
     public: PublicReading
     unit: str = "row"
     pictures: bool = True
+    cache: Path | None = None
 
     def place(self, number: int) -> str:
         return f"{self.unit} {number} of {self.name!r}"
@@ -116,7 +119,7 @@ def _turns(
             return f"turn {i} has {truth!r} as its answer, which is no text"
         # The older layout has some labels beside the turns instead of in them.
         place = f"turn {i} in {source.place(number)}"
-        labels = {key: source.labels.read(key, turn.get(key, row.get(key)), place) for key in LABELS}
+        labels: dict[str, Any] = {key: source.labels.read(key, turn.get(key, row.get(key)), place) for key in LABELS}
         made.append(SampleTurn(interaction, i, turn["query"], truth or "", **labels))
     return tuple(made)
 

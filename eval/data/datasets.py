@@ -23,6 +23,8 @@ from eval.data.folders import TABLES, Shards, find_shards
 from eval.data.json_rows import json_samples, read_rows
 from eval.data.label_names import LabelReader
 from eval.data.public_quirks import PublicReading
+from eval.data.row_format import RowFormat
+from eval.data.row_formats import format_of
 from eval.data.samples import Data, Sample, Unusable
 from eval.data.tables import SUFFIXES, Table, read_table
 from eval.data.url_pictures import UrlPictures
@@ -133,9 +135,11 @@ class _Loading:
             near = path.parent.exists() and str(path.parent) != "."
         except (OSError, ValueError) as problem:
             raise BadInput(f"{data!r} cannot be opened ({problem}): check the path and its rights") from None
+        if is_folder and ((path / "world.json").exists() or (path / "gold").is_dir()):
+            return self._world(path, split, set_)
+        if (is_folder or (is_file and path.suffix not in SUFFIXES)) and (known := format_of(path)) is not None:
+            return self._other(path, known)
         if is_folder:
-            if (path / "world.json").exists() or (path / "gold").is_dir():
-                return self._world(path, split, set_)
             return self._folder(path, split)
         if is_file:
             return self._file(path)
@@ -212,6 +216,16 @@ class _Loading:
             source = self._source(path.name, set_, split, self._labels(set_, {}), urls, unit)
             self._add(json_samples(path, rows, source))
         return self._data(path.name, digest_of([path]))
+
+    def _other(self, path: Path, known: RowFormat) -> Data:
+        """The rows of another benchmark."""
+        cache = self._reading.picture_cache
+        source = self._source(
+            path.name, "single", path.stem, self._labels("single", {}), self._urls(path.parent), "line"
+        )
+        self._add(known.read(path, replace(source, cache=cache.parent if cache is not None else None)))
+        files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
+        return replace(self._data(path.name, digest_of(files)), benchmark=known.benchmark)
 
     def _folder(self, folder: Path, split: str) -> Data:
         shards = find_shards(folder)

@@ -58,7 +58,7 @@ def read_gold(world: Path) -> dict[str, GoldTurn]:
         BadInput: the world has no gold, or a line of it is not a gold turn.
     """
     gold = {}
-    for number, row in _lines(world / "gold" / "turns.jsonl"):
+    for number, row in world_lines(world / "gold" / "turns.jsonl"):
         try:
             turn = _gold_turn(row)
         except (KeyError, TypeError, AttributeError) as problem:
@@ -70,7 +70,7 @@ def read_gold(world: Path) -> dict[str, GoldTurn]:
 def read_example_gold(world: Path) -> Iterator[tuple[str, str, GoldTurn]]:
     """(session of the row, question, what is known) for the questions that the page asks of its example frames."""
     path = world / "gold" / "examples.jsonl"
-    for number, row in _lines(path) if path.is_file() else ():
+    for number, row in world_lines(path) if path.is_file() else ():
         try:
             yield row["session_id"], row["query"], _gold_turn(row)
         except (KeyError, TypeError, AttributeError) as problem:
@@ -99,10 +99,15 @@ def read_facts(world: Path) -> dict[str, Mapping[str, Any]]:
     path = world / "kg" / "entities.jsonl"
     if not path.is_file():
         return {}
-    return {row["name"]: row.get("attributes") or {} for _, row in _lines(path)}
+    return {row["name"]: row.get("attributes") or {} for _, row in world_lines(path)}
 
 
-def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def world_lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The rows of one of a world's files of JSON lines, with their numbers from 1.
+
+    Raises:
+        BadInput: it cannot be read, or a line is no JSON.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -116,7 +121,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def given(turn: GoldTurn | None, what: str | None) -> dict[str, Any] | None:
-    """What `--give` hands to the agent for one turn: the gold entity, the gold query or the gold passages.
+    """The gold entity or the gold query, as `--give` hands them to the agent for one turn.
 
     None when nothing is given or the turn has no such gold (a sign without an entity).
     """
@@ -124,6 +129,4 @@ def given(turn: GoldTurn | None, what: str | None) -> dict[str, Any] | None:
         return None
     if what == "entity":
         return {"entity": turn.entity} if turn.entity else None
-    if what == "query":
-        return {"query": turn.standalone_query} if turn.standalone_query else None
-    return {"passages": list(turn.passages)} if turn.passages else None
+    return {"query": turn.standalone_query} if turn.standalone_query else None

@@ -107,7 +107,7 @@ def _small_row(path: Path, row: dict[str, Any], number: int, source: Source) -> 
                 raise BadInput(f"{place} has no {key!r} (its columns: {', '.join(map(str, turn))})")
             if not isinstance(turn.get(key), str):
                 raise BadInput(f"{place} has {turn.get(key)!r} as {key!r}: a text is wanted")
-        labels = {key: source.labels.read(key, turn.get(key, row.get(key)), place) for key in LABELS}
+        labels: dict[str, Any] = {key: source.labels.read(key, turn.get(key, row.get(key)), place) for key in LABELS}
         made.append(SampleTurn(f"{session}-{i}", i, turn["query"], turn["ground_truth"], **labels))
     # Not a CRAG-MM row: that it has no image_url does not make it egocentric, and its shape is kept.
     ego = row.get("is_ego")

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from assistant.core.types import Frame
 from eval.data.pictures import Picture
+from eval.data.pieces import Pieces
 
 if TYPE_CHECKING:
     from assistant.vision.degrade import Degradation
 
+#: Whose rows data are: CRAG-MM's (and all that are scored as they are), VLM-DeflectionBench's, CRAG's, M2RAG's.
+BenchmarkName = Literal["cragmm", "deflection", "crag", "m2rag"]
 LABELS = ("domain", "query_category", "dynamism", "image_quality")
 Label = str | int | None
 
@@ -34,7 +37,11 @@ def id_text(value: Any) -> str | None:
 
 @dataclass(frozen=True)
 class SampleTurn:
-    """One question of a sample; labels are names, bare numbers where the data name nothing, None where they lack it."""
+    """One question of a sample; labels are names, bare numbers where the data name nothing, None where they lack it.
+
+    `more` are labels that only some benchmarks have, `truths` further answers that are right. `pieces` reads the
+    evidence that the data bring along; None where they bring none.
+    """
 
     interaction_id: str
     turn_idx: int
@@ -44,6 +51,9 @@ class SampleTurn:
     query_category: Label = None
     dynamism: Label = None
     image_quality: Label = None
+    more: Mapping[str, Label] = field(default_factory=dict)
+    truths: tuple[str, ...] = ()
+    pieces: Pieces | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -110,7 +120,7 @@ class Data:
     """What `load` found. `digest` changes when the data do; `world` is the world folder, for generated worlds only.
 
     `adjusted` are sentences about what the public reading changed; `origin` says where hub data came from; `found` is
-    how many usable samples there were before anything was filtered.
+    how many usable samples there were before anything was filtered. `benchmark` names whose rows they are.
     """
 
     name: str
@@ -121,6 +131,7 @@ class Data:
     adjusted: tuple[str, ...] = ()
     origin: Mapping[str, Any] = field(default_factory=dict)
     found: int = 0
+    benchmark: BenchmarkName = "cragmm"
 
 
 #: A turn that ended like this is never judged, and counts as missing in our own readings.

@@ -23,7 +23,8 @@ import numpy as np
 
 from assistant.core.events import Event, Finished, Trace
 from assistant.core.types import Answer, Conversation, Frame, Turn
-from eval.data.gold import GoldTurn, given
+from eval.data.gold import GoldTurn
+from eval.data.gold_pieces import WorldPieces
 from eval.data.samples import Sample, SampleTurn
 from eval.metrics import public as metrics
 from eval.metrics.public import Verdict
@@ -53,11 +54,11 @@ class _Asked:
     gold: GoldTurn
 
 
-def handed_in(gold: GoldTurn, rung: Rung) -> dict[str, Any]:
+def handed_in(gold: GoldTurn, rung: Rung, world: WorldPieces) -> dict[str, Any]:
     """What the agent is given on a rung: its own gold and that of the rungs below, as far as there is any."""
     found: dict[str, Any] = {}
     for below in RUNGS[: RUNGS.index(rung) + 1]:
-        found |= given(gold, below) or {}
+        found |= world.handed(gold, below) or {}
     return found
 
 
@@ -65,6 +66,7 @@ def climb(
     run: JudgedRun,
     samples: Sequence[Sample],
     gold: Mapping[str, GoldTurn],
+    world: WorldPieces,
     answer: AnswerFunction,
     judge: JudgeFolder,
     *,
@@ -77,6 +79,7 @@ def climb(
         run: the run and its verdicts.
         samples: the run's data.
         gold: the world's gold by interaction id.
+        world: what that gold names.
         answer: the agent that made the run, with nothing changed but `given`.
         judge: the judge that judged the run.
         limit: only the first so many failed turns; the others keep their verdict on every rung, and the result says so.
@@ -85,16 +88,17 @@ def climb(
     Returns:
         See `chart`. Ctrl-C leaves finished turns in their rung's folder.
     """
-    failed = _failed_turns(run, samples, gold)
+    failed = _failed_turns(run, samples, gold, world)
     chosen = failed[:limit]
     verdicts = dict(run.counted)
     steps = [("nothing", dict(verdicts), 0)]
     before: dict[str, Any] = {}
     for rung in RUNGS:
         asked = [a for a in chosen if verdicts.get(a.turn.interaction_id) != "correct"]
-        new = [a for a in asked if handed_in(a.gold, rung) != before.get(a.turn.interaction_id, {})]
-        before = {a.turn.interaction_id: handed_in(a.gold, rung) for a in asked}
-        found = _ask_rung(run, rung, new, answer, judge, progress)
+        new = [a for a in asked if handed_in(a.gold, rung, world) != before.get(a.turn.interaction_id, {})]
+        before = {a.turn.interaction_id: handed_in(a.gold, rung, world) for a in asked}
+        handed = {a.turn.interaction_id: before[a.turn.interaction_id] for a in new}
+        found = _ask_rung(run, rung, new, handed, answer, judge, progress)
         verdicts |= found
         steps.append((rung, dict(verdicts), len(new)))
     return {**chart(run.lines, steps), "n_failed_turns": len(failed), "n_asked_again": len(chosen)}
@@ -136,13 +140,15 @@ def chart(
     return {"rungs": rungs, "left": 1.0 - rungs[-1]["truthfulness"]}
 
 
-def _failed_turns(run: JudgedRun, samples: Sequence[Sample], gold: Mapping[str, GoldTurn]) -> list[_Asked]:
+def _failed_turns(
+    run: JudgedRun, samples: Sequence[Sample], gold: Mapping[str, GoldTurn], world: WorldPieces
+) -> list[_Asked]:
     lines = {line["interaction_id"]: line for line in run.lines}
     found = []
     for sample in samples:
         for turn in sample.turns:
             line, known = lines.get(turn.interaction_id), gold.get(turn.interaction_id)
-            if line is None or known is None or not known.answerable or not handed_in(known, "passage"):
+            if line is None or known is None or not known.answerable or not handed_in(known, "passage", world):
                 continue
             if run.counted.get(turn.interaction_id) != "correct":
                 found.append(_Asked(sample, turn, line, known))
@@ -153,6 +159,7 @@ def _ask_rung(
     run: JudgedRun,
     rung: Rung,
     asked: Sequence[_Asked],
+    handed: Mapping[str, Mapping[str, Any]],
     answer: AnswerFunction,
     judge: JudgeFolder,
     progress: Progress,
@@ -168,7 +175,7 @@ def _ask_rung(
         lines = {line["interaction_id"]: line for line in run.lines}
         for number, one in enumerate(left, 1):
             so_far = _before(run.path, one, lines)
-            _ask(store, one, so_far, answer, handed_in(one.gold, rung))
+            _ask(store, one, so_far, answer, handed[one.turn.interaction_id])
             progress(rung, len(asked) - len(left) + number, len(asked))
         verdicts = judge(store)
         store.write_info(state="finished")

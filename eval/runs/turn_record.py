@@ -7,6 +7,7 @@ with their times, the evidence, the whole `Turn`. Pixels are never written.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +23,9 @@ LONG_TEXT = 300
 
 
 def plain(value: Any) -> Any:
-    """`value` as JSON can hold it: dataclasses as objects, frames as their digest, NaN as null."""
+    """`value` as JSON can hold it: dataclasses as objects, frames and pictures as their digest, NaN as null."""
+    if isinstance(value, bytes):
+        return {"digest": hashlib.sha256(value).hexdigest(), "bytes": len(value)}
     if isinstance(value, Frame):
         return {"digest": value.digest, "width_px": value.width_px, "height_px": value.height_px}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -119,7 +122,9 @@ def turn_from_trace(trace: Mapping[str, Any]) -> Turn:
                 Sentence(s["text"], tuple(s["evidence_ids"]), s.get("ground", "evidence")) for s in answer["sentences"]
             ),
             entity=Candidate(**{**entity, "outline_px": _polygon(entity["outline_px"])}) if entity else None,
-            evidence=tuple(Evidence(**{**e, "outline_px": _polygon(e["outline_px"])}) for e in answer["evidence"]),
+            evidence=tuple(
+                Evidence(**{**e, "outline_px": _polygon(e["outline_px"]), "picture": None}) for e in answer["evidence"]
+            ),
         ),
         frame_digest=turn["frame_digest"],
         subjects=tuple(turn["subjects"]),

@@ -21,7 +21,7 @@ from assistant.core.events import (
     StageFinished,
 )
 from assistant.core.turn_builder import refusal
-from assistant.core.types import Candidate, Code, Conversation, Frame, TextLine
+from assistant.core.types import Candidate, Code, Conversation, Evidence, Frame, TextLine
 from assistant.pipelines.base import Tools
 
 
@@ -176,14 +176,19 @@ def test_every_refusal_begins_with_the_words_of_the_public_rule(reason, text):
 
 
 @pytest.mark.slow
-def test_given_pages_are_all_that_is_searched_and_tell_what_is_in_view(knowledge):
+def test_vouched_evidence_is_all_that_is_known_and_tells_what_is_in_view(knowledge):
     pages = {n: [p for p in knowledge.search(n, k=6) if n in p.title] for n in knowledge.names[:20]}
     name = next(n for n, found in pages.items() if found)
     assistant = Assistant(tools=Tools(knowledge), recogniser=Recogniser(), text_reader=TextReader())
-    given = {"passages": [pages[name][0].url]}
+    page = pages[name][0]
+    handed = Evidence("p", "passage", page.url, page.text, 0.0, title=page.title)
+    given = {"evidence": (handed,), "vouched": True}
     turn = final(list(assistant.answer(Conversation("c"), "what do they say about it?", noise(), given=given)))
     assert turn.subjects == (name,)
-    assert {e.source for e in turn.answer.evidence if e.kind == "passage"} == {given["passages"][0]}
+    assert {(e.kind, e.source) for e in turn.answer.evidence if e.kind != "entity"} == {("passage", page.url)}
+    unvouched = {"evidence": (handed,)}
+    unseen = final(list(assistant.answer(Conversation("c"), "what do they say about it?", noise(), given=unvouched)))
+    assert not unseen.subjects
     lost = final(list(assistant.answer(Conversation("c"), "what do they say about it?", noise())))
     assert not lost.subjects
 

@@ -27,6 +27,7 @@ KIND_WORDS = {
     "attribute": "Known fact",
     "passage": "Page",
     "text": "Read on the picture",
+    "picture": "Picture",
     "code": "Code on the picture",
     "taught": "Taught",
     "kind": "Looks like",

@@ -31,11 +31,12 @@ from assistant.core.events import (
 from assistant.core.options import Conditions
 from assistant.core.types import Candidate, Conversation, Evidence, Frame, Recognition, TextLine, Turn
 from assistant.models.chat.client import ChatClient, ChatOptions, Prices
+from assistant.models.picture import jpeg_of
 from assistant.pipelines.base import Tools
 from assistant.pipelines.evidence_lines import compose
 from assistant.pipelines.prompts import Prompts
 from assistant.pipelines.registry import pipeline_of
-from assistant.pipelines.writing import Task, jpeg_of, prompt_of
+from assistant.pipelines.writing import Task, prompt_of
 from assistant.understanding.plan import make_plan
 from tests import scripted_chat
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assistant.core.types import Frame
-from assistant.pipelines.writing import jpeg_of
+from assistant.models.picture import jpeg_of
 from assistant.ui.state.pictures import data_uri
 from assistant.vision.codes import read_codes
 from assistant.vision.degrade import KINDS, Degradation, degrade

@@ -14,6 +14,7 @@ from eval.__main__ import COMMANDS, main
 from eval.agents import index_cache
 from eval.data import datasets
 from eval.data.gold import GoldTurn, read_gold
+from eval.data.gold_pieces import WorldPieces
 from eval.judges.registry import VERSIONS
 from eval.metrics.attribution import Steps
 from eval.metrics.retrieval import image_recall, in_run, web_recall
@@ -173,7 +174,7 @@ def test_the_ladder_hands_in_what_each_rung_adds(tmp_path):
     def judge(folder):
         return {t["interaction_id"]: "correct" if "340" in t["agent_response"] else "wrong" for t in folder.turns()}
 
-    found = climb(run, samples, read_gold(world), agent.answer, judge)
+    found = climb(run, samples, read_gold(world), WorldPieces(world), agent.answer, judge)
     given = [g for *_, g in agent.calls]
     # s1 is right with its entity; of m1-1 and m1-2 gold knows the entity and nothing more: asked on the first rung only
     assert given == [{"entity": "Amber Lamp"}, {"entity": "Amber Lamp"}, {"entity": "Unknown Jar"}]
@@ -183,16 +184,22 @@ def test_the_ladder_hands_in_what_each_rung_adds(tmp_path):
     # before: 2 right, 2 wrong, 1 missing; after: 3 right, 2 wrong
     assert [rung["truthfulness"] for rung in found["rungs"]] == pytest.approx([0, 1 / 5, 1 / 5, 1 / 5])
     assert found["rungs"][1]["won"] == pytest.approx(1 / 5)
-    again = climb(run, samples, read_gold(world), agent.answer, judge)
+    again = climb(run, samples, read_gold(world), WorldPieces(world), agent.answer, judge)
     assert len(agent.calls) == 3  # what is there is not asked again
     assert again == found
     assert {p.name for p in run.path.iterdir()} >= {"ladder", "turns.jsonl"}
 
 
-def test_rungs_add_up():
+def test_rungs_add_up(tmp_path):
+    (tmp_path / "web").mkdir()
+    page = {"url": "https://p.invalid/1", "name": "Amber Lamp", "snippet": "", "text": "The Amber Lamp weighs 340 g."}
+    (tmp_path / "web" / "pages.jsonl").write_text(json.dumps(page) + "\n")
     gold = GoldTurn("i", "Amber Lamp", (), None, True, "How heavy is the Amber Lamp?", ("https://p.invalid/1",))
-    assert handed_in(gold, "entity") == {"entity": "Amber Lamp"}
-    assert set(handed_in(gold, "passage")) == {"entity", "query", "passages"}
+    world = WorldPieces(tmp_path)
+    assert handed_in(gold, "entity", world) == {"entity": "Amber Lamp"}
+    given = handed_in(gold, "passage", world)
+    assert set(given) == {"entity", "query", "evidence", "vouched"}
+    assert [(piece.source, piece.text) for piece in given["evidence"]] == [(page["url"], page["text"])]
     rungs = chart([line("s"), line("t")], [("nothing", {"s-0": "wrong", "t-0": "missing"}, 0),
                                            ("entity", {"s-0": "correct", "t-0": "missing"}, 2)])  # fmt: skip
     assert [r["truthfulness"] for r in rungs["rungs"]] == [-0.5, 0.5]

@@ -1,0 +1,90 @@
+"""What a benchmark is to the rest: a value that says which evidence its samples may be handed, which figures and slices
+its scores have, who judges, and which published rows stand on its leaderboard.
+
+How rows become samples stands in `eval.data.row_formats`; runner, store, judges, compare and report are one for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assistant.core.types import Evidence
+from eval.data.samples import BenchmarkName, Data
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of a run's scores.
+
+    key: where it stands in `scores.json`, with dots between the names. name: as a column is headed. what: what it says,
+    in one sentence. better: which way is better. signed: from -1 to 1 instead of 0 to 1.
+    """
+
+    key: str
+    name: str
+    what: str
+    better: str = "high"
+    signed: bool = False
+
+    def of(self, scores: Mapping[str, Any]) -> float | None:
+        """The figure in `scores`; None where it is not there."""
+        found: Any = scores
+        for name in self.key.split("."):
+            found = found.get(name) if isinstance(found, Mapping) else None
+        return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    """One published result: `part` is the table it belongs to on the leaderboard, `figures` are by a figure's key, as
+    shares. `where` names paper and table."""
+
+    part: str
+    system: str
+    setting: str
+    data: str
+    judge: str
+    where: str
+    figures: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One benchmark.
+
+    Attributes:
+        name: as `--benchmark` takes it.
+        title, paper, asks, needs, get, licence: for people: its name, where it is published, what it asks, what an
+            agent needs for it, how to get its data (a command, where there is one), under which licence.
+        judges: those that fit it, the usual one first.
+        figures: of its scores; the first is the headline.
+        slices: labels that its turns are told apart by, beside CRAG-MM's.
+        own_scores: figures of its own, kept in the scores under its name; given the lines of the run and its judgements
+            by interaction id.
+        published: published rows.
+    """
+
+    name: BenchmarkName
+    title: str
+    paper: str
+    asks: str
+    needs: str
+    get: str
+    licence: str
+    judges: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    slices: tuple[str, ...] = ()
+    own_scores: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Mapping[str, Any]]], dict[str, Any]] | None = None
+    published: Callable[[], Sequence[PublishedRow]] = field(default=tuple)
+
+    @property
+    def headline(self) -> Figure:
+        return self.figures[0]
+
+
+#: interaction id of a turn → the evidence it is handed.
+Hand = Callable[[str], tuple[Evidence, ...] | None]
+#: Makes, of data, the data as they are asked (turns may multiply) and what each turn is handed.
+Prepared = tuple[Data, Hand]

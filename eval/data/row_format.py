@@ -1,0 +1,46 @@
+"""What a format of rows is, and the first row by which it is told."""
+
+from __future__ import annotations
+
+import bz2
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistant.core.whole_text import load_json
+from eval.data.crag_rows import Source
+from eval.data.samples import BenchmarkName, Sample, Unusable
+
+#: A first row longer than this is no row.
+_LONGEST_ROW = 64 << 20
+
+
+@dataclass(frozen=True)
+class RowFormat:
+    """How the rows of one benchmark are known and read.
+
+    recognises: whether a first row is one of these. folder: whether a folder holds them. read: samples of a file or
+    folder; `Source.cache` is where what is made of large files may be kept. Raises BadInput with line and column.
+    """
+
+    benchmark: BenchmarkName
+    recognises: Callable[[Mapping[str, Any]], bool]
+    read: Callable[[Path, Source], Iterable[Sample | Unusable]]
+    folder: Callable[[Path], bool] = lambda path: False
+
+
+def first_row(path: Path) -> Mapping[str, Any] | None:
+    """The first line of a file of JSON lines, also a compressed one (.bz2); None where it is no JSON object."""
+    try:
+        with (
+            bz2.open(path, "rt", encoding="utf-8-sig")
+            if path.suffix == ".bz2"
+            else path.open(encoding="utf-8-sig") as file
+        ):
+            while (line := file.readline(_LONGEST_ROW)) and not line.strip():
+                pass
+        row = load_json(line) if line.lstrip()[:1] == "{" else None
+    except (OSError, ValueError, EOFError):
+        return None
+    return row if isinstance(row, dict) else None
