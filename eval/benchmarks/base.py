@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.core.types import Evidence
-from eval.data.samples import BenchmarkName, Data
+from eval.data.samples import BenchmarkName, SampleTurn
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,8 @@ class Benchmark:
         judges: those that fit it, the usual one first.
         figures: of its scores; the first is the headline.
         slices: labels that its turns are told apart by, beside CRAG-MM's.
+        evidence: what a turn is handed of the evidence that its data bring along, under a task (1, 2 or 3; None where
+            none is set). None for a benchmark whose agents search, or that is asked by scenario.
         own_scores: figures of its own, kept in the scores under its name; given the lines of the run and its judgements
             by interaction id.
         published: published rows.
@@ -76,15 +78,10 @@ class Benchmark:
     judges: tuple[str, ...]
     figures: tuple[Figure, ...]
     slices: tuple[str, ...] = ()
+    evidence: Callable[[SampleTurn, int | None], tuple[Evidence, ...]] | None = None
     own_scores: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Mapping[str, Any]]], dict[str, Any]] | None = None
     published: Callable[[], Sequence[PublishedRow]] = field(default=tuple)
 
     @property
     def headline(self) -> Figure:
         return self.figures[0]
-
-
-#: interaction id of a turn → the evidence it is handed.
-Hand = Callable[[str], tuple[Evidence, ...] | None]
-#: Makes, of data, the data as they are asked (turns may multiply) and what each turn is handed.
-Prepared = tuple[Data, Hand]
