@@ -16,6 +16,7 @@ from eval.annotate.overlay import judge_overlaid
 from eval.annotate.overlay_files import Correction
 from eval.data.gold import GoldTurn, read_gold
 from eval.data.samples import FAILED
+from eval.data.truths import with_truth
 from eval.judges.judging import JudgeChoice, Progress, judge_turns
 from eval.judges.registry import MODEL_JUDGES
 from eval.judges.summary import averaged, summary
@@ -28,7 +29,7 @@ from eval.runs.reading import read_traces
 from eval.runs.store import FORMAT_VERSION, RunFolder
 
 #: What stands side by side without and with corrected ground truths.
-_READINGS = ("public", "paper", "readme", "intervals", "crag", "n", "n_failed", "n_unjudged")
+_READINGS = ("public", "paper", "readme", "intervals", "crag", "n", "n_failed", "n_unjudged", "n_without_truth")
 
 
 def judge_and_score(
@@ -136,6 +137,7 @@ def score_turns(
     steps = _steps(run, lines, gold)
     retrieved = {key: {"retrieved": found.retrieved} for key, found in steps.items()}
     scores = run_scores(lines, verdicts, gold, grades=grades, labels=retrieved, leanings=leanings)
+    lines = with_truth(lines)  # what follows tells of right and wrong
     estimated = [line for line in lines if line["status"] == "answered" and line.get("risk") is not None]
     judged = [(line["risk"], verdicts.get(line["interaction_id"])) for line in estimated]
     if curve := risk_coverage(((risk, verdict == "wrong") for risk, verdict in judged if verdict), len(lines)):

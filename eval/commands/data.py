@@ -16,6 +16,7 @@ from assistant.commands.command_line import ShownProgress
 from assistant.core.errors import BadImage
 from eval.data.options import DataChoice, add_data_arguments, data_choice, data_record
 from eval.data.samples import LABELS, Data, Sample, Unusable
+from eval.data.truths import without_truth_words
 
 _LISTED = 20
 #: Fetching waits for others, not for this machine; more at once would only make hosts refuse.
@@ -65,6 +66,7 @@ def _counts(data: Data) -> dict[str, Any]:
         "n_turns": sum(len(sample.turns) for sample in data.samples),
         "n_ego": sum(sample.is_ego for sample in data.samples),
         "n_conversations": sum(len(sample.turns) > 1 for sample in data.samples),
+        "n_without_truth": sum(not turn.ground_truth.strip() for sample in data.samples for turn in sample.turns),
         "labels": labels,
     }
 
@@ -77,6 +79,8 @@ def _text(about: dict[str, Any]) -> str:
     for label, counted in about["labels"].items():
         lines.append(f"{label:<15} {', '.join(f'{name} {n}' for name, n in counted.items())}")
     lines += [f"public reading: {said}" for said in about["adjusted"]]
+    if said := without_truth_words(about["n_without_truth"]):
+        lines.append(said)
     lines.append(f"{about['n_unusable']} rows cannot be used")
     if about["n_without_pictures"]:
         lines[-1] += f"; {about['n_without_pictures']} of them can with --no-pictures, which asks the questions alone"

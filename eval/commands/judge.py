@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.commands.told import tell
+from eval.data.truths import without_truth_words
 from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, judging_record, world_for
 from eval.judges.registry import JUDGES
 from eval.judges.summary import verdict_words
@@ -85,7 +86,8 @@ def table(scores: Mapping[str, Any]) -> str:
     lines.append(_row("public truthfulness", [c["public"]["all"].get("truthfulness_score") for c in columns.values()]))
     if "overlay" in scores:
         lines += _overlay_rows(scores["overlay"])
-    return "\n".join([*lines, *without_verdict(scores)])
+    untold = without_truth_words(scores.get("n_without_truth", 0))
+    return "\n".join([*lines, *without_verdict(scores), *([untold] if untold else [])])
 
 
 def _overlay_rows(overlay: Mapping[str, Any]) -> list[str]:

@@ -21,6 +21,7 @@ from assistant.core.errors import BadInput, Cancelled, EndpointBusy
 from assistant.models.chat.client import ChatClient, ChatOptions, ReplyStore
 from eval.data.gold import GoldTurn
 from eval.data.samples import FAILED
+from eval.data.truths import has_truth
 from eval.judges.prompts import PromptLabels
 from eval.judges.protocol import Judge, Judgement
 from eval.judges.registry import MODEL_JUDGES, REGISTRY, check_judge
@@ -108,7 +109,7 @@ def judge_turns(
     """Judge what is not judged yet; one `Judged` a model, in the order of `choice.endpoints`.
 
     Args:
-        lines: the run's turns; failed ones are passed over.
+        lines: the run's turns; failed ones and those without a ground truth are passed over.
         gold: the world's, for `typed` only.
         cancelled: once set, open calls end and what is judged stays judged.
 
@@ -120,6 +121,10 @@ def judge_turns(
     choice.check(world)
     stop = cancelled or threading.Event()
     stored = folder.judgements({line["interaction_id"] for line in lines})
+    if REGISTRY[choice.name].reads_truth:
+        lines = [line for line in lines if has_truth(line)]
+        told = {line["interaction_id"] for line in lines}
+        stored = [line for line in stored if line["interaction_id"] in told]
     found = []
     for identity, judge in _judges(choice, world, gold, stop):
         stage = _Stage(folder, identity, judge, progress, stop, now)

@@ -69,13 +69,15 @@ class JudgeEntry:
 
     `version` is raised with every change that can change a verdict: stored verdicts of another version are given again.
     `offline` makes the judge from the world (None: not a generated one) and its gold. With `asks_model` a model is
-    asked (`eval.judges.llm`): always, or where `offline` gives no verdict.
+    asked (`eval.judges.llm`): always, or where `offline` gives no verdict. `reads_truth`: turns without a ground truth
+    are not shown to it.
     """
 
     version: int | str
     offline: Callable[[Path | None, Mapping[str, GoldTurn]], Judge] | None = None
     asks_model: bool = False
     needs_world: bool = False
+    reads_truth: bool = True
 
 
 _LEXICAL_VERSION, _MODEL_VERSION = 5, 2

@@ -16,6 +16,7 @@ import numpy as np
 
 from eval.data.gold import GoldTurn
 from eval.data.samples import FAILED
+from eval.data.truths import with_truth
 from eval.metrics import public as metrics
 from eval.metrics.bounds import reading_bounds
 from eval.metrics.intervals import METHODS, Interval, Ratio, ratio_intervals, ratio_variance, share_interval, wilson
@@ -86,7 +87,9 @@ def run_scores(
 
     Under `public` a failed turn is an empty answer and scored as the public evaluator does; in the other readings it is
     missing. A row with an empty `image_url` is egocentric, only not under `public`, whose evaluator asks for None.
-    Slices count single turns (no conversation rule); a conversation's domain is its first turn's.
+    Slices count single turns (no conversation rule); a conversation's domain is its first turn's. Turns without a
+    ground truth count in no reading but the public one (`eval.data.truths`); they are in `n`, and `n_without_truth`
+    says how many.
 
     Args:
         lines: the turns (see `eval.runs.turn_record`).
@@ -96,25 +99,27 @@ def run_scores(
         labels: interaction id → further labels to slice by, such as whether the gold passage was retrieved.
         leanings: interaction id → what a judge leans to that gave no verdict: counted, and the bounds hold the rest.
     """
-    table = columns(lines, verdicts, leanings)
+    whole, told = columns(lines, verdicts, leanings), with_truth(lines)
+    table = whole if len(told) == len(lines) else columns(told, verdicts, leanings)
     stops = {rule: metrics.stopped(table.conversations, table.values, rule) for rule in READINGS}
     counts = {"n_failed": int(table.failed.sum()), "n_unjudged": int(table.unjudged.sum())}
     leaning = {"n_leaning": int(table.leaning.sum())} if table.leaning.any() else {}
     times = sorted(line["ms"] for line in lines if line.get("ms") is not None)
     bounds = {rule: reading_bounds(table.conversations, table.values, table.unjudged, rule) for rule in READINGS}
     return {
-        "public": {"all": _finite(public_part(table, lines)), "ego": _finite(public_part(table, lines, ego=True))},
+        "public": {"all": _finite(public_part(whole, lines)), "ego": _finite(public_part(whole, lines, ego=True))},
         **{rule: {**metrics.reading_figures(stops[rule]), **counts} for rule in READINGS},
-        "intervals": _intervals(table, stops, lines),
+        "intervals": _intervals(table, stops, whole, lines),
         "methods": METHODS,
         **({"bounds": {rule: _pairs(found) for rule, found in bounds.items()}} if table.unjudged.any() else {}),
         **({"crag": metrics.crag_scores(grades.values())} if grades else {}),
-        "slices": slices(table.values, table.conversation, _labels(lines, gold, labels or {})),
+        "slices": slices(table.values, table.conversation, _labels(told, gold, labels or {})),
         "n": len(lines),
+        "n_without_truth": len(lines) - len(told),
         "n_conversations": len(table.conversations.starts),
         **counts,
         **leaning,
-        "public_counts_as_hallucination": refusals_called_wrong(lines, table),
+        "public_counts_as_hallucination": refusals_called_wrong(told, table),
         "statuses": dict(Counter(line["status"] for line in lines).most_common()),
         "median_ms": times[len(times) // 2] if times else None,
     }
@@ -147,9 +152,24 @@ def _subset(lines: Sequence[Mapping[str, Any]], keep: np.ndarray) -> Conversatio
     return Conversations.of([row["session_id"] for row in rows], [row["turn_idx"] for row in rows])
 
 
-def _intervals(table: Columns, stops: Mapping[Reading, Stopped], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    if not len(table.values):
-        return {}
+def _intervals(
+    table: Columns, stops: Mapping[Reading, Stopped], whole: Columns, lines: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Of the readings over `table`, the turns with a ground truth, and of the public one over all `lines`."""
+    result = _reading_intervals(table, stops) if len(table.values) else {}
+    if not len(whole.values):
+        return result
+    drawn = ratio_intervals(_public_ratios(whole.conversations, whole.correct, whole.miss))
+    result["public"] = {"all": _json(_public_intervals(whole.conversations, whole.correct, whole.miss, drawn))}
+    keep = np.flatnonzero(whole.ego)
+    if len(keep):
+        part, correct, miss = _subset(lines, keep), whole.correct[keep], whole.miss[keep]
+        drawn = ratio_intervals(_public_ratios(part, correct, miss))
+        result["public"]["ego"] = _json(_public_intervals(part, correct, miss, drawn))
+    return result
+
+
+def _reading_intervals(table: Columns, stops: Mapping[Reading, Stopped]) -> dict[str, Any]:
     values = table.values[table.conversations.order]
     rates = _rates(table.conversations, {n: values == w for n, w in zip(_RATES, (1, 0, -1), strict=True)})
     ratios: dict[str, Ratio] = {}
@@ -158,18 +178,12 @@ def _intervals(table: Columns, stops: Mapping[Reading, Stopped], lines: Sequence
         ratios[f"{rule}.truthfulness"] = Ratio(found.means, ones, -1.0, 1.0)
         ratios[f"{rule}.grand_mean"] = Ratio(found.points, found.lengths, -1.0, 1.0)
         ratios[f"{rule}.successful_turns"] = Ratio(found.successful, ones, 0.0, longest)
-    drawn = ratio_intervals({**ratios, **_public_ratios(table.conversations, table.correct, table.miss)})
+    drawn = ratio_intervals(ratios)
     result: dict[str, Any] = {}
     for rule, found in stops.items():
         of_rule = {n.removeprefix(f"{rule}."): i for n, i in drawn.items() if n.startswith(f"{rule}.")}
         early = wilson(float(found.early.mean()), len(found.early))
         result[rule] = _json({**of_rule, **rates, "early_stop": early})
-    result["public"] = {"all": _json(_public_intervals(table.conversations, table.correct, table.miss, drawn))}
-    keep = np.flatnonzero(table.ego)
-    if len(keep):
-        part, correct, miss = _subset(lines, keep), table.correct[keep], table.miss[keep]
-        drawn = ratio_intervals(_public_ratios(part, correct, miss))
-        result["public"]["ego"] = _json(_public_intervals(part, correct, miss, drawn))
     return result
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from assistant.core.errors import BadInput
 from eval.data.samples import FAILED
+from eval.data.truths import with_truth, without_truth_words
 from eval.metrics import public as metrics
 from eval.metrics.intervals import METHODS, Interval, Ratio, ratio_intervals
 from eval.metrics.run_scores import READINGS, Columns, columns
@@ -55,9 +56,13 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
             f"the runs cannot be compared: {a.name!r} was judged by {a.judge_text}, {b.name!r} by {b.judge_text}; "
             f"judge one again with python -m eval judge RUN --judge {a.judge['judge']}"
         )
-    lines_a, lines_b = _common(a, b)
+    whole_a, whole_b = _common(a, b)
+    lines_a, lines_b = with_truth(whole_a), with_truth(whole_b)
+    if not lines_a:
+        raise BadInput(f"none of the {len(whole_a)} turns that {a.name!r} and {b.name!r} share has a ground truth")
     table_a, table_b = (columns(lines, run.verdicts, run.leanings) for lines, run in ((lines_a, a), (lines_b, b)))
-    figures = _differences(table_a, table_b)
+    public = (columns(lines, run.verdicts, run.leanings) for lines, run in ((whole_a, a), (whole_b, b)))
+    figures = {**_differences(table_a, table_b), "public": _public_differences(*public)}
     mcnemar = _mcnemar(table_a.values > 0, table_b.values > 0)
     main = figures["paper"]["truthfulness"]
     tied = main.interval.low <= 0 <= main.interval.high
@@ -65,10 +70,11 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
         "a": _named(a),
         "b": _named(b),
         "judge": a.judge_text,
-        "n_common": len(lines_a),
+        "n_common": len(whole_a),
+        "n_without_truth": len(whole_a) - len(lines_a),
         "n_conversations": len(table_a.conversations.starts),
-        "only_a": len(a.lines) - len(lines_a),
-        "only_b": len(b.lines) - len(lines_b),
+        "only_a": len(a.lines) - len(whole_a),
+        "only_b": len(b.lines) - len(whole_b),
         "figures": {part: {k: d.json() for k, d in found.items()} for part, found in figures.items()},
         "methods": METHODS,
         "mcnemar": mcnemar,
@@ -77,7 +83,7 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
         "broken": broken,
         "differs": differs(a.info, b.info),
         "flipped": _flipped(a, b, lines_a, lines_b, table_a, table_b),
-        "notes": _notes(a, b, table_a, table_b),
+        "notes": _notes(a, b, table_a, table_b, len(whole_a), len(whole_a) - len(lines_a)),
     }
 
 
@@ -97,7 +103,7 @@ def _common(a: JudgedRun, b: JudgedRun) -> tuple[list[Mapping[str, Any]], list[M
 
 
 def _differences(a: Columns, b: Columns) -> dict[str, dict[str, Difference]]:
-    """Every figure of every reading; both tables hold the same turns in the same order."""
+    """Every figure of our readings; both tables hold the same turns in the same order."""
     part = a.conversations
     ones, turns = np.ones(len(part.lengths)), part.lengths.astype(float)
     sides: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray, float]] = {}
@@ -109,9 +115,25 @@ def _differences(a: Columns, b: Columns) -> dict[str, dict[str, Difference]]:
         for name, worth in _RATES.items():
             hits = [part.sums((table.values == worth)[part.order]) for table in (a, b)]
             sides[f"{rule}.{name}"] = (hits[0], hits[1], turns, 1.0)
-    sides["public.truthfulness_score"] = (_public_worth(a), _public_worth(b), turns, 2.0)
+    return _paired(sides)
+
+
+def _public_differences(a: Columns, b: Columns) -> dict[str, Difference]:
+    """The public evaluator's scores, over all turns."""
+    part = a.conversations
+    ones, turns = np.ones(len(part.lengths)), part.lengths.astype(float)
     scores = [metrics.public_conversation_scores(part, table.correct, table.miss) for table in (a, b)]
-    sides["public.mean_multi_turn_conversation_score"] = (scores[0], scores[1], ones, 2.0)
+    sides = {
+        "public.truthfulness_score": (_public_worth(a), _public_worth(b), turns, 2.0),
+        "public.mean_multi_turn_conversation_score": (scores[0], scores[1], ones, 2.0),
+    }
+    return _paired(sides)["public"]
+
+
+def _paired(
+    sides: Mapping[str, tuple[np.ndarray, np.ndarray, np.ndarray, float]],
+) -> dict[str, dict[str, Difference]]:
+    """`reading.figure` → per conversation A's and B's sums, what they are divided by, the scale's end."""
     intervals = ratio_intervals(
         {name: Ratio(other - one, bottom, -scale, scale) for name, (one, other, bottom, scale) in sides.items()}
     )
@@ -183,9 +205,10 @@ def _broken(*runs: JudgedRun) -> list[str]:
     """Runs in which so many turns failed that their difference says nothing about the agents."""
     told = []
     for run in runs:
-        failed = sum(line.get("status") in FAILED for line in run.lines)
-        if too_many_failed(failed, len(run.lines)):
-            told.append(f"{failed:,} of {len(run.lines):,} turns of {run.name} failed")
+        lines = with_truth(run.lines)
+        failed = sum(line.get("status") in FAILED for line in lines)
+        if too_many_failed(failed, len(lines)):
+            told.append(f"{failed:,} of {len(lines):,} turns of {run.name} failed")
     return told
 
 
@@ -225,9 +248,11 @@ def _named(run: JudgedRun) -> dict[str, Any]:
     }
 
 
-def _notes(a: JudgedRun, b: JudgedRun, table_a: Columns, table_b: Columns) -> list[str]:
+def _notes(
+    a: JudgedRun, b: JudgedRun, table_a: Columns, table_b: Columns, common: int, without_truth: int
+) -> list[str]:
     """What a reader must know before believing the figures."""
-    notes: list[str] = []
+    notes = [said] if (said := without_truth_words(without_truth)) else []
     for run, table in ((a, table_a), (b, table_b)):
         notes += run.left_out
         if run.info.get("state") != "finished":
@@ -241,9 +266,9 @@ def _notes(a: JudgedRun, b: JudgedRun, table_a: Columns, table_b: Columns) -> li
                 notes.append(f"the judge is not sure of {leaning} turns of {run.name}: they count as it leans")
             if open_:
                 notes.append(f"{open_} turns of {run.name} have no verdict and count as missing")
-        if len(run.lines) > len(table.values):
+        if len(run.lines) > common:
             notes.append(
-                f"{len(run.lines) - len(table.values)} turns of {run.name} are not in the other run and are left out; "
+                f"{len(run.lines) - common} turns of {run.name} are not in the other run and are left out; "
                 "a conversation that lost turns so is scored by what is left"
             )
     if a.judge.get("judge") == "imported":

@@ -26,6 +26,7 @@ from assistant.core.types import Answer, Conversation, Frame, Turn
 from eval.data.gold import GoldTurn
 from eval.data.gold_pieces import WorldPieces
 from eval.data.samples import Sample, SampleTurn
+from eval.data.truths import with_truth
 from eval.metrics import public as metrics
 from eval.metrics.public import Verdict
 from eval.metrics.run_scores import columns
@@ -119,6 +120,7 @@ def chart(
         truthfulness that no rung won, against all turns right.
     """
     rungs: list[dict[str, Any]] = []
+    lines = with_truth(lines)
     for name, verdicts, asked in steps:
         table = columns([{**line, "status": "answered"} if line["interaction_id"] in verdicts else line
                          for line in lines], verdicts)  # fmt: skip

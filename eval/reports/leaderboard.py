@@ -22,6 +22,7 @@ from typing import Any, Literal
 from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
 from eval.data.samples import FAILED
+from eval.data.truths import with_truth
 from eval.metrics.run_scores import run_scores
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.about import read_about
@@ -116,7 +117,7 @@ def measured_rows(run: JudgedRun) -> list[Row]:
     for kind, lines in _by_set(run.lines).items():
         scores = run_scores(lines, run.verdicts, {}, leanings=run.leanings)
         reading = scores["paper"]
-        interval = scores["intervals"]["paper"]["truthfulness"]
+        interval = scores["intervals"].get("paper", {}).get("truthfulness") or {"low": None, "high": None}
         splits = {str(line.get("split") or "") for line in lines} - {""}
         rows.append(
             Row(
@@ -196,7 +197,7 @@ def leaderboard(runs: Iterable[JudgedRun], published: Iterable[Row]) -> dict[str
     """
     rows, off = list(published), []
     for run in runs:
-        failed = sum(line.get("status") in FAILED for line in run.lines)
+        failed = sum(line.get("status") in FAILED for line in with_truth(run.lines))
         if why := kept_off(run.info, failed, len(run.lines)):
             off.append([run.name, why])
         else:

@@ -18,6 +18,7 @@ from typing import Any
 from assistant.core.paths import ASSETS_DIR
 from eval.data.gold import GoldTurn
 from eval.data.samples import FAILED
+from eval.data.truths import has_truth, without_truth_words
 from eval.judges.summary import judging_rows
 from eval.metrics.attribution import failure_of, known_steps
 from eval.metrics.slices import LEAST_TURNS, label_text
@@ -91,6 +92,7 @@ def _figures(run: Path, found: Mapping[str, Any]) -> dict[str, Any]:
         "scores": scores, "cards": _cards(scores), "columns": _HEADS, "readings": _readings(scores),
         "methods_used": _methods(scores), "least": LEAST_TURNS, "slices": _slices(scores["slices"]),
         "failures": [(_STEPS[name], part) for name, part in stages.items()],
+        "without_truth": without_truth_words(scores["n_without_truth"]),
         "most": max([1, *(part["n"] for part in stages.values())]),
         "judging": judging_rows(scores), "ladder": _ladder(run), "retrieval": scores["retrieval"], "raw": _raw(run),
         "risk": _risk(scores["risk_coverage"]),
@@ -100,6 +102,7 @@ def _figures(run: Path, found: Mapping[str, Any]) -> dict[str, Any]:
 #: Parts that a run's scores may lack.
 _OPTIONAL: dict[str, Any] = {"bounds": None, "crag": None, "attribution": None, "retrieval": None, "slices": {},
                              "intervals": {}, "methods": {}, "risk_coverage": None, "n_unjudged": 0, "n_leaning": 0,
+                             "n_without_truth": 0,
                              "agreement": None, "overlay": None}  # fmt: skip
 
 
@@ -120,6 +123,7 @@ def _facts(run: JudgedRun) -> list[tuple[str, str]]:
         "turns": len(run.lines),
         "conversations": run.scores.get("n_conversations"),
         "failed": run.scores.get("n_failed"),
+        "without a ground truth": run.scores.get("n_without_truth") or None,
         "started": run.info.get("started"),
         "state": run.info.get("state"),
     }
@@ -278,7 +282,7 @@ def _json(path: Path) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-_RANK = {"wrong": 0, "unsure": 1, "unjudged": 2, "missing": 3, "correct": 4}
+_RANK = {"wrong": 0, "unsure": 1, "unjudged": 2, "missing": 3, "correct": 4, "no_truth": 5}
 
 
 def _samples(run: JudgedRun, gold: Mapping[str, GoldTurn]) -> list[dict[str, Any]]:
@@ -290,7 +294,8 @@ def _samples(run: JudgedRun, gold: Mapping[str, GoldTurn]) -> list[dict[str, Any
         key = line["interaction_id"]
         failed, verdict = line["status"] in FAILED, run.verdicts.get(key)
         kind = "missing" if failed else verdict or ("unsure" if key in run.leanings else "unjudged")
-        failure = failure_of(verdict, failed, steps.get(key), gold[key]) if key in gold else None
+        kind, counts = (kind, key in gold) if has_truth(line) else ("no_truth", False)
+        failure = failure_of(verdict, failed, steps.get(key), gold[key]) if counts else None
         labels = [line.get(name) for name in ("domain", "query_category", "dynamism", "image_quality")]
         texts = [label_text(label) for label in labels if label is not None]
         found.append(

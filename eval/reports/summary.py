@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from eval.data.truths import without_truth_words
+
 
 def run_summary(scores: Mapping[str, Any], unusable: int, out: Path) -> str:
     """Readings side by side, then shares by question type; `unusable` rows were left out."""
@@ -25,7 +27,7 @@ def run_summary(scores: Mapping[str, Any], unusable: int, out: Path) -> str:
     for name, part in scores["slices"].get("type", {}).items():
         shares = "".join(f"{part[key]:>9.3f}" for key in ("accuracy", "missing", "hallucination_rate"))
         lines.append(f"{name:<28}{part['n']:>6}{shares}")
-    told = without_verdict(scores)
+    told = [*filter(None, [without_truth_words(scores.get("n_without_truth", 0))]), *without_verdict(scores)]
     return "\n".join([*lines, *(["", *told] if told else []), f"\nwritten to {out}"])
 
 

@@ -70,7 +70,7 @@ _DATA = dict.fromkeys(("name", "path", "world"), _TEXT)
 _SCORES = {
     **dict.fromkeys(("paper", "readme"), _NUMBERS),
     **dict.fromkeys(("public", "intervals", "methods", "slices", "judges", "averaged"), _OBJECT),
-    **dict.fromkeys(("n", "n_failed", "n_unjudged", "n_leaning", "n_conversations"), _COUNT),
+    **dict.fromkeys(("n", "n_failed", "n_unjudged", "n_leaning", "n_conversations", "n_without_truth"), _COUNT),
     "judge": _TEXT, "judge_version": _LABEL, "judge_model": _TEXT, "judge_prompt": _LABEL, "median_ms": _NUMBER,
     "judging": _OBJECTS,
 }  # fmt: skip

@@ -52,7 +52,8 @@ def render_imported(info: Mapping[str, Any]) -> str:
         n = about["n_unmatched"]
         told += f"{n:,} row{'s' * (n != 1)} of it had no place in the data. "
     if lacking:
-        told += f"<b>Not answered: {lacking:,} turn{'s' * (lacking != 1)}</b>, no turns of this run and counted in no rate. "
+        turns = f"{lacking:,} turn{'s' * (lacking != 1)}"
+        told += f"<b>Not answered: {turns}</b>, no part of this run and counted in no rate. "
     drawn = _scale(scale, "", str(about.get("scale_words") or "")) if isinstance(scale, Mapping) else ""
     return f'<div class="b-imported"><p>{told}</p>{drawn}{_listed("Turns without an answer", names, lacking)}</div>'
 

@@ -40,6 +40,8 @@ def render_plan(data: Data, found: Mapping[str, Any], judge: str, why_time: str,
         "cost": _cost(found, priced),
         "time": duration(found["hours"] * 3600) if found["hours"] is not None else "not known yet",
     }
+    if untold := sum(not turn.ground_truth.strip() for sample in data.samples for turn in sample.turns):
+        cells["without a ground truth"] = f"{untold:,}, not judged"
     grid = "".join(f"<div><dt>{name}</dt><dd>{isolated(value)}</dd></div>" for name, value in cells.items())
     can = found["detectable"]
     rows = "".join(

@@ -12,7 +12,7 @@ from eval.ui.state.sample_view import FramePicture, Shown
 from eval.ui.state.turn_index import KINDS, Row
 
 PAGE = 50
-KIND_WORDS = {**{kind: kind for kind in KINDS}, "unsure": "not sure"}
+KIND_WORDS = {**{kind: kind for kind in KINDS}, "unsure": "not sure", "no_truth": "no truth"}
 #: A trace longer than this is cut on the page; the run folder has all of it.
 _TRACE_CHARS = 60_000
 _LABELS = ("domain", "query_category", "dynamism", "image_quality")

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from eval.data.samples import FAILED
+from eval.data.truths import has_truth
 from eval.judges.protocol import Judge
 from eval.judges.registry import make_judge
 from eval.metrics.public import WORTH
@@ -46,6 +47,7 @@ class Running:
         self._judge: Judge = make_judge(self._judge_name, None, {})
         self._run = run
         self._lock = threading.Lock()
+        self._looked = 0
         self._values: list[int] = []
         self._sessions: list[int] = []
         self._codes: dict[str, int] = {}
@@ -54,16 +56,20 @@ class Running:
         """The figures up to now."""
         with self._lock:
             until = time.monotonic() + _LOOK_S
-            for line in index.lines(len(self._values)):
+            for line in index.lines(self._looked):
+                self._looked += 1
+                if not has_truth(line):
+                    continue
                 self._values.append(self._worth(line))
                 self._sessions.append(self._codes.setdefault(line["session_id"], len(self._codes)))
                 if time.monotonic() > until:
                     break
             n = len(self._values)
+            of = len(index) - (self._looked - n)
             if not n:
-                return SoFar(self._judge_name, 0, len(index), None)
+                return SoFar(self._judge_name, 0, of, None)
             one = slices(np.array(self._values, np.int8), np.array(self._sessions, np.int64), {"all": ["all"] * n})
-            return SoFar(self._judge_name, n, len(index), one["all"]["all"])
+            return SoFar(self._judge_name, n, of, one["all"]["all"])
 
     def _worth(self, line: Mapping[str, Any]) -> int:
         """What a turn counts; one that the judge is not sure of counts as it leans."""

@@ -2,7 +2,8 @@
 
 One pass over `turns.jsonl` keeps where each line begins and a few columns; texts stay on disk and are read for the rows
 that are shown. What was appended since is read on top. Verdicts are those of the judge that the scores were made by, or
-of another that judged the run; failed turns count as `failed`, whatever stands in the judgements.
+of another that judged the run; turns without a ground truth count as `no_truth` and failed ones as `failed`, whatever
+stands in the judgements.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ import orjson
 
 from assistant.core.errors import BadInput
 from eval.data.samples import FAILED
+from eval.data.truths import has_truth
 from eval.metrics.slices import label_text
 from eval.runs.reading import whole_line
 from eval.runs.shapes import SkippedLines, odd_judgement, odd_turn
 
 #: What a turn counts as, in the order in which a reader wants to see it.
-KINDS = ("wrong", "correct", "missing", "unsure", "unjudged", "failed")
+KINDS = ("wrong", "correct", "missing", "unsure", "unjudged", "failed", "no_truth")
 #: Columns to filter by beside the verdict: name → key of a turn's line.
 LABELS = {"status": "status", "domain": "domain", "type": "query_category", "ego": "is_ego", "set": "set"}
 _JUDGE = ("judge", "judge_version", "judge_model", "judge_prompt")
@@ -72,6 +74,7 @@ class TurnIndex:
         self._known: set[str] = set()
         self._offsets: list[int] = []
         self._ids: list[str] = []
+        self._told: list[bool] = []
         self._columns: dict[str, list[str]] = {name: [] for name in LABELS}
         self._judges: dict[str, _Verdicts] = {}
         self._shown: OrderedDict[tuple[Any, ...], list[int]] = OrderedDict()
@@ -88,6 +91,7 @@ class TurnIndex:
                 self._known.add(line["interaction_id"])
                 self._offsets.append(offset)
                 self._ids.append(line["interaction_id"])
+                self._told.append(has_truth(line))
                 for name, key in LABELS.items():
                     value = line.get(key)
                     self._columns[name].append("" if value is None else label_text(value))
@@ -122,6 +126,8 @@ class TurnIndex:
 
     def kind(self, number: int, judge: str) -> str:
         """What a turn counts as under a judge."""
+        if not self._told[number]:
+            return "no_truth"
         if self._columns["status"][number] in FAILED:
             return "failed"
         found = self._judges.get(judge)
