@@ -71,6 +71,15 @@ class AgentChoice:
         return self.is_ours and self.name != "embedded"
 
     @property
+    def takes_evidence(self) -> bool:
+        """Whether it can be handed evidence; known once the class can be imported (`check`)."""
+        if self.is_ours:
+            return True
+        from eval.agents.public_kit import load_class, takes_evidence
+
+        return takes_evidence(load_class(self.name, self.folder))
+
+    @property
     def concurrency(self) -> int:
         return CONCURRENCY.get(self.name, 1)
 

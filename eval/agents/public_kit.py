@@ -7,6 +7,10 @@ Both kits are served. The challenge's (KDD Cup 2025) builds the class with `sear
 images (None for a row without one), a history is a list of {"role": "user" | "assistant", "content": text} with the
 agent's own answers as they were cut, batches hold 1 to 16 turns of different conversations, one batch at a time.
 
+Where a run hands evidence over, an agent that takes `evidence_list` gets, for each question, its pieces in order as
+dictionaries (`kind`, `text`, `source`, `title`, and `image`, an RGB PIL image, for pictures); one that takes
+`rag_context_list` gets their texts there instead of what a search would have found.
+
 Other than there, an agent that raises, or returns anything but one text a question, fails only the turns of that
 batch, and an empty answer does not end the run. The agent runs in this process, with all its rights.
 """
@@ -26,7 +30,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
 from assistant.core.events import Finished, StageFinished, StageStarted, Trace
-from assistant.core.types import Answer, Turn
+from assistant.core.types import Answer, Evidence, Turn
 from eval.agents.kit_modules import provided
 from eval.agents.lazy_search import LazySearch
 from eval.agents.protocol import Asked, Made, Outcome, failed
@@ -77,6 +81,12 @@ def takes_context(agent: type) -> bool:
     return "rag_context_list" in _named(agent.batch_generate_response)  # type: ignore[attr-defined]
 
 
+def takes_evidence(agent: type) -> bool:
+    """Whether an agent class can be handed evidence."""
+    method = agent.batch_generate_response  # type: ignore[attr-defined]
+    return bool({"evidence_list", "rag_context_list"} & set(_named(method))) or _open_ended(method)
+
+
 class PublicAgent:
     """An agent of the public kit as the runner's `Agent`.
 
@@ -115,7 +125,8 @@ class PublicAgent:
         except Exception as problem:
             raise BadInput(f"the agent {name!r} cannot be made ({_short(problem)})") from problem
         self.batch_size = min(max(size, BATCH_SIZES[0]), BATCH_SIZES[1])
-        self._extras = _accepted(self._agent.batch_generate_response, {"rag_context_list": 0, "domains": 0})
+        offered = {"rag_context_list": 0, "domains": 0, "evidence_list": 0}
+        self._extras = _accepted(self._agent.batch_generate_response, offered)
         if "rag_context_list" not in self._extras:
             self._extras.pop("domains", None)
 
@@ -157,13 +168,36 @@ class PublicAgent:
             return [failed(one, "error", reason) for one in asked]
         return [_made(one, reply, ms, len(asked)) for one, reply in zip(asked, replies, strict=True)]
 
+    def _context_of(self, asked: Asked) -> str:
+        handed = _handed(asked)
+        if handed is not None:
+            return "\n\n".join(filter(None, (f"{piece.title or ''}\n{piece.text}".strip() for piece in handed)))
+        return self._context(asked) if self._context else ""
+
     def _more(self, asked: Sequence[Asked]) -> dict[str, Any]:
         more: dict[str, Any] = {}
         if "rag_context_list" in self._extras:
-            more["rag_context_list"] = [self._context(one) if self._context else "" for one in asked]
+            more["rag_context_list"] = [self._context_of(one) for one in asked]
+        if "evidence_list" in self._extras:
+            more["evidence_list"] = [[_piece(piece) for piece in _handed(one) or ()] for one in asked]
         if "domains" in self._extras:
             more["domains"] = [one.turn.domain for one in asked]
         return more
+
+
+def _handed(asked: Asked) -> Sequence[Evidence] | None:
+    return (asked.given or {}).get("evidence")
+
+
+def _piece(piece: Evidence) -> dict[str, Any]:
+    found = {"kind": piece.kind, "text": piece.text, "source": piece.source, "title": piece.title or ""}
+    if piece.picture is None:
+        return found
+    from PIL import Image
+
+    from assistant.vision.frame import read_frame
+
+    return {**found, "image": Image.fromarray(read_frame(piece.picture).pixels)}
 
 
 def _made(asked: Asked, reply: Any, ms: float, batch: int) -> Made:

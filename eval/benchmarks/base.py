@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from assistant.core.types import Evidence
 from eval.data.samples import BenchmarkName, SampleTurn
+
+#: `eval.judges.prompts.PromptLabels`, which stands above this room.
+PromptLabels = Literal["crag", "simpleqa"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Figure:
 @dataclass(frozen=True)
 class PublishedRow:
     """One published result: `part` is the table it belongs to on the leaderboard, `figures` are by a figure's key, as
-    shares. `where` names paper and table."""
+    shares. `where` names paper and table, `labels` what it was measured under."""
 
     part: str
     system: str
@@ -48,6 +51,7 @@ class PublishedRow:
     judge: str
     where: str
     figures: Mapping[str, float]
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class Benchmark:
         title, paper, asks, needs, get, licence: for people: its name, where it is published, what it asks, what an
             agent needs for it, how to get its data (a command, where there is one), under which licence.
         judges: those that fit it, the usual one first.
+        judge_labels: which labels a judging model gives.
+        offline_judge: the one that judges where none is chosen and no world has typed answers.
         figures: of its scores; the first is the headline.
         slices: labels that its turns are told apart by, beside CRAG-MM's.
         evidence: what a turn is handed of the evidence that its data bring along, under a task (1, 2 or 3; None where
@@ -77,6 +83,8 @@ class Benchmark:
     licence: str
     judges: tuple[str, ...]
     figures: tuple[Figure, ...]
+    offline_judge: str = "exact"
+    judge_labels: PromptLabels = "crag"
     slices: tuple[str, ...] = ()
     evidence: Callable[[SampleTurn, int | None], tuple[Evidence, ...]] | None = None
     own_scores: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Mapping[str, Any]]], dict[str, Any]] | None = None

@@ -15,10 +15,11 @@ from assistant.core.types import PARTS
 from assistant.models.reply_cache import AnswerCache
 from assistant.settings import PIPELINES, Settings
 from eval.agents.factory import MODELS, AgentChoice, answering, asked_where, open_agent, preset_of, settings_for
+from eval.benchmarks.handing import Given, add_handing_arguments, handing_of, handing_options, prepared
+from eval.benchmarks.registry import BENCHMARKS
 from eval.commands.told import tell
 from eval.data.full_queries import read_full_queries
-from eval.data.gold import has_gold, read_gold
-from eval.data.gold_pieces import WorldPieces
+from eval.data.gold import has_gold
 from eval.data.options import add_data_arguments, load_data
 from eval.data.samples import Data
 from eval.judges.judging import JudgeChoice
@@ -60,6 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--tries", type=int, default=RetryPolicy.tries, help="tries of a turn whose endpoint is busy (default: 6)")
     add("--no-cache", action="store_true", help="ask again what was asked before; by default replies are kept")
     add("--give", choices=("entity", "query", "passage"), help="hand the gold entity, query or passages to the agent")
+    add_handing_arguments(parser)
+    add("--benchmark", choices=tuple(BENCHMARKS), help="whose rows the data must be (default: as they are told)")
     add("--index", type=Path, help="index folder (default: the world's own index, built when it is missing)")
     add("--data-dir", type=Path, help="where indexes, runs and kept replies lie")
     add("--name", help="what the run is called in lists")
@@ -75,13 +78,16 @@ def run(args: argparse.Namespace) -> int:
     said = about(args.name, args.tag, args.note)
     settings = settings_for(choice, data_dir=args.data_dir, index=args.index)
     how = answering(choice, settings)
+    handing = handing_of(args)
     if args.give in ("entity", "passage") and (preset := preset_of(settings)) is not None:
         raise BadInput(f"--give {args.give} does not go with --pipeline {preset}, which fixes where it looks")
     data = load_data(args)
-    judge = args.judge or ("typed" if has_gold(data.world) else "exact")
+    _check_data(data, args.give, args.benchmark)
+    benchmark = BENCHMARKS[data.benchmark]
+    data, given = prepared(data, benchmark, handing, give=args.give, task=args.task, queries=_queries(choice))
+    judge = args.judge or ("typed" if has_gold(data.world) and handing is None else benchmark.offline_judge)
     judging = judge_choice(args, judge)
     judging.check(data.world)
-    _check_data(data, args.give)
     for sentence in data.adjusted:
         print(f"public reading: {sentence}", file=sys.stderr)
     for row in data.unusable[:5]:
@@ -91,7 +97,15 @@ def run(args: argparse.Namespace) -> int:
         ends_cleanly(),
         RunFolder.open(
             out,
-            first_record(args, data, judge, asked_where(choice, settings), judging_record(args, judge), how),
+            first_record(
+                args,
+                data,
+                judge,
+                asked_where(choice, settings),
+                judging_record(args, judge),
+                how,
+                handing_options(handing),
+            ),
             resume=args.resume,
         ) as folder,
     ):
@@ -99,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
         if said != About():
             write_about(folder.path, said)
         try:
-            return _run(args, choice, data, settings, judging, folder, control)
+            return _run(args, choice, data, given, settings, judging, folder, control)
         except KeyboardInterrupt:
             _end(folder, control, "cancelled")
             print(f"stopped; go on with --resume --out {out}", file=sys.stderr)
@@ -118,12 +132,13 @@ def _run(
     args: argparse.Namespace,
     choice: AgentChoice,
     data: Data,
+    given: Given,
     settings: Settings,
     judging: JudgeChoice,
     folder: RunFolder,
     control: RunControl,
 ) -> int:
-    done = _generate(args, choice, data, settings, folder, control)
+    done = _generate(args, choice, data, given, settings, folder, control)
     control.cancelled.clear()  # what ended the answering; the judging that follows can be cancelled in turn
     control.enter("judging")
     unusable = [*data.unusable, *done.unusable]
@@ -146,7 +161,11 @@ def _run(
     cancelled = done.cancelled or control.cancelled.is_set()
     _end(folder, control, "cancelled" if cancelled else "finished")
     out = folder.path
-    print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else run_summary(scores, len(unusable), out))
+    print(
+        json.dumps(scores, indent=1, ensure_ascii=False)
+        if args.json
+        else run_summary(scores, len(unusable), out, folder.info)
+    )
     if cancelled:
         print(f"stopped after {scores['n']} turns; go on with --resume --out {out}", file=sys.stderr)
         return 130
@@ -201,6 +220,10 @@ def _check(args: argparse.Namespace) -> AgentChoice:
     for name in ("concurrency", "tries"):
         if getattr(args, name) < 1:
             raise BadInput(f"--{name} is {getattr(args, name)!r}: give a number above 0")
+    if args.give and args.scenario:
+        raise BadInput("--give and --scenario both hand gold over: choose one")
+    if args.scenario and not choice.takes_evidence:
+        raise BadInput(f"--scenario hands evidence over, and {args.agent!r} has no way to take it: see evidence_list")
     if args.give and not choice.is_ours:
         raise BadInput(f"--give {args.give} is for agents of ours: {args.agent!r} has no way to take it")
     if args.retry_failed and not args.resume:
@@ -214,7 +237,9 @@ def _full_queries(args: argparse.Namespace) -> dict[str, str]:
     return read_full_queries(args.full_queries) if args.full_queries else {}
 
 
-def _check_data(data: Data, give: str | None) -> None:
+def _check_data(data: Data, give: str | None, benchmark: str | None) -> None:
+    if benchmark is not None and benchmark != data.benchmark:
+        raise BadInput(f"--benchmark {benchmark} does not fit {data.name!r}, whose rows are those of {data.benchmark}")
     if give is not None and not has_gold(data.world):
         raise BadInput(f"--give {give} needs a generated world with gold/: this data has nothing to hand in")
     if not data.samples:
@@ -228,6 +253,7 @@ def _generate(
     args: argparse.Namespace,
     choice: AgentChoice,
     data: Data,
+    given: Given,
     settings: Settings,
     folder: RunFolder,
     control: RunControl,
@@ -263,26 +289,16 @@ def _generate(
             agent,
             folder,
             concurrency=args.concurrency,
-            given=_handed(args, choice, data),
+            given=given,
             cut=cut.cut,
             patience=RetryPolicy(tries=args.tries),
             control=control,
         )
 
 
-def _handed(args: argparse.Namespace, choice: AgentChoice, data: Data) -> Any:
-    """What the runner hands to an agent of ours besides the question."""
-    # `--give` is the one case in which gold is opened before the answers are made, here and never by the agent.
-    gold = read_gold(data.world) if args.give and data.world else {}
-    world = WorldPieces(data.world) if args.give and data.world else None
-
-    def handed(interaction_id: str) -> Mapping[str, Any] | None:
-        query = choice.full_queries.get(interaction_id)
-        more = {"query": query} if query and choice.is_ours else {}
-        gave = world.handed(gold.get(interaction_id), args.give) if world is not None else None
-        return {**more, **(gave or {})} or None
-
-    return handed
+def _queries(choice: AgentChoice) -> Mapping[str, str]:
+    """Standalone questions for an agent of ours; others get theirs by themselves."""
+    return choice.full_queries if choice.is_ours else {}
 
 
 def _nobody(*_: object, **__: object) -> Any:

@@ -35,10 +35,11 @@ def first_record(
     asked: Mapping[str, str] | None,
     judging: Mapping[str, Any] | None,
     answering: Mapping[str, Any] | None = None,
+    handing: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """What `run.json` begins with. `options` must be equal for a run to be resumed; `judging` is whom the
     `judge` asks (`eval.judges.options.judging_record`), `answering` how answers come about
-    (`eval.agents.factory.answering`).
+    (`eval.agents.factory.answering`), `handing` which evidence is handed over (`eval.benchmarks.handing`).
     """
     options = {
         "data": data.digest,
@@ -50,6 +51,7 @@ def first_record(
         **(answering or {"pipeline": args.pipeline}),
         "task": args.task,
         "give": args.give,
+        **({"handing": handing} if handing else {}),
         "index": str(args.index) if args.index else None,
     }
     return {
@@ -58,6 +60,7 @@ def first_record(
         "ended": None,
         "data": data_record(data_choice(args), data),
         "options": options,
+        "benchmark": data.benchmark,
         "judge": judge,
         "judging": judging,
         "n_samples": len(data.samples),

@@ -163,10 +163,11 @@ class Workers:
         turn = sample.turns[found.next]
         try:
             frame = self._frame(line.number, sample)
+            given = self.given(turn.interaction_id)
         except BadImage as problem:
             self._skipped(line, sample, str(problem))
             return None
-        return Asked(sample, turn, found.so_far, frame, self.given(turn.interaction_id))
+        return Asked(sample, turn, found.so_far, frame, given)
 
     def _resume(self, opened: _Open) -> None:
         """Step over the turns that are stored already, as they were answered."""

@@ -1,0 +1,146 @@
+"""VLM-DeflectionBench (arXiv 2604.12033): does a model answer when it can, and hold back when it cannot?
+
+Its data are not public: rows of its shape are read (`eval.data.deflection_rows`) and made (`eval curate`). Accuracy,
+hallucination and deflection are SimpleQA's three labels (arXiv 2411.04368) as shares of all turns of a scenario.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assistant.core.errors import BadInput
+from assistant.core.paths import ASSETS_DIR
+from eval.benchmarks.base import Benchmark, Figure, PublishedRow
+from eval.benchmarks.scenarios import SCENARIOS
+from eval.data.samples import FAILED
+from eval.metrics.intervals import wilson
+
+PUBLISHED = ASSETS_DIR / "published" / "deflection.csv"
+PAPER = "arXiv 2604.12033"
+#: A verdict → what the paper calls its share.
+SHARES = {"correct": "accuracy", "wrong": "hallucination", "missing": "deflection"}
+#: What tells one cell of a run from another.
+CELL = ("scenario", "distractors", "positives", "negatives")
+
+
+def deflection_scores(
+    lines: Sequence[Mapping[str, Any]], judgements: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Accuracy, hallucination and deflection of every cell, and of each scenario over all its cells.
+
+    A turn that failed said nothing and counts as deflected; one that the judge is not sure of counts as what it leans
+    to, or not at all: `n_unjudged` says how many. Intervals are Wilson's, of 95 %, over turns.
+    """
+    cells: dict[tuple[Any, ...], list[str | None]] = {}
+    scenarios: dict[str, list[str | None]] = {}
+    failed: dict[tuple[Any, ...], int] = {}
+    for line in lines:
+        labels = line.get("labels") or {}
+        if labels.get("scenario") is None:
+            continue
+        cell, verdict = tuple(labels.get(name) for name in CELL), _verdict(line, judgements)
+        cells.setdefault(cell, []).append(verdict)
+        scenarios.setdefault(str(labels["scenario"]), []).append(verdict)
+        failed[cell] = failed.get(cell, 0) + (line["status"] in FAILED)
+    return {
+        "cells": [
+            {**dict(zip(CELL, cell, strict=True)), **_shares(found), "n_failed": failed[cell]}
+            for cell, found in cells.items()
+        ],
+        **{name: _shares(scenarios[name]) for name in SCENARIOS if name in scenarios},
+    }
+
+
+def _verdict(line: Mapping[str, Any], judgements: Mapping[str, Mapping[str, Any]]) -> str | None:
+    if line["status"] in FAILED:
+        return "missing"
+    found = judgements.get(line["interaction_id"]) or {}
+    return found.get("verdict") or found.get("leaning")
+
+
+def _shares(verdicts: Sequence[str | None]) -> dict[str, Any]:
+    known = [verdict for verdict in verdicts if verdict is not None]
+    shares = {name: known.count(verdict) / len(known) if known else None for verdict, name in SHARES.items()}
+    intervals = {name: wilson(share, len(known)).json() for name, share in shares.items() if share is not None}
+    return {**shares, "intervals": intervals, "n": len(verdicts), "n_unjudged": len(verdicts) - len(known)}
+
+
+def published() -> list[PublishedRow]:
+    """Tables 4, 5 and 6; a model that was a gate of the curation is marked as such.
+
+    Raises:
+        BadInput: the table is missing or has a line that cannot be read.
+    """
+    try:
+        with PUBLISHED.open(encoding="utf-8", newline="") as file:
+            return [_published(line) for line in csv.DictReader(file)]
+    except (OSError, KeyError, ValueError) as problem:
+        raise BadInput(f"the published figures in {str(PUBLISHED)!r} cannot be read ({problem})") from None
+
+
+def _published(line: Mapping[str, str]) -> PublishedRow:
+    labels = {name: line[name] for name in CELL if line[name]}
+    return PublishedRow(
+        part=line["scenario"],
+        system=line["model"],
+        setting=f"{line['strictness']}{', a gate' if line['gating'] == '1' else ''}",
+        data="VLM-DeflectionBench",
+        judge="GPT-4o",
+        where=f"{PAPER}, Table {line['table']}",
+        figures={name: float(line[name]) / 100 for name in SHARES.values()},
+        labels={**labels, "strictness": line["strictness"], "table": line["table"]},
+    )
+
+
+def _figures() -> tuple[Figure, ...]:
+    """Accuracy where an answer can be had and deflection where none can first, then the rest."""
+    what = {
+        "accuracy": "share of turns that were answered rightly",
+        "hallucination": "share of turns that were answered wrongly",
+        "deflection": "share of turns in which no answer was given",
+    }
+    where = {
+        "parametric": "without any evidence",
+        "oracle": "with the evidence that holds the answer",
+        "realistic": "with that evidence among distractors",
+        "adversarial": "with distractors alone",
+    }
+    order = [
+        ("realistic", "accuracy"),
+        ("oracle", "accuracy"),
+        ("adversarial", "deflection"),
+        ("parametric", "deflection"),
+    ]
+    order += [pair for name in SCENARIOS for share in what if (pair := (name, share)) not in order]
+    return tuple(
+        Figure(
+            f"deflection.{name}.{share}",
+            f"{share.capitalize()}, {name}",
+            f"The {what[share]} {where[name]}.",
+            better="low" if share == "hallucination" else "high",
+        )
+        for name, share in order
+    )
+
+
+DEFLECTION = Benchmark(
+    name="deflection",
+    title="VLM-DeflectionBench",
+    paper=PAPER,
+    asks="Questions about a picture that no model answers from memory, each asked with no evidence, with the right "
+    "evidence, with the right evidence among distractors, and with distractors alone. Is it answered when it can be, "
+    "and is nothing said when it cannot?",
+    needs="An agent that takes evidence. Nothing is searched: every turn is handed its pieces of text and pictures.",
+    get="The paper's data are not public. python -m eval curate makes rows of the same shape from a generated world, "
+    "from CRAG-MM with an index, or from a file of one's own.",
+    licence="That of the data the rows are made from; a generated world is CC0.",
+    judges=("llm", "lexical", "exact"),
+    figures=_figures(),
+    offline_judge="lexical",
+    judge_labels="simpleqa",
+    slices=CELL,
+    own_scores=deflection_scores,
+    published=published,
+)

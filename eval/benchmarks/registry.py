@@ -1,0 +1,18 @@
+"""The benchmarks by name. A new one is a module beside this one and an entry here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from eval.benchmarks.base import Benchmark
+from eval.benchmarks.cragmm import CRAGMM
+from eval.data.samples import BenchmarkName
+
+BENCHMARKS: dict[BenchmarkName, Benchmark] = {one.name: one for one in (CRAGMM,)}
+
+
+def benchmark_of(info: Mapping[str, Any]) -> Benchmark:
+    """The benchmark of a run by its `run.json`; CRAG-MM where it names none that is known."""
+    name = info.get("benchmark")
+    return next((one for key, one in BENCHMARKS.items() if key == name), CRAGMM)
