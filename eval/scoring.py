@@ -14,6 +14,7 @@ from typing import Any
 from assistant.core.errors import BadInput
 from eval.annotate.overlay import judge_overlaid
 from eval.annotate.overlay_files import Correction
+from eval.benchmarks.registry import benchmark_of
 from eval.data.gold import GoldTurn, read_gold
 from eval.data.samples import FAILED
 from eval.data.truths import with_truth
@@ -51,22 +52,16 @@ def judge_and_score(
     if not lines and folder.left_out.sentences:
         raise BadInput(f"no turn of the run can be used: {folder.left_out.sentences[0]}")
     judged = judge_turns(folder, lines, choice, world, gold, progress=progress, cancelled=cancelled)
-    turns = {line["interaction_id"] for line in lines}
+    judgements = folder.judgements({line["interaction_id"] for line in lines})
     scored = [
-        score_turns(
-            folder.path,
-            lines,
-            found.verdicts,
-            gold,
-            grades_of(folder.judgements(turns), found.identity),
-            found.leanings,
-        )
+        score_turns(folder.path, lines, found.verdicts, gold, grades_of(judgements, found.identity), found.leanings)
         for found in judged
     ]
     result = {
         "format_version": FORMAT_VERSION,
         **judged[0].identity,
         **scored[0],
+        **_own_scores(folder, lines, judgements, judged[0].identity),
         **({"judging": [summary(found) for found in judged]} if choice.name in MODEL_JUDGES else {}),
         **(averaged(judged, scored) if len(judged) > 1 else {}),
     }
@@ -117,8 +112,26 @@ def grades_of(judgements: Iterable[Mapping[str, Any]], identity: Mapping[str, An
     return {
         found["interaction_id"]: found["grade"]
         for found in judgements
-        if found.get("grade") in metrics.GRADES and all(found.get(key) == value for key, value in identity.items())
+        if found.get("grade") in metrics.GRADES and _is_by(found, identity)
     }
+
+
+def _is_by(judgement: Mapping[str, Any], identity: Mapping[str, Any]) -> bool:
+    return all(judgement.get(key) == value for key, value in identity.items())
+
+
+def _own_scores(
+    folder: RunFolder,
+    lines: Sequence[Mapping[str, Any]],
+    judgements: Iterable[Mapping[str, Any]],
+    identity: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The figures that only the run's benchmark has, under its name; {} for one that has none."""
+    benchmark = benchmark_of(folder.info)
+    if benchmark.own_scores is None:
+        return {}
+    own = {found["interaction_id"]: found for found in judgements if _is_by(found, identity)}
+    return {benchmark.name: benchmark.own_scores(lines, own)}
 
 
 def score_turns(
