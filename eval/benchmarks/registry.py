@@ -7,9 +7,10 @@ from typing import Any
 
 from eval.benchmarks.base import Benchmark
 from eval.benchmarks.cragmm import CRAGMM
+from eval.benchmarks.deflection import DEFLECTION
 from eval.data.samples import BenchmarkName
 
-BENCHMARKS: dict[BenchmarkName, Benchmark] = {one.name: one for one in (CRAGMM,)}
+BENCHMARKS: dict[BenchmarkName, Benchmark] = {one.name: one for one in (CRAGMM, DEFLECTION)}
 
 
 def benchmark_of(info: Mapping[str, Any]) -> Benchmark:
