@@ -28,6 +28,7 @@ COMMANDS = {
     "export": ("eval.commands.export", "a run in the public evaluator's files, and as CSV"),
     "leaderboard": ("eval.commands.leaderboard", "own runs beside the published systems"),
     "ladder": ("eval.commands.ladder", "answer failed turns again with gold handed in"),
+    "crag-kg": ("eval.commands.crag_kg", "CRAG's mock knowledge graph: build it, serve it"),
     "retrieval": ("eval.commands.retrieval", "recall of the raw search on a world"),
 }
 
