@@ -124,7 +124,8 @@ def overlaid(lines: Sequence[Mapping[str, Any]], corrections: Sequence[Correctio
         one = by_turn.pop(line["interaction_id"], None)
         if one is not None and line["ground_truth"].strip() == one.old.strip():
             changed.append(line["interaction_id"])
-            line = {**line, "ground_truth": one.new}
+            # What else was right was so beside the old truth; the correction says what is right now.
+            line = {**{key: value for key, value in line.items() if key != "truths"}, "ground_truth": one.new}
         elif one is not None:
             stale.append(line["interaction_id"])
         out.append(dict(line))

@@ -16,6 +16,11 @@ def has_truth(line: Mapping[str, Any]) -> bool:
     return bool(truth.strip()) if isinstance(truth, str) else "ground_truth" in (line.get("long") or ())
 
 
+def truths_of(line: Mapping[str, Any]) -> tuple[str, ...]:
+    """Every answer that is right, the ground truth first: some data name several for one question."""
+    return (str(line["ground_truth"]), *(line.get("truths") or ()))
+
+
 def with_truth(lines: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """The lines that have a ground truth, in their order."""
     return [line for line in lines if has_truth(line)]

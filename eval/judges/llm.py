@@ -19,6 +19,7 @@ from typing import Any
 
 from assistant.models.chat.client import ChatClient
 from assistant.models.endings import ending
+from eval.data.truths import truths_of
 from eval.judges.exact import trivial_verdict
 from eval.judges.prompts import PromptLabels, prompt_digest, system_message, user_message
 from eval.judges.protocol import Judgement
@@ -54,9 +55,10 @@ class LlmJudge:
         """
         if (early := trivial_verdict(line)) is not None:
             return early
+        truth, *others = truths_of(line)
         messages = (
             {"role": "system", "content": self._system},
-            {"role": "user", "content": user_message(line["query"], line["ground_truth"], line["agent_response"])},
+            {"role": "user", "content": user_message(line["query"], truth, line["agent_response"], others)},
         )
         reply = self._client.complete(messages, max_tokens=self._max_tokens, cancelled=cancelled)
         if reply.whole:

@@ -16,6 +16,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput
 from eval.data.gold import GoldTurn, has_gold, read_facts
+from eval.data.truths import truths_of
 from eval.judges.exact import judge_exact, trivial_verdict
 from eval.judges.protocol import Judge, Judgement
 
@@ -51,13 +52,14 @@ def make_lexical(world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
 def judge_lexical(line: Mapping[str, Any]) -> Judgement:
     """By what the answer and the ground truth say (`eval.judges.lexical.judge`); refusals in any words are missing.
 
-    No verdict where it is not sure enough.
+    No verdict where it is not sure enough. Of several right answers the one counts that the answer fits best.
     """
-    from eval.judges.lexical.judge import judge_answer
+    from eval.judges.lexical.judge import best_of, judge_answer
 
     if (early := trivial_verdict(line)) is not None:
         return early
-    found = judge_answer(line["query"], line["ground_truth"], line["agent_response"])
+    query, answer = line["query"], line["agent_response"]
+    found = best_of([judge_answer(query, truth, answer) for truth in truths_of(line)])
     if found.sure:
         return Judgement(found.verdict, found.why)
     return Judgement(None, f"not sure, leans to {found.verdict}: {found.why}", leaning=found.verdict)

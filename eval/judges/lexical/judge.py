@@ -8,6 +8,7 @@ judge leans to: a wrong answer that is called right spoils a score more than one
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eval.judges.lexical.case import Case
@@ -19,6 +20,8 @@ from eval.metrics.public import Verdict
 #: So much of each text is looked at. The rules compare every amount with every other: a page of figures would take
 #: minutes, and no answer that is scored is as long (`eval.runs.answer_cut`).
 _MOST_CHARS = 1000
+#: Of the verdicts against several right answers, which says most: wrong by one of them says nothing of the others.
+_SAYS_MOST = (("correct", True), ("missing", True), ("correct", False), ("missing", False), ("wrong", False))
 
 
 @dataclass(frozen=True)
@@ -48,3 +51,15 @@ def judge_answer(question: str, truth: str, answer: str) -> LexicalVerdict:
     if likeliest == "correct":
         return LexicalVerdict("correct", f"reads as saying the same in other words ({p:.2f})", sure)
     return LexicalVerdict("wrong", f"reads as saying something else ({p:.2f})", sure)
+
+
+def best_of(found: Sequence[LexicalVerdict]) -> LexicalVerdict:
+    """The verdict of an answer that is right if it says any of several things; `found` are those against each.
+
+    It is wrong for sure only where it is so against each.
+    """
+    for verdict, sure in _SAYS_MOST:
+        for one in found:
+            if (one.verdict, one.sure) == (verdict, sure):
+                return one
+    return found[0]
