@@ -25,6 +25,8 @@ from eval.metrics.slices import slices
 
 READINGS: tuple[Reading, ...] = ("paper", "readme")
 _RATES = ("accuracy", "missing", "hallucination_rate")
+#: A label of a benchmark's own that has more values than this tells turns apart (a time, an id) and is no slice.
+MOST_VALUES = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +219,9 @@ def _rates(part: Conversations, hits: Mapping[str, np.ndarray]) -> dict[str, Int
 def _labels(
     lines: Sequence[Mapping[str, Any]], gold: Mapping[str, GoldTurn], more: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, list[Any]]:
-    """Label → its value on each turn. A conversation's domain is its first turn's."""
+    """Label → its value on each turn: the usual ones, the world's, `more`, and those that only the turns' benchmark has.
+    A conversation's domain is its first turn's.
+    """
     first: dict[str, Mapping[str, Any]] = {}
     for line in lines:
         if line["turn_idx"] < first.setdefault(line["session_id"], line)["turn_idx"]:
@@ -239,6 +243,10 @@ def _labels(
         found["answer_kind"] = [turn.answer.kind if turn and turn.answer else None for turn in turns]
     for name in dict.fromkeys(name for labels in more.values() for name in labels):
         found[name] = [more.get(line["interaction_id"], {}).get(name) for line in lines]
+    for name in dict.fromkeys(name for line in lines for name in line.get("labels") or ()):
+        column = [(line.get("labels") or {}).get(name) for line in lines]
+        if len({*column}) <= MOST_VALUES:
+            found.setdefault(name, column)
     return found
 
 

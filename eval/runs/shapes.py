@@ -36,6 +36,8 @@ _LABEL = _Kind("a text or a whole number", lambda value: isinstance(value, str) 
 _OBJECT = _Kind("an object", lambda value: isinstance(value, dict))
 _LIST = _Kind("a list", lambda value: isinstance(value, list))
 _TEXTS = _Kind("a list of texts", lambda value: isinstance(value, list) and all(isinstance(v, str) for v in value))
+_LABELS = _Kind("an object of texts and whole numbers", lambda value: isinstance(value, dict) and all(
+    v is None or _LABEL.holds(v) for v in value.values()))  # fmt: skip
 _OBJECTS = _Kind("a list of objects", lambda value: isinstance(value, list) and all(isinstance(v, dict) for v in value))
 _VERDICT = _Kind(f"one of {', '.join(VERDICTS)}", lambda value: isinstance(value, str) and value in VERDICTS)
 _NUMBERS = _Kind("an object of numbers", lambda value: isinstance(value, dict) and all(
@@ -48,7 +50,7 @@ _TURN = {
 _TURN_MORE = {
     **dict.fromkeys(("image_quality", "query_category", "domain", "dynamism"), _LABEL),
     **dict.fromkeys(("reason", "entity", "set", "split"), _TEXT),
-    **dict.fromkeys(("ms", "prompt_tokens", "completion_tokens", "cost"), _NUMBER),
+    **dict.fromkeys(("ms", "prompt_tokens", "completion_tokens", "cost"), _NUMBER), "truths": _TEXTS, "labels": _LABELS,
     "total_turn_count": _COUNT, "interaction_id_history": _TEXTS, "is_ego_public": _FLAG,
 }  # fmt: skip
 _JUDGEMENT_MORE = {

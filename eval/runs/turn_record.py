@@ -42,7 +42,10 @@ def plain(value: Any) -> Any:
 
 
 def turn_line(sample: Sample, turn: SampleTurn, answered: Turn, ms: float) -> dict[str, Any]:
-    """One line of `turns.jsonl`: the public columns first. A failed turn is an empty answer there."""
+    """One line of `turns.jsonl`: the public columns first. A failed turn is an empty answer there.
+
+    `truths` are further right answers, `labels` those that only some benchmarks have; both only where there are any.
+    """
     answer = answered.answer
     return {
         "session_id": sample.session_id,
@@ -52,6 +55,7 @@ def turn_line(sample: Sample, turn: SampleTurn, answered: Turn, ms: float) -> di
         **{label: getattr(turn, label) for label in sorted(LABELS, key=_PUBLIC_ORDER.index)},
         "query": turn.query,
         "ground_truth": turn.ground_truth,
+        **({"truths": list(turn.truths)} if turn.truths else {}),
         "agent_response": "" if answer.status in FAILED else answer.text,
         "total_turn_count": len(sample.turns),
         "interaction_id_history": [t.interaction_id for t in sample.turns[: turn.turn_idx]],
@@ -61,6 +65,7 @@ def turn_line(sample: Sample, turn: SampleTurn, answered: Turn, ms: float) -> di
         "reason": answer.reason,
         "entity": answer.entity.name if answer.entity else None,
         "ms": round(ms, 1),
+        **({"labels": dict(turn.more)} if turn.more else {}),
         **_usage(answer.usage),
         **({"risk": round(answer.risk, 4)} if answer.risk is not None else {}),
         **({"is_ego_public": False} if sample.is_ego and sample.image_url is not None else {}),
