@@ -27,7 +27,8 @@ class Source:
     """Where rows come from and how they are read.
 
     `unit` is what a row's number counts: "row" or "line". `pictures` False: the questions alone are asked for. `cache`
-    is where what is made of large files may be kept; None for nowhere.
+    is where what is made of large files may be kept; None for nowhere. `wanted` is the split that is asked for, for
+    formats whose rows say which they belong to.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Source:
     unit: str = "row"
     pictures: bool = True
     cache: Path | None = None
+    wanted: str = "all"
 
     def place(self, number: int) -> str:
         return f"{self.unit} {number} of {self.name!r}"

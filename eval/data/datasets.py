@@ -138,7 +138,7 @@ class _Loading:
         if is_folder and ((path / "world.json").exists() or (path / "gold").is_dir()):
             return self._world(path, split, set_)
         if (is_folder or (is_file and path.suffix not in SUFFIXES)) and (known := format_of(path)) is not None:
-            return self._other(path, known)
+            return self._other(path, known, split)
         if is_folder:
             return self._folder(path, split)
         if is_file:
@@ -217,13 +217,14 @@ class _Loading:
             self._add(json_samples(path, rows, source))
         return self._data(path.name, digest_of([path]))
 
-    def _other(self, path: Path, known: RowFormat) -> Data:
+    def _other(self, path: Path, known: RowFormat, split: str) -> Data:
         """The rows of another benchmark."""
         cache = self._reading.picture_cache
         source = self._source(
             path.name, "single", path.stem, self._labels("single", {}), self._urls(path.parent), "line"
         )
-        self._add(known.read(path, replace(source, cache=cache.parent if cache is not None else None)))
+        source = replace(source, cache=cache.parent if cache is not None else None, wanted=split)
+        self._add(known.read(path, source))
         files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
         return replace(self._data(path.name, digest_of(files)), benchmark=known.benchmark)
 

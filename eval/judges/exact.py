@@ -11,7 +11,7 @@ from eval.metrics.public import is_exact_match, is_refusal
 
 
 def judge_exact(line: Mapping[str, Any]) -> Judgement:
-    """Right only when it is the ground truth (or another right answer), letter by letter; a refusal by the public phrase rule is missing."""
+    """Right only when it is a right answer letter by letter; a refusal by the public phrase rule is missing."""
     return trivial_verdict(line) or Judgement("wrong", "not the ground truth")
 
 

@@ -219,8 +219,8 @@ def _rates(part: Conversations, hits: Mapping[str, np.ndarray]) -> dict[str, Int
 def _labels(
     lines: Sequence[Mapping[str, Any]], gold: Mapping[str, GoldTurn], more: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, list[Any]]:
-    """Label → its value on each turn: the usual ones, the world's, `more`, and those that only the turns' benchmark has.
-    A conversation's domain is its first turn's.
+    """Label → its value on each turn: the usual ones, the world's, `more`, and those of the turns' benchmark alone. A
+    conversation's domain is its first turn's.
     """
     first: dict[str, Mapping[str, Any]] = {}
     for line in lines:
