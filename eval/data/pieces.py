@@ -23,7 +23,7 @@ class Piece:
 
     source: its page's URL, or of an attribute the thing's name. text: what it says, of a picture its caption. title: of
     its page. subject, key, value: of an attribute. written: the date of its page, ISO 8601. picture: bytes to be read
-    when it is handed over.
+    when it is handed over. score: how well its data say that it fits the question, 0 to 1; None where they do not say.
     """
 
     id: str
@@ -37,6 +37,7 @@ class Piece:
     value: Any = None
     written: str | None = None
     picture: Picture | None = None
+    score: float | None = None
 
     def evidence(self) -> Evidence:
         """The piece as an agent gets it.
@@ -49,7 +50,7 @@ class Piece:
             self.kind,
             self.source,
             self.text,
-            0.0,
+            self.score or 0.0,
             subject=self.subject,
             key=self.key,
             value=self.value,
