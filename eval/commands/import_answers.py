@@ -11,6 +11,7 @@ from eval.data.options import add_data_arguments, data_choice
 from eval.imported.run import make_run, read
 from eval.reports.summary import run_summary
 from eval.runs.about import about
+from eval.runs.reading import read_info
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(scores, indent=1, ensure_ascii=False))
     elif scores:
-        print(run_summary(scores, 0, args.out))
+        print(run_summary(scores, 0, args.out, read_info(args.out)))
     else:
         print(f"written to {args.out}; judge it: python -m eval judge {args.out} --judge lexical")
     return 0

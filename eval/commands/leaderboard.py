@@ -56,9 +56,10 @@ def table(found: Mapping[str, Any]) -> str:
     for kind, part in found.items():
         if kind == "notes":
             continue
+        head = part["headline"]["short"]
         lines += [
             f"{kind} ({part['reading']})",
-            f"{'':<2}{'system':<26}{'setting':<22}{'truth':>7}{'95 % interval':>17}{'right':>7}{'miss':>7}{'wrong':>7}"
+            f"{'':<2}{'system':<26}{'setting':<22}{head:>7}{'95 % interval':>17}{'right':>7}{'miss':>7}{'wrong':>7}"
             f"{'stop':>7}  source, split, judge",
         ]
         for row in part["rows"]:

@@ -4,7 +4,7 @@ Everything is paired on the interaction ids that both runs have: a question that
 which is better. Differences are B − A. Their intervals come from resampling conversations, both runs' together
 (`eval.metrics.intervals`); the exact McNemar test asks whether as many turns were won as lost, and takes turns for
 independent, so with several turns a conversation the interval is the one to go by. Two runs are *tied* when the
-interval of their difference in truthfulness (the paper's reading) holds zero. Not covered: more than two runs at once.
+interval of their difference in the headline (`eval.reports.headline`) holds zero. Not covered: more than two runs.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from eval.data.truths import with_truth, without_truth_words
 from eval.metrics import public as metrics
 from eval.metrics.intervals import METHODS, Interval, Ratio, ratio_intervals
 from eval.metrics.run_scores import READINGS, Columns, columns
+from eval.reports.headline import Headline, headline
 from eval.reports.leaderboard import too_many_failed
 from eval.reports.loaded_run import JudgedRun
 
@@ -44,9 +45,10 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
     """Compare two runs on the turns they have in common.
 
     Returns:
-        `{"a", "b", "judge", "n_common", "n_conversations", "only_a", "only_b", "figures": {reading: {figure: {"a", "b",
-        "difference", "interval"}}}, "mcnemar": {"only_a_correct", "only_b_correct", "p"}, "tied", "summary", "broken":
-        [sentences], "differs": [[what, A's, B's], ...], "flipped": [...], "notes": [...]}`.
+        `{"a", "b", "judge", "headline": {"name", "reading", "figure", "explanation"}, "n_common", "n_without_truth",
+        "n_conversations", "only_a", "only_b", "figures": {reading: {figure: {"a", "b", "difference", "interval"}}},
+        "mcnemar": {"only_a_correct", "only_b_correct", "p"}, "tied", "summary", "broken": [sentences], "differs":
+        [[what, A's, B's], ...], "flipped": [...], "notes": [...]}`.
 
     Raises:
         BadInput: other judges, no turn in common, or the same ids with other questions.
@@ -64,7 +66,9 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
     public = (columns(lines, run.verdicts, run.leanings) for lines, run in ((whole_a, a), (whole_b, b)))
     figures = {**_differences(table_a, table_b), "public": _public_differences(*public)}
     mcnemar = _mcnemar(table_a.values > 0, table_b.values > 0)
-    main = figures["paper"]["truthfulness"]
+    name = _headline(a, figures)
+    reading, _, figure = name.key.partition(".")
+    main = figures[reading][figure]
     tied = main.interval.low <= 0 <= main.interval.high
     return {
         "a": _named(a),
@@ -79,7 +83,10 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
         "methods": METHODS,
         "mcnemar": mcnemar,
         "tied": tied,
-        "summary": _summary(main, tied) if not (broken := _broken(a, b)) else f"no headline: {'; '.join(broken)}",
+        "headline": {"name": name.name, "reading": reading, "figure": figure, "explanation": name.explanation},
+        "summary": _summary(name.name, main, tied)
+        if not (broken := _broken(a, b))
+        else f"no headline: {'; '.join(broken)}",
         "broken": broken,
         "differs": differs(a.info, b.info),
         "flipped": _flipped(a, b, lines_a, lines_b, table_a, table_b),
@@ -160,11 +167,18 @@ def _mcnemar(a: np.ndarray, b: np.ndarray) -> dict[str, Any]:
             "only_b_correct": only_b, "p": p}  # fmt: skip
 
 
-def _summary(main: Difference, tied: bool) -> str:
+def _headline(run: JudgedRun, figures: Mapping[str, Mapping[str, Difference]]) -> Headline:
+    """Which figure says who is ahead: the benchmark's, where differences are known of it."""
+    own = headline(run.scores, run.info)
+    reading, _, figure = own.key.partition(".")
+    return own if figure in figures.get(reading, {}) else headline(run.scores, {})
+
+
+def _summary(name: str, main: Difference, tied: bool) -> str:
     interval = f"{main.difference:+.3f} [{main.interval.low:+.3f}, {main.interval.high:+.3f}]"
     if tied:
-        return f"tied: the difference in truthfulness, {interval}, may be chance"
-    return f"{'B' if main.difference > 0 else 'A'} is ahead: the difference in truthfulness is {interval}"
+        return f"tied: the difference in {name}, {interval}, may be chance"
+    return f"{'B' if main.difference > 0 else 'A'} is ahead: the difference in {name} is {interval}"
 
 
 def _flipped(
@@ -212,6 +226,8 @@ def _broken(*runs: JudgedRun) -> list[str]:
     return told
 
 
+#: Settings as the form for a run calls them.
+_CALLED = {"budget": "time limit per turn, s", "give": "answer key", "degrade": "degradation", "risk": "risk allowed"}
 #: What is compared by other means, or tells nothing of how answers came about.
 _SAME_ANYWAY = ("data", "index")
 
@@ -220,7 +236,7 @@ def differs(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[list[str]]:
     """What was set otherwise in two runs, by their `run.json`: [what, A's, B's], "–" where it was not set."""
     one, other = (_settings(info) for info in (a, b))
     names = [name for name in dict.fromkeys([*one, *other]) if one.get(name) != other.get(name)]
-    return [[name.replace("_", " "), one.get(name, "–"), other.get(name, "–")] for name in names]
+    return [[_CALLED.get(name, name.replace("_", " ")), one.get(name, "–"), other.get(name, "–")] for name in names]
 
 
 def _settings(info: Mapping[str, Any]) -> dict[str, str]:

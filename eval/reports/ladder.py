@@ -23,6 +23,7 @@ import numpy as np
 
 from assistant.core.events import Event, Finished, Trace
 from assistant.core.types import Answer, Conversation, Frame, Turn
+from assistant.core.whole_text import load_json
 from eval.data.gold import GoldTurn
 from eval.data.gold_pieces import WorldPieces
 from eval.data.samples import Sample, SampleTurn
@@ -32,6 +33,7 @@ from eval.metrics.public import Verdict
 from eval.metrics.run_scores import columns
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.reading import read_answered
+from eval.runs.shapes import odd_ladder
 from eval.runs.store import RunFolder
 from eval.runs.turn_record import trace_line, turn_line
 
@@ -223,6 +225,19 @@ def _lost(question: str, frame: Frame | None, reason: str) -> Turn:
     return Turn(question, Answer("", "error", reason), frame.digest if frame else None)
 
 
+#: What was given on a rung beside what the rung below had, in words.
+RUNG_WORDS = {"nothing": "the run", "entity": "+ entity", "query": "+ query", "passage": "+ pages"}
+
+
 def ladder_path(run: Path) -> Path:
     """Where the chart of a run's ladder is kept."""
     return run / "ladder" / "ladder.json"
+
+
+def read_ladder(run: Path) -> dict[str, Any] | None:
+    """The chart of a run's ladder; None where there is none that can be used."""
+    try:
+        found = load_json(ladder_path(run).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and found.get("rungs") and not odd_ladder(found) else None

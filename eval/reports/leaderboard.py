@@ -24,6 +24,7 @@ from assistant.core.paths import ASSETS_DIR
 from eval.data.samples import FAILED
 from eval.data.truths import with_truth
 from eval.metrics.run_scores import run_scores
+from eval.reports.headline import headline
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.about import read_about
 
@@ -116,8 +117,7 @@ def measured_rows(run: JudgedRun) -> list[Row]:
     rows = []
     for kind, lines in _by_set(run.lines).items():
         scores = run_scores(lines, run.verdicts, {}, leanings=run.leanings)
-        reading = scores["paper"]
-        interval = scores["intervals"].get("paper", {}).get("truthfulness") or {"low": None, "high": None}
+        reading, main = scores["paper"], headline(scores, run.info)
         splits = {str(line.get("split") or "") for line in lines} - {""}
         rows.append(
             Row(
@@ -131,10 +131,10 @@ def measured_rows(run: JudgedRun) -> list[Row]:
                 accuracy=reading["accuracy"],
                 missing=reading["missing"],
                 hallucination=reading["hallucination_rate"],
-                truthfulness=reading["truthfulness"],
+                truthfulness=main.value,
                 early_stop=reading["early_stop"] if kind == "multi-turn" else None,
-                low=interval["low"],
-                high=interval["high"],
+                low=main.low,
+                high=main.high,
                 n=len(lines),
                 n_failed=scores["n_failed"],
                 where=run.name,
@@ -159,7 +159,7 @@ def _setting(options: Mapping[str, Any]) -> str:
     if options.get("task"):
         parts.append(f"task {options['task']}")
     if options.get("give"):
-        parts.append(f"given the gold {options['give']}")
+        parts.append(f"given the answer key: {options['give']}")
     return ", ".join(part for part in parts if part)
 
 
@@ -173,7 +173,7 @@ def kept_off(info: Mapping[str, Any], n_failed: int, n: int) -> str:
     """
     options = info.get("options") or {}
     if options.get("give"):
-        return f"it was handed the gold {options['give']}"
+        return f"it was handed the answer key: {options['give']}"
     if too_many_failed(n_failed, n):
         return f"{n_failed:,} of {n:,} turns failed, more than {100 * MOST_FAILED:.0f} %"
     lacking = int((info.get("imported") or {}).get("n_not_answered") or 0)
@@ -192,8 +192,8 @@ def leaderboard(runs: Iterable[JudgedRun], published: Iterable[Row]) -> dict[str
     generated worlds stand in parts of their own, and some stand nowhere (`kept_off`).
 
     Returns:
-        `{"single-turn"|"multi-turn"[, generated worlds]: {"reading": what the columns are of, "rows": [...]}, "notes":
-        [...], "off": [[run, why], ...]}`.
+        `{"single-turn"|"multi-turn"[, generated worlds]: {"reading": what the columns are of, "headline": {"name",
+        "short", "explanation"}, "rows": [...]}, "notes": [...], "off": [[run, why], ...]}`.
     """
     rows, off = list(published), []
     for run in runs:
@@ -208,9 +208,15 @@ def leaderboard(runs: Iterable[JudgedRun], published: Iterable[Row]) -> dict[str
             part = sorted((row for row in rows if row.set == kind and row.generated == generated), key=_order)
             if part or not generated:
                 name = f"{kind}{GENERATED if generated else ''}"
-                found[name] = {"reading": reading, "rows": [row.json() for row in part]}
+                found[name] = {"reading": reading, "headline": _column(), "rows": [row.json() for row in part]}
     found["notes"], found["off"] = _notes(rows), off
     return found
+
+
+def _column() -> dict[str, str]:
+    """What the first column of figures is, and one sentence of what it says."""
+    main = headline({}, {})
+    return {"name": main.name, "short": main.short, "explanation": main.explanation}
 
 
 def _order(row: Row) -> tuple[bool, float, str]:

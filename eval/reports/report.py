@@ -22,10 +22,10 @@ from eval.data.truths import has_truth, without_truth_words
 from eval.judges.summary import judging_rows
 from eval.metrics.attribution import failure_of, known_steps
 from eval.metrics.slices import LEAST_TURNS, label_text
-from eval.reports.ladder import ladder_path
+from eval.reports.headline import all_figures
+from eval.reports.ladder import RUNG_WORDS, read_ladder
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.reading import read_traces
-from eval.runs.shapes import odd_ladder
 
 ASSETS = ASSETS_DIR / "report"
 #: More rows make the page slow on a phone; the run's own files have all.
@@ -40,7 +40,6 @@ _STEPS = {
     "not_recognised": "not recognised", "not_retrieved": "not retrieved", "not_used": "not used",
     "not_abstained": "not abstained", "failed": "failed", "unseen": "no steps shown",
 }  # fmt: skip
-_RUNGS = {"nothing": "the run", "entity": "gold entity", "query": "gold query", "passage": "gold pages"}
 
 
 def html_report(
@@ -60,21 +59,22 @@ def html_report(
     samples = _samples(run, gold or {})
     kinds = [*dict.fromkeys(s["kind"] for s in samples), *dict.fromkeys(s["failure"] for s in samples if s["failure"])]
     return _template("report.html.j2").render(
-        **_figures(run.path, run.scores), run=run, facts=_facts(run), notes=[*_notes(run), *filter(None, [trust])],
-        samples=samples[:most],
+        **_figures(run.path, run.scores, run.info), run=run, facts=_facts(run),
+        notes=[*_notes(run), *filter(None, [trust])], samples=samples[:most],
         cut=len(samples) > most, kinds=kinds,
         css=Markup(css), js=Markup(js), css_hash=_hash(css), js_hash=_hash(js),
     )  # fmt: skip
 
 
-def scores_html(run: Path, scores: Mapping[str, Any]) -> str:
+def scores_html(run: Path, scores: Mapping[str, Any], info: Mapping[str, Any] | None = None) -> str:
     """The part of the page that shows scores, slices, failures, ladder and retrieval, to stand in another page.
 
     Args:
         run: the run folder, for its ladder and its recall; no turn is read.
         scores: its `scores.json`.
+        info: its `run.json`.
     """
-    return _template("scores.html.j2").render(**_figures(run, scores))
+    return _template("scores.html.j2").render(**_figures(run, scores, info or {}))
 
 
 def _template(name: str) -> Any:
@@ -85,11 +85,12 @@ def _template(name: str) -> Any:
     ).get_template(name)
 
 
-def _figures(run: Path, found: Mapping[str, Any]) -> dict[str, Any]:
+def _figures(run: Path, found: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
     scores = {**_OPTIONAL, **found}
+    headline, *others = all_figures(scores, info)
     stages = (scores["attribution"] or {}).get("stages", {})
     return {
-        "scores": scores, "cards": _cards(scores), "columns": _HEADS, "readings": _readings(scores),
+        "scores": scores, "headline": headline, "others": others, "columns": _HEADS, "readings": _readings(scores),
         "methods_used": _methods(scores), "least": LEAST_TURNS, "slices": _slices(scores["slices"]),
         "failures": [(_STEPS[name], part) for name, part in stages.items()],
         "without_truth": without_truth_words(scores["n_without_truth"]),
@@ -146,22 +147,6 @@ def _notes(run: JudgedRun) -> list[str]:
             f"{called['empty']} empty answers as hallucinations."
         )
     return notes
-
-
-def _cards(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
-    intervals, public = scores["intervals"], scores["public"]["all"]
-    of_public = intervals.get("public", {}).get("all", {})
-    paper = "wrong or missing twice, then the rest is missing; mean over conversations"
-    return [
-        {"title": "The paper’s reading", "value": scores["paper"]["truthfulness"], "text": paper,
-         "interval": intervals.get("paper", {}).get("truthfulness")},
-        {"title": "The README’s reading", "value": scores["readme"]["truthfulness"],
-         "text": "only wrong answers count towards the stop; mean over conversations",
-         "interval": intervals.get("readme", {}).get("truthfulness")},
-        {"title": "The public evaluator", "value": public["truthfulness_score"],
-         "text": "truthfulness_score: all turns, no stop, its phrase rule for refusals",
-         "interval": of_public.get("truthfulness_score")},
-    ]  # fmt: skip
 
 
 def _readings(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -234,10 +219,11 @@ def _methods(scores: Mapping[str, Any]) -> list[str]:
 
 
 def _ladder(run: Path) -> dict[str, Any] | None:
-    found = _json(ladder_path(run))
-    if found is None or odd_ladder(found):
+    found = read_ladder(run)
+    if found is None:
         return None
-    return {**found, "rungs": [{**rung, "label": _RUNGS.get(rung["given"], rung["given"])} for rung in found["rungs"]]}
+    rungs = [{**rung, "label": RUNG_WORDS.get(rung["given"], rung["given"])} for rung in found["rungs"]]
+    return {**found, "rungs": rungs}
 
 
 def _raw(run: Path) -> list[dict[str, Any]]:

@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from eval.data.truths import without_truth_words
+from eval.reports.headline import headline
 
 
-def run_summary(scores: Mapping[str, Any], unusable: int, out: Path) -> str:
-    """Readings side by side, then shares by question type; `unusable` rows were left out."""
-    lines = [f"{scores['n']} turns, {scores['n_failed']} failed, {unusable} rows left out, judge {scores['judge']}"]
+def run_summary(scores: Mapping[str, Any], unusable: int, out: Path, info: Mapping[str, Any] | None = None) -> str:
+    """The headline, readings side by side, then shares by question type; `unusable` rows were left out, `info` is the
+    run's `run.json`."""
+    main = headline(scores, info or {})
+    lines = [f"{main.name}: {main.text}", main.explanation, ""]
+    lines += [f"{scores['n']} turns, {scores['n_failed']} failed, {unusable} rows left out, judge {scores['judge']}"]
     public = scores["public"]["all"]
     rows = {
         "paper": scores["paper"],

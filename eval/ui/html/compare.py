@@ -17,7 +17,12 @@ _FIGURES = {
     "mean_multi_turn_conversation_score": "conversation score",
 }  # fmt: skip
 _SHARES = ("accuracy", "missing", "hallucination_rate", "early_stop")
-_READINGS = {"paper": "The paper’s reading", "readme": "The README’s reading", "public": "The public evaluator"}
+_READINGS = {
+    "paper": "The paper’s reading: a conversation stops after two turns in a row that are wrong or missing.",
+    "readme": "The README’s reading: only wrong answers count towards the stop.",
+    "public": "The public evaluator: every turn counts, also those without a ground truth; nothing stops a "
+    "conversation but in its conversation score.",
+}
 
 
 def render_comparison(found: Mapping[str, Any], flips: int = FLIPS, trust: Sequence[str] = (), only: str = "") -> str:
@@ -38,7 +43,9 @@ def render_comparison(found: Mapping[str, Any], flips: int = FLIPS, trust: Seque
         f"{found['only_b']:,} turns of its own</span></dd></div></dl>"
         f'<p class="v-quiet">{found["n_common"]:,} turns of {found["n_conversations"]:,} conversations in common, '
         f"judge {isolated(found['judge'], 120)}. Differences are B − A, in points of 100, with 95 % intervals.</p>"
-        f"{_trusted(trust)}{tables}<h3>Exact McNemar test</h3>"
+        f"{_trusted(trust)}<p class='v-quiet'>{text(found['headline']['explanation'])}</p>"
+        f'<details class="b-all" data-key="all-figures"><summary>All figures</summary>{tables}</details>'
+        f"<h3>Exact McNemar test</h3>"
         f"<p>Both right {test['both']:,}, neither {test['neither']:,}, only A "
         f"{test['only_a_correct']:,}, only B {test['only_b_correct']:,}: p = {test['p']:.4g}</p>"
         f"{f'<ul class=b-notes>{notes}</ul>' if notes else ''}{_flipped(found['flipped'], flips, only)}</section>"
@@ -64,15 +71,16 @@ def _differs(differs: Sequence[Sequence[str]]) -> str:
 
 
 def _summary(found: Mapping[str, Any]) -> str:
-    """Which run is ahead by the paper's truthfulness, in one sentence; "tied" is said plainly, and nothing is where a
+    """Which run is ahead by the benchmark's headline, in one sentence; "tied" is said plainly, and nothing is where a
     run is broken."""
     if found["broken"]:
         return f"No headline: {isolated('; '.join(found['broken']), 400)}. Run the failed turns again, then compare."
-    main = found["figures"]["paper"]["truthfulness"]
+    name = found["headline"]
+    main = found["figures"][name["reading"]][name["figure"]]
     gap = f"{points(main['difference'])} points ({span(main['interval'])})"
     if found["tied"]:
-        return f"Tied: the difference in truthfulness, {gap}, may be chance."
-    return f"{'B' if main['difference'] > 0 else 'A'} is ahead: the difference in truthfulness is {gap}."
+        return f"Tied: the difference in {text(name['name'])}, {gap}, may be chance."
+    return f"{'B' if main['difference'] > 0 else 'A'} is ahead: the difference in {text(name['name'])} is {gap}."
 
 
 def _table(title: str, part: Mapping[str, Any]) -> str:
@@ -170,7 +178,8 @@ def _board(kind: str, part: Mapping[str, Any]) -> str:
         )
     return (
         f'<h3>{text(kind)}</h3><p class="v-quiet">{text(part["reading"])}</p><div class="b-scroll">'
-        '<table class="b-board"><thead><tr><th>system</th><th>truthfulness</th><th class="b-wide">−100 … +100</th>'
+        f'<table class="b-board"><thead><tr><th>system</th><th title="{text(part["headline"]["explanation"])}">'
+        f'{text(part["headline"]["name"])}</th><th class="b-wide">−100 … +100</th>'
         "<th>correct</th>"
         "<th>missing</th><th>wrong</th><th>early stop</th><th>data, split, judge</th></tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assistant.ui.html.escape import isolated, text
+from eval.reports.headline import all_figures
 from eval.reports.leaderboard import MOST_FAILED, too_many_failed
 from eval.runs.trash import Deleted
+from eval.ui.html.headline import between, render_all_figures, written
 from eval.ui.html.imported import render_imported
 from eval.ui.state.figures import bar, dot, duration, points, rate, share, span, stack
 from eval.ui.state.rights import Rights
@@ -109,11 +111,15 @@ def _figure(run: RunState) -> str:
         return f'{bar(done / max(1, total), "Turns answered")}<span class="v-quiet">{told}</span>'
     broken = _failed(run)
     if run.has_scores:
-        value = run.summary.scores["paper"].get("truthfulness")
-        found = (run.summary.scores.get("intervals") or {}).get("paper", {}).get("truthfulness")
+        figures = all_figures(run.summary.scores, run.summary.info)
+        main = figures[0]
+        drawn = dot(main.value, main.interval, main.name) if main.kind == "points" else ""
+        untold = int(run.summary.scores.get("n_without_truth") or 0)
+        rest = f" · {untold:,} without a ground truth" if untold else ""
         return (
-            f'{dot(value, found)}<span><b>{points(value)}</b> <span class="v-quiet">{span(found)} · '
-            f"{_so_many(done, total)}</span></span>{broken}"
+            f'{drawn}<span><b class="b-head-figure" title="{text(main.explanation)}">{written(main)}</b> '
+            f'<span class="v-quiet">{text(main.name)}, {between(main)} · {_so_many(done, total)}{rest}</span></span>'
+            f"{broken}{render_all_figures(figures, run.name)}"
         )
     return f'<span class="v-quiet">{_so_many(done, total)}, not scored</span>{broken}' if done or total else ""
 
@@ -157,9 +163,9 @@ def render_run_head(run: RunState, rights: Rights) -> str:
         "model": (options.get("chat") or {}).get("model"),
         "strictness": options.get("strictness"),
         "risk allowed": options.get("risk"),
-        "seconds a turn": options.get("budget"),
+        "time limit per turn": f"{options['budget']:g} s" if options.get("budget") else None,
         "without": ", ".join(options.get("without") or ()) or None,
-        "given": options.get("give"),
+        "given the answer key’s": options.get("give"),
         "judge": info.get("judge"),
         "turns": f"{run.summary.total:,}" if run.summary.total else None,
         "rows left out": len(info.get("unusable") or ()) or None,

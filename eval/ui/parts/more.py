@@ -19,6 +19,8 @@ from eval.annotate.trial_store import judge_sentence
 from eval.data.gold import has_gold
 from eval.judges.options import world_for
 from eval.judges.registry import JUDGES, MODEL_JUDGES
+from eval.reports.ladder import read_ladder
+from eval.ui.html.ladder import render_ladder
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.forecast import judging_words
 from eval.ui.state.judge_form import endpoint_words, read_judge
@@ -37,7 +39,7 @@ class MorePart:
     def __init__(self, desk: Desk, name: gr.State):
         self._desk = desk
         self._name = name
-        self.drawn = gr.State("")
+        self.drawn = gr.State([])
         self.tick = gr.Timer(JOB_LOOK_S)
         self.notice = html("", "b-more-notice")
         may = desk.rights.start
@@ -65,6 +67,7 @@ class MorePart:
                 )
                 self.limit = gr.Textbox(label="Limit of failed turns", placeholder="all", max_lines=1, interactive=may)
                 self.ladder_go = gr.Button("Run the oracle ladder", interactive=may, elem_id="b-ladder-go")
+                self.ladder = html("", "b-ladder")
                 self.retrieval_go = gr.Button("Measure retrieval recall", interactive=may, elem_id="b-retrieval-go")
             with gr.Column(min_width=280, elem_classes="b-card"):
                 html(
@@ -81,10 +84,10 @@ class MorePart:
     @property
     def shown(self) -> list[Any]:
         """Everything that opening a run changes."""
-        return [self.drawn, self.notice, self.files, self.jobs]
+        return [self.drawn, self.notice, self.files, self.jobs, self.ladder]
 
     def wire(self) -> None:
-        out = [self.drawn, self.notice, self.jobs]
+        out = [self.drawn, self.notice, self.jobs, self.ladder]
         chosen = [self._name, self.judge, self.models, self.labels, self.fresh]
         on(self.judge_go.click, self._judge, chosen, out)
         for part in (self.judge, self.models):
@@ -96,19 +99,18 @@ class MorePart:
         on(self.tick.tick, self._look, [self._name, self.drawn], out, trigger_mode="once")
 
     def opened(self, run: RunState) -> Changes:
-        drawn = self._draw(run.path)
-        return {self.drawn: drawn, self.notice: "", self.files: gr.File(value=None, visible=False), self.jobs: drawn}
+        return {**self._drawn(run.path), self.notice: "", self.files: gr.File(value=None, visible=False)}
 
     # handlers
 
-    def _look(self, name: str, drawn: str) -> Changes:
+    def _look(self, name: str, drawn: list[str]) -> Changes:
         if not name:
             return {self.drawn: gr.skip()}
         try:
-            now = self._draw(self._desk.workers.folder(name))
+            now = self._drawn(self._desk.workers.folder(name))
         except BadInput:
             return {self.drawn: gr.skip()}
-        return {self.drawn: gr.skip()} if now == drawn else {self.drawn: now, self.jobs: now}
+        return {self.drawn: gr.skip()} if now[self.drawn] == drawn else now
 
     def _rows(self, name: str, judge: str, models: str) -> Changes:
         """What belongs to the judge that is chosen: for llm whom it asks, and what that takes."""
@@ -168,8 +170,7 @@ class MorePart:
             if run.at_work:
                 raise BadInput("the run is still at work: wait until it has ended, or cancel it")
             self._desk.workers.start_job(name, job, arguments)
-            drawn = self._draw(run.path)
-            return {self.notice: "", self.drawn: drawn, self.jobs: drawn}
+            return {self.notice: "", **self._drawn(run.path)}
         except Exception as problem:
             return {self.notice: sorry(problem)}
 
@@ -198,9 +199,12 @@ class MorePart:
 
     # what is shown
 
-    def _draw(self, run: Path) -> str:
-        drawn = "".join(self._job(run, job) for job in JOBS)
-        return f'<section aria-label="Work on this run">{drawn}</section>' if drawn else ""
+    def _drawn(self, run: Path) -> Changes:
+        """The jobs on a run and what its ladder came to, as they stand in its folder."""
+        jobs = "".join(self._job(run, job) for job in JOBS)
+        jobs = f'<section aria-label="Work on this run">{jobs}</section>' if jobs else ""
+        ladder = render_ladder(read_ladder(run))
+        return {self.drawn: [jobs, ladder], self.jobs: jobs, self.ladder: ladder}
 
     def _job(self, run: Path, job: str) -> str:
         started = read_started(run / "jobs" / f"{job}.json")

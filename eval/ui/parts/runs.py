@@ -56,7 +56,7 @@ class RunsPart:
             self.watch = html("", "b-watch", listens=True)
             with gr.Tabs(elem_id="b-run-tabs", overflow_behavior="wrap") as self.tabs:
                 with gr.Tab("Scores", id="scores"):
-                    self.scores = html("", "b-scores")
+                    self.scores = html("", "b-scores", listens=True)
                 self.samples_tab = gr.Tab("Samples", id="samples")
                 self.more_tab = gr.Tab("Files, ladder, judges", id="more")
 
@@ -169,7 +169,7 @@ class RunsPart:
 
         # The report's own style sheet, for this part of the page alone: the two cannot drift apart.
         style = (ASSETS / "report.css").read_text(encoding="utf-8")
-        drawn = inert(scores_html(run.path, run.summary.scores))
+        drawn = inert(scores_html(run.path, run.summary.scores, run.summary.info))
         trust = render_trust(judge_sentence(self._desk.settings.data_dir, run.summary.scores))
         scores = run.summary.scores
         broken = render_broken(int(scores.get("n_failed") or 0), int(scores.get("n") or run.summary.done))

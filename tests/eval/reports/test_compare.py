@@ -224,7 +224,7 @@ def test_broken_runs_runs_with_gold_and_generated_worlds_are_not_ranked_among_th
     assert own == ["sound"]
     assert [row["where"] for row in found["single-turn, generated worlds"]["rows"]] == ["world"]
     assert found["off"] == [
-        ["broken", "2 of 21 turns failed, more than 5 %"], ["gold", "it was handed the gold entity"],
+        ["broken", "2 of 21 turns failed, more than 5 %"], ["gold", "it was handed the answer key: entity"],
     ]  # fmt: skip
 
 

@@ -141,14 +141,14 @@ def pair(tmp_path: Path) -> tuple[Path, Path]:
 def test_a_comparison_is_inert_and_says_who_is_ahead(pair: tuple[Path, Path]):
     found = compare(*(load_run(path) for path in pair))
     tags = assert_inert(render_comparison(found))
-    assert "B is ahead: the difference in truthfulness is +50.0 points" in tags.words
+    assert "B is ahead: the difference in truthfulness (paper) is +50.0 points" in tags.words
     assert "30 verdicts changed" in tags.words
     assert [attrs["data-value"] for tag, attrs in tags.found if attrs.get("data-act") == "more"] == ["50"]
     assert 'data-act="more"' not in render_comparison(found, 30)
     assert "b-flips" in render_comparison(found, 30, only="improvements")
     assert "<li>" not in render_comparison(found, 30, only="regressions").partition('class="b-flips"')[2]
     same = compare(load_run(pair[0]), load_run(pair[0]))
-    assert "Tied: the difference in truthfulness, +0.0 points" in Tags(render_comparison(same)).words
+    assert "Tied: the difference in truthfulness (paper), +0.0 points" in Tags(render_comparison(same)).words
 
 
 @pytest.mark.slow

@@ -1,0 +1,140 @@
+"""The one figure of a run that stands first, and all others with a sentence each of what they say.
+
+Every benchmark has one headline (`HEADLINES`, by the name in a run's `info["benchmark"]`): lists, pages, summaries, the
+leaderboard and comparisons take it from here. Pure functions of `scores.json`; scores of another shape, by another
+version or by hand, give figures without a value instead of an error.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+#: How a figure is written: points of 100 with their sign, percent, a plain number.
+Kind = Literal["points", "share", "number"]
+DEFAULT = "cragmm"
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One figure. `low` and `high` are its 95 % interval, or, without a value, the bounds that it lies in.
+
+    `key` is where it stands in `scores.json`, with dots; `short` heads a narrow column. `explanation` is one sentence.
+    """
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    explanation: str
+    key: str = ""
+    short: str = ""
+    kind: Kind = "points"
+
+    @property
+    def interval(self) -> dict[str, float] | None:
+        """Both ends, None where there are none."""
+        return None if self.low is None or self.high is None else {"low": self.low, "high": self.high}
+
+    @property
+    def text(self) -> str:
+        """`0.137 [-0.023, 0.312]`, as printed."""
+        ends = "" if self.low is None or self.high is None else f"[{self.low:.3f}, {self.high:.3f}]"
+        return " ".join(part for part in ("" if self.value is None else f"{self.value:.3f}", ends) if part) or "none"
+
+
+#: (scores.json, run.json) → the headline.
+Maker = Callable[[Mapping[str, Any], Mapping[str, Any]], Headline]
+
+
+def by_key(key: str, name: str, explanation: str, *, short: str = "", kind: Kind = "points") -> Maker:
+    """A headline that stands in the scores under `key`, its interval under `intervals.` and the same key."""
+
+    def make(scores: Mapping[str, Any], info: Mapping[str, Any]) -> Headline:
+        return _figure(scores, key, name, explanation, short or name, kind)
+
+    return make
+
+
+#: Benchmark → what its headline is.
+HEADLINES: dict[str, Maker] = {
+    DEFAULT: by_key(
+        "paper.truthfulness",
+        "truthfulness (paper)",
+        "A right answer counts 1, “I don’t know” 0, a wrong one −1; after two turns in a row that are not right, the "
+        "rest of a conversation counts as missing. The mean over conversations, as in the CRAG-MM paper.",
+        short="truth",
+    )
+}
+
+
+def headline(scores: Mapping[str, Any], info: Mapping[str, Any]) -> Headline:
+    """The one figure of a run.
+
+    Args:
+        scores: its `scores.json`, {} where there is none.
+        info: its `run.json`; "benchmark" says which headline it has (default: CRAG-MM's).
+    """
+    return HEADLINES.get(str(info.get("benchmark") or DEFAULT), HEADLINES[DEFAULT])(scores, info)
+
+
+#: Key, name, kind, explanation of CRAG-MM's figures, in the order in which they are shown.
+_ALL: tuple[tuple[str, str, Kind, str], ...] = (
+    ("paper.truthfulness", "truthfulness (paper)", "points",
+     "The mean over conversations; a conversation stops after two turns in a row that are wrong or missing."),
+    ("readme.truthfulness", "truthfulness (README)", "points",
+     "The same, but only wrong answers count towards the stop, as the benchmark’s README words it."),
+    ("public.all.truthfulness_score", "truthfulness (public evaluator)", "points",
+     "Every turn counts and nothing stops a conversation; only two phrases count as “I don’t know”."),
+    ("public.ego.truthfulness_score", "truthfulness (public, egocentric)", "points",
+     "The same over pictures that the glasses took, without those of the web."),
+    ("public.all.mean_multi_turn_conversation_score", "conversation score (public)", "points",
+     "The public evaluator’s mean over conversations, each stopped after two turns in a row that are not right."),
+    ("paper.accuracy", "correct", "share", "Turns that were answered right, of all turns."),
+    ("paper.missing", "missing", "share", "Turns answered by “I don’t know”, or not at all, of all turns."),
+    ("paper.hallucination_rate", "wrong", "share", "Turns that were answered wrong, of all turns."),
+    ("paper.early_stop", "early stop", "share",
+     "Conversations that were stopped before their end: two turns in a row were not right."),
+    ("paper.grand_mean", "mean of turns", "points", "As the paper’s truthfulness, but every turn weighs the same."),
+    ("crag.score", "CRAG score", "points",
+     "The mean of graded answers: perfect 1, acceptable ½, missing 0, incorrect −1."),
+    ("averaged.paper.truthfulness", "mean of two judges", "points",
+     "The paper’s truthfulness by each of the two judging models, and their mean, as CRAG reports it."),
+    ("overlay.with.paper.truthfulness", "corrected", "points",
+     "The paper’s truthfulness with the ground truths that people corrected."),
+    ("risk_coverage.aurc", "risk over coverage", "number",
+     "Of the answers spoken, how many are wrong when only the surest are spoken, from few to all; smaller is better."),
+)  # fmt: skip
+_BOUNDS = "bounds.paper.truthfulness"
+
+
+def all_figures(scores: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[Headline, ...]:
+    """Every figure that the scores have, the headline first; those that they lack are left out."""
+    first = headline(scores, info)
+    found = [_figure(scores, key, name, said, name, kind) for key, name, kind, said in _ALL]
+    rest = [figure for figure in found if figure.value is not None and figure.key != first.key]
+    ends = _get(scores, _BOUNDS)
+    if isinstance(ends, list | tuple) and len(ends) == 2 and None not in (low := _number(ends[0]), _number(ends[1])):
+        said = "Whatever the verdicts on turns that have none, or none that is sure: the truthfulness lies in here."
+        rest.insert(min(1, len(rest)), Headline("bounds (paper)", None, low, _number(ends[1]), said, _BOUNDS))
+    return (first, *rest)
+
+
+def _figure(scores: Mapping[str, Any], key: str, name: str, explanation: str, short: str, kind: Kind) -> Headline:
+    ends = _get(scores, f"intervals.{key}")
+    low, high = (_number(ends.get(end)) if isinstance(ends, Mapping) else None for end in ("low", "high"))
+    return Headline(name, _number(_get(scores, key)), low, high, explanation, key, short, kind)
+
+
+def _get(scores: Mapping[str, Any], key: str) -> Any:
+    found: Any = scores
+    for name in key.split("."):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found
+
+
+def _number(value: Any) -> float | None:
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if plain and math.isfinite(value) else None
