@@ -14,6 +14,7 @@ from assistant.ui.html.page import render_notice
 from eval.agents.factory import CONCURRENCY, MODELS
 from eval.data.samples import LABELS, Data
 from eval.judges.registry import JUDGES, MODEL_JUDGES
+from eval.runs.retries import RetryPolicy
 from eval.ui.html.plan import render_plan
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.forecast import forecast
@@ -117,7 +118,7 @@ class NewPart:
                     )  # fmt: skip
                     self._add(
                         "budget",
-                        gr.Textbox(label="Seconds a turn", placeholder="no limit", max_lines=1,
+                        gr.Textbox(label="Time limit per turn, s", placeholder="none", max_lines=1,
                                    info="Parts are left out to keep it; the challenge gives 10."),
                     )  # fmt: skip
 
@@ -139,7 +140,7 @@ class NewPart:
             self._add("give", gr.Dropdown(gives, value="", label="Give the answer key to the agent"))
             with gr.Row():
                 self._add("revision", gr.Textbox(label="Revision of a hub id", max_lines=1))
-                self._add("tries", _number("Tries when the endpoint is busy", "6"))
+                self._add("retries", _number("Retries when the endpoint is busy", str(RetryPolicy.tries - 1)))
             self._add(
                 "network",
                 gr.Checkbox(label="The hub and hosts of pictures may be asked (--allow-network)", value=False),

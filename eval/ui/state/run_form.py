@@ -179,7 +179,9 @@ def check(choice: RunChoice) -> Data:
     index = Path(choice.index) if choice.index else None
     preset = preset_of(settings_for(agent, data_dir=choice.data.data_dir, index=index))
     if preset is not None and choice.give in ("entity", "passage"):
-        raise BadInput(f"the gold {choice.give} cannot be handed to the pipeline {preset}, which fixes where it looks")
+        raise BadInput(
+            f"the answer key's {choice.give} cannot be handed to the pipeline {preset}, which fixes where it looks"
+        )
     for name in ("concurrency", "tries"):
         number = getattr(choice, name)
         if number is not None and number < 1:
@@ -187,7 +189,7 @@ def check(choice: RunChoice) -> Data:
     data = choice.data.load()
     choice.chosen_judge(choice.judge_for(data)).check(data.world, choice.data.data_dir)
     if choice.give and not (agent.is_ours and has_gold(data.world)):
-        raise BadInput(f"the gold {choice.give} can be handed in only to an agent of ours on a generated world")
+        raise BadInput(f"the answer key's {choice.give} can be handed in only to an agent of ours on a generated world")
     if not data.samples:
         first = data.unusable[0]
         raise BadInput(f"none of the rows of {data.name!r} can be used; row {first.row}: {first.why}")
@@ -296,6 +298,7 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
         data_dir=settings.data_dir,
     )
     agent = str(form.get("agent") or "embedded")
+    retries = _number(form.get("retries"), "the number of retries", least=0)
     own_index = settings.index is not None and data == str(settings.world_dir)
     return RunChoice(
         chosen,
@@ -309,13 +312,13 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
         pipeline=str(form.get("pipeline") or ""),
         # Hidden for agents without a model, and no matter of theirs.
         strictness=str(form.get("strictness") or "") if agent in MODELS else "",
-        budget=_decimal(form.get("budget"), "the budget of a turn") if agent in MODELS else None,
+        budget=_decimal(form.get("budget"), "the time limit per turn") if agent in MODELS else None,
         risk=_decimal(form.get("risk"), "the risk") if agent in MODELS else None,
         judge=judge.name,
         judge_models=judge.models,
         judge_labels=judge.labels,
         concurrency=_number(form.get("concurrency"), "the number of calls at once"),
-        tries=_number(form.get("tries"), "the number of tries"),
+        tries=None if retries is None else retries + 1,
         fresh=bool(form.get("fresh")),
         give=str(form.get("give") or ""),
         # The page's own index was named on its command line, and only the bundled world is known to belong to it.

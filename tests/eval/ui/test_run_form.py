@@ -35,7 +35,8 @@ FORM: dict[str, Any] = {
     "data": "crag-mm", "other": "", "split": "public_test", "set": "multi", "limit": "7", "sample": "40", "seed": "3",
     "ego": "egocentric", "where": ["domain=book", "dynamism=static"], "ids": "a-1, b-2\nc-3", "severity": 0.4,
     "degrade": ["low light", "blurred"], "agent": "chat", "pipeline": "task2", "concurrency": "4", "model": "m-1",
-    "judge": "llm", "judge_models": "j1, j2", "judge_labels": "simpleqa", "give": "", "revision": "main", "tries": "2",
+    "judge": "llm", "judge_models": "j1, j2", "judge_labels": "simpleqa",
+    "give": "", "revision": "main", "retries": "1",
     "network": True, "public": True, "no_pictures": True, "fresh": True, "labels": "", "full_queries": "",
     "module": "", "agent_options": "", "strictness": "severe", "risk": "0,4", "budget": "10",
 }  # fmt: skip
