@@ -10,9 +10,10 @@ from pathlib import Path
 
 from eval.data.crag_text.rows import CRAG_TEXT_ROWS
 from eval.data.deflection_rows import DEFLECTION_ROWS
+from eval.data.m2rag.rows import M2RAG_ROWS
 from eval.data.row_format import RowFormat, first_row
 
-FORMATS: tuple[RowFormat, ...] = (DEFLECTION_ROWS, CRAG_TEXT_ROWS)
+FORMATS: tuple[RowFormat, ...] = (DEFLECTION_ROWS, CRAG_TEXT_ROWS, M2RAG_ROWS)
 
 
 def format_of(path: Path) -> RowFormat | None:
