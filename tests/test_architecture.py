@@ -75,6 +75,7 @@ ROOMS = {
     "eval.benchmarks": ("data", "metrics", "agents"),
     "eval.runs": ("data", "agents"),
     "eval.judges": ("data", "metrics", "runs"),
+    "eval.curation": ("data", "metrics", "agents", "benchmarks", "runs", "judges"),
     "eval.annotate": ("data", "metrics", "runs", "judges"),
     "eval.world": (),
 }

@@ -18,7 +18,7 @@ from assistant.core.errors import BadImage, BadInput
 from eval.data.crag_rows import Source
 from eval.data.json_rows import read_rows
 from eval.data.pictures import Picture, picture_in
-from eval.data.pieces import Piece, Role
+from eval.data.pieces import Piece, Role, attribute
 from eval.data.row_format import RowFormat
 from eval.data.samples import LABELS, Sample, SampleTurn, Unusable, id_text
 
@@ -100,8 +100,7 @@ def read_piece(piece: Mapping[str, Any], role: Role, id_: str, place: str, folde
             raise BadInput(f"{place} has no picture that can be used as 'image' ({problem})") from None
         return Piece(id_, role, "picture", url, piece.get("caption") or "", title, picture=picture)
     if piece.get("key") and "value" in piece:
-        subject, key, value = piece.get("subject") or "", piece["key"], piece["value"]
-        return Piece(id_, role, "attribute", subject, f"{key}: {value}", title, subject, key, value)
+        return attribute(id_, role, piece.get("subject") or "", piece["key"], piece["value"])
     if not (piece.get("text") or "").strip():
         raise BadInput(f"{place} has neither 'text' nor 'image' nor 'key' and 'value'")
     return Piece(id_, role, "passage", url, piece["text"], title, written=piece.get("written"))

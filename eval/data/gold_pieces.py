@@ -10,7 +10,7 @@ from typing import Any
 from assistant.core.types import Evidence
 from eval.data.chunks import passages
 from eval.data.gold import GoldTurn, given, read_facts, world_lines
-from eval.data.pieces import Piece, Role
+from eval.data.pieces import Piece, Role, attribute
 
 
 class WorldPieces:
@@ -40,9 +40,7 @@ class WorldPieces:
         for entity, key in turn.attributes:
             value = self._facts.get(entity, {}).get(key)
             if value is not None:
-                found.append(
-                    Piece(f"{entity}:{key}", "gold", "attribute", entity, f"{key}: {value}", "", entity, key, value)
-                )
+                found.append(attribute(f"{entity}:{key}", "gold", entity, key, value))
         return found
 
     def handed(self, turn: GoldTurn | None, what: str | None) -> dict[str, Any] | None:

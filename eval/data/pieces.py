@@ -60,5 +60,14 @@ class Piece:
         )
 
 
+def attribute(id_: str, role: Role, subject: str, key: str, value: Any) -> Piece:
+    """What an index states about one thing; `value` raw, as it stands there."""
+    from assistant.text.attribute_keys import stated_value
+    from assistant.text.markup import clean_value
+
+    text = f"{key}: {stated_value(key, clean_value(value))}"
+    return Piece(id_, role, "attribute", subject, text, "", subject, key, value)
+
+
 #: All pieces of one turn, read when they are asked for.
 Pieces = Callable[[], Sequence[Piece]]

@@ -1,0 +1,229 @@
+"""From a pool of questions to rows of VLM-DeflectionBench's shape (arXiv 2604.12033, section 3).
+
+Stage I drops what any gating model answers rightly without evidence. Stage II pairs each question with gold evidence
+and mines distractors. Stage III drops what no gate answers with the gold evidence, single distractors with which any
+gate is right, and questions with fewer distractors than are needed. Each stage's answers are kept, so that a curation
+that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from assistant.core.errors import BadImage
+from assistant.core.storage import write_bytes, write_json, write_text
+from eval.curation.gates import Gate, Question
+from eval.data.deflection_rows import piece_row
+from eval.data.gold import GoldTurn
+from eval.data.pieces import Piece, Role
+from eval.data.samples import LABELS, Sample
+from eval.judges.judging import JudgeChoice
+from eval.runs.progress import Progress
+
+FORMAT_VERSION = 1
+ROWS, ABOUT, PICTURES, WORK = "rows.jsonl", "curation.json", "images", "work"
+#: Of text and pictures together, for each sample.
+LEAST_NEGATIVES = 5
+
+#: sample → its gold evidence and distractors, before the third stage.
+Pair = Callable[[Sample], tuple[Sequence[Piece], Sequence[Piece]]]
+#: Told of each stage and how far it is.
+Tell = Callable[[str], Progress | None]
+
+
+@dataclass
+class Stage:
+    """What one stage was given, kept and dropped, by reason."""
+
+    name: str
+    given: int
+    kept: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+
+    def drop(self, why: str, n: int = 1) -> None:
+        self.dropped[why] = self.dropped.get(why, 0) + n
+
+
+@dataclass(frozen=True)
+class Curated:
+    """The rows that were kept and how it came to them. `version` changes with any row."""
+
+    rows: tuple[Mapping[str, Any], ...]
+    stages: tuple[Stage, ...]
+    version: str
+
+
+@dataclass(frozen=True)
+class Curation:
+    """One curation.
+
+    gates: at least one. judge: tells right from wrong; an answer that it only leans to counts as that. gold: of a
+    generated world, for its judge. options: what the answers of a stage rest on, beside the gate. least: distractors
+    that a sample must keep.
+    """
+
+    gates: Sequence[Gate]
+    judge: JudgeChoice
+    pair: Pair
+    out: Path
+    options: Mapping[str, Any]
+    gold: Mapping[str, GoldTurn] = field(default_factory=dict)
+    least: int = LEAST_NEGATIVES
+    tell: Tell = lambda stage: None
+
+    def run(self, pool: Sequence[Sample], about: Mapping[str, Any]) -> Curated:
+        """All stages, and the output written at the end.
+
+        Args:
+            pool: samples of one turn.
+            about: what `curation.json` says of where they come from.
+
+        Raises:
+            BadInput: the folder holds a curation that was made otherwise.
+            KeyboardInterrupt: it was stopped; the same call goes on.
+        """
+        first, gated = self._gate(pool)
+        second, paired = self._pair(gated)
+        third, kept = self._quality(paired)
+        rows = [self._row(sample, gold, negatives) for sample, gold, negatives in kept]
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        version = hashlib.sha256(text.encode()).hexdigest()[:12]
+        stages = (first, second, third)
+        write_text(self.out / ROWS, text)
+        write_json(
+            self.out / ABOUT,
+            {
+                "format_version": FORMAT_VERSION,
+                "version": version,
+                **about,
+                "gates": [gate.identity for gate in self.gates],
+                "judge": self.judge.name,
+                "least_negatives": self.least,
+                "stages": [vars(stage) for stage in stages],
+                "n": len(rows),
+                "gold": _mean(rows, "gold"),
+                "negatives": _mean(rows, "negatives"),
+            },
+        )
+        return Curated(tuple(rows), stages, version)
+
+    def _gate(self, pool: Sequence[Sample]) -> tuple[Stage, list[Sample]]:
+        stage, kept = Stage("I, gating", len(pool)), list(pool)
+        for gate in self.gates:
+            questions = [Question(sample, "", ()) for sample in kept]
+            asked = self._ask(gate, "1-no-evidence", questions)
+            lost = {row.session_id for row in asked.unusable}
+            for question in questions:
+                if question.sample.session_id in lost:
+                    stage.drop("its picture cannot be read")
+                elif question.id in asked.failed:
+                    stage.drop(f"{gate.name} gave no answer")
+                elif question.id in asked.right:
+                    stage.drop(f"{gate.name} answers it without evidence")
+            gone = asked.right | asked.failed
+            kept = [q.sample for q in questions if q.id not in gone and q.sample.session_id not in lost]
+        stage.kept = len(kept)
+        return stage, kept
+
+    def _pair(self, pool: Sequence[Sample]) -> tuple[Stage, list[_Paired]]:
+        stage, paired = Stage("II, evidence", len(pool)), list[_Paired]()
+        shown = self.tell("pairing with evidence")
+        for n, sample in enumerate(pool, 1):
+            try:
+                gold, negatives = self.pair(sample)
+            except BadImage:
+                stage.drop("its picture cannot be read")
+                continue
+            finally:
+                if shown is not None:
+                    shown.show(n, len(pool), n, 0)
+            if not gold:
+                stage.drop("no gold evidence")
+            elif len(negatives) < self.least:
+                stage.drop(f"fewer than {self.least} distractors found")
+            else:
+                paired.append((sample, _numbered(gold, "gold"), _numbered(negatives, "distractor")))
+        if shown is not None:
+            shown.end()
+        stage.kept = len(paired)
+        return stage, paired
+
+    def _quality(self, paired: Sequence[_Paired]) -> tuple[Stage, list[_Paired]]:
+        stage, answered = Stage("III, quality", len(paired)), set[str]()
+        for gate in self.gates:
+            questions = [Question(sample, "", tuple(gold)) for sample, gold, _ in paired]
+            answered |= self._ask(gate, "3-gold", questions).right
+        told = [found for found in paired if found[0].turns[0].interaction_id in answered]
+        if len(told) < len(paired):
+            stage.drop("no gate answers it with the gold evidence", len(paired) - len(told))
+        leaking = set[str]()
+        for gate in self.gates:
+            alone = [Question(s, f"#{piece.id}", (piece,)) for s, _, negatives in told for piece in negatives]
+            leaking |= self._ask(gate, "3-distractors", [q for q in alone if q.id not in leaking]).right
+        kept = list[_Paired]()
+        for sample, gold, negatives in told:
+            key = sample.turns[0].interaction_id
+            clean = [piece for piece in negatives if f"{key}#{piece.id}" not in leaking]
+            if len(clean) < self.least:
+                stage.drop(f"fewer than {self.least} distractors left")
+            else:
+                kept.append((sample, gold, clean))
+        if leaking:
+            stage.drop("single distractors that make a gate right", len(leaking))
+        stage.kept = len(kept)
+        return stage, kept
+
+    def _ask(self, gate: Gate, stage: str, questions: Sequence[Question]) -> Any:
+        place = hashlib.sha256(json.dumps(gate.identity, sort_keys=True).encode()).hexdigest()[:8]
+        folder = self.out / WORK / f"{stage}-{place}"
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        told = self.tell(f"{stage}, {gate.name}")
+        return gate.right(questions, folder, self.options, self.judge, self.gold, told)
+
+    def _row(self, sample: Sample, gold: Sequence[Piece], negatives: Sequence[Piece]) -> dict[str, Any]:
+        turn = sample.turns[0]
+        row: dict[str, Any] = {"id": turn.interaction_id}
+        if sample.picture is not None:
+            row["image"] = self._kept(sample.picture.read())
+        row |= {"query": turn.query, "answer": turn.ground_truth}
+        if turn.truths:
+            row["answer_aliases"] = list(turn.truths)
+        row |= {label: value for label in LABELS if (value := getattr(turn, label)) is not None}
+        for key, pieces in (("gold", gold), ("negatives", negatives)):
+            row[key] = [
+                piece_row(piece, self._kept(piece.picture.read()) if piece.picture is not None else None)
+                for piece in pieces
+            ]
+        return row
+
+    def _kept(self, data: bytes) -> str:
+        """The picture beside the rows, named by what it holds; its path as the rows have it."""
+        name = f"{PICTURES}/{hashlib.sha256(data).hexdigest()[:24]}{_ending(data)}"
+        path = self.out / name
+        if not path.is_file():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(path, data)
+        return name
+
+
+_Paired = tuple[Sample, Sequence[Piece], Sequence[Piece]]
+
+
+def _numbered(pieces: Sequence[Piece], role: Role) -> list[Piece]:
+    return [replace(piece, id=f"{role}-{n}", role=role) for n, piece in enumerate(pieces)]
+
+
+def _ending(data: bytes) -> str:
+    for start, ending in ((b"\xff\xd8", ".jpg"), (b"\x89PNG", ".png"), (b"GIF8", ".gif")):
+        if data.startswith(start):
+            return ending
+    return ".webp" if data[8:12] == b"WEBP" else ".bin"
+
+
+def _mean(rows: Sequence[Mapping[str, Any]], key: str) -> float | None:
+    return round(sum(len(row[key]) for row in rows) / len(rows), 2) if rows else None

@@ -1,0 +1,89 @@
+"""VLM-DeflectionBench's figures by hand, its published rows, and rows that are wrong."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assistant.core.errors import BadInput
+from eval.benchmarks.deflection import DEFLECTION, deflection_scores
+from eval.data import datasets
+from eval.metrics.intervals import wilson
+
+
+def turn(key, scenario, status="answered", **labels):
+    return {"interaction_id": key, "status": status, "labels": {"scenario": scenario, **labels}}
+
+
+def test_shares_of_each_scenario_and_cell_by_hand():
+    lines = [
+        turn("a", "oracle"), turn("b", "oracle"), turn("c", "oracle", "error"), turn("d", "oracle"),
+        turn("e", "adversarial", distractors=2), turn("f", "adversarial", distractors=5),
+        turn("g", "adversarial", distractors=5), {"interaction_id": "h", "status": "answered"},
+    ]  # fmt: skip
+    said = {
+        "a": {"verdict": "correct"}, "b": {"verdict": None, "leaning": "wrong"}, "d": {"verdict": None},
+        "e": {"verdict": "missing"}, "f": {"verdict": "missing"}, "g": {"verdict": "wrong"},
+    }  # fmt: skip
+    found = deflection_scores(lines, said)
+    # oracle: right, leaning to wrong, failed (nothing was said); nobody can tell of d: 1/3 each
+    oracle = found["oracle"]
+    assert (oracle["accuracy"], oracle["hallucination"], oracle["deflection"]) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    assert (oracle["n"], oracle["n_unjudged"]) == (4, 1)
+    assert oracle["intervals"]["accuracy"] == wilson(1 / 3, 3).json()
+    assert found["adversarial"]["deflection"] == pytest.approx(2 / 3)
+    by_cell = {(cell["scenario"], cell["distractors"]): cell for cell in found["cells"]}
+    assert by_cell["adversarial", 2]["deflection"] == 1.0
+    assert by_cell["adversarial", 5]["hallucination"] == 0.5
+    assert by_cell["oracle", None]["n_failed"] == 1
+    assert "parametric" not in found
+
+
+def test_published_rows_are_shares_of_one():
+    rows = DEFLECTION.published()
+    assert len(rows) > 100
+    # one row of the paper's Table 4 adds up to 101 %
+    odd = [(r.system, r.part) for r in rows if sum(r.figures.values()) != pytest.approx(1.0, abs=0.002)]
+    assert odd == [("Ovis2-34B", "oracle")]
+    best = next(r for r in rows if r.system == "GPT-5" and r.part == "oracle")
+    assert best.figures["accuracy"] == pytest.approx(0.731)
+    assert best.labels["strictness"] == "moderate"
+
+
+def test_the_headline_is_there_in_a_runs_scores():
+    scores = {"deflection": {"realistic": {"accuracy": 0.4}, "adversarial": {"deflection": 0.9}}}
+    assert DEFLECTION.headline.of(scores) == 0.4
+    assert {figure.name: figure.of(scores) for figure in DEFLECTION.figures}["Deflection, adversarial"] == 0.9
+
+
+GOOD = {"query": "How heavy?", "answer": "3 g", "gold": [{"text": "It weighs 3 g."}], "negatives": []}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"query": ""}, "line 2 .* 'query'"),
+        ({"answer": 3}, "line 2 .* 'answer'"),
+        ({"answer_aliases": "3"}, "line 2 .* 'answer_aliases'"),
+        ({"gold": "text"}, "line 2 .* 'gold'"),
+        ({"negatives": [{"url": "https://a.invalid"}]}, "line 2 .* 'negatives', piece 0"),
+        ({"gold": [{"text": 7}]}, "piece 0 has 7 as 'text'"),
+        ({"gold": [{"image": "nowhere.png"}]}, "piece 0 has no picture"),
+        ({"image": 9}, "line 2 .* 'image'"),
+    ],
+)
+def test_wrong_rows_are_told_by_line_and_key(tmp_path, change, words):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in (GOOD, {**GOOD, **change})))
+    with pytest.raises(BadInput, match=words):
+        datasets.load(str(path))
+
+
+def test_a_row_whose_picture_is_gone_is_left_out(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in (GOOD, {**GOOD, "image": "gone.jpg"})))
+    data = datasets.load(str(path))
+    assert data.benchmark == "deflection"
+    assert [sample.turns[0].interaction_id for sample in data.samples] == ["rows-1"]
+    assert [row.row for row in data.unusable] == [2]

