@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -83,12 +83,18 @@ def _usage(usage: Usage | None) -> dict[str, Any]:
 _PUBLIC_ORDER = ("image_quality", "query_category", "domain", "dynamism")
 
 
-def trace_line(interaction_id: str, answered: Turn, trace: Trace, error: str = "") -> dict[str, Any]:
-    """One line of `traces.jsonl`; `error` is the traceback of a turn that raised."""
+def trace_line(
+    interaction_id: str, answered: Turn, trace: Trace, error: str = "", handed: Sequence[Evidence] | None = None
+) -> dict[str, Any]:
+    """One line of `traces.jsonl`; `error` is the traceback of a turn that raised, `handed` the evidence that the run
+    gave the agent, in full where the answer does not hold it anyway (`handed_in`).
+    """
+    shown = {piece.id for piece in answered.answer.evidence}
     return {
         "interaction_id": interaction_id,
         "events": [{"at_ms": round(at, 1), **_event(event)} for at, event in trace.events],
         "turn": plain(answered),
+        **({"handed": [p.id if p.id in shown else plain(p) for p in handed]} if handed is not None else {}),
         **({"error": error} if error else {}),
     }
 
@@ -135,6 +141,16 @@ def turn_from_trace(trace: Mapping[str, Any]) -> Turn:
         subjects=tuple(turn["subjects"]),
         timings_ms=turn["timings_ms"],
     )
+
+
+def handed_in(trace: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The evidence that a turn was handed, as its trace holds it, pictures as their digest; of a trace that does not say
+    so, what the answerer was shown.
+    """
+    shown = trace["turn"]["answer"]["evidence"]
+    by_id = {piece["id"]: piece for piece in shown}
+    found = [by_id.get(piece) if isinstance(piece, str) else piece for piece in trace.get("handed", shown)]
+    return [piece for piece in found if isinstance(piece, dict)]
 
 
 def _polygon(points: Any) -> Any:

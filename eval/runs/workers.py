@@ -218,7 +218,8 @@ class Workers:
         if line.tries > 1:
             extra["tries"] = line.tries
         stored = {**turn_line(asked.sample, asked.turn, answered, ms), **extra}
-        trace = trace_line(asked.turn.interaction_id, answered, made.trace, made.error)
+        handed = (asked.given or {}).get("evidence")
+        trace = trace_line(asked.turn.interaction_id, answered, made.trace, made.error, handed)
         with self._lock:
             if self.stop.is_set():
                 return  # the folder may be closed by now; a resumed run makes the turn anew
