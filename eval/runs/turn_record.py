@@ -144,8 +144,8 @@ def turn_from_trace(trace: Mapping[str, Any]) -> Turn:
 
 
 def handed_in(trace: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The evidence that a turn was handed, as its trace holds it, pictures as their digest; of a trace that does not say
-    so, what the answerer was shown.
+    """The evidence that a turn was handed, as its trace holds it, pictures as their digest; what the answerer was shown
+    where the trace does not say.
     """
     shown = trace["turn"]["answer"]["evidence"]
     by_id = {piece["id"]: piece for piece in shown}
