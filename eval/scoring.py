@@ -26,6 +26,7 @@ from eval.metrics.attribution import Steps, attribution, known_steps
 from eval.metrics.retrieval import in_run
 from eval.metrics.risk_coverage import risk_coverage
 from eval.metrics.run_scores import run_scores
+from eval.metrics.traffic import Weights
 from eval.runs.reading import read_traces
 from eval.runs.store import FORMAT_VERSION, RunFolder
 
@@ -51,20 +52,41 @@ def judge_and_score(
     lines = folder.turns()
     if not lines and folder.left_out.sentences:
         raise BadInput(f"no turn of the run can be used: {folder.left_out.sentences[0]}")
+    if choice.weights is not None:
+        folder.write_info(weights=choice.weights.json())
     judged = judge_turns(folder, lines, choice, world, gold, progress=progress, cancelled=cancelled)
     judgements = folder.judgements({line["interaction_id"] for line in lines})
     scored = [
-        score_turns(folder.path, lines, found.verdicts, gold, grades_of(judgements, found.identity), found.leanings)
+        {
+            **score_turns(folder.path, lines, found.verdicts, gold, grades_of(judgements, found.identity), found.leanings),
+            **_own_scores(folder, lines, judgements, found.identity),
+        }
         for found in judged
     ]
     result = {
         "format_version": FORMAT_VERSION,
         **judged[0].identity,
         **scored[0],
-        **_own_scores(folder, lines, judgements, judged[0].identity),
         **({"judging": [summary(found) for found in judged]} if choice.name in MODEL_JUDGES else {}),
-        **(averaged(judged, scored) if len(judged) > 1 else {}),
+        **(averaged(judged, scored, benchmark_of(folder.info).name) if len(judged) > 1 else {}),
     }
+    """Score a run by verdicts that stand in its folder, those of the judge `identity`; write and return the scores.
+    return result
+
+
+def score_by(folder: RunFolder, identity: Mapping[str, Any]) -> dict[str, Any]:
+    """Score a run by verdicts that are in its folder already, those of the judge `identity`; write and return the scores.
+
+    Nothing is judged, and a world's gold stays closed.
+    """
+    lines = folder.turns()
+    stored = folder.judgements({line["interaction_id"] for line in lines})
+    judgements = [line for line in stored if _is_by(line, identity)]
+    verdicts = {line["interaction_id"]: line["verdict"] for line in judgements}
+    leanings = {line["interaction_id"]: line["leaning"] for line in judgements if line.get("leaning")}
+    scores = score_turns(folder.path, lines, verdicts, {}, grades_of(judgements, identity), leanings)
+    own = _own_scores(folder, lines, judgements, identity)
+    result = {"format_version": FORMAT_VERSION, **identity, **scores, **own}
     folder.write_scores(result)
     return result
 
@@ -131,7 +153,8 @@ def _own_scores(
     if benchmark.own_scores is None:
         return {}
     own = {found["interaction_id"]: found for found in judgements if _is_by(found, identity)}
-    return {benchmark.name: benchmark.own_scores(lines, own)}
+    more = {"weights": Weights.from_json(folder.info.get("weights"))} if benchmark.takes_weights else {}
+    return {benchmark.name: benchmark.own_scores(lines, own, **more)}
 
 
 def score_turns(

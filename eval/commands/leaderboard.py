@@ -11,7 +11,7 @@ from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
 from eval.commands.told import tell
-from eval.reports.leaderboard import GENERATED, leaderboard, published_rows
+from eval.reports.leaderboard import leaderboard, published_rows
 from eval.reports.loaded_run import JudgedRun, load_run
 
 
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     kinds = {"single": ["single-turn"], "multi": ["multi-turn"]}.get(args.set, ["single-turn", "multi-turn"])
     for name, why in found.pop("off"):
         print(f"left out: {name}: {why}", file=sys.stderr)
-    found = {key: value for key, value in found.items() if key.removesuffix(GENERATED) in (*kinds, "notes")}
+    found = {key: part for key, part in found.items() if key == "notes" or part["set"] in kinds}
     print(json.dumps(found, indent=1, ensure_ascii=False) if args.json else table(found))
     return 0
 

@@ -27,7 +27,7 @@ from eval.imported.matching import Answer, Understood, understand
 from eval.imported.scales import is_silent
 from eval.runs.about import About, write_about
 from eval.runs.runner import listed
-from eval.runs.store import FORMAT_VERSION, RunFolder
+from eval.runs.store import RunFolder
 from eval.runs.turn_record import trace_line, turn_line
 from eval.runs.versions import versions
 
@@ -103,7 +103,11 @@ def _write(found: Understood, choice: DataChoice, place: Path, said: About, at: 
         for answer in found.answers:
             if (judgement := _judgement(found, answer, at)) is not None:
                 folder.add_judgement(judgement)
-        scores = _scores(folder) if found.n_verdicts else {}
+        scores: dict[str, Any] = {}
+        if found.n_verdicts:
+            from eval.scoring import score_by  # the figures' libraries are not for a look at a file
+
+            scores = score_by(folder, JUDGE)
     lists = {
         "unmatched": [vars(row) for row in found.unmatched],
         "not_answered": [turn.interaction_id for turn in found.not_answered],
@@ -122,6 +126,7 @@ def _info(found: Understood, choice: DataChoice, at: str) -> dict[str, Any]:
         "started": at,
         "ended": at,
         "data": data_record(choice, found.data),
+        "benchmark": found.data.benchmark,
         "options": {
             "data": found.data.digest,
             **choice.options(),
@@ -169,15 +174,3 @@ def _judgement(found: Understood, answer: Answer, at: str) -> Mapping[str, Any] 
         "why": f"came with the answer: {value}{turned}",
         "at": at,
     }
-
-
-def _scores(folder: RunFolder) -> dict[str, Any]:
-    """Scored by the verdicts that came along; the world's gold stays closed."""
-    from eval.scoring import grades_of, score_turns
-
-    judgements = folder.judgements()
-    verdicts = {line["interaction_id"]: line["verdict"] for line in judgements}
-    scores = score_turns(folder.path, folder.turns(), verdicts, {}, grades_of(judgements, JUDGE))
-    result = {"format_version": FORMAT_VERSION, **JUDGE, **scores}
-    folder.write_scores(result)
-    return result

@@ -1,8 +1,8 @@
 """The one figure of a run that stands first, and all others with a sentence each of what they say.
 
-Every benchmark has one headline (`HEADLINES`, by the name in a run's `info["benchmark"]`): lists, pages, summaries, the
-leaderboard and comparisons take it from here. Pure functions of `scores.json`; scores of another shape, by another
-version or by hand, give figures without a value instead of an error.
+Every benchmark has one headline, by the name in a run's `info["benchmark"]`: that of `HEADLINES`, else the first of its
+figures (`eval.benchmarks`). Lists, pages, summaries, the leaderboard and comparisons take it from here. Pure functions
+of `scores.json`; scores of another shape, by another version or by hand, give figures without a value, no error.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from eval.benchmarks.registry import BENCHMARKS
 
 #: How a figure is written: points of 100 with their sign, percent, a plain number.
 Kind = Literal["points", "share", "number"]
@@ -58,7 +60,7 @@ def by_key(key: str, name: str, explanation: str, *, short: str = "", kind: Kind
     return make
 
 
-#: Benchmark → what its headline is.
+#: Benchmark → what its headline is, where it is another than the first of its figures that the scores have.
 HEADLINES: dict[str, Maker] = {
     DEFAULT: by_key(
         "paper.truthfulness",
@@ -77,7 +79,19 @@ def headline(scores: Mapping[str, Any], info: Mapping[str, Any]) -> Headline:
         scores: its `scores.json`, {} where there is none.
         info: its `run.json`; "benchmark" says which headline it has (default: CRAG-MM's).
     """
-    return HEADLINES.get(str(info.get("benchmark") or DEFAULT), HEADLINES[DEFAULT])(scores, info)
+    name = str(info.get("benchmark") or DEFAULT)
+    if name not in HEADLINES and (own := _own(scores, name)):
+        return next((figure for figure in own if figure.value is not None), own[0])
+    return HEADLINES.get(name, HEADLINES[DEFAULT])(scores, info)
+
+
+def _own(scores: Mapping[str, Any], name: str) -> list[Headline]:
+    """The figures of a benchmark of its own; [] for those that are scored as CRAG-MM and for unknown ones."""
+    known = next((one for key, one in BENCHMARKS.items() if key == name and key != DEFAULT), None)
+    return [
+        _figure(scores, one.key, one.name, one.what, one.name, "points" if one.signed else "share")
+        for one in (known.figures if known else ())
+    ]
 
 
 #: Key, name, kind, explanation of CRAG-MM's figures, in the order in which they are shown.
@@ -113,7 +127,8 @@ _BOUNDS = "bounds.paper.truthfulness"
 def all_figures(scores: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[Headline, ...]:
     """Every figure that the scores have, the headline first; those that they lack are left out."""
     first = headline(scores, info)
-    found = [_figure(scores, key, name, said, name, kind) for key, name, kind, said in _ALL]
+    found = _own(scores, str(info.get("benchmark") or DEFAULT))
+    found += [_figure(scores, key, name, said, name, kind) for key, name, kind, said in _ALL]
     rest = [figure for figure in found if figure.value is not None and figure.key != first.key]
     ends = _get(scores, _BOUNDS)
     if isinstance(ends, list | tuple) and len(ends) == 2 and None not in (low := _number(ends[0]), _number(ends[1])):

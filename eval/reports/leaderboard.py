@@ -14,6 +14,7 @@ conversations (the paper's reading). A run over both sets gives one row for each
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,10 +22,11 @@ from typing import Any, Literal
 
 from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
+from eval.benchmarks.registry import benchmark_of
 from eval.data.samples import FAILED
 from eval.data.truths import with_truth
 from eval.metrics.run_scores import run_scores
-from eval.reports.headline import headline
+from eval.reports.headline import DEFAULT, headline
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.about import read_about
 
@@ -48,7 +50,8 @@ class Row:
     """One system on one set; figures are shares (0.25 is 25 %), None where there is none.
 
     `low` and `high` are the 95 % interval of truthfulness, of own runs only. `where` is the table or the run folder.
-    `generated`: the data are a generated world, which is never ranked among real benchmarks.
+    `generated`: the data are a generated world, which is never ranked among real benchmarks. `truthfulness` is the
+    headline of `benchmark` (`eval.reports.headline`), CRAG-MM's truthfulness or what another has in its place.
     """
 
     source: Source
@@ -69,6 +72,7 @@ class Row:
     n_failed: int | None = None
     where: str = ""
     generated: bool = False
+    benchmark: str = DEFAULT
 
     def json(self) -> dict[str, Any]:
         return asdict(self)
@@ -113,10 +117,12 @@ def _published(line: Mapping[str, str]) -> Row:
 def measured_rows(run: JudgedRun) -> list[Row]:
     """A run's rows: one for each set it has turns of. Turns that name no set go by the length of their conversation."""
     options, data = run.info.get("options") or {}, run.info.get("data") or {}
+    benchmark = benchmark_of(run.info).name
+    own, column = {benchmark: run.scores.get(benchmark) or {}}, headline({}, {"benchmark": benchmark})
     imported = str((run.info.get("imported") or {}).get("file") or "")
     rows = []
     for kind, lines in _by_set(run.lines).items():
-        scores = run_scores(lines, run.verdicts, {}, leanings=run.leanings)
+        scores = {**own, **run_scores(lines, run.verdicts, {}, leanings=run.leanings)}
         reading, main = scores["paper"], headline(scores, run.info)
         splits = {str(line.get("split") or "") for line in lines} - {""}
         rows.append(
@@ -131,7 +137,7 @@ def measured_rows(run: JudgedRun) -> list[Row]:
                 accuracy=reading["accuracy"],
                 missing=reading["missing"],
                 hallucination=reading["hallucination_rate"],
-                truthfulness=main.value,
+                truthfulness=main.value if main.key == column.key else None,
                 early_stop=reading["early_stop"] if kind == "multi-turn" else None,
                 low=main.low,
                 high=main.high,
@@ -139,6 +145,7 @@ def measured_rows(run: JudgedRun) -> list[Row]:
                 n_failed=scores["n_failed"],
                 where=run.name,
                 generated=bool(data.get("world")),
+                benchmark=benchmark,
             )
         )
     return rows
@@ -188,12 +195,13 @@ def too_many_failed(n_failed: int, n: int) -> bool:
 
 
 def leaderboard(runs: Iterable[JudgedRun], published: Iterable[Row]) -> dict[str, Any]:
-    """Both kinds of rows by set: own runs, then the published rows, each with the highest truthfulness first. Runs over
-    generated worlds stand in parts of their own, and some stand nowhere (`kept_off`).
+    """Both kinds of rows by set: own runs, then the published rows, each with the highest headline first. Runs over
+    generated worlds and over other benchmarks stand in parts of their own, and some stand nowhere (`kept_off`).
 
     Returns:
-        `{"single-turn"|"multi-turn"[, generated worlds]: {"reading": what the columns are of, "headline": {"name",
-        "short", "explanation"}, "rows": [...]}, "notes": [...], "off": [[run, why], ...]}`.
+        `{"single-turn"|"multi-turn"[, generated worlds]: {"set", "reading": what the columns are of, "headline":
+        {"name", "short", "explanation"}, "rows": [...]}, "notes": [...], "off": [[run, why], ...]}`; parts of other
+        benchmarks begin with its title.
     """
     rows, off = list(published), []
     for run in runs:
@@ -203,19 +211,24 @@ def leaderboard(runs: Iterable[JudgedRun], published: Iterable[Row]) -> dict[str
         else:
             rows += measured_rows(run)
     found: dict[str, Any] = {}
-    for kind, reading in READINGS.items():
-        for generated in (False, True):
-            part = sorted((row for row in rows if row.set == kind and row.generated == generated), key=_order)
-            if part or not generated:
-                name = f"{kind}{GENERATED if generated else ''}"
-                found[name] = {"reading": reading, "headline": _column(), "rows": [row.json() for row in part]}
+    for benchmark in dict.fromkeys([DEFAULT, *(row.benchmark for row in rows)]):
+        for kind, generated in itertools.product(READINGS, (False, True)):
+            part = [row for row in rows if (row.benchmark, row.set, row.generated) == (benchmark, kind, generated)]
+            if part or (benchmark == DEFAULT and not generated):
+                title = "" if benchmark == DEFAULT else f"{benchmark_of({'benchmark': benchmark}).title}, "
+                found[f"{title}{kind}{GENERATED if generated else ''}"] = {
+                    "set": kind,
+                    "reading": READINGS[kind],
+                    "headline": _column(benchmark),
+                    "rows": [row.json() for row in sorted(part, key=_order)],
+                }
     found["notes"], found["off"] = _notes(rows), off
     return found
 
 
-def _column() -> dict[str, str]:
+def _column(benchmark: str) -> dict[str, str]:
     """What the first column of figures is, and one sentence of what it says."""
-    main = headline({}, {})
+    main = headline({}, {"benchmark": benchmark})
     return {"name": main.name, "short": main.short, "explanation": main.explanation}
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from eval.reports import headline as module
 from eval.reports.headline import Headline, all_figures, by_key, headline
+from eval.reports.leaderboard import leaderboard
+from eval.reports.loaded_run import load_run
+from tests.eval.reports.written_run import line, write_run
 
 SCORES = {
     "paper": {"truthfulness": 0.25, "accuracy": 0.5, "missing": 0.25, "hallucination_rate": 0.25, "early_stop": 0.0},
@@ -44,6 +49,17 @@ def test_another_benchmark_brings_its_own(monkeypatch):
     ]
 
 
+def test_a_benchmark_with_figures_of_its_own_needs_nothing_more():
+    info = {"benchmark": "deflection"}
+    scores = {**SCORES, "deflection": {"oracle": {"accuracy": 0.5}, "adversarial": {"deflection": 0.25}}}
+    found = all_figures(scores, info)
+    # A run of some scenarios has no figure of the others: the first that is there stands first.
+    assert headline(scores, info).key == "deflection.oracle.accuracy"
+    assert [figure.key for figure in found[:2]] == ["deflection.oracle.accuracy", "deflection.adversarial.deflection"]
+    assert found[0].kind == "share"
+    assert headline({}, info).value is None
+
+
 def test_all_figures_begin_with_it_and_leave_out_what_is_not_there():
     names = [figure.name for figure in all_figures(SCORES, {})]
     assert names == [
@@ -78,3 +94,15 @@ def test_odd_scores_have_no_value(scores):
     assert found.value is None
     assert found.text == "none"
     assert all_figures(scores, {}) == (found,)
+
+
+def test_the_leaderboard_heads_each_benchmark_s_column_by_its_own(tmp_path):
+    ours = load_run(write_run(tmp_path / "ours", [(line("a"), "correct")]))
+    other = load_run(write_run(tmp_path / "other", [(line("a"), "correct")], benchmark="deflection"))
+    scores = {"judge": "exact", "judge_version": 1, "deflection": {"realistic": {"accuracy": 0.75}}}
+    found = leaderboard([ours, replace(other, scores=scores)], [])
+    assert found["single-turn"]["headline"]["name"] == "truthfulness (paper)"
+    assert [row["truthfulness"] for row in found["single-turn"]["rows"]] == [1.0]
+    part = found["VLM-DeflectionBench, single-turn"]
+    assert part["headline"]["name"] == "Accuracy, realistic"
+    assert [row["truthfulness"] for row in part["rows"]] == [0.75]
