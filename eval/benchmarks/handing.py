@@ -90,6 +90,37 @@ def handing_options(chosen: Handing | None) -> dict[str, Any] | None:
     }
 
 
+def handing_again(options: Mapping[str, Any] | None) -> Handing | None:
+    """What `handing_options` kept, as a value."""
+    if not options:
+        return None
+    return Handing(
+        tuple(options["scenarios"]),
+        tuple(options["distractors"]),
+        options.get("positives") or "both",
+        options.get("negatives") or "both",
+        options.get("seed") or 0,
+    )
+
+
+def handing_flags(chosen: Handing | None) -> list[tuple[str, object]]:
+    """The flags that make the same value, by name."""
+    if chosen is None:
+        return []
+    return [
+        ("scenario", ",".join(chosen.scenarios)),
+        ("distractors", ",".join(map(str, chosen.distractors))),
+        ("positives", chosen.positives),
+        ("negatives", chosen.negatives),
+        ("scenario-seed", chosen.seed),
+    ]
+
+
+def default_judge(data: Data, benchmark: Benchmark, chosen: Handing | None) -> str:
+    """Who judges where nobody is chosen: `typed` knows a world's turns by their own ids alone."""
+    return "typed" if has_gold(data.world) and chosen is None else benchmark.offline_judge
+
+
 def prepared(
     data: Data,
     benchmark: Benchmark | None,

@@ -15,7 +15,14 @@ from assistant.core.types import PARTS
 from assistant.models.reply_cache import AnswerCache
 from assistant.settings import PIPELINES, Settings
 from eval.agents.factory import MODELS, AgentChoice, answering, asked_where, open_agent, preset_of, settings_for
-from eval.benchmarks.handing import Given, add_handing_arguments, handing_of, handing_options, prepared
+from eval.benchmarks.handing import (
+    Given,
+    add_handing_arguments,
+    default_judge,
+    handing_of,
+    handing_options,
+    prepared,
+)
 from eval.benchmarks.registry import BENCHMARKS
 from eval.commands.told import tell
 from eval.data.full_queries import read_full_queries
@@ -85,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     _check_data(data, args.give, args.benchmark)
     benchmark = BENCHMARKS[data.benchmark]
     data, given = prepared(data, benchmark, handing, give=args.give, task=args.task, queries=_queries(choice))
-    judge = args.judge or ("typed" if has_gold(data.world) and handing is None else benchmark.offline_judge)
+    judge = args.judge or default_judge(data, benchmark, handing)
     judging = judge_choice(args, judge)
     judging.check(data.world)
     for sentence in data.adjusted:

@@ -12,6 +12,7 @@ from assistant.core.types import Strictness
 from assistant.settings import PIPELINES
 from assistant.ui.html.page import render_notice
 from eval.agents.factory import CONCURRENCY, MODELS
+from eval.benchmarks.scenarios import DISTRACTORS, MODALITIES, MOST_DISTRACTORS
 from eval.data.samples import LABELS, Data
 from eval.judges.registry import JUDGES, MODEL_JUDGES
 from eval.runs.retries import RetryPolicy
@@ -21,7 +22,14 @@ from eval.ui.state.forecast import forecast
 from eval.ui.state.judge_form import endpoint_words
 from eval.ui.state.run_form import RunChoice, allowed, check, places, read_form, without_filters
 
-DEFAULT_JUDGE = "the data’s own (typed, else exact)"
+DEFAULT_JUDGE = "the data’s own"
+#: What each scenario hands over.
+_SCENARIOS = {
+    "parametric": "nothing",
+    "oracle": "gold alone",
+    "realistic": "gold and distractors",
+    "adversarial": "distractors alone",
+}
 KINDS = ("low light", "blurred", "truncated", "occluded", "rotated")
 
 
@@ -92,6 +100,8 @@ class NewPart:
             with gr.Row():
                 pipelines = [("the agent's own", ""), *((name, name) for name in PIPELINES)]
                 self._add("pipeline", gr.Dropdown(pipelines, value="", label="Pipeline"))
+                tasks = [("all", ""), ("1, no web", "1"), ("2, no history", "2"), ("3, all", "3")]
+                self._add("task", gr.Dropdown(tasks, value="", label="Task"))
                 self._add("concurrency", _number("Concurrency", f"1, with chat {CONCURRENCY['chat']}"))
             self.module_row = gr.Column(visible=False)
             with self.module_row:
@@ -136,6 +146,23 @@ class NewPart:
     def _more(self) -> None:
         rights = self._desk.rights
         gives = [("nothing", ""), ("its entity", "entity"), ("its query", "query"), ("its pages", "passage")]
+        with gr.Accordion("Evidence from outside", open=False, elem_id="b-handing"):
+            self._add(
+                "scenarios",
+                gr.CheckboxGroup(
+                    [(f"{name}: {what}", name) for name, what in _SCENARIOS.items()], label="Scenarios",
+                    info="The agent searches nothing; every turn is asked once under each.", elem_id="b-scenarios",
+                ),
+            )  # fmt: skip
+            with gr.Row():
+                self._add(
+                    "distractors",
+                    gr.Textbox(label="Distractors", value=str(DISTRACTORS), max_lines=1, min_width=100,
+                               info=f"0 to {MOST_DISTRACTORS}; several as 0,2,5 or 0-10"),
+                )  # fmt: skip
+                self._add("positives", gr.Radio(list(MODALITIES), value="both", label="Gold"))
+                self._add("negatives", gr.Radio(list(MODALITIES), value="both", label="Distractors are"))
+                self._add("scenario_seed", _number("Seed of their order", "0"))
         with gr.Accordion("More", open=False, elem_id="b-more-options"):
             self._add("give", gr.Dropdown(gives, value="", label="Give the answer key to the agent"))
             with gr.Row():
@@ -149,6 +176,7 @@ class NewPart:
             self._add("no_pictures", gr.Checkbox(label="The questions alone, without pictures", value=False))
             self._add("fresh", gr.Checkbox(label="Ask a model again what it was asked before", value=False))
             shown = rights.paths
+            self._add("index", gr.Textbox(label="Folder of the index to search", max_lines=1, visible=shown))
             self._add("labels", gr.Textbox(label="File with names for bare labels", max_lines=1, visible=shown))
             self._add("full_queries", gr.Textbox(label="File of full queries", max_lines=1, visible=shown))
 

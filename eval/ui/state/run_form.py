@@ -18,6 +18,9 @@ from assistant.settings import Settings
 from eval.agents.factory import MODELS, OURS, AgentChoice, preset_of, settings_for
 from eval.annotate.rows import ALL
 from eval.annotate.values import ANNOTATIONS
+from eval.benchmarks.handing import default_judge, handing, handing_again, handing_flags, prepared
+from eval.benchmarks.registry import BENCHMARKS
+from eval.benchmarks.scenarios import DISTRACTORS, Handing
 from eval.data import hub
 from eval.data.filters import parse_degradation
 from eval.data.full_queries import read_full_queries
@@ -52,6 +55,7 @@ class RunChoice:
     tries: int | None = None
     fresh: bool = False
     give: str = ""
+    handing: Handing | None = None
     index: str = ""
 
     def arguments(self) -> list[str]:
@@ -84,6 +88,7 @@ class RunChoice:
             ("concurrency", self.concurrency),
             ("tries", self.tries),
             ("give", self.give),
+            *handing_flags(self.handing),
             ("index", self.index),
         ]
         switches = [("public", data.public), ("allow-network", data.allow_network), ("no-pictures", not data.pictures),
@@ -101,7 +106,7 @@ class RunChoice:
 
     def judge_for(self, data: Data) -> str:
         """The judge by name: the one chosen, else the command's default for these data."""
-        return self.judge or ("typed" if has_gold(data.world) else "exact")
+        return self.judge or default_judge(data, BENCHMARKS[data.benchmark], self.handing)
 
     def words(self, data: Data) -> str:
         """What the run's folder is called after."""
@@ -148,6 +153,8 @@ def allowed(choice: RunChoice, settings: Settings, rights: Rights) -> None:
         raise BadInput(f"the agent {choice.agent!r} cannot be chosen here: {rights.why}")
     if choice.data.labels or choice.full_queries:
         raise BadInput(f"files of labels and of questions cannot be chosen here: {rights.why}")
+    if choice.index not in ("", str(settings.index)):
+        raise BadInput(f"an index cannot be chosen here: {rights.why}")
 
 
 def check(choice: RunChoice) -> Data:
@@ -193,7 +200,13 @@ def check(choice: RunChoice) -> Data:
     if not data.samples:
         first = data.unusable[0]
         raise BadInput(f"none of the rows of {data.name!r} can be used; row {first.row}: {first.why}")
-    return data
+    if choice.handing is None:
+        return data
+    if not agent.takes_evidence:
+        raise BadInput(f"the agent {choice.agent!r} has no way to take the evidence of a scenario")
+    if choice.give:
+        raise BadInput("a scenario and the answer key both hand gold over: choose one")
+    return prepared(data, None, choice.handing)[0]
 
 
 def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
@@ -254,6 +267,7 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
         tries=info.get("tries"),
         fresh=info.get("cache") is False and options.get("agent") == "chat",
         give=str(options.get("give") or ""),
+        handing=handing_again(options.get("handing")),
         index=str(options.get("index") or ""),
     )
     return choice.arguments()
@@ -321,8 +335,16 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
         tries=None if retries is None else retries + 1,
         fresh=bool(form.get("fresh")),
         give=str(form.get("give") or ""),
+        task=_number(form.get("task"), "the task"),
+        handing=handing(
+            list(form.get("scenarios") or ()),
+            str(form.get("distractors") or DISTRACTORS),
+            form.get("positives") or "both",
+            form.get("negatives") or "both",
+            _number(form.get("scenario_seed"), "the seed of the scenarios", least=0) or 0,
+        ),
         # The page's own index was named on its command line, and only the bundled world is known to belong to it.
-        index=str(settings.index) if own_index else "",
+        index=str(form.get("index") or "").strip() or (str(settings.index) if own_index else ""),
     )
 
 
