@@ -56,12 +56,13 @@ def judge_and_score(
         folder.write_info(weights=choice.weights.json())
     judged = judge_turns(folder, lines, choice, world, gold, progress=progress, cancelled=cancelled)
     judgements = folder.judgements({line["interaction_id"] for line in lines})
+    grades = [grades_of(judgements, found.identity) for found in judged]
     scored = [
         {
-            **score_turns(folder.path, lines, found.verdicts, gold, grades_of(judgements, found.identity), found.leanings),
+            **score_turns(folder.path, lines, found.verdicts, gold, given, found.leanings),
             **_own_scores(folder, lines, judgements, found.identity),
         }
-        for found in judged
+        for found, given in zip(judged, grades, strict=True)
     ]
     result = {
         "format_version": FORMAT_VERSION,
@@ -70,12 +71,12 @@ def judge_and_score(
         **({"judging": [summary(found) for found in judged]} if choice.name in MODEL_JUDGES else {}),
         **(averaged(judged, scored, benchmark_of(folder.info).name) if len(judged) > 1 else {}),
     }
-    """Score a run by verdicts that stand in its folder, those of the judge `identity`; write and return the scores.
+    folder.write_scores(result)
     return result
 
 
 def score_by(folder: RunFolder, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Score a run by verdicts that are in its folder already, those of the judge `identity`; write and return the scores.
+    """Score a run by verdicts that stand in its folder, those of the judge `identity`; write and return the scores.
 
     Nothing is judged, and a world's gold stays closed.
     """
