@@ -71,6 +71,7 @@ class Benchmark:
             none is set). None for a benchmark whose agents search, or that is asked by scenario.
         own_scores: figures of its own, kept in the scores under its name; given the lines of the run and its judgements
             by interaction id.
+        reads_handed: whether each of these lines has, under `handed`, the evidence that its turn was handed.
         published: published rows.
     """
 
@@ -88,6 +89,7 @@ class Benchmark:
     slices: tuple[str, ...] = ()
     evidence: Callable[[SampleTurn, int | None], tuple[Evidence, ...]] | None = None
     own_scores: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Mapping[str, Any]]], dict[str, Any]] | None = None
+    reads_handed: bool = False
     published: Callable[[], Sequence[PublishedRow]] = field(default=tuple)
 
     @property
