@@ -71,6 +71,7 @@ class Benchmark:
             none is set). None for a benchmark whose agents search, or that is asked by scenario.
         own_scores: figures of its own, kept in the scores under its name; given the lines of the run and its judgements
             by interaction id.
+        takes_weights: whether `own_scores` takes `weights` as well (`eval.metrics.traffic.Weights`, by `--weights`).
         reads_handed: whether each of these lines has, under `handed`, the evidence that its turn was handed.
         published: published rows.
     """
@@ -88,7 +89,8 @@ class Benchmark:
     judge_labels: PromptLabels = "crag"
     slices: tuple[str, ...] = ()
     evidence: Callable[[SampleTurn, int | None], tuple[Evidence, ...]] | None = None
-    own_scores: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Mapping[str, Any]]], dict[str, Any]] | None = None
+    own_scores: Callable[..., dict[str, Any]] | None = None
+    takes_weights: bool = False
     reads_handed: bool = False
     published: Callable[[], Sequence[PublishedRow]] = field(default=tuple)
 

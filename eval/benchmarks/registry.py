@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from eval.benchmarks.base import Benchmark
+from eval.benchmarks.crag import CRAG
 from eval.benchmarks.cragmm import CRAGMM
 from eval.benchmarks.deflection import DEFLECTION
 from eval.data.samples import BenchmarkName
 
-BENCHMARKS: dict[BenchmarkName, Benchmark] = {one.name: one for one in (CRAGMM, DEFLECTION)}
+BENCHMARKS: dict[BenchmarkName, Benchmark] = {one.name: one for one in (CRAGMM, CRAG, DEFLECTION)}
 
 
 def benchmark_of(info: Mapping[str, Any]) -> Benchmark:

@@ -26,6 +26,7 @@ from eval.judges.prompts import PromptLabels
 from eval.judges.protocol import Judge, Judgement
 from eval.judges.registry import MODEL_JUDGES, REGISTRY, check_judge
 from eval.metrics.public import Verdict
+from eval.metrics.traffic import Weights
 
 #: done, of how many, errors → nothing. Called after every judgement.
 Progress = Callable[[int, int, int], None]
@@ -41,13 +42,17 @@ class KeepsJudgements(Protocol):
 
 @dataclass(frozen=True)
 class JudgeChoice:
-    """Which judge, and whom it asks, if anyone: one entry of `endpoints` a model (two are averaged, as in CRAG)."""
+    """Which judge, and whom it asks, if anyone: one entry of `endpoints` a model (two are averaged, as in CRAG).
+
+    `weights` is what question types weigh in the scores that weigh them; None for what the run keeps, or all the same.
+    """
 
     name: str
     endpoints: tuple[ChatOptions, ...] = ()
     labels: PromptLabels = "crag"
     concurrency: int = 8
     replies: ReplyStore | None = None
+    weights: Weights | None = None
 
     def check(self, world: Path | None) -> None:
         """Refuse what cannot be used before anything is run.

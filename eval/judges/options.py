@@ -17,6 +17,7 @@ from assistant.settings import Settings, read_settings
 from eval.judges.judging import JudgeChoice
 from eval.judges.prompts import PromptLabels
 from eval.judges.registry import JUDGES, MODEL_JUDGES
+from eval.metrics.traffic import read_weights
 
 #: A judging call is patient: hundreds share one endpoint, and a turn that is not reached has to be asked again.
 _TRIES, _LONGEST_WAIT_S = 6, 60.0
@@ -42,22 +43,30 @@ def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
     add("--judge-prices", metavar="IN,OUT", help="US dollars per million tokens read and written, for the cost")
     add("--judge-concurrency", type=int, default=8, help="judging calls at once (default: 8)")
     add("--judge-fresh", action="store_true", help="ask the model again what it was asked before")
+    add(
+        "--weights",
+        type=Path,
+        metavar="FILE",
+        help="what question types weigh by traffic, in the benchmarks that weigh them (CRAG): JSON or CSV; the run "
+        "keeps it (default: all types the same)",
+    )
 
 
 def judge_choice(args: argparse.Namespace, name: str) -> JudgeChoice:
     """The judge that the arguments choose.
 
     Raises:
-        BadInput: models for a judge that asks none, none for one that does, prices that are none.
+        BadInput: models for a judge that asks none, none for one that does, prices or weights that are none.
         NotReady: no endpoint is configured.
     """
+    weights = read_weights(args.weights) if args.weights is not None else None
     if name not in JUDGES:
         raise BadInput(f"there is no judge {name!r}: choose one of {', '.join(JUDGES)}")
     if name not in MODEL_JUDGES:
         if args.judge_model or args.judge_url or args.judge_prices:
             raise BadInput(f"the judge {name!r} asks no model: leave --judge-model, --judge-url and --judge-prices out")
-        return JudgeChoice(name)
-    return llm_choice(
+        return JudgeChoice(name, weights=weights)
+    choice = llm_choice(
         read_settings(profile="embedded", data_dir=getattr(args, "data_dir", None)),
         args.judge_model,
         labels=args.judge_labels,
@@ -67,6 +76,7 @@ def judge_choice(args: argparse.Namespace, name: str) -> JudgeChoice:
         fresh=args.judge_fresh,
         name=name,
     )
+    return replace(choice, weights=weights)
 
 
 def llm_choice(

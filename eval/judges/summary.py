@@ -30,9 +30,13 @@ def summary(judged: Judged) -> dict[str, Any]:
     }
 
 
-def averaged(judged: Sequence[Judged], scores: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """`judges` (model → its readings), `averaged` (the mean of every figure) and `agreement` of two judges."""
-    own = [{name: found[name] for name in ("public", "paper", "readme")} for found in scores]
+def averaged(judged: Sequence[Judged], scores: Sequence[Mapping[str, Any]], own_name: str = "") -> dict[str, Any]:
+    """`judges` (model → its readings), `averaged` (the mean of every figure) and `agreement` of two judges.
+
+    `own_name` is where the figures of the run's benchmark stand in the scores, if it has any.
+    """
+    names = [name for name in ("public", "paper", "readme", own_name) if all(name in found for found in scores)]
+    own = [{name: found[name] for name in names} for found in scores]
     one, two = (found.verdicts for found in judged)
     asked = one.keys() & two.keys() - (judged[0].alone | judged[1].alone)
     pairs = [(one[key], two[key]) for key in asked]

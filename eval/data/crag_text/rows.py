@@ -1,7 +1,7 @@
 """The rows of CRAG's tasks (`crag_task_1_and_2_dev_v4.jsonl.bz2`, `crag_task_3_dev_v4.jsonl.bz2`, also unpacked).
 
-    {"interaction_id", "query_time", "domain", "question_type", "static_or_dynamic", "popularity" (not in every release),
-     "query", "answer", "alternative_answers", "split": 0 (validation) or 1 (public test),
+    {"interaction_id", "query_time", "domain", "question_type", "static_or_dynamic", "popularity" (not always), "query",
+     "answer", "alternative_answers", "split": 0 (validation) or 1 (public test),
      "search_results": [{"page_name", "page_url", "page_snippet", "page_result" (HTML), "page_last_modified"}, …]}
 
 Files of gigabytes are read once, row by row; what is kept of the pages then lies in a prepared file

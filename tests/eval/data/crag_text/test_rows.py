@@ -116,7 +116,7 @@ def test_wrong_rows_are_told_by_line_and_column(tmp_path, monkeypatch, change, w
 
 @pytest.mark.parametrize("text", ["not json", '{"interaction_id": ', "[" * 100_000])
 def test_lines_that_are_no_json(tmp_path, text):
-    with pytest.raises(BadInput, match="line 2 of 'c.jsonl' is not JSON"):
+    with pytest.raises(BadInput, match=r"line 2 of 'c\.jsonl' is not JSON"):
         load(write(tmp_path / "c.jsonl", [ROWS[0], text]))
 
 

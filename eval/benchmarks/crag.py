@@ -1,0 +1,258 @@
+"""CRAG (arXiv 2406.04744): questions about finance, sports, music, movies and the rest of the world, each of a moment.
+
+Three tasks: five web pages (1), those and a mock knowledge graph (2), fifty pages and the graph (3). Rows are read by
+`eval.data.crag_text`, the graph is `eval.benchmarks.crag_kg`, asked by `eval.benchmarks.crag_agent`. Handed over is
+what the paper's straightforward solutions show their models: snippets in the data's order, cut at a number of tokens.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assistant.core.errors import BadInput
+from assistant.core.paths import ASSETS_DIR
+from assistant.core.types import Evidence
+from assistant.pipelines.raw_evidence import count_tokens
+from eval.benchmarks.base import Benchmark, Figure, PublishedRow
+from eval.data.crag_text.rows import is_snippet
+from eval.data.pieces import Piece
+from eval.data.samples import FAILED, SampleTurn
+from eval.data.truths import with_truth
+from eval.metrics import public as metrics
+from eval.metrics.traffic import EQUAL, Scored, Weights, macro, mean_of, unnamed, weighted
+
+PUBLISHED = ASSETS_DIR / "published" / "crag.csv"
+PAPER = "arXiv 2406.04744"
+
+
+@dataclass(frozen=True)
+class Window:
+    """How many tokens of what a model is shown, as `count_tokens` counts them.
+
+    web_tokens: of the web, in the data's order. kg_tokens: of what the mock KG answers, on top of that. pages: what the
+    snippets leave room for is filled with the text of the pages, in their order.
+    """
+
+    web_tokens: int
+    kg_tokens: int
+    pages: bool = False
+
+    def __post_init__(self) -> None:
+        if self.web_tokens < 0 or self.kg_tokens < 1:
+            raise BadInput(f"a window of {self.web_tokens} tokens of the web and {self.kg_tokens} of the KG is none")
+
+
+#: The paper's straightforward solutions: the small one for Llama 2, the large one for all others; and both with pages.
+WINDOWS = {
+    "2k": Window(2_000, 1_000),
+    "4k": Window(4_000, 2_000),
+    "2k+pages": Window(2_000, 1_000, pages=True),
+    "4k+pages": Window(4_000, 2_000, pages=True),
+}
+USUAL_WINDOW = WINDOWS["4k"]
+
+
+def window_of(name: str) -> Window:
+    """A window by its name.
+
+    Raises:
+        BadInput: there is none of that name.
+    """
+    if name not in WINDOWS:
+        raise BadInput(f"there is no window {name!r}: choose one of {', '.join(WINDOWS)}")
+    return WINDOWS[name]
+
+
+def evidence_for(
+    turn: SampleTurn, window: Window = USUAL_WINDOW, length: Callable[[str], int] = count_tokens
+) -> tuple[Evidence, ...]:
+    """The web evidence that a turn is handed: as much as fits, in order, the last piece cut between words.
+
+    What stands there twice is handed over once. The task makes no difference here: the data of task 3 bring more pages,
+    and what the KG of tasks 2 and 3 says is the model's to ask for.
+    """
+    pieces = turn.pieces() if turn.pieces is not None else ()
+    snippets = [piece for piece in pieces if is_snippet(piece)]
+    rest = [piece for piece in pieces if not is_snippet(piece)] if window.pages else []
+    found: list[Evidence] = []
+    said: set[tuple[str, str]] = set()
+    left = window.web_tokens
+    for piece in (*snippets, *rest):
+        if (piece.source, piece.text) in said:
+            continue
+        said.add((piece.source, piece.text))
+        tokens = length(_shown(piece))
+        if tokens > left:
+            piece = _cut(piece, left, length)
+            if piece.text:
+                found.append(_evidence(piece, len(found)))
+            break
+        left -= tokens
+        found.append(_evidence(piece, len(found)))
+    return tuple(found)
+
+
+def _shown(piece: Piece) -> str:
+    return f"{piece.title}: {piece.text}" if piece.title else piece.text
+
+
+def _evidence(piece: Piece, n: int) -> Evidence:
+    return replace(piece.evidence(), id=f"web:{n}")
+
+
+def _cut(piece: Piece, most: int, length: Callable[[str], int]) -> Piece:
+    """As many of its words as fit, none perhaps."""
+    words = piece.text.split()
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if length(_shown(replace(piece, text=" ".join(words[:middle])))) <= most:
+            low = middle
+        else:
+            high = middle - 1
+    return replace(piece, text=" ".join(words[:low]))
+
+
+def crag_own_scores(
+    lines: Sequence[Mapping[str, Any]], judgements: Mapping[str, Mapping[str, Any]], weights: Weights = EQUAL
+) -> dict[str, Any]:
+    """Accuracy, incorrect, missing and truthfulness (accuracy less incorrect) three ways: `all` answers alike, `macro`
+    (domains weigh the same) and `weighted` (within a domain question types by `weights`, see `eval.metrics.traffic`).
+
+    A turn that failed and one without a verdict count as missing; one that the judge is not sure of counts as what it
+    leans to. Answers that people graded (perfect 1, acceptable 0.5, missing 0, incorrect -1) have their shares at the
+    top and, both other ways, under `graded`: those are of graded answers alone.
+    """
+    told = with_truth(lines)
+    verdicts = [_verdict(line, judgements) for line in told]
+    answers = [_scored(line, _worth(verdict or "missing")) for line, verdict in zip(told, verdicts, strict=True)]
+    domains: dict[str, list[Scored]] = {}
+    for one in answers:
+        domains.setdefault(one.domain, []).append(one)
+    grades = {line["interaction_id"]: judgements.get(line["interaction_id"], {}).get("grade") for line in told}
+    graded = [_scored(line, _grade(grade)) for line in told if (grade := grades[line["interaction_id"]]) is not None]
+    return {
+        **(metrics.crag_scores(grade for grade in grades.values() if grade is not None) if graded else {}),
+        "all": {"n": len(answers), "n_unjudged": verdicts.count(None), **mean_of(answers)},
+        "macro": {"n_domains": len(domains), **macro(answers)},
+        "weighted": weighted(answers, weights),
+        "domains": {name: {"n": len(part), **mean_of(part)} for name, part in sorted(domains.items())},
+        "weights": {**weights.json(), "left_out": unnamed(answers, weights)},
+        **({"graded": {"macro": macro(graded), "weighted": weighted(graded, weights)}} if graded else {}),
+    }
+
+
+def _scored(line: Mapping[str, Any], values: Mapping[str, float]) -> Scored:
+    domain, type_ = (line.get(name) for name in ("domain", "query_category"))
+    return Scored("none" if domain is None else str(domain), "none" if type_ is None else str(type_), values)
+
+
+def _verdict(line: Mapping[str, Any], judgements: Mapping[str, Mapping[str, Any]]) -> str | None:
+    if line["status"] in FAILED:
+        return "missing"
+    found = judgements.get(line["interaction_id"]) or {}
+    return found.get("verdict") or found.get("leaning")
+
+
+def _worth(verdict: str) -> dict[str, float]:
+    right, wrong = float(verdict == "correct"), float(verdict == "wrong")
+    return {"accuracy": right, "incorrect": wrong, "missing": 1 - right - wrong, "truthfulness": right - wrong}
+
+
+def _grade(grade: str) -> dict[str, float]:
+    return {"score": metrics.GRADES[grade], **{name: float(name == grade) for name in metrics.GRADES}}
+
+
+#: A column of the published tables → the key of its figure, by models and by people.
+_BY_MODELS = {
+    "truthfulness": "crag.macro.truthfulness",
+    "accuracy": "crag.macro.accuracy",
+    "missing": "crag.macro.missing",
+    "hallucination": "crag.macro.incorrect",
+}
+_BY_PEOPLE = {
+    "truthfulness": "score",
+    "perfect": "perfect",
+    "acceptable": "acceptable",
+    "missing": "missing",
+    "hallucination": "incorrect",
+}
+_TRAFFIC = "traffic"
+
+
+def published() -> list[PublishedRow]:
+    """The straightforward solutions (Table 11, of which Table 5 is a part) and the industry's systems (Table 6).
+
+    Raises:
+        BadInput: the table is missing or has a line that cannot be read.
+    """
+    try:
+        with PUBLISHED.open(encoding="utf-8", newline="") as file:
+            return [_published(line) for line in csv.DictReader(file)]
+    except (OSError, KeyError, ValueError) as problem:
+        raise BadInput(f"the published figures in {str(PUBLISHED)!r} cannot be read ({problem})") from None
+
+
+def _published(line: Mapping[str, str]) -> PublishedRow:
+    keys = _BY_MODELS
+    if line["judged_by"] == "people":
+        group = "weighted" if _TRAFFIC in line["setting"] else "macro"
+        keys = {column: f"crag.graded.{group}.{name}" for column, name in _BY_PEOPLE.items()}
+    return PublishedRow(
+        part=line["setting"],
+        system=line["system"],
+        setting=line["setting"],
+        data="CRAG, public test",
+        judge=line["judged_by"],
+        where=f"{PAPER}, Table {line['table']}",
+        figures={key: float(line[column]) / 100 for column, key in keys.items() if line[column]},
+    )
+
+
+def _figures() -> tuple[Figure, ...]:
+    ways = (("macro", "", "each domain weighs the same"), ("weighted", ", by traffic", "question types by traffic"))
+    whats = (
+        ("truthfulness", "Truthfulness", "Right answers less wrong ones", "high", True),
+        ("accuracy", "Accuracy", "The share of right answers", "high", False),
+        ("missing", "Missing", "The share of questions without an answer", "low", False),
+        ("incorrect", "Hallucination", "The share of wrong answers", "low", False),
+    )
+    graded = (
+        ("score", "Truthfulness, by people", "Perfect 1, acceptable ½, missing 0, incorrect −1", "high", True),
+        ("perfect", "Perfect, by people", "The share of answers graded perfect", "high", False),
+        ("acceptable", "Acceptable, by people", "The share of answers with a small flaw", "high", False),
+        ("missing", "Missing, by people", "The share of questions graded as not answered", "low", False),
+        ("incorrect", "Hallucination, by people", "The share of answers graded as wrong", "low", False),
+    )
+    return tuple(
+        Figure(f"crag.{part}{way}.{key}", f"{name}{ending}", f"{what}; {how}.", better, signed)
+        for part, rows in (("", whats), ("graded.", graded))
+        for way, ending, how in ways
+        for key, name, what, better, signed in rows
+    )
+
+
+CRAG = Benchmark(
+    name="crag",
+    title="CRAG",
+    paper=PAPER,
+    asks="Questions without pictures, of five domains and eight kinds, about facts that never change and facts that "
+    "change by the second, some of them on a false premise. Is the answer that of the moment when it was asked, and is "
+    "nothing said where nothing is known?",
+    needs="An agent that reads text. Every question is handed web pages; in tasks 2 and 3 a model may ask a mock "
+    "knowledge graph as well, which is built once: python -m eval crag-kg build DIR.",
+    get="Fetch crag_task_1_and_2_dev_v4.jsonl.bz2, or the file of task 3, from github.com/facebookresearch/CRAG and "
+    "give it as --data.",
+    licence="CC BY-NC 4.0",
+    judges=("llm", "lexical+llm", "lexical", "exact"),
+    offline_judge="lexical",
+    figures=_figures(),
+    slices=("popularity", "false_premise"),
+    evidence=lambda turn, task: evidence_for(turn),
+    own_scores=crag_own_scores,
+    takes_weights=True,
+    published=published,
+)
