@@ -94,8 +94,9 @@ def _take_up(path: Path, present: dict[Part, list[Path]]) -> tuple[sqlite3.Conne
     """The unfinished store with the parts that are in it; an empty one where it is of other files."""
     sources = {part: _source(files) for part, files in present.items()}
     if path.is_file():
-        base = _connect(path)
+        base = sqlite3.connect(path, timeout=1.0)
         try:
+            _claim(base)
             about = dict(base.execute("SELECT key, value FROM about"))
             parts = list(base.execute("SELECT part, source, entries FROM parts"))
             if about.get("format_version") == str(FORMAT_VERSION) and all(
@@ -104,22 +105,23 @@ def _take_up(path: Path, present: dict[Part, list[Path]]) -> tuple[sqlite3.Conne
                 return base, {part: entries for part, _, entries in parts}
         except sqlite3.DatabaseError as problem:  # no store yet, or none at all: it is started again
             if "locked" in str(problem):
+                base.close()
                 raise
         base.close()
         path.unlink()
     path.with_name(path.name + "-journal").unlink(missing_ok=True)  # of a file that is gone: it would be played back
-    base = _connect(path)
+    base = sqlite3.connect(path, timeout=1.0)
+    _claim(base)
     base.executescript(SCHEMA)
     with base:
         base.execute("INSERT INTO about VALUES ('format_version', ?)", (str(FORMAT_VERSION),))
     return base, {}
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    base = sqlite3.connect(path, timeout=1.0)
+def _claim(base: sqlite3.Connection) -> None:
+    """Nobody else may write, from the first that is written on."""
     base.execute("PRAGMA locking_mode = EXCLUSIVE")
     base.execute("PRAGMA synchronous = NORMAL")
-    return base
 
 
 def _fill(

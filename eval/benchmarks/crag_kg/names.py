@@ -131,8 +131,7 @@ class NameSearch:
         return [int(place) for place in names[order]]
 
     def _length_part(self, places: NDArray[np.int32]) -> NDArray[np.float64]:
-        part: NDArray[np.float64] = _K1 * (1 - _B + _B * self.lengths[places] / self.average_length)
-        return part
+        return np.asarray(_K1 * (1 - _B + _B * self.lengths[places] / self.average_length), np.float64)
 
     def _postings(
         self, base: sqlite3.Connection, query: str

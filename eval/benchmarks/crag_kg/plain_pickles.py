@@ -73,8 +73,10 @@ builtins.dict builtins.list builtins.int builtins.str
 _codecs.encode
 """
 _ADMITTED: dict[str, type] = {
-    name: _Sealed(name, (Passive,), {"__slots__": (), "named": name}) for name in _NAMES.split()
-} | {"collections.OrderedDict": _Mapping, "collections.defaultdict": _Mapping}
+    **{name: _Sealed(name, (Passive,), {"__slots__": (), "named": name}) for name in _NAMES.split()},
+    "collections.OrderedDict": _Mapping,
+    "collections.defaultdict": _Mapping,
+}
 #: Python 2 and numpy 2 call some of them otherwise.
 _RENAMED = (("__builtin__.", "builtins."), ("numpy._core.", "numpy.core."))
 

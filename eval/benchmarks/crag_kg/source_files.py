@@ -78,8 +78,9 @@ class _Window:
 
     def _more(self) -> bool:
         piece = self._file.read(_CHUNK)
-        self._text, self._at = self._text[self._at :] + piece, 0
-        self.read += len(piece)
+        if piece:
+            self._text, self._at = self._text[self._at :] + piece, 0
+            self.read += len(piece)
         return bool(piece)
 
     def skip(self, signs: int) -> None:
@@ -105,7 +106,7 @@ class _Window:
                 if len(self._text) - self._at > _LONGEST_RECORD or not self._more():
                     raise
                 continue
-            if end == len(self._text) and self._more():
+            if end >= len(self._text) - 2 and self._more():  # the "e+" of a number may stand at the end
                 continue
             escaped = self._text.find("\\u", self._at, end) >= 0
             self._at = end
