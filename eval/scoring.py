@@ -27,6 +27,7 @@ from eval.metrics.retrieval import in_run
 from eval.metrics.risk_coverage import risk_coverage
 from eval.metrics.run_scores import run_scores
 from eval.metrics.traffic import Weights
+from eval.runs.handed import handed_to
 from eval.runs.reading import read_traces
 from eval.runs.store import FORMAT_VERSION, RunFolder
 
@@ -154,6 +155,9 @@ def _own_scores(
     if benchmark.own_scores is None:
         return {}
     own = {found["interaction_id"]: found for found in judgements if _is_by(found, identity)}
+    if benchmark.reads_handed:
+        handed = handed_to(folder.path, lines)
+        lines = [{**line, "handed": handed.get(line["interaction_id"], ())} for line in lines]
     more = {"weights": Weights.from_json(folder.info.get("weights"))} if benchmark.takes_weights else {}
     return {benchmark.name: benchmark.own_scores(lines, own, **more)}
 

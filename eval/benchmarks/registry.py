@@ -9,9 +9,10 @@ from eval.benchmarks.base import Benchmark
 from eval.benchmarks.crag import CRAG
 from eval.benchmarks.cragmm import CRAGMM
 from eval.benchmarks.deflection import DEFLECTION
+from eval.benchmarks.m2rag import M2RAG
 from eval.data.samples import BenchmarkName
 
-BENCHMARKS: dict[BenchmarkName, Benchmark] = {one.name: one for one in (CRAGMM, CRAG, DEFLECTION)}
+BENCHMARKS: dict[BenchmarkName, Benchmark] = {one.name: one for one in (CRAGMM, CRAG, DEFLECTION, M2RAG)}
 
 
 def benchmark_of(info: Mapping[str, Any]) -> Benchmark:
