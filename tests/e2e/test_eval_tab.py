@@ -21,11 +21,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
+from eval.data.datasets import load
+from eval.reports.ladder import ladder_path
 from eval.ui.state.processes import Workers, is_at_work, read_started
 from tests import scripted_chat
 from tests.e2e.conftest import DESKTOP, PHONE, Tabs, free_port
 from tests.eval.reports.written_run import line, write_run
 from tests.eval.ui.test_html import EVIL, evil_line
+from tests.eval.ui.test_ladder import LADDER
 
 WORLD = ASSETS_DIR / "world"
 AGENT = "tests.e2e.kit_agent:ByRote"
@@ -187,7 +190,13 @@ def test_choose_estimate_start_watch_read_download(open_page: Callable[..., Page
     expect(page.locator(".b-so-far")).to_contain_text("An estimate by the lexical judge", timeout=30_000)
     expect_state(page, "finished")
     scores = page.locator("#b-scores")
-    for words in ("The paper’s reading", "The README’s reading", "The public evaluator", "95 % intervals", "domain"):
+    expect(scores.locator(".headline")).to_contain_text("truthfulness (paper)")
+    expect(scores.locator(".headline")).to_contain_text("95 % interval")
+    expect(scores.locator(".figures")).to_be_hidden()
+    scores.get_by_text("All figures", exact=True).click()
+    for words in ("truthfulness (README)", "only wrong answers count", "truthfulness (public evaluator)"):
+        expect(scores.locator(".figures").get_by_text(words)).to_be_visible()
+    for words in ("95 % intervals", "domain"):
         expect(scores).to_contain_text(words)
     assert page.url == f"{bench.url}#run={name}"
 
@@ -225,7 +234,7 @@ def test_choose_estimate_start_watch_read_download(open_page: Callable[..., Page
     with page.expect_download() as download:
         links.first.click()
     assert name in download.value.suggested_filename
-    assert "The paper" in Path(download.value.path()).read_text(encoding="utf-8")
+    assert "truthfulness (paper)" in Path(download.value.path()).read_text(encoding="utf-8")
 
 
 def test_pause_in_one_tab_go_on_in_another_cancel_resume(open_page: Callable[..., Page], bench: Bench):
@@ -242,7 +251,7 @@ def test_pause_in_one_tab_go_on_in_another_cancel_resume(open_page: Callable[...
     until(lambda: page.locator(".b-cells dd").first.inner_text() != done)
     page.get_by_role("button", name=f"Cancel {name}").click()
     expect_state(page, "cancelled")
-    expect(page.locator("#b-scores")).to_contain_text("The paper’s reading")  # a cancelled run is a readable run
+    expect(page.locator("#b-scores")).to_contain_text("truthfulness (paper)")  # a cancelled run is a readable run
     page.get_by_role("button", name=f"Resume {name}").click()
     expect_state(page, "finished")
     expect(page.locator(".b-cells dd").first).to_have_text("12 of 12")
@@ -301,6 +310,45 @@ def test_compare_judge_again_and_leaderboard(open_page: Callable[..., Page], ben
     expect(page.locator(".b-board").first).to_contain_text("published")
 
 
+def test_answers_made_elsewhere_become_a_run(open_page: Callable[..., Page], bench: Bench, tmp_path: Path):
+    samples = load(str(WORLD), set_="single", limit=4).samples
+    turns = [turn for sample in samples for turn in sample.turns]
+    rows = [
+        {"interaction_id": turns[0].interaction_id, "prediction": turns[0].ground_truth, "score": 1},
+        {"interaction_id": turns[1].interaction_id, "prediction": EVIL, "score": -0.5},
+        {"interaction_id": turns[2].interaction_id, "prediction": "I don't know", "score": 0},
+        {"interaction_id": EVIL, "prediction": "It is blue.", "score": 1},
+    ]
+    (tmp_path / "theirs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    page = open_page()
+    before = len(list(bench.runs.iterdir()))
+    page.get_by_role("button", name="Import answers").click()
+    page.get_by_role("button", name="Look at the file").click()
+    expect(page.locator("#b-import-notice [role=alert]")).to_contain_text("Choose a file of answers first")
+    page.locator("#b-import-file input[type=file]").set_input_files(tmp_path / "theirs.jsonl")
+    expect(page.locator("#b-import-file")).to_contain_text("theirs.jsonl")
+    page.get_by_role("button", name="Look at the file").click()
+    found = page.locator("#b-import-shown")
+    expect(found.locator(".b-cells dd")).to_have_text([re.compile("^3 of"), "3", re.compile(r"\d+"), "1"])
+    expect(found.locator(".b-scale li")).to_have_text(["1correct", "0missing", "-0.5wrong"])
+    assert len(list(bench.runs.iterdir())) == before  # looking makes nothing
+    page.get_by_label("Name of the run").fill("Theirs")
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.locator("#b-run-head h2")).to_have_text("Theirs")
+    expect(page.locator(".b-imported")).to_contain_text("Answers made elsewhere, from theirs.jsonl")
+    expect(page.locator(".b-imported")).to_contain_text("Not answered")
+    expect(page.locator("#b-scores .headline .big")).to_contain_text("+0.0")  # right, wrong, missing
+    page.reload()
+    expect(page.locator("#b-run-head h2")).to_have_text("Theirs")
+    page.get_by_role("button", name="All runs").click()
+    item = page.locator(".b-run", has_text="Theirs")
+    expect(item).to_contain_text("answers of theirs.jsonl")
+    item.get_by_text("All figures", exact=True).click()
+    expect(item.get_by_text("truthfulness (README)")).to_be_visible()
+    page.wait_for_timeout(2500)  # drawn anew meanwhile, it stays open
+    expect(item.get_by_text("truthfulness (README)")).to_be_visible()
+
+
 def test_models_judge_and_a_run_is_deleted_and_put_back(open_page: Callable[..., Page], bench: Bench):
     page = open_page()
     fill_form(page, first=4)
@@ -355,7 +403,9 @@ def test_mistakes_are_one_sentence_and_start_nothing(open_page: Callable[..., Pa
 def test_hostile_words_stay_words_and_nothing_is_wider_than_a_phone(open_page: Callable[..., Page], bench: Bench):
     turns = [(evil_line(f"s{i}"), "wrong") for i in range(3)] + [(line(f"t{i}"), "correct") for i in range(60)]
     data = {"name": EVIL, "path": "/nowhere", "world": None}
-    write_run(bench.runs / "evil", turns, data=data, n_turns=63)
+    path = ladder_path(write_run(bench.runs / "evil", turns, data=data, n_turns=63))
+    path.parent.mkdir()
+    path.write_text(json.dumps({**LADDER, "judge": EVIL}))
     for viewport, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESKTOP, "dark")):
         page = open_page(viewport, "#run=evil", color_scheme=scheme)
         page.get_by_role("tab", name="Samples").click()
@@ -364,6 +414,8 @@ def test_hostile_words_stay_words_and_nothing_is_wider_than_a_phone(open_page: C
         expect(page.locator(".b-frame--none")).to_contain_text("'/nowhere'")
         page.get_by_role("button", name="Later", exact=True).click()
         expect(page.locator(".b-pages")).to_contain_text("51 to 63 of 63")
+        page.get_by_role("tab", name="Files, ladder, judges").click()
+        expect(page.locator("#b-ladder figure")).to_contain_text("+ pages")  # as it stands in the folder
         for tab in ("Files, ladder, judges", "New run", "Compare", "Leaderboard"):
             page.get_by_role("tab", name=tab).click()
             page.wait_for_timeout(200)
