@@ -57,7 +57,8 @@ CRAGMM = Benchmark(
     asks="Questions about a picture, most of them taken with smart glasses: alone, or two to six in a conversation. Is "
     "the answer right, is nothing said where nothing is known, and how often is something wrong said instead?",
     needs="An agent that sees. It may search: an index of pictures with facts, and one of web pages.",
-    get="--data crag-mm --allow-network",
+    get="python -m eval data --data crag-mm --allow-network fetches both sets from the hub; python -m eval world makes "
+    "a generated world of the same shape.",
     licence="CC BY-NC 4.0",
     judges=("llm", "lexical+llm", "lexical", "exact"),
     figures=(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from assistant.core.errors import BadInput
@@ -67,31 +68,71 @@ def _shares(verdicts: Sequence[str | None]) -> dict[str, Any]:
     return {**shares, "intervals": intervals, "n": len(verdicts), "n_unjudged": len(verdicts) - len(known)}
 
 
-def published() -> list[PublishedRow]:
-    """Tables 4, 5 and 6; a model that was a gate of the curation is marked as such.
+@dataclass(frozen=True)
+class PublishedCell:
+    """One cell of the paper's Table 4 (scenarios), 5 (modalities) or 6 (strictness); shares of one. `gate`: the model
+    was one of those that gated the curation. `positives`, `negatives` are named in Table 5 alone."""
+
+    table: str
+    system: str
+    gate: bool
+    scenario: str
+    strictness: str
+    distractors: int
+    positives: str
+    negatives: str
+    shares: Mapping[str, float]
+
+
+def published_cells() -> list[PublishedCell]:
+    """All cells.
 
     Raises:
         BadInput: the table is missing or has a line that cannot be read.
     """
     try:
         with PUBLISHED.open(encoding="utf-8", newline="") as file:
-            return [_published(line) for line in csv.DictReader(file)]
+            return [_cell(line) for line in csv.DictReader(file)]
     except (OSError, KeyError, ValueError) as problem:
         raise BadInput(f"the published figures in {str(PUBLISHED)!r} cannot be read ({problem})") from None
 
 
-def _published(line: Mapping[str, str]) -> PublishedRow:
-    labels = {name: line[name] for name in CELL if line[name]}
-    return PublishedRow(
-        part=line["scenario"],
-        system=line["model"],
-        setting=f"{line['strictness']}{', a gate' if line['gating'] == '1' else ''}",
-        data="VLM-DeflectionBench",
-        judge="GPT-4o",
-        where=f"{PAPER}, Table {line['table']}",
-        figures={name: float(line[name]) / 100 for name in SHARES.values()},
-        labels={**labels, "strictness": line["strictness"], "table": line["table"]},
+#: The paper's names of modalities → ours.
+_MODALITIES = {"textual": "text", "visual": "picture", "mm": "both"}
+
+
+def _cell(line: Mapping[str, str]) -> PublishedCell:
+    return PublishedCell(
+        line["table"],
+        line["model"],
+        line["gating"] == "1",
+        line["scenario"],
+        line["strictness"],
+        int(line["distractors"]),
+        _MODALITIES.get(line["positives"], ""),
+        _MODALITIES.get(line["negatives"], ""),
+        {name: float(line[name]) / 100 for name in SHARES.values()},
     )
+
+
+def published() -> list[PublishedRow]:
+    """Table 4, the main one: one row a model."""
+    cells: dict[str, list[PublishedCell]] = {}
+    for cell in published_cells():
+        if cell.table == "4":
+            cells.setdefault(cell.system, []).append(cell)
+    return [
+        PublishedRow(
+            part="moderate strictness, 2 distractors",
+            system=system,
+            setting="a gate of the curation" if found[0].gate else "",
+            data="VLM-DeflectionBench",
+            judge="GPT-4o",
+            where=f"{PAPER}, Table 4",
+            figures={f"deflection.{c.scenario}.{name}": share for c in found for name, share in c.shares.items()},
+        )
+        for system, found in cells.items()
+    ]
 
 
 def _figures() -> tuple[Figure, ...]:

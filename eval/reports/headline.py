@@ -138,7 +138,8 @@ def all_figures(scores: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[Hea
 
 
 def _figure(scores: Mapping[str, Any], key: str, name: str, explanation: str, short: str, kind: Kind) -> Headline:
-    ends = _get(scores, f"intervals.{key}")
+    parent, _, last = key.rpartition(".")
+    ends = _get(scores, f"intervals.{key}") or _get(scores, f"{parent}.intervals.{last}")
     low, high = (_number(ends.get(end)) if isinstance(ends, Mapping) else None for end in ("low", "high"))
     return Headline(name, _number(_get(scores, key)), low, high, explanation, key, short, kind)
 

@@ -181,6 +181,8 @@ def kept_off(info: Mapping[str, Any], n_failed: int, n: int) -> str:
     options = info.get("options") or {}
     if options.get("give"):
         return f"it was handed the answer key: {options['give']}"
+    if options.get("handing") and (info.get("benchmark") or "cragmm") == "cragmm":
+        return "its evidence was handed over by scenario"
     if too_many_failed(n_failed, n):
         return f"{n_failed:,} of {n:,} turns failed, more than {100 * MOST_FAILED:.0f} %"
     lacking = int((info.get("imported") or {}).get("n_not_answered") or 0)

@@ -13,6 +13,7 @@ from eval.ui.parts.context import Changes, Desk, html, on
 from eval.ui.parts.import_answers import ImportPart
 from eval.ui.parts.more import MorePart
 from eval.ui.parts.new_run import NewPart
+from eval.ui.parts.overview import OverviewPart
 from eval.ui.parts.runs import RunsPart
 from eval.ui.parts.samples import SamplesPart
 from eval.ui.state.processes import Workers
@@ -50,6 +51,8 @@ class EvalPage:
                 compare = ComparePart(desk)
             with gr.Tab("Leaderboard", id="board") as board_tab:
                 board = BoardPart(desk)
+            with gr.Tab("Overview", id="overview") as overview_tab:
+                overview = OverviewPart(desk)
         opened = [self._runs.tabs, *self._samples.shown, *self._more.shown]
         everything = [self._tabs, *self._runs.shown, *opened]
         self._runs.wire(self._opened, opened)
@@ -59,6 +62,7 @@ class EvalPage:
         self._new.wire(new_tab, self._started, everything)
         compare.wire(compare_tab)
         board.wire(board_tab)
+        overview.wire(overview_tab)
         on(page.load, self._runs.arrive, [self._address], everything, js="() => [location.hash]")
 
     def _opened(self, run: RunState) -> Changes:

@@ -14,6 +14,7 @@ from assistant.core.errors import BadInput, VitrineError
 from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
 from eval.annotate.trial_store import judge_sentence
+from eval.benchmarks.registry import benchmark_of
 from eval.judges.registry import JUDGES
 from eval.reports.compare import compare
 from eval.reports.leaderboard import kept_off, leaderboard, published_rows
@@ -141,6 +142,8 @@ class BoardPart:
                 if not run.summary.done:
                     raise BadInput("it has no finished turns")
                 failed = int(run.summary.scores.get("n_failed") or 0)
+                if (own := benchmark_of(run.summary.info)).name != "cragmm":
+                    raise BadInput(f"it is of {own.title}, whose rows stand under Overview")
                 if why := kept_off(run.summary.info, failed, run.summary.done):
                     raise BadInput(why)
                 rows += self._rows_of(run.path)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from assistant.core.errors import BadInput
-from eval.benchmarks.deflection import DEFLECTION, deflection_scores
+from eval.benchmarks.deflection import DEFLECTION, deflection_scores, published_cells
 from eval.data import datasets
 from eval.metrics.intervals import wilson
 
@@ -41,14 +41,15 @@ def test_shares_of_each_scenario_and_cell_by_hand():
 
 
 def test_published_rows_are_shares_of_one():
-    rows = DEFLECTION.published()
+    rows = published_cells()
     assert len(rows) > 100
     # one row of the paper's Table 4 adds up to 101 %
-    odd = [(r.system, r.part) for r in rows if sum(r.figures.values()) != pytest.approx(1.0, abs=0.002)]
+    odd = [(r.system, r.scenario) for r in rows if sum(r.shares.values()) != pytest.approx(1.0, abs=0.002)]
     assert odd == [("Ovis2-34B", "oracle")]
-    best = next(r for r in rows if r.system == "GPT-5" and r.part == "oracle")
-    assert best.figures["accuracy"] == pytest.approx(0.731)
-    assert best.labels["strictness"] == "moderate"
+    assert {row.table for row in rows} == {"4", "5", "6"}
+    best = next(row for row in DEFLECTION.published() if row.system == "GPT-5")
+    assert best.figures["deflection.oracle.accuracy"] == pytest.approx(0.731)
+    assert len(best.figures) == 12
 
 
 def test_the_headline_is_there_in_a_runs_scores():

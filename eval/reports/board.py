@@ -1,0 +1,105 @@
+"""Own runs beside a benchmark's published rows, for every benchmark whose figures are its own (`eval.benchmarks`).
+
+CRAG-MM, whose rows are told apart by set and whose intervals are drawn from its conversations, has
+`eval.reports.leaderboard`. Own runs stand above what was published and are never ranked among it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from eval.benchmarks.base import Benchmark
+from eval.benchmarks.registry import benchmark_of
+from eval.reports.leaderboard import kept_off
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """One system: its figures by their keys, shares of one (or of -1 to 1 where a figure is signed)."""
+
+    own: bool
+    part: str
+    system: str
+    setting: str
+    data: str
+    judge: str
+    where: str
+    figures: Mapping[str, float]
+    intervals: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    n: int | None = None
+
+
+@dataclass(frozen=True)
+class Board:
+    """A benchmark's rows, own ones first, each kind by the headline; `off` are runs that stand nowhere, and why."""
+
+    rows: tuple[BoardRow, ...]
+    off: tuple[tuple[str, str], ...]
+
+
+def board(benchmark: Benchmark, runs: Iterable[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> Board:
+    """The board of one benchmark.
+
+    Args:
+        benchmark: whose figures and published rows.
+        runs: name, `run.json` and `scores.json` of finished runs; those of other benchmarks are passed over.
+    """
+    rows, off = list[BoardRow](), []
+    for name, info, scores in runs:
+        if benchmark_of(info).name != benchmark.name:
+            continue
+        n, failed = int(scores.get("n") or 0), int(scores.get("n_failed") or 0)
+        if why := kept_off(info, failed, n):
+            off.append((name, why))
+            continue
+        figures = {figure.key: value for figure in benchmark.figures if (value := figure.of(scores)) is not None}
+        if not figures:
+            off.append((name, f"it has none of the figures of {benchmark.title}: judge it first"))
+            continue
+        rows.append(_own(benchmark, name, info, scores, figures))
+    rows += [
+        BoardRow(False, row.part, row.system, row.setting, row.data, row.judge, row.where, row.figures)
+        for row in benchmark.published()
+    ]
+    first = benchmark.headline
+    best = 1.0 if first.better == "high" else -1.0
+    order = sorted(rows, key=lambda row: (not row.own, row.part, -best * row.figures.get(first.key, -9.0 * best)))
+    return Board(tuple(order), tuple(off))
+
+
+def _own(
+    benchmark: Benchmark,
+    name: str,
+    info: Mapping[str, Any],
+    scores: Mapping[str, Any],
+    figures: Mapping[str, float],
+) -> BoardRow:
+    options, data = info.get("options") or {}, info.get("data") or {}
+    told = [options.get("pipeline"), options.get("strictness")]
+    told += [f"task {options['task']}"] if options.get("task") else []
+    return BoardRow(
+        True,
+        "",
+        str((options.get("chat") or {}).get("model") or options.get("agent") or "unknown"),
+        ", ".join(str(one) for one in told if one),
+        str(data.get("name") or ""),
+        str(scores.get("judge_model") or scores.get("judge") or ""),
+        name,
+        figures,
+        {figure.key: ends for figure in benchmark.figures if (ends := _interval(scores, figure.key)) is not None},
+        int(scores.get("n") or 0),
+    )
+
+
+def _interval(scores: Mapping[str, Any], key: str) -> Mapping[str, float] | None:
+    """Under `intervals` and the whole key, or beside the figure under `intervals` and its last name."""
+    parent, _, last = key.rpartition(".")
+    for path in (f"intervals.{key}", f"{parent}.intervals.{last}"):
+        found: Any = scores
+        for part in path.split("."):
+            found = found.get(part) if isinstance(found, Mapping) else None
+        if isinstance(found, Mapping) and found.get("low") is not None and found.get("high") is not None:
+            return found
+    return None
