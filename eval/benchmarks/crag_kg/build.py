@@ -119,7 +119,8 @@ def _take_up(path: Path, present: dict[Part, list[Path]]) -> tuple[sqlite3.Conne
 
 
 def _claim(base: sqlite3.Connection) -> None:
-    """Nobody else may write, from the first that is written on."""
+    """Nobody else may write, from the first that is written on; room for the index of millions of names (KiB)."""
+    base.execute("PRAGMA cache_size = -131072")
     base.execute("PRAGMA locking_mode = EXCLUSIVE")
     base.execute("PRAGMA synchronous = NORMAL")
 

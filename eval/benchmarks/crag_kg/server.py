@@ -7,6 +7,7 @@ no length), 404 (no such path), 405, 413 (more than a megabyte), 422 (parameters
 from __future__ import annotations
 
 import json
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -36,6 +37,11 @@ class KgServer(ThreadingHTTPServer):
         except (OSError, OverflowError) as problem:
             why = getattr(problem, "strerror", None) or problem
             raise BadInput(f"port {port!r} cannot be used ({why}): give another as --port") from None
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of clients that went away."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Refused(Exception):

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
+import socket
+import struct
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -289,6 +295,32 @@ def test_http_get_says_what_to_post(port: int):
     connection.request("GET", "/open/get_entity")
     assert connection.getresponse().status == 405
     connection.close()
+
+
+def test_the_command_serves(store_file: Path):
+    """As a process of its own, from its first sentence to Ctrl-C."""
+    command = [sys.executable, "-m", "eval", "crag-kg", "serve", str(store_file), "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[4]) as served:
+        try:
+            assert served.stderr is not None
+            said = served.stderr.readline()
+            assert said.startswith("the mock KG answers at http://127.0.0.1:")
+            at = int(said.split(":")[2].split()[0])
+            assert post(at, "/finance/get_eps", b'{"query": "GLSW"}') == (200, {"result": 2.5})
+            served.send_signal(signal.SIGINT)
+            assert served.wait(30) == 130
+            assert served.stderr.read() == "stopped\n"
+        finally:
+            served.kill()
+
+
+def test_a_client_that_goes_away(kg: CragKg, port: int, capfd: pytest.CaptureFixture[str]):
+    connection = socket.create_connection(("127.0.0.1", port))
+    connection.sendall(b"POST /sports/nba/get_games_on_date HTTP/1.1\r\nContent-Length: 50\r\n\r\n{")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # reset, not closed
+    connection.close()
+    assert post(port, "/finance/get_eps", b'{"query": "GLSW"}') == (200, {"result": 2.5})
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_port_that_is_taken(kg: CragKg, port: int):
