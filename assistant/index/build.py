@@ -1,7 +1,8 @@
 """From a world folder to an index folder: pictures, entities and pages, everything that answering looks things up in.
 
-Reads `kg/` and `web/` only; `without_gold=True` alone also reads `gold/turns.jsonl`, to leave out the pages and
-attributes it names. The index stands under its name when it is complete, never before (`assistant.core.folders`).
+Reads `kg/`, `web/` and the pictures that pages name only; `without_gold=True` alone also reads `gold/turns.jsonl`, to
+leave out the pages and attributes it names. The index stands under its name when it is complete, never before
+(`assistant.core.folders`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from assistant.index.catalogue import EntityRecord, write_catalogue
 from assistant.index.chunking import Chunk, chunk_page
 from assistant.index.collections import CollectionWriter
 from assistant.index.manifest import EncoderInfo, Manifest
+from assistant.index.page_pictures import write_page_pictures
 from assistant.index.web_search import write_word_index
 from assistant.index.world_files import (
     EntityRow,
@@ -157,8 +159,12 @@ def _write(
         EntityRecord(e.name, e.attributes, tuple(rows.entities[i][0]), tuple(rows.entities[i][1]))
         for i, e in enumerate(entities)
     )
-    named = write_catalogue(folder / layout.CATALOGUE_FILE, records, chunks)
+    shown, left_out = write_page_pictures(pages, folder)
+    rows.skipped += left_out
+    named = write_catalogue(folder / layout.CATALOGUE_FILE, records, chunks, shown)
     counts = {"images": rows.count, "entities": named, "pages": len({url for _, url in chunks})}
+    if shown:
+        counts["page_pictures"] = len({row.file for row in shown})
     return _Written({**counts, "chunks": len(chunks), "skipped": len(rows.skipped)}, rows.skipped)
 
 

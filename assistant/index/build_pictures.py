@@ -133,10 +133,11 @@ def _see(path: Path, encoder: PictureEncoder, reader: Reads | None) -> Seen:
     local = extract(frame)
     if reader is not None:
         local = local.with_texts(reader.read(frame))
-    return local, thing_vector(encoder, frame, local), _small_jpeg(frame)
+    return local, thing_vector(encoder, frame, local), small_jpeg(frame)
 
 
-def _small_jpeg(frame: Frame) -> bytes:
+def small_jpeg(frame: Frame) -> bytes:
+    """The frame as JPEG of at most `PICTURE_SIDE_PX`, for showing."""
     import io
 
     from PIL import Image

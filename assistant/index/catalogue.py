@@ -19,6 +19,9 @@ from urllib.parse import quote
 
 from assistant.core.errors import NotReady
 
+#: The table of pages' pictures; indexes of before there was any have none.
+_PICTURES = "page_picture"
+
 
 @dataclass(frozen=True)
 class EntityRecord:
@@ -30,13 +33,29 @@ class EntityRecord:
     image_urls: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class PagePictureRow:
+    """A picture of the page at `page`: its own address, what the page says under it, and the number of its file."""
+
+    page: str
+    url: str
+    caption: str
+    file: int
+
+
 def name_key(name: str) -> str:
     """The form under which a name is found again: case, width of letters and white space do not matter."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip().casefold()
 
 
-def write_catalogue(path: Path, entities: Iterable[EntityRecord], chunks: Iterable[tuple[str, str]]) -> int:
-    """Write the file; `chunks` are (id, page url) in the order of the word index. Returns the number of entities.
+def write_catalogue(
+    path: Path,
+    entities: Iterable[EntityRecord],
+    chunks: Iterable[tuple[str, str]],
+    pictures: Iterable[PagePictureRow] = (),
+) -> int:
+    """Write the file; `chunks` are (id, page url) in the order of the word index, `pictures` those of pages, each
+    page's in its order. Returns the number of entities.
 
     Entities of one name become one: rows are joined, and an attribute keeps the first value given for it.
     """
@@ -68,6 +87,11 @@ def write_catalogue(path: Path, entities: Iterable[EntityRecord], chunks: Iterab
                 "INSERT INTO chunk VALUES (?, ?, ?)", ((row, i, url) for row, (i, url) in enumerate(chunks))
             )
             connection.execute("CREATE INDEX chunk_url ON chunk (url)")
+            connection.execute(f"CREATE TABLE {_PICTURES} (page TEXT, url TEXT, caption TEXT, file INTEGER)")
+            connection.executemany(
+                f"INSERT INTO {_PICTURES} VALUES (?, ?, ?, ?)", ((p.page, p.url, p.caption, p.file) for p in pictures)
+            )
+            connection.execute(f"CREATE INDEX page_picture_page ON {_PICTURES} (page)")
     finally:
         connection.close()
     return len(merged)
@@ -110,6 +134,13 @@ class Catalogue:
     def page_chunk_ids(self, url: str) -> list[str]:
         """The ids of a page's chunks in reading order; empty for an unknown page."""
         return [i for (i,) in self._rows("SELECT id FROM chunk WHERE url = ? ORDER BY row", url)]
+
+    def page_pictures(self, url: str) -> list[PagePictureRow]:
+        """The pictures of a page in its order; empty for an unknown page, and in an index of before there were any."""
+        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = ?", _PICTURES):
+            return []
+        query = f"SELECT page, url, caption, file FROM {_PICTURES} WHERE page = ? ORDER BY rowid"
+        return [PagePictureRow(*row) for row in self._rows(query, url)]
 
     def counts(self) -> dict[str, int]:
         return {

@@ -18,7 +18,9 @@ from assistant.index.manifest import (
     BM25_DIR,
     CATALOGUE_FILE,
     FEATURES_DIR,
+    PAGE_PICTURES_DIR,
     PICTURES_DIR,
+    SHOWN_DIRS,
     Manifest,
     check_manifest,
     damage,
@@ -51,13 +53,15 @@ def check_index(folder: Path, encoder: PictureEncoder | None = None) -> tuple[Ma
 def _differing(folder: Path, manifest: Manifest) -> list[str]:
     """What opening does not look at: the small pictures, unless some are missing anyway, and large files."""
     digests = dict(manifest.digests)
-    if _missing_pictures(folder, manifest):
-        digests.pop(PICTURES_DIR, None)
+    for name in SHOWN_DIRS:
+        if _missing_pictures(folder, manifest, name):
+            digests.pop(name, None)
     return [damage(folder, f"{name} does not hold what was written to it") for name in differing(folder, digests)]
 
 
-def _missing_pictures(folder: Path, manifest: Manifest) -> list[int]:
-    return [row for row in range(manifest.counts["images"]) if not (folder / PICTURES_DIR / f"{row}.jpg").is_file()]
+def _missing_pictures(folder: Path, manifest: Manifest, name: str = PICTURES_DIR) -> list[int]:
+    count = manifest.counts.get("images" if name == PICTURES_DIR else "page_pictures", 0)
+    return [row for row in range(count) if not (folder / name / f"{row}.jpg").is_file()]
 
 
 def _lost_rows(collections: Collections) -> list[str]:
@@ -110,4 +114,6 @@ def _parts(folder: Path, manifest: Manifest) -> list[str]:
         problems.append(
             f"{len(missing)} small pictures are missing, the first of row {missing[0]}: build the index again"
         )
+    if missing := _missing_pictures(folder, manifest, PAGE_PICTURES_DIR):
+        problems.append(f"{len(missing)} pictures of pages are missing, the first {missing[0]}.jpg: build it again")
     return problems

@@ -16,12 +16,13 @@ import numpy as np
 from assistant.core.types import Evidence
 from assistant.index.catalogue import Catalogue, EntityRecord, name_key
 from assistant.index.collections import Collections
-from assistant.index.manifest import BM25_DIR, CATALOGUE_FILE, PICTURES_DIR, Manifest
+from assistant.index.manifest import BM25_DIR, CATALOGUE_FILE, PAGE_PICTURES_DIR, PICTURES_DIR, Manifest
+from assistant.index.page_pictures import PagePicture
 from assistant.index.web_search import Passage, WebSearch, WordIndex
 from assistant.text.encoder import TextEncoder, text_encoder
 from assistant.text.mentions import Mentions
 
-__all__ = ["EntityRecord", "Knowledge", "Passage"]
+__all__ = ["EntityRecord", "Knowledge", "PagePicture", "Passage"]
 
 
 class Taught(Protocol):
@@ -126,6 +127,21 @@ class Knowledge:
     def page(self, url: str) -> tuple[Passage, ...]:
         """All chunks of a page in reading order (neighbours overlap by a sentence); empty for an unknown URL."""
         return self._handed.pages.get(url, ()) if self._handed is not None else self._web.page(url)
+
+    @property
+    def has_page_pictures(self) -> bool:
+        """Whether `page_pictures` gives any; what is handed in has none but its own."""
+        return self._handed is None and self.manifest.counts.get("page_pictures", 0) > 0
+
+    def page_pictures(self, url: str) -> tuple[PagePicture, ...]:
+        """The pictures of a page in its order; empty for an unknown URL."""
+        if not self.has_page_pictures or (self._only is not None and url not in self._only):
+            return ()
+        folder = self.folder / PAGE_PICTURES_DIR
+        return tuple(
+            PagePicture(row.url, row.caption, folder / f"{int(row.file)}.jpg")
+            for row in self._catalogue.page_pictures(url)
+        )
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """(n, 384) float32 unit vectors of sentences; cached."""

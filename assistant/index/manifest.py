@@ -25,7 +25,10 @@ CHROMA_DIR = "chroma"
 FEATURES_DIR = "features"
 BM25_DIR = "bm25"
 PICTURES_DIR = "pictures"
+PAGE_PICTURES_DIR = "page_pictures"
 CATALOGUE_FILE = "catalogue.sqlite"
+#: Folders of small pictures, which nothing is searched in.
+SHOWN_DIRS = (PICTURES_DIR, PAGE_PICTURES_DIR)
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,11 @@ class EncoderInfo:
 class Manifest:
     """What an index folder holds.
 
-    `counts`: images, entities, pages, chunks, skipped. `skipped`: one sentence a row left out (the first 100).
-    `files`: path in the folder → bytes, for the parts that never change once written. `digests`: path → checksum of
-    these, of Chroma's database and of the small pictures (`assistant.index.digests`); empty in an index of before there
-    were any, which opens as it always did.
+    `counts`: images, entities, pages, chunks, skipped; page_pictures where pages have any. `skipped`: one sentence a
+    row left out (the first 100). `files`: path in the folder → bytes, for the parts that never change once written.
+    `digests`: path → checksum of these, of Chroma's database and of the folders of small pictures
+    (`assistant.index.digests`); empty in an index of before there were any, which opens as it always
+    did.
     """
 
     image_encoder: EncoderInfo
@@ -62,6 +66,8 @@ class Manifest:
         """What the index holds, in a few words."""
         n = self.counts
         said = f"{n['entities']} entities, {n['images']} pictures, {n['pages']} pages ({n['chunks']} chunks)"
+        if n.get("page_pictures"):
+            said += f", {n['page_pictures']} pictures of pages"
         if n.get("skipped"):
             said += f", {n['skipped']} rows left out"
         return said + (", without gold" if self.without_gold else "")
@@ -122,15 +128,16 @@ def lasting_files(folder: Path) -> dict[str, int]:
 
 
 def content_digests(folder: Path) -> dict[str, str]:
-    """Path → checksum of all that an index is read from, the small pictures as one."""
-    return digests_of(folder, (*lasting_files(folder), f"{CHROMA_DIR}/{DATABASE}", PICTURES_DIR))
+    """Path → checksum of all that an index is read from, each folder of small pictures as one."""
+    shown = [name for name in SHOWN_DIRS if (folder / name).is_dir()]
+    return digests_of(folder, (*lasting_files(folder), f"{CHROMA_DIR}/{DATABASE}", *shown))
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:
     """Raise NotReady for a part that is missing, cut off or not what was written, since a search library may read such
     a file without a word; in a very large index for the smaller files only."""
     # The small pictures are only shown, and too many to be looked at here.
-    looked_at = {name: digest for name, digest in manifest.digests.items() if name != PICTURES_DIR}
+    looked_at = {name: digest for name, digest in manifest.digests.items() if name not in SHOWN_DIRS}
     for name in (*manifest.files, *looked_at):
         if not (folder / name).is_file():
             raise NotReady(f"the index {str(folder)!r} has lost {name}: {build_again(folder)}")

@@ -1,4 +1,5 @@
-"""The parts of a world folder that may be indexed: `kg/entities.jsonl`, `kg/images/`, `web/pages.jsonl`.
+"""The parts of a world folder that may be indexed: `kg/entities.jsonl`, `kg/images/`, `web/pages.jsonl` and the
+pictures that it names.
 
 Reading stops at the first mistake of form with one sentence that names file and line. `gold/` is opened by
 `read_gold` alone, which only an index "without gold" asks for.
@@ -29,6 +30,15 @@ class EntityRow:
 
 
 @dataclass(frozen=True)
+class PageImage:
+    """A picture of a page: its address, what the page says under it, and the file inside the world with its bytes."""
+
+    url: str
+    caption: str
+    path: Path
+
+
+@dataclass(frozen=True)
 class PageRow:
     """One line of web/pages.jsonl."""
 
@@ -36,6 +46,7 @@ class PageRow:
     name: str
     snippet: str
     text: str
+    images: tuple[PageImage, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,7 +110,24 @@ def read_pages(world: Path) -> Iterator[PageRow]:
         name, snippet, text = (row.get(key) or "" for key in ("name", "snippet", "text"))
         if not all(isinstance(value, str) for value in (name, snippet, text)):
             raise BadInput(f"{where}: name, snippet and text of the page {url!r} are to be strings")
-        yield PageRow(url=url, name=name, snippet=snippet, text=text)
+        images = tuple(_page_images(world, row.get("images"), f"{where}: the images of the page {url!r}"))
+        yield PageRow(url=url, name=name, snippet=snippet, text=text, images=images)
+
+
+def _page_images(world: Path, images: Any, where: str) -> Iterator[PageImage]:
+    """What a page's `images` name; a picture without `file` lies in urlcache/ under the SHA-256 of its URL."""
+    if not isinstance(images if images is not None else [], list):
+        raise BadInput(f"{where} are no list but {type(images).__name__}")
+    for n, image in enumerate(images or ()):
+        if not isinstance(image, dict):
+            raise BadInput(f"{where}: number {n} is no object with a url and a caption but {str(image)[:60]!r}")
+        url, caption, file = image.get("url"), image.get("caption") or "", image.get("file") or ""
+        if not isinstance(url, str) or not url:
+            raise BadInput(f"{where}: number {n} needs a url, not {url!r}")
+        if not isinstance(caption, str) or not isinstance(file, str):
+            raise BadInput(f"{where}: caption and file of number {n} are to be strings")
+        cached = f"urlcache/{hashlib.sha256(url.encode()).hexdigest()}"
+        yield PageImage(url, caption, _inside(world, file or cached, where))
 
 
 def world_digest(world: Path) -> str:
