@@ -61,7 +61,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--data-dir", help="folder for indexes and everything else that is kept")
     parser.add_argument(
         "--pipeline",
-        help="how a model's answer comes about: vitrine (default), mm-llm, task1, task2, task3 or kdd-2025",
+        help="how a model's answer comes about: vitrine (default), mm-llm, task1, task2, task3, kdd-2025, or, with "
+        "pictures, separate, single-stage or multi-stage",
     )
     parser.add_argument("--budget", type=float, metavar="S", help="what a turn may take; parts are left out for it")
     parser.add_argument("--strictness", help="none, soft, moderate (default) or severe, which forbids a model's memory")

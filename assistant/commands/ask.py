@@ -23,7 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", help="what chat or local ask (default: VITRINE_CHAT_MODEL, VITRINE_LOCAL_MODEL)")
     parser.add_argument(
         "--pipeline",
-        help="how a model's answer comes about: vitrine (default), mm-llm, task1, task2, task3 or kdd-2025",
+        help="how a model's answer comes about: vitrine (default), mm-llm, task1, task2, task3, kdd-2025, or, with "
+        "pictures, separate, single-stage or multi-stage",
     )
     parser.add_argument("--budget", type=float, metavar="S", help="what a turn may take; parts are left out for it")
     parser.add_argument("--strictness", help="none, soft, moderate (default) or severe, which forbids a model's memory")

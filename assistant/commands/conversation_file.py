@@ -80,7 +80,7 @@ def append_turn(path: Path, turn: Turn, image: Path | None) -> None:
     stored.turns.append(
         StoredTurn(
             question=turn.question,
-            answer=turn.answer.text,
+            answer=turn.answer.words,
             status=turn.answer.status,
             reason=turn.answer.reason,
             subjects=list(turn.subjects),

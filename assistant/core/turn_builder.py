@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,12 +101,22 @@ class OpenTurn:
         self.status, self.reason, self.sentences = status, reason, []
 
     def close(self, trace: Trace) -> Turn:
-        text = " ".join(s.text for s in self.sentences)
+        text = written(self.sentences)
         if self.status in ("abstained", "retake"):
             text = refusal(self.reason)
         said = tuple(self.sentences)
         answer = Answer(text, self.status, self.reason, said, self.entity, self.evidence, self.usage, self.risk)
         return Turn(self.question, answer, self.frame_digest, self.subjects, trace.timings_ms)
+
+
+def written(sentences: Sequence[Sentence]) -> str:
+    """Sentences as one text; a picture's placeholder stands on a line of its own."""
+    text, before = "", False
+    for sentence in sentences:
+        alone = sentence.picture is not None
+        text += ("\n" if alone or before else " ") * bool(text) + sentence.text
+        before = alone
+    return text
 
 
 def refusal(reason: str) -> str:

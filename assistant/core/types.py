@@ -21,7 +21,9 @@ Ground = Literal["evidence", "picture", "memory"]
 #: How strictly a model is told to hold back, loosest first; the last one forbids memory.
 Strictness = Literal["none", "soft", "moderate", "severe"]
 #: How an answer comes about (`assistant.pipelines`).
-PipelineName = Literal["reader", "mm-llm", "task1", "task2", "task3", "kdd-2025", "vitrine"]
+PipelineName = Literal[
+    "reader", "mm-llm", "task1", "task2", "task3", "kdd-2025", "separate", "single-stage", "multi-stage", "vitrine"
+]
 #: Parts of the pipeline `vitrine` that can be left out, to see what each brings.
 PARTS = ("naming", "evidence", "picture", "check", "second-look")
 Point = tuple[float, float]
@@ -135,7 +137,7 @@ class Recognition:
 class Evidence:
     """One thing an answer may rest on.
 
-    `source` is where it comes from: an image URL (entity), an entity's name (attribute), a page URL (passage, picture),
+    `source` is where it comes from: an image URL (entity, picture), an entity's name (attribute), a page URL (passage),
     "frame" (text, code, kind, measured). `text` is what is shown, of a picture its caption. `subject` is the entity
     that it speaks of, if known; `key` and `value` are set for attributes; `written` is the date of a passage's page,
     ISO 8601, where it gives one. `picture` is an encoded picture (JPEG, PNG, GIF, WebP), which no trace keeps.
@@ -160,11 +162,15 @@ class Sentence:
     """One sentence of an answer, what it rests on, and the ids of the evidence that carries it.
 
     What rests on evidence was checked against it. What a model sees or knows was not: nothing here could.
+
+    A picture that is shown between sentences stands among them: `picture` is the id of its evidence, and `text` its
+    placeholder, `![caption](source)` (`core.placeholders`), which is shown as a picture and never spoken.
     """
 
     text: str
     evidence_ids: tuple[str, ...]
     ground: Ground = "evidence"
+    picture: str | None = None
 
 
 @dataclass(frozen=True)
@@ -208,6 +214,7 @@ def _sum(one: Any, other: Any) -> Any:
 class Answer:
     """What is said in the end. `evidence` holds everything shown to the answerer; sentences name what they used.
 
+    `text` holds a placeholder on a line of its own for each picture that is shown, `words` none.
     `usage` is set where a model wrote the answer; `risk`, how probably it is wrong (0..1), where that is estimated.
     """
 
@@ -219,6 +226,13 @@ class Answer:
     evidence: tuple[Evidence, ...] = ()
     usage: Usage | None = None
     risk: float | None = None
+
+    @property
+    def words(self) -> str:
+        """What is said without the pictures: for the ear, and for whatever reads the answer as language."""
+        if all(sentence.picture is None for sentence in self.sentences):
+            return self.text
+        return " ".join(sentence.text for sentence in self.sentences if sentence.picture is None)
 
 
 @dataclass(frozen=True)

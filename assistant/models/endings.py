@@ -6,13 +6,15 @@ import re
 from typing import Any, Literal
 
 #: "stop": the reply is whole. "length": it was cut off. "content_filter": it was withheld. "broken": the server failed
-#: midway. "other": for a reason that nobody here knows, so that nothing may be concluded from what has come.
-Ending = Literal["stop", "length", "content_filter", "broken", "other"]
+#: midway. "calls": it goes on once functions have been called. "other": for a reason that nobody here knows, so that
+#: nothing may be concluded from what has come.
+Ending = Literal["stop", "length", "content_filter", "broken", "calls", "other"]
 
 _KINDS: tuple[tuple[Ending, str], ...] = (
     ("length", r"length|max|limit|trunc|incomplete|unfinished|window|budget|exceed"),
     ("content_filter", r"filter|safety|refus|block|prohibit|recitation|guardrail|sensitive"),
     ("broken", r"error|abort|cancel|interrupt|insufficient|time_?out|fail"),
+    ("calls", r"tool|function"),
     ("stop", r"stop|eos|^end|complete|done|finish"),
 )
 _NONE = ("", "none", "null", "finish_reason_unspecified")

@@ -16,7 +16,8 @@ from assistant.models.endings import ending
 
 #: Told how much of a model is in memory, 0..1.
 Loading = Callable[[float], None]
-#: `role` ("system", "user", "assistant") and `content`, as plain text.
+#: `role` ("system", "user", "assistant", "tool") and `content`, as plain text; of a reply that calls tools `tool_calls`
+#: (`ModelReply.as_message`), of what a call came to `tool_call_id`.
 Message = Mapping[str, Any]
 
 
@@ -32,6 +33,8 @@ class Prompt:
         seed: for models that know one.
         json: ask for a JSON object, where the model knows the option.
         first_token: ask for the probabilities of the reply's first token (`ModelReply.first_token`).
+        tools: functions that the model may have called, as `/v1/chat/completions` takes them; for models that can.
+        may_call: False where no more may be called, though messages speak of calls.
     """
 
     messages: Sequence[Message]
@@ -41,6 +44,17 @@ class Prompt:
     seed: int | None = None
     json: bool = False
     first_token: bool = False
+    tools: Sequence[Mapping[str, Any]] = ()
+    may_call: bool = True
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A function that a model wants called; `arguments` is as it wrote them, JSON by custom."""
+
+    id: str
+    name: str
+    arguments: str
 
 
 @dataclass(frozen=True)
@@ -56,6 +70,7 @@ class ModelReply:
         reasoning: thinking that was given apart from the text.
         cached: the reply was known already, nothing was asked.
         first_token: probabilities (0..1) of the likeliest first tokens, where asked for and known; else empty.
+        tool_calls: what it wants called before it goes on.
     """
 
     text: str
@@ -67,6 +82,19 @@ class ModelReply:
     reasoning: str = ""
     cached: bool = False
     first_token: Mapping[str, float] = field(default_factory=dict)
+    tool_calls: tuple[ToolCall, ...] = ()
+
+    @property
+    def says_something(self) -> bool:
+        return bool(self.text.strip() or self.tool_calls)
+
+    def as_message(self) -> Message:
+        """The reply as a message of the conversation that it is part of."""
+        calls = [
+            {"id": c.id, "type": "function", "function": {"name": c.name, "arguments": c.arguments}}
+            for c in self.tool_calls
+        ]
+        return {"role": "assistant", "content": self.text, **({"tool_calls": calls} if calls else {})}
 
     @property
     def whole(self) -> bool:

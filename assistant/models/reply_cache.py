@@ -14,7 +14,7 @@ import os
 import threading
 from pathlib import Path
 
-from assistant.models.protocol import ModelReply
+from assistant.models.protocol import ModelReply, ToolCall
 
 FORMAT_VERSION = 1
 
@@ -30,13 +30,14 @@ class AnswerCache:
             content = json.loads(self._path(key).read_text(encoding="utf-8"))
             if content.pop("format_version") != FORMAT_VERSION:
                 return None
-            reply = ModelReply(**content)
-            return reply if isinstance(reply.text, str) and reply.text.strip() else None
+            calls = tuple(ToolCall(**call) for call in content.pop("tool_calls", ()))
+            reply = ModelReply(**content, tool_calls=calls)
+            return reply if isinstance(reply.text, str) and reply.says_something else None
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return None
 
     def put(self, key: str, reply: ModelReply) -> None:
-        if not reply.text.strip():
+        if not reply.says_something:
             return
         path = self._path(key)
         temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")

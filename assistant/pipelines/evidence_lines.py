@@ -55,6 +55,7 @@ class Shown:
         pieces: the evidence behind each number (a number stands for its place, from 1).
         task: the last message, made of the pieces, so that it can be made of fewer.
         shows: whether the pictures among the pieces go along.
+        places: whether the model may place pictures of the pieces in its answer.
     """
 
     system: str
@@ -62,6 +63,7 @@ class Shown:
     pieces: tuple[Evidence, ...]
     task: Callable[[Sequence[Evidence]], str]
     shows: bool = False
+    places: bool = False
 
     @cached_property
     def messages(self) -> tuple[Message, ...]:
@@ -110,10 +112,14 @@ def compose(
     with_picture: bool,
     shows: bool = False,
     room: Room = USUAL_ROOM,
+    rules: str = "system",
+    places: bool = False,
 ) -> Shown:
     """The whole prompt but for the pictures: rules, earlier turns, evidence, question.
 
-    `with_picture`: what the wearer sees goes along; `shows`: so do the pictures among the evidence, after it.
+    `with_picture`: what the wearer sees goes along; `shows`: so do the pictures among the evidence, after it. `rules`
+    is the name of the prompt that says how to answer. `places`: pictures among the evidence may be placed in the
+    answer.
     """
     about = []
     pictured = shows and any(piece.picture for piece in evidence)
@@ -128,8 +134,12 @@ def compose(
     def task(pieces: Sequence[Evidence]) -> str:
         return "\n\n".join(([fenced(pieces, room, 1 + with_picture if shows else 0)] if pieces else []) + about)
 
-    system = prompts.fill("system", strictness=prompts.fill(f"strictness-{strictness}"))
-    return Shown(system, tuple(earlier(conversation)), chosen(evidence, room, shows), task, shows)
+    system = prompts.fill(rules, strictness=prompts.fill(f"strictness-{strictness}"))
+    pieces = chosen(evidence, room, shows)
+    places = places and any(piece.kind == "picture" for piece in pieces)
+    if places:
+        system = f"{system}\n\n{prompts.fill('place-pictures')}"
+    return Shown(system, tuple(earlier(conversation)), pieces, task, shows, places)
 
 
 def earlier(conversation: Conversation) -> list[Message]:
@@ -137,17 +147,23 @@ def earlier(conversation: Conversation) -> list[Message]:
     messages: list[Message] = []
     for turn in conversation.turns[-EARLIER_TURNS:]:
         messages.append({"role": "user", "content": plain(turn.question, EARLIER_CHARS)})
-        messages.append({"role": "assistant", "content": plain(turn.answer.text, EARLIER_CHARS) or f"{REFUSAL}."})
+        messages.append({"role": "assistant", "content": plain(turn.answer.words, EARLIER_CHARS) or f"{REFUSAL}."})
     return messages
 
 
-def fenced(pieces: Sequence[Evidence], room: Room = USUAL_ROOM, first_picture: int = 0) -> str:
-    """The pieces, numbered from 1, between marks that nobody who wrote them could know.
+def fenced(
+    pieces: Sequence[Evidence],
+    room: Room = USUAL_ROOM,
+    first_picture: int = 0,
+    *,
+    numbers: Sequence[int] | None = None,
+) -> str:
+    """The pieces, numbered from 1 or by `numbers`, between marks that nobody who wrote them could know.
 
     `first_picture` is the place, among the prompt's pictures, of the first that is evidence; 0 where none goes along.
     """
     told, place = [], first_picture
-    for n, piece in enumerate(pieces, 1):
+    for n, piece in zip(numbers or range(1, len(pieces) + 1), pieces, strict=True):
         shown = f"picture {place}, " if first_picture and piece.picture else ""
         told.append(f"[{n}] {shown}{_line(piece, room.piece_chars)}")
         place += bool(shown)

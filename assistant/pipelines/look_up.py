@@ -60,6 +60,28 @@ def is_found(evidence: Sequence[Evidence]) -> bool:
     return any(piece.score >= LIKELY for piece in evidence if piece.kind not in ("text", "code", "entity"))
 
 
+def name_and_look_up(
+    plan: Plan, request: Request, seen: Seen, turn: OpenTurn, tools: Tools
+) -> Generator[Event, None, tuple[Plan, bool]]:
+    """`look_up` where what is asked about is not known surely, or nothing that was retrieved probably answers; not
+    where a run or a visitor says what there is. The plan, about the thing by its name, and whether it has the name from
+    the model alone.
+
+    Raises:
+        Stop, EndpointBusy: the model gave no answer.
+    """
+    given = bool(request.given) or request.conditions.evidence is not None
+    if given or "naming" in tools.without or (is_known(plan, seen) and is_found(turn.evidence)):
+        return plan, False
+    found = yield from look_up(plan, request, seen, turn, tools)
+    if found is None or not found.thing:
+        return plan, False
+    if not plan.subjects:  # what is found about it may be cited
+        known = tools.knowledge.entity(found.thing)
+        plan = replace(plan, subjects=(known.name if known is not None else found.thing,))
+    return plan, not agrees(found.thing, [c.name for c in seen.recognition.candidates])
+
+
 def look_up(
     plan: Plan, request: Request, seen: Seen, turn: OpenTurn, tools: Tools
 ) -> Generator[Event, None, LookUp | None]:

@@ -15,6 +15,10 @@ SAYS: dict[PipelineName, str] = {
     "task3": "the benchmark's baseline of its third task: as task2, with what was said before",
     "kdd-2025": "the first of the challenge's second task in 2025: crops, many queries, a re-ranking model; needs "
     "log-probabilities",
+    "separate": "an answer with pictures of the pages that were found: text first, each picture then where it fits",
+    "single-stage": "an answer with pictures in one go: the model writes the text and places the pictures in it",
+    "multi-stage": "an answer with pictures in three steps: the model writes, places each picture, and writes the text "
+    "around it again",
     "vitrine": "a model with the picture and everything that was read, recognised and looked up",
 }
 #: Which of the benchmark's tasks a pipeline's sources are those of; one that is not named takes those it is given, and
@@ -29,6 +33,7 @@ def pipeline_of(name: str) -> Pipeline:
         BadInput: there is none.
     """
     from assistant.pipelines import kdd_2025, mm_llm, reader, task1, task2, task3, vitrine
+    from assistant.pipelines.pictured import multi_stage, separate, single_stage
 
     known: dict[str, Pipeline] = {
         "reader": reader.answer,
@@ -37,6 +42,9 @@ def pipeline_of(name: str) -> Pipeline:
         "task2": task2.answer,
         "task3": task3.answer,
         "kdd-2025": kdd_2025.answer,
+        "separate": separate.answer,
+        "single-stage": single_stage.answer,
+        "multi-stage": multi_stage.answer,
         "vitrine": vitrine.answer,
     }
     if name not in known:

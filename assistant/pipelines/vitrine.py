@@ -2,7 +2,8 @@
 
 What is seen, read, recognised and looked up goes to the model together with the picture. Sentences with a number are
 checked against the evidence behind it; what the model sees or knows is said to be so. The model is asked what to look
-up where the thing is not recognised surely, or nothing that was retrieved probably answers. Parts can be switched off
+up where the thing is not recognised surely, or nothing that was retrieved probably answers. Where the pages that were
+found have pictures, it may place them in its answer. Parts can be switched off
 (`Tools.without`), which is how `eval ablate` measures them, and are left out where the turn's time is short: first
 the second look, then naming.
 """
@@ -17,7 +18,8 @@ from assistant.core.turn_builder import OpenTurn, Request, Stop
 from assistant.core.types import Sentence
 from assistant.pipelines.base import Eyes, Tools
 from assistant.pipelines.evidence_lines import compose
-from assistant.pipelines.look_up import agrees, is_found, is_known, look_up
+from assistant.pipelines.look_up import name_and_look_up
+from assistant.pipelines.page_pictures import add_page_pictures
 from assistant.pipelines.stages import ask_for_another_picture, plan_and_retrieve
 from assistant.pipelines.verifying import second_look
 from assistant.pipelines.writing import Task, write_answer
@@ -33,15 +35,8 @@ def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterat
     plan = yield from plan_and_retrieve(request, seen, turn, tools)
     if not turn.evidence:
         ask_for_another_picture(seen)
-    named_by_model_alone = False
-    given = bool(request.given) or request.conditions.evidence is not None
-    if not given and "naming" not in tools.without and not (is_known(plan, seen) and is_found(turn.evidence)):
-        found = yield from look_up(plan, request, seen, turn, tools)
-        names = [c.name for c in seen.recognition.candidates]
-        named_by_model_alone = found is not None and bool(found.thing) and not agrees(found.thing, names)
-        if found is not None and found.thing and not plan.subjects:  # what is found about it may be cited
-            known = tools.knowledge.entity(found.thing)
-            plan = replace(plan, subjects=(known.name if known is not None else found.thing,))
+    plan, named_by_model_alone = yield from name_and_look_up(plan, request, seen, turn, tools)
+    yield from add_page_pictures(plan, request, turn, tools)
     evidence = turn.evidence if "evidence" not in tools.without else ()
     shows = tools.shows_pictures and "picture" not in tools.without
     frame = seen.look.corrected if seen.look is not None and shows else None
@@ -54,6 +49,7 @@ def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterat
         evidence,
         with_picture=with_picture,
         shows=shows,
+        places=True,
     )
     if frame is None and not shown.pieces and tools.strictness == "severe":
         raise Stop("abstained", plan.reason or "no evidence answers this")

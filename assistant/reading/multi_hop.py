@@ -112,7 +112,7 @@ def follow_relations(
     links = sorted(surest.values(), key=lambda li: -li.probability)[:MAX_LINKS]
     goes_on = _may_go_on(plan.asked.core, kinds_of(own))
     if plan.answer_names and plan.previous is not None and goes_on:
-        before = " ".join(s.text for s in plan.previous.answer.sentences)
+        before = plan.previous.answer.words if plan.previous.answer.sentences else ""
         said_before = {name.lower() for name in plan.answer_names}
         links = [_surer(li) if li.targets[0].lower() in said_before else li for li in links]
         links.insert(0, HopCandidate(None, plan.answer_names[:3], _ANSWER_LINK, mask(before, names)[:160]))

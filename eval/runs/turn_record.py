@@ -130,7 +130,8 @@ def turn_from_trace(trace: Mapping[str, Any]) -> Turn:
             status=answer["status"],
             reason=answer["reason"],
             sentences=tuple(
-                Sentence(s["text"], tuple(s["evidence_ids"]), s.get("ground", "evidence")) for s in answer["sentences"]
+                Sentence(s["text"], tuple(s["evidence_ids"]), s.get("ground", "evidence"), s.get("picture"))
+                for s in answer["sentences"]
             ),
             entity=Candidate(**{**entity, "outline_px": _polygon(entity["outline_px"])}) if entity else None,
             evidence=tuple(

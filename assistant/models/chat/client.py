@@ -147,7 +147,7 @@ class ChatClient:
         return self._replies.get(self._digest(payload))
 
     def _keep(self, payload: Payload, reply: ModelReply) -> None:
-        if self._replies is not None and payload.get("temperature") == 0 and reply.text.strip():
+        if self._replies is not None and payload.get("temperature") == 0 and reply.says_something:
             self._replies.put(self._digest(payload), reply)
 
     def _as_sent(self, payload: Payload, streamed: bool) -> Payload:
@@ -261,6 +261,7 @@ class ChatStream(Iterator[str]):
             tries + 1,
             received.reasoning,
             first_token=received.first_token,
+            tool_calls=received.tool_calls,
         )
         client._notice(self._reply)
         client._keep(self._payload, self._reply)

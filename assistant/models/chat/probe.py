@@ -257,7 +257,7 @@ class _Test:
         received = Received()
         for _ in self._wire.once(payload | {"tools": [_TOOL]}, received, self._left_s(), self._cancelled):
             pass
-        if received.calls:
+        if received.tool_calls:
             return True, "calls tools", {}
         return False, "calls no tools (Vitrine needs none)", {}
 

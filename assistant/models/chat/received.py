@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import socket
 import threading
@@ -12,13 +13,27 @@ from typing import Any
 
 from assistant.core.whole_text import HalfKept, whole_text
 from assistant.models.endings import Ending, ending
+from assistant.models.protocol import ToolCall
+
+
+#: Calls of one reply, and characters of one call's arguments, beyond which nothing is kept.
+_MOST_CALLS, _MOST_ARGUMENT_CHARS = 64, 100_000
+
+
+@dataclass
+class Call:
+    """A call of a function while it comes: of a stream, its arguments piece by piece."""
+
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
 
 
 @dataclass
 class Received:
     """What has come so far; `text` grows, the rest is known at the end.
 
-    `calls` are the names of the functions that the model wants called; `pictured`: the request carried a picture;
+    `calls` are the functions that the model wants called, by their place; `pictured`: the request carried a picture;
     `connection`: what it is coming through, where that is known.
     """
 
@@ -29,13 +44,22 @@ class Received:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     first_token: Mapping[str, float] = field(default_factory=dict)
-    calls: list[str] = field(default_factory=list)
+    calls: dict[int, Call] = field(default_factory=dict)
     pictured: bool = False
     connection: Any = None
     over: bool = False
     gave_up: threading.Event = field(default_factory=threading.Event)
     join_text: HalfKept = field(default_factory=HalfKept)
     join_reasoning: HalfKept = field(default_factory=HalfKept)
+
+    @property
+    def tool_calls(self) -> tuple[ToolCall, ...]:
+        """The calls that name a function, in their order; one without an id gets one."""
+        named = [call for _, call in sorted(self.calls.items()) if call.name]
+        return tuple(
+            ToolCall(*(whole_text(text) for text in (call.id or f"call-{n}", call.name, call.arguments)))
+            for n, call in enumerate(named)
+        )
 
     def trace(self, event: str, about: Mapping[str, Any]) -> None:
         """What httpcore tells of a request (its extension `trace`): the connection that is opened for it."""
@@ -85,14 +109,33 @@ def take(body: Mapping[str, Any], part: str, received: Received) -> Iterator[str
     text, thoughts = _texts(said.get("content"))
     thoughts += str(said.get("reasoning_content") or said.get("reasoning") or "")
     received.reasoning += received.join_reasoning(thoughts)
-    for call in said.get("tool_calls") or ():
-        function = call.get("function") if isinstance(call, Mapping) else None
-        received.calls += [str(function["name"])] if isinstance(function, Mapping) and function.get("name") else []
+    calls = said.get("tool_calls")
+    for call in calls if isinstance(calls, list) else ():
+        if isinstance(call, Mapping):
+            _take_call(call, received)
     if refusal := said.get("refusal"):
         text, received.finish_reason = f"{text}{refusal}", "content_filter"
     if text := received.join_text(text):
         received.text += text
         yield text
+
+
+def _take_call(part: Mapping[str, Any], received: Received) -> None:
+    """One call, or one more piece of it. Servers that number no pieces begin a new call with its name."""
+    function = part.get("function")
+    function = function if isinstance(function, Mapping) else {}
+    name, place = str(function.get("name") or ""), part.get("index")
+    if not isinstance(place, int) or isinstance(place, bool):
+        last = max(received.calls, default=-1)
+        place = last + 1 if name or last < 0 else last
+    if place not in received.calls and len(received.calls) >= _MOST_CALLS:
+        return
+    call = received.calls.setdefault(place, Call())
+    call.id, call.name = call.id or str(part.get("id") or ""), call.name or name
+    arguments = function.get("arguments")
+    if isinstance(arguments, Mapping | list):  # some servers give them parsed
+        arguments = json.dumps(arguments, ensure_ascii=False)
+    call.arguments = (call.arguments + str(arguments or ""))[:_MOST_ARGUMENT_CHARS]
 
 
 def _first_token(logprobs: Any) -> dict[str, float]:

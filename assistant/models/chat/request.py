@@ -146,6 +146,10 @@ def render(model: str, prompt: Prompt) -> Payload:
             payload[name] = value
     if prompt.json:
         payload["response_format"] = {"type": "json_object"}
+    if prompt.tools:
+        payload["tools"] = list(prompt.tools)
+        if not prompt.may_call:
+            payload["tool_choice"] = "none"
     if prompt.first_token:
         payload |= {"logprobs": True, "top_logprobs": FIRST_TOKENS}
     return payload

@@ -44,6 +44,7 @@ OPTIONAL = (
     "stream_options",
     "top_logprobs",
     "logprobs",
+    "tool_choice",
 )
 #: Words of a 404 that speak of the model; not as a part of a path, which a wrong address is often repeated as.
 _OF_MODELS = re.compile(r"(?<![\w/])(?:models?|deployments?)(?![\w/])|(?:model|deployment)_?not_?found", re.IGNORECASE)
@@ -220,8 +221,8 @@ class Wire:
 
     def _settle(self, received: Received, ended: bool) -> None:
         """How the reply ended; `ended`: it came to its end, whether or not the server gave a reason."""
-        if received.finish_reason is None and ended and received.text.strip():
-            received.finish_reason = "stop"
+        if received.finish_reason is None and ended and (received.text.strip() or received.calls):
+            received.finish_reason = "calls" if received.calls else "stop"
         if received.finish_reason in (None, "broken"):
             raise EndpointBusy(f"the chat endpoint {self._options.endpoint} broke off in the middle of its answer")
 

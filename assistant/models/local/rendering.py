@@ -73,6 +73,8 @@ def tensors_of(loaded: Loaded, prompts: Sequence[Prompt], picture_px: int) -> di
 
     if loaded.processor is None and any(prompt.images for prompt in prompts):
         raise BadInput(f"the model {loaded.name!r} only reads: it cannot be shown a picture")
+    if any(prompt.tools for prompt in prompts):
+        raise BadInput(f"the model {loaded.name!r} on this machine calls no functions: use a chat endpoint for that")
     chats = []
     for prompt in prompts:
         pictures = pictures_of(prompt, picture_px)

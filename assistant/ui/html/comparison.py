@@ -114,7 +114,8 @@ def _live(view: TurnView) -> str:
     if view.turn is not None:
         return _said(Side(view.turn.answer), None)
     if view.sentences:
-        return f'<p class="v-duel-answer" dir="auto">{isolated(" ".join(s.text for s in view.sentences), 600)}</p>'
+        words = " ".join(s.text for s in view.sentences if s.picture is None)
+        return f'<p class="v-duel-answer" dir="auto">{isolated(words, 600)}</p>'
     running = [STAGE_WORDS[s.stage] for s in view.stages if s.state == "running"]
     words = view.waiting or (", ".join(running) if running else "Starting")
     return f'<p class="v-waiting"><span class="v-pulse" aria-hidden="true"></span>{isolated(words, 300)}</p>'
@@ -122,7 +123,7 @@ def _live(view: TurnView) -> str:
 
 def _said(side: Side, number: int | None) -> str:
     answer = side.answer
-    words = answer.text or answer.reason or "Nothing was said."
+    words = answer.words or answer.reason or "Nothing was said."
     name = answer.entity.name if answer.entity is not None else ""
     sure = f", {round(100 * answer.entity.confidence)} % sure" if answer.entity is not None else ""
     seen = f'<p class="v-quiet">Took it for {isolated(name, 120)}{sure}</p>' if name else ""

@@ -182,7 +182,7 @@ class DuelPanel:
         first, second = (self._worth(picture, turn) for turn in turns)
         self._keep(desk, Round(original.digest, question, level, (first, second)))
         said = " ".join(
-            f"{n}: {t.answer.text or t.answer.reason}." for n, t in zip(RIVALS[rivals].names, turns, strict=True)
+            f"{n}: {t.answer.words or t.answer.reason}." for n, t in zip(RIVALS[rivals].names, turns, strict=True)
         )
         yield {self.board: self._board(desk), self._tab.announcer: render_announcement(said)}
 

@@ -256,7 +256,8 @@ def announcement(view: TurnView) -> str:
     """What a screen reader says at this point of the turn: short, and changing only when something happened."""
     if view.turn is not None:
         answer = view.turn.answer
-        return answer.text or answer.reason or REFUSAL
-    if view.sentences:
-        return view.sentences[-1].text
+        return answer.words or answer.reason or REFUSAL
+    said = [sentence for sentence in view.sentences if sentence.picture is None]
+    if said:
+        return said[-1].text
     return view.waiting or "Working on it"

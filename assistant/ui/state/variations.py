@@ -234,7 +234,7 @@ def varied(variation: Variation, first: TurnView, usual: Conditions, *, busy: bo
     for piece in variation.cards:
         if piece.id in variation.swapped and piece.id not in variation.off:
             changes.append(f"{_named(piece)}: that of {variation.swapped[piece.id]}")
-    said = first.turn.answer.text or first.turn.answer.reason if first.turn is not None else ""
+    said = first.turn.answer.words or first.turn.answer.reason if first.turn is not None else ""
     return Varied(
         tuple(changes),
         said,
@@ -250,6 +250,10 @@ def varied(variation: Variation, first: TurnView, usual: Conditions, *, busy: bo
 def _named(piece: Evidence) -> str:
     if piece.kind == "attribute" and piece.key:
         return piece.key.replace("_", " ")
-    return {"passage": "a page", "text": "a line of text", "code": "a code", "taught": "a taught fact"}.get(
-        piece.kind, "a card"
-    )
+    return {
+        "passage": "a page",
+        "text": "a line of text",
+        "code": "a code",
+        "taught": "a taught fact",
+        "picture": "a picture",
+    }.get(piece.kind, "a card")

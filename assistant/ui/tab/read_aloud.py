@@ -114,6 +114,8 @@ def _sayings(session: Session, number: int, stopped: threading.Event) -> Iterato
         if stopped.is_set():
             return
         for place in range(said, len(view.sentences)):
+            if view.sentences[place].picture is not None:  # nobody wants to hear an address
+                continue
             for piece in pieces(view.sentences[place].text):
                 yield Saying(piece, place + 1)
         said = max(said, len(view.sentences))
@@ -122,7 +124,7 @@ def _sayings(session: Session, number: int, stopped: threading.Event) -> Iterato
         if view.turn.answer.status == "cancelled":
             return
         if not said:  # a refusal, a mistake: what is shown in place of an answer
-            yield from (Saying(piece, 0) for piece in pieces(view.turn.answer.text or view.turn.answer.reason))
+            yield from (Saying(piece, 0) for piece in pieces(view.turn.answer.words or view.turn.answer.reason))
 
 
 def _views(session: Session, number: int) -> Iterator[TurnView]:

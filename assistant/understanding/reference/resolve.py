@@ -160,7 +160,7 @@ _OF_THEM = re.compile(r"\b(?:which|what) (?:one )?of (?:them|these|those)\b", re
 def _told_of(conversation: Conversation) -> tuple[str, ...]:
     """Subjects of the last turn that its answer names."""
     last = conversation.turns[-1] if conversation.turns else None
-    return tuple(s for s in last.subjects if s in last.answer.text) if last else ()
+    return tuple(s for s in last.subjects if s in last.answer.words) if last else ()
 
 
 #: "how many people live there?", after "where was it held?" found nothing.
@@ -309,7 +309,7 @@ def answer_names(turn: Turn) -> tuple[str, ...]:
     if turn.answer.status != "answered":
         return ()
     used = {i for s in turn.answer.sentences for i in s.evidence_ids}
-    text = turn.answer.text
+    text = turn.answer.words
     names: list[str] = []
     for e in turn.answer.evidence:
         if e.id in used and e.kind == "attribute" and e.value is not None:
