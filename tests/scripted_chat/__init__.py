@@ -23,7 +23,8 @@ makes it is named by the request's `model`, so that one server can stand for an 
 groups. With `size` a stream
 comes in pieces of so many UTF-16 units instead of words, with `done` false it ends without `[DONE]`.
 A rule with `sees` ("Red", "Green", "Blue") fits only where the middle of the last picture has that colour.
-`first_token` is given as log-probabilities to requests with `logprobs` that are not streamed.
+`first_token` is given as log-probabilities to requests with `logprobs` that are not streamed. `calls` are functions to
+call, `[[NAME, ARGUMENTS], …]`; with `tools` true a rule fits only requests that may call some, with false only others.
 
 **Faults** are chosen per attempt by a hash of seed, request and attempt (`faults`): `--faults 429=0.1,500=0.05,…` with
 the kinds `429` (with `Retry-After`, see `--retry-after`), `500`, `503`, `hang` (silence for `--hang` seconds, then the

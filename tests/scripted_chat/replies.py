@@ -38,7 +38,7 @@ class Said:
     size: int = 0
     done: bool = True
     first_token: Mapping[str, float] | None = None
-    calls: str = ""  # the name of a function
+    calls: tuple[tuple[str, str], ...] = ()  # names of functions, and their arguments as JSON
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,17 @@ def reply_to(body: Mapping[str, Any], rules: Rules) -> Said:
     for rule in rules.script:
         if rule.get("model", model) != model:
             continue
+        may_call = bool(body.get("tools")) and body.get("tool_choice") != "none"
+        if rule.get("tools", may_call) != may_call:
+            continue
         if "sees" in rule and not (pictures and colour_of(pictures[-1]) == rule["sees"]):
             continue
         if found := re.search(rule.get("match", ""), everything, re.DOTALL | re.IGNORECASE):
             text = re.sub(r"\{(\d)\}", lambda m, f=found: f.group(int(m.group(1))) or "", rule.get("reply", ""))
-            end = rule.get("finish_reason", "stop"), rule.get("size", 0), rule.get("done", True)
-            return Said(text, rule.get("reasoning", ""), *end, rule.get("first_token"))
+            calls = tuple((name, arguments) for name, arguments in rule.get("calls", ()))
+            reason = rule.get("finish_reason", "tool_calls" if calls else "stop")
+            end = reason, rule.get("size", 0), rule.get("done", True)
+            return Said(text, rule.get("reasoning", ""), *end, rule.get("first_token"), calls)
     name, _, form = model.partition(":")
     if name == "judge":
         return _judge(digest_of(body), form, rules.judge_correct)

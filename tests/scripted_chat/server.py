@@ -180,7 +180,7 @@ class Handler(BaseHTTPRequestHandler):
             told = f"This model's maximum context length is {setup.context} tokens, your messages have {asked}."
             return self._fail(400, told, code="context_length_exceeded")
         if setup.tools and body.get("tools"):
-            said = Said("", finish_reason="tool_calls", calls=body["tools"][0]["function"]["name"])
+            said = Said("", finish_reason="tool_calls", calls=((body["tools"][0]["function"]["name"], "{}"),))
         self._reply(body, digest, said, "half" if pictures and setup.pictures == "break" else fault)
 
     def _refuse_pictures(self, how: str, body: dict[str, Any]) -> None:
@@ -200,8 +200,10 @@ class Handler(BaseHTTPRequestHandler):
         if said.reasoning:
             message["reasoning_content"] = said.reasoning
         if said.calls:
-            function = {"name": said.calls, "arguments": "{}"}
-            message["tool_calls"] = [{"id": "call-1", "type": "function", "function": function}]
+            message["tool_calls"] = [
+                {"id": f"call-{n}", "type": "function", "function": {"name": name, "arguments": arguments}}
+                for n, (name, arguments) in enumerate(said.calls, 1)
+            ]
         choice = {"index": 0, "message": message, "finish_reason": said.finish_reason}
         if body.get("logprobs") and said.first_token:
             choice["logprobs"] = {"content": [_first(said.first_token, body.get("top_logprobs") or 0)]}
@@ -223,6 +225,11 @@ class Handler(BaseHTTPRequestHandler):
         deltas: list[dict] = [{"role": "assistant", "content": ""}]
         deltas += [{"reasoning_content": said.reasoning}] if said.reasoning else []
         deltas += [{"content": word} for word in words]
+        for n, (name, arguments) in enumerate(said.calls):
+            half = len(arguments) // 2
+            first = {"name": name, "arguments": arguments[:half]}
+            deltas.append({"tool_calls": [{"index": n, "id": f"call-{n + 1}", "type": "function", "function": first}]})
+            deltas.append({"tool_calls": [{"index": n, "function": {"arguments": arguments[half:]}}]})
         self._send_head(200, "text/event-stream", {"Transfer-Encoding": "chunked"})
         for n, delta in enumerate(deltas):
             if fault == "half" and n > len(deltas) // 2:

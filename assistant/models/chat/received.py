@@ -15,7 +15,6 @@ from assistant.core.whole_text import HalfKept, whole_text
 from assistant.models.endings import Ending, ending
 from assistant.models.protocol import ToolCall
 
-
 #: Calls of one reply, and characters of one call's arguments, beyond which nothing is kept.
 _MOST_CALLS, _MOST_ARGUMENT_CHARS = 64, 100_000
 

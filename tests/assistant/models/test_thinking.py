@@ -61,7 +61,7 @@ def test_ends_in_the_words_of_many_servers():
         assert ending(reason) == "broken", reason
     for reason in (None, "", " ", "null"):
         assert ending(reason) is None, reason
-    assert ending("tool_calls") == "other"
+    assert ending("tool_calls") == ending("function_call") == "calls"
 
 
 def test_texts_that_come_to_their_end():
