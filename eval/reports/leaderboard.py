@@ -118,7 +118,8 @@ def measured_rows(run: JudgedRun) -> list[Row]:
     """A run's rows: one for each set it has turns of. Turns that name no set go by the length of their conversation."""
     options, data = run.info.get("options") or {}, run.info.get("data") or {}
     benchmark = benchmark_of(run.info).name
-    own, column = {benchmark: run.scores.get(benchmark) or {}}, headline({}, {"benchmark": benchmark})
+    own: dict[str, Any] = {benchmark: run.scores.get(benchmark) or {}}
+    column = headline({}, {"benchmark": benchmark})
     imported = str((run.info.get("imported") or {}).get("file") or "")
     rows = []
     for kind, lines in _by_set(run.lines).items():

@@ -93,7 +93,7 @@ def _figures(run: Path, found: Mapping[str, Any], info: Mapping[str, Any]) -> di
         "scores": scores, "headline": headline, "others": others, "columns": _HEADS, "readings": _readings(scores),
         "methods_used": _methods(scores), "least": LEAST_TURNS, "slices": _slices(scores["slices"]),
         "failures": [(_STEPS[name], part) for name, part in stages.items()],
-        "without_truth": without_truth_words(scores["n_without_truth"]),
+        "without_truth": without_truth_words(scores["n_without_truth"], scores.get("n_scored", 0)),
         "most": max([1, *(part["n"] for part in stages.values())]),
         "judging": judging_rows(scores), "ladder": _ladder(run), "retrieval": scores["retrieval"], "raw": _raw(run),
         "risk": _risk(scores["risk_coverage"]),
@@ -279,8 +279,10 @@ def _samples(run: JudgedRun, gold: Mapping[str, GoldTurn]) -> list[dict[str, Any
     for line in run.lines:
         key = line["interaction_id"]
         failed, verdict = line["status"] in FAILED, run.verdicts.get(key)
-        kind = "missing" if failed else verdict or ("unsure" if key in run.leanings else "unjudged")
-        kind, counts = (kind, key in gold) if has_truth(line) else ("no_truth", False)
+        kind: str = "missing" if failed else verdict or ("unsure" if key in run.leanings else "unjudged")
+        if not has_truth(line):
+            kind = "no_truth"
+        counts = key in gold and has_truth(line)
         failure = failure_of(verdict, failed, steps.get(key), gold[key]) if counts else None
         labels = [line.get(name) for name in ("domain", "query_category", "dynamism", "image_quality")]
         texts = [label_text(label) for label in labels if label is not None]
