@@ -8,7 +8,7 @@ from typing import Any
 from assistant.ui.html.escape import isolated, text
 from eval.benchmarks.scenarios import MODALITIES, MOST_DISTRACTORS, SCENARIOS
 from eval.reports.deflection import STRICTNESS, Curve, Share, ViewRow, Views
-from eval.ui.state.figures import share, span, stack
+from eval.ui.state.figures import share, share_span, stack
 
 _GIVEN = {
     "parametric": "nothing handed over",
@@ -91,7 +91,7 @@ def _cell(found: Share | None) -> str:
     said = {name: float(found.shares.get(name) or 0.0) for name in _LINES}
     drawn = stack({_LINES[name]: value for name, value in said.items()})
     words = " · ".join(share(value) for value in said.values())
-    interval = span(found.intervals.get("accuracy"))
+    interval = share_span(found.intervals.get("accuracy"))
     n = f"{found.n:,} turns" if found.n else ""
     under = ", ".join(filter(None, (interval, n)))
     return f'{words}{drawn}<span class="b-range">{text(under)}</span>'

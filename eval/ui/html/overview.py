@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from assistant.ui.html.escape import isolated, text
 from eval.benchmarks.base import Benchmark, Figure
 from eval.reports.board import Board, BoardRow
-from eval.ui.state.figures import points, share, span
+from eval.ui.state.figures import points, share, share_span, span
 
 #: So many figures stand in a board's columns; the others are a tap away.
 COLUMNS = 5
@@ -79,4 +79,5 @@ def _value(row: BoardRow, figure: Figure) -> str:
     value = row.figures.get(figure.key)
     said = points(value) if figure.signed else share(value)
     interval = row.intervals.get(figure.key)
-    return f'{said}<span class="b-range">{span(interval)}</span>' if interval else said
+    ends = span(interval) if figure.signed else share_span(interval)
+    return f'{said}<span class="b-range">{ends}</span>' if ends else said

@@ -24,6 +24,11 @@ def span(interval: Mapping[str, Any] | None) -> str:
     return f"{points(interval['low'])} to {points(interval['high'])}" if interval else ""
 
 
+def share_span(interval: Mapping[str, Any] | None) -> str:
+    """A 95 % interval of a share: "79.3 to 98.2 %"; "" for none."""
+    return f"{100 * interval['low']:.1f} to {100 * interval['high']:.1f} %" if interval else ""
+
+
 def duration(seconds: Any) -> str:
     """About how long: "40 s", "4 min", "2 h 10 min"."""
     if not _is_number(seconds) or seconds < 0:
