@@ -19,7 +19,7 @@ from eval.data.gold import GoldTurn, read_gold
 from eval.data.samples import FAILED
 from eval.data.truths import with_truth
 from eval.judges.judging import JudgeChoice, Progress, judge_turns
-from eval.judges.registry import MODEL_JUDGES
+from eval.judges.registry import MODEL_JUDGES, REGISTRY
 from eval.judges.summary import averaged, summary
 from eval.metrics import public as metrics
 from eval.metrics.attribution import Steps, attribution, known_steps
@@ -27,7 +27,7 @@ from eval.metrics.retrieval import in_run
 from eval.metrics.risk_coverage import risk_coverage
 from eval.metrics.run_scores import run_scores
 from eval.metrics.traffic import Weights
-from eval.runs.handed import handed_to
+from eval.runs.handed import HandedAgain, handed_to
 from eval.runs.reading import read_traces
 from eval.runs.store import FORMAT_VERSION, RunFolder
 
@@ -55,7 +55,9 @@ def judge_and_score(
         raise BadInput(f"no turn of the run can be used: {folder.left_out.sentences[0]}")
     if choice.weights is not None:
         folder.write_info(weights=choice.weights.json())
-    judged = judge_turns(folder, lines, choice, world, gold, progress=progress, cancelled=cancelled)
+    _check_fit(folder, choice)
+    handed = HandedAgain(folder.path, folder.info)
+    judged = judge_turns(folder, lines, choice, world, gold, handed=handed, progress=progress, cancelled=cancelled)
     judgements = folder.judgements({line["interaction_id"] for line in lines})
     grades = [grades_of(judgements, found.identity) for found in judged]
     scored = [
@@ -69,11 +71,22 @@ def judge_and_score(
         "format_version": FORMAT_VERSION,
         **judged[0].identity,
         **scored[0],
+        **({"n_scored": len(judged[0].scored)} if judged[0].scored else {}),
         **({"judging": [summary(found) for found in judged]} if choice.name in MODEL_JUDGES else {}),
         **(averaged(judged, scored, benchmark_of(folder.info).name) if len(judged) > 1 else {}),
     }
     folder.write_scores(result)
     return result
+
+
+def _check_fit(folder: RunFolder, choice: JudgeChoice) -> None:
+    """Refuse a judge that only gives another benchmark's scores."""
+    benchmark = benchmark_of(folder.info)
+    if not REGISTRY[choice.name].gives_verdicts and choice.name not in benchmark.judges:
+        raise BadInput(
+            f"the judge {choice.name!r} scores answers of its own benchmark, and this run is over {benchmark.title}: "
+            f"use --judge {benchmark.judges[0]}"
+        )
 
 
 def score_by(folder: RunFolder, identity: Mapping[str, Any]) -> dict[str, Any]:

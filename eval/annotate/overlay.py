@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from assistant.core.errors import BadInput
 from eval.annotate.overlay_files import FOLDER, Correction, read_overlay, versions, write_overlay
 from eval.judges.judging import JudgeChoice, Judged, Progress, judge_turns
+from eval.judges.registry import check_verdicts
 from eval.runs.reading import read_turn_lines
 from eval.runs.store import RunFolder
 
@@ -141,6 +142,7 @@ def check_overlay(run: Path, judge: str, path: Path) -> tuple[Correction, ...]:
     corrections = read_overlay(path)
     if judge == "typed":
         raise BadInput("the judge 'typed' reads a world's gold and no ground truth: an overlay changes nothing for it")
+    check_verdicts(judge)
     found = overlaid(read_turn_lines(run), corrections)
     if not found.changed:
         why = f", {len(found.stale)} are of turns whose ground truth is another one by now" if found.stale else ""

@@ -26,6 +26,7 @@ from eval.annotate.labelled import LabelledSet
 from eval.annotate.trial import IDENTITY, Trial
 from eval.data.gold import read_gold
 from eval.judges.judging import JudgeChoice, Judged, Progress, judge_turns
+from eval.judges.registry import check_verdicts
 from eval.runs.store import RunFolder
 
 log = logging.getLogger(__name__)
@@ -77,6 +78,7 @@ class TrialStore:
             EndpointRefused: as there.
         """
         choice.check(world)
+        check_verdicts(choice.name)
         gold = read_gold(world) if choice.name == "typed" and world is not None else {}
         lines = [item.line() for item in labels.items]
         digest = _answers(lines, world)

@@ -86,7 +86,7 @@ def table(scores: Mapping[str, Any]) -> str:
     lines.append(_row("public truthfulness", [c["public"]["all"].get("truthfulness_score") for c in columns.values()]))
     if "overlay" in scores:
         lines += _overlay_rows(scores["overlay"])
-    untold = without_truth_words(scores.get("n_without_truth", 0))
+    untold = without_truth_words(scores.get("n_without_truth", 0), scores.get("n_scored", 0))
     return "\n".join([*lines, *without_verdict(scores), *([untold] if untold else [])])
 
 

@@ -26,9 +26,10 @@ def with_truth(lines: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return [line for line in lines if has_truth(line)]
 
 
-def without_truth_words(n: int) -> str:
-    """What is said of them; "" for none."""
+def without_truth_words(n: int, scored: int = 0) -> str:
+    """What is said of them; "" for none. `scored`: turns that a judge without need of truths gave scores."""
     if not n:
         return ""
     turns = "1 turn has" if n == 1 else f"{n:,} turns have"
-    return f"{turns} no ground truth: answered, not judged, counted in no rate but the public evaluator's"
+    judged = f"{scored:,} scored by the judge" if scored else "not judged"
+    return f"{turns} no ground truth: answered, {judged}, counted in no rate but the public evaluator's"

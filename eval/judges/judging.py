@@ -23,7 +23,7 @@ from eval.data.gold import GoldTurn
 from eval.data.samples import FAILED
 from eval.data.truths import has_truth
 from eval.judges.prompts import PromptLabels
-from eval.judges.protocol import Judge, Judgement
+from eval.judges.protocol import Handed, Judge, Judgement, NothingHanded
 from eval.judges.registry import MODEL_JUDGES, REGISTRY, check_judge
 from eval.metrics.public import Verdict
 from eval.metrics.traffic import Weights
@@ -81,16 +81,17 @@ class JudgeChoice:
 class Judged:
     """What one judge said: verdicts by interaction id, and what this call did and spent.
 
-    `identity` is what its lines in `judgements.jsonl` begin with. `unreadable` turns have a line without a verdict,
-    `failed` ones no line: the endpoint was not to be had for them. `problem` is the last reason for that. `leanings`
-    are what the judge leans to where it gave no verdict because it was not sure; `alone` are the turns on which
-    `lexical+llm` needed no model.
+    `identity` is what its lines in `judgements.jsonl` begin with. `scored` turns have scores instead of a verdict,
+    `unreadable` ones a line with neither, `failed` ones no line: the endpoint was not to be had for them. `problem` is
+    the last reason for that. `leanings` are what the judge leans to where it gave no verdict because it was not sure;
+    `alone` are the turns on which `lexical+llm` needed no model.
     """
 
     identity: dict[str, Any]
     verdicts: dict[str, Verdict | None]
     leanings: dict[str, Verdict] = field(default_factory=dict)
     alone: set[str] = field(default_factory=set)
+    scored: set[str] = field(default_factory=set)
     made: int = 0
     kept: int = 0
     unreadable: int = 0
@@ -107,6 +108,7 @@ def judge_turns(
     world: Path | None,
     gold: Mapping[str, GoldTurn],
     *,
+    handed: Handed | None = None,
     progress: Progress = lambda done, total, errors: None,
     cancelled: threading.Event | None = None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -116,6 +118,7 @@ def judge_turns(
     Args:
         lines: the run's turns; failed ones and those without a ground truth are passed over.
         gold: the world's, for `typed` only.
+        handed: what the turns were handed, for judges that look at it; None for turns that stand alone.
         cancelled: once set, open calls end and what is judged stays judged.
 
     Raises:
@@ -131,7 +134,7 @@ def judge_turns(
         told = {line["interaction_id"] for line in lines}
         stored = [line for line in stored if line["interaction_id"] in told]
     found = []
-    for identity, judge in _judges(choice, world, gold, stop):
+    for identity, judge in _judges(choice, world, gold, handed or NothingHanded(), stop):
         stage = _Stage(folder, identity, judge, progress, stop, now)
         found.append(stage.run(lines, stored, choice.concurrency if choice.name in MODEL_JUDGES else 1))
         if stage.judged.cancelled:
@@ -140,19 +143,17 @@ def judge_turns(
 
 
 def _judges(
-    choice: JudgeChoice, world: Path | None, gold: Mapping[str, GoldTurn], stop: threading.Event
+    choice: JudgeChoice, world: Path | None, gold: Mapping[str, GoldTurn], handed: Handed, stop: threading.Event
 ) -> list[tuple[dict[str, Any], Judge]]:
     entry = REGISTRY[choice.name]
     identity = {"judge": choice.name, "judge_version": entry.version}
     offline = entry.offline(world, gold) if entry.offline is not None else None
     if offline is not None and not entry.asks_model:
         return [(identity, offline)]
-    from eval.judges.llm import LlmJudge
-
     judges: list[tuple[dict[str, Any], Judge]] = []
     told: dict[str, Judgement] = {}
     for options in choice.endpoints:
-        model = LlmJudge(ChatClient(options, replies=choice.replies), choice.labels)
+        model = entry.model(ChatClient(options, replies=choice.replies), choice.labels, handed)
         who = {**identity, "judge_model": model.model, "judge_prompt": model.prompt}
         judge = _bound(model.judge, stop)
         judges.append((who, judge if offline is None else _unless_sure(offline, judge, told)))
@@ -205,7 +206,7 @@ class _Stage:
         judged, identity = self.judged, self.judged.identity
         for line in stored:
             if all(line.get(key) == value for key, value in identity.items()):
-                self._note(line["interaction_id"], line["verdict"], line.get("leaning"), "reply" in line)
+                self._note(line["interaction_id"], line["verdict"], line.get("leaning"), line)
         wanted = [line for line in lines if line["status"] not in FAILED]
         judged.kept = sum(line["interaction_id"] in judged.verdicts for line in wanted)
         open_ = [line for line in wanted if line["interaction_id"] not in judged.verdicts]
@@ -270,21 +271,26 @@ class _Stage:
         at = {"at": self._now().isoformat(timespec="seconds")}
         return {**at, "ms": round((time.perf_counter() - start) * 1000, 1)} if found.more else at
 
-    def _note(self, interaction: str, verdict: Verdict | None, leaning: Verdict | None, replied: bool) -> None:
+    def _note(
+        self, interaction: str, verdict: Verdict | None, leaning: Verdict | None, more: Mapping[str, Any]
+    ) -> None:
         self.judged.verdicts[interaction] = verdict
-        self.judged.unreadable += verdict is None
+        if "scores" in more:
+            self.judged.scored.add(interaction)
+        else:
+            self.judged.unreadable += verdict is None
         if leaning is not None:
             self.judged.leanings[interaction] = leaning
-        if not replied and self.judged.identity["judge"] == "lexical+llm":
+        if "reply" not in more and self.judged.identity["judge"] == "lexical+llm":
             self.judged.alone.add(interaction)
 
     def _count(self, interaction: str, found: Judgement) -> None:
-        self._note(interaction, found.verdict, found.leaning, "reply" in found.more)
+        self._note(interaction, found.verdict, found.leaning, found.more)
         self.judged.made += 1
         self._done += 1
-        if "reply" in found.more:
+        if "reply" in found.more or "calls" in found.more:
             spent = self.judged.spent
-            spent["calls"] = spent.get("calls", 0) + (not found.more.get("cached", False))
+            spent["calls"] = spent.get("calls", 0) + found.more.get("calls", not found.more.get("cached", False))
             for name in ("prompt_tokens", "completion_tokens", "cost"):
                 if name in found.more:
                     spent[name] = spent.get(name, 0) + found.more[name]

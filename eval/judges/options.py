@@ -31,7 +31,7 @@ def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="the model that judges, for llm and lexical+llm; given twice, two models are averaged as CRAG does",
+        help="the model that judges, for llm, lexical+llm and m2rag; given twice, two models are averaged as CRAG does",
     )
     add("--judge-url", metavar="URL", help="its OpenAI-compatible endpoint (default: OPENAI_BASE_URL)")
     add(
@@ -115,6 +115,7 @@ def llm_choice(
         max_tries=_TRIES,
         longest_wait_s=_LONGEST_WAIT_S,
         prices=prices or settings.chat_prices,
+        sees=settings.chat_pictures,
     )
     endpoints = tuple(replace(base, model=model) for model in asked)
     replies = None if fresh else AnswerCache(settings.data_dir / "judgements")

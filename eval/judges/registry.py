@@ -1,7 +1,7 @@
 """The judges by name: what an answer is worth. A new judge is one entry of `REGISTRY` (and one module beside this one).
 
 `exact` is the public rule; `typed` compares with a generated world's gold answer; `lexical` compares the texts offline;
-`llm` asks a model; `lexical+llm` asks it only where `lexical` is not sure.
+`llm` asks a model; `lexical+llm` asks it only where `lexical` is not sure; `m2rag` has a model score answers.
 
 A judge gives a verdict and its reason. Failed turns never come here. Judging is a stage of its own
 (`eval.judges.judging`): it runs after all answers are made, and only then may `typed` open the world's gold.
@@ -12,13 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.core.errors import BadInput
 from eval.data.gold import GoldTurn, has_gold, read_facts
 from eval.data.truths import truths_of
 from eval.judges.exact import judge_exact, trivial_verdict
-from eval.judges.protocol import Judge, Judgement
+from eval.judges.prompts import PromptLabels
+from eval.judges.protocol import Handed, Judge, Judgement, ModelJudge
+
+if TYPE_CHECKING:
+    from assistant.models.chat.client import ChatClient
 
 
 def make_exact(world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
@@ -65,14 +69,28 @@ def judge_lexical(line: Mapping[str, Any]) -> Judgement:
     return Judgement(None, f"not sure, leans to {found.verdict}: {found.why}", leaning=found.verdict)
 
 
+def make_llm(client: ChatClient, labels: PromptLabels, handed: Handed) -> ModelJudge:
+    """Asks whether an answer is right (`eval.judges.llm`)."""
+    from eval.judges.llm import LlmJudge
+
+    return LlmJudge(client, labels)
+
+
+def make_m2rag(client: ChatClient, labels: PromptLabels, handed: Handed) -> ModelJudge:
+    """Has answers scored by M2RAG's metrics (`eval.judges.m2rag`)."""
+    from eval.judges.m2rag import M2ragJudge
+
+    return M2ragJudge(client, handed)
+
+
 @dataclass(frozen=True)
 class JudgeEntry:
     """How one judge is made.
 
     `version` is raised with every change that can change a verdict: stored verdicts of another version are given again.
     `offline` makes the judge from the world (None: not a generated one) and its gold. With `asks_model` a model is
-    asked (`eval.judges.llm`): always, or where `offline` gives no verdict. `reads_truth`: turns without a ground truth
-    are not shown to it.
+    asked, by `model`: always, or where `offline` gives no verdict. `reads_truth`: turns without a ground truth are not
+    shown to it. `gives_verdicts`: False for one that only scores, for the figures of its own benchmark.
     """
 
     version: int | str
@@ -80,6 +98,8 @@ class JudgeEntry:
     asks_model: bool = False
     needs_world: bool = False
     reads_truth: bool = True
+    gives_verdicts: bool = True
+    model: Callable[[ChatClient, PromptLabels, Handed], ModelJudge] = make_llm
 
 
 _LEXICAL_VERSION, _MODEL_VERSION = 5, 2
@@ -89,6 +109,7 @@ REGISTRY: dict[str, JudgeEntry] = {
     "lexical": JudgeEntry(_LEXICAL_VERSION, make_lexical),
     "llm": JudgeEntry(_MODEL_VERSION, asks_model=True),
     "lexical+llm": JudgeEntry(f"{_LEXICAL_VERSION}+{_MODEL_VERSION}", make_lexical, asks_model=True),
+    "m2rag": JudgeEntry(1, asks_model=True, reads_truth=False, gives_verdicts=False, model=make_m2rag),
 }
 JUDGES = tuple(REGISTRY)
 MODEL_JUDGES = tuple(name for name, entry in REGISTRY.items() if entry.asks_model)
@@ -107,6 +128,17 @@ def check_judge(name: str, world: Path | None) -> None:
         raise BadInput(
             f"the judge {name!r} needs a generated world with its gold/ folder: use --judge lexical for this data"
         )
+
+
+def check_verdicts(name: str) -> None:
+    """Refuse a judge that gives scores where verdicts are wanted.
+
+    Raises:
+        BadInput: it gives none.
+    """
+    if name in REGISTRY and not REGISTRY[name].gives_verdicts:
+        able = ", ".join(other for other, entry in REGISTRY.items() if entry.gives_verdicts)
+        raise BadInput(f"the judge {name!r} gives scores, and verdicts are wanted here: choose one of {able}")
 
 
 def make_judge(name: str, world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:

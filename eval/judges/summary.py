@@ -15,7 +15,9 @@ from eval.judges.judging import Judged
 
 def summary(judged: Judged) -> dict[str, Any]:
     """One judge's counts and spending, as `scores.json` keeps them; spending is that of this call alone."""
-    counts = Counter("unread" if verdict is None else verdict for verdict in judged.verdicts.values())
+    counts = Counter(
+        verdict or ("scored" if key in judged.scored else "unread") for key, verdict in judged.verdicts.items()
+    )
     offline = {"by_lexical": len(judged.alone)} if judged.identity["judge"] == "lexical+llm" else {}
     return {
         **judged.identity,

@@ -31,7 +31,10 @@ def run_summary(scores: Mapping[str, Any], unusable: int, out: Path, info: Mappi
     for name, part in scores["slices"].get("type", {}).items():
         shares = "".join(f"{part[key]:>9.3f}" for key in ("accuracy", "missing", "hallucination_rate"))
         lines.append(f"{name:<28}{part['n']:>6}{shares}")
-    told = [*filter(None, [without_truth_words(scores.get("n_without_truth", 0))]), *without_verdict(scores)]
+    told = [
+        *filter(None, [without_truth_words(scores.get("n_without_truth", 0), scores.get("n_scored", 0))]),
+        *without_verdict(scores),
+    ]
     return "\n".join([*lines, *(["", *told] if told else []), f"\nwritten to {out}"])
 
 
