@@ -118,6 +118,7 @@ def _facts(run: JudgedRun) -> list[tuple[str, str]]:
         "split": options.get("split"),
         "set": options.get("set"),
         "agent": options.get("agent"),
+        "answers": (options.get("answers") or {}).get("file"),
         "pipeline": options.get("pipeline"),
         "given": options.get("give"),
         "judge": run.judge_text,
@@ -139,6 +140,8 @@ def _notes(run: JudgedRun) -> list[str]:
         )
     if run.scores.get("n_failed"):
         notes.append(f"{run.scores['n_failed']} turns failed and count as missing.")
+    if lacking := int((run.info.get("imported") or {}).get("n_not_answered") or 0):
+        notes.append(f"The file of answers has none to {lacking:,} turns of the data: they count in no figure.")
     notes += [f"{said}." for said in run.left_out]
     called = run.scores.get("public_counts_as_hallucination") or {}
     if any(called.values()):

@@ -177,7 +177,8 @@ def _board(kind: str, part: Mapping[str, Any]) -> str:
             "</td></tr>"
         )
     return (
-        f'<h3>{text(kind)}</h3><p class="v-quiet">{text(part["reading"])}</p><div class="b-scroll">'
+        f'<h3>{text(kind)}</h3><p class="v-quiet">{text(part["reading"])}. {text(part["headline"]["name"])}: '
+        f'{text(part["headline"]["explanation"])}</p><div class="b-scroll">'
         f'<table class="b-board"><thead><tr><th>system</th><th title="{text(part["headline"]["explanation"])}">'
         f'{text(part["headline"]["name"])}</th><th class="b-wide">−100 … +100</th>'
         "<th>correct</th>"

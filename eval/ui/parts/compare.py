@@ -15,6 +15,7 @@ from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
 from eval.annotate.trial_store import judge_sentence
 from eval.benchmarks.registry import benchmark_of
+from eval.imported.run import JUDGE as IMPORTED
 from eval.judges.registry import JUDGES
 from eval.reports.compare import compare
 from eval.reports.leaderboard import kept_off, leaderboard, published_rows
@@ -37,7 +38,9 @@ class ComparePart:
         with gr.Row(elem_id="b-pair"):
             self.a = gr.Dropdown([], label="A", elem_id="b-a", min_width=260, scale=3)
             self.b = gr.Dropdown([], label="B", elem_id="b-b", min_width=260, scale=3)
-            self.judge = gr.Dropdown([AS_SCORED, *JUDGES], value=AS_SCORED, label="Judge", min_width=160, scale=2)
+            self.judge = gr.Dropdown(
+                [AS_SCORED, *JUDGES, IMPORTED["judge"]], value=AS_SCORED, label="Judge", min_width=160, scale=2
+            )
             self.go = gr.Button("Compare", variant="primary", elem_id="b-compare-go", min_width=110, scale=1)
         self.notice = html("", "b-compare-notice")
         self.result = html(_EMPTY, "b-comparison", listens=True)

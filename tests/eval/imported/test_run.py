@@ -117,6 +117,7 @@ def test_what_does_not_fit_is_counted_and_named(tmp_path, data, capsys):
     assert lists["not_answered"] == [IDS[0], IDS[3], IDS[4]]
     assert [row["line"] for row in lists["unmatched"]] == [2, 4]
     assert "no answer to 3 of 5 turns" in kept_off(read_info(out), 0, 2)
+    assert "none to 3 turns of the data" in html_report(load_run(out))
 
 
 def test_without_verdicts_it_is_judged_afterwards(tmp_path, data, capsys):
