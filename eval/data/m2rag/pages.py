@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -83,7 +84,7 @@ def read_pages(path: Path, source: Source) -> Iterator[Sample | Unusable]:
         place = f"{unit} {number} of {file.name!r}"
         sample, names = _sample(row, number, place, everything, source, file.stem)
         pages = [reader.page(name, place) for name in names]
-        turn = replace(sample.turns[0], pieces=lambda pages=pages: list(_pieces(pages)))
+        turn = replace(sample.turns[0], pieces=partial(_pieces, pages))
         yield replace(sample, turns=(turn,))
         for page in pages:
             if page.name not in seen:
@@ -220,7 +221,11 @@ def _frames(data: bytes) -> int:
         return int(getattr(opened, "n_frames", 1))
 
 
-def _pieces(pages: Sequence[_Read]) -> Iterator[Piece]:
+def _pieces(pages: Sequence[_Read]) -> list[Piece]:
+    return list(_in_order(pages))
+
+
+def _in_order(pages: Sequence[_Read]) -> Iterator[Piece]:
     """What a question about these pages is handed to pick from, pictures that look alike once."""
     from assistant.vision.picture_hash import look_alike
 
