@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from eval.data.samples import LABELS, Data, Sample, Unusable
 from eval.data.truths import without_truth_words
 
 _LISTED = 20
+#: Turns whose evidence is counted: pages of the web are many.
+_LOOKED_INTO = 200
 #: Fetching waits for others, not for this machine; more at once would only make hosts refuse.
 _AT_ONCE = 4
 
@@ -66,9 +69,17 @@ def _counts(data: Data) -> dict[str, Any]:
         "n_turns": sum(len(sample.turns) for sample in data.samples),
         "n_ego": sum(sample.is_ego for sample in data.samples),
         "n_conversations": sum(len(sample.turns) > 1 for sample in data.samples),
+        "benchmark": data.benchmark,
+        "evidence": _evidence(data),
         "n_without_truth": sum(not turn.ground_truth.strip() for sample in data.samples for turn in sample.turns),
         "labels": labels,
     }
+
+
+def _evidence(data: Data) -> dict[str, int]:
+    """How many pieces of evidence the first turns bring along, by what they are to their questions."""
+    pieces = (turn.pieces() for sample in data.samples for turn in sample.turns if turn.pieces is not None)
+    return dict(Counter(piece.role for found in islice(pieces, _LOOKED_INTO) for piece in found))
 
 
 def _text(about: dict[str, Any]) -> str:
@@ -78,6 +89,10 @@ def _text(about: dict[str, Any]) -> str:
     ]
     for label, counted in about["labels"].items():
         lines.append(f"{label:<15} {', '.join(f'{name} {n}' for name, n in counted.items())}")
+    if about["evidence"]:
+        n = min(about["n_turns"], _LOOKED_INTO)
+        told = ", ".join(f"{role} {pieces / n:.1f}" for role, pieces in about["evidence"].items())
+        lines.append(f"rows of {about['benchmark']}; pieces of evidence a turn (of the first {n:,}): {told}")
     lines += [f"public reading: {said}" for said in about["adjusted"]]
     if said := without_truth_words(about["n_without_truth"]):
         lines.append(said)

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from eval.benchmarks.registry import benchmark_of
 from eval.commands.told import tell
 from eval.data.truths import without_truth_words
 from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, judging_record, world_for
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     info = read_info(args.run)
     world = world_for(info, args.judge)
+    args.judge_labels = args.judge_labels or benchmark_of(info).judge_labels
     choice = judge_choice(args, args.judge)
     choice.check(world)
     corrections = None

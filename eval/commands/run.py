@@ -93,6 +93,7 @@ def run(args: argparse.Namespace) -> int:
     benchmark = BENCHMARKS[data.benchmark]
     data, given = prepared(data, benchmark, handing, give=args.give, task=args.task, queries=_queries(choice))
     judge = args.judge or default_judge(data, benchmark, handing)
+    args.judge_labels = args.judge_labels or benchmark.judge_labels
     judging = judge_choice(args, judge)
     judging.check(data.world)
     for sentence in data.adjusted:

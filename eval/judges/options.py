@@ -37,8 +37,7 @@ def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--judge-labels",
         choices=("crag", "simpleqa"),
-        default="crag",
-        help="CORRECT and WRONG (default), or SimpleQA's CORRECT, INCORRECT, NOT_ATTEMPTED",
+        help="CORRECT and WRONG, or SimpleQA's CORRECT, INCORRECT, NOT_ATTEMPTED (default: as the benchmark has it)",
     )
     add("--judge-prices", metavar="IN,OUT", help="US dollars per million tokens read and written, for the cost")
     add("--judge-concurrency", type=int, default=8, help="judging calls at once (default: 8)")
@@ -69,7 +68,7 @@ def judge_choice(args: argparse.Namespace, name: str) -> JudgeChoice:
     choice = llm_choice(
         read_settings(profile="embedded", data_dir=getattr(args, "data_dir", None)),
         args.judge_model,
-        labels=args.judge_labels,
+        labels=args.judge_labels or "crag",
         url=args.judge_url,
         prices=_prices(args.judge_prices),
         concurrency=args.judge_concurrency,
@@ -190,7 +189,7 @@ def judging_record(args: argparse.Namespace, judge: str) -> dict[str, Any] | Non
         return None
     return {
         "models": list(args.judge_model),
-        "labels": args.judge_labels,
+        "labels": args.judge_labels or "crag",
         "own_endpoint": bool(args.judge_url),
         "prices": args.judge_prices,
     }

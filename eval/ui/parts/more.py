@@ -23,7 +23,7 @@ from eval.reports.ladder import read_ladder
 from eval.ui.html.ladder import render_ladder
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.forecast import judging_words
-from eval.ui.state.judge_form import endpoint_words, read_judge
+from eval.ui.state.judge_form import LABEL_CHOICES, endpoint_words, read_judge
 from eval.ui.state.processes import JOBS, is_at_work, last_sentence, log_tail, read_started
 from eval.ui.state.run_state import RunState
 
@@ -55,7 +55,7 @@ class MorePart:
                         label="Judging model", max_lines=1, interactive=may, elem_id="b-judge-models",
                         placeholder=f"{desk.settings.chat_model}; two with a comma are averaged",
                     )  # fmt: skip
-                    self.labels = gr.Radio(["crag", "simpleqa"], value="crag", label="Labels", interactive=may)
+                    self.labels = gr.Radio(LABEL_CHOICES, value="", label="Labels", interactive=may)
                     self.fresh = gr.Checkbox(label="Ask again what was asked before", value=False, interactive=may)
                 self.estimate = html("", "b-judge-estimate")
                 self.judge_go = gr.Button("Judge again", interactive=may, elem_id="b-judge-go")

@@ -19,7 +19,7 @@ from eval.runs.retries import RetryPolicy
 from eval.ui.html.plan import render_plan
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
 from eval.ui.state.forecast import forecast
-from eval.ui.state.judge_form import endpoint_words
+from eval.ui.state.judge_form import LABEL_CHOICES, endpoint_words
 from eval.ui.state.run_form import RunChoice, allowed, check, places, read_form, without_filters
 
 DEFAULT_JUDGE = "the data’s own"
@@ -140,7 +140,7 @@ class NewPart:
             with self.llm_row, gr.Row():
                 placeholder = f"{self._desk.settings.chat_model}; two with a comma are averaged"
                 self._add("judge_models", gr.Textbox(label="Judging models", placeholder=placeholder, max_lines=1))
-                self._add("judge_labels", gr.Radio(["crag", "simpleqa"], value="crag", label="Labels"))
+                self._add("judge_labels", gr.Radio(LABEL_CHOICES, value="", label="Labels"))
         self.endpoint = html("", "b-endpoint")
 
     def _more(self) -> None:

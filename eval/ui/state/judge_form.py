@@ -16,16 +16,19 @@ from eval.judges.options import llm_choice
 from eval.judges.prompts import PromptLabels
 from eval.judges.registry import JUDGES, MODEL_JUDGES, check_judge
 
+#: Which labels a judging model gives, as a form offers them.
+LABEL_CHOICES = [("the benchmark’s", ""), ("crag", "crag"), ("simpleqa", "simpleqa")]
+
 
 @dataclass(frozen=True)
 class ChosenJudge:
     """`name` "" is the data's own. `models`, `labels` and `fresh` (ask again what was asked before) are for those of
-    `MODEL_JUDGES`.
+    `MODEL_JUDGES`; labels None are the benchmark's own.
     """
 
     name: str
     models: tuple[str, ...] = ()
-    labels: PromptLabels = "crag"
+    labels: PromptLabels | None = None
     fresh: bool = False
 
     def arguments(self) -> list[str]:
@@ -33,7 +36,8 @@ class ChosenJudge:
         found = [f"--judge={self.name}"] if self.name else []
         found += [f"--judge-model={model}" for model in self.models if self.name in MODEL_JUDGES]
         if self.name in MODEL_JUDGES:
-            found += [f"--judge-labels={self.labels}", *(["--judge-fresh"] if self.fresh else [])]
+            found += [f"--judge-labels={self.labels}"] if self.labels else []
+            found += ["--judge-fresh"] if self.fresh else []
         return found
 
     def check(self, world: Path | None, data_dir: Path | None) -> None:
@@ -46,7 +50,7 @@ class ChosenJudge:
         check_judge(self.name, world)
         if self.name in MODEL_JUDGES:
             settings = read_settings(profile="embedded", data_dir=data_dir)
-            llm_choice(settings, self.models, labels=self.labels, name=self.name)
+            llm_choice(settings, self.models, labels=self.labels or "crag", name=self.name)
         elif self.models:
             raise BadInput(
                 f"the judge {self.name!r} asks no model: leave the judging model out or choose another judge"
@@ -64,7 +68,8 @@ def read_judge(name: str, models: str, labels: str, fresh: bool, settings: Setti
     wanted = tuple(model.strip() for model in (models or "").split(",") if model.strip())
     if name in MODEL_JUDGES and not wanted:
         wanted = (settings.chat_model,)
-    return ChosenJudge(name, wanted, "simpleqa" if labels == "simpleqa" else "crag", fresh)
+    known: dict[str, PromptLabels] = {"crag": "crag", "simpleqa": "simpleqa"}
+    return ChosenJudge(name, wanted, known.get(labels), fresh)
 
 
 def endpoint_words(settings: Settings, show_address: bool) -> str:

@@ -50,7 +50,7 @@ class RunChoice:
     task: int | None = None
     judge: str = ""
     judge_models: tuple[str, ...] = ()
-    judge_labels: PromptLabels = "crag"
+    judge_labels: PromptLabels | None = None
     concurrency: int | None = None
     tries: int | None = None
     fresh: bool = False
@@ -262,7 +262,7 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
         task=options.get("task"),
         judge=str(info.get("judge") or ""),
         judge_models=tuple(judging.get("models") or ()),
-        judge_labels=judging.get("labels") or "crag",
+        judge_labels=judging.get("labels"),
         concurrency=info.get("concurrency"),
         tries=info.get("tries"),
         fresh=info.get("cache") is False and options.get("agent") == "chat",

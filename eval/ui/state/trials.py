@@ -158,7 +158,7 @@ def judge_choice(chosen: ChosenJudge, settings: Settings) -> JudgeChoice:
     """
     if chosen.name not in MODEL_JUDGES:
         return JudgeChoice(chosen.name)
-    return llm_choice(settings, chosen.models, labels=chosen.labels, fresh=chosen.fresh, name=chosen.name)
+    return llm_choice(settings, chosen.models, labels=chosen.labels or "crag", fresh=chosen.fresh, name=chosen.name)
 
 
 def worlds(settings: Settings, rights: Rights, items: Sequence[Item]) -> list[Place]:
