@@ -129,6 +129,7 @@ class PublicAgent:
         self._extras = _accepted(self._agent.batch_generate_response, offered)
         if "rag_context_list" not in self._extras:
             self._extras.pop("domains", None)
+        self._names_evidence = "evidence_list" in _named(self._agent.batch_generate_response)
 
     @property
     def preparing(self) -> bool:
@@ -178,7 +179,8 @@ class PublicAgent:
         more: dict[str, Any] = {}
         if "rag_context_list" in self._extras:
             more["rag_context_list"] = [self._context_of(one) for one in asked]
-        if "evidence_list" in self._extras:
+        handed = any(_handed(one) is not None for one in asked)
+        if "evidence_list" in self._extras and (handed or self._names_evidence):
             more["evidence_list"] = [[_piece(piece) for piece in _handed(one) or ()] for one in asked]
         if "domains" in self._extras:
             more["domains"] = [one.turn.domain for one in asked]
