@@ -20,7 +20,7 @@ from eval.data.truths import without_truth_words
 from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, judging_record, world_for
 from eval.judges.registry import JUDGES
 from eval.judges.summary import verdict_words
-from eval.reports.summary import without_verdict
+from eval.reports.summary import own_figures, without_verdict
 from eval.runs.control import ends_cleanly
 from eval.runs.reading import read_info
 from eval.runs.store import RunFolder
@@ -80,14 +80,19 @@ def table(scores: Mapping[str, Any]) -> str:
         columns = {**scores["judges"], "mean": scores["averaged"]}
         agreement = scores["agreement"]
         kappa = "undefined" if agreement["kappa"] is None else f"{agreement['kappa']:.3f}"
-        lines.append(f"the two agree on {agreement['share']:.1%} of {agreement['n']} turns, kappa {kappa}")
+        if agreement["n"]:
+            lines.append(f"the two agree on {agreement['share']:.1%} of {agreement['n']} turns, kappa {kappa}")
     lines.append(f"{'':<34}" + "".join(f"{name[:22]:>24}" for name in columns))
-    for reading in ("paper", "readme"):
+    truths = scores.get("n_without_truth", 0) < scores["n"]
+    for reading in ("paper", "readme") if truths else ():
         for name in ("truthfulness", "accuracy", "missing", "hallucination_rate"):
             lines.append(_row(f"{reading} {name}", [column[reading].get(name) for column in columns.values()]))
-    lines.append(_row("public truthfulness", [c["public"]["all"].get("truthfulness_score") for c in columns.values()]))
+    if truths:
+        public = [column["public"]["all"].get("truthfulness_score") for column in columns.values()]
+        lines.append(_row("public truthfulness", public))
     if "overlay" in scores:
         lines += _overlay_rows(scores["overlay"])
+    lines += own_figures(scores)
     untold = without_truth_words(scores.get("n_without_truth", 0), scores.get("n_scored", 0))
     return "\n".join([*lines, *without_verdict(scores), *([untold] if untold else [])])
 

@@ -40,7 +40,8 @@ def averaged(judged: Sequence[Judged], scores: Sequence[Mapping[str, Any]], own_
     names = [name for name in ("public", "paper", "readme", own_name) if all(name in found for found in scores)]
     own = [{name: found[name] for name in names} for found in scores]
     one, two = (found.verdicts for found in judged)
-    asked = one.keys() & two.keys() - (judged[0].alone | judged[1].alone)
+    apart = {key for found in judged for key in (found.alone | found.scored)}
+    asked = one.keys() & two.keys() - apart
     pairs = [(one[key], two[key]) for key in asked]
     return {
         "judges": {found.identity["judge_model"]: readings for found, readings in zip(judged, own, strict=True)},

@@ -6,17 +6,30 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from eval.benchmarks.registry import BENCHMARKS
 from eval.data.truths import without_truth_words
 from eval.reports.headline import headline
 
 
 def run_summary(scores: Mapping[str, Any], unusable: int, out: Path, info: Mapping[str, Any] | None = None) -> str:
-    """The headline, readings side by side, then shares by question type; `unusable` rows were left out, `info` is the
-    run's `run.json`."""
+    """The headline, readings side by side, shares by question type, then the benchmark's own figures; `unusable` rows
+    were left out, `info` is the run's `run.json`. Of data without any ground truth there are no readings.
+    """
     main = headline(scores, info or {})
     lines = [f"{main.name}: {main.text}", main.explanation, ""]
     lines += [f"{scores['n']} turns, {scores['n_failed']} failed, {unusable} rows left out, judge {scores['judge']}"]
-    public = scores["public"]["all"]
+    if scores.get("n_without_truth", 0) < scores["n"]:
+        lines += _readings(scores)
+    lines += own_figures(scores)
+    told = [
+        *filter(None, [without_truth_words(scores.get("n_without_truth", 0), scores.get("n_scored", 0))]),
+        *without_verdict(scores),
+    ]
+    return "\n".join([*lines, *(["", *told] if told else []), f"\nwritten to {out}"])
+
+
+def _readings(scores: Mapping[str, Any]) -> list[str]:
+    public, lines = scores["public"]["all"], list[str]()
     rows = {
         "paper": scores["paper"],
         "readme": scores["readme"],
@@ -31,11 +44,16 @@ def run_summary(scores: Mapping[str, Any], unusable: int, out: Path, info: Mappi
     for name, part in scores["slices"].get("type", {}).items():
         shares = "".join(f"{part[key]:>9.3f}" for key in ("accuracy", "missing", "hallucination_rate"))
         lines.append(f"{name:<28}{part['n']:>6}{shares}")
-    told = [
-        *filter(None, [without_truth_words(scores.get("n_without_truth", 0), scores.get("n_scored", 0))]),
-        *without_verdict(scores),
-    ]
-    return "\n".join([*lines, *(["", *told] if told else []), f"\nwritten to {out}"])
+    return lines
+
+
+def own_figures(scores: Mapping[str, Any]) -> list[str]:
+    """The figures that only the run's benchmark has, one a line; [] for a benchmark without any."""
+    benchmark = next((one for name, one in BENCHMARKS.items() if one.own_scores and name in scores), None)
+    if benchmark is None:
+        return []
+    values = [(figure.name, figure.of(scores)) for figure in benchmark.figures]
+    return ["", *(f"{name:<34}{'' if value is None else f'{value:.3f}':>9}" for name, value in values)]
 
 
 def without_verdict(scores: Mapping[str, Any]) -> list[str]:

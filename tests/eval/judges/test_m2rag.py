@@ -9,12 +9,14 @@ import pytest
 from assistant.core.errors import BadInput, PromptTooLong
 from assistant.models.chat.client import ChatOptions
 from assistant.models.protocol import ModelReply
+from eval.__main__ import COMMANDS, main
 from eval.annotate.overlay import check_overlay
 from eval.judges.judging import JudgeChoice
 from eval.judges.m2rag import M2ragJudge, statements_in, supported_in
 from eval.judges.m2rag_prompts import framed, prompts_digest, system_message
 from eval.judges.protocol import NothingHanded
 from eval.judges.registry import JUDGES, check_verdicts
+from eval.reports.summary import run_summary
 from eval.runs.store import RunFolder
 from eval.scoring import judge_and_score
 from tests import scripted_chat
@@ -270,3 +272,26 @@ def test_it_is_refused_where_it_cannot_score(tmp_path):
     overlay.write_text("")
     with pytest.raises(BadInput):
         check_overlay(tmp_path / "run", "m2rag", overlay)
+
+
+@pytest.mark.slow
+def test_figures_are_told_and_two_models_are_averaged(tmp_path, server, capsys, monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    monkeypatch.setenv("VITRINE_DATA_DIR", str(tmp_path / "data"))
+    path = write_rows(tmp_path, row(1), row(2))
+    run_over(path, {"1": ANSWER, "2": "Only words."}, tmp_path / "run").close()
+    asked = ["judge", str(tmp_path / "run"), "--judge", "m2rag", "--judge-model", "a", "--judge-model", "b"]
+    assert main("python -m eval", COMMANDS, asked) == 0
+    told = capsys.readouterr().out
+    assert "a (prompt" in told
+    assert "2 scored" in told
+    assert "the two agree" not in told  # on no verdict
+    assert "truthfulness" not in told  # nobody said what is right
+    assert "Image recall                          0.500" in told
+    assert "2 turns have no ground truth: answered, 2 scored by the judge" in told
+    scores = json.loads((tmp_path / "run" / "scores.json").read_text())
+    assert scores["averaged"]["m2rag"]["fluency"] == pytest.approx(0.6)
+    told = run_summary(scores, 0, tmp_path, {"benchmark": "m2rag"})
+    assert "Image recall                          0.500" in told
+    assert "paper" not in told
+    assert told.startswith("Overall: ")
