@@ -25,7 +25,8 @@ from eval.metrics.slices import slices
 
 READINGS: tuple[Reading, ...] = ("paper", "readme")
 _RATES = ("accuracy", "missing", "hallucination_rate")
-#: A label of a benchmark's own that has more values than this tells turns apart (a time, an id) and is no slice.
+#: A label of a benchmark's own that has more values than this, or one for every second turn, tells turns apart (a time,
+#: an id) and is no slice.
 MOST_VALUES = 50
 
 
@@ -245,7 +246,7 @@ def _labels(
         found[name] = [more.get(line["interaction_id"], {}).get(name) for line in lines]
     for name in dict.fromkeys(name for line in lines for name in line.get("labels") or ()):
         column = [(line.get("labels") or {}).get(name) for line in lines]
-        if len({*column}) <= MOST_VALUES:
+        if len({*column}) <= max(3, min(MOST_VALUES, len(column) // 2)):
             found.setdefault(name, column)
     return found
 

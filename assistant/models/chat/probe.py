@@ -259,7 +259,7 @@ class _Test:
             pass
         if received.tool_calls:
             return True, "calls tools", {}
-        return False, "calls no tools (Vitrine needs none)", {}
+        return False, "calls no tools (no answer on the page needs any)", {}
 
 
 def square_jpeg(colour: tuple[int, int, int]) -> bytes:

@@ -63,7 +63,10 @@ def pack(pages: Sequence[Page]) -> bytes:
 
 
 def unpack(packed: bytes) -> list[Page]:
-    return [Page(*fields, tuple(passages)) for *fields, passages in json.loads(zlib.decompress(packed))]
+    return [
+        Page(title, url, snippet, written, tuple(passages))
+        for title, url, snippet, written, passages in json.loads(zlib.decompress(packed))
+    ]
 
 
 class InMemory:
