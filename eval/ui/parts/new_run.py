@@ -158,7 +158,7 @@ class NewPart:
                 self._add(
                     "distractors",
                     gr.Textbox(label="Distractors", value=str(DISTRACTORS), max_lines=1, min_width=100,
-                               info=f"0 to {MOST_DISTRACTORS}; several as 0,2,5 or 0-10"),
+                               info=f"0 to {MOST_DISTRACTORS}; several as 0,2,5 or 0-10", elem_id="b-distractors"),
                 )  # fmt: skip
                 self._add("positives", gr.Radio(list(MODALITIES), value="both", label="Gold"))
                 self._add("negatives", gr.Radio(list(MODALITIES), value="both", label="Distractors are"))
