@@ -1,13 +1,15 @@
 """One turn as one file: the picture as it was looked at, what was done to it, the question, the evidence, the times and
 the versions. It opens again on any machine: the presenter's safety net, and the bug report.
 
-The file is a zip archive named `*.vitrine.zip` that holds `capsule.json` (with `format_version`), `frame.png` and,
-where something was recognised, `indexed.jpg`. `pack` and `unpack` know bytes only: nothing is written to or taken out
-to a folder, so names inside an archive never become paths. What comes from outside is bounded before it is read: the
-archive, its number of members, each member as it unpacks, the JSON's depth, size and numbers.
+The file is a zip archive named `*.vitrine.zip` that holds `capsule.json` (with `format_version`), `frame.png`, where
+something was recognised, `indexed.jpg`, and the pictures that stand in the answer, `shown-0.jpg` onwards. `pack` and
+`unpack` know bytes only: nothing is written to or taken out to a folder, so names inside an archive never become paths.
+What comes from outside is bounded before it is read: the archive, its number of members, each member as it unpacks, the
+JSON's depth, size and numbers.
 
 Not in it: keys, paths of this machine (`withhold` takes them out of every string), the picture before it was degraded,
-pictures of earlier turns. Earlier questions and answers are in it, because the question may refer to them.
+pictures of earlier turns, pictures among the evidence that are not in the answer. Earlier questions and answers are in
+it, because the question may refer to them.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from assistant.core.errors import BadInput, UnknownFormat
+from assistant.core.errors import BadImage, BadInput, UnknownFormat
 from assistant.core.events import Stage
 from assistant.core.options import USUAL, Conditions
 from assistant.core.types import (
@@ -46,12 +48,15 @@ SUFFIX = ".vitrine.zip"
 #: The largest file that is opened; what the page takes as an upload.
 MAX_BYTES = 25_000_000
 #: What its members may unpack to, in bytes; a zip bomb ends here.
+#: Pictures of an answer that are kept, and their longest side; further ones keep their captions alone.
+MOST_SHOWN, _SHOWN_PX = 16, 800
 _JSON_BYTES, _FRAME_BYTES, _CARD_BYTES = 4_000_000, 22_000_000, 1_000_000
 _LIMITS = {
     "capsule.json": _JSON_BYTES,
     "frame.png": _FRAME_BYTES,
     "frame.jpg": _FRAME_BYTES,
     "indexed.jpg": _CARD_BYTES,
+    **{f"shown-{n}.jpg": _CARD_BYTES for n in range(MOST_SHOWN)},
 }
 #: A picture whose PNG is larger than this is kept as JPEG, and the capsule says so.
 _LARGEST_PNG = 18_000_000
@@ -99,6 +104,7 @@ class Record:
         versions: of Vitrine, its packages and the index, as far as they are known.
         saved: when the file was written, ISO 8601.
         moments: how soon its parts were there, in ms (`assistant.ui.state.turn_view.TurnView`).
+        shown: ids of the evidence whose pictures are in the file, in their order.
     """
 
     turn: Turn
@@ -118,6 +124,7 @@ class Record:
     versions: Mapping[str, Any] = field(default_factory=dict)
     saved: str = ""
     moments: Mapping[str, float] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -140,6 +147,8 @@ def pack(capsule: Capsule, withhold: Sequence[str] = ()) -> bytes:
     if capsule.frame is not None:
         name, picture = _encoded(capsule.frame)
         record = replace(record, exact=name == "frame.png")
+    shown = _shown_pictures(record)
+    record = replace(record, shown=tuple(shown))
     said = _without({"format_version": FORMAT_VERSION, **asdict(_slim(record))}, _words_to_withhold(withhold))
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -148,6 +157,8 @@ def pack(capsule: Capsule, withhold: Sequence[str] = ()) -> bytes:
             archive.writestr(name, picture, zipfile.ZIP_STORED)
         if capsule.indexed is not None:
             archive.writestr("indexed.jpg", _jpeg(capsule.indexed, 85), zipfile.ZIP_STORED)
+        for n, jpeg in enumerate(shown.values()):
+            archive.writestr(f"shown-{n}.jpg", jpeg, zipfile.ZIP_STORED)
     return buffer.getvalue()
 
 
@@ -171,7 +182,7 @@ def unpack(data: bytes) -> Capsule:
         raise BadInput("the saved turn speaks of a picture that is not in it: save the turn again")
     indexed = read_frame(members["indexed.jpg"]) if "indexed.jpg" in members else None
     turn = replace(record.turn, frame_digest=frame.digest if frame is not None else None)
-    return Capsule(replace(record, turn=turn), frame, indexed)
+    return Capsule(_with_pictures(replace(record, turn=turn), members), frame, indexed)
 
 
 # reading
@@ -212,6 +223,27 @@ def _bounded(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
 
 def _shown(name: str) -> str:
     return repr(name if len(name) <= 40 else f"{name[:40]}…")
+
+
+def _with_pictures(record: Record, members: Mapping[str, bytes]) -> Record:
+    """The record whose evidence has its pictures again; one that cannot be read is as one that was not kept."""
+    from assistant.vision.frame import read_frame
+
+    found: dict[str, bytes] = {}
+    for n, id_ in enumerate(record.shown[:MOST_SHOWN]):
+        try:
+            read_frame(members[f"shown-{n}.jpg"])
+            found[id_] = members[f"shown-{n}.jpg"]
+        except (KeyError, BadImage):
+            continue
+
+    def again(pieces: Sequence[Evidence]) -> tuple[Evidence, ...]:
+        return tuple(replace(piece, picture=found.get(piece.id)) for piece in pieces)
+
+    chosen, answer = record.conditions.evidence, record.turn.answer
+    turn = replace(record.turn, answer=replace(answer, evidence=again(answer.evidence)))
+    conditions = replace(record.conditions, evidence=again(chosen) if chosen is not None else None)
+    return replace(record, turn=turn, conditions=conditions, evidence=again(record.evidence))
 
 
 def _record(data: bytes) -> Record:
@@ -291,7 +323,25 @@ def _without(value: Any, words: re.Pattern[str] | None) -> Any:
         return 0.0
     if value is None or isinstance(value, bool | int | float):
         return value
+    if isinstance(value, bytes):  # pictures among the evidence: those that are kept are members of the archive
+        return None
     return _without(str(value), words)
+
+
+def _shown_pictures(record: Record) -> dict[str, bytes]:
+    """Ids of the evidence whose pictures stand in the answer, and these as JPEG."""
+    from assistant.vision.frame import read_frame
+
+    placed = dict.fromkeys(s.picture for s in record.turn.answer.sentences if s.picture is not None)
+    pictures = {e.id: e.picture for e in (*record.evidence, *record.turn.answer.evidence) if e.picture}
+    found: dict[str, bytes] = {}
+    for id_ in placed:
+        if id_ in pictures and len(found) < MOST_SHOWN:
+            try:
+                found[id_] = _jpeg(read_frame(pictures[id_]), 85, _SHOWN_PX)
+            except BadImage:  # it could not be shown either
+                continue
+    return found
 
 
 def _encoded(frame: Frame) -> tuple[str, bytes]:
@@ -306,9 +356,12 @@ def _encoded(frame: Frame) -> tuple[str, bytes]:
     return "frame.jpg", next((jpeg for jpeg in jpegs if len(jpeg) <= _LARGEST_PNG), _jpeg(frame, 25))
 
 
-def _jpeg(frame: Frame, quality: int) -> bytes:
+def _jpeg(frame: Frame, quality: int, longest_px: int | None = None) -> bytes:
     from PIL import Image
 
     buffer = io.BytesIO()
-    Image.fromarray(frame.pixels).save(buffer, "JPEG", quality=quality)
+    picture = Image.fromarray(frame.pixels)
+    if longest_px is not None:
+        picture.thumbnail((longest_px, longest_px))
+    picture.save(buffer, "JPEG", quality=quality)
     return buffer.getvalue()

@@ -54,7 +54,8 @@
   // Copy
   const copy = async (button) => {
     const answer = button.closest('.v-said')?.querySelector('.v-answer')?.cloneNode(true);
-    answer?.querySelectorAll('.v-cite').forEach((mark) => mark.remove());
+    answer?.querySelectorAll('.v-cite, .v-placed').forEach((part) => part.remove());
+    answer?.querySelectorAll('p').forEach((part) => part.append(' '));
     const words = answer?.textContent.replace(/\s+/g, ' ').trim() ?? '';
     try {
       await navigator.clipboard.writeText(words);

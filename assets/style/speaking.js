@@ -17,7 +17,7 @@ const show = () => {
   const button = find('#sound .v-hush'), style = find('#sound .v-said-now');
   if (button) button.hidden = !(playing || clips.length || !ended);
   if (style) style.textContent = playing && sentence > 0
-    ? `#turn-${turn} .v-sentence:nth-of-type(${sentence}) { --said: color-mix(in srgb, var(--v-accent) 11%, transparent); background: var(--said); box-decoration-break: clone; border-radius: 3px; }`
+    ? `#turn-${turn} .v-sentence[data-sentence="${sentence}"] { --said: color-mix(in srgb, var(--v-accent) 11%, transparent); background: var(--said); box-decoration-break: clone; border-radius: 3px; }`
     : '';
 };
 // Speed, volume and mute are this browser's own.

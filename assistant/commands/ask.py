@@ -80,12 +80,15 @@ def _last_turn(events: Any) -> Turn:
 def as_json(turn: Turn, profile: str) -> dict[str, Any]:
     """The contract of `ask --json`; evidence that the answer rests on stands first, marked `used`.
 
-    A sentence names its evidence by place in that list; `ground` says what it rests on (`core.types.Ground`).
+    A sentence names its evidence by place in that list; `ground` says what it rests on (`core.types.Ground`). A picture
+    that is shown between sentences stands among them as its placeholder, `picture` is its place in that list; the bytes
+    are not in it.
     `usage` is there where a model wrote the answer.
     """
     answer = turn.answer
     used = {i for s in answer.sentences for i in s.evidence_ids}
     evidence = sorted(answer.evidence, key=lambda e: e.id not in used)
+    places = {e.id: n for n, e in enumerate(evidence)}
     entity = answer.entity
     return {
         "answer": answer.text,
@@ -103,6 +106,7 @@ def as_json(turn: Turn, profile: str) -> dict[str, Any]:
                 "text": s.text,
                 "ground": s.ground,
                 "evidence": [n for n, e in enumerate(evidence) if e.id in s.evidence_ids],
+                **({"picture": places[s.picture]} if s.picture in places else {}),
             }
             for s in answer.sentences
         ],
@@ -127,7 +131,7 @@ def _print(turn: Turn) -> None:
     answer = turn.answer
     print(answer.text or answer.reason)
     for sentence in answer.sentences:
-        if sentence.ground != "evidence":
+        if sentence.picture is None and sentence.ground != "evidence":
             what = "seen in the picture by the model" if sentence.ground == "picture" else "from the model's memory"
             print(f"  {what}, not checked: {sentence.text}", file=sys.stderr)
     used = {i for s in answer.sentences for i in s.evidence_ids}

@@ -13,6 +13,7 @@ from assistant.core.types import Candidate, Evidence, EvidenceKind
 from assistant.recognition.taught_images import SCHEME
 from assistant.text.attribute_keys import spoken_key
 from assistant.ui.html.escape import isolated, text
+from assistant.ui.state.pictures import CARD_SIDE_PX, of_evidence
 from assistant.ui.state.turn_view import TurnView, Varied
 from assistant.ui.state.variations import ENTITY, SWAP
 
@@ -155,6 +156,8 @@ class _Deck:
             return self.entity(entity if entity is not None and _is_of(first, entity) else None, first, number)
         if first.kind == "passage":
             body = _page_body(pieces, self._view.contexts, number is not None)
+        elif first.kind == "picture":
+            body = _picture_body(first)
         else:
             body = _attribute_body(first) if first.key is not None else _text_body(pieces)
         place = ",".join(str(self._places[piece.id]) for piece in pieces)
@@ -264,6 +267,20 @@ def _page_body(pieces: Sequence[Evidence], contexts: Mapping[str, tuple[str, str
         quotes.append(f'<blockquote dir="auto">{before} {marked} {after}</blockquote>')
     title = f'<p class="v-name">{isolated(first.title, NAME_CHARS)}</p>' if first.title else ""
     return f'{title}{"".join(quotes)}<p class="v-source v-url">{isolated(first.source, 300)}</p>'
+
+
+def source_of(piece: Evidence) -> str:
+    """Where a picture is from, in a few words: the name of its page, or its address."""
+    return isolated(piece.title or piece.source, NAME_CHARS)
+
+
+def _picture_body(piece: Evidence) -> str:
+    """A picture of a page, what the page says under it, and where it is from."""
+    drawn = of_evidence(piece.picture, CARD_SIDE_PX) if piece.picture else None
+    shown = f'<img class="v-card-picture" src="{text(drawn.uri)}" alt="">' if drawn is not None else ""
+    words = f'<blockquote dir="auto">{isolated(piece.text, EVIDENCE_CHARS)}</blockquote>' if piece.text else ""
+    title = f'<p class="v-name">{isolated(piece.title, NAME_CHARS)}</p>' if piece.title else ""
+    return f'{shown}{words}{title}<p class="v-source v-url">{isolated(piece.source, 300)}</p>'
 
 
 def _text_body(pieces: Sequence[Evidence]) -> str:

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.core.types import Ground, Status
+from assistant.core.placeholders import PLACEHOLDER
+from assistant.core.types import Ground, Sentence, Status
 from assistant.text.english import sentence_of
 from assistant.ui.html.escape import isolated, text
-from assistant.ui.html.evidence import card_id, card_numbers, link, render_evidence
+from assistant.ui.html.evidence import card_id, card_numbers, link, render_evidence, source_of
 from assistant.ui.html.frame import render_thumb
 from assistant.ui.html.marks import render_marks
 from assistant.ui.html.timings import render_times
+from assistant.ui.state.pictures import DRAFT_SIDE_PX, PLACED_SIDE_PX, of_evidence
 from assistant.ui.state.turn_view import TurnView, follow_ups, what_would_help
 from assistant.ui.state.variations import SETTINGS, UNDER_PROFILE
 
 #: What is shown of a question and of an answer; the rest is counted, not hidden silently.
-QUESTION_CHARS, ANSWER_CHARS = 2000, 2000
+QUESTION_CHARS, ANSWER_CHARS, CAPTION_CHARS = 2000, 2000, 300
 
 #: So many turns before the last are shown, the older ones are folded.
 UNFOLDED = 3
@@ -122,12 +124,11 @@ def _answer(view: TurnView) -> str:
             if view.draft
             else ""
         )
-        words = " ".join(filter(None, (_sentences(view), draft)))
-        said = f'<p class="v-answer" dir="auto">{words}</p>' if words else ""
+        said = _said(view, draft)
         return f'<div class="v-said">{said}{_progress(view)}</div>'
     answer = view.turn.answer
     if answer.status == "answered" and view.sentences:
-        said = f'<p class="v-answer" dir="auto">{_sentences(view)}</p>'
+        said = _said(view)
     else:
         words = answer.text or sentence_of(answer.reason)
         said = f'<p class="v-answer" dir="auto">{isolated(words, ANSWER_CHARS)}</p>'
@@ -208,23 +209,71 @@ GROUND_WORDS: dict[Ground, tuple[str, str]] = {
 }
 
 
-def _sentences(view: TurnView) -> str:
-    """The sentences, each followed by the numbers of the cards that carry it, or by what else it rests on."""
+def _said(view: TurnView, draft: str = "") -> str:
+    """The sentences and what is being written; pictures stand between the paragraphs that they part."""
+    if all(sentence.picture is None for sentence in view.sentences):
+        words = " ".join(filter(None, (*(_sentence(view, n) for n in range(len(view.sentences))), draft)))
+        return f'<p class="v-answer" dir="auto">{words}</p>' if words else ""
+    paragraphs: list[list[str]] = [[]]
+    blocks: list[str] = []
+    for n, sentence in enumerate(view.sentences):
+        if sentence.picture is None:
+            paragraphs[-1].append(_sentence(view, n))
+        else:
+            blocks += [_paragraph(paragraphs[-1]), _placed(view, n)]
+            paragraphs.append([])
+    blocks.append(_paragraph([*paragraphs[-1], *filter(None, [draft])]))
+    return f'<div class="v-answer v-answer--pictured">{"".join(blocks)}</div>'
+
+
+def _paragraph(sentences: Sequence[str]) -> str:
+    return f'<p dir="auto">{" ".join(sentences)}</p>' if sentences else ""
+
+
+def _sentence(view: TurnView, place: int) -> str:
+    """A sentence, followed by the numbers of the cards that carry it, or by what else it rests on."""
+    sentence = view.sentences[place]
+    links, marks = _marks(view, sentence)
+    words = _with_tail(sentence.text, marks)
+    return f'<span class="v-sentence" data-sentence="{place + 1}" data-links="{links}">{words}</span>'
+
+
+def _marks(view: TurnView, sentence: Sentence) -> tuple[str, str]:
+    """The words that link a sentence to its cards, and its marks."""
     numbers = card_numbers(view)
-    parts = []
-    for sentence in view.sentences:
-        of = list(dict.fromkeys(numbers[i] for i in sentence.evidence_ids))
-        marks = "".join(
-            f'<button type="button" class="v-cite" data-goto="{card_id(view, n)}" data-links="{link(view, n)}" '
-            f'aria-label="Evidence {n}">{n}</button>'
-            for n in of
-        )
-        if sentence.ground in GROUND_WORDS:
-            words, meaning = GROUND_WORDS[sentence.ground]
-            marks += f'<span class="v-ground v-ground--{sentence.ground}" title="{text(meaning)}">{words}</span>'
-        links = " ".join(link(view, n) for n in of)
-        parts.append(f'<span class="v-sentence" data-links="{links}">{_with_tail(sentence.text, marks)}</span>')
-    return " ".join(parts)
+    of = list(dict.fromkeys(numbers[i] for i in sentence.evidence_ids))
+    marks = "".join(
+        f'<button type="button" class="v-cite" data-goto="{card_id(view, n)}" data-links="{link(view, n)}" '
+        f'aria-label="Evidence {n}">{n}</button>'
+        for n in of
+    )
+    if sentence.ground in GROUND_WORDS:
+        words, meaning = GROUND_WORDS[sentence.ground]
+        marks += f'<span class="v-ground v-ground--{sentence.ground}" title="{text(meaning)}">{words}</span>'
+    return " ".join(link(view, n) for n in of), marks
+
+
+def _placed(view: TurnView, place: int) -> str:
+    """A picture between sentences: its bytes come from the evidence, its caption and its source stand under it."""
+    sentence = view.sentences[place]
+    links, marks = _marks(view, sentence)
+    found = PLACEHOLDER.fullmatch(sentence.text)
+    caption = found["caption"] if found is not None else ""
+    cards = view.varied.cards if view.varied is not None else ()
+    piece = next((e for e in (*view.evidence, *cards) if e.id == sentence.picture), None)
+    side_px = PLACED_SIDE_PX if view.turn is not None else DRAFT_SIDE_PX
+    drawn = of_evidence(piece.picture, side_px) if piece is not None and piece.picture else None
+    shown = '<p class="v-quiet">This picture is not at hand.</p>'
+    if drawn is not None:
+        alt = text(caption or "A picture of the page that is named below", CAPTION_CHARS)
+        size = f'width="{drawn.width_px}" height="{drawn.height_px}"'
+        shown = f'<img src="{text(drawn.uri)}" {size} alt="{alt}">'
+    words = isolated(caption, CAPTION_CHARS) if caption else ""
+    source = f'<span class="v-placed-source">{source_of(piece)}</span>' if piece is not None else ""
+    return (
+        f'<figure class="v-placed" data-sentence="{place + 1}" data-links="{links}">{shown}'
+        f'<figcaption dir="auto">{words}{marks}{source}</figcaption></figure>'
+    )
 
 
 def _with_tail(words: str, marks: str) -> str:

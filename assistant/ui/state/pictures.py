@@ -1,7 +1,7 @@
 """Pictures as the page shows them: small JPEGs inside the HTML itself, so that no file is left for anyone to fetch.
 
-Covers frames, cut-outs of what was recognised, and the small pictures of the index. Decoding uploads is
-the business of `assistant.vision.frame`.
+Covers frames, cut-outs of what was recognised, the small pictures of the index, and pictures among the evidence.
+Decoding uploads is the business of `assistant.vision.frame`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import logging
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: Longest sides in px: of the frame on the page, of the thumbnail beside a question, of an evidence card's picture.
+#: Longest sides in px: of the frame on the page, of the thumbnail beside a question, of an evidence card's picture, of
+#: a picture in an answer, and of that one while the answer is being written: the page is drawn anew all the time then.
 FRAME_SIDE_PX = 1120
 THUMB_SIDE_PX = 200
 CARD_SIDE_PX = 240
+PLACED_SIDE_PX, DRAFT_SIDE_PX = 800, 320
 
 
 def data_uri(frame: Frame, side_px: int, quality: int = 82) -> str:
@@ -50,6 +53,28 @@ def cut_out(frame: Frame, outline_px: Polygon, margin: float = 0.04) -> Frame | 
     if right - left < 4 or bottom - top < 4:
         return None
     return Frame(frame.pixels[top:bottom, left:right].copy())
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A picture as a data URI, and its size in px as it was before it was scaled."""
+
+    uri: str
+    width_px: int
+    height_px: int
+
+
+@lru_cache(maxsize=256)
+def of_evidence(picture: bytes, side_px: int) -> Drawn | None:
+    """A picture among the evidence, scaled down to `side_px`; None where the bytes are none that can be shown."""
+    from assistant.vision.frame import read_frame
+
+    try:
+        frame = read_frame(picture)
+    except BadImage as problem:
+        log.warning("a picture among the evidence cannot be shown: %s", problem)
+        return None
+    return Drawn(data_uri(frame, side_px), frame.width_px, frame.height_px)
 
 
 class IndexedPictures:
