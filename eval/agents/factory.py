@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from assistant.settings import PIPELINES, Settings, read_settings
 from eval.agents.protocol import Agent, AnswerFunction, OneAtATime
 
 if TYPE_CHECKING:
+    from assistant.agent import Assistant
     from assistant.index.raw_search import SearchPipeline
 
 OURS = ("embedded", "chat", "local")
@@ -182,8 +183,16 @@ def asked_where(choice: AgentChoice, settings: Settings) -> dict[str, str] | Non
     return {"endpoint": options.endpoint, "model": options.model}
 
 
-def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cache: AnswerCache | None) -> Agent:
+def open_agent(
+    choice: AgentChoice,
+    settings: Settings,
+    world: Path | None,
+    cache: AnswerCache | None,
+    answers: Callable[[Assistant], AnswerFunction] | None = None,
+) -> Agent:
     """The agent, ready to answer; builds the world's index first where it is missing and surely needed.
+
+    `answers` says how an assistant of ours answers, where a benchmark has a way of its own.
 
     Raises:
         VitrineError: the index or the agent cannot be used.
@@ -196,7 +205,8 @@ def open_agent(choice: AgentChoice, settings: Settings, world: Path | None, cach
         shown = ShownProgress("building the index")  # of the bundled world, where the data are no world
         settings = with_world_index(world, settings)
         replies = cache if choice.name in MODELS else None
-        answer = open_assistant(settings, shown, for_run=True, replies=replies).answer
+        assistant = open_assistant(settings, shown, for_run=True, replies=replies)
+        answer = answers(assistant) if answers is not None else assistant.answer
         if choice.task in (1, 2) and preset_of(settings) is None:  # presets leave it out by themselves
             answer = without_history(answer)
         return OneAtATime(answer, seeing=SEEING if choice.name in MODELS else None)

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from assistant.core.types import Evidence
+from eval.agents.protocol import AnswerFunction
 from eval.data.samples import BenchmarkName, SampleTurn
+
+if TYPE_CHECKING:
+    from assistant.agent import Assistant
 
 #: `eval.judges.prompts.PromptLabels`, which stands above this room.
 PromptLabels = Literal["crag", "simpleqa"]
@@ -67,8 +72,10 @@ class Benchmark:
         offline_judge: the one that judges where none is chosen and no world has typed answers.
         figures: of its scores; the first is the headline.
         slices: labels that its turns are told apart by, beside CRAG-MM's.
-        evidence: what a turn is handed of the evidence that its data bring along, under a task (1, 2 or 3; None where
-            none is set). None for a benchmark whose agents search, or that is asked by scenario.
+        evidence: what a turn is handed of the evidence that its data bring along, within a window by its name (None for
+            the usual one). None for a benchmark whose agents search, or that is asked by scenario.
+        answers: how a model of ours answers its questions where it has tools of its own: given the assistant, the file
+            of its knowledge graph and the window. None for one that is answered as anything else.
         own_scores: figures of its own, kept in the scores under its name; given the lines of the run and its judgements
             by interaction id.
         takes_weights: whether `own_scores` takes `weights` as well (`eval.metrics.traffic.Weights`, by `--weights`).
@@ -88,7 +95,8 @@ class Benchmark:
     offline_judge: str = "exact"
     judge_labels: PromptLabels = "crag"
     slices: tuple[str, ...] = ()
-    evidence: Callable[[SampleTurn, int | None], tuple[Evidence, ...]] | None = None
+    evidence: Callable[[SampleTurn, str | None], tuple[Evidence, ...]] | None = None
+    answers: Callable[[Assistant, Path | None, str | None], AnswerFunction] | None = None
     own_scores: Callable[..., dict[str, Any]] | None = None
     takes_weights: bool = False
     reads_handed: bool = False

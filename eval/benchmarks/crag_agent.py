@@ -29,8 +29,8 @@ from assistant.pipelines.searching import plan_as_asked
 from assistant.pipelines.time_left import Part
 from assistant.pipelines.writing import Task, write_answer
 from assistant.text.english import plain
-from eval.benchmarks.crag import USUAL_WINDOW, Window, evidence_for
 from eval.benchmarks.crag_kg.moments import parse_query_time
+from eval.benchmarks.crag_window import USUAL_WINDOW, Window, evidence_for
 from eval.data.samples import SampleTurn
 
 if TYPE_CHECKING:

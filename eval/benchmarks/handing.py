@@ -9,14 +9,20 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from assistant.core.errors import BadInput
+from eval.agents.protocol import AnswerFunction
 from eval.benchmarks.base import Benchmark
+from eval.benchmarks.crag_window import WINDOWS
 from eval.benchmarks.scenarios import DISTRACTORS, MODALITIES, SCENARIOS, Handing, Modality, evidence_of, prepare
 from eval.data.gold import GoldTurn, has_gold, read_gold
 from eval.data.gold_pieces import WorldPieces
 from eval.data.samples import Data, SampleTurn
+
+if TYPE_CHECKING:
+    from assistant.agent import Assistant
 
 #: interaction id → what the runner hands to the agent besides the question, or None.
 Given = Callable[[str], Mapping[str, Any] | None]
@@ -26,6 +32,12 @@ def add_handing_arguments(parser: argparse.ArgumentParser) -> None:
     """--scenario and what belongs to it."""
     group = parser.add_argument_group("evidence from outside")
     add = group.add_argument
+    add(
+        "--window",
+        choices=tuple(WINDOWS),
+        help="how many tokens of web and KG a model is shown, for CRAG (default: 4k)",
+    )
+    add("--kg", type=Path, metavar="FILE", help="CRAG's mock KG (eval crag-kg build), which a model may call")
     add(
         "--scenario",
         action="append",
@@ -116,6 +128,31 @@ def handing_flags(chosen: Handing | None) -> list[tuple[str, object]]:
     ]
 
 
+def answering_for(
+    benchmark: Benchmark, *, model: bool, pipeline: str | None, kg: Path | None, window: str | None
+) -> Callable[[Assistant], AnswerFunction] | None:
+    """How an assistant of ours answers this benchmark, where that has a way of its own.
+
+    Args:
+        benchmark: whose questions.
+        model: whether a model writes the answers.
+        pipeline: the one that was asked for by name, which then answers.
+        kg: the file of the benchmark's knowledge graph.
+        window: by its name.
+
+    Raises:
+        BadInput: a knowledge graph or window for what cannot use it.
+    """
+    answers = benchmark.answers if model and pipeline is None else None
+    if answers is None and kg is not None:
+        raise BadInput(
+            "--kg is called by a model that answers rows of CRAG: it goes with --agent chat and no --pipeline"
+        )
+    if window is not None and benchmark.name != "crag":
+        raise BadInput(f"--window is for rows of CRAG, and these are of {benchmark.title}")
+    return None if answers is None else lambda assistant: answers(assistant, kg, window)
+
+
 def default_judge(data: Data, benchmark: Benchmark, chosen: Handing | None) -> str:
     """Who judges where nobody is chosen: `typed` knows a world's turns by their own ids alone."""
     return "typed" if has_gold(data.world) and chosen is None else benchmark.offline_judge
@@ -127,7 +164,7 @@ def prepared(
     chosen: Handing | None,
     *,
     give: str | None = None,
-    task: int | None = None,
+    window: str | None = None,
     queries: Mapping[str, str] | None = None,
 ) -> tuple[Data, Given]:
     """The data as they are asked, and what each turn is handed.
@@ -137,7 +174,7 @@ def prepared(
         benchmark: whose rows they are.
         chosen: the scenarios; each turn is asked once under each.
         give: the gold that is handed over (`--give`); not together with scenarios.
-        task: of the benchmark.
+        window: how much of the evidence that the data bring along, by its name.
         queries: standalone questions by interaction id.
 
     Raises:
@@ -153,7 +190,9 @@ def prepared(
     def given(key: str) -> Mapping[str, Any] | None:
         found = world.handed(gold.get(key), give) if world is not None else None
         if benchmark is not None and benchmark.evidence is not None:
-            found = {**(found or {}), "evidence": benchmark.evidence(turns[key], task)}
+            found = {**(found or {}), "evidence": benchmark.evidence(turns[key], window)}
+            if moment := turns[key].more.get("query_time"):
+                found["query_time"] = str(moment)
         return _some(queries, key, found)
 
     return data, given

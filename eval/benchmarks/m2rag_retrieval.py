@@ -66,8 +66,8 @@ class Limits:
 USUAL = Limits()
 
 
-def evidence_for(turn: SampleTurn, task: int | None = None) -> tuple[Evidence, ...]:
-    """What a turn is handed; `task` is of no matter here. See `picked`."""
+def evidence_for(turn: SampleTurn, window: str | None = None) -> tuple[Evidence, ...]:
+    """What a turn is handed; `window` is of no matter here. See `picked`."""
     return evidence_of(picked(turn, encoder=_encoder(), clip=_clip()))
 
 

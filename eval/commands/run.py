@@ -7,8 +7,9 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.core.errors import BadInput, VitrineError
 from assistant.core.types import PARTS
@@ -18,6 +19,7 @@ from eval.agents.factory import MODELS, AgentChoice, answering, asked_where, ope
 from eval.benchmarks.handing import (
     Given,
     add_handing_arguments,
+    answering_for,
     default_judge,
     handing_of,
     handing_options,
@@ -40,6 +42,10 @@ from eval.runs.retries import RetryPolicy
 from eval.runs.runner import Generated, generate, listed
 from eval.runs.store import RunFolder, RunNotWritten
 from eval.runs.workers import UsageTotals
+
+if TYPE_CHECKING:
+    from assistant.agent import Assistant
+    from eval.agents.protocol import AnswerFunction
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,7 +97,10 @@ def run(args: argparse.Namespace) -> int:
     data = load_data(args)
     _check_data(data, args.give, args.benchmark)
     benchmark = BENCHMARKS[data.benchmark]
-    data, given = prepared(data, benchmark, handing, give=args.give, task=args.task, queries=_queries(choice))
+    data, given = prepared(data, benchmark, handing, give=args.give, window=args.window, queries=_queries(choice))
+    answers = answering_for(benchmark, model=choice.uses_model, pipeline=args.pipeline, kg=args.kg, window=args.window)
+    if answers is not None:
+        how = {**how, "pipeline": benchmark.name, "kg": str(args.kg) if args.kg else None, "window": args.window}
     judge = args.judge or default_judge(data, benchmark, handing)
     args.judge_labels = args.judge_labels or benchmark.judge_labels
     judging = judge_choice(args, judge)
@@ -121,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
         if said != About():
             write_about(folder.path, said)
         try:
-            return _run(args, choice, data, given, settings, judging, folder, control)
+            return _run(args, choice, data, _Asks(given, answers), settings, judging, folder, control)
         except KeyboardInterrupt:
             _end(folder, control, "cancelled")
             print(f"stopped; go on with --resume --out {out}", file=sys.stderr)
@@ -136,17 +145,25 @@ def run(args: argparse.Namespace) -> int:
             control.close()
 
 
+@dataclass(frozen=True)
+class _Asks:
+    """What is handed over with every turn, and how an assistant of ours answers, if in the benchmark's own way."""
+
+    given: Given
+    answers: Callable[[Assistant], AnswerFunction] | None
+
+
 def _run(
     args: argparse.Namespace,
     choice: AgentChoice,
     data: Data,
-    given: Given,
+    asks: _Asks,
     settings: Settings,
     judging: JudgeChoice,
     folder: RunFolder,
     control: RunControl,
 ) -> int:
-    done = _generate(args, choice, data, given, settings, folder, control)
+    done = _generate(args, choice, data, asks, settings, folder, control)
     control.cancelled.clear()  # what ended the answering; the judging that follows can be cancelled in turn
     control.enter("judging")
     unusable = [*data.unusable, *done.unusable]
@@ -261,7 +278,7 @@ def _generate(
     args: argparse.Namespace,
     choice: AgentChoice,
     data: Data,
-    given: Given,
+    asks: _Asks,
     settings: Settings,
     folder: RunFolder,
     control: RunControl,
@@ -277,7 +294,7 @@ def _generate(
     with contextlib.redirect_stdout(sys.stderr):  # the kit's agents print; standard output is for results
         try:
             cut = answer_cut()
-            agent = open_agent(choice, settings, data.world, cache)
+            agent = open_agent(choice, settings, data.world, cache, asks.answers)
         except BaseException:
             control.close()
             folder.withdraw()
@@ -297,7 +314,7 @@ def _generate(
             agent,
             folder,
             concurrency=args.concurrency,
-            given=given,
+            given=asks.given,
             cut=cut.cut,
             patience=RetryPolicy(tries=args.tries),
             control=control,

@@ -39,7 +39,7 @@ class ComparePart:
             self.a = gr.Dropdown([], label="A", elem_id="b-a", min_width=260, scale=3)
             self.b = gr.Dropdown([], label="B", elem_id="b-b", min_width=260, scale=3)
             self.judge = gr.Dropdown(
-                [AS_SCORED, *JUDGES, IMPORTED["judge"]], value=AS_SCORED, label="Judge", min_width=160, scale=2
+                [AS_SCORED, *JUDGES, str(IMPORTED["judge"])], value=AS_SCORED, label="Judge", min_width=160, scale=2
             )
             self.go = gr.Button("Compare", variant="primary", elem_id="b-compare-go", min_width=110, scale=1)
         self.notice = html("", "b-compare-notice")

@@ -12,6 +12,7 @@ from assistant.core.types import Strictness
 from assistant.settings import PIPELINES
 from assistant.ui.html.page import render_notice
 from eval.agents.factory import CONCURRENCY, MODELS
+from eval.benchmarks.crag_window import WINDOWS
 from eval.benchmarks.scenarios import DISTRACTORS, MODALITIES, MOST_DISTRACTORS
 from eval.data.samples import LABELS, Data
 from eval.judges.registry import JUDGES, MODEL_JUDGES
@@ -163,6 +164,12 @@ class NewPart:
                 self._add("positives", gr.Radio(list(MODALITIES), value="both", label="Gold"))
                 self._add("negatives", gr.Radio(list(MODALITIES), value="both", label="Distractors are"))
                 self._add("scenario_seed", _number("Seed of their order", "0"))
+            with gr.Row():
+                windows = [("4k, as usual", ""), *((name, name) for name in WINDOWS if name != "4k")]
+                self._add("window", gr.Dropdown(windows, value="", label="Tokens shown of CRAG’s pages"))
+                self._add(
+                    "kg", gr.Textbox(label="File of CRAG’s mock KG", max_lines=1, visible=self._desk.rights.paths)
+                )
         with gr.Accordion("More", open=False, elem_id="b-more-options"):
             self._add("give", gr.Dropdown(gives, value="", label="Give the answer key to the agent"))
             with gr.Row():

@@ -18,7 +18,14 @@ from assistant.settings import Settings
 from eval.agents.factory import MODELS, OURS, AgentChoice, preset_of, settings_for
 from eval.annotate.rows import ALL
 from eval.annotate.values import ANNOTATIONS
-from eval.benchmarks.handing import default_judge, handing, handing_again, handing_flags, prepared
+from eval.benchmarks.handing import (
+    answering_for,
+    default_judge,
+    handing,
+    handing_again,
+    handing_flags,
+    prepared,
+)
 from eval.benchmarks.registry import BENCHMARKS
 from eval.benchmarks.scenarios import DISTRACTORS, Handing
 from eval.data import hub
@@ -56,6 +63,8 @@ class RunChoice:
     fresh: bool = False
     give: str = ""
     handing: Handing | None = None
+    window: str = ""
+    kg: str = ""
     index: str = ""
 
     def arguments(self) -> list[str]:
@@ -89,6 +98,8 @@ class RunChoice:
             ("tries", self.tries),
             ("give", self.give),
             *handing_flags(self.handing),
+            ("window", self.window),
+            ("kg", self.kg),
             ("index", self.index),
         ]
         switches = [("public", data.public), ("allow-network", data.allow_network), ("no-pictures", not data.pictures),
@@ -153,6 +164,8 @@ def allowed(choice: RunChoice, settings: Settings, rights: Rights) -> None:
         raise BadInput(f"the agent {choice.agent!r} cannot be chosen here: {rights.why}")
     if choice.data.labels or choice.full_queries:
         raise BadInput(f"files of labels and of questions cannot be chosen here: {rights.why}")
+    if choice.kg:
+        raise BadInput(f"a knowledge graph cannot be chosen here: {rights.why}")
     if choice.index not in ("", str(settings.index)):
         raise BadInput(f"an index cannot be chosen here: {rights.why}")
 
@@ -200,6 +213,16 @@ def check(choice: RunChoice) -> Data:
     if not data.samples:
         first = data.unusable[0]
         raise BadInput(f"none of the rows of {data.name!r} can be used; row {first.row}: {first.why}")
+    kg = Path(choice.kg) if choice.kg else None
+    answering_for(
+        BENCHMARKS[data.benchmark],
+        model=agent.uses_model,
+        pipeline=choice.pipeline or None,
+        kg=kg,
+        window=choice.window or None,
+    )
+    if kg is not None and not kg.is_file():
+        raise BadInput(f"there is no file {choice.kg!r}: python -m eval crag-kg build makes it")
     if choice.handing is None:
         return data
     if not agent.takes_evidence:
@@ -253,8 +276,8 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
             f"{name}={json.dumps(value)}" for name, value in (options.get("agent_options") or {}).items()
         ),
         model=str((options.get("chat") or {}).get("model") or ""),
-        # Runs of agents without a model once said "vitrine", too, whatever answered.
-        pipeline="" if agent != "chat" and pipeline == "vitrine" else pipeline,
+        # Runs of agents without a model once said "vitrine", too; a benchmark's own way of answering has its name.
+        pipeline="" if (agent != "chat" and pipeline == "vitrine") or pipeline in BENCHMARKS else pipeline,
         strictness=str(options.get("strictness") or ""),
         budget=options.get("budget"),
         risk=options.get("risk"),
@@ -268,6 +291,8 @@ def arguments_again(info: Mapping[str, Any], data_dir: Path) -> list[str]:
         fresh=info.get("cache") is False and options.get("agent") == "chat",
         give=str(options.get("give") or ""),
         handing=handing_again(options.get("handing")),
+        window=str(options.get("window") or ""),
+        kg=str(options.get("kg") or ""),
         index=str(options.get("index") or ""),
     )
     return choice.arguments()
@@ -343,6 +368,8 @@ def read_form(form: Mapping[str, Any], settings: Settings) -> RunChoice:
             form.get("negatives") or "both",
             _number(form.get("scenario_seed"), "the seed of the scenarios", least=0) or 0,
         ),
+        window=str(form.get("window") or ""),
+        kg=str(form.get("kg") or "").strip(),
         # The page's own index was named on its command line, and only the bundled world is known to belong to it.
         index=str(form.get("index") or "").strip() or (str(settings.index) if own_index else ""),
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.errors import BadInput
-from eval.benchmarks.crag import CRAG, WINDOWS, Window, crag_own_scores, evidence_for, window_of
+from eval.benchmarks.crag import CRAG, crag_own_scores
+from eval.benchmarks.crag_window import WINDOWS, Window, evidence_for, window_of
 from eval.data.pieces import Piece
 from eval.data.samples import SampleTurn
 from eval.metrics.traffic import Weights
@@ -62,7 +63,7 @@ def test_tokens_are_counted_as_elsewhere():
 def test_a_turn_without_pages_is_handed_nothing():
     assert evidence_for(SampleTurn("t", 0, "q", "a")) == ()
     assert CRAG.evidence is not None
-    assert [one.text for one in CRAG.evidence(turn(*PIECES), 2)] == ["one two three", "four five six seven"]
+    assert [one.text for one in CRAG.evidence(turn(*PIECES), None)] == ["one two three", "four five six seven"]
 
 
 def test_windows_by_name():

@@ -14,10 +14,10 @@ from assistant.core.types import Conversation
 from assistant.pipelines.raw_evidence import count_tokens
 from eval.__main__ import COMMANDS, main
 from eval.agents.protocol import OneAtATime
-from eval.benchmarks.crag import Window
 from eval.benchmarks.crag_agent import CALL_TOKENS, MOST_CALLS, MOST_ROUNDS, crag_answer, handed_to
 from eval.benchmarks.crag_kg.build import build
 from eval.benchmarks.crag_kg.kg import CragKg
+from eval.benchmarks.crag_window import Window
 from eval.data import datasets
 from eval.runs.reading import read_info, read_traces
 from eval.runs.runner import generate
@@ -57,13 +57,18 @@ TIME = "03/13/2024, 10:39:22 PT"
 
 
 @pytest.fixture(scope="module")
-def kg(tmp_path_factory):
+def kg_file(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cragkg")
     (folder / "movie").mkdir()
     for name, content in (("movie_db", MOVIES), ("person_db", {}), ("year_db", YEARS)):
         (folder / "movie" / f"{name}.json").write_text(json.dumps(content))
     build(folder, folder / "kg.sqlite")
-    return CragKg.open(folder / "kg.sqlite")
+    return folder / "kg.sqlite"
+
+
+@pytest.fixture(scope="module")
+def kg(kg_file):
+    return CragKg.open(kg_file)
 
 
 @pytest.fixture(scope="module")
@@ -264,3 +269,38 @@ def test_a_run_of_the_embedded_reader_is_weighed_and_weighed_again(tmp_path, sma
 def test_windows_that_are_none():
     with pytest.raises(BadInput):
         Window(100, 0)
+
+
+def test_the_command_asks_a_model_with_the_kg(kg_file, small_index, tmp_path, monkeypatch, capsys):
+    data, out = write(tmp_path / "crag.jsonl"), tmp_path / "run"
+    run = [
+        "run",
+        "--benchmark",
+        "crag",
+        "--data",
+        data,
+        "--split",
+        "all",
+        "--index",
+        small_index,
+        "--data-dir",
+        tmp_path,
+    ]
+    with scripted_chat.start(script=[*FOUND, {"tools": True, "reply": "DONE"}, NOTHING]) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        model = ["--agent", "chat", "--model", "scripted", "--out", out]
+        assert (
+            main("python -m eval", COMMANDS, [str(a) for a in [*run, *model, "--kg", kg_file, "--window", "2k"]]) == 0
+        )
+        capsys.readouterr()
+        lines = {line["query"]: line["agent_response"] for line in read_turn_lines(out)}
+        assert lines[QUESTION] == "June Abara composed the music of The Grand Lantern."
+        options = read_info(out)["options"]
+        assert (options["pipeline"], options["kg"], options["window"]) == ("crag", str(kg_file), "2k")
+        for wrong, words in (
+            (["--agent", "embedded", "--kg", kg_file], "--kg is called by a model"),
+            (["--agent", "chat", "--model", "scripted", "--pipeline", "mm-llm", "--kg", kg_file], "no --pipeline"),
+            (["--agent", "chat", "--model", "scripted", "--kg", tmp_path / "none.sqlite"], "none.sqlite"),
+        ):
+            assert main("python -m eval", COMMANDS, [str(a) for a in [*run, *wrong, "--out", tmp_path / "no"]]) == 2
+            assert words in capsys.readouterr().err
