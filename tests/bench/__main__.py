@@ -32,6 +32,7 @@ BENCHES = {
     "scores": "100,000 turns: all readings, intervals and slices; comparing, the page, the public format",
     "teach": "one taught view: known again, false claims, what it costs, and whether the meter is right",
     "teach_photos": "ten real things taught from a photograph each: known on spoilt other views, nothing else claimed",
+    "deflection": "a generated world curated and asked under all four scenarios, and over the number of distractors",
     "retrieval": "the old and the new vector of pictures: recall and margin on photographs and worlds, and cost",
     "signs": "signs, menus, labels and timetables, asked about in words of sets of phrasings; nothing indexed",
     "runs": "runs at 1 s an answer: share of the possible throughput, own time, the public schedule beside it",

@@ -9,11 +9,17 @@ from dataclasses import replace
 import pytest
 
 from assistant.core.errors import BadInput
+from assistant.index.knowledge import Knowledge
+from assistant.index.raw_search import SearchPipeline
 from assistant.settings import read_settings
+from assistant.vision.encoders import picture_encoder
+from eval.__main__ import COMMANDS, main
 from eval.curation.curate import ABOUT, ROWS, Curation
 from eval.curation.gates import Gate, gate_of
-from eval.curation.mining import rank_with
+from eval.curation.mining import Miner, gold_in_index, rank_with
 from eval.data import datasets
+from eval.data.gold import read_gold
+from eval.data.gold_pieces import WorldPieces
 from eval.data.pictures import CarriedPicture
 from eval.data.pieces import Piece
 from eval.data.samples import Sample, SampleTurn
@@ -131,6 +137,66 @@ def test_a_gate_must_take_evidence(curation, tmp_path):
     with pytest.raises(BadInput, match="no way to be handed evidence"):
         curation(name="plain_gate:Agent")
     assert gate_of("chat:some/model").model == "some/model"
+
+
+def test_the_command_mines_in_an_index(curation, small_world, small_index, tmp_path, capsys):
+    """Questions of a world by its own gold, gated by a script; what is mined is never gold."""
+    curation()
+    out = tmp_path / "curated"
+    command = [
+        "curate",
+        "--data",
+        str(small_world),
+        "--set",
+        "single",
+        "--split",
+        "all",
+        "--limit",
+        "6",
+        "--least",
+        "1",
+    ]
+    command += ["--gate", "scripted_gate:Agent", "--index", str(small_index), "--data-dir", str(tmp_path / "d")]
+    assert main("x", COMMANDS, [*command, "--out", str(out)]) == 1  # it says nothing that any page holds
+    told = capsys.readouterr().out
+    assert "stage II, evidence:" in told
+    assert "no gate answers it with the gold evidence" in told
+    assert "Nothing is left" in told
+    assert json.loads((out / ABOUT).read_text())["n"] == 0
+
+
+def test_what_is_mined_is_not_gold(small_world, small_index):
+    knowledge = Knowledge.open(small_index)
+    search = SearchPipeline.open(small_index, encoder=picture_encoder(None))
+    data, gold, world = (
+        datasets.load(str(small_world), "all", "single"),
+        read_gold(small_world),
+        WorldPieces(small_world),
+    )
+    miner = Miner(search, knowledge, lambda query, texts: [float(len(text)) for text in texts])
+    mined = 0
+    for one in data.samples[:5]:
+        known = gold[one.turns[0].interaction_id]
+        right = world.gold(known)
+        found = miner.mine(one, right, known.entities)
+        urls = {piece.source for piece in right if piece.kind == "passage"}
+        assert not any(piece.kind == "passage" and piece.source in urls for piece in found)
+        assert not any(piece.kind == "picture" and piece.title in known.entities for piece in found)
+        texts = [piece.text for piece in found if piece.kind == "passage"]
+        assert [len(text) for text in texts] == sorted(map(len, texts), reverse=True)
+        assert all(piece.evidence().picture for piece in found if piece.kind == "picture")
+        mined += len(found)
+    assert mined > 20
+
+
+def test_gold_that_no_data_name_is_found_by_its_words(small_index):
+    knowledge = Knowledge.open(small_index)
+    hit = knowledge.search("how much does it weigh", k=1)[0]
+    words = " ".join(hit.text.split()[2:6])
+    found = gold_in_index("how much does it weigh", (words,), knowledge)
+    assert found
+    assert all(words.casefold() in " ".join(piece.text.casefold().split()) for piece in found)
+    assert gold_in_index("how much does it weigh", ("words that no page holds",), knowledge) == []
 
 
 def test_passages_are_ranked_by_the_model_in_a_folder(tmp_path):
