@@ -14,7 +14,10 @@ PLACEHOLDER = re.compile(
     r"\(\s*<?(?P<url>(?:[^()\s<>]|\([^()\s<>]*\))+)>?(?:\s+\"[^\"\n]*\")?\s*\)"
 )
 #: What may still become one, at the end of a text that is being written.
-BEGUN = re.compile(r"!\[(?:[^\[\]\n]|\[[^\[\]\n]*\]?){0,400}(?:\](?:\([^()\n]{0,600})?)?$")
+BEGUN = re.compile(
+    r"!\[(?:[^\[\]\n]|\[[^\[\]\n]*\]){0,400}(?:\[[^\[\]\n]*)?"
+    r"(?:\](?:\((?:[^()\n]|\([^()\n]*\)){0,600}(?:\([^()\n]*)?)?)?$"
+)
 #: Kept of a URL as it is; brackets, spaces and quotes would end the placeholder.
 _URL_SAFE = "%/:?#@!$&*+,;=~-._"
 

@@ -31,8 +31,6 @@ from assistant.pipelines.time_left import Part, no_time_for
 from assistant.pipelines.writing import Task, basis_of, write_answer
 
 INTERLEAVING, REFINING = Part("interleaving", 2.0), Part("refining", 2.0)
-#: Pictures that the model is asked about, in the order of the evidence.
-MOST_ASKED = 12
 PLACE_TOKENS, PIECE_TOKENS = 100, 400
 _STOP = re.compile(r"\s*([.!?]?)\s*$")
 
@@ -45,7 +43,7 @@ def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterat
     shows_drafts = tools.risk_limit is None and tools.strictness != "severe" and not tools.for_run
     if shows_drafts:
         yield Drafted(written(turn.sentences))
-    pictures = pictures_of(task.shown.pieces)[:MOST_ASKED]
+    pictures = pictures_of(task.shown.pieces)
     if pictures:
         behind = yield from _interleave(pictures, task, request, turn, tools)
         if behind is None:

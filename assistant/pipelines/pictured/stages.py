@@ -9,7 +9,7 @@ from assistant.core.threads import one_blas_thread
 from assistant.core.turn_builder import OpenTurn, Request, Timing
 from assistant.core.types import Evidence
 from assistant.pipelines.base import Seen, Tools
-from assistant.pipelines.evidence_lines import compose
+from assistant.pipelines.evidence_lines import Room, compose
 from assistant.pipelines.look_up import LookUp, find, merged, name_and_look_up
 from assistant.pipelines.page_pictures import add_page_pictures
 from assistant.pipelines.placing import as_placed, by_likeness, woven
@@ -19,6 +19,8 @@ from assistant.understanding.plan import Plan
 
 #: The prompt that says how to answer.
 RULES = "pictured-answer"
+#: What goes along: as many pictures as M2RAG shows its models, about 12,000 tokens of text, whole paragraphs of it.
+MOST_PICTURES, ROOM = 10, Room(48_000, 4_000)
 
 
 def gather(request: Request, seen: Seen, turn: OpenTurn, tools: Tools) -> Generator[Event, None, Plan]:
@@ -53,16 +55,20 @@ def task_for(
     places: bool = False,
     held: bool = False,
 ) -> Task:
-    """The prompt for an answer of as many sentences as the question takes; `places` as `Shown`, `held` as `Task`."""
+    """The prompt for an answer of as many sentences as the question takes; `places` as `Shown`, `held` as `Task`.
+
+    Pictures come first, so that they are the last that a model with a small context is shown without.
+    """
     frame = seen.look.corrected if seen.look is not None and tools.shows_pictures else None
     shown = compose(
         tools.prompts,
         tools.strictness,
         plan,
         request.conversation,
-        evidence,
+        [*pictures_of(evidence)[:MOST_PICTURES], *(piece for piece in evidence if piece.kind != "picture")],
         with_picture=frame is not None,
         shows=tools.shows_pictures,
+        room=ROOM,
         rules=RULES,
         places=places,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from assistant.core.placeholders import PLACEHOLDER, placeholder
@@ -69,6 +71,14 @@ def test_a_long_reply_that_was_cut_keeps_what_is_whole():
     found = long.finish(cut=True)
     assert [s.picture or s.text for s in found] == ["One is so.", "Two is so.", "Three is so.", "piece-1", "Four is"]
     assert [s.whole for s in found] == [True] * 4 + [False]
+
+
+@pytest.mark.parametrize("piece", ["![", "![a](", "[a", "![a [b", "![[a]", "![a](b(c", "!"])
+def test_a_reply_full_of_beginnings_is_taken_apart_in_no_time(piece):
+    reply = f"So it is [1]. {piece * 2000}"
+    start = time.perf_counter()
+    assert said_in(reply, size=len(reply) // 4)[0].text.startswith("So it is")
+    assert time.perf_counter() - start < 2.0
 
 
 def test_a_placeholder_holds_whatever_it_is_given():

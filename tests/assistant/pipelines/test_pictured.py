@@ -262,7 +262,7 @@ def test_what_a_run_hands_in_is_all_there_is(name, knowledge):
     script = [
         {"match": "could be shown", "reply": "A bowline that holds a load\n1"},
         {"match": "piece of the answer", "reply": "The bowline, as shown, holds a load of 90 kg [1][2]."},
-        {"match": r"\[2\] [^\n]*a picture", "reply": "The bowline holds a load of 90 kg [1]. ![](piece-2)"},
+        {"match": r"\[1\] [^\n]*a picture", "reply": "The bowline holds a load of 90 kg [2]. ![](piece-1)"},
         {"match": "", "reply": "The bowline holds a load of 90 kg [1]."},
     ]
     with scripted_chat.start(script=script) as server:
@@ -275,6 +275,25 @@ def test_what_a_run_hands_in_is_all_there_is(name, knowledge):
     assert kept.answer.sentences == turn.answer.sentences
     assert kept.answer.words == turn.answer.words
     assert kept.answer.evidence[1].picture is None
+
+
+def test_pictures_come_first_a_bounded_number_of_them_and_long_pieces_stay_whole(knowledge):
+    text = "Knots are tied. " * 150 + "The bowline holds 90 kg."
+    pieces = [Evidence(f"t{n}", "passage", f"https://x.invalid/{n}", f"{n}: {text}", 0.0) for n in range(15)]
+    pieces += [Evidence(f"p{n}", "picture", f"u{n}", f"Knot {n}", 0.0, picture=encoded((n, 2, 3))) for n in range(12)]
+    with scripted_chat.start(script=[{"match": "", "reply": "A bowline holds 90 kg [11]. ![](piece-10)"}]) as server:
+        turn = events_of(
+            opened("single-stage", server, knowledge),
+            "What holds a load?",
+            frame=None,
+            given={"evidence": tuple(pieces)},
+        )[-1].turn
+        (asked,) = server.requests()
+    assert len(asked["images"]) == 10
+    assert "[11] a page: 0: Knots" in asked["texts"][-1]
+    assert "Knot 10" not in asked["texts"][-1]
+    assert asked["texts"][-1].count("The bowline holds 90 kg.") == 15
+    assert turn.answer.text == "A bowline holds 90 kg.\n![Knot 9](u9)"
 
 
 def test_a_question_about_nothing_in_view_is_searched_for(knowledge):
