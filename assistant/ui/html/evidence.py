@@ -117,6 +117,8 @@ def _in_short(piece: Evidence) -> str:
         return isolated(piece.title or piece.source, NAME_CHARS)
     if piece.kind == "entity":
         return isolated(piece.subject or piece.text, NAME_CHARS)
+    if piece.kind == "picture" and piece.text:
+        return isolated(piece.text, NAME_CHARS)
     return KIND_WORDS[piece.kind].lower()
 
 
