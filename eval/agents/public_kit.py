@@ -28,7 +28,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assistant.core.errors import BadInput, VitrineError
+from assistant.core.errors import BadImage, BadInput, VitrineError
 from assistant.core.events import Finished, StageFinished, StageStarted, Trace
 from assistant.core.types import Answer, Evidence, Turn
 from eval.agents.kit_modules import provided
@@ -150,6 +150,18 @@ class PublicAgent:
         return [replace(one, waited_ms=waited_ms) for one in outcomes]
 
     def _answered(self, asked: Sequence[Asked]) -> Sequence[Made]:
+        """One outcome each; a turn whose evidence cannot be shown fails alone, the others of its batch are asked."""
+        evidence: dict[int, list[dict[str, Any]]] = {}
+        broken: dict[int, Made] = {}
+        for n, one in enumerate(asked):
+            try:
+                evidence[n] = [_piece(piece) for piece in _handed(one) or ()] if self._shows_evidence else []
+            except BadImage as problem:
+                broken[n] = failed(one, "error", f"a picture among its evidence cannot be shown: {problem}")
+        made = iter(self._asked([asked[n] for n in evidence], list(evidence.values())) if evidence else ())
+        return [broken[n] if n in broken else next(made) for n in range(len(asked))]
+
+    def _asked(self, asked: Sequence[Asked], evidence: list[list[dict[str, Any]]]) -> Sequence[Made]:
         start, prepared_s = time.perf_counter(), self._search.spent_s
         try:
             replies = list(
@@ -157,7 +169,7 @@ class PublicAgent:
                     [one.turn.query for one in asked],
                     [_picture(one) for one in asked],
                     [_history(one) for one in asked],
-                    **self._more(asked),
+                    **self._more(asked, evidence),
                 )
             )
         except (Exception, SystemExit) as problem:
@@ -175,13 +187,17 @@ class PublicAgent:
             return "\n\n".join(filter(None, (f"{piece.title or ''}\n{piece.text}".strip() for piece in handed)))
         return self._context(asked) if self._context else ""
 
-    def _more(self, asked: Sequence[Asked]) -> dict[str, Any]:
+    @property
+    def _shows_evidence(self) -> bool:
+        return "evidence_list" in self._extras
+
+    def _more(self, asked: Sequence[Asked], evidence: list[list[dict[str, Any]]]) -> dict[str, Any]:
         more: dict[str, Any] = {}
         if "rag_context_list" in self._extras:
             more["rag_context_list"] = [self._context_of(one) for one in asked]
         handed = any(_handed(one) is not None for one in asked)
-        if "evidence_list" in self._extras and (handed or self._names_evidence):
-            more["evidence_list"] = [[_piece(piece) for piece in _handed(one) or ()] for one in asked]
+        if self._shows_evidence and (handed or self._names_evidence):
+            more["evidence_list"] = evidence
         if "domains" in self._extras:
             more["domains"] = [one.turn.domain for one in asked]
         return more

@@ -156,3 +156,22 @@ def test_any_agent_that_takes_evidence_is_measured_by_scenario(tmp_path, monkeyp
     wrong = ["run", "--data", str(rows), "--benchmark", "cragmm", *options, "--out", str(tmp_path / "no")]
     assert main("x", COMMANDS, wrong) == 2
     assert "whose rows are those of deflection" in capsys.readouterr().err
+
+
+def test_a_picture_that_breaks_when_it_is_shown_fails_its_own_turn_alone(tmp_path, monkeypatch):
+    rows = write_rows(tmp_path, 3)
+    (tmp_path / "cut.png").write_bytes(picture()[:60])
+    lines = [json.loads(line) for line in rows.read_text().splitlines()]
+    lines[1]["gold"].append({"image": "cut.png"})
+    rows.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (tmp_path / "batched_agent.py").write_text(AGENT)
+    monkeypatch.chdir(tmp_path)
+    command = ["run", "--data", str(rows), "--scenario", "oracle", "--agent", "batched_agent:Agent"]
+    out = tmp_path / "run"
+    assert (
+        main("x", COMMANDS, [*command, "--out", str(out), "--data-dir", str(tmp_path / "d"), "--judge", "exact"]) == 0
+    )
+    told = {line["interaction_id"]: (line["status"], line["reason"]) for line in read_turn_lines(out)}
+    assert told["q0@oracle"] == told["q2@oracle"] == ("answered", "")
+    assert told["q1@oracle"][0] == "error"
+    assert "a picture among its evidence" in told["q1@oracle"][1]
