@@ -76,7 +76,7 @@ ROOMS = {
     "eval.runs": ("data", "agents"),
     "eval.judges": ("data", "metrics", "runs"),
     "eval.curation": ("data", "metrics", "agents", "benchmarks", "runs", "judges"),
-    "eval.annotate": ("data", "metrics", "runs", "judges"),
+    "eval.annotate": ("data", "metrics", "benchmarks", "runs", "judges"),
     "eval.world": (),
 }
 #: Folders inside `ui`, bottom first: each may import those before it.

@@ -20,6 +20,7 @@ from assistant.core.errors import BadImage, BadInput
 from assistant.core.storage import write_text
 from assistant.core.types import Frame
 from eval.annotate.values import Item, Judged, PictureRef, ShownEvidence, to_json
+from eval.benchmarks.scenarios import session_in_data
 from eval.data import datasets
 from eval.data.datasets import Reading
 from eval.data.filters import NO_LABEL, parse_degradation, spoil
@@ -178,7 +179,7 @@ def picture_ref(info: Mapping[str, Any], line: Mapping[str, Any]) -> PictureRef 
         return None
     return PictureRef(
         data=path,
-        session_id=line["session_id"],
+        session_id=session_in_data(line),
         split=str(options.get("split") or "validation"),
         set=str(options.get("set") or "both"),
         session_set=str(line.get("set") or ""),

@@ -121,6 +121,7 @@ def _facts(run: JudgedRun) -> list[tuple[str, str]]:
         "answers": (options.get("answers") or {}).get("file"),
         "pipeline": options.get("pipeline"),
         "given": options.get("give"),
+        "scenarios": ", ".join((options.get("handing") or {}).get("scenarios") or ()),
         "judge": run.judge_text,
         "turns": len(run.lines),
         "conversations": run.scores.get("n_conversations"),

@@ -166,6 +166,9 @@ def render_run_head(run: RunState, rights: Rights) -> str:
         "time limit per turn": f"{options['budget']:g} s" if options.get("budget") else None,
         "without": ", ".join(options.get("without") or ()) or None,
         "given the answer key’s": options.get("give"),
+        "scenarios": _scenarios(options.get("handing")),
+        "window": options.get("window"),
+        "knowledge graph": options.get("kg"),
         "judge": info.get("judge"),
         "turns": f"{run.summary.total:,}" if run.summary.total else None,
         "rows left out": len(info.get("unusable") or ()) or None,
@@ -180,6 +183,18 @@ def render_run_head(run: RunState, rights: Rights) -> str:
         f"{_said_of(run)}"
         f'<ul class="b-facts">{told}</ul>{render_imported(info)}</div>'
     )
+
+
+def _scenarios(handing: Any) -> str | None:
+    """Which evidence was handed over, in a few words."""
+    if not isinstance(handing, Mapping):
+        return None
+    told = ", ".join(str(name) for name in handing.get("scenarios") or ())
+    counts = ", ".join(str(n) for n in handing.get("distractors") or ())
+    kinds = [
+        f"{name} {handing[name]}" for name in ("positives", "negatives") if handing.get(name) not in (None, "both")
+    ]
+    return "; ".join(filter(None, (told, f"distractors {counts}" if counts else "", *kinds)))
 
 
 def _said_of(run: RunState) -> str:

@@ -9,11 +9,12 @@ import pytest
 
 from assistant.core.errors import BadInput
 from eval.__main__ import COMMANDS, main
+from eval.annotate.sources import FrameSource, picture_ref
 from eval.benchmarks.handing import handing, prepared
 from eval.benchmarks.registry import BENCHMARKS
 from eval.benchmarks.scenarios import Handing, evidence_of, prepare
 from eval.data import datasets
-from eval.runs.store import read_turn_lines
+from eval.runs.store import read_info, read_turn_lines
 from tests.eval.tiny_world import picture, write_world
 
 AGENT = """
@@ -146,6 +147,9 @@ def test_any_agent_that_takes_evidence_is_measured_by_scenario(tmp_path, monkeyp
     assert len(lines) == 12
     assert lines["q0@oracle"]["agent_response"] == "It weighs 340 g."
     assert lines["q0@adversarial-2"]["labels"]["scenario"] == "adversarial"
+    ref = picture_ref(read_info(out), lines["q0@adversarial-2"])
+    assert ref.session_id == "q0"
+    assert FrameSource(tmp_path / "d").frame(ref).width_px == 96
     scores = json.loads((out / "scores.json").read_text())["deflection"]
     shares = {name: scores[name]["accuracy"] for name in ("parametric", "oracle", "realistic", "adversarial")}
     assert shares == {"parametric": 0.0, "oracle": 1.0, "realistic": 1.0, "adversarial": 0.0}
