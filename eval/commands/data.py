@@ -100,7 +100,8 @@ def _text(about: dict[str, Any]) -> str:
     if about["n_without_pictures"]:
         lines[-1] += f"; {about['n_without_pictures']} of them can with --no-pictures, which asks the questions alone"
     for row in about["unusable"][:_LISTED]:
-        lines.append(f"  {row['source']} row {row['row']} ({row['session_id']}): {row['why']}")
+        whose = f" ({row['session_id']})" if row["session_id"] is not None else ""
+        lines.append(f"  {row['source']} row {row['row']}{whose}: {row['why']}")
     if about["n_unusable"] > _LISTED:
         lines.append(f"  and {about['n_unusable'] - _LISTED} more: --json lists them all")
     return "\n".join(lines)

@@ -74,8 +74,11 @@ def read_page(text: str) -> Page:
     front = _FRONT_MATTER.match(text)
     skipped = text[: front.end()].count("\n") if front else 0
     body = text[front.end() :] if front else text
+    parser = MarkdownIt("commonmark").enable("table")
+    # A picture at an address that no page should name is told like any other that is not there, and no passage.
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]
     blocks: list[_Block] = []
-    for block in _blocks(MarkdownIt("commonmark").enable("table").parse(body), skipped):
+    for block in _blocks(parser.parse(body), skipped):
         if not block.is_navigation:
             blocks.append(block)
         elif blocks and blocks[-1].heading and len(blocks) > 1:

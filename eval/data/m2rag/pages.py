@@ -13,7 +13,7 @@ title or the text before it. How well pieces fit a question is for whoever picks
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,8 @@ from eval.data.url_pictures import UrlPicture
 QUESTIONS = ("questions.jsonl", "questions.json")
 FEWEST_PIXELS, MOST_PIXELS = 10_000, 4_000_000
 _MOST_PAGE_BYTES = 8 << 20
+#: Several pictures one after the other. Photos of phones (MPO) hold a second picture that is none of a film.
+_MOVING = ("GIF", "PNG", "WEBP", "TIFF", "AVIF")
 _MOST_CAPTION_CHARS = 300
 _FILE_NAME = re.compile(r"[\w .%()-]*\.(?:jpe?g|png|gif|webp|svg|bmp|tiff?|avif)|image\s*\d*|img|photo|picture", re.I)
 
@@ -58,6 +60,12 @@ class _Read:
     left_out: list[Unusable] = field(default_factory=list)
 
 
+def topic_of(row: Mapping[str, Any]) -> Any:
+    """The topic that a row names; None for an empty one."""
+    topic = row.get("topic")
+    return (topic.strip() or None) if isinstance(topic, str) else topic
+
+
 def is_pages_folder(path: Path) -> bool:
     """Whether a folder holds questions and Markdown pages."""
     return _questions(path) is not None and next(path.rglob("*.md"), None) is not None
@@ -77,13 +85,15 @@ def read_pages(path: Path, source: Source) -> Iterator[Sample | Unusable]:
     assert file is not None, "is_pages_folder said so"
     source = replace(source, urls=replace(source.urls, folders=(path / "urlcache", *source.urls.folders)))
     reader = _Reader(path, source)
-    everything = sorted(page.relative_to(path).as_posix() for page in path.rglob("*.md"))
+    whole = path.resolve()
+    found = (page for page in path.rglob("*.md") if page.resolve().is_relative_to(whole))
+    everything = sorted(page.relative_to(path).as_posix() for page in found)
     unit, rows = read_rows(file)
     seen: set[str] = set()
     for number, row in rows:
         place = f"{unit} {number} of {file.name!r}"
         sample, names = _sample(row, number, place, everything, source, file.stem)
-        pages = [reader.page(name, place) for name in names]
+        pages = [reader.page(name, place) for name in dict.fromkeys(names)]
         turn = replace(sample.turns[0], pieces=partial(_pieces, pages))
         yield replace(sample, turns=(turn,))
         for page in pages:
@@ -107,7 +117,7 @@ def _sample(
         if name not in everything:
             raise BadInput(f"{place} names the page {name!r} under 'pages', and there is no such file in the folder")
     name = id_text(row.get("id")) or f"{stem}-{number}"
-    domain = source.labels.read("domain", row.get("topic"), place)
+    domain = source.labels.read("domain", topic_of(row), place)
     turn = SampleTurn(name, 0, query, "", domain=domain)
     return Sample(name, (turn,), source.set, source.split, False, source=source.name, row=number), names
 
@@ -218,7 +228,7 @@ def _frames(data: bytes) -> int:
     from PIL import Image
 
     with Image.open(io.BytesIO(data)) as opened:
-        return int(getattr(opened, "n_frames", 1))
+        return int(getattr(opened, "n_frames", 1)) if opened.format in _MOVING else 1
 
 
 def _pieces(pages: Sequence[_Read]) -> list[Piece]:

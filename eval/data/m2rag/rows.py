@@ -23,7 +23,7 @@ from assistant.core.errors import BadInput
 from assistant.core.whole_text import load_json
 from eval.data.crag_rows import Source
 from eval.data.json_rows import read_rows
-from eval.data.m2rag.pages import is_pages_folder, read_pages
+from eval.data.m2rag.pages import is_pages_folder, read_pages, topic_of
 from eval.data.m2rag.pieces import AUXILIARY, Addresses, cut
 from eval.data.pictures import FilePicture, Picture
 from eval.data.pieces import Piece
@@ -73,7 +73,7 @@ def _samples(path: Path, source: Source) -> Iterator[Sample]:
             0,
             query,
             "",
-            domain=source.labels.read("domain", row.get("topic"), place),
+            domain=source.labels.read("domain", topic_of(row), place),
             more={"level": level},
             pieces=_again(again, place, path, source),
         )
