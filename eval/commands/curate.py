@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assistant.core.errors import BadInput
+from assistant.core.errors import BadInput, UnknownFormat
+from assistant.core.whole_text import load_json
 from assistant.settings import Settings
 from eval.agents.factory import AgentChoice, settings_for
 from eval.agents.index_cache import with_world_index
-from eval.curation.curate import ABOUT, LEAST_NEGATIVES, ROWS, Curated, Curation, Pair
+from eval.curation.curate import ABOUT, FORMAT_VERSION, LEAST_NEGATIVES, ROWS, Curated, Curation, Pair
 from eval.curation.gates import Gate
 from eval.curation.mining import Miner, gold_in_index, rank_with
 from eval.data.gold import GoldTurn, has_gold, read_gold
@@ -57,9 +58,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.least < 1:
-        raise BadInput(f"--least is {args.least!r}: give a number above 0")
+    for name in ("least", "concurrency"):
+        if getattr(args, name) is not None and getattr(args, name) < 1:
+            raise BadInput(f"--{name} is {getattr(args, name)!r}: give a number above 0")
+    _check_out(args.out, args.data)
     data = load_data(args)
+    for row in data.unusable[:5]:
+        print(f"left out: {row.source} row {row.row}: {row.why}", file=sys.stderr)
+    if not data.samples:
+        first = data.unusable[0]
+        raise BadInput(
+            f"none of the {len(data.unusable)} rows of {data.name!r} can be used; row {first.row}: {first.why}"
+        )
     pool = [sample for sample in data.samples if len(sample.turns) == 1]
     if not pool:
         raise BadInput(f"{data.name!r} has no sample of a single turn: later turns lean on what was said before")
@@ -72,7 +82,13 @@ def run(args: argparse.Namespace) -> int:
     gates = [Gate(text, settle, data.world, args.concurrency) for text in args.gate or ["embedded"]]
     gold = read_gold(data.world) if data.world is not None and has_gold(data.world) else {}
     about = {
-        "source": {"name": data.name, "digest": data.digest, "n": len(data.samples), "of_one_turn": len(pool)},
+        "source": {
+            "name": data.name,
+            "digest": data.digest,
+            "n": len(data.samples),
+            "of_one_turn": len(pool),
+            "unusable": len(data.unusable),
+        },
         "options": data_choice(args).options(),
     }
     shown = Shown()
@@ -95,6 +111,30 @@ def run(args: argparse.Namespace) -> int:
     kept = (args.out / ABOUT).read_text(encoding="utf-8")
     print(kept if args.json else table(made, args.out))
     return 0 if made.rows else 1
+
+
+def _check_out(out: Path, data: str) -> None:
+    """That nothing which no curation wrote, and not what is curated, would be written over.
+
+    Raises:
+        BadInput: it would.
+        UnknownFormat: the curation that is there was written by another version.
+    """
+    rows, about = out / ROWS, out / ABOUT
+    if out.exists() and not out.is_dir():
+        raise BadInput(f"{str(out)!r} is a file: give a folder as --out")
+    if rows.exists() and (rows.resolve() == Path(data).expanduser().resolve() or not about.is_file()):
+        raise BadInput(f"{str(rows)!r} holds rows that were not curated here: choose another folder as --out")
+    if about.is_file():
+        try:
+            version = load_json(about.read_text(encoding="utf-8")).get("format_version")
+        except (OSError, ValueError, AttributeError):
+            raise BadInput(f"{str(about)!r} is no account of a curation: choose another folder as --out") from None
+        if version != FORMAT_VERSION:
+            raise UnknownFormat(
+                f"the curation in {str(out)!r} is of format version {version!r}, and this version knows "
+                f"{FORMAT_VERSION}: choose another folder as --out"
+            )
 
 
 def _pair(args: argparse.Namespace, data: Data, gold: Mapping[str, GoldTurn], settings: Settings) -> Pair:

@@ -2,8 +2,9 @@
 
 Stage I drops what any gating model answers rightly without evidence. Stage II pairs each question with gold evidence
 and mines distractors. Stage III drops what no gate answers with the gold evidence, single distractors with which any
-gate is right, and questions with fewer distractors than are needed. Each stage's answers are kept, so that a curation
-that was stopped goes on where it was.
+gate is right or on which one fails, and questions with fewer distractors than are needed. Each stage's answers are
+kept under what was asked, so that a curation that was stopped goes on where it was, and no answer stands for another
+piece of evidence than the one it was given for.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from assistant.core.errors import BadImage
 from assistant.core.storage import write_bytes, write_json, write_text
-from eval.curation.gates import Gate, Question
+from eval.curation.gates import Asked, Gate, Question
 from eval.data.deflection_rows import piece_row
 from eval.data.gold import GoldTurn
 from eval.data.pieces import Piece, Role
@@ -135,50 +136,66 @@ class Curation:
         shown = self.tell("pairing with evidence")
         for n, sample in enumerate(pool, 1):
             try:
-                gold, negatives = self.pair(sample)
+                found = self.pair(sample)
             except BadImage:
                 stage.drop("its picture cannot be read")
                 continue
             finally:
                 if shown is not None:
                     shown.show(n, len(pool), n, 0)
+            gold, negatives = map(_usable, found)
+            if broken := sum(map(len, found)) - len(gold) - len(negatives):
+                stage.drop("pieces of evidence whose picture cannot be read", broken)
+            taken = set[str]()
+            gold, negatives = _named(gold, "gold", taken), _named(negatives, "distractor", taken)
             if not gold:
                 stage.drop("no gold evidence")
             elif len(negatives) < self.least:
                 stage.drop(f"fewer than {self.least} distractors found")
             else:
-                paired.append((sample, _numbered(gold, "gold"), _numbered(negatives, "distractor")))
+                paired.append((sample, gold, negatives))
         if shown is not None:
             shown.end()
         stage.kept = len(paired)
         return stage, paired
 
     def _quality(self, paired: Sequence[_Paired]) -> tuple[Stage, list[_Paired]]:
-        stage, answered = Stage("III, quality", len(paired)), set[str]()
+        stage = Stage("III, quality", len(paired))
+        told = self._answered_with_gold(paired, stage)
+        leaking, failed = set[str](), set[str]()
         for gate in self.gates:
-            questions = [Question(sample, "", tuple(gold)) for sample, gold, _ in paired]
-            answered |= self._ask(gate, "3-gold", questions).right
-        told = [found for found in paired if found[0].turns[0].interaction_id in answered]
-        if len(told) < len(paired):
-            stage.drop("no gate answers it with the gold evidence", len(paired) - len(told))
-        leaking = set[str]()
-        for gate in self.gates:
-            alone = [Question(s, f"#{piece.id}", (piece,)) for s, _, negatives in told for piece in negatives]
-            leaking |= self._ask(gate, "3-distractors", [q for q in alone if q.id not in leaking]).right
+            alone = [Question(s, _ending_of([piece]), (piece,)) for s, _, negatives in told for piece in negatives]
+            asked = self._ask(gate, "3-distractors", [q for q in alone if q.id not in leaking | failed])
+            leaking |= asked.right
+            failed |= asked.failed
         kept = list[_Paired]()
         for sample, gold, negatives in told:
             key = sample.turns[0].interaction_id
-            clean = [piece for piece in negatives if f"{key}#{piece.id}" not in leaking]
+            clean = [piece for piece in negatives if f"{key}{_ending_of([piece])}" not in leaking | failed]
             if len(clean) < self.least:
                 stage.drop(f"fewer than {self.least} distractors left")
             else:
                 kept.append((sample, gold, clean))
         if leaking:
             stage.drop("single distractors that make a gate right", len(leaking))
+        if failed:
+            stage.drop("single distractors on which a gate gave no answer", len(failed))
         stage.kept = len(kept)
         return stage, kept
 
-    def _ask(self, gate: Gate, stage: str, questions: Sequence[Question]) -> Any:
+    def _answered_with_gold(self, paired: Sequence[_Paired], stage: Stage) -> list[_Paired]:
+        """Those that some gate answers rightly with the gold evidence."""
+        questions = [Question(sample, _ending_of(gold), tuple(gold)) for sample, gold, _ in paired]
+        asked = [self._ask(gate, "3-gold", questions) for gate in self.gates]
+        right = frozenset[str]().union(*(found.right for found in asked))
+        for question in questions:
+            if question.id in right:
+                continue
+            lost = all(question.id in found.failed for found in asked)
+            stage.drop("no gate gave an answer with the gold evidence" if lost else _NO_GATE)
+        return [found for found, question in zip(paired, questions, strict=True) if question.id in right]
+
+    def _ask(self, gate: Gate, stage: str, questions: Sequence[Question]) -> Asked:
         place = hashlib.sha256(json.dumps(gate.identity, sort_keys=True).encode()).hexdigest()[:8]
         folder = self.out / WORK / f"{stage}-{place}"
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -212,10 +229,46 @@ class Curation:
 
 
 _Paired = tuple[Sample, Sequence[Piece], Sequence[Piece]]
+_NO_GATE = "no gate answers it with the gold evidence"
 
 
-def _numbered(pieces: Sequence[Piece], role: Role) -> list[Piece]:
-    return [replace(piece, id=f"{role}-{n}", role=role) for n, piece in enumerate(pieces)]
+def _usable(pieces: Sequence[Piece]) -> list[Piece]:
+    """Those whose pictures can be decoded: a row with another one could be asked of nobody who sees."""
+    return [piece for piece in pieces if _is_whole(piece)]
+
+
+def _is_whole(piece: Piece) -> bool:
+    from assistant.vision.frame import read_frame
+
+    try:
+        if piece.picture is not None:
+            read_frame(piece.picture.read())
+    except BadImage:
+        return False
+    return True
+
+
+def _named(pieces: Sequence[Piece], role: Role, taken: set[str]) -> list[Piece]:
+    """The pieces under ids made of what they tell, without those that tell what one of `taken` does already."""
+    kept = []
+    for piece in pieces:
+        if (told := _content(piece)) not in taken:
+            taken.add(told)
+            kept.append(replace(piece, id=told[:16], role=role))
+    return kept
+
+
+def _content(piece: Piece) -> str:
+    """A digest of everything that an agent is told of the piece."""
+    told = piece.evidence()
+    picture = hashlib.sha256(told.picture).hexdigest() if told.picture is not None else None
+    parts = [told.kind, told.source, told.text, told.title, told.subject, told.key, told.written, picture]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _ending_of(pieces: Sequence[Piece]) -> str:
+    """What the id of a question ends in that is asked with these pieces."""
+    return f"#{hashlib.sha256(''.join(piece.id for piece in pieces).encode()).hexdigest()[:12]}"
 
 
 def _ending(data: bytes) -> str:

@@ -110,6 +110,7 @@ class Gate:
         pieces = {question.id: question.pieces for question in questions}
         info = {"state": "running", "options": {**self.identity, **options}, "judge": judge.name}
         with closing(RunFolder.open(folder, info, resume=True)) as run:
+            run.drop_failed()  # an endpoint that was not to be had then may be now
             done = {line["interaction_id"] for line in run.turn_heads()}
             unusable: tuple[Unusable, ...] = ()
             if any(key not in done for key in pieces):

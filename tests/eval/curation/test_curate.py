@@ -63,7 +63,9 @@ def pair(one: Sample):
     gold = [text("it says seven")] if "no gold" not in query else []
     gold = [text("it says nine")] if "wrong gold" in query else gold
     leaking = 2 if "two leak" in query else 1 if "one leaks" in query else 0
-    others = [text("it says seven") for _ in range(leaking)] + [text(f"nothing, {n}") for n in range(6 - leaking)]
+    others = [text(f"number {n} says seven") for n in range(leaking)] + [
+        text(f"nothing, {n}") for n in range(6 - leaking)
+    ]
     return gold, others[:3] if "few" in query else others
 
 
@@ -130,6 +132,64 @@ def test_what_was_answered_is_not_asked_again(curation):
     assert len(told) == asked
     with pytest.raises(BadInput, match="other"):
         replace(curation(), options={"data": "y"}).run(POOL, {})
+
+
+def test_an_answer_stands_for_its_own_piece_of_evidence_alone(curation):
+    """Other distractors under the same numbers, as another ranking gives them, are asked about anew."""
+    curation().run([POOL[0]], {})
+
+    def other(one: Sample):
+        gold, others = pair(one)
+        return gold, [text("another page says seven"), *others]
+
+    made = replace(curation(), pair=other).run([POOL[0]], {})
+    assert made.stages[2].dropped == {"single distractors that make a gate right": 1}
+    assert [piece["text"] for piece in made.rows[0]["negatives"]] == [f"nothing, {n}" for n in range(6)]
+
+
+def test_what_broke_is_dropped_and_asked_again(curation, tmp_path):
+    """A distractor on which the gate fails was not shown to be one; the same call asks it again."""
+    down = tmp_path / "down"
+    down.touch()
+    broken = 'if any("nothing, 0" in p["text"] for e in evidence_list for p in e) and pathlib.Path("down").exists():'
+    script = GATE.replace("        said = []", f"        {broken}\n            raise OSError\n        said = []")
+    (tmp_path / "failing_gate.py").write_text(script.replace("return 4", "return 1"))
+    made = curation(name="failing_gate:Agent").run([POOL[0]], {})
+    assert made.stages[2].dropped == {"single distractors on which a gate gave no answer": 1}
+    assert len(made.rows[0]["negatives"]) == 5
+    down.unlink()
+    again = curation(name="failing_gate:Agent").run([POOL[0]], {})
+    assert again.stages[2].dropped == {}
+    assert len(again.rows[0]["negatives"]) == 6
+
+
+def test_pieces_that_cannot_be_seen_or_say_the_same_are_no_evidence(curation):
+    def odd(one: Sample):
+        gold, others = pair(one)
+        cut = replace(text("cut"), kind="picture", picture=CarriedPicture(picture()[:60]))
+        whole = replace(text("whole"), kind="picture", picture=CarriedPicture(picture()))
+        return [*gold, cut], [*gold, *others, others[0], cut, whole]
+
+    made = replace(curation(), pair=odd).run([POOL[0]], {})
+    assert made.stages[1].dropped == {"pieces of evidence whose picture cannot be read": 2}
+    assert (len(made.rows[0]["gold"]), len(made.rows[0]["negatives"])) == (1, 7)
+
+
+@pytest.mark.parametrize("there", ["pool", "other", "version", "file"])
+def test_nothing_that_no_curation_wrote_is_written_over(there, tmp_path, capsys):
+    out = tmp_path / "out"
+    out.mkdir()
+    pool = out / ROWS if there == "pool" else tmp_path / "pool.jsonl"
+    pool.write_text(json.dumps({"query": "q", "answer": "a", "gold": [], "negatives": []}) + "\n")
+    if there in ("pool", "version"):
+        (out / ABOUT).write_text(json.dumps({"format_version": 99 if there == "version" else 1}))
+    if there == "other":
+        (out / ROWS).write_text("mine\n")
+    before = {path: path.read_bytes() for path in out.iterdir()}
+    target = str(pool) if there == "file" else str(out)
+    assert main("x", COMMANDS, ["curate", "--data", str(pool), "--out", target, "--data-dir", str(tmp_path / "d")]) == 2
+    assert "--out" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in out.iterdir()} == before
 
 
 def test_a_gate_must_take_evidence(curation, tmp_path):
