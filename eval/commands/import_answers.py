@@ -6,6 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
+from eval.benchmarks.registry import benchmark_of
 from eval.commands.told import tell
 from eval.data.options import add_data_arguments, data_choice
 from eval.imported.run import make_run, read
@@ -42,5 +43,7 @@ def run(args: argparse.Namespace) -> int:
     elif scores:
         print(run_summary(scores, 0, args.out, read_info(args.out)))
     else:
-        print(f"written to {args.out}; judge it: python -m eval judge {args.out} --judge lexical")
+        judges = benchmark_of(read_info(args.out)).judges
+        judge = "lexical" if "lexical" in judges else judges[0]
+        print(f"written to {args.out}; judge it: python -m eval judge {args.out} --judge {judge}")
     return 0

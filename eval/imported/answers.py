@@ -6,9 +6,11 @@ its line and column, and nothing is imported then: half a file would give scores
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +34,8 @@ NO_COLUMN = "none"
 LATENCY = {"latency_ms": 1.0, "ms": 1.0, "latency_s": 1000.0, "latency": 1000.0, "seconds": 1000.0}
 #: So many wrong rows are told.
 _TOLD = 3
+#: `0,5` and `12,25`; `1,500` may be a thousand and a half, and is refused.
+_DECIMAL_COMMA = re.compile(r"(0|\d+(?=,\d{1,2}\Z)),(\d+)")
 _LONGEST_CELL = 16 * 1024 * 1024
 
 
@@ -122,8 +126,8 @@ class _Reader:
             wrong(self._answer, "a text")
         given = Given(
             line,
-            id_text(row.get("interaction_id")),
-            id_text(row.get("session_id")),
+            _id(row.get("interaction_id")),
+            _id(row.get("session_id")),
             _turn(row.get("turn_idx"), lambda: wrong("turn_idx", "a whole number, 0 or more")),
             row.get("query") if isinstance(row.get("query"), str) and row["query"].strip() else None,
             answer if isinstance(answer, str) else None,
@@ -145,6 +149,8 @@ class _Reader:
         value = row.get(self._latency) if self._latency else None
         if value in (None, ""):
             return None
+        if isinstance(value, str) and (comma := _DECIMAL_COMMA.fullmatch(value.strip())):
+            value = f"{comma[1]}.{comma[2]}"
         try:
             number = math.nan if isinstance(value, bool) else float(value)
         except (TypeError, ValueError):
@@ -162,6 +168,12 @@ class _Reader:
             more = len(self._wrong) - _TOLD
             told = "; ".join(self._wrong[:_TOLD]) + (f"; and {more:,} more" if more > 0 else "")
             raise BadInput(f"{self._name!r} cannot be imported: {told}")
+
+
+def _id(value: Any) -> str | None:
+    """Without the blanks that tables leave around their cells."""
+    text = id_text(value)
+    return text and (text.strip() or None)
 
 
 def _turn(value: Any, wrong: Any) -> int | None:
@@ -191,9 +203,14 @@ def _json(path: Path, name: str) -> tuple[str, list[tuple[int, dict[str, Any]]]]
 
 def _csv(path: Path, name: str) -> tuple[str, list[tuple[int, dict[str, Any]]]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise BadInput(f"{name!r} cannot be read as text ({problem})") from None
+        data = path.read_bytes()
+        # Spreadsheets that save "Unicode text" write UTF-16, with a mark in front.
+        text = data.decode("utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig")
+    except OSError as problem:
+        raise BadInput(f"{name!r} cannot be read ({problem.strerror})") from None
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise BadInput(f"line {line} of {name!r} is not UTF-8 ({problem.reason}): save the file as UTF-8") from None
     try:
         records = list(_records(text))
     except csv.Error as problem:

@@ -2,7 +2,8 @@
 
 Its agent is called `imported`, and so is the judge of verdicts that came with the answers. Turns without an answer are
 no turns of the run: `import.json` beside it lists them, with the rows that fit nowhere. Answers stay as they came, not
-cut to the benchmark's length.
+cut to the benchmark's length. Where a benchmark's figures ask what a turn was handed (M2RAG), that is what the
+benchmark hands to any system: nobody knows what these answers were really made of.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from assistant.core.events import Trace
 from assistant.core.storage import write_json
 from assistant.core.types import Answer as Said
 from assistant.core.types import Turn
+from eval.benchmarks.registry import BENCHMARKS
 from eval.data.options import DataChoice, data_record
 from eval.data.samples import Data
 from eval.imported.answers import read_answers
@@ -47,7 +49,8 @@ def read(
 ) -> Understood:
     """What a file comes to on data, before anything is made.
 
-    The data are read without their pictures: the answers are there already, also to rows whose picture is gone.
+    The data are read without their pictures: the answers are there already, also to rows whose picture is gone. Only
+    where figures ask which pictures a turn was handed, they are read with them.
 
     Raises:
         BadInput: the file, the data or the scale cannot be used; one sentence with the place.
@@ -57,8 +60,9 @@ def read(
 
 
 def load_unseen(choice: DataChoice) -> Data:
-    """The chosen data without their pictures, and without anything done to them."""
-    return replace(choice, pictures=False, degrade=()).load()
+    """The chosen data without their pictures (see `read`), and without anything done to them."""
+    data = replace(choice, pictures=False, degrade=()).load()
+    return replace(choice, degrade=()).load() if BENCHMARKS[data.benchmark].reads_handed else data
 
 
 def make_run(
@@ -94,12 +98,15 @@ def make_run(
 
 
 def _write(found: Understood, choice: DataChoice, place: Path, said: About, at: str) -> dict[str, Any]:
+    benchmark = BENCHMARKS[found.data.benchmark]
+    hands = benchmark.evidence if benchmark.reads_handed else None
     with RunFolder.open(place, _info(found, choice, at), resume=False) as folder:
         for answer in found.answers:
             turn = _turn(answer)
             line = turn_line(answer.sample, answer.turn, turn, answer.given.ms or 0.0)
             line["ms"] = None if answer.given.ms is None else line["ms"]
-            folder.add_turn(line, trace_line(answer.turn.interaction_id, turn, Trace()))
+            handed = None if hands is None else hands(answer.turn, None)
+            folder.add_turn(line, trace_line(answer.turn.interaction_id, turn, Trace(), handed=handed))
         for answer in found.answers:
             if (judgement := _judgement(found, answer, at)) is not None:
                 folder.add_judgement(judgement)

@@ -5,7 +5,8 @@ The rules, in order; what they make of a file is told before anything rests on i
 - Words mean what they say: correct, right, true, yes, perfect, acceptable are correct; wrong, incorrect, false, no,
   hallucination are wrong; missing, not attempted, abstained, refused are missing. Perfect, acceptable, missing and
   incorrect are CRAG's grades (arXiv 2406.04744, section 3), and kept as such.
-- Numbers above 10, or with a percent sign, are percent, and divided by 100. Numbers from 1 to 10 that are no percent
+- Numbers above 10, or with a percent sign, are percent, and divided by 100; where only some have the sign, nothing
+  is said of the others, and they have to be named. Numbers from 1 to 10 that are no percent
   (marks from 1 to 5, say) are on no scale that could be told from the values: they have to be named.
 - 1 is correct, and so is one half and more (acceptable); less than a half is wrong. Anything negative is wrong, also
   −0.5, a milder penalty for an answer that is wrong all the same.
@@ -39,6 +40,8 @@ _OF_GRADE: dict[str, Verdict] = {"perfect": "correct", "acceptable": "correct", 
                                  "incorrect": "wrong"}  # fmt: skip
 _GRADE_OF = {worth: grade for grade, worth in GRADES.items()}
 _NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?) ?(%?)")
+#: `0,5`: as spreadsheets write one half in much of the world.
+_DECIMAL_COMMA = re.compile(r"([+-]?\d+),(\d+ ?%?)")
 #: Percent without their sign are told from marks by being larger than any mark.
 _LARGEST_MARK = 10
 
@@ -97,6 +100,8 @@ def plain_value(value: Any) -> str | None:
     text = " ".join(str(value).split()).replace("−", "-").casefold()
     if text in NONE:
         return None
+    if comma := _DECIMAL_COMMA.fullmatch(text):
+        text = f"{comma[1]}.{comma[2]}"
     if number := _NUMBER.fullmatch(text):
         return f"{float(number[1]):g}{number[2]}"
     return re.sub(r"[\s-]+", "_", text)
@@ -125,6 +130,9 @@ def recognise(values: Iterable[str]) -> Scale:
 
 def _of_numbers(values: list[str]) -> dict[str, Meaning]:
     read = {value: float(value.rstrip("%")) for value in values}
+    bare = next((value for value, number in read.items() if number and not value.endswith("%")), None)
+    if bare is not None and any(value.endswith("%") for value in values):
+        raise UnknownValue(bare, "without the percent sign that others have: what it means has to be told")
     largest = max(read.values(), key=abs)
     percent = any(value.endswith("%") for value in values) or abs(largest) > _LARGEST_MARK
     worth = {value: number / 100 if percent else number for value, number in read.items()}

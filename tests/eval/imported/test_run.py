@@ -15,7 +15,11 @@ from eval.reports.export import export_run
 from eval.reports.leaderboard import kept_off, leaderboard
 from eval.reports.loaded_run import load_run
 from eval.reports.report import html_report
+from eval.runs.handed import HandedAgain
 from eval.runs.reading import list_runs, read_info, read_turn_lines
+from eval.runs.store import RunFolder
+from eval.scoring import judge_and_score
+from tests.eval.data.m2rag.made import URL, row, write_rows
 
 ROWS = [
     {"query": "Who made this?", "ground_truth": "Aster"},
@@ -207,3 +211,44 @@ def test_nothing_is_written_over_and_a_failure_leaves_nothing(tmp_path, data, ca
     assert code == 2
     assert "No space left" in told
     assert sorted(place.name for place in out.parent.iterdir()) == ["run"]
+
+
+def test_tables_as_spreadsheets_write_them_are_read(tmp_path, data, capsys):
+    text = f"interaction_id;answer;score;latency\n {IDS[0]} ;a;-0,5;0,25\n{IDS[1]};größer;1;12,5\n"
+    for name, encoding in (("marked", "utf-16"), ("plain", "utf-8")):
+        (tmp_path / f"{name}.csv").write_text(text, encoding=encoding)
+        out = tmp_path / name
+        assert bring(capsys, tmp_path / f"{name}.csv", "--data", data, "--out", out)[0] == 0
+        lines = {line["interaction_id"]: line for line in read_turn_lines(out)}
+        assert [lines[key]["ms"] for key in IDS[:2]] == [250.0, 12500.0]
+        assert lines[IDS[1]]["agent_response"] == "größer"
+        assert verdicts_of(out) == {IDS[0]: "wrong", IDS[1]: "correct"}
+    (tmp_path / "old.csv").write_text(text, encoding="cp1252")
+    code, _, told = bring(capsys, tmp_path / "old.csv", "--data", data, "--out", tmp_path / "old")
+    assert code == 2
+    assert "line 3 of 'old.csv' is not UTF-8" in told
+    (tmp_path / "thousand.csv").write_text(text.replace("12,5", "1,500"))
+    code, _, told = bring(capsys, tmp_path / "thousand.csv", "--data", data, "--out", tmp_path / "thousand")
+    assert code == 2
+    assert "line 3, column 'latency': '1,500'" in told
+
+
+def test_answers_to_m2rag_are_scored_by_what_the_benchmark_hands(tmp_path, capsys):
+    path = write_rows(tmp_path, row(1), row(2))
+    answers = table(
+        tmp_path / "a.csv",
+        ("interaction_id", "answer"),
+        ("1", f"Fold it. ![sheet]({URL}/q/webpage-0/0.png) ![flying]({URL}/q/7.png)"),
+        ("2", f"Fold it. ![sheet]({URL}/q/webpage-0/0.png) ![none](https://odd.invalid/x.png)"),
+    )
+    out = tmp_path / "run"
+    code, told, _ = bring(capsys, answers, "--data", path, "--out", out)
+    assert code == 0
+    assert f"judge {out} --judge m2rag" in told
+    with RunFolder.open(out, read_info(out), resume=True) as folder:
+        own = judge_and_score(folder, "exact", None)["m2rag"]
+        # of the two pictures scored 8 or more that are handed over, one answer uses both, the other one
+        assert own["image_recall"] == pytest.approx((1 + 0.5) / 2)
+        assert (own["pictures"]["placed"], own["pictures"]["unknown"]) == (3, 1)
+        line = folder.turns()[0]
+        assert HandedAgain(out, folder.info).picture(line, f"{URL}/q/7.png") is not None

@@ -35,6 +35,8 @@ def verdicts(*values: object) -> dict[str, str]:
         (("100 %", "50%", "0%"), {"100%": "correct", "50%": "correct", "0%": "wrong"}),
         ((100, 0, -100), {"100": "correct", "0": "missing", "-100": "wrong"}),
         (("0.8", "0.3"), {"0.8": "correct", "0.3": "wrong"}),
+        (("1", "0", "-0,5", "−1"), {"1": "correct", "0": "missing", "-0.5": "wrong", "-1": "wrong"}),
+        (("100%", "0"), {"100%": "correct", "0": "wrong"}),
         ((None, "", "nan", float("nan"), "N/A", 1), {"1": "correct"}),
     ],
 )  # fmt: skip
@@ -50,6 +52,8 @@ def test_values_and_what_they_mean(values, wanted):
         (("1", "wrong"), "wrong"),
         ((1, 0.3, -1), "0.3"),
         (("150", "1"), "150"),
+        (("100%", "1", "0"), "1"),
+        (("50 %", "0.5"), "0.5"),
     ],
 )
 def test_what_is_on_no_scale_is_named(values, guilty):
