@@ -6,6 +6,7 @@ pages about what they show, their passages ranked anew by the question; and the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,15 +100,20 @@ def gold_in_index(query: str, truths: Sequence[str], knowledge: Knowledge) -> li
 
     Only of pages that the question itself finds; the third stage drops samples to which it does not lead.
     """
-    wanted = [words for truth in truths if (words := " ".join(truth.casefold().split()).rstrip("."))]
+    wanted = [_whole(words) for truth in truths if (words := " ".join(truth.casefold().split()).rstrip("."))]
     found: dict[str, Piece] = {}
     for hit in knowledge.search(query, k=PICTURES):
         for chunk in knowledge.page(hit.url):
             for text in passages(clean_text(chunk.text)):
                 plain = " ".join(text.casefold().split())
-                if any(words in plain for words in wanted):
+                if any(words.search(plain) for words in wanted):
                     found.setdefault(text, Piece("", "gold", "passage", hit.url, text, hit.title))
     return list(found.values())[:2]
+
+
+def _whole(words: str) -> re.Pattern[str]:
+    """Finds the words where they are no part of longer ones: 7 stands neither in 1975 nor in 7.5."""
+    return re.compile(rf"(?<!\w)(?<!\d[.,]){re.escape(words)}(?!\w|[.,]\d)")
 
 
 def _words(text: str) -> frozenset[str]:

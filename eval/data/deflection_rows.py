@@ -26,7 +26,8 @@ _ROLES: tuple[tuple[str, Role], ...] = (("gold", "gold"), ("negatives", "distrac
 
 
 def _recognises(row: Mapping[str, Any]) -> bool:
-    return "query" in row and "gold" in row and "negatives" in row
+    there = [key in row for key in ("gold", "negatives")]
+    return "query" in row and (all(there) or (any(there) and "answer" in row))
 
 
 def read_deflection(path: Path, source: Source) -> Iterator[Sample | Unusable]:
@@ -56,7 +57,10 @@ def _sample(path: Path, number: int, row: Any, source: Source) -> Sample | Unusa
             return Unusable(source.name, number, name, str(problem))
         except TypeError:
             raise BadInput(f"{place} has {row['image']!r} as 'image': a path is wanted") from None
-    pieces = [piece for key, role in _ROLES for piece in _pieces(row.get(key), role, f"{place}, {key!r}", path.parent)]
+    try:
+        pieces = [p for key, role in _ROLES for p in _pieces(row.get(key), role, f"{place}, {key!r}", path.parent)]
+    except BadImage as problem:
+        return Unusable(source.name, number, name, str(problem))
     labels: dict[str, Any] = {key: source.labels.read(key, row.get(key), place) for key in LABELS}
     turn = SampleTurn(name, 0, query, truths[0], **labels, truths=truths[1:], pieces=lambda: pieces)
     return Sample(name, (turn,), source.set, source.split, False, picture=picture, source=source.name, row=number)
@@ -69,9 +73,10 @@ def _truths(row: Mapping[str, Any], place: str) -> tuple[str, ...]:
     for key, value in (("answer", found), ("answer_aliases", more)):
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             raise BadInput(f"{place} has {row.get(key)!r} as {key!r}: a text or a list of texts is wanted")
-    if not found:
+    right = [text for text in found if text.strip()]
+    if not right:
         raise BadInput(f"{place} has no 'answer'")
-    return tuple(dict.fromkeys([*found, *more]))
+    return tuple(dict.fromkeys([*right, *(text for text in more if text.strip())]))
 
 
 def _pieces(value: Any, role: Role, place: str, folder: Path) -> Iterator[Piece]:
@@ -80,7 +85,10 @@ def _pieces(value: Any, role: Role, place: str, folder: Path) -> Iterator[Piece]
     for n, piece in enumerate(value):
         if not isinstance(piece, dict):
             raise BadInput(f"{place}, piece {n} is {type(piece).__name__}, not an object")
-        yield read_piece(piece, role, f"{role}-{n}", f"{place}, piece {n}", folder)
+        try:
+            yield read_piece(piece, role, f"{role}-{n}", f"{place}, piece {n}", folder)
+        except BadImage as problem:
+            raise BadImage(f"piece {n} of its {role} evidence: {problem}") from None
 
 
 def read_piece(piece: Mapping[str, Any], role: Role, id_: str, place: str, folder: Path) -> Piece:
@@ -88,6 +96,7 @@ def read_piece(piece: Mapping[str, Any], role: Role, id_: str, place: str, folde
 
     Raises:
         BadInput: it is none of the three kinds; the message begins with `place`.
+        BadImage: its picture is not there, or broken where it is carried along.
     """
     for key in ("text", "caption", "url", "title", "subject", "key", "written"):
         if piece.get(key) is not None and not isinstance(piece[key], str):
@@ -96,10 +105,10 @@ def read_piece(piece: Mapping[str, Any], role: Role, id_: str, place: str, folde
     if piece.get("image") is not None:
         try:
             picture = picture_in(piece["image"], folder)
-        except (BadImage, TypeError) as problem:
-            raise BadInput(f"{place} has no picture that can be used as 'image' ({problem})") from None
+        except TypeError:
+            raise BadInput(f"{place} has {piece['image']!r} as 'image': a path is wanted") from None
         return Piece(id_, role, "picture", url, piece.get("caption") or "", title, picture=picture)
-    if piece.get("key") and "value" in piece:
+    if piece.get("key") and piece.get("value") not in (None, ""):
         return attribute(id_, role, piece.get("subject") or "", piece["key"], piece["value"])
     if not (piece.get("text") or "").strip():
         raise BadInput(f"{place} has neither 'text' nor 'image' nor 'key' and 'value'")

@@ -70,7 +70,9 @@ GOOD = {"query": "How heavy?", "answer": "3 g", "gold": [{"text": "It weighs 3 g
         ({"gold": "text"}, "line 2 .* 'gold'"),
         ({"negatives": [{"url": "https://a.invalid"}]}, "line 2 .* 'negatives', piece 0"),
         ({"gold": [{"text": 7}]}, "piece 0 has 7 as 'text'"),
-        ({"gold": [{"image": "nowhere.png"}]}, "piece 0 has no picture"),
+        ({"gold": [{"image": 7}]}, "piece 0 has 7 as 'image'"),
+        ({"gold": [{"subject": "a", "key": "b", "value": None}]}, "piece 0 has neither"),
+        ({"answer": ["", " "]}, "line 2 .* no 'answer'"),
         ({"image": 9}, "line 2 .* 'image'"),
     ],
 )
@@ -81,9 +83,17 @@ def test_wrong_rows_are_told_by_line_and_key(tmp_path, change, words):
         datasets.load(str(path))
 
 
-def test_a_row_whose_picture_is_gone_is_left_out(tmp_path):
+def test_a_file_that_lacks_distractors_is_told_so(tmp_path):
     path = tmp_path / "rows.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in (GOOD, {**GOOD, "image": "gone.jpg"})))
+    path.write_text(json.dumps({key: value for key, value in GOOD.items() if key != "negatives"}) + "\n")
+    with pytest.raises(BadInput, match=r"line 1 .* 'negatives' is NoneType"):
+        datasets.load(str(path))
+
+
+@pytest.mark.parametrize("change", [{"image": "gone.jpg"}, {"gold": [{"image": "gone.jpg"}]}])
+def test_a_row_whose_picture_is_gone_is_left_out(tmp_path, change):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in (GOOD, {**GOOD, **change})))
     data = datasets.load(str(path))
     assert data.benchmark == "deflection"
     assert [sample.turns[0].interaction_id for sample in data.samples] == ["rows-1"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -257,6 +258,13 @@ def test_gold_that_no_data_name_is_found_by_its_words(small_index):
     assert found
     assert all(words.casefold() in " ".join(piece.text.casefold().split()) for piece in found)
     assert gold_in_index("how much does it weigh", ("words that no page holds",), knowledge) == []
+
+
+@pytest.mark.parametrize(("truth", "there"), [("7", False), ("5", False), ("75", True), ("7.5", True), ("lamp", True)])
+def test_an_answer_is_found_as_whole_words(truth, there):
+    page = SimpleNamespace(url="u", text="Made in 1975, the LAMP weighs 7.5 kg and costs 75 euros.", title="t")
+    knowledge = SimpleNamespace(search=lambda query, k: [page], page=lambda url: [page])
+    assert bool(gold_in_index("how heavy?", (truth,), knowledge)) is there
 
 
 def test_passages_are_ranked_by_the_model_in_a_folder(tmp_path):
