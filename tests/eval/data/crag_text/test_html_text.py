@@ -63,5 +63,25 @@ def test_a_page_of_nested_elements_takes_moments(html):
     assert time.perf_counter() - start < 5
 
 
+@pytest.mark.parametrize("html", ["<div></i>" * 100_000 + "end", "<b></i>" * 50_000 + "end"])
+def test_ends_that_close_nothing_hide_no_nesting(html):
+    start = time.perf_counter()
+    assert html_text(html) == "end"
+    assert time.perf_counter() - start < 5
+
+
+def test_formatting_that_is_never_closed_is_not_opened_anew_in_every_block():
+    # 4,000 open elements in each of 4,000 paragraphs would be 16 million elements and some 6 GB.
+    html = "<p>" + "".join(f"<B id={n}>" for n in range(4_000)) + "</p>" + "<p>one <i>word</i></p>" * 4_000
+    start = time.perf_counter()
+    assert html_text(html) == "\n".join(["one word"] * 4_000)
+    assert time.perf_counter() - start < 5
+
+
+def test_what_is_left_out_beforehand_changes_no_text():
+    page = "<p>a<b>b</b>c <br><strong\nclass=x>d</strong> <bdo>e</bdo> <img src=i> f</p>" * 700
+    assert html_text(page) == "\n".join(["abc", "d e f"] * 700)
+
+
 def test_a_snippet_is_one_line():
     assert one_line("The <strong>2019</strong>\nfilm &amp; more; it&#x27;s long") == "The 2019 film & more; it's long"
