@@ -14,8 +14,8 @@ from typing import Any
 from assistant.core.errors import BadInput
 from eval.annotate.overlay import judge_overlaid
 from eval.annotate.overlay_files import Correction
-from eval.benchmarks.registry import benchmark_of
-from eval.data.gold import GoldTurn, read_gold
+from eval.benchmarks.registry import BENCHMARKS, benchmark_of
+from eval.data.gold import GoldTurn, of_lines, read_gold
 from eval.data.samples import FAILED
 from eval.data.truths import with_truth
 from eval.judges.judging import JudgeChoice, Progress, judge_turns
@@ -49,8 +49,8 @@ def judge_and_score(
     CRAG reports it (`averaged`) and how far the two agree.
     """
     choice = JudgeChoice(judge) if isinstance(judge, str) else judge
-    gold = read_gold(world) if choice.name == "typed" and world is not None else {}
     lines = folder.turns()
+    gold = of_lines(read_gold(world), lines) if choice.name == "typed" and world is not None else {}
     if not lines and folder.left_out.sentences:
         raise BadInput(f"no turn of the run can be used: {folder.left_out.sentences[0]}")
     if choice.weights is not None:
@@ -163,16 +163,21 @@ def _own_scores(
     judgements: Iterable[Mapping[str, Any]],
     identity: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """The figures that only the run's benchmark has, under its name; {} for one that has none."""
-    benchmark = benchmark_of(folder.info)
-    if benchmark.own_scores is None:
-        return {}
-    own = {found["interaction_id"]: found for found in judgements if _is_by(found, identity)}
-    if benchmark.reads_handed:
-        handed = handed_to(folder.path, lines)
-        lines = [{**line, "handed": handed.get(line["interaction_id"], ())} for line in lines]
-    more = {"weights": Weights.from_json(folder.info.get("weights"))} if benchmark.takes_weights else {}
-    return {benchmark.name: benchmark.own_scores(lines, own, **more)}
+    """The figures that only the run's benchmark has, under its name; those of each scenario wherever a run has any."""
+    benchmark, found = benchmark_of(folder.info), dict[str, Any]()
+    own = {judged["interaction_id"]: judged for judged in judgements if _is_by(judged, identity)}
+    if benchmark.own_scores is not None:
+        told = lines
+        if benchmark.reads_handed:
+            handed = handed_to(folder.path, lines)
+            told = [{**line, "handed": handed.get(line["interaction_id"], ())} for line in lines]
+        more = {"weights": Weights.from_json(folder.info.get("weights"))} if benchmark.takes_weights else {}
+        found[benchmark.name] = benchmark.own_scores(told, own, **more)
+    by_scenario = BENCHMARKS["deflection"]
+    if by_scenario.name not in found and any((line.get("labels") or {}).get("scenario") for line in lines):
+        assert by_scenario.own_scores is not None
+        found[by_scenario.name] = by_scenario.own_scores(lines, own)
+    return found
 
 
 def score_turns(

@@ -14,7 +14,7 @@ from typing import Any
 from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
 from eval.benchmarks.base import Benchmark, Figure, PublishedRow
-from eval.benchmarks.scenarios import SCENARIOS
+from eval.benchmarks.scenarios import DISTRACTORS, SCENARIOS
 from eval.data.samples import FAILED
 from eval.metrics.intervals import wilson
 
@@ -29,29 +29,43 @@ CELL = ("scenario", "distractors", "positives", "negatives")
 def deflection_scores(
     lines: Sequence[Mapping[str, Any]], judgements: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Accuracy, hallucination and deflection of every cell, and of each scenario over all its cells.
+    """Accuracy, hallucination and deflection of every cell, and of each scenario.
+
+    A scenario that was asked with several numbers of distractors has the figures of the number that is published for it
+    (`DISTRACTORS`), where that is one of them, so that it can stand beside the published rows; else those of all its
+    cells, whose intervals count every question once, for the same question in several cells is not several.
 
     A turn that failed said nothing and counts as deflected; one that the judge is not sure of counts as what it leans
     to, or not at all: `n_unjudged` says how many. Intervals are Wilson's, of 95 %, over turns.
     """
     cells: dict[tuple[Any, ...], list[str | None]] = {}
-    scenarios: dict[str, list[str | None]] = {}
     failed: dict[tuple[Any, ...], int] = {}
     for line in lines:
         labels = line.get("labels") or {}
         if labels.get("scenario") is None:
             continue
-        cell, verdict = tuple(labels.get(name) for name in CELL), _verdict(line, judgements)
-        cells.setdefault(cell, []).append(verdict)
-        scenarios.setdefault(str(labels["scenario"]), []).append(verdict)
+        cell = tuple(labels.get(name) for name in CELL)
+        cells.setdefault(cell, []).append(_verdict(line, judgements))
         failed[cell] = failed.get(cell, 0) + (line["status"] in FAILED)
     return {
         "cells": [
             {**dict(zip(CELL, cell, strict=True)), **_shares(found), "n_failed": failed[cell]}
             for cell, found in cells.items()
         ],
-        **{name: _shares(scenarios[name]) for name in SCENARIOS if name in scenarios},
+        **{
+            name: _of_scenario({cell: found for cell, found in cells.items() if cell[0] == name})
+            for name in SCENARIOS
+            if any(cell[0] == name for cell in cells)
+        },
     }
+
+
+def _of_scenario(cells: Mapping[tuple[Any, ...], Sequence[str | None]]) -> dict[str, Any]:
+    usual = {cell: found for cell, found in cells.items() if cell[1] == DISTRACTORS}
+    taken = usual or cells
+    shares = _shares([verdict for found in taken.values() for verdict in found], len(taken))
+    counts = sorted(cell[1] for cell in taken if cell[1] is not None)
+    return {**shares, **({"distractors": counts} if counts else {})}
 
 
 def _verdict(line: Mapping[str, Any], judgements: Mapping[str, Mapping[str, Any]]) -> str | None:
@@ -61,10 +75,11 @@ def _verdict(line: Mapping[str, Any], judgements: Mapping[str, Mapping[str, Any]
     return found.get("verdict") or found.get("leaning")
 
 
-def _shares(verdicts: Sequence[str | None]) -> dict[str, Any]:
+def _shares(verdicts: Sequence[str | None], times: int = 1) -> dict[str, Any]:
+    """The shares of verdicts in which every question stands so many times."""
     known = [verdict for verdict in verdicts if verdict is not None]
     shares = {name: known.count(verdict) / len(known) if known else None for verdict, name in SHARES.items()}
-    intervals = {name: wilson(share, len(known)).json() for name, share in shares.items() if share is not None}
+    intervals = {name: wilson(share, len(known) / times).json() for name, share in shares.items() if share is not None}
     return {**shares, "intervals": intervals, "n": len(verdicts), "n_unjudged": len(verdicts) - len(known)}
 
 

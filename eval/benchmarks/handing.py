@@ -153,9 +153,9 @@ def answering_for(
     return None if answers is None else lambda assistant: answers(assistant, kg, window)
 
 
-def default_judge(data: Data, benchmark: Benchmark, chosen: Handing | None) -> str:
-    """Who judges where nobody is chosen: `typed` knows a world's turns by their own ids alone."""
-    return "typed" if has_gold(data.world) and chosen is None else benchmark.offline_judge
+def default_judge(data: Data, benchmark: Benchmark) -> str:
+    """Who judges where nobody is chosen."""
+    return "typed" if has_gold(data.world) else benchmark.offline_judge
 
 
 def prepared(

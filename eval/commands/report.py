@@ -12,7 +12,7 @@ from assistant.core.storage import write_text
 from assistant.settings import read_settings
 from eval.annotate.trial_store import judge_sentence
 from eval.commands.told import tell
-from eval.data.gold import GoldTurn, has_gold, read_gold
+from eval.data.gold import GoldTurn, has_gold, of_lines, read_gold
 from eval.reports.loaded_run import JudgedRun, load_run
 from eval.reports.report import MOST_SAMPLES, html_report
 
@@ -54,4 +54,4 @@ def gold_for(judged: JudgedRun) -> dict[str, GoldTurn]:
     world = (judged.info.get("data") or {}).get("world")
     if judged.judge.get("judge") != "typed" or not world or not has_gold(Path(world)):
         return {}
-    return read_gold(Path(world))
+    return dict(of_lines(read_gold(Path(world)), judged.lines))

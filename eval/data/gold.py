@@ -6,7 +6,7 @@ answers are made, or be the runner handing something in on purpose.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -92,6 +92,12 @@ def _gold_turn(row: Mapping[str, Any]) -> GoldTurn:
         attributes=tuple((pair["entity"], pair["key"]) for pair in row.get("attributes") or ()),
         labels={name: row.get(name) for name in _LABELS},
     )
+
+
+def of_lines(gold: Mapping[str, GoldTurn], lines: Iterable[Mapping[str, Any]]) -> Mapping[str, GoldTurn]:
+    """The gold by the ids of a run's lines: what is asked by scenario ends in an "@" and what it was asked under."""
+    asked = [line["interaction_id"] for line in lines if (line.get("labels") or {}).get("scenario") is not None]
+    return {**gold, **{key: gold[base] for key in asked if (base := key.rpartition("@")[0]) in gold}}
 
 
 def read_facts(world: Path) -> dict[str, Mapping[str, Any]]:

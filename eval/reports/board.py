@@ -12,6 +12,7 @@ from typing import Any
 
 from eval.benchmarks.base import Benchmark
 from eval.benchmarks.registry import benchmark_of
+from eval.benchmarks.scenarios import DISTRACTORS
 from eval.reports.leaderboard import kept_off
 
 
@@ -79,6 +80,8 @@ def _own(
     options, data = info.get("options") or {}, info.get("data") or {}
     told = [options.get("pipeline"), options.get("strictness")]
     told += [f"task {options['task']}"] if options.get("task") else []
+    counts = (options.get("handing") or {}).get("distractors") or [DISTRACTORS]
+    told += [f"{', '.join(map(str, counts))} distractors"] if DISTRACTORS not in counts else []
     return BoardRow(
         True,
         "",

@@ -70,34 +70,52 @@ def views(runs: Iterable[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> V
     Args:
         runs: name, `run.json` and `scores.json` of each; those that were not run by scenario are passed over.
     """
-    found = [_Run(name, info, scores) for name, info, scores in runs if (scores.get("deflection") or {}).get("cells")]
-    cells = published_cells()
+    found = [_Run(name, info, cells) for name, info, scores in runs if (cells := _cells(scores))]
+    paper = published_cells()
     return Views(
-        (*_scenarios(found), *_published(cells, "4", lambda cell: cell.scenario)),
-        (*_modalities(found), *_published(cells, "5", lambda cell: (cell.positives, cell.negatives))),
-        (*_strictness(found), *_published(cells, "6", lambda cell: (cell.strictness, cell.scenario))),
+        (*_scenarios(found), *_published(paper, "4", lambda cell: cell.scenario)),
+        (*_modalities(found), *_published(paper, "5", lambda cell: (cell.positives, cell.negatives))),
+        (*_strictness(found), *_published(paper, "6", lambda cell: (cell.strictness, cell.scenario))),
         tuple(curve for run in found for curve in run.curves()),
     )
+
+
+def _cells(scores: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The cells of a run's scores; none of scores that another version or a hand wrote in another shape."""
+    found = _mapping(scores.get("deflection")).get("cells")
+    return [cell for cell in found if _mapping(cell).get("scenario") in SCENARIOS] if isinstance(found, list) else []
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 class _Run:
     """What the views need of one run."""
 
-    def __init__(self, name: str, info: Mapping[str, Any], scores: Mapping[str, Any]) -> None:
-        options = info.get("options") or {}
+    def __init__(self, name: str, info: Mapping[str, Any], cells: Sequence[Mapping[str, Any]]) -> None:
+        options = _mapping(info.get("options"))
         self.name = name
-        self.agent = str((options.get("chat") or {}).get("model") or options.get("agent") or "unknown")
-        self.pipeline, self.data = str(options.get("pipeline") or ""), options.get("data")
+        self.agent = str(_mapping(options.get("chat")).get("model") or options.get("agent") or "unknown")
+        self.pipeline, self.data = str(options.get("pipeline") or ""), str(options.get("data"))
         self.strictness = str(options.get("strictness") or NO_STRICTNESS)
-        self.cells: Sequence[Mapping[str, Any]] = scores["deflection"]["cells"]
+        self.cells = cells
 
-    def share(self, scenario: str, distractors: int | None = None, pair: tuple[str, str] | None = None) -> Share | None:
-        """The cell of a scenario; its only one, else that of so many distractors."""
+    @property
+    def unusual(self) -> list[str]:
+        """What was handed over otherwise than in the paper's main table."""
+        counts = sorted({c["distractors"] for c in self.cells if _counted(c)})
+        told = [] if not counts or DISTRACTORS in counts else [f"{', '.join(map(str, counts))} distractors"]
+        for key, what in (("positives", "gold"), ("negatives", "distractors")):
+            found = {str(c[key]) for c in self.cells if c.get(key) not in (None, "both")}
+            told += [f"{what}: {', '.join(sorted(found))}"] if found else []
+        return told
+
+    def share(self, scenario: str) -> Share | None:
+        """The cell of a scenario; its only one, else that of as many distractors as in the paper."""
         wanted = [cell for cell in self.cells if cell["scenario"] == scenario]
-        if pair is not None:
-            wanted = [cell for cell in wanted if (cell.get("positives"), cell.get("negatives")) == pair]
-        if distractors is not None and len(wanted) > 1:
-            wanted = [cell for cell in wanted if cell.get("distractors") == distractors]
+        if len(wanted) > 1:
+            wanted = [cell for cell in wanted if cell.get("distractors") == DISTRACTORS]
         return _share(wanted[0]) if wanted else None
 
     def curves(self) -> Iterable[Curve]:
@@ -108,18 +126,25 @@ class _Run:
 
 
 def _counted(cell: Mapping[str, Any]) -> bool:
-    return isinstance(cell.get("distractors"), int)
+    return isinstance(cell.get("distractors"), int) and not isinstance(cell["distractors"], bool)
 
 
 def _share(cell: Mapping[str, Any]) -> Share:
-    return Share({name: cell.get(name) for name in SHARES.values()}, cell.get("intervals") or {}, cell.get("n"))
+    shares = {name: _number(cell.get(name)) for name in SHARES.values()}
+    n = cell.get("n")
+    return Share(shares, _mapping(cell.get("intervals")), n if isinstance(n, int) else None)
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _scenarios(runs: Sequence[_Run]) -> list[ViewRow]:
     rows = []
     for run in runs:
-        cells = {name: share for name in SCENARIOS if (share := run.share(name, DISTRACTORS)) is not None}
-        rows.append(ViewRow(run.agent, f"{run.pipeline}, {run.strictness}".strip(", "), run.name, True, cells))
+        cells = {name: share for name in SCENARIOS if (share := run.share(name)) is not None}
+        setting = ", ".join(filter(None, (run.pipeline, run.strictness, *run.unusual)))
+        rows.append(ViewRow(run.agent, setting, run.name, True, cells))
     return rows
 
 
@@ -127,11 +152,11 @@ def _modalities(runs: Sequence[_Run]) -> list[ViewRow]:
     """Runs under `realistic`, by what gold and distractors were; of one system a row."""
     rows: dict[tuple[Any, ...], ViewRow] = {}
     for run in runs:
-        for cell in run.cells:
-            pair = (cell.get("positives"), cell.get("negatives"))
-            if cell["scenario"] == "realistic" and pair != ("both", "both"):
-                row = _row(rows, run, (run.strictness,), f"{run.pipeline}, {run.strictness}")
-                row.cells.setdefault(pair, _share(cell))
+        pairs = {(str(c.get("positives")), str(c.get("negatives"))) for c in run.cells if c["scenario"] == "realistic"}
+        share = run.share("realistic")
+        if share is not None and len(pairs) == 1 and pairs != {("both", "both")}:
+            row = _row(rows, run, (run.strictness,), f"{run.pipeline}, {run.strictness}")
+            row.cells.setdefault(pairs.pop(), share)
     return list(rows.values())
 
 
@@ -140,7 +165,7 @@ def _strictness(runs: Sequence[_Run]) -> list[ViewRow]:
     rows: dict[tuple[Any, ...], ViewRow] = {}
     for run in runs:
         for scenario in ("realistic", "adversarial"):
-            share = run.share(scenario, DISTRACTORS)
+            share = run.share(scenario)
             if share is not None and run.strictness in STRICTNESS:
                 row = _row(rows, run, (), run.pipeline)
                 row.cells[run.strictness, scenario] = share

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from eval.benchmarks.registry import BENCHMARKS
+from eval.benchmarks.registry import BENCHMARKS, benchmark_of
 
 #: How a figure is written: points of 100 with their sign, percent, a plain number.
 Kind = Literal["points", "share", "number"]
@@ -80,9 +80,15 @@ def headline(scores: Mapping[str, Any], info: Mapping[str, Any]) -> Headline:
         info: its `run.json`; "benchmark" says which headline it has (default: CRAG-MM's).
     """
     name = str(info.get("benchmark") or DEFAULT)
-    if name not in HEADLINES and (own := _own(scores, name)):
-        return next((figure for figure in own if figure.value is not None), own[0])
-    return HEADLINES.get(name, HEADLINES[DEFAULT])(scores, info)
+    if name in HEADLINES or not (own := _own(scores, name)):
+        return HEADLINES.get(name, HEADLINES[DEFAULT])(scores, info)
+    known = {figure.key: figure for figure in own if figure.value is not None}
+    order = [own[0].key, *(benchmark_of(info).stand_ins or known)]
+    if found := next((known[key] for key in order if key in known), None):
+        return found
+    # Verdicts without what the benchmark's own figures need, such as imported answers without a scenario.
+    usual = HEADLINES[DEFAULT](scores, info)
+    return own[0] if usual.value is None or known else usual
 
 
 def _own(scores: Mapping[str, Any], name: str) -> list[Headline]:
@@ -128,13 +134,24 @@ def all_figures(scores: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[Hea
     """Every figure that the scores have, the headline first; those that they lack are left out."""
     first = headline(scores, info)
     found = _own(scores, str(info.get("benchmark") or DEFAULT))
-    found += [_figure(scores, key, name, said, name, kind) for key, name, kind, said in _ALL]
+    if not tells_nothing_of_truth(scores, info):
+        found += [_figure(scores, key, name, said, name, kind) for key, name, kind, said in _ALL]
+    if first.key and "averaged" in scores and not first.key.startswith("paper."):
+        said = "The headline by each of the two judging models, and the mean of the two."
+        found.append(_figure(scores, f"averaged.{first.key}", "mean of two judges", said, "mean", first.kind))
     rest = [figure for figure in found if figure.value is not None and figure.key != first.key]
     ends = _get(scores, _BOUNDS)
     if isinstance(ends, list | tuple) and len(ends) == 2 and None not in (low := _number(ends[0]), _number(ends[1])):
         said = "Whatever the verdicts on turns that have none, or none that is sure: the truthfulness lies in here."
         rest.insert(min(1, len(rest)), Headline("bounds (paper)", None, low, _number(ends[1]), said, _BOUNDS))
     return (first, *rest)
+
+
+def tells_nothing_of_truth(scores: Mapping[str, Any], info: Mapping[str, Any]) -> bool:
+    """Whether the readings of CRAG-MM say nothing of a run: no turn has a ground truth, and its benchmark has figures
+    of its own."""
+    without = _number(scores.get("n_without_truth")) or 0
+    return benchmark_of(info).own_scores is not None and 0 < (_number(scores.get("n")) or 0) <= without
 
 
 def _figure(scores: Mapping[str, Any], key: str, name: str, explanation: str, short: str, kind: Kind) -> Headline:

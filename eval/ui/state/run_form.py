@@ -117,7 +117,7 @@ class RunChoice:
 
     def judge_for(self, data: Data) -> str:
         """The judge by name: the one chosen, else the command's default for these data."""
-        return self.judge or default_judge(data, BENCHMARKS[data.benchmark], self.handing)
+        return self.judge or default_judge(data, BENCHMARKS[data.benchmark])
 
     def words(self, data: Data) -> str:
         """What the run's folder is called after."""

@@ -32,12 +32,25 @@ def test_shares_of_each_scenario_and_cell_by_hand():
     assert (oracle["accuracy"], oracle["hallucination"], oracle["deflection"]) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
     assert (oracle["n"], oracle["n_unjudged"]) == (4, 1)
     assert oracle["intervals"]["accuracy"] == wilson(1 / 3, 3).json()
-    assert found["adversarial"]["deflection"] == pytest.approx(2 / 3)
+    # of two and five distractors the two are published
+    assert (found["adversarial"]["deflection"], found["adversarial"]["distractors"]) == (1.0, [2])
     by_cell = {(cell["scenario"], cell["distractors"]): cell for cell in found["cells"]}
     assert by_cell["adversarial", 2]["deflection"] == 1.0
     assert by_cell["adversarial", 5]["hallucination"] == 0.5
     assert by_cell["oracle", None]["n_failed"] == 1
     assert "parametric" not in found
+
+
+def test_a_question_in_several_cells_is_one_question():
+    """Two questions with 1, 5 and 10 distractors, one of them always deflected: a half, as sure as of two turns."""
+    lines = [turn(f"{q}@{n}", "adversarial", distractors=n) for q in "ab" for n in (1, 5, 10)]
+    said = {
+        line["interaction_id"]: {"verdict": "missing" if line["interaction_id"][0] == "a" else "wrong"}
+        for line in lines
+    }
+    found = deflection_scores(lines, said)["adversarial"]
+    assert (found["deflection"], found["n"], found["distractors"]) == (0.5, 6, [1, 5, 10])
+    assert found["intervals"]["deflection"] == wilson(0.5, 2).json()
 
 
 def test_published_rows_are_shares_of_one():

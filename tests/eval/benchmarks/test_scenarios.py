@@ -135,6 +135,30 @@ def test_a_world_hands_over_the_gold_it_names(tmp_path):
         prepared(data, None, Handing(("adversarial",)))
 
 
+def test_a_world_asked_by_scenario_is_judged_by_its_typed_answers(tmp_path, monkeypatch):
+    """Every turn stands once under each scenario, and each is judged by the gold of the turn that it is."""
+    world = write_world(tmp_path / "w")
+    (tmp_path / "world_agent.py").write_text(
+        AGENT.replace('" ".join(p["text"]', '" ".join("340" * (p["text"] == "weight: 340 g")')
+    )
+    monkeypatch.chdir(tmp_path)
+    out = tmp_path / "run"
+    command = ["run", "--data", str(world), "--scenario", "parametric,oracle", "--agent", "world_agent:Agent"]
+    assert main("x", COMMANDS, [*command, "--out", str(out), "--data-dir", str(tmp_path / "d")]) == 0
+    scores = json.loads((out / "scores.json").read_text())
+    assert scores["judge"] == "typed"
+    assert scores["n_unjudged"] == 0
+    found = {key: judged["verdict"] for key, judged in verdicts(out).items()}
+    assert (found["s1-0@parametric"], found["s1-0@oracle"]) == ("missing", "correct")
+    # a world's run has the figures of its scenarios, too
+    assert scores["deflection"]["oracle"]["accuracy"] > scores["deflection"]["parametric"]["accuracy"] == 0
+
+
+def verdicts(run: Path) -> dict[str, dict]:
+    lines = map(json.loads, (run / "judgements.jsonl").read_text().splitlines())
+    return {line["interaction_id"]: line for line in lines}
+
+
 def test_any_agent_that_takes_evidence_is_measured_by_scenario(tmp_path, monkeypatch, capsys):
     rows = write_rows(tmp_path, 3)
     (tmp_path / "handed_agent.py").write_text(AGENT)

@@ -54,6 +54,31 @@ def test_views_gather_runs_of_one_system():
     assert {row.where for row in published} == {"Table 4"}
 
 
+def test_what_was_handed_over_otherwise_is_said():
+    many = run("many", [cell("realistic", 0.3, 10, "text", "picture"), cell("oracle", 0.5, None, "text")])
+    curve = run("curve", [cell("realistic", 0.9 - n / 20, n, "text", "text") for n in (0, 2)])
+    found = views([many, curve])
+    assert [row.setting for row in found.scenarios if row.own] == [
+        "mm-llm, none to set, 10 distractors, gold: text, distractors: picture",
+        "mm-llm, none to set, gold: text, distractors: text",
+    ]
+    # of several numbers of distractors the two of the paper's Table 5, not the first
+    (row,) = [row for row in found.modalities if row.own]
+    assert row.cells["text", "text"].shares["accuracy"] == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        {"deflection": []}, {"deflection": {"cells": 3}}, {"deflection": {"cells": [3, {}, {"scenario": "new"}]}},
+        {"deflection": {"cells": [{"scenario": "oracle", "accuracy": "much", "n": "x", "intervals": 3}]}},
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("info", [{}, {"options": []}, {"options": {"chat": "m", "data": []}}])
+def test_scores_of_another_shape_are_passed_over(scores, info):
+    assert "Views of VLM-DeflectionBench" in render_views(views([("odd", info, scores), *RUNS]))
+
+
 def test_views_are_drawn_and_names_are_inert():
     drawn = render_views(views(RUNS))
     assert "&lt;b&gt;m&lt;/b&gt;" in drawn
