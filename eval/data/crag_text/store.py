@@ -2,7 +2,8 @@
 
 A prepared file is made once, beside nothing half done: it grows under another name and takes its place when every row
 is in it. It is named by the digest of what it was made of, so that the same rows at another place need none of their
-own. Reading is by row, from any thread.
+own. Several may prepare the same at a time, each for itself; what a killed one left behind is taken away by the next.
+Reading is by row, from any thread.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import json
 import os
 import sqlite3
+import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -133,33 +135,57 @@ class Prepared:
 
 
 def prepare(path: Path, rows: Iterable[Kept]) -> Prepared:
-    """Write `rows` as the prepared file `path`; what they raise ends it, and nothing is left.
+    """Write `rows` as the prepared file `path`; what they raise ends it, and nothing is left of it, nor of others that
+    were killed over it.
 
     Raises:
         BadInput: it cannot be written.
     """
-    growing = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        growing.unlink(missing_ok=True)
-        with contextlib.closing(sqlite3.connect(growing)) as base:
-            # Nothing of a file that is not complete is ever read.
-            base.execute("PRAGMA journal_mode = OFF")
-            base.execute("PRAGMA synchronous = OFF")
-            base.executescript(_SCHEMA)
-            n = 0
-            for n, row in enumerate(rows, 1):
-                head = json.dumps(row.head, ensure_ascii=False)
-                base.execute("INSERT INTO rows VALUES (?, ?, ?)", (row.number, head, row.pages))
-                if n % _AT_ONCE == 0:
-                    base.commit()
-            about = {"format_version": str(FORMAT_VERSION), "rows": str(n)}
-            base.executemany("INSERT INTO about VALUES (?, ?)", about.items())
-            base.commit()
-        growing.replace(path)
+        with _growing(path) as growing:
+            _write(growing, rows)
+            growing.replace(path)
     except (OSError, sqlite3.Error) as problem:
         why = getattr(problem, "strerror", None) or problem
         raise BadInput(f"the pages cannot be prepared in {str(path)!r} ({why}): make room there") from None
-    finally:
-        growing.unlink(missing_ok=True)
     return Prepared(path)
+
+
+def _write(growing: Path, rows: Iterable[Kept]) -> None:
+    with contextlib.closing(sqlite3.connect(growing)) as base:
+        # Nothing of a file that is not complete is ever read.
+        base.execute("PRAGMA journal_mode = OFF")
+        base.execute("PRAGMA synchronous = OFF")
+        base.executescript(_SCHEMA)
+        n = 0
+        for n, row in enumerate(rows, 1):
+            head = json.dumps(row.head, ensure_ascii=False)
+            base.execute("INSERT INTO rows VALUES (?, ?, ?)", (row.number, head, row.pages))
+            if n % _AT_ONCE == 0:
+                base.commit()
+        about = {"format_version": str(FORMAT_VERSION), "rows": str(n)}
+        base.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+        base.commit()
+
+
+@contextlib.contextmanager
+def _growing(path: Path) -> Iterator[Path]:
+    """An empty file beside `path`, held as long as the block lasts; gone at its end but where it was renamed."""
+    import fcntl
+
+    for old in path.parent.glob(f".{path.name}.*.part"):
+        with contextlib.suppress(OSError), old.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # it fails where somebody writes to it
+            old.unlink(missing_ok=True)
+    growing = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    while True:
+        with growing.open("wb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if not growing.exists():  # another one took it for left behind before it was held
+                continue
+            try:
+                yield growing
+            finally:
+                growing.unlink(missing_ok=True)
+            return
