@@ -14,6 +14,8 @@ from eval.data.samples import BenchmarkName, Sample, Unusable
 
 #: A first row longer than this is no row.
 _LONGEST_ROW = 64 << 20
+#: What a file that is compressed with bzip2 begins with.
+_PACKED = b"BZh"
 
 
 @dataclass(frozen=True)
@@ -30,14 +32,19 @@ class RowFormat:
     folder: Callable[[Path], bool] = lambda path: False
 
 
-def first_row(path: Path) -> Mapping[str, Any] | None:
-    """The first line of a file of JSON lines, also a compressed one (.bz2); None where it is no JSON object."""
+def is_packed(path: Path) -> bool:
+    """Whether a file is compressed with bzip2, whatever it is called; False where it cannot be read."""
     try:
-        with (
-            bz2.open(path, "rt", encoding="utf-8-sig")
-            if path.suffix == ".bz2"
-            else path.open(encoding="utf-8-sig") as file
-        ):
+        with path.open("rb") as file:
+            return file.read(len(_PACKED)) == _PACKED
+    except OSError:
+        return False
+
+
+def first_row(path: Path) -> Mapping[str, Any] | None:
+    """The first line of a file of JSON lines, also a compressed one (bzip2); None where it is no JSON object."""
+    try:
+        with bz2.open(path, "rt", encoding="utf-8-sig") if is_packed(path) else path.open(encoding="utf-8-sig") as file:
             while (line := file.readline(_LONGEST_ROW)) and not line.strip():
                 pass
         row = load_json(line) if line.lstrip()[:1] == "{" else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,8 @@ from assistant.core.whole_text import load_json
 
 #: What a file of weights with columns calls them.
 _TYPE, _WEIGHT, _DOMAIN = "question_type", "weight", "domain"
+#: Shares, counts and log lines of traffic are below this, and sums of them stay numbers.
+_MOST = 10**12
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def read_weights(path: Path) -> Weights:
         if not isinstance(named, Mapping):
             raise ValueError(f"it is {type(named).__name__}, not an object")
         return _checked(named, path.name)
-    except (ValueError, RecursionError) as problem:
+    except (ValueError, RecursionError, csv.Error) as problem:
         raise BadInput(
             f"the weights {str(path)!r} cannot be used ({problem}): give JSON such as "
             '{"simple": 3, "set": 1}, or CSV with the columns question_type and weight'
@@ -96,8 +97,10 @@ def _table(text: str) -> dict[str, Any]:
             weight = float(row[_WEIGHT])
         except (TypeError, ValueError):
             raise ValueError(f"line {rows.line_num} has {row[_WEIGHT]!r} as weight") from None
+        if not (name := (row[_TYPE] or "").strip()):
+            raise ValueError(f"line {rows.line_num} names no type")
         where = found.setdefault(domain, {}) if (domain := (row.get(_DOMAIN) or "").strip()) else found
-        if not isinstance(where, dict) or (name := (row[_TYPE] or "").strip()) in where:
+        if not isinstance(where, dict) or name in where:
             raise ValueError(f"line {rows.line_num} names a type or domain a second time")
         where[name] = weight
     return found
@@ -119,8 +122,8 @@ def _checked(named: Mapping[str, Any], file: str) -> Weights:
 
 def _weight(value: Any, name: str) -> float:
     plain = isinstance(value, int | float) and not isinstance(value, bool)
-    if not plain or not math.isfinite(value) or value < 0:
-        raise ValueError(f"{name!r} has the weight {value!r}: a number of 0 or more is wanted")
+    if not plain or not 0 <= value <= _MOST:
+        raise ValueError(f"{name!r} has the weight {repr(value)[:60]}: a number from 0 to {_MOST:,} is wanted")
     return float(value)
 
 

@@ -16,7 +16,6 @@ import datetime
 import email.utils
 import io
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -31,7 +30,7 @@ from eval.data.crag_text.html_text import html_text, one_line
 from eval.data.crag_text.store import FORMAT_VERSION, InMemory, Kept, Page, Prepared, Rows, pack, prepare
 from eval.data.digest import digest_of
 from eval.data.pieces import Piece
-from eval.data.row_format import RowFormat
+from eval.data.row_format import RowFormat, is_packed
 from eval.data.samples import Sample, SampleTurn, id_text
 
 SPLITS = {0: "validation", 1: "public_test"}
@@ -69,7 +68,7 @@ def read_crag_text(path: Path, source: Source) -> Iterator[Sample]:
 
 
 def _rows_of(path: Path, source: Source) -> Rows:
-    packed = path.suffix == ".bz2"
+    packed = is_packed(path)
     small = path.stat().st_size <= (SMALL_PACKED_BYTES if packed else SMALL_BYTES)
     if small or source.cache is None:
         return InMemory(read_rows_of(path, source))
@@ -99,7 +98,7 @@ def read_rows_of(path: Path, source: Source, progress: Progress = lambda share, 
 
 
 def _texts(path: Path, file: Any) -> TextIO:
-    return io.TextIOWrapper(bz2.BZ2File(file) if path.suffix == ".bz2" else file, encoding="utf-8-sig", newline="\n")
+    return io.TextIOWrapper(bz2.BZ2File(file) if is_packed(path) else file, encoding="utf-8-sig", newline="\n")
 
 
 def _kept(number: int, line: str, place: str) -> Kept:
@@ -159,7 +158,7 @@ def _answer(value: Any, key: str, place: str) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return "nan" if math.isnan(value) else json.dumps(value)
+        return "nan" if value != value else json.dumps(value)
     raise BadInput(f"{place} has {_short(value)} as {key!r}: a text is wanted")
 
 
@@ -183,7 +182,7 @@ def _listed(text: str) -> Any:
         pass
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return object()
 
 

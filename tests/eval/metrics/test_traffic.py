@@ -74,6 +74,10 @@ def test_both_ways_to_write_weights(tmp_path):
         ("question_type,weight\nsimple,3\nset,many\n", "line 3 has 'many' as weight"),
         ("question_type,weight\nsimple,3\nsimple,4\n", "line 3 names a type or domain a second time"),
         ("question_type,weight\nsimple\n", "line 2 has None as weight"),
+        ("question_type,weight\nsimple,3\n,4\n", "line 3 names no type"),
+        ('{"simple": 1' + "0" * 400 + "}", "'simple' has the weight 1000"),
+        ('{"simple": 1e308, "set": 1e308}', "a number from 0 to 1,000,000,000,000 is wanted"),
+        (f'question_type,weight\n"{"s" * 200_000}",1\n', "field larger than field limit"),
     ],
 )
 def test_files_that_are_none(tmp_path, text, why):

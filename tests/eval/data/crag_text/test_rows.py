@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -10,8 +16,11 @@ from assistant.core.errors import BadInput
 from eval.data import datasets
 from eval.data.crag_text import rows as reading
 from eval.data.crag_text.rows import is_snippet
+from eval.data.crag_text.store import Kept, pack, prepare
 from eval.data.datasets import Reading
 from tests.eval.data.crag_text.ten_rows import LANTERN, ROWS, row, write
+
+ROOT = Path(__file__).parents[4]
 
 
 def load(path, split="all", **more):
@@ -94,6 +103,7 @@ def test_splits_by_name(tmp_path):
         ({"answer": True}, "has True as 'answer'"),
         ({"alternative_answers": "[unclosed"}, r"has '\[unclosed' as 'alternative_answers'"),
         ({"alternative_answers": "__import__('os')"}, "as 'alternative_answers'"),
+        ({"alternative_answers": "{[]: 1}"}, "as 'alternative_answers'"),
         ({"alternative_answers": [["a"]]}, r"has \['a'\] as 'alternative_answers'"),
         ({"interaction_id": []}, r"has \[\] as 'interaction_id'"),
         ({"split": 2}, "has 2 as 'split'"),
@@ -134,6 +144,17 @@ def test_numbers_and_odd_answers_stay_what_they_are(tmp_path):
     assert [(turn.ground_truth, turn.truths) for turn in found] == [("12.5", ("12",)), ("nan", ())]
 
 
+def test_a_number_of_hundreds_of_figures_is_an_answer(tmp_path):
+    (turn,) = turns(load(write(tmp_path / "c.jsonl", [row(0, query="q", answer=10**400)])))
+    assert turn.ground_truth == "1" + "0" * 400
+
+
+def test_compressed_files_are_known_by_their_content(tmp_path):
+    packed = write(tmp_path / "c.jsonl.bz2").rename(tmp_path / "packed.jsonl")
+    plain = write(tmp_path / "c.jsonl").rename(tmp_path / "plain.jsonl.bz2")
+    assert [len(load(path).samples) for path in (packed, plain)] == [10, 10]
+
+
 def test_a_large_file_is_prepared_once_and_gives_the_same(tmp_path, monkeypatch, capsys):
     path = write(tmp_path / "c.jsonl.bz2")
     in_memory = load(path)
@@ -170,6 +191,39 @@ def test_what_is_stopped_leaves_nothing(tmp_path, monkeypatch):
             load(path)
     assert [p for p in tmp_path.rglob("*") if p.is_file()] == [path]
     assert len(load(path).samples) == 10
+
+
+def test_what_a_killed_one_left_behind_is_taken_away(tmp_path, monkeypatch):
+    code = (
+        "import os, signal, sys; from eval.data.crag_text import store; from pathlib import Path\n"
+        "def rows():\n"
+        "    for n in range(60): yield store.Kept(n, {}, b'')\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "store.prepare(Path(sys.argv[1]), rows())"
+    )
+    store = tmp_path / "pages.sqlite"
+    done = subprocess.run([sys.executable, "-c", code, str(store)], cwd=ROOT)
+    assert done.returncode == -signal.SIGKILL
+    (left,) = tmp_path.glob(".pages*.part")
+    assert left.stat().st_size > 0
+    prepare(store, [Kept(0, {}, pack([]))])
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["pages.sqlite"]
+
+
+def test_threads_that_prepare_the_same_do_not_disturb_each_other(tmp_path):
+    together = threading.Barrier(3)
+    store = tmp_path / "pages.sqlite"
+
+    def rows():
+        for n in range(120):
+            if n in (1, 60, 119):
+                together.wait(10)
+            yield Kept(n, {"n": n}, pack([]))
+
+    with ThreadPoolExecutor(3) as pool:
+        made = [pool.submit(prepare, store, rows()) for _ in range(3)]
+        assert [len(list(one.result().heads())) for one in made] == [120, 120, 120]
+    assert [file.name for file in tmp_path.iterdir()] == ["pages.sqlite"]
 
 
 def test_pages_that_are_gone_are_told(tmp_path, monkeypatch):
