@@ -19,6 +19,7 @@ import numpy as np
 
 from assistant.core.errors import BadInput
 from assistant.core.whole_text import whole_text
+from eval.benchmarks.crag_kg.pickle_memo import check_numbers
 
 
 class _Sealed(type):
@@ -106,6 +107,7 @@ def load_passive(source: bytes | Path, where: str) -> Any:
     """
     try:
         with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
+            check_numbers(file)
             return _Reader(file).load()
     except BadInput as problem:
         raise BadInput(f"{where} is refused: {problem}") from None

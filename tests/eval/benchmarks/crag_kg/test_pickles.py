@@ -7,6 +7,7 @@ import datetime
 import math
 import os
 import pickle
+import pickletools
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 from assistant.core.errors import BadInput
 from eval.benchmarks.crag_kg.frames import read_frame
+from eval.benchmarks.crag_kg.pickle_memo import largest_number
 from eval.benchmarks.crag_kg.plain_pickles import Passive, Plain, load_passive
 from tests.eval.benchmarks.crag_kg.released import Called, Named, dtype, frame, index, pickled, range_index
 
@@ -115,6 +117,33 @@ def test_a_pickle_cannot_change_what_reads_it():
 def test_what_is_no_pickle(data: bytes):
     with pytest.raises(BadInput, match="it is no"):
         plain(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x80\x02Nr\x00\x00\x00\x04.",  # LONG_BINPUT 67,108,864: a gigabyte
+        b"Np4000000000\n.",  # PUT
+        b"cdatetime\ndate\n0(X\x03\x00\x00\x00abcNr\xff\xff\xff\xff.",  # behind a name and a text
+    ],
+)
+def test_room_for_values_that_are_not_there(tmp_path: Path, data: bytes):
+    path = tmp_path / "x.pickle"
+    path.write_bytes(data)
+    for source in (data, path):
+        with pytest.raises(BadInput, match=r"it wants room for \d+ values in \d+ bytes"):
+            load_passive(source, "it")
+
+
+@pytest.mark.parametrize("protocol", [0, 1, 2, 3, 4, 5])
+def test_what_pickles_keep_is_counted_as_pickletools_reads_it(protocol: int):
+    value = {"long": ["é\n" * 300, b"p9\nr" * 100, 10**300, -(2**40)], "many": [[n, str(n), (n,)] for n in range(400)]}
+    data = pickle.dumps(value, protocol)
+    kept = [arg for code, arg, _ in pickletools.genops(data) if code.name in ("PUT", "LONG_BINPUT")]
+    assert largest_number(data) == max(kept, default=0)
+    assert bool(kept) == (protocol < 4)
+    for end in range(0, len(data), 97):  # one that breaks off is read to its end
+        assert largest_number(data[:end]) <= max(kept, default=0)
 
 
 def test_lists_inside_lists_inside_lists():
