@@ -57,9 +57,12 @@ def build(folder: Path, out: Path, progress: Progress = lambda share, what: None
         base, entries = _take_up(unfinished, present)
         taken_over = tuple(entries)
         try:
+            mine = unfinished.stat()
             _fill(base, present, entries, progress)
         finally:
             base.close()
+        if not os.path.samestat(mine, unfinished.stat()):
+            raise OSError(f"another file took the place of {str(unfinished)!r}")
         os.replace(unfinished, out)
     except (sqlite3.Error, OSError) as problem:
         why = getattr(problem, "strerror", None) or problem
@@ -119,10 +122,16 @@ def _take_up(path: Path, present: dict[Part, list[Path]]) -> tuple[sqlite3.Conne
 
 
 def _claim(base: sqlite3.Connection) -> None:
-    """Nobody else may write, from the first that is written on; room for the index of millions of names (KiB)."""
+    """Nobody else may read or write, from now to the end; room for the index of millions of names (KiB).
+
+    Raises:
+        sqlite3.DatabaseError: somebody else holds it, or it is no database.
+    """
     base.execute("PRAGMA cache_size = -131072")
     base.execute("PRAGMA locking_mode = EXCLUSIVE")
     base.execute("PRAGMA synchronous = NORMAL")
+    base.execute("BEGIN EXCLUSIVE")
+    base.commit()
 
 
 def _fill(

@@ -235,6 +235,32 @@ def test_two_builds_at_a_time(folder: Path):
     assert CragKg.open(out).ask("finance_get_eps", query="GLSW") == 2.5
 
 
+def test_an_empty_file_that_another_build_has_just_begun_is_left_to_it(folder: Path):
+    out = folder.parent / "kg.sqlite"
+    other = sqlite3.connect(out.with_name("kg.sqlite.part"))
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(BadInput, match="wait for another build"):
+        build(folder, out)
+    assert out.with_name("kg.sqlite.part").exists()
+    other.close()
+    assert build(folder, out).taken_over == ()
+
+
+def test_only_what_was_built_takes_the_place(folder: Path):
+    out = folder.parent / "kg.sqlite"
+
+    def replaced(share: float, what: str) -> None:
+        if what == "nba plays":
+            unfinished = out.with_name("kg.sqlite.part")
+            unfinished.unlink(missing_ok=True)
+            unfinished.write_bytes(b"of another one")
+
+    with pytest.raises(BadInput, match="another file took the place"):
+        build(folder, out, replaced)
+    assert not out.exists()
+
+
 def test_a_place_that_cannot_be_written(folder: Path):
     with pytest.raises(BadInput, match="cannot be written"):
         build(folder, folder / "open" / "kg.0.jsonl.bz2" / "kg.sqlite")
