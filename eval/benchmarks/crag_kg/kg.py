@@ -107,7 +107,7 @@ class CragKg:
         except (BadInput, NotReady) as problem:
             return _cut(f"Error: {problem}", limit, length)
         text = json.dumps(answer, ensure_ascii=False)
-        if length(text) > limit and ROUTES[name].dated and isinstance(answer, dict):
+        if ROUTES[name].dated and isinstance(answer, dict) and not _fits(text, limit, length):
             text = _latest(answer, limit, length)
         return _cut(text, limit, length)
 
@@ -138,28 +138,42 @@ def _latest(history: dict[str, Any], limit: int, length: Callable[[str], int]) -
     """As much of the end of a history as fits."""
     entries = list(history.items())
 
-    def written(dropped: int) -> str:
-        return f"{_EARLIER_LEFT_OUT} {json.dumps(dict(entries[dropped:]), ensure_ascii=False)}"
+    def written(kept: int) -> str:
+        last = dict(entries[len(entries) - kept :])
+        return f"{_EARLIER_LEFT_OUT} {json.dumps(last, ensure_ascii=False)}"
 
-    return written(_first(1, len(entries), lambda dropped: length(written(dropped)) <= limit))
+    return written(_most(max(0, len(entries) - 1), lambda kept: length(written(kept)) <= limit))
 
 
 def _cut(text: str, limit: int, length: Callable[[str], int]) -> str:
-    if length(text) <= limit:
+    if _fits(text, limit, length):
         return text
-    dropped = _first(1, len(text), lambda dropped: length(text[:-dropped] + _LEFT_OUT) <= limit)
-    cut = text[:-dropped] + _LEFT_OUT
+    kept = _most(len(text) - 1, lambda kept: length(text[:kept] + _LEFT_OUT) <= limit)
+    cut = text[:kept] + _LEFT_OUT
     if length(cut) <= limit:
         return cut
     return _LEFT_OUT[: limit if length is len else 1]
 
 
-def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The smallest number from low to high for which it holds, `high` where it never does."""
+def _fits(text: str, limit: int, length: Callable[[str], int]) -> bool:
+    """Whether a text is within the limit; of one that is far too long only the beginning is counted."""
+    return _most(len(text), lambda kept: length(text[:kept]) <= limit) == len(text)
+
+
+def _most(high: int, holds: Callable[[int], bool]) -> int:
+    """The largest number from 0 to high for which it holds, given that it holds for all below; 0 where for none.
+
+    Numbers are tried from the small ones on, so that what is counted stays near what is kept: answers of the KG have
+    up to millions of characters, of which a few thousand are shown.
+    """
+    low, step = 0, 1
+    while low < high and holds(min(high, step)):
+        low, step = min(high, step), step * 2
+    high = min(high, step - 1)
     while low < high:
-        middle = (low + high) // 2
+        middle = (low + high + 1) // 2
         if holds(middle):
-            high = middle
+            low = middle
         else:
-            low = middle + 1
-    return high
+            high = middle - 1
+    return low

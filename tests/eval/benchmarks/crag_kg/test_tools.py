@@ -97,6 +97,23 @@ def test_lengths_are_counted_as_the_caller_counts(kg: CragKg):
         kg.call("finance_get_eps", "{}", 0)
 
 
+@pytest.mark.parametrize("name", ["open_get_entity", "finance_get_price_history"])
+def test_of_answers_of_megabytes_little_more_is_counted_than_is_shown(
+    kg: CragKg, monkeypatch: pytest.MonkeyPatch, name: str
+):
+    answer = {str(n): "word" for n in range(200_000)}
+    monkeypatch.setattr(CragKg, "ask", lambda self, name, **parameters: answer)
+    counted = []
+
+    def words(text: str) -> int:
+        counted.append(len(text))
+        return len(text.split())
+
+    text = kg.call(name, '{"query": "x"}', 1000, words)
+    assert 990 <= len(text.split()) <= 1000
+    assert sum(counted) < 50 * len(text) < 1_000_000
+
+
 #: 10:04:54 in Los Angeles is 13:04:54 in New York: the exchange is open.
 ASKED = "02/28/2024, 10:04:54 PT"
 
