@@ -71,6 +71,8 @@ class Benchmark:
         judge_labels: which labels a judging model gives.
         offline_judge: the one that judges where none is chosen and no world has typed answers.
         figures: of its scores; the first is the headline.
+        stand_ins: keys of the figures of which the first with a value is the headline where the headline itself has
+            none; () for all of them, in their order.
         slices: labels that its turns are told apart by, beside CRAG-MM's.
         evidence: what a turn is handed of the evidence that its data bring along, within a window by its name (None for
             the usual one). None for a benchmark whose agents search, or that is asked by scenario.
@@ -78,6 +80,8 @@ class Benchmark:
             of its knowledge graph and the window. None for one that is answered as anything else.
         own_scores: figures of its own, kept in the scores under its name; given the lines of the run and its judgements
             by interaction id.
+        differences: figures of its own between two runs (name below the benchmark's → values and interval), given of
+            each run (line, judgement) of the same questions in the same order; None where verdicts say it all.
         takes_weights: whether `own_scores` takes `weights` as well (`eval.metrics.traffic.Weights`, by `--weights`).
         reads_handed: whether each of these lines has, under `handed`, the evidence that its turn was handed.
         published: published rows.
@@ -94,10 +98,12 @@ class Benchmark:
     figures: tuple[Figure, ...]
     offline_judge: str = "exact"
     judge_labels: PromptLabels = "crag"
+    stand_ins: tuple[str, ...] = ()
     slices: tuple[str, ...] = ()
     evidence: Callable[[SampleTurn, str | None], tuple[Evidence, ...]] | None = None
     answers: Callable[[Assistant, Path | None, str | None], AnswerFunction] | None = None
     own_scores: Callable[..., dict[str, Any]] | None = None
+    differences: Callable[..., Mapping[str, Any]] | None = None
     takes_weights: bool = False
     reads_handed: bool = False
     published: Callable[[], Sequence[PublishedRow]] = field(default=tuple)

@@ -40,13 +40,16 @@ def table(found: Mapping[str, Any], flips: int = 10) -> str:
         for name, row in figures.items():
             interval = f"[{row['interval']['low']:+.3f}, {row['interval']['high']:+.3f}]"
             sides = f"{row['a']:>9.3f}{row['b']:>9.3f}{row['difference']:>+9.3f}"
-            lines.append(f"{f'{reading} {name}':<46}{sides}   {interval}")
-    test = found["mcnemar"]
+            title = found["titles"].get(reading, {}).get(name) or f"{reading} {name}"
+            lines.append(f"{title:<46}{sides}   {interval}")
+    notes = ["", *(f"note: {note}" for note in found["notes"])]
+    if (test := found["mcnemar"]) is None:
+        return "\n".join([*lines, *(notes if found["notes"] else [])])
     lines += [
         "",
         f"only A right {test['only_a_correct']}, only B right {test['only_b_correct']}: "
         f"exact McNemar p = {test['p']:.4g}",
-        *(f"note: {note}" for note in found["notes"]),
+        *notes[1:],
     ]
     shown = found["flipped"][: max(0, flips)]
     lines.append(f"\n{len(found['flipped'])} verdicts changed" + (f", {len(shown)} shown:" if shown else ""))

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
             return 130
         folder.write_info(judge=args.judge, judging=judging_record(args, args.judge))
     tell(folder.left_out.sentences)
-    print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else table(scores))
+    print(json.dumps(scores, indent=1, ensure_ascii=False) if args.json else table(scores, folder.info))
     reached = sum(part["not_reached"] for part in scores.get("judging", ()))
     if reached:
         problem = next(part["problem"] for part in scores["judging"] if part.get("problem"))
@@ -70,8 +70,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def table(scores: Mapping[str, Any]) -> str:
-    """The judge's verdicts and the three readings as text; of two judges each and the mean."""
+def table(scores: Mapping[str, Any], info: Mapping[str, Any]) -> str:
+    """The judge's verdicts, the three readings and the benchmark's own figures as text; of two judges each and the
+    mean. `info` is the run's `run.json`."""
     lines = []
     for part in scores.get("judging", ()):
         lines.append(_spoken(part))
@@ -92,7 +93,7 @@ def table(scores: Mapping[str, Any]) -> str:
         lines.append(_row("public truthfulness", public))
     if "overlay" in scores:
         lines += _overlay_rows(scores["overlay"])
-    lines += own_figures(scores)
+    lines += [_row(name, values) for name, values in own_figures(info, list(columns.values()))]
     untold = without_truth_words(scores.get("n_without_truth", 0), scores.get("n_scored", 0))
     return "\n".join([*lines, *without_verdict(scores), *([untold] if untold else [])])
 

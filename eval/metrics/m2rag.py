@@ -3,7 +3,8 @@
 Of the text: fluency, relevance, context precision and faithfulness; of each picture in it: coherence with the words
 around it, helpfulness, and reference (do the words speak of it); image recall, which needs no judge: of the pictures
 handed over that their data score 8 of 10 or more, the share that is used, 1 where there are none. Scores are 0 to 1.
-`overall` is the mean of the eight.
+`overall` is the mean of the eight, `without_recall` that of the seven others: nobody scored the pictures of a folder of
+pages of one's own, so there is no recall and no `overall`.
 
 The repository reads the three metrics of pictures in two ways, and both are told. `statistics` (its
 `score_statistics.py` and `evaluate.py`, and so the published table): the mean over all pictures of all answers, answers
@@ -35,6 +36,7 @@ TEXT_METRICS = ("fluency", "relevance", "context_precision", "faithfulness")
 PICTURE_METRICS = ("image_coherence", "image_helpfulness", "image_reference")
 RECALL = "image_recall"
 METRICS = (*TEXT_METRICS, *PICTURE_METRICS, RECALL)
+FIGURES = (*METRICS, "overall", "without_recall")
 #: A picture that should be used: its data's score, 0 to 1.
 GOOD_PICTURE = 0.8
 TOP_SCORE = 10
@@ -166,6 +168,59 @@ def m2rag_scores(lines: Sequence[Mapping[str, Any]], judgements: Mapping[str, Ma
     }
 
 
+@dataclass(frozen=True)
+class Between:
+    """One figure of two runs, and B − A with its interval."""
+
+    a: float
+    b: float
+    interval: Interval
+
+
+def m2rag_differences(
+    a: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]], b: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
+) -> dict[str, Between]:
+    """Every figure that two runs have over the same questions, by its name; the script's overall as `script.overall`.
+
+    Intervals are paired: the same questions are drawn for both runs. A question that failed in a run counts there in
+    no figure, as in `m2rag_scores`.
+
+    Args:
+        a, b: the turns of both runs in the same order, each as (line with `handed`, judgement or {}).
+    """
+    found: dict[str, Between] = {}
+    told = [[None if line["status"] in FAILED else answered(line, judged) for line, judged in run] for run in (a, b)]
+    for reading, names, of_pictures in (("", FIGURES, _pooled), ("script.", ("overall",), _by_answer)):
+        one, other = (_table(run, of_pictures) for run in told)
+        draws = bootstrap(lambda weights, x=one, y=other: _drawn(weights, y) - _drawn(weights, x), len(one))  # type: ignore[misc]
+        values = _ratios(np.stack([one.sum(axis=0), other.sum(axis=0)]))
+        for name in names:
+            n = FIGURES.index(name)
+            known = draws[:, n][~np.isnan(draws[:, n])]
+            if np.isnan(values[:, n]).any() or not len(known):
+                continue
+            of_a, of_b = values[:, n].tolist()
+            if np.ptp(known) < 1e-12:
+                interval = no_variation(of_b - of_a, len(one), -1.0, 1.0)
+            else:
+                low, high = percentiles(known, len(one))
+                interval = Interval(float(low), float(high), "bootstrap")
+            found[f"{reading}{name}"] = Between(of_a, of_b, interval)
+    return found
+
+
+def _table(told: Sequence[Answered | None], of_pictures: PictureSums) -> np.ndarray:
+    """(questions, 8, 2) sums of scores and their numbers."""
+    nothing = [(0.0, 0.0)] * len(METRICS)
+    sums = [nothing if one is None else _sums(one, of_pictures) for one in told]
+    return np.array(sums, float).reshape(len(told), len(METRICS), 2)
+
+
+def _drawn(weights: np.ndarray, sums: np.ndarray) -> np.ndarray:
+    """The figures of questions drawn so often, (b, questions) → (b, 10)."""
+    return _ratios((weights @ sums.reshape(len(sums), -1)).reshape(len(weights), -1, 2))
+
+
 def _figures(told: Sequence[Answered]) -> dict[str, Any]:
     statistics, script = _reading(told, _pooled), _reading(told, _by_answer)
     judged = [one for one in told if one.judged]
@@ -173,7 +228,7 @@ def _figures(told: Sequence[Answered]) -> dict[str, Any]:
     unread += sum(value is None for one in judged for picture in one.pictures for value in picture.values())
     return {
         **statistics,
-        "script": {name: script[name] for name in ("overall", *PICTURE_METRICS, "intervals")},
+        "script": {name: script[name] for name in ("overall", "without_recall", *PICTURE_METRICS, "intervals")},
         "n_answers": len(told),
         "n_unread": unread,
         "n_without_statements": sum(one.text["faithfulness"] is None for one in judged),
@@ -199,10 +254,10 @@ def _by_answer(one: Answered, name: str) -> tuple[float, float]:
 
 
 def _reading(told: Sequence[Answered], of_pictures: PictureSums) -> dict[str, Any]:
-    """The eight figures and their mean, with intervals, in one reading."""
-    sums = np.array([_sums(one, of_pictures) for one in told], float).reshape(len(told), len(METRICS), 2)
+    """The eight figures and their means, with intervals, in one reading."""
+    sums = _table(told, of_pictures)
     values = _ratios(sums.sum(axis=0)[None])[0]
-    names = (*METRICS, "overall")
+    names = FIGURES
     return {
         **{name: None if np.isnan(value) else float(value) for name, value in zip(names, values, strict=True)},
         "intervals": {name: found.json() for name, found in _intervals(sums, values, names).items()},
@@ -216,10 +271,10 @@ def _sums(one: Answered, of_pictures: PictureSums) -> list[tuple[float, float]]:
 
 
 def _ratios(sums: np.ndarray) -> np.ndarray:
-    """(b, 8, 2) sums → (b, 9): the metrics and their mean, NaN where one is not defined."""
+    """(b, 8, 2) sums → (b, 10), as `FIGURES`: the metrics and their means, NaN where one is not defined."""
     with np.errstate(invalid="ignore", divide="ignore"):
         metrics = sums[:, :, 0] / sums[:, :, 1]
-    return np.column_stack([metrics, metrics.mean(axis=1)])
+    return np.column_stack([metrics, metrics.mean(axis=1), metrics[:, : METRICS.index(RECALL)].mean(axis=1)])
 
 
 def _intervals(sums: np.ndarray, values: np.ndarray, names: Sequence[str]) -> dict[str, Interval]:
@@ -227,15 +282,14 @@ def _intervals(sums: np.ndarray, values: np.ndarray, names: Sequence[str]) -> di
     if not len(sums):
         return {}
     questions = len(sums)
-    flat = sums.reshape(questions, -1)
-    draws = bootstrap(lambda weights: _ratios((weights @ flat).reshape(len(weights), -1, 2)), questions)
+    draws = bootstrap(lambda weights: _drawn(weights, sums), questions)
     found = {}
     for n, (name, value) in enumerate(zip(names, values, strict=True)):
         known = draws[:, n][~np.isnan(draws[:, n])]
         if np.isnan(value) or not len(known):
             continue
         if np.ptp(known) < 1e-12:
-            counted = questions if n == len(METRICS) else int((sums[:, n, 1] > 0).sum())
+            counted = questions if n >= len(METRICS) else int((sums[:, n, 1] > 0).sum())
             found[name] = no_variation(float(value), counted, 0.0, 1.0)
         else:
             low, high = percentiles(known, questions)

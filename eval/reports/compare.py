@@ -4,7 +4,8 @@ Everything is paired on the interaction ids that both runs have: a question that
 which is better. Differences are B − A. Their intervals come from resampling conversations, both runs' together
 (`eval.metrics.intervals`); the exact McNemar test asks whether as many turns were won as lost, and takes turns for
 independent, so with several turns a conversation the interval is the one to go by. Two runs are *tied* when the
-interval of their difference in the headline (`eval.reports.headline`) holds zero. Not covered: more than two runs.
+interval of their difference in the headline (`eval.reports.headline`) holds zero. Runs over data that nobody wrote a
+ground truth for are compared by the figures of their benchmark, and by no test. Not covered: more than two runs.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 import numpy as np
 
 from assistant.core.errors import BadInput
+from eval.benchmarks.base import Benchmark
+from eval.benchmarks.registry import benchmark_of
 from eval.data.samples import FAILED
 from eval.data.truths import with_truth, without_truth_words
 from eval.metrics import public as metrics
@@ -24,6 +27,7 @@ from eval.metrics.run_scores import READINGS, Columns, columns
 from eval.reports.headline import Headline, headline
 from eval.reports.leaderboard import too_many_failed
 from eval.reports.loaded_run import JudgedRun
+from eval.runs.handed import handed_to
 
 _RATES = {"accuracy": 1, "missing": 0, "hallucination_rate": -1}
 
@@ -47,11 +51,12 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
     Returns:
         `{"a", "b", "judge", "headline": {"name", "reading", "figure", "explanation"}, "n_common", "n_without_truth",
         "n_conversations", "only_a", "only_b", "figures": {reading: {figure: {"a", "b", "difference", "interval"}}},
-        "mcnemar": {"only_a_correct", "only_b_correct", "p"}, "tied", "summary", "broken": [sentences], "differs":
-        [[what, A's, B's], ...], "flipped": [...], "notes": [...]}`.
+        "titles": {reading: {figure: title}} of a benchmark's own figures, "mcnemar": {"only_a_correct",
+        "only_b_correct", "p"} or None where no turn has a ground truth, "tied", "summary", "broken": [sentences],
+        "differs": [[what, A's, B's], ...], "flipped": [...], "notes": [...]}`.
 
     Raises:
-        BadInput: other judges, no turn in common, or the same ids with other questions.
+        BadInput: other judges, no turn in common, the same ids with other questions, or no figure that both have.
     """
     if a.judge != b.judge:
         raise BadInput(
@@ -61,7 +66,7 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
     whole_a, whole_b = _common(a, b)
     lines_a, lines_b = with_truth(whole_a), with_truth(whole_b)
     if not lines_a:
-        raise BadInput(f"none of the {len(whole_a)} turns that {a.name!r} and {b.name!r} share has a ground truth")
+        return _without_truths(a, b, whole_a, whole_b)
     table_a, table_b = (columns(lines, run.verdicts, run.leanings) for lines, run in ((lines_a, a), (lines_b, b)))
     public = (columns(lines, run.verdicts, run.leanings) for lines, run in ((whole_a, a), (whole_b, b)))
     figures = {**_differences(table_a, table_b), "public": _public_differences(*public)}
@@ -80,17 +85,86 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
         "only_a": len(a.lines) - len(whole_a),
         "only_b": len(b.lines) - len(whole_b),
         "figures": {part: {k: d.json() for k, d in found.items()} for part, found in figures.items()},
+        "titles": {},
         "methods": METHODS,
         "mcnemar": mcnemar,
         "tied": tied,
-        "headline": {"name": name.name, "reading": reading, "figure": figure, "explanation": name.explanation},
-        "summary": _summary(name.name, main, tied)
-        if not (broken := _broken(a, b))
-        else f"no headline: {'; '.join(broken)}",
-        "broken": broken,
+        **_ahead(a, b, name, main),
         "differs": differs(a.info, b.info),
         "flipped": _flipped(a, b, lines_a, lines_b, table_a, table_b),
         "notes": _notes(a, b, table_a, table_b, len(whole_a), len(whole_a) - len(lines_a)),
+    }
+
+
+def _without_truths(
+    a: JudgedRun, b: JudgedRun, lines_a: Sequence[Mapping[str, Any]], lines_b: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """The comparison of turns without any ground truth: by their benchmark's own figures, where it has some."""
+    benchmark = benchmark_of(a.info)
+    none = f"none of the {len(lines_a)} turns that {a.name!r} and {b.name!r} share has a ground truth"
+    if benchmark.differences is None or benchmark_of(b.info) != benchmark:
+        raise BadInput(none)
+    sides = (_with_judgements(a, lines_a, benchmark), _with_judgements(b, lines_b, benchmark))
+    own = {
+        name: Difference(found.a, found.b, found.b - found.a, found.interval)
+        for name, found in benchmark.differences(*sides).items()
+    }
+    keys = [one.key.removeprefix(f"{benchmark.name}.") for one in benchmark.figures]
+    order = [keys[0], *(key.removeprefix(f"{benchmark.name}.") for key in benchmark.stand_ins), *keys]
+    figure = next((key for key in order if key in own), None)
+    if figure is None:
+        raise BadInput(f"{none}, and no figure of {benchmark.title} is known of both")
+    title = benchmark.figures[keys.index(figure)]
+    name = Headline(title.name, None, None, None, title.what, title.key)
+    main = own[figure]
+    lost = [sum(line["status"] in FAILED for line in lines) for lines in (lines_a, lines_b)]
+    return {
+        "a": _named(a),
+        "b": _named(b),
+        "judge": a.judge_text,
+        "n_common": len(lines_a),
+        "n_without_truth": len(lines_a),
+        "n_conversations": len(lines_a),
+        "only_a": len(a.lines) - len(lines_a),
+        "only_b": len(b.lines) - len(lines_a),
+        "figures": {benchmark.name: {key: own[key].json() for key in keys if key in own}},
+        "titles": {benchmark.name: {key: one.name for key, one in zip(keys, benchmark.figures, strict=True)}},
+        "methods": METHODS,
+        "mcnemar": None,
+        "tied": main.interval.low <= 0 <= main.interval.high,
+        **_ahead(a, b, name, main),
+        "differs": differs(a.info, b.info),
+        "flipped": [],
+        "notes": [
+            *(
+                f"{n} turns of {run.name} failed and count in no figure"
+                for run, n in zip((a, b), lost, strict=True)
+                if n
+            ),
+            *_side_notes(a, len(lines_a)),
+            *_side_notes(b, len(lines_a)),
+        ],
+    }
+
+
+def _with_judgements(
+    run: JudgedRun, lines: Sequence[Mapping[str, Any]], benchmark: Benchmark
+) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Each line with its judgement, and with what its turn was handed where the benchmark reads that."""
+    if benchmark.reads_handed:
+        handed = handed_to(run.path, lines)
+        lines = [{**line, "handed": handed.get(line["interaction_id"], ())} for line in lines]
+    return [(line, run.judgements.get(line["interaction_id"]) or {}) for line in lines]
+
+
+def _ahead(a: JudgedRun, b: JudgedRun, name: Headline, main: Difference) -> dict[str, Any]:
+    """What says which run is ahead, and whether anything can."""
+    reading, _, figure = name.key.partition(".")
+    tied, broken = main.interval.low <= 0 <= main.interval.high, _broken(a, b)
+    return {
+        "headline": {"name": name.name, "reading": reading, "figure": figure, "explanation": name.explanation},
+        "summary": f"no headline: {'; '.join(broken)}" if broken else _summary(name.name, main, tied),
+        "broken": broken,
     }
 
 
@@ -219,7 +293,7 @@ def _broken(*runs: JudgedRun) -> list[str]:
     """Runs in which so many turns failed that their difference says nothing about the agents."""
     told = []
     for run in runs:
-        lines = with_truth(run.lines)
+        lines = with_truth(run.lines) or run.lines
         failed = sum(line.get("status") in FAILED for line in lines)
         if too_many_failed(failed, len(lines)):
             told.append(f"{failed:,} of {len(lines):,} turns of {run.name} failed")
@@ -264,15 +338,26 @@ def _named(run: JudgedRun) -> dict[str, Any]:
     }
 
 
+def _side_notes(run: JudgedRun, common: int) -> list[str]:
+    """What must be known of one run, whatever it is compared by."""
+    notes = [*run.left_out]
+    if run.info.get("state") != "finished":
+        notes.append(f"{run.name} is not finished ({run.info.get('state')})")
+    if len(run.lines) > common:
+        notes.append(
+            f"{len(run.lines) - common} turns of {run.name} are not in the other run and are left out; "
+            "a conversation that lost turns so is scored by what is left"
+        )
+    return notes
+
+
 def _notes(
     a: JudgedRun, b: JudgedRun, table_a: Columns, table_b: Columns, common: int, without_truth: int
 ) -> list[str]:
     """What a reader must know before believing the figures."""
     notes = [said] if (said := without_truth_words(without_truth)) else []
     for run, table in ((a, table_a), (b, table_b)):
-        notes += run.left_out
-        if run.info.get("state") != "finished":
-            notes.append(f"{run.name} is not finished ({run.info.get('state')})")
+        notes += _side_notes(run, common)
         if table.failed.any():
             notes.append(f"{int(table.failed.sum())} turns of {run.name} failed and count as missing")
         if table.unjudged.any():
@@ -282,11 +367,6 @@ def _notes(
                 notes.append(f"the judge is not sure of {leaning} turns of {run.name}: they count as it leans")
             if open_:
                 notes.append(f"{open_} turns of {run.name} have no verdict and count as missing")
-        if len(run.lines) > common:
-            notes.append(
-                f"{len(run.lines) - common} turns of {run.name} are not in the other run and are left out; "
-                "a conversation that lost turns so is scored by what is left"
-            )
     if a.judge.get("judge") == "imported":
         notes.append("the verdicts came with the answers: nothing says that one judge gave those of both runs")
     if (table_a.conversations.lengths > 1).any():

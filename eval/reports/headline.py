@@ -154,6 +154,11 @@ def tells_nothing_of_truth(scores: Mapping[str, Any], info: Mapping[str, Any]) -
     return benchmark_of(info).own_scores is not None and 0 < (_number(scores.get("n")) or 0) <= without
 
 
+def figure_at(scores: Mapping[str, Any], key: str) -> float | None:
+    """The figure under a key with dots; None where there is none."""
+    return _number(_get(scores, key))
+
+
 def _figure(scores: Mapping[str, Any], key: str, name: str, explanation: str, short: str, kind: Kind) -> Headline:
     parent, _, last = key.rpartition(".")
     ends = _get(scores, f"intervals.{key}") or _get(scores, f"{parent}.intervals.{last}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
+from eval.data.truths import with_truth
 from eval.metrics.public import Verdict
 from eval.runs.reading import read_info, read_judgements, read_scores, read_turn_lines
 from eval.runs.shapes import SkippedLines
@@ -20,7 +21,8 @@ class JudgedRun:
 
     `judge` says which: everything in a judgement's line that tells judges apart (name, version, model). `why` and
     `grades` are by interaction id, and so are `leanings`: what a judge leans to that gave no verdict. `scores` is
-    `scores.json`, {} where there is none. `left_out` are sentences about lines that could not be used.
+    `scores.json`, {} where there is none. `judgements` are the lines of the judge, by interaction id. `left_out`
+    are sentences about lines that could not be used.
     """
 
     path: Path
@@ -34,6 +36,7 @@ class JudgedRun:
     grades: Mapping[str, str]
     leanings: Mapping[str, Verdict] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    judgements: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @functools.cached_property
     def counted(self) -> dict[str, Verdict | None]:
@@ -68,7 +71,7 @@ def load_run(path: Path, judge: str | None = None) -> JudgedRun:
     wanted = judge or scores.get("judge") or info.get("judge")
     turns = {line["interaction_id"] for line in lines}
     found = [line for line in read_judgements(path, left_out, turns) if line["judge"] == wanted]
-    if not found:
+    if not found and not (scores.get("judge") == wanted and not with_truth(lines)):  # else there was nothing to judge
         told = [said for said in left_out.sentences if "judgements.jsonl" in said]
         raise BadInput(
             f"the run in {str(path)!r} has not been judged by {wanted!r}: "
@@ -89,4 +92,5 @@ def load_run(path: Path, judge: str | None = None) -> JudgedRun:
         grades={line["interaction_id"]: line["grade"] for line in found if line.get("grade")},
         leanings={line["interaction_id"]: line["leaning"] for line in found if line.get("leaning")},
         left_out=left_out.sentences,
+        judgements={line["interaction_id"]: line for line in found},
     )

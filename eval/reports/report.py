@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.paths import ASSETS_DIR
+from eval.benchmarks.registry import benchmark_of
 from eval.data.gold import GoldTurn
 from eval.data.samples import FAILED
 from eval.data.truths import has_truth, without_truth_words
 from eval.judges.summary import judging_rows
 from eval.metrics.attribution import failure_of, known_steps
 from eval.metrics.slices import LEAST_TURNS, label_text
-from eval.reports.headline import all_figures
+from eval.reports.headline import Headline, all_figures, figure_at, tells_nothing_of_truth
 from eval.reports.ladder import RUNG_WORDS, read_ladder
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.reading import read_traces
@@ -90,14 +91,40 @@ def _figures(run: Path, found: Mapping[str, Any], info: Mapping[str, Any]) -> di
     headline, *others = all_figures(scores, info)
     stages = (scores["attribution"] or {}).get("stages", {})
     return {
-        "scores": scores, "headline": headline, "others": others, "columns": _HEADS, "readings": _readings(scores),
+        "scores": scores, "headline": headline, "others": others, "columns": _HEADS,
+        "readings": [] if tells_nothing_of_truth(scores, info) else _readings(scores),
         "methods_used": _methods(scores), "least": LEAST_TURNS, "slices": _slices(scores["slices"]),
         "failures": [(_STEPS[name], part) for name, part in stages.items()],
         "without_truth": without_truth_words(scores["n_without_truth"], scores.get("n_scored", 0)),
         "most": max([1, *(part["n"] for part in stages.values())]),
-        "judging": judging_rows(scores), "ladder": _ladder(run), "retrieval": scores["retrieval"], "raw": _raw(run),
+        "judging": _judging(scores, headline), **_topics(scores, info),
+        "ladder": _ladder(run), "retrieval": scores["retrieval"], "raw": _raw(run),
         "risk": _risk(scores["risk_coverage"]),
     }  # fmt: skip
+
+
+def _judging(scores: Mapping[str, Any], headline: Headline) -> list[dict[str, Any]]:
+    """What each judging model said, with the headline by its scores under `own`."""
+    parts = {**(scores.get("judges") or {}), "mean of the two": scores.get("averaged")}
+    rows = judging_rows(scores)
+    return [{**row, "own": figure_at(parts.get(row["name"]) or scores, headline.key)} for row in rows]
+
+
+def _topics(scores: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
+    """A benchmark's own figures topic by topic, where its scores have them; those that no topic has are left out."""
+    benchmark = benchmark_of(info)
+    parts = (scores.get(benchmark.name) or {}).get("by_topic") or {}
+    named = {one.key.removeprefix(f"{benchmark.name}."): one.name for one in benchmark.figures}
+    keys = [key for key in named if any(part.get(key) is not None for part in parts.values())]
+    rows = [
+        {
+            "name": name,
+            "n": part.get("n_answers"),
+            "cells": [(part.get(key), (part.get("intervals") or {}).get(key)) for key in keys],
+        }
+        for name, part in parts.items()
+    ]
+    return {"topics": rows, "topic_columns": [named[key] for key in keys]}
 
 
 #: Parts that a run's scores may lack.

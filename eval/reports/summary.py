@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eval.benchmarks.registry import BENCHMARKS
+from eval.benchmarks.registry import benchmark_of
 from eval.data.truths import without_truth_words
 from eval.reports.headline import headline
 
@@ -20,7 +20,8 @@ def run_summary(scores: Mapping[str, Any], unusable: int, out: Path, info: Mappi
     lines += [f"{scores['n']} turns, {scores['n_failed']} failed, {unusable} rows left out, judge {scores['judge']}"]
     if scores.get("n_without_truth", 0) < scores["n"]:
         lines += _readings(scores)
-    lines += own_figures(scores)
+    own = own_figures(info or {}, [scores])
+    lines += ["", *(f"{name:<36}{said(value):>7}" for name, [value] in own)] if own else []
     told = [
         *filter(None, [without_truth_words(scores.get("n_without_truth", 0), scores.get("n_scored", 0))]),
         *without_verdict(scores),
@@ -47,13 +48,20 @@ def _readings(scores: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def own_figures(scores: Mapping[str, Any]) -> list[str]:
-    """The figures that only the run's benchmark has, one a line; [] for a benchmark without any."""
-    benchmark = next((one for name, one in BENCHMARKS.items() if one.own_scores and name in scores), None)
-    if benchmark is None:
+def own_figures(info: Mapping[str, Any], columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[float | None]]]:
+    """The figures that only the run's benchmark has, by name, in each of several scores; those without any value are
+    left out.
+    """
+    benchmark = benchmark_of(info)
+    if benchmark.own_scores is None:
         return []
-    values = [(figure.name, figure.of(scores)) for figure in benchmark.figures]
-    return ["", *(f"{name:<34}{'' if value is None else f'{value:.3f}':>9}" for name, value in values)]
+    rows = [(figure.name, [figure.of(scores) for scores in columns]) for figure in benchmark.figures]
+    return [(name, values) for name, values in rows if any(value is not None for value in values)]
+
+
+def said(value: float | None) -> str:
+    """A figure in a column; "" for none."""
+    return "" if value is None else f"{value:.3f}"
 
 
 def without_verdict(scores: Mapping[str, Any]) -> list[str]:

@@ -32,7 +32,12 @@ def render_comparison(found: Mapping[str, Any], flips: int = FLIPS, trust: Seque
     tone = "tied" if found["tied"] or found["broken"] else "apart"
     test = found["mcnemar"]
     notes = "".join(f"<li>{isolated(note, 400)}</li>" for note in found["notes"])
-    tables = "".join(_table(_READINGS.get(name, name), part) for name, part in found["figures"].items())
+    titles = found["titles"]
+    tables = "".join(
+        _table(_READINGS.get(name, "The benchmark’s own figures."), part, titles.get(name, {}))
+        for name, part in found["figures"].items()
+    )
+    tested = "" if test is None else _tested(test)
     return (
         f'<section class="b-compare" aria-label="Comparison">{_differs(found["differs"])}'
         f'<p class="b-summary b-summary--{tone}" role="status">'
@@ -45,10 +50,16 @@ def render_comparison(found: Mapping[str, Any], flips: int = FLIPS, trust: Seque
         f"judge {isolated(found['judge'], 120)}. Differences are B − A, in points of 100, with 95 % intervals.</p>"
         f"{_trusted(trust)}<p class='v-quiet'>{text(found['headline']['explanation'])}</p>"
         f'<details class="b-all" data-key="all-figures"><summary>All figures</summary>{tables}</details>'
+        f"{tested}{f'<ul class=b-notes>{notes}</ul>' if notes else ''}"
+        f"{'' if test is None else _flipped(found['flipped'], flips, only)}</section>"
+    )
+
+
+def _tested(test: Mapping[str, Any]) -> str:
+    return (
         f"<h3>Exact McNemar test</h3>"
         f"<p>Both right {test['both']:,}, neither {test['neither']:,}, only A "
         f"{test['only_a_correct']:,}, only B {test['only_b_correct']:,}: p = {test['p']:.4g}</p>"
-        f"{f'<ul class=b-notes>{notes}</ul>' if notes else ''}{_flipped(found['flipped'], flips, only)}</section>"
     )
 
 
@@ -83,13 +94,14 @@ def _summary(found: Mapping[str, Any]) -> str:
     return f"{'B' if main['difference'] > 0 else 'A'} is ahead: the difference in {text(name['name'])} is {gap}."
 
 
-def _table(title: str, part: Mapping[str, Any]) -> str:
+def _table(title: str, part: Mapping[str, Any], names: Mapping[str, str]) -> str:
     rows = ""
     for name, row in part.items():
-        show = share if name in _SHARES else points
+        show = share if name in _SHARES or name in names else points
         clear = row["interval"]["low"] > 0 or row["interval"]["high"] < 0
+        title = text(names.get(name) or _FIGURES.get(name, name))
         rows += (
-            f"<tr><th scope='row'>{_FIGURES.get(name, name)}</th><td>{show(row['a'])}</td><td>{show(row['b'])}</td>"
+            f"<tr><th scope='row'>{title}</th><td>{show(row['a'])}</td><td>{show(row['b'])}</td>"
             f"<td class='{'b-clear' if clear else ''}'>{points(row['difference'])}</td>"
             f"<td class='b-range'>{span(row['interval'])}</td>"
             f"<td class='b-wide'>{dot(row['difference'], row['interval'], 'difference')}</td></tr>"

@@ -287,7 +287,8 @@ def test_figures_are_told_and_two_models_are_averaged(tmp_path, server, capsys, 
     assert "2 scored" in told
     assert "the two agree" not in told  # on no verdict
     assert "truthfulness" not in told  # nobody said what is right
-    assert "Image recall                          0.500" in told
+    assert [line.split()[2:] for line in told.splitlines() if line.startswith("Image recall")] == [["0.500"] * 3]
+    assert [line.split()[1:] for line in told.splitlines() if line.startswith("Fluency")] == [["0.600"] * 3]
     assert "2 turns have no ground truth: answered, 2 scored by the judge" in told
     scores = json.loads((tmp_path / "run" / "scores.json").read_text())
     assert scores["averaged"]["m2rag"]["fluency"] == pytest.approx(0.6)
