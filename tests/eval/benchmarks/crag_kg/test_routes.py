@@ -278,6 +278,19 @@ def test_http_refuses_wrong_types(port: int):
         ("/open/get_rich", b"{}", {}, 404, "there is no path '/open/get_rich'"),
         ("/open/get_entity", b"", {"Content-Length": "2000000"}, 413, "2000000 bytes"),
         ("/open/get_entity", b"", {"Content-Length": "-5"}, 400, "Content-Length"),
+        ("/open/get_entity", b"", {"Content-Length": "9" * 5000}, 400, "Content-Length, not '999"),
+        ("/open/get_entity?more=1", b'{"query": "Oregon"}', {}, 200, ""),
+        (
+            "/open/get_entity",
+            b'{"query": "Oregon"}',
+            {"Host": "localhost:8000", "Origin": "http://[::1]:3000"},
+            200,
+            "",
+        ),
+        ("/open/get_entity", b'{"query": "Oregon"}', {"Host": "rebound.example:8000"}, 403, "no pages of other sites"),
+        ("/open/get_entity", b'{"query": "Oregon"}', {"Host": "["}, 403, "no pages of other sites"),
+        ("/open/get_entity", b"{}", {"Origin": "https://site.example"}, 403, "no pages of other sites"),
+        ("/open/get_entity", b"{}", {"Origin": "null"}, 403, "no pages of other sites"),
     ],
 )
 def test_http_and_odd_requests(port: int, path: str, body: bytes, headers: dict[str, str], status: int, said: str):
@@ -294,6 +307,20 @@ def test_http_get_says_what_to_post(port: int):
     assert len(json.loads(reply.read())["paths"]) == 38
     connection.request("GET", "/open/get_entity")
     assert connection.getresponse().status == 405
+    connection.close()
+
+
+@pytest.mark.parametrize("method", ["HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])
+def test_http_and_other_methods(port: int, method: str):
+    connection = HTTPConnection("127.0.0.1", port, timeout=30)
+    for path, status in (("/open/get_entity", 405), ("/open/get_rich", 404)):
+        connection.request(method, path, b'{"query": "Oregon"}')
+        reply = connection.getresponse()
+        text = reply.read()
+        assert reply.status == status
+        assert text == b"" if method == "HEAD" else b"ask with POST" in text
+    connection.request("GET", "/", headers={"Host": "rebound.example"})
+    assert connection.getresponse().status == 403
     connection.close()
 
 
