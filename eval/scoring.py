@@ -170,7 +170,7 @@ def _own_scores(
         told = lines
         if benchmark.reads_handed:
             handed = handed_to(folder.path, lines)
-            told = [{**line, "handed": handed.get(line["interaction_id"], ())} for line in lines]
+            told = [{**line, "handed": handed.get(line["interaction_id"])} for line in lines]
         more = {"weights": Weights.from_json(folder.info.get("weights"))} if benchmark.takes_weights else {}
         found[benchmark.name] = benchmark.own_scores(told, own, **more)
     by_scenario = BENCHMARKS["deflection"]

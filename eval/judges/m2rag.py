@@ -101,10 +101,12 @@ def _texts(asking: _Asking, query: str, parts: Parts, contexts: Sequence[str]) -
 
 def _pages(evidence: Sequence[Mapping[str, Any]]) -> list[str]:
     """What was handed over of each page, as one context, in the order of the pages."""
-    pages: dict[str, list[str]] = {}
+    pages: dict[tuple[str, str], list[str]] = {}
     for piece in evidence:
         if piece.get("kind") != "picture" and piece.get("text"):
-            pages.setdefault(str(piece.get("source")), []).append(str(piece["text"]))
+            # by its number too: pages without an address are not one page
+            page = (str(piece.get("id") or "").partition("/")[0], str(piece.get("source")))
+            pages.setdefault(page, []).append(str(piece["text"]))
     return ["\n".join(texts) for texts in pages.values()]
 
 
@@ -139,8 +141,9 @@ def _faithfulness(
 
 
 def statements_in(reply: str) -> list[str]:
-    """The statements of a reply, one a line; [] where it says NONE."""
+    """The statements of a reply, one a line; [] where it says NONE. What leads up to them ("These are:") is none."""
     lines = [" ".join(_BULLET.sub("", line).split()) for line in reply.splitlines()]
+    lines = [line for line in lines if not line.rstrip("*_ ").endswith(":")]
     found = [line for line in lines if line and line.strip("*_`. ").upper() != "NONE" and not line.startswith("```")]
     return found[:MOST_STATEMENTS]
 

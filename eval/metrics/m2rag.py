@@ -93,8 +93,10 @@ class Answered:
     judged: bool
 
 
-def answered(line: Mapping[str, Any], judgement: Mapping[str, Any]) -> Answered:
-    """One turn's line, with the evidence that it was handed under `handed`, and what a judge scored of it."""
+def answered(line: Mapping[str, Any], judgement: Mapping[str, Any], scored: bool | None = None) -> Answered:
+    """One turn's line, with the evidence that it was handed under `handed` (None where that is not known any more), and
+    what a judge scored of it. `scored`: whether the data score their pictures; None to go by this turn's evidence.
+    """
     handed = [piece for piece in line.get("handed") or () if isinstance(piece, Mapping)]
     pictures = [piece for piece in handed if piece.get("kind") == "picture"]
     parts = take_apart(answer_of(line), [str(piece.get("source")) for piece in pictures])
@@ -109,7 +111,9 @@ def answered(line: Mapping[str, Any], judgement: Mapping[str, Any]) -> Answered:
             for one in (shown if isinstance(shown, list) else ())
             if isinstance(one, Mapping)
         ],
-        _recall(handed, pictures, {placed.picture for placed in parts.placed}),
+        _recall(pictures, {placed.picture for placed in parts.placed})
+        if line.get("handed") is not None and (has_scores(line) if scored is None else scored)
+        else None,
         len(pictures),
         len(parts.placed),
         parts.repeated,
@@ -118,10 +122,13 @@ def answered(line: Mapping[str, Any], judgement: Mapping[str, Any]) -> Answered:
     )
 
 
-def _recall(handed: Sequence[Mapping[str, Any]], pictures: Sequence[Mapping[str, Any]], used: set[int]) -> float | None:
-    """Evidence has a score above 0 where its data score it; data that score nothing say nothing of recall."""
-    if not any((_number(piece.get("score")) or 0.0) > 0 for piece in handed):
-        return None
+def has_scores(line: Mapping[str, Any]) -> bool:
+    """Whether a turn's data score what it was handed: then a piece of it has a score above 0."""
+    handed = (piece for piece in line.get("handed") or () if isinstance(piece, Mapping))
+    return any((_number(piece.get("score")) or 0.0) > 0 for piece in handed)
+
+
+def _recall(pictures: Sequence[Mapping[str, Any]], used: set[int]) -> float:
     good = [n for n, piece in enumerate(pictures) if (_number(piece.get("score")) or 0.0) >= GOOD_PICTURE - 1e-9]
     return sum(n in used for n in good) / len(good) if good else 1.0
 
@@ -143,12 +150,15 @@ def m2rag_scores(lines: Sequence[Mapping[str, Any]], judgements: Mapping[str, Ma
     `by_topic`; counts of pictures under `pictures`.
 
     Args:
-        lines: the turns, each with what it was handed under `handed`.
+        lines: the turns, each with what it was handed under `handed`, None where that is not known any more.
         judgements: by interaction id, from the judge `m2rag`; those of others score nothing.
     """
     lost = sum(line["status"] in FAILED for line in lines)
+    scored = any(map(has_scores, lines))
     told = [
-        answered(line, judgements.get(line["interaction_id"]) or {}) for line in lines if line["status"] not in FAILED
+        answered(line, judgements.get(line["interaction_id"]) or {}, scored)
+        for line in lines
+        if line["status"] not in FAILED
     ]
     topics = sorted({one.topic for one in told if one.topic})
     return {
@@ -189,7 +199,10 @@ def m2rag_differences(
         a, b: the turns of both runs in the same order, each as (line with `handed`, judgement or {}).
     """
     found: dict[str, Between] = {}
-    told = [[None if line["status"] in FAILED else answered(line, judged) for line, judged in run] for run in (a, b)]
+    scored = any(has_scores(line) for run in (a, b) for line, _ in run)
+    told = [
+        [None if line["status"] in FAILED else answered(line, judged, scored) for line, judged in run] for run in (a, b)
+    ]
     for reading, names, of_pictures in (("", FIGURES, _pooled), ("script.", ("overall",), _by_answer)):
         one, other = (_table(run, of_pictures) for run in told)
         draws = bootstrap(lambda weights, x=one, y=other: _drawn(weights, y) - _drawn(weights, x), len(one))  # type: ignore[misc]

@@ -153,7 +153,7 @@ def _with_judgements(
     """Each line with its judgement, and with what its turn was handed where the benchmark reads that."""
     if benchmark.reads_handed:
         handed = handed_to(run.path, lines)
-        lines = [{**line, "handed": handed.get(line["interaction_id"], ())} for line in lines]
+        lines = [{**line, "handed": handed.get(line["interaction_id"])} for line in lines]
     return [(line, run.judgements.get(line["interaction_id"]) or {}) for line in lines]
 
 

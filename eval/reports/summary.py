@@ -20,11 +20,17 @@ def run_summary(scores: Mapping[str, Any], unusable: int, out: Path, info: Mappi
     lines += [f"{scores['n']} turns, {scores['n_failed']} failed, {unusable} rows left out, judge {scores['judge']}"]
     if scores.get("n_without_truth", 0) < scores["n"]:
         lines += _readings(scores)
-    own = own_figures(info or {}, [scores])
-    lines += ["", *(f"{name:<36}{said(value):>7}" for name, [value] in own)] if own else []
+    columns = {"": scores}
+    if "judges" in scores:
+        columns = {**scores["judges"], "mean of the two": scores["averaged"]}
+    own = own_figures(info or {}, list(columns.values()))
+    lines += [f"{'':<36}" + "".join(f"{name[:22]:>24}" for name in columns)] if own and "judges" in scores else [""]
+    width = 24 if "judges" in scores else 7
+    lines += [f"{name:<36}" + "".join(f"{said(value):>{width}}" for value in values) for name, values in own]
     told = [
         *filter(None, [without_truth_words(scores.get("n_without_truth", 0), scores.get("n_scored", 0))]),
         *without_verdict(scores),
+        *without_weight(scores),
     ]
     return "\n".join([*lines, *(["", *told] if told else []), f"\nwritten to {out}"])
 
@@ -62,6 +68,17 @@ def own_figures(info: Mapping[str, Any], columns: Sequence[Mapping[str, Any]]) -
 def said(value: float | None) -> str:
     """A figure in a column; "" for none."""
     return "" if value is None else f"{value:.3f}"
+
+
+def without_weight(scores: Mapping[str, Any]) -> list[str]:
+    """What is said of question types that a file of weights does not name; [] where it names all."""
+    return [
+        f"the weights of {weights['file']!r} do not name {', '.join(map(repr, left_out))}: these weigh nothing by traffic"
+        for own in scores.values()
+        if isinstance(own, Mapping)
+        and isinstance(weights := own.get("weights"), Mapping)
+        and (left_out := weights.get("left_out"))
+    ]
 
 
 def without_verdict(scores: Mapping[str, Any]) -> list[str]:

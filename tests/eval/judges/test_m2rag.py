@@ -34,6 +34,10 @@ def test_statements_are_lines_without_their_bullets():
     assert statements_in("1. A plane is folded.\n2) It flies.\n- Paper is thin.\n\n* 3 folds do.") == [
         "A plane is folded.", "It flies.", "Paper is thin.", "3 folds do.",
     ]  # fmt: skip
+    assert statements_in("Here are the statements:\n\n1. It flies.\n**And more:**\n2. It folds.") == [
+        "It flies.",
+        "It folds.",
+    ]
     assert statements_in("NONE") == statements_in("**None.**") == statements_in("") == []
     assert len(statements_in("x y.\n" * 999)) == 200
 
@@ -92,6 +96,15 @@ class Handed:
 
     def picture(self, line, source):
         return None
+
+
+def test_pages_without_an_address_are_not_one_context():
+    class Nameless(Handed):
+        def evidence(self, line):
+            return [{"id": f"w{n}/s0/t0", "kind": "passage", "source": "", "text": f"Page {n}."} for n in (0, 1)]
+
+    client, _ = asked(answer="Fold it.", handed=Nameless())
+    assert [name for name, _, _ in client.asked].count("use") == 2
 
 
 def asked(said=lambda name, text: GOOD[name], answer=ANSWER, handed=None, **more):

@@ -79,6 +79,14 @@ def test_faithfulness_is_the_share_of_supported_statements():
     assert faithfulness([]) is None
 
 
+def test_recall_of_a_turn_that_was_handed_nothing_is_whole_where_data_score_their_pictures():
+    """As in the repository, where a question without any picture to use has a recall of 1."""
+    handed, bare = line("a", "One.", [TEXT, piece(0, 0.9)]), line("b", "Two.", [])
+    assert m2rag_scores([handed, bare], {})["image_recall"] == pytest.approx((0 + 1) / 2)
+    assert m2rag_scores([bare], {})["image_recall"] is None  # data that score nothing say nothing of recall
+    assert m2rag_scores([handed, line("b", "Two.", None)], {})["image_recall"] == 0  # its trace is gone
+
+
 # a run
 
 

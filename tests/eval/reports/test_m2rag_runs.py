@@ -130,6 +130,8 @@ def test_a_run_that_no_judge_had_to_look_at_is_reported_and_listed(tmp_path):
     loaded = load_run(tmp_path / "run")
     assert "Image recall" in html_report(loaded)
     assert leaderboard([loaded], [])["M2RAG, single-turn"]["rows"][0]["n"] == 1
+    row_ = leaderboard([loaded], [])["M2RAG, single-turn"]["rows"][0]
+    assert (row_["truthfulness"], row_["low"]) == (None, None)  # the interval of another figure is none of this one
 
 
 def test_what_stands_in_for_the_headline_is_chosen_and_not_the_first_that_is_there():
