@@ -33,12 +33,13 @@ def _sample(config: pytest.Config, items: list[pytest.Item]) -> None:
     """
     if os.environ.get("VITRINE_THOROUGH"):
         return
+    variants = Counter(item.nodeid.partition("[")[0] for item in items)
     seen: Counter[str] = Counter()
     kept, left_out = [], []
     for item in items:
         mark = item.get_closest_marker("sampled")
         test = item.nodeid.partition("[")[0]
-        out = mark is not None and (seen[test] + zlib.crc32(test.encode())) % mark.args[0]
+        out = mark is not None and variants[test] > 1 and (seen[test] + zlib.crc32(test.encode())) % mark.args[0]
         (left_out if out else kept).append(item)
         seen[test] += 1
     if left_out:
@@ -48,12 +49,15 @@ def _sample(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 def _mark_slow(items: list[pytest.Item]) -> None:
     """What stands on the small world is slow, as the world is; and modules whose questions go through the whole reader
-    and its models one by one (`tests.assistant.reading.asking`), three minutes in all."""
+    and its models one by one (`tests.assistant.reading.asking`), three minutes in all: of these every second is run.
+    """
     for item in items:
         asks = getattr(getattr(item, "module", None), "answer", None)
         through_reader = getattr(asks, "__module__", "") == "tests.assistant.reading.asking"
         if through_reader or "small_world" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
+        if through_reader and hasattr(item, "callspec") and item.get_closest_marker("sampled") is None:
+            item.add_marker(pytest.mark.sampled(2))
 
 
 @pytest.fixture(autouse=True, scope="session")
