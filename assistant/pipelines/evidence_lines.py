@@ -56,6 +56,7 @@ class Shown:
         task: the last message, made of the pieces, so that it can be made of fewer.
         shows: whether the pictures among the pieces go along.
         places: whether the model may place pictures of the pieces in its answer.
+        piece_chars: as much of a piece as is shown.
     """
 
     system: str
@@ -64,6 +65,7 @@ class Shown:
     task: Callable[[Sequence[Evidence]], str]
     shows: bool = False
     places: bool = False
+    piece_chars: int = PIECE_CHARS
 
     @cached_property
     def messages(self) -> tuple[Message, ...]:
@@ -80,7 +82,7 @@ class Shown:
                 rest, fewer = excess * CHARS_PER_TOKEN, len(self.pieces)
                 while fewer and rest > 0:
                     fewer -= 1
-                    rest -= len(_line(self.pieces[fewer], PIECE_CHARS))
+                    rest -= len(_line(self.pieces[fewer], self.piece_chars))
             return replace(self, pieces=self.pieces[:fewer])
         return replace(self, before=()) if self.before else None
 
@@ -95,6 +97,8 @@ class Room:
 
 
 USUAL_ROOM = Room()
+#: For evidence that a run hands in: what a model is measured with is what it was given, to the last word.
+WHOLE = Room(10**9, 10**9)
 
 
 def gives_orders(text: str) -> bool:
@@ -139,7 +143,7 @@ def compose(
     places = places and any(piece.kind == "picture" for piece in pieces)
     if places:
         system = f"{system}\n\n{prompts.fill('place-pictures')}"
-    return Shown(system, tuple(earlier(conversation)), pieces, task, shows, places)
+    return Shown(system, tuple(earlier(conversation)), pieces, task, shows, places, room.piece_chars)
 
 
 def earlier(conversation: Conversation) -> list[Message]:

@@ -23,7 +23,15 @@ from assistant.core.types import Conversation, Evidence, Frame
 from assistant.models.protocol import ModelReply, Prompt
 from assistant.pipelines.asking import ask, ask_each, said
 from assistant.pipelines.base import Eyes, Seen, Tools
-from assistant.pipelines.evidence_lines import EARLIER_CHARS, EARLIER_TURNS, Room, Shown, chosen, fenced
+from assistant.pipelines.evidence_lines import (
+    EARLIER_CHARS,
+    EARLIER_TURNS,
+    WHOLE,
+    Room,
+    Shown,
+    chosen,
+    fenced,
+)
 from assistant.pipelines.raw_evidence import PIECE_CHARS, count_tokens, names_of, of_image, of_pages
 from assistant.pipelines.searching import (
     QUERY_CHARS,
@@ -97,7 +105,7 @@ def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterat
         turn.evidence = given
     yield EvidenceFound(turn.evidence)
     request.go_on()
-    shown = _shown(plan, turn.evidence, request.conversation, seen, tools)
+    shown = _shown(plan, turn.evidence, request, seen, tools)
     frame = seen.frame if tools.shows_pictures else None
     task = Task(
         shown,
@@ -274,14 +282,18 @@ def _earlier_questions(conversation: Conversation) -> list[str]:
     return [f"The wearer asked before:\n{lines}"] if asked else []
 
 
-def _shown(plan: Plan, evidence: Sequence[Evidence], conversation: Conversation, seen: Seen, tools: Tools) -> Shown:
-    """The prompt for the answer, but for the picture."""
-    room = Room(FIGURES.context_tokens, PIECE_CHARS, count_tokens)
-    asked = ["The picture is what the wearer sees."] if seen.frame is not None and tools.shows_pictures else []
+def _shown(plan: Plan, evidence: Sequence[Evidence], request: Request, seen: Seen, tools: Tools) -> Shown:
+    """The prompt for the answer, but for the pictures. What a run hands in is shown whole, its pictures too."""
+    handed = request.given.get("evidence") is not None
+    room = WHOLE if handed else Room(FIGURES.context_tokens, PIECE_CHARS, count_tokens)
+    shows, with_picture = handed and tools.shows_pictures, seen.frame is not None and tools.shows_pictures
+    first = "first " if shows and any(piece.picture for piece in evidence) else ""
+    asked = [f"The {first}picture is what the wearer sees."] if with_picture else []
     asked.append(f"Question: {plan.question}")
 
     def task(pieces: Sequence[Evidence]) -> str:
-        parts = [*_earlier_questions(conversation), *([fenced(pieces, room)] if pieces else []), *asked]
-        return "\n\n".join(parts)
+        told = [fenced(pieces, room, 1 + with_picture if shows else 0)] if pieces else []
+        return "\n\n".join([*_earlier_questions(request.conversation), *told, *asked])
 
-    return Shown(tools.prompts.fill("kdd-answer"), (), chosen(evidence, room), task)
+    pieces = chosen(evidence, room, shows)
+    return Shown(tools.prompts.fill("kdd-answer"), (), pieces, task, shows, piece_chars=room.piece_chars)

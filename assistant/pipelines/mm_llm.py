@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from assistant.core.events import Event, EvidenceFound, Planned
 from assistant.core.turn_builder import OpenTurn, Request
 from assistant.pipelines.base import Eyes, Tools
-from assistant.pipelines.evidence_lines import compose
+from assistant.pipelines.evidence_lines import WHOLE, compose
 from assistant.pipelines.searching import plan_as_asked
 from assistant.pipelines.writing import Task, write_answer
 
@@ -26,6 +26,15 @@ def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterat
     frame = seen.frame if tools.shows_pictures else None
     shows, with_picture = tools.shows_pictures, frame is not None
     said = request.conversation
-    shown = compose(tools.prompts, tools.strictness, plan, said, turn.evidence, with_picture=with_picture, shows=shows)
+    shown = compose(
+        tools.prompts,
+        tools.strictness,
+        plan,
+        said,
+        turn.evidence,
+        with_picture=with_picture,
+        shows=shows,
+        room=WHOLE,
+    )
     check, cancelled = request.conditions.check, request.cancelled
     yield from write_answer(Task(shown, plan, frame, seen.lines, request.left_s(), check, cancelled), turn, tools)

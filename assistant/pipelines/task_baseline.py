@@ -16,7 +16,7 @@ from assistant.core.events import Event, Planned, StageStarted
 from assistant.core.turn_builder import OpenTurn, Request, Timing
 from assistant.core.types import Conversation, Evidence
 from assistant.pipelines.base import Eyes, Seen, Tools
-from assistant.pipelines.evidence_lines import Room, chosen, compose
+from assistant.pipelines.evidence_lines import WHOLE, Room, chosen, compose
 from assistant.pipelines.raw_evidence import PIECE_CHARS, count_tokens, of_images, of_pages
 from assistant.pipelines.searching import find_pages, find_pictures, plan_as_asked, rewrite, search_of, tell_evidence
 from assistant.pipelines.time_left import WEB_SEARCH, no_time_for
@@ -59,7 +59,7 @@ def answer_with(baseline: Baseline, request: Request, eyes: Eyes, turn: OpenTurn
         evidence,
         with_picture=frame is not None,
         shows=tools.shows_pictures,
-        room=_ALL,
+        room=_ALL if request.given.get("evidence") is None else WHOLE,
     )
     check, cancelled = request.conditions.check, request.cancelled
     yield from write_answer(Task(shown, plan, frame, seen.lines, request.left_s(), check, cancelled), turn, tools)

@@ -15,7 +15,7 @@ from assistant.core.types import Sentence
 from assistant.models.protocol import ModelReply, Prompt
 from assistant.pipelines.asking import ask, said
 from assistant.pipelines.base import Seen, Tools
-from assistant.pipelines.evidence_lines import fenced
+from assistant.pipelines.evidence_lines import Room, fenced
 from assistant.pipelines.searching import pictures_for
 from assistant.pipelines.time_left import Part, no_time_for
 from assistant.pipelines.writing import Task
@@ -37,10 +37,11 @@ def second_look(
         doubt: float | None = None
         if not (note := no_time_for(VERIFYING, request, tools.pace)):
             pieces = task.shown.pieces
+            told = fenced(pieces, Room(piece_chars=task.shown.piece_chars)) if pieces else ""
             text = tools.prompts.fill(
                 "verify",
                 question=task.plan.question,
-                evidence=fenced(pieces) if pieces else "There is no evidence beside the picture.",
+                evidence=told or "There is no evidence beside the picture.",
                 answer=" ".join(sentence.text for sentence in sentences),
             )
             pictures = pictures_for(seen, tools) if task.frame is not None else ()

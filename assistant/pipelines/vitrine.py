@@ -17,7 +17,7 @@ from assistant.core.events import Event
 from assistant.core.turn_builder import OpenTurn, Request, Stop
 from assistant.core.types import Sentence
 from assistant.pipelines.base import Eyes, Tools
-from assistant.pipelines.evidence_lines import compose
+from assistant.pipelines.evidence_lines import USUAL_ROOM, WHOLE, compose
 from assistant.pipelines.look_up import name_and_look_up
 from assistant.pipelines.page_pictures import add_page_pictures
 from assistant.pipelines.stages import ask_for_another_picture, plan_and_retrieve
@@ -49,6 +49,7 @@ def answer(request: Request, eyes: Eyes, turn: OpenTurn, tools: Tools) -> Iterat
         evidence,
         with_picture=with_picture,
         shows=shows,
+        room=USUAL_ROOM if request.given.get("evidence") is None else WHOLE,
         places=True,
     )
     if frame is None and not shown.pieces and tools.strictness == "severe":
