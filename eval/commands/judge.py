@@ -20,7 +20,7 @@ from eval.data.truths import without_truth_words
 from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice, judging_record, world_for
 from eval.judges.registry import JUDGES
 from eval.judges.summary import verdict_words
-from eval.reports.summary import own_figures, without_verdict
+from eval.reports.summary import own_figures, without_verdict, without_weight
 from eval.runs.control import ends_cleanly
 from eval.runs.reading import read_info
 from eval.runs.store import RunFolder
@@ -95,7 +95,7 @@ def table(scores: Mapping[str, Any], info: Mapping[str, Any]) -> str:
         lines += _overlay_rows(scores["overlay"])
     lines += [_row(name, values) for name, values in own_figures(info, list(columns.values()))]
     untold = without_truth_words(scores.get("n_without_truth", 0), scores.get("n_scored", 0))
-    return "\n".join([*lines, *without_verdict(scores), *([untold] if untold else [])])
+    return "\n".join([*lines, *without_verdict(scores), *without_weight(scores), *([untold] if untold else [])])
 
 
 def _overlay_rows(overlay: Mapping[str, Any]) -> list[str]:

@@ -246,7 +246,9 @@ def test_a_run_of_the_embedded_reader_is_weighed_and_weighed_again(tmp_path, sma
         main("python -m eval", COMMANDS, [str(a) for a in [*run, "--data-dir", tmp_path / "dd", "--weights", weights]])
         == 0
     )
-    capsys.readouterr()
+    assert "'set', 'simple_w_condition'" in (told := capsys.readouterr().out)
+    assert "the weights of 'w.json' do not name 'aggregation', " in told
+    assert "these weigh nothing by traffic" in told
     scores = json.loads((out / "scores.json").read_text())
     assert scores["judge"] == "lexical"
     assert scores["crag"]["all"]["n"] == 10
@@ -256,6 +258,9 @@ def test_a_run_of_the_embedded_reader_is_weighed_and_weighed_again(tmp_path, sma
     assert sum(scores["crag"]["all"][name] for name in ("accuracy", "incorrect", "missing")) == pytest.approx(1)
     assert scores["crag"]["weights"]["file"] == "w.json"
     assert "set" in scores["crag"]["weights"]["left_out"]
+    again = [*run, "--data-dir", tmp_path / "dd", "--resume", "--window", "2k"]  # another window is another question
+    assert main("python -m eval", COMMANDS, [str(a) for a in again]) == 2
+    assert "window None, not '2k'" in capsys.readouterr().err
     weights.unlink()
     judge = ["judge", str(out), "--judge", "lexical", "--json", "--data-dir", str(tmp_path / "dd")]
     assert main("python -m eval", COMMANDS, judge) == 0

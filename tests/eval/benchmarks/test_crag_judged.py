@@ -15,6 +15,7 @@ from eval.judges.judging import JudgeChoice
 from eval.metrics.traffic import Weights
 from eval.reports.loaded_run import load_run
 from eval.reports.report import html_report
+from eval.reports.summary import run_summary
 from eval.runs.runner import generate
 from eval.runs.store import RunFolder
 from eval.scoring import judge_and_score
@@ -55,6 +56,12 @@ def test_two_models_are_averaged(tmp_path):
     assert scores["averaged"]["crag"]["all"]["incorrect"] == pytest.approx((9 / 10 + 0) / 2)
     assert scores["averaged"]["crag"]["weighted"]["truthfulness"] == 1  # aggregation alone weighs, and is right
     assert scores["crag"] == own["strict"]
+    told = run_summary(scores, 0, tmp_path, {"benchmark": "crag"}).splitlines()
+    columns = next(line.split(maxsplit=2) for line in told if "mean of the two" in line)
+    assert columns == ["strict", "kind", "mean of the two"]
+    assert next(line.split() for line in told[5:] if line.startswith("Truthfulness ")) == [
+        "Truthfulness", "-0.600", "1.000", "0.200",
+    ]  # fmt: skip
     assert len(asked) == 10
     assert sum("true answer 2]" in text for text in asked) == 3  # the rows that have alternatives
 
