@@ -101,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
     answers = answering_for(benchmark, model=choice.uses_model, pipeline=args.pipeline, kg=args.kg, window=args.window)
     if answers is not None:
         how = {**how, "pipeline": benchmark.name, "kg": str(args.kg) if args.kg else None, "window": args.window}
+    elif args.window is not None:  # what is handed over hangs on it whoever answers
+        how = {**how, "window": args.window}
     judge = args.judge or default_judge(data, benchmark)
     args.judge_labels = args.judge_labels or benchmark.judge_labels
     judging = judge_choice(args, judge)
