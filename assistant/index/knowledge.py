@@ -110,7 +110,9 @@ class Knowledge:
         return other
 
     def handed(self, evidence: Sequence[Evidence]) -> Self:
-        """Only the names of what is indexed, and of what is known of it no more than these passages and attributes."""
+        """The names of what is indexed and of what these attributes speak of, and of what is known of it no more than
+        these passages and attributes.
+        """
         other = copy.copy(self)
         pages: dict[str, list[Passage]] = {}
         told: dict[str, dict[str, Any]] = {}
@@ -120,6 +122,12 @@ class Knowledge:
             elif piece.kind == "passage":
                 chunks = pages.setdefault(piece.source, [])
                 chunks.append(Passage(piece.id, piece.source, piece.title or "", piece.text, piece.score))
+        version, names, mentions = self._named
+        known = {name_key(name) for name in names}
+        new = {name_key(p.subject): p.subject for p in evidence if p.kind == "attribute" and p.key and p.subject}
+        if added := [name for key, name in new.items() if key not in known]:
+            names, mentions = (*names, *added), Mentions(added, mentions)
+        other._by_version = (version, names, mentions)
         other._only = tuple(pages)
         other._handed = _Handed({url: tuple(chunks) for url, chunks in pages.items()}, told)
         return other

@@ -23,12 +23,17 @@ _COMMON = frozenset({
 class Mentions:
     """Finds the given names in texts."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    def __init__(self, names: Iterable[str], before: Mentions | None = None) -> None:
+        """`before`: finds its names, too."""
+        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = dict(before._by_first) if before else {}
         for name in names:
             tokens = tuple(word for word, _ in _words(name))
             if tokens and sum(map(len, tokens)) >= 2:
-                self._by_first.setdefault(tokens[0], []).append((tokens, name))
+                alike = self._by_first.setdefault(tokens[0], [])
+                if before is None:
+                    alike.append((tokens, name))
+                else:  # the list is the other's as well
+                    self._by_first[tokens[0]] = [*alike, (tokens, name)]
 
     def find(self, text: str) -> tuple[str, ...]:
         """Names occurring in `text`, the longest first; where two overlap the longer one stands."""

@@ -6,6 +6,7 @@ import time
 import numpy as np
 import pytest
 
+from assistant.core.types import Evidence
 from assistant.index.knowledge import Knowledge
 from assistant.index.web_search import WordIndex, words, write_word_index
 from assistant.text.mentions import Mentions
@@ -151,3 +152,18 @@ def test_word_index_ranks_and_breaks_ties_by_row(tmp_path):
     assert index.best("red kettle", 10) == [0, 3, 1]
     assert index.best("green", 10) == []
     assert index.best("kettle", 1) == [0]
+
+
+def test_what_is_handed_in_may_speak_of_what_is_not_indexed(knowledge):
+    """A thing that only the evidence knows is found in a question and has what the evidence says of it, no more."""
+    tower = Evidence("1", "attribute", "Iron Tower", "height: 330 m", 0.0, "Iron Tower", "height", "330 m")
+    kettle = Evidence("2", "attribute", "Harrow Kettle", "lid: blue", 0.0, "harrow kettle", "lid", "blue")
+    handed = knowledge.handed([tower, kettle])
+    assert handed.mentioned("Is the iron tower taller than the Harrow Kettle?") == ("Harrow Kettle", "Iron Tower")
+    assert handed.entity("Iron Tower").attributes == {"height": "330 m"}
+    assert handed.entity("Harrow Kettle").attributes == {"lid": "blue"}
+    assert handed.names == (*knowledge.names, "Iron Tower")
+    # the index itself stays as it is
+    assert knowledge.mentioned("the Iron Tower") == ()
+    assert "weight" in knowledge.entity("Harrow Kettle").attributes
+    assert knowledge.handed(()).entity("Harrow Kettle").attributes == {}
