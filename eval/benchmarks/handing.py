@@ -16,7 +16,16 @@ from assistant.core.errors import BadInput
 from eval.agents.protocol import AnswerFunction
 from eval.benchmarks.base import Benchmark
 from eval.benchmarks.crag_window import WINDOWS
-from eval.benchmarks.scenarios import DISTRACTORS, MODALITIES, SCENARIOS, Handing, Modality, evidence_of, prepare
+from eval.benchmarks.scenarios import (
+    DISTRACTORS,
+    MODALITIES,
+    SCENARIOS,
+    Handing,
+    Modality,
+    evidence_of,
+    prepare,
+    shortages,
+)
 from eval.data.gold import GoldTurn, has_gold, read_gold
 from eval.data.gold_pieces import WorldPieces
 from eval.data.samples import Data, SampleTurn
@@ -201,6 +210,11 @@ def prepared(
 def _some(queries: Mapping[str, str] | None, key: str, more: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     query = (queries or {}).get(key)
     return {**({"query": query} if query else {}), **(more or {})} or None
+
+
+def lacking(data: Data, chosen: Handing | None) -> list[str]:
+    """What the data lack of what the scenarios hand over, in one sentence each; [] without scenarios."""
+    return shortages(_with_gold(data), chosen) if chosen is not None else []
 
 
 def _with_gold(data: Data) -> Data:

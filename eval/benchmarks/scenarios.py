@@ -75,19 +75,24 @@ class Cell:
 def prepare(data: Data, handing: Handing) -> tuple[Data, dict[str, tuple[Piece, ...]]]:
     """The data with every turn once for each cell, and the pieces that each of these turns is handed.
 
+    Where one modality is asked for, samples that have nothing of it are left out of the cells that hand it over: they
+    would be measured under another scenario. What else lacks is told by `shortages`.
+
     Raises:
         BadInput: the data bring no evidence, or not enough for what is asked.
     """
+    _check(data, handing)
     made, handed = list[Sample](), dict[str, tuple[Piece, ...]]()
     for cell in handing.cells:
         for sample in data.samples:
+            if _lacking(sample, cell, handing):
+                continue
             turns = []
             for turn in sample.turns:
                 asked = _under(turn, cell, handing)
                 handed[asked.interaction_id] = tuple(_picked(turn, cell, handing))
                 turns.append(asked)
             made.append(replace(sample, session_id=f"{sample.session_id}{cell.ending}", turns=tuple(turns)))
-    _check(data, handing)
     return replace(data, samples=tuple(made)), handed
 
 
@@ -102,7 +107,7 @@ def _under(turn: SampleTurn, cell: Cell, handing: Handing) -> SampleTurn:
 
 def _picked(turn: SampleTurn, cell: Cell, handing: Handing) -> Iterator[Piece]:
     """The pieces of one turn in the order in which they are handed over."""
-    pieces = turn.pieces() if turn.pieces is not None else ()
+    pieces = _brought(turn)
     draw = random.Random(f"{handing.seed}/{turn.interaction_id}")
     gold = _of(pieces, "gold", handing.positives) if cell.scenario in _WITH_GOLD else []
     distractors = _of(pieces, "distractor", handing.negatives) if cell.scenario in _WITH_DISTRACTORS else []
@@ -118,6 +123,46 @@ def _of(pieces: Sequence[Piece], role: str, modality: Modality) -> list[Piece]:
     return [piece for piece in pieces if piece.role == role and (piece.kind == "picture") in wanted]
 
 
+def _wanted(cell: Cell, handing: Handing) -> Iterator[tuple[str, Modality]]:
+    """The roles of which a cell hands something over, and of which modality."""
+    if cell.scenario in _WITH_GOLD:
+        yield "gold", handing.positives
+    if cell.scenario in _WITH_DISTRACTORS and cell.distractors:
+        yield "distractor", handing.negatives
+
+
+def _lacking(sample: Sample, cell: Cell, handing: Handing) -> bool:
+    """Whether a sample has nothing of a modality that is asked for."""
+    return any(
+        modality != "both" and not any(_of(_brought(turn), role, modality) for turn in sample.turns)
+        for role, modality in _wanted(cell, handing)
+    )
+
+
+def _brought(turn: SampleTurn) -> Sequence[Piece]:
+    return turn.pieces() if turn.pieces is not None else ()
+
+
+def shortages(data: Data, handing: Handing) -> list[str]:
+    """What the data lack of what the cells hand over, in one sentence each: how many samples are left out for it, how
+    many turns are handed less.
+    """
+    told = []
+    for cell in handing.cells:
+        kept = [sample for sample in data.samples if not _lacking(sample, cell, handing)]
+        asked, out = [turn for sample in kept for turn in sample.turns], len(data.samples) - len(kept)
+        name = f"{cell.scenario} with {cell.distractors} distractors" if cell.distractors else cell.scenario
+        if out:
+            told.append(f"{name}: {out} of {len(data.samples)} samples lack the modality and are left out")
+        for role, modality in _wanted(cell, handing):
+            counts = [len(_of(_brought(turn), role, modality)) for turn in asked]
+            if role == "gold" and (none := counts.count(0)):
+                told.append(f"{name}: {none} of {len(asked)} turns have no gold evidence and are handed none")
+            if role == "distractor" and (fewer := sum(count < cell.distractors for count in counts)):
+                told.append(f"{name}: {fewer} of {len(asked)} turns have fewer distractors and are handed all of them")
+    return told
+
+
 def _check(data: Data, handing: Handing) -> None:
     """That there is what the scenarios hand over: a run without would measure something else."""
     turns = [turn for sample in data.samples for turn in sample.turns]
@@ -128,7 +173,7 @@ def _check(data: Data, handing: Handing) -> None:
         named = [name for name in handing.scenarios if name in scenarios]
         if role == "distractor" and not any(handing.distractors):
             continue
-        have = sum(bool(_of(turn.pieces() if turn.pieces is not None else (), role, modality)) for turn in turns)
+        have = any(_of(_brought(turn), role, modality) for turn in turns)
         if named and not have:
             what = {"both": "", "text": " of text", "picture": " with pictures"}[modality]
             words = f"gold evidence{what}" if role == "gold" else f"distractors{what}"

@@ -23,6 +23,7 @@ from eval.benchmarks.handing import (
     default_judge,
     handing_of,
     handing_options,
+    lacking,
     prepared,
 )
 from eval.benchmarks.registry import BENCHMARKS
@@ -97,6 +98,8 @@ def run(args: argparse.Namespace) -> int:
     data = load_data(args)
     _check_data(data, args.give, args.benchmark)
     benchmark = BENCHMARKS[data.benchmark]
+    for sentence in lacking(data, handing):
+        print(sentence, file=sys.stderr)
     data, given = prepared(data, benchmark, handing, give=args.give, window=args.window, queries=_queries(choice))
     answers = answering_for(benchmark, model=choice.uses_model, pipeline=args.pipeline, kg=args.kg, window=args.window)
     if answers is not None:

@@ -73,7 +73,7 @@ def _truths(row: Mapping[str, Any], place: str) -> tuple[str, ...]:
     for key, value in (("answer", found), ("answer_aliases", more)):
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             raise BadInput(f"{place} has {row.get(key)!r} as {key!r}: a text or a list of texts is wanted")
-    right = [text for text in found if text.strip()]
+    right = [text for text in found or () if text.strip()]
     if not right:
         raise BadInput(f"{place} has no 'answer'")
     return tuple(dict.fromkeys([*right, *(text for text in more if text.strip())]))

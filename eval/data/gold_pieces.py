@@ -18,6 +18,7 @@ class WorldPieces:
 
     def __init__(self, world: Path) -> None:
         self._world = world
+        self._texts: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def _pages(self) -> Mapping[str, Mapping[str, Any]]:
@@ -30,9 +31,12 @@ class WorldPieces:
 
     def page(self, url: str, role: Role) -> Iterator[Piece]:
         """The passages of one page; none where the world has no such page."""
-        row = self._pages.get(url)
-        for n, text in enumerate(passages(row["text"]) if row is not None else ()):
-            yield Piece(f"{url}#{n}", role, "passage", url, text, title=row["name"] if row is not None else "")
+        if (row := self._pages.get(url)) is None:
+            return
+        if url not in self._texts:  # a run by scenario asks for each page several times
+            self._texts[url] = tuple(passages(row["text"]))
+        for n, text in enumerate(self._texts[url]):
+            yield Piece(f"{url}#{n}", role, "passage", url, text, title=row["name"])
 
     def gold(self, turn: GoldTurn) -> list[Piece]:
         """What the turn's answer rests on, pages first."""

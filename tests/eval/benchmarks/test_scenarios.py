@@ -12,7 +12,7 @@ from eval.__main__ import COMMANDS, main
 from eval.annotate.sources import FrameSource, picture_ref
 from eval.benchmarks.handing import handing, prepared
 from eval.benchmarks.registry import BENCHMARKS
-from eval.benchmarks.scenarios import Handing, evidence_of, prepare
+from eval.benchmarks.scenarios import Handing, evidence_of, prepare, shortages
 from eval.data import datasets
 from eval.runs.store import read_info, read_turn_lines
 from tests.eval.tiny_world import picture, write_world
@@ -114,6 +114,28 @@ def test_ids_of_pieces_tell_nothing_and_pictures_come_as_bytes(tmp_path):
 def test_what_cannot_be_handed_over_is_refused(tmp_path, chosen, words):
     with pytest.raises(BadInput, match=words):
         handed(tmp_path, **chosen)
+
+
+def test_what_the_data_lack_is_told_and_left_out_where_another_thing_would_be_measured(tmp_path):
+    rows = write_rows(tmp_path, 3)
+    lines = [json.loads(line) for line in rows.read_text().splitlines()]
+    lines[0]["gold"] = []
+    lines[1]["negatives"] = lines[1]["negatives"][:2]  # no picture
+    rows.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    data = datasets.load(str(rows))
+    chosen = Handing(("oracle", "adversarial"), (0, 3), negatives="picture")
+    asked, pieces = prepare(data, chosen)
+    assert set(pieces) == {
+        *(f"q{n}@oracle" for n in range(3)), *(f"q{n}@adversarial-0" for n in range(3)),
+        "q0@adversarial-3", "q2@adversarial-3",
+    }  # fmt: skip
+    assert len(asked.samples) == len(pieces)
+    assert shortages(data, chosen) == [
+        "oracle: 1 of 3 turns have no gold evidence and are handed none",
+        "adversarial with 3 distractors: 1 of 3 samples lack the modality and are left out",
+        "adversarial with 3 distractors: 2 of 2 turns have fewer distractors and are handed all of them",
+    ]
+    assert shortages(data, Handing(("parametric", "adversarial"))) == []
 
 
 @pytest.mark.parametrize("text", ["", "two", "1-", "0,1,x"])
