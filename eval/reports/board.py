@@ -18,7 +18,8 @@ from eval.reports.leaderboard import kept_off
 
 @dataclass(frozen=True)
 class BoardRow:
-    """One system: its figures by their keys, shares of one (or of -1 to 1 where a figure is signed)."""
+    """One system: its figures by their keys, shares of one (or of -1 to 1 where a figure is signed). `imported`: its
+    answers were made elsewhere."""
 
     own: bool
     part: str
@@ -30,6 +31,7 @@ class BoardRow:
     figures: Mapping[str, float]
     intervals: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     n: int | None = None
+    imported: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,13 +81,14 @@ def _own(
 ) -> BoardRow:
     options, data = info.get("options") or {}, info.get("data") or {}
     told = [options.get("pipeline"), options.get("strictness")]
+    file = str((info.get("imported") or {}).get("file") or "")
     told += [f"task {options['task']}"] if options.get("task") else []
     counts = (options.get("handing") or {}).get("distractors") or [DISTRACTORS]
     told += [f"{', '.join(map(str, counts))} distractors"] if DISTRACTORS not in counts else []
     return BoardRow(
         True,
         "",
-        str((options.get("chat") or {}).get("model") or options.get("agent") or "unknown"),
+        file or str((options.get("chat") or {}).get("model") or options.get("agent") or "unknown"),
         ", ".join(str(one) for one in told if one),
         str(data.get("name") or ""),
         str(scores.get("judge_model") or scores.get("judge") or ""),
@@ -93,6 +96,7 @@ def _own(
         figures,
         {figure.key: ends for figure in benchmark.figures if (ends := _interval(scores, figure.key)) is not None},
         int(scores.get("n") or 0),
+        bool(file),
     )
 
 

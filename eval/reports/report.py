@@ -89,11 +89,13 @@ def _template(name: str) -> Any:
 def _figures(run: Path, found: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
     scores = {**_OPTIONAL, **found}
     headline, *others = all_figures(scores, info)
+    untold, own = tells_nothing_of_truth(scores, info), scores.get(benchmark_of(info).name)
     stages = (scores["attribution"] or {}).get("stages", {})
     return {
         "scores": scores, "headline": headline, "others": others, "columns": _HEADS,
-        "readings": [] if tells_nothing_of_truth(scores, info) else _readings(scores),
-        "methods_used": _methods(scores), "least": LEAST_TURNS, "slices": _slices(scores["slices"]),
+        "readings": [] if untold else _readings(scores),
+        "methods_used": _methods(scores, own if untold else scores["intervals"], scores["slices"]),
+        "least": LEAST_TURNS, "slices": _slices(scores["slices"]),
         "failures": [(_STEPS[name], part) for name, part in stages.items()],
         "without_truth": without_truth_words(scores["n_without_truth"], scores.get("n_scored", 0)),
         "most": max([1, *(part["n"] for part in stages.values())]),
@@ -124,7 +126,7 @@ def _topics(scores: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, Any
         }
         for name, part in parts.items()
     ]
-    return {"topics": rows, "topic_columns": [named[key] for key in keys]}
+    return {"topics": rows if keys else [], "topic_columns": [named[key] for key in keys]}
 
 
 #: Parts that a run's scores may lack.
@@ -233,8 +235,8 @@ def _risk(found: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return {**found, "highest": highest, "line": line, "rows": rows}
 
 
-def _methods(scores: Mapping[str, Any]) -> list[str]:
-    """The interval methods that this page's figures were made by, each once."""
+def _methods(scores: Mapping[str, Any], *parts: Any) -> list[str]:
+    """The interval methods that these parts of the scores were made by, each once."""
     used: dict[str, None] = {}
 
     def walk(value: Any) -> None:
@@ -244,8 +246,8 @@ def _methods(scores: Mapping[str, Any]) -> list[str]:
             for item in value.values():
                 walk(item)
 
-    walk(scores["intervals"])
-    walk(scores["slices"])
+    for part in parts:
+        walk(part)
     return [method for method in used if method in scores["methods"]]
 
 

@@ -61,11 +61,14 @@ def render_board(benchmark: Benchmark, found: Board) -> str:
 
 def _row(row: BoardRow, first: Sequence[Figure], rest: Sequence[Figure]) -> str:
     mark = '<span class="b-own">measured here</span>' if row.own else '<span class="b-pub">published</span>'
+    if row.imported:
+        mark = '<span class="b-pub">imported</span>'
     setting = ", ".join(filter(None, (row.part, row.setting)))
     cells = "".join(f"<td>{_value(row, one)}</td>" for one in first)
     if rest:
-        told = "".join(f"<li>{text(one.name)} {_value(row, one)}</li>" for one in rest if one.key in row.figures)
-        cells += f"<td>{f'<details><summary>{len(rest)}</summary><ul>{told}</ul></details>' if told else ''}</td>"
+        told = [f"<li>{text(one.name)} {_value(row, one)}</li>" for one in rest if one.key in row.figures]
+        more = f"<details><summary>{len(told)}</summary><ul>{''.join(told)}</ul></details>" if told else ""
+        cells += f"<td>{more}</td>"
     n = f"; {row.n:,} turns" if row.n else ""
     return (
         f"<tr{' class=b-own-row' if row.own else ''}><th scope='row'>{mark}{isolated(row.system, 60)}"

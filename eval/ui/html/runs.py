@@ -114,11 +114,12 @@ def _figure(run: RunState) -> str:
         figures = all_figures(run.summary.scores, run.summary.info)
         main = figures[0]
         drawn = dot(main.value, main.interval, main.name) if main.kind == "points" else ""
+        name = ", ".join(filter(None, (text(main.name), between(main))))
         untold = int(run.summary.scores.get("n_without_truth") or 0)
         rest = f" · {untold:,} without a ground truth" if untold else ""
         return (
             f'{drawn}<span><b class="b-head-figure" title="{text(main.explanation)}">{written(main)}</b> '
-            f'<span class="v-quiet">{text(main.name)}, {between(main)} · {_so_many(done, total)}{rest}</span></span>'
+            f'<span class="v-quiet">{name} · {_so_many(done, total)}{rest}</span></span>'
             f"{broken}{render_all_figures(figures, run.name)}"
         )
     return f'<span class="v-quiet">{_so_many(done, total)}, not scored</span>{broken}' if done or total else ""

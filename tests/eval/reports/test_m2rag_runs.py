@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.errors import BadInput
+from eval.benchmarks.m2rag import M2RAG
 from eval.commands.compare import table
+from eval.reports.board import board
 from eval.reports.compare import compare
 from eval.reports.headline import all_figures, headline
 from eval.reports.leaderboard import leaderboard
@@ -14,6 +16,7 @@ from eval.reports.report import html_report
 from eval.reports.summary import run_summary
 from eval.scoring import judge_and_score, score_by
 from eval.ui.html.compare import render_comparison
+from eval.ui.html.overview import render_board
 from tests.eval.benchmarks.test_m2rag import FIRST, LAST, run_over
 from tests.eval.data.m2rag.made import row, write_rows
 
@@ -115,6 +118,8 @@ def test_a_report_tells_its_own_figures_and_no_truthfulness(tmp_path):
         assert words in page
     assert "public evaluator)" not in page
     assert "<th>Reading</th>" not in page
+    assert "bootstrap over conversations" in page
+    assert "Wilson" not in page  # of no figure on this page
     names = [figure.name for figure in all_figures(scores, {"benchmark": "m2rag"})]
     assert not [name for name in names if "truthfulness" in name or "public" in name]
     # over CRAG-MM's own rows the evaluator's reading stays: it knows no empty ground truths
@@ -129,9 +134,19 @@ def test_a_run_that_no_judge_had_to_look_at_is_reported_and_listed(tmp_path):
         folder.write_info(state="finished", judge="exact")
     loaded = load_run(tmp_path / "run")
     assert "Image recall" in html_report(loaded)
+    assert "By topic" not in html_report(loaded)  # its only row names none
     assert leaderboard([loaded], [])["M2RAG, single-turn"]["rows"][0]["n"] == 1
     row_ = leaderboard([loaded], [])["M2RAG, single-turn"]["rows"][0]
     assert (row_["truthfulness"], row_["low"]) == (None, None)  # the interval of another figure is none of this one
+
+
+def test_an_imported_run_is_told_from_one_that_was_measured_here():
+    info = {"benchmark": "m2rag", "options": {"agent": "imported"}, "imported": {"file": "theirs.csv"}}
+    found = board(M2RAG, [("run", info, {"n": 3, "m2rag": {"overall": 0.5}})])
+    assert (found.rows[0].system, found.rows[0].imported) == ("theirs.csv", True)
+    drawn = render_board(M2RAG, found)
+    assert '<span class="b-pub">imported</span><bdi' in drawn
+    assert drawn.count("measured here") == 1  # in the key above the table alone
 
 
 def test_what_stands_in_for_the_headline_is_chosen_and_not_the_first_that_is_there():
