@@ -99,9 +99,9 @@ def _table(title: str, part: Mapping[str, Any], names: Mapping[str, str]) -> str
     for name, row in part.items():
         show = share if name in _SHARES or name in names else points
         clear = row["interval"]["low"] > 0 or row["interval"]["high"] < 0
-        title = text(names.get(name) or _FIGURES.get(name, name))
+        row_name = text(names.get(name) or _FIGURES.get(name, name))
         rows += (
-            f"<tr><th scope='row'>{title}</th><td>{show(row['a'])}</td><td>{show(row['b'])}</td>"
+            f"<tr><th scope='row'>{row_name}</th><td>{show(row['a'])}</td><td>{show(row['b'])}</td>"
             f"<td class='{'b-clear' if clear else ''}'>{points(row['difference'])}</td>"
             f"<td class='b-range'>{span(row['interval'])}</td>"
             f"<td class='b-wide'>{dot(row['difference'], row['interval'], 'difference')}</td></tr>"
