@@ -16,6 +16,11 @@ def has_truth(line: Mapping[str, Any]) -> bool:
     return bool(truth.strip()) if isinstance(truth, str) else "ground_truth" in (line.get("long") or ())
 
 
+def calls_invalid(truth: str) -> bool:
+    """Whether a ground truth is that the question cannot be answered: CRAG's "invalid question"."""
+    return " ".join(truth.lower().strip(" .").split()) == "invalid question"
+
+
 def truths_of(line: Mapping[str, Any]) -> tuple[str, ...]:
     """Every answer that is right, the ground truth first: some data name several for one question."""
     return (str(line["ground_truth"]), *(line.get("truths") or ()))

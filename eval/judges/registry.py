@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.core.errors import BadInput
 from eval.data.gold import GoldTurn, has_gold, read_facts
-from eval.data.truths import truths_of
+from eval.data.truths import calls_invalid, truths_of
 from eval.judges.exact import judge_exact, trivial_verdict
 from eval.judges.prompts import PromptLabels
 from eval.judges.protocol import Handed, Judge, Judgement, ModelJudge
@@ -56,7 +56,8 @@ def make_lexical(world: Path | None, gold: Mapping[str, GoldTurn]) -> Judge:
 def judge_lexical(line: Mapping[str, Any]) -> Judgement:
     """By what the answer and the ground truth say (`eval.judges.lexical.judge`); refusals in any words are missing.
 
-    No verdict where it is not sure enough. Of several right answers the one counts that the answer fits best.
+    No verdict where it is not sure enough. Of several right answers the one counts that the answer fits best. That a
+    question is invalid can be said in words that no list holds, so that here it is never sure of a wrong answer.
     """
     from eval.judges.lexical.judge import best_of, judge_answer
 
@@ -64,7 +65,8 @@ def judge_lexical(line: Mapping[str, Any]) -> Judgement:
         return early
     query, answer = line["query"], line["agent_response"]
     found = best_of([judge_answer(query, truth, answer) for truth in truths_of(line)])
-    if found.sure:
+    unheard = found.verdict == "wrong" and any(map(calls_invalid, truths_of(line)))
+    if found.sure and not unheard:
         return Judgement(found.verdict, found.why)
     return Judgement(None, f"not sure, leans to {found.verdict}: {found.why}", leaning=found.verdict)
 
@@ -102,7 +104,7 @@ class JudgeEntry:
     model: Callable[[ChatClient, PromptLabels, Handed], ModelJudge] = make_llm
 
 
-_LEXICAL_VERSION, _MODEL_VERSION = 5, 2
+_LEXICAL_VERSION, _MODEL_VERSION = 6, 3
 REGISTRY: dict[str, JudgeEntry] = {
     "typed": JudgeEntry(3, make_typed, needs_world=True),
     "exact": JudgeEntry(1, make_exact),

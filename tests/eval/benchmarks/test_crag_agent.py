@@ -19,6 +19,7 @@ from eval.benchmarks.crag_kg.build import build
 from eval.benchmarks.crag_kg.kg import CragKg
 from eval.benchmarks.crag_window import Window
 from eval.data import datasets
+from eval.judges.registry import judge_lexical
 from eval.runs.reading import read_info, read_traces
 from eval.runs.runner import generate
 from eval.runs.store import RunFolder, read_turn_lines
@@ -269,6 +270,26 @@ def test_a_run_of_the_embedded_reader_is_weighed_and_weighed_again(tmp_path, sma
     weights.write_text("{}")
     assert main("python -m eval", COMMANDS, [*judge, "--weights", str(weights)]) == 2
     assert re.search("no weight in it is above 0", capsys.readouterr().err)
+
+
+def test_a_question_on_a_false_premise_is_called_invalid(knowledge, tmp_path):
+    turn = datasets.load(str(write(tmp_path / "c.jsonl")), "all").samples[9].turns[0]
+    # Only who is told to says so.
+    script = [
+        {"match": "take for granted what is not so.*Invalid question.*Ostmere", "reply": "Invalid question [memory]."}
+    ]
+    with scripted_chat.start(script=script) as server:
+        _, answer = asked(
+            crag_answer(assistant("mm-llm", server, knowledge, None), None), turn.query, **handed_to(turn)
+        )
+    assert (answer.status, answer.text) == ("answered", "Invalid question.")
+    line = {
+        "query": turn.query,
+        "ground_truth": turn.ground_truth,
+        "agent_response": answer.text,
+        "status": "answered",
+    }
+    assert judge_lexical(line).verdict == "correct"
 
 
 def test_windows_that_are_none():

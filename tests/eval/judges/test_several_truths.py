@@ -108,3 +108,23 @@ def test_a_correction_takes_the_place_of_all_right_answers():
     (found,) = overlaid([line("Carroll")], [correction]).lines
     assert found["ground_truth"] == "Jodi Benson"
     assert "truths" not in found
+
+
+def test_a_question_on_a_false_premise():
+    line = {
+        "query": "in which year did Ira Vold win the Grand Prize?",
+        "ground_truth": "Invalid question.",
+        "status": "answered",
+    }
+    for answer, verdict, leaning in (
+        ("invalid question", "correct", None),
+        ("He never won the Grand Prize.", None, "wrong"),
+        ("In 2019.", None, "wrong"),
+    ):
+        found = judge_lexical({**line, "agent_response": answer})
+        assert (found.verdict, found.leaning) == (verdict, leaning), answer
+    assert judge_lexical({**line, "ground_truth": "2017", "agent_response": "In 2019."}).verdict == "wrong"
+    said = "takes for granted what is not so"
+    assert said in user_message(line["query"], "invalid  question", "In 2019.")
+    assert said in user_message(line["query"], "he never did", "In 2019.", ("Invalid question",))
+    assert said not in user_message(line["query"], "2017", "This is an invalid question")
