@@ -111,7 +111,7 @@ def _kept(number: int, line: str, place: str) -> Kept:
     head = {
         "id": _id(row, place),
         "query": _wanted(row, "query", place),
-        "truths": list(dict.fromkeys([_answer(row.get("answer"), "answer", place), *_alternatives(row, place)])),
+        "truths": _truths(_answer(row.get("answer"), "answer", place), _alternatives(row, place)),
         "split": _split(row, place),
         "query_time": _text(row, "query_time", place),
         "domain": row.get("domain"),
@@ -125,6 +125,11 @@ def _kept(number: int, line: str, place: str) -> Kept:
     if not isinstance(results, list):
         raise BadInput(f"{place} has {_short(results)} as 'search_results': a list of pages is wanted")
     return Kept(number, head, pack([_page(result, f"{place}, page {n}") for n, result in enumerate(results)]))
+
+
+def _truths(answer: str, alternatives: list[str]) -> list[str]:
+    """Every right answer once; an empty one is none where there are others."""
+    return list(dict.fromkeys([*([answer] if answer.strip() or not alternatives else []), *alternatives]))
 
 
 def _id(row: Mapping[str, Any], place: str) -> str:

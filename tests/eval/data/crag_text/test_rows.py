@@ -139,9 +139,16 @@ def test_a_file_that_breaks_off(tmp_path):
 
 
 def test_numbers_and_odd_answers_stay_what_they_are(tmp_path):
-    rows = [row(0, query="q", answer=12.5, alternative_answers=[12, "12.5"]), row(1, query="q", answer=float("nan"))]
+    rows = [
+        row(0, query="q", answer=12.5, alternative_answers=[12, "12.5"]),
+        row(1, query="q", answer=float("nan")),
+        row(2, query="q", answer=" ", alternative_answers=["a", "b", "a"]),
+        row(3, query="q", answer="", alternative_answers=[""]),
+    ]
     found = turns(load(write(tmp_path / "c.jsonl", rows)))
-    assert [(turn.ground_truth, turn.truths) for turn in found] == [("12.5", ("12",)), ("nan", ())]
+    assert [(turn.ground_truth, turn.truths) for turn in found] == [
+        ("12.5", ("12",)), ("nan", ()), ("a", ("b",)), ("", ()),
+    ]  # fmt: skip
 
 
 def test_a_number_of_hundreds_of_figures_is_an_answer(tmp_path):
