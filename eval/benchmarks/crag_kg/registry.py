@@ -31,6 +31,10 @@ Name = Annotated[str, said("the name, letter by letter as a search gives it")]
 Words = Annotated[str, said("words of the name")]
 
 
+#: What comes of a store that is no longer as `build` wrote it.
+_BROKEN = (sqlite3.Error, zlib.error, ValueError, TypeError, LookupError)
+
+
 @dataclass(frozen=True)
 class View:
     """A store as it is looked at: as a whole, or as of a moment."""
@@ -92,7 +96,7 @@ class Route:
             view.store.need(part)
         try:
             return self.function(view, **checked)
-        except (sqlite3.Error, zlib.error) as problem:
+        except _BROKEN as problem:
             raise NotReady(f"{str(view.store.path)!r} cannot be read ({problem}): build it again") from None
 
 

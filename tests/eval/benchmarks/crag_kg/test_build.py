@@ -288,6 +288,9 @@ def test_a_store_that_broke_later(store_file: Path, tmp_path: Path):
     shutil.copy(store_file, path)
     base = sqlite3.connect(path)
     base.execute("UPDATE entries SET value = x'00ff' WHERE kind = 'open'")
+    base.execute("UPDATE entries SET value = '{\"na' WHERE kind = 'artists'")
+    base.execute("UPDATE entries SET value = '[1]' WHERE kind = 'grammys'")
+    base.execute("DELETE FROM name_results")
     base.execute("DROP TABLE games")
     base.commit()
     base.close()
@@ -296,6 +299,12 @@ def test_a_store_that_broke_later(store_file: Path, tmp_path: Path):
         kg.ask("open_get_entity", query="Texas")
     with pytest.raises(NotReady, match="build it again"):
         kg.ask("sports_nba_get_games_on_date", date="2022")
+    for name, query in (
+        ("music_get_members", "The Moss Five"),
+        ("music_search_song_entity_by_name", "moss harbour"),
+        ("music_grammy_get_award_count_by_artist", "Ida Moss"),
+    ):
+        assert kg.call(name, json.dumps({"query": query}), 500).endswith("build it again")
 
 
 def test_values_that_json_has_no_word_for(folder: Path):
