@@ -48,11 +48,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def ablation(folder: Path, parts: Sequence[str]) -> dict[str, Any]:
-    """For each part what all parts together win over all but it, in the paper's reading, with intervals."""
+    """For each part what all parts together win over all but it, in the paper's reading, with intervals.
+
+    Raises:
+        BadInput: the data have no ground truth, so that reading says nothing.
+    """
     whole = load_run(folder / WHOLE)
     rows = {}
     for part in parts:
         found = compare(load_run(folder / part), whole)
+        if "paper" not in found["figures"]:
+            raise BadInput("an ablation tells of right and wrong, and no turn of these runs has a ground truth")
         rows[part] = {**found["figures"]["paper"], "tied": found["tied"], "mcnemar": found["mcnemar"]}
     return {"format_version": 1, "judge": whole.judge_text, "n": len(whole.lines), "whole": whole.scores, "parts": rows}
 

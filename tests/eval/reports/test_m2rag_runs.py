@@ -6,6 +6,7 @@ import pytest
 
 from assistant.core.errors import BadInput
 from eval.benchmarks.m2rag import M2RAG
+from eval.commands.ablate import WHOLE, ablation
 from eval.commands.compare import table
 from eval.reports.board import board
 from eval.reports.compare import compare
@@ -100,6 +101,13 @@ def test_two_runs_are_compared_by_their_own_figures(tmp_path):
     assert "Context precision" in page
     assert "<caption>The benchmark’s own figures.</caption>" in page
     assert "verdict changed" not in page
+
+
+def test_an_ablation_over_them_is_refused(tmp_path):
+    for name in (WHOLE, "check"):
+        made(tmp_path, name)
+    with pytest.raises(BadInput, match="no turn of these runs has a ground truth"):
+        ablation(tmp_path, ["check"])
 
 
 def test_runs_without_a_figure_in_common_are_refused(tmp_path):
