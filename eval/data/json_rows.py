@@ -16,6 +16,7 @@ from assistant.core.errors import BadImage, BadInput
 from assistant.core.whole_text import load_json
 from eval.data.crag_rows import COLUMNS, Source, crag_sample
 from eval.data.pictures import Picture, picture_in
+from eval.data.row_format import is_packed
 from eval.data.samples import LABELS, Sample, SampleTurn, Unusable
 
 
@@ -29,6 +30,11 @@ def read_rows(path: Path) -> tuple[str, list[tuple[int, Any]]]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else problem
+        if is_packed(path):
+            raise BadInput(
+                f"{str(path)!r} is compressed (bzip2), and no row of CRAG's can be read at its beginning: fetch it "
+                "again, or unpack it where it holds other rows"
+            ) from None
         raise BadInput(f"{str(path)!r} cannot be read as text ({why})") from None
     unit, rows = "line", None
     if text.lstrip()[:1] == "[":

@@ -148,7 +148,9 @@ def prepare(path: Path, rows: Iterable[Kept]) -> Prepared:
             growing.replace(path)
     except (OSError, sqlite3.Error) as problem:
         why = getattr(problem, "strerror", None) or problem
-        raise BadInput(f"the pages cannot be prepared in {str(path)!r} ({why}): make room there") from None
+        raise BadInput(
+            f"the pages cannot be prepared in {str(path)!r} ({why}): make room, or give another --data-dir"
+        ) from None
     return Prepared(path)
 
 

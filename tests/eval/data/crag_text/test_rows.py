@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import json
 import signal
 import subprocess
@@ -136,6 +137,14 @@ def test_a_file_that_breaks_off(tmp_path):
     cut.write_bytes(whole[: len(whole) * 2 // 3])
     with pytest.raises(BadInput, match=r"'cut.jsonl.bz2' breaks off after \d+ rows"):
         load(cut)
+
+
+@pytest.mark.parametrize("content", [bz2.compress(b'{"query": "q"}\n' * 99)[:-9], bz2.compress(b""), b"BZh91AY&SY\xff"])
+def test_compressed_files_without_a_first_row(tmp_path, content):
+    path = tmp_path / "c.jsonl.bz2"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match=r"is compressed \(bzip2\), and no row of CRAG's"):
+        load(path)
 
 
 def test_numbers_and_odd_answers_stay_what_they_are(tmp_path):
