@@ -27,7 +27,7 @@ COMMANDS = {
     "report": ("eval.commands.report", "one self-contained HTML page of a run"),
     "export": ("eval.commands.export", "a run in the public evaluator's files, and as CSV"),
     "curate": ("eval.commands.curate", "make rows of VLM-DeflectionBench's shape from a pool of questions"),
-    "leaderboard": ("eval.commands.leaderboard", "own runs beside the published systems"),
+    "leaderboard": ("eval.commands.leaderboard", "own runs beside a benchmark's published systems"),
     "ladder": ("eval.commands.ladder", "answer failed turns again with gold handed in"),
     "crag-kg": ("eval.commands.crag_kg", "CRAG's mock knowledge graph: build it, serve it"),
     "retrieval": ("eval.commands.retrieval", "recall of the raw search on a world"),

@@ -1,23 +1,35 @@
-"""Own runs beside the published systems of CRAG-MM, each row marked with its source, split and judge."""
+"""Own runs beside the published systems of a benchmark, each row marked with its source, data and judge."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
+from eval.benchmarks.registry import BENCHMARKS
 from eval.commands.told import tell
+from eval.reports.board import board
 from eval.reports.leaderboard import leaderboard, published_rows
 from eval.reports.loaded_run import JudgedRun, load_run
+
+#: Figures in a table's columns.
+_COLUMNS = 6
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", type=Path, nargs="*", help="run folders, or folders of run folders")
     parser.add_argument("--set", choices=("single", "multi", "both"), default="both", help="(default: both)")
+    parser.add_argument(
+        "--benchmark",
+        choices=tuple(BENCHMARKS),
+        default="cragmm",
+        help="whose figures and published rows (default: cragmm)",
+    )
     parser.add_argument("--own", action="store_true", help="only rows measured here")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
 
@@ -26,12 +38,38 @@ def run(args: argparse.Namespace) -> int:
     runs = [judged for place in args.runs for judged in _runs(place)]
     for judged in runs:
         tell(judged.left_out)
+    if args.benchmark != "cragmm":
+        return _board(args, runs)
     found = leaderboard(runs, [] if args.own else published_rows())
     kinds = {"single": ["single-turn"], "multi": ["multi-turn"]}.get(args.set, ["single-turn", "multi-turn"])
     for name, why in found.pop("off"):
         print(f"left out: {name}: {why}", file=sys.stderr)
     found = {key: part for key, part in found.items() if key == "notes" or part["set"] in kinds}
     print(json.dumps(found, indent=1, ensure_ascii=False) if args.json else table(found))
+    return 0
+
+
+def _board(args: argparse.Namespace, runs: Sequence[JudgedRun]) -> int:
+    """The board of a benchmark that has figures of its own."""
+    benchmark = next(one for name, one in BENCHMARKS.items() if name == args.benchmark)
+    found = board(benchmark, [(run.name, run.info, run.scores) for run in runs])
+    for name, why in found.off:
+        print(f"left out: {name}: {why}", file=sys.stderr)
+    rows = [row for row in found.rows if row.own or not args.own]
+    if args.json:
+        print(json.dumps([asdict(row) for row in rows], indent=1, ensure_ascii=False))
+        return 0
+    figures = [one for one in benchmark.figures if any(one.key in row.figures for row in rows)][:_COLUMNS]
+    for number, one in enumerate(figures, 1):
+        print(f"({number}) {one.name}: {one.what}")
+    print(f"{'':<2}{'system':<30}{'setting':<34}" + "".join(f"{f'({n})':>9}" for n in range(1, len(figures) + 1)))
+    for row in rows:
+        cells = "".join(f"{100 * value:>9.1f}" if (value := row.figures.get(f.key)) is not None else f"{'–':>9}"
+                        for f in figures)  # fmt: skip
+        setting = ", ".join(filter(None, (row.part, row.setting)))
+        where = f"{row.where}, {row.data}, {row.judge}"
+        print(f"{'●' if row.own else '':<2}{row.system[:29]:<30}{setting[:33]:<34}{cells}  {where}")
+    print("● measured here")
     return 0
 
 

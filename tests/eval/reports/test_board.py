@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from eval.__main__ import COMMANDS, main
 from eval.benchmarks.registry import BENCHMARKS
 from eval.reports.board import board
 from eval.reports.deflection import views
@@ -106,3 +107,13 @@ def test_all_benchmarks_stand_side_by_side():
         for words in (one.title, f"--benchmark {one.name}", one.licence[:20]):
             assert words in drawn
     assert "2 runs here" in drawn
+
+
+@pytest.mark.parametrize("name", ["deflection", "crag", "m2rag"])
+def test_the_command_lists_published_rows(name, capsys):
+    assert main("x", COMMANDS, ["leaderboard", "--benchmark", name]) == 0
+    told = capsys.readouterr().out
+    assert f"(1) {BENCHMARKS[name].headline.name}" in told
+    assert told.count("arXiv") == len(BENCHMARKS[name].published())
+    assert main("x", COMMANDS, ["leaderboard", "--benchmark", name, "--json", "--own"]) == 0
+    assert capsys.readouterr().out.strip() == "[]"
