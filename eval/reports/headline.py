@@ -133,7 +133,8 @@ _BOUNDS = "bounds.paper.truthfulness"
 def all_figures(scores: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[Headline, ...]:
     """Every figure that the scores have, the headline first; those that they lack are left out."""
     first = headline(scores, info)
-    found = _own(scores, str(info.get("benchmark") or DEFAULT))
+    found = _own(scores, name := str(info.get("benchmark") or DEFAULT))
+    found += _own(scores, "deflection") if name != "deflection" else []  # of any run by scenario
     if not tells_nothing_of_truth(scores, info):
         found += [_figure(scores, key, name, said, name, kind) for key, name, kind, said in _ALL]
     if first.key and "averaged" in scores and not first.key.startswith("paper."):

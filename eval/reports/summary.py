@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eval.benchmarks.registry import benchmark_of
+from eval.benchmarks.registry import BENCHMARKS, benchmark_of
 from eval.data.truths import without_truth_words
 from eval.reports.headline import headline
 
@@ -55,13 +55,12 @@ def _readings(scores: Mapping[str, Any]) -> list[str]:
 
 
 def own_figures(info: Mapping[str, Any], columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[float | None]]]:
-    """The figures that only the run's benchmark has, by name, in each of several scores; those without any value are
-    left out.
+    """The figures that only the run's benchmark has, by name, in each of several scores, and those of its scenarios;
+    those without any value are left out.
     """
-    benchmark = benchmark_of(info)
-    if benchmark.own_scores is None:
-        return []
-    rows = [(figure.name, [figure.of(scores) for scores in columns]) for figure in benchmark.figures]
+    whose = [one for one in (benchmark_of(info), BENCHMARKS["deflection"]) if one.own_scores is not None]
+    figures = {figure.key: figure for one in whose for figure in one.figures}
+    rows = [(figure.name, [figure.of(scores) for scores in columns]) for figure in figures.values()]
     return [(name, values) for name, values in rows if any(value is not None for value in values)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -157,7 +158,7 @@ def test_a_world_hands_over_the_gold_it_names(tmp_path):
         prepared(data, None, Handing(("adversarial",)))
 
 
-def test_a_world_asked_by_scenario_is_judged_by_its_typed_answers(tmp_path, monkeypatch):
+def test_a_world_asked_by_scenario_is_judged_by_its_typed_answers(tmp_path, monkeypatch, capsys):
     """Every turn stands once under each scenario, and each is judged by the gold of the turn that it is."""
     world = write_world(tmp_path / "w")
     (tmp_path / "world_agent.py").write_text(
@@ -174,6 +175,9 @@ def test_a_world_asked_by_scenario_is_judged_by_its_typed_answers(tmp_path, monk
     assert (found["s1-0@parametric"], found["s1-0@oracle"]) == ("missing", "correct")
     # a world's run has the figures of its scenarios, too
     assert scores["deflection"]["oracle"]["accuracy"] > scores["deflection"]["parametric"]["accuracy"] == 0
+    assert re.search(r"^Accuracy, oracle +0\.\d", capsys.readouterr().out, re.MULTILINE)
+    info = json.loads((out / "run.json").read_text())
+    assert "deflection.oracle.accuracy" in [figure.key for figure in all_figures(scores, info)]
 
 
 def verdicts(run: Path) -> dict[str, dict]:
