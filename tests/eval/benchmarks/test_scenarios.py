@@ -15,6 +15,7 @@ from eval.benchmarks.handing import handing, prepared
 from eval.benchmarks.registry import BENCHMARKS
 from eval.benchmarks.scenarios import Handing, evidence_of, prepare, shortages
 from eval.data import datasets
+from eval.reports.headline import all_figures
 from eval.runs.store import read_info, read_turn_lines
 from tests.eval.tiny_world import picture, write_world
 
