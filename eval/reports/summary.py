@@ -72,7 +72,8 @@ def said(value: float | None) -> str:
 def without_weight(scores: Mapping[str, Any]) -> list[str]:
     """What is said of question types that a file of weights does not name; [] where it names all."""
     return [
-        f"the weights of {weights['file']!r} do not name {', '.join(map(repr, left_out))}: these weigh nothing by traffic"
+        f"the weights of {weights['file']!r} do not name {', '.join(map(repr, left_out))}: these weigh "
+        "nothing by traffic"
         for own in scores.values()
         if isinstance(own, Mapping)
         and isinstance(weights := own.get("weights"), Mapping)
