@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--judge",
         choices=JUDGES,
-        help="typed (the default for generated worlds), exact (for others), lexical, llm or lexical+llm",
+        help="default: typed for generated worlds, else as the benchmark has it",
     )
     add_judge_arguments(parser)
     add("--concurrency", type=int, help="calls to the agent at once (default: 1, with --agent chat 8)")
