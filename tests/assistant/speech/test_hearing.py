@@ -12,6 +12,7 @@ import signal
 import threading
 import wave
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -79,8 +80,9 @@ def coded(samples: np.ndarray, container: str, codec: str, rate_hz: int = 48_000
     target = io.BytesIO()
     with av.open(target, "w", format=container) as file:
         stream = file.add_stream(codec, rate=rate_hz, layout="mono")
+        stream.codec_context.open()  # only now it knows how long its frames are
         frame = av.AudioFrame.from_ndarray((samples[None] * 32767).astype(np.int16), format="s16", layout="mono")
-        frame.sample_rate = 22_050
+        frame.sample_rate, frame.pts, frame.time_base = 22_050, 0, Fraction(1, 22_050)
         resampler = av.AudioResampler(format=stream.format, layout="mono", rate=rate_hz, frame_size=stream.frame_size)
         for part in [*resampler.resample(frame), *resampler.resample(None), None]:
             file.mux(stream.encode(part))
