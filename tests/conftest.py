@@ -22,9 +22,18 @@ SMALL_WORLD_SEED = 7
 SMALL_WORLD_SIZE = {"entities": 14, "questions": 16, "conversations": 4}
 
 
+#: Whole files go to one process each: the longest begin, or one process would wait for the other at the end.
+BEGIN = (
+    "test_rates.py", "test_camera.py", "test_live.py", "test_eval_tab.py", "test_annotation.py", "test_voice.py",
+    "test_model_panel.py", "test_nothing_leaves.py", "test_questions.py", "test_run_chat.py", "test_control.py",
+    "test_image_prefetch.py", "test_processes.py",
+)  # fmt: skip
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     _mark_slow(items)
     _sample(config, items)
+    items.sort(key=lambda item: BEGIN.index(item.path.name) if item.path.name in BEGIN else len(BEGIN))
 
 
 def _sample(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -49,14 +58,16 @@ def _sample(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 def _mark_slow(items: list[pytest.Item]) -> None:
     """What stands on the small world is slow, as the world is; and modules whose questions go through the whole reader
-    and its models one by one (`tests.assistant.reading.asking`), three minutes in all: of these every second is run.
+    and its models one by one (`tests.assistant.reading.asking`), three minutes in all. Of their variants every second
+    is run, and of those in a browser (desktop or phone, light or dark).
     """
     for item in items:
         asks = getattr(getattr(item, "module", None), "answer", None)
         through_reader = getattr(asks, "__module__", "") == "tests.assistant.reading.asking"
         if through_reader or "small_world" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
-        if through_reader and hasattr(item, "callspec") and item.get_closest_marker("sampled") is None:
+        by_browser = "e2e" in item.path.parts
+        if (through_reader or by_browser) and hasattr(item, "callspec") and item.get_closest_marker("sampled") is None:
             item.add_marker(pytest.mark.sampled(2))
 
 

@@ -20,7 +20,7 @@ unset PYTHONDONTWRITEBYTECODE  # or every process that a test starts compiles ev
 "$venv/bin/ruff" format --check .
 "$venv/bin/mypy"
 # Two processes, whole files to each, as fixtures are dear; one numeric thread each, or they would wait for one another.
-two=(-n 2 --dist loadfile)
+two=(-n 2 --dist loadfile --no-loadscope-reorder)
 units=("${two[@]}" --ignore=tests/e2e)
 if [ "${1:-}" = quick ]; then
     shift
