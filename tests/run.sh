@@ -18,12 +18,12 @@ export PYTHONUNBUFFERED=1
 unset PYTHONDONTWRITEBYTECODE  # or every process that a test starts compiles everything anew
 "$venv/bin/ruff" check .
 "$venv/bin/ruff" format --check .
-"$venv/bin/mypy"
 # Two processes, whole files to each, as fixtures are dear; one numeric thread each, or they would wait for one another.
 two=(-n 2 --dist loadfile --no-loadscope-reorder)
 units=("${two[@]}" --ignore=tests/e2e)
 if [ "${1:-}" = quick ]; then
     shift
+    "$venv/bin/mypy"
     OMP_NUM_THREADS=1 exec "$venv/bin/python" -m pytest "${units[@]}" -m "not slow" "$@"
 fi
 if [ $# -gt 0 ]; then
@@ -31,6 +31,11 @@ if [ $# -gt 0 ]; then
 fi
 # The browser's tests come after the others: beside them, what they start can take longer than they wait.
 status=0
+# Types are looked at beside the first tests, which leave a core free now and then.
+types=$(mktemp)
+"$venv/bin/mypy" >"$types" 2>&1 &
 OMP_NUM_THREADS=1 "$venv/bin/python" -m pytest "${units[@]}" || status=$?
+wait $! || status=$?
+cat "$types" && rm "$types"
 OMP_NUM_THREADS=1 "$venv/bin/python" -m pytest "${two[@]}" tests/e2e || status=$?
 exit $status
