@@ -15,6 +15,7 @@ from assistant.core.errors import BadInput
 from eval.annotate.overlay import judge_overlaid
 from eval.annotate.overlay_files import Correction
 from eval.benchmarks.registry import BENCHMARKS, benchmark_of
+from eval.benchmarks.scenarios import CELL
 from eval.data.gold import GoldTurn, of_lines, read_gold
 from eval.data.samples import FAILED
 from eval.data.truths import with_truth
@@ -62,7 +63,7 @@ def judge_and_score(
     grades = [grades_of(judgements, found.identity) for found in judged]
     scored = [
         {
-            **score_turns(folder.path, lines, found.verdicts, gold, given, found.leanings),
+            **score_turns(folder.path, lines, found.verdicts, gold, given, found.leanings, folder.info),
             **_own_scores(folder, lines, judgements, found.identity),
         }
         for found, given in zip(judged, grades, strict=True)
@@ -99,7 +100,7 @@ def score_by(folder: RunFolder, identity: Mapping[str, Any]) -> dict[str, Any]:
     judgements = [line for line in stored if _is_by(line, identity)]
     verdicts = {line["interaction_id"]: line["verdict"] for line in judgements}
     leanings = {line["interaction_id"]: line["leaning"] for line in judgements if line.get("leaning")}
-    scores = score_turns(folder.path, lines, verdicts, {}, grades_of(judgements, identity), leanings)
+    scores = score_turns(folder.path, lines, verdicts, {}, grades_of(judgements, identity), leanings, folder.info)
     own = _own_scores(folder, lines, judgements, identity)
     result = {"format_version": FORMAT_VERSION, **identity, **scores, **own}
     folder.write_scores(result)
@@ -187,15 +188,18 @@ def score_turns(
     gold: Mapping[str, GoldTurn],
     grades: Mapping[str, str] | None = None,
     leanings: Mapping[str, metrics.Verdict] | None = None,
+    info: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Every figure of a run: readings, intervals, bounds, slices, and with gold retrieval and attribution too.
 
     Args:
         run: the run folder, for its traces; they are read only where gold says what was to be found.
+        info: its `run.json`, for the labels that its benchmark is sliced by.
     """
+    own = (*benchmark_of(info or {}).slices, *CELL)
     steps = _steps(run, lines, gold)
     retrieved = {key: {"retrieved": found.retrieved} for key, found in steps.items()}
-    scores = run_scores(lines, verdicts, gold, grades=grades, labels=retrieved, leanings=leanings)
+    scores = run_scores(lines, verdicts, gold, grades=grades, labels=retrieved, own=own, leanings=leanings)
     lines = with_truth(lines)  # what follows tells of right and wrong
     estimated = [line for line in lines if line["status"] == "answered" and line.get("risk") is not None]
     judged = [(line["risk"], verdicts.get(line["interaction_id"])) for line in estimated]

@@ -6,11 +6,14 @@ How rows become samples stands in `eval.data.row_formats`; runner, store, judges
 
 from __future__ import annotations
 
+import csv
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from assistant.core.errors import BadInput
 from assistant.core.types import Evidence
 from eval.agents.protocol import AnswerFunction
 from eval.data.samples import BenchmarkName, SampleTurn
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 #: `eval.judges.prompts.PromptLabels`, which stands above this room.
 PromptLabels = Literal["crag", "simpleqa"]
+Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
@@ -38,16 +42,53 @@ class Figure:
 
     def of(self, scores: Mapping[str, Any]) -> float | None:
         """The figure in `scores`; None where it is not there."""
-        found: Any = scores
-        for name in self.key.split("."):
-            found = found.get(name) if isinstance(found, Mapping) else None
-        return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+        return figure_at(scores, self.key)
+
+
+def value_at(scores: Mapping[str, Any], key: str) -> Any:
+    """What stands in scores under a key with dots; None where there is nothing."""
+    found: Any = scores
+    for name in key.split("."):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found
+
+
+def figure_at(scores: Mapping[str, Any], key: str) -> float | None:
+    """The number under a key with dots; None where there is none, or none that is finite."""
+    found = value_at(scores, key)
+    plain = isinstance(found, int | float) and not isinstance(found, bool)
+    return float(found) if plain and math.isfinite(found) else None
+
+
+def interval_at(scores: Mapping[str, Any], key: str) -> dict[str, float] | None:
+    """The 95 % interval of the figure under a key with dots: under `intervals` and the whole key, or beside the figure
+    under `intervals` and its last name. None where there is none.
+    """
+    parent, _, last = key.rpartition(".")
+    for path in (f"intervals.{key}", f"{parent}.intervals.{last}"):
+        low, high = figure_at(scores, f"{path}.low"), figure_at(scores, f"{path}.high")
+        if low is not None and high is not None:
+            return {"low": low, "high": high}
+    return None
+
+
+def read_published(path: Path, make: Callable[[Mapping[str, str]], Read]) -> list[Read]:
+    """The lines of a table of published figures, each as `make` reads it.
+
+    Raises:
+        BadInput: the table is missing or has a line that cannot be read.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            return [make(line) for line in csv.DictReader(file)]
+    except (OSError, KeyError, ValueError) as problem:
+        raise BadInput(f"the published figures in {str(path)!r} cannot be read ({problem})") from None
 
 
 @dataclass(frozen=True)
 class PublishedRow:
     """One published result: `part` is the table it belongs to on the leaderboard, `figures` are by a figure's key, as
-    shares. `where` names paper and table, `labels` what it was measured under."""
+    shares. `where` names paper and table."""
 
     part: str
     system: str
@@ -56,7 +97,6 @@ class PublishedRow:
     judge: str
     where: str
     figures: Mapping[str, float]
-    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -73,7 +113,7 @@ class Benchmark:
         figures: of its scores; the first is the headline.
         stand_ins: keys of the figures of which the first with a value is the headline where the headline itself has
             none; () for all of them, in their order.
-        slices: labels that its turns are told apart by, beside CRAG-MM's.
+        slices: labels of its own that its scores are sliced by, beside CRAG-MM's and those of a scenario.
         evidence: what a turn is handed of the evidence that its data bring along, within a window by its name (None for
             the usual one). None for a benchmark whose agents search, or that is asked by scenario.
         answers: how a model of ours answers its questions where it has tools of its own: given the assistant, the file

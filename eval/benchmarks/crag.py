@@ -7,15 +7,13 @@ what the paper's straightforward solutions show their models: snippets in the da
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
 from eval.agents.protocol import AnswerFunction
-from eval.benchmarks.base import Benchmark, Figure, PublishedRow
+from eval.benchmarks.base import Benchmark, Figure, PublishedRow, read_published
 from eval.benchmarks.crag_agent import crag_answer
 from eval.benchmarks.crag_window import USUAL_WINDOW, evidence_for, window_of
 from eval.data.samples import FAILED
@@ -103,11 +101,7 @@ def published() -> list[PublishedRow]:
     Raises:
         BadInput: the table is missing or has a line that cannot be read.
     """
-    try:
-        with PUBLISHED.open(encoding="utf-8", newline="") as file:
-            return [_published(line) for line in csv.DictReader(file)]
-    except (OSError, KeyError, ValueError) as problem:
-        raise BadInput(f"the published figures in {str(PUBLISHED)!r} cannot be read ({problem})") from None
+    return read_published(PUBLISHED, _published)
 
 
 def _published(line: Mapping[str, str]) -> PublishedRow:

@@ -31,8 +31,7 @@ from assistant.pipelines.time_left import Part
 from assistant.pipelines.writing import Task, write_answer
 from assistant.text.english import plain
 from eval.benchmarks.crag_kg.moments import parse_query_time
-from eval.benchmarks.crag_window import USUAL_WINDOW, Window, evidence_for
-from eval.data.samples import SampleTurn
+from eval.benchmarks.crag_window import USUAL_WINDOW, Window
 
 if TYPE_CHECKING:
     from assistant.agent import Assistant
@@ -66,12 +65,6 @@ class Kg(Protocol):
     def tool_definitions(self) -> list[dict[str, Any]]: ...
 
     def call(self, name: str, arguments_json: str, limit: int, length: Callable[[str], int]) -> str: ...
-
-
-def handed_to(turn: SampleTurn, window: Window = USUAL_WINDOW) -> dict[str, Any]:
-    """What a run hands to its agent for a turn: web evidence within the window, and when the question was asked."""
-    asked = turn.more.get("query_time")
-    return {"evidence": evidence_for(turn, window), **({"query_time": str(asked)} if asked else {})}
 
 
 def crag_answer(

@@ -5,12 +5,10 @@ The figures are the paper's reading of a run's scores; generated worlds and rows
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 
-from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
-from eval.benchmarks.base import Benchmark, Figure, PublishedRow
+from eval.benchmarks.base import Benchmark, Figure, PublishedRow, read_published
 
 PUBLISHED = ASSETS_DIR / "published" / "crag_mm.csv"
 PAPER = "arXiv 2510.26160"
@@ -30,11 +28,7 @@ def published() -> list[PublishedRow]:
     Raises:
         BadInput: the table is missing or has a line that cannot be read.
     """
-    try:
-        with PUBLISHED.open(encoding="utf-8", newline="") as file:
-            return [_published(line) for line in csv.DictReader(file)]
-    except (OSError, KeyError, ValueError) as problem:
-        raise BadInput(f"the published figures in {str(PUBLISHED)!r} cannot be read ({problem})") from None
+    return read_published(PUBLISHED, _published)
 
 
 def _published(line: Mapping[str, str]) -> PublishedRow:

@@ -6,15 +6,13 @@ hallucination and deflection are SimpleQA's three labels (arXiv 2411.04368) as s
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
-from eval.benchmarks.base import Benchmark, Figure, PublishedRow
-from eval.benchmarks.scenarios import DISTRACTORS, SCENARIOS
+from eval.benchmarks.base import Benchmark, Figure, PublishedRow, read_published
+from eval.benchmarks.scenarios import CELL, DISTRACTORS, SCENARIOS
 from eval.data.samples import FAILED
 from eval.metrics.intervals import wilson
 
@@ -22,8 +20,6 @@ PUBLISHED = ASSETS_DIR / "published" / "deflection.csv"
 PAPER = "arXiv 2604.12033"
 #: A verdict → what the paper calls its share.
 SHARES = {"correct": "accuracy", "wrong": "hallucination", "missing": "deflection"}
-#: What tells one cell of a run from another.
-CELL = ("scenario", "distractors", "positives", "negatives")
 
 
 def deflection_scores(
@@ -105,11 +101,7 @@ def published_cells() -> list[PublishedCell]:
     Raises:
         BadInput: the table is missing or has a line that cannot be read.
     """
-    try:
-        with PUBLISHED.open(encoding="utf-8", newline="") as file:
-            return [_cell(line) for line in csv.DictReader(file)]
-    except (OSError, KeyError, ValueError) as problem:
-        raise BadInput(f"the published figures in {str(PUBLISHED)!r} cannot be read ({problem})") from None
+    return read_published(PUBLISHED, _cell)
 
 
 #: The paper's names of modalities → ours.
@@ -196,7 +188,6 @@ DEFLECTION = Benchmark(
     figures=_figures(),
     offline_judge="lexical",
     judge_labels="simpleqa",
-    slices=CELL,
     own_scores=deflection_scores,
     published=published,
 )

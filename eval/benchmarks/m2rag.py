@@ -6,12 +6,10 @@ Questions and pages: `eval.data.m2rag`. What a turn is handed of its pages: `eva
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 
-from assistant.core.errors import BadInput
 from assistant.core.paths import ASSETS_DIR
-from eval.benchmarks.base import Benchmark, Figure, PublishedRow
+from eval.benchmarks.base import Benchmark, Figure, PublishedRow, read_published
 from eval.benchmarks.m2rag_retrieval import evidence_for
 from eval.metrics.m2rag import METRICS, m2rag_differences, m2rag_scores
 
@@ -28,11 +26,7 @@ def published() -> list[PublishedRow]:
     Raises:
         BadInput: the table is missing or has a line that cannot be read.
     """
-    try:
-        with PUBLISHED.open(encoding="utf-8", newline="") as file:
-            return [_published(line) for line in csv.DictReader(file)]
-    except (OSError, KeyError, ValueError) as problem:
-        raise BadInput(f"the published figures in {str(PUBLISHED)!r} cannot be read ({problem})") from None
+    return read_published(PUBLISHED, _published)
 
 
 def _published(line: Mapping[str, str]) -> PublishedRow:
@@ -44,7 +38,6 @@ def _published(line: Mapping[str, str]) -> PublishedRow:
         judge="GPT-4o",
         where=f"{PAPER}, Table 2",
         figures={f"m2rag.{name}": float(line[name]) for name in _FIGURES},
-        labels={"approach": line["approach"], "table": "2"},
     )
 
 

@@ -23,6 +23,8 @@ Modality = Literal["both", "text", "picture"]
 MODALITIES: tuple[Modality, ...] = get_args(Modality)
 #: Distractors in the paper's main table, and the most of its curve.
 DISTRACTORS, MOST_DISTRACTORS = 2, 10
+#: What tells one cell of a run from another: labels of its turns.
+CELL = ("scenario", "distractors", "positives", "negatives")
 #: Scenarios in which gold and distractors are handed over.
 _WITH_GOLD, _WITH_DISTRACTORS = ("oracle", "realistic"), ("realistic", "adversarial")
 

@@ -44,7 +44,7 @@ def rescored(judged: JudgedRun) -> JudgedRun:
     from eval.scoring import score_turns
 
     scores: dict[str, Any] = score_turns(
-        judged.path, judged.lines, judged.verdicts, gold_for(judged), judged.grades, judged.leanings
+        judged.path, judged.lines, judged.verdicts, gold_for(judged), judged.grades, judged.leanings, judged.info
     )
     return replace(judged, scores={**judged.scores, **scores})
 

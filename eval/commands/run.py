@@ -93,8 +93,8 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_for(choice, data_dir=args.data_dir, index=args.index)
     how = answering(choice, settings)
     handing = handing_of(args)
-    if args.give in ("entity", "passage") and (preset := preset_of(settings)) is not None:
-        raise BadInput(f"--give {args.give} does not go with --pipeline {preset}, which fixes where it looks")
+    if args.give == "entity" and (preset := preset_of(settings)) is not None:
+        raise BadInput(f"--give entity does not go with --pipeline {preset}, which fixes where it looks")
     data = load_data(args)
     _check_data(data, args.give, args.benchmark)
     benchmark = BENCHMARKS[data.benchmark]

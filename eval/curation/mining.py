@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,6 @@ class Miner:
     knowledge: Knowledge
     rank: Rank
     most: int = MOST_EACH
-    _seen: dict[str, list[str]] = field(default_factory=dict)
 
     def mine(self, sample: Sample, gold: Sequence[Piece], own: Sequence[str]) -> list[Piece]:
         """Distractors of text, then of pictures.

@@ -10,7 +10,7 @@ A piece is text (`{"text", "url", "title"}`), an attribute (`{"subject", "key", 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -126,10 +126,6 @@ def piece_row(piece: Piece, image: str | None = None) -> dict[str, Any]:
 
 def _some(**values: Any) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value not in (None, "")}
-
-
-def pieces_of(pieces: Sequence[Piece], role: Role) -> list[Piece]:
-    return [piece for piece in pieces if piece.role == role]
 
 
 DEFLECTION_ROWS = RowFormat("deflection", _recognises, read_deflection)

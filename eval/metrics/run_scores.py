@@ -25,9 +25,6 @@ from eval.metrics.slices import slices
 
 READINGS: tuple[Reading, ...] = ("paper", "readme")
 _RATES = ("accuracy", "missing", "hallucination_rate")
-#: A label of a benchmark's own that has more values than this, or one for every second turn, tells turns apart (a time,
-#: an id) and is no slice.
-MOST_VALUES = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +81,7 @@ def run_scores(
     *,
     grades: Mapping[str, str] | None = None,
     labels: Mapping[str, Mapping[str, Any]] | None = None,
+    own: Sequence[str] = (),
     leanings: Mapping[str, Verdict] | None = None,
 ) -> dict[str, Any]:
     """All readings of a run: `public`, `paper`, `readme`, `slices`, and how many turns they rest on.
@@ -100,6 +98,7 @@ def run_scores(
         gold: interaction id → gold turn, {} where gold stays closed.
         grades: interaction id → CRAG's grade, from judges that give them.
         labels: interaction id → further labels to slice by, such as whether the gold passage was retrieved.
+        own: those of the turns' own `labels` that are sliced by.
         leanings: interaction id → what a judge leans to that gave no verdict: counted, and the bounds hold the rest.
     """
     whole, told = columns(lines, verdicts, leanings), with_truth(lines)
@@ -116,7 +115,7 @@ def run_scores(
         "methods": METHODS,
         **({"bounds": {rule: _pairs(found) for rule, found in bounds.items()}} if table.unjudged.any() else {}),
         **({"crag": metrics.crag_scores(grades.values())} if grades else {}),
-        "slices": slices(table.values, table.conversation, _labels(told, gold, labels or {})),
+        "slices": slices(table.values, table.conversation, _labels(told, gold, labels or {}, own)),
         "n": len(lines),
         "n_without_truth": len(lines) - len(told),
         "n_conversations": len(table.conversations.starts),
@@ -218,9 +217,12 @@ def _rates(part: Conversations, hits: Mapping[str, np.ndarray]) -> dict[str, Int
 
 
 def _labels(
-    lines: Sequence[Mapping[str, Any]], gold: Mapping[str, GoldTurn], more: Mapping[str, Mapping[str, Any]]
+    lines: Sequence[Mapping[str, Any]],
+    gold: Mapping[str, GoldTurn],
+    more: Mapping[str, Mapping[str, Any]],
+    own: Sequence[str],
 ) -> dict[str, list[Any]]:
-    """Label → its value on each turn: the usual ones, the world's, `more`, and those of the turns' benchmark alone. A
+    """Label → its value on each turn: the usual ones, the world's, `more`, and `own`, those of the turns' benchmark. A
     conversation's domain is its first turn's.
     """
     first: dict[str, Mapping[str, Any]] = {}
@@ -244,10 +246,8 @@ def _labels(
         found["answer_kind"] = [turn.answer.kind if turn and turn.answer else None for turn in turns]
     for name in dict.fromkeys(name for labels in more.values() for name in labels):
         found[name] = [more.get(line["interaction_id"], {}).get(name) for line in lines]
-    for name in dict.fromkeys(name for line in lines for name in line.get("labels") or ()):
-        column = [(line.get("labels") or {}).get(name) for line in lines]
-        if len({*column}) <= max(3, min(MOST_VALUES, len(column) // 2)):
-            found.setdefault(name, column)
+    for name in own:
+        found.setdefault(name, [(line.get("labels") or {}).get(name) for line in lines])
     return found
 
 

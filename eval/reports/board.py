@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from eval.benchmarks.base import Benchmark
+from eval.benchmarks.base import Benchmark, interval_at
 from eval.benchmarks.registry import benchmark_of
 from eval.benchmarks.scenarios import DISTRACTORS
 from eval.reports.leaderboard import kept_off
@@ -94,19 +94,7 @@ def _own(
         str(scores.get("judge_model") or scores.get("judge") or ""),
         name,
         figures,
-        {figure.key: ends for figure in benchmark.figures if (ends := _interval(scores, figure.key)) is not None},
+        {figure.key: ends for figure in benchmark.figures if (ends := interval_at(scores, figure.key)) is not None},
         int(scores.get("n") or 0),
         bool(file),
     )
-
-
-def _interval(scores: Mapping[str, Any], key: str) -> Mapping[str, float] | None:
-    """Under `intervals` and the whole key, or beside the figure under `intervals` and its last name."""
-    parent, _, last = key.rpartition(".")
-    for path in (f"intervals.{key}", f"{parent}.intervals.{last}"):
-        found: Any = scores
-        for part in path.split("."):
-            found = found.get(part) if isinstance(found, Mapping) else None
-        if isinstance(found, Mapping) and found.get("low") is not None and found.get("high") is not None:
-            return found
-    return None

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from assistant.core.types import Strictness
+from eval.benchmarks.base import figure_at
 from eval.benchmarks.deflection import SHARES, PublishedCell, published_cells
 from eval.benchmarks.scenarios import DISTRACTORS, SCENARIOS
 
@@ -130,13 +131,9 @@ def _counted(cell: Mapping[str, Any]) -> bool:
 
 
 def _share(cell: Mapping[str, Any]) -> Share:
-    shares = {name: _number(cell.get(name)) for name in SHARES.values()}
+    shares = {name: figure_at(cell, name) for name in SHARES.values()}
     n = cell.get("n")
     return Share(shares, _mapping(cell.get("intervals")), n if isinstance(n, int) else None)
-
-
-def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _scenarios(runs: Sequence[_Run]) -> list[ViewRow]:

@@ -7,11 +7,11 @@ of `scores.json`; scores of another shape, by another version or by hand, give f
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from eval.benchmarks.base import figure_at, interval_at, value_at
 from eval.benchmarks.registry import BENCHMARKS, benchmark_of
 
 #: How a figure is written: points of 100 with their sign, percent, a plain number.
@@ -141,39 +141,22 @@ def all_figures(scores: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[Hea
         said = "The headline by each of the two judging models, and the mean of the two."
         found.append(_figure(scores, f"averaged.{first.key}", "mean of two judges", said, "mean", first.kind))
     rest = [figure for figure in found if figure.value is not None and figure.key != first.key]
-    ends = _get(scores, _BOUNDS)
-    if isinstance(ends, list | tuple) and len(ends) == 2 and None not in (low := _number(ends[0]), _number(ends[1])):
+    ends = value_at(scores, _BOUNDS)
+    ends = {"low": ends[0], "high": ends[1]} if isinstance(ends, list | tuple) and len(ends) == 2 else {}
+    low, high = figure_at(ends, "low"), figure_at(ends, "high")
+    if low is not None and high is not None:
         said = "Whatever the verdicts on turns that have none, or none that is sure: the truthfulness lies in here."
-        rest.insert(min(1, len(rest)), Headline("bounds (paper)", None, low, _number(ends[1]), said, _BOUNDS))
+        rest.insert(min(1, len(rest)), Headline("bounds (paper)", None, low, high, said, _BOUNDS))
     return (first, *rest)
 
 
 def tells_nothing_of_truth(scores: Mapping[str, Any], info: Mapping[str, Any]) -> bool:
     """Whether the readings of CRAG-MM say nothing of a run: no turn has a ground truth, and its benchmark has figures
     of its own."""
-    without = _number(scores.get("n_without_truth")) or 0
-    return benchmark_of(info).own_scores is not None and 0 < (_number(scores.get("n")) or 0) <= without
-
-
-def figure_at(scores: Mapping[str, Any], key: str) -> float | None:
-    """The figure under a key with dots; None where there is none."""
-    return _number(_get(scores, key))
+    without = figure_at(scores, "n_without_truth") or 0
+    return benchmark_of(info).own_scores is not None and 0 < (figure_at(scores, "n") or 0) <= without
 
 
 def _figure(scores: Mapping[str, Any], key: str, name: str, explanation: str, short: str, kind: Kind) -> Headline:
-    parent, _, last = key.rpartition(".")
-    ends = _get(scores, f"intervals.{key}") or _get(scores, f"{parent}.intervals.{last}")
-    low, high = (_number(ends.get(end)) if isinstance(ends, Mapping) else None for end in ("low", "high"))
-    return Headline(name, _number(_get(scores, key)), low, high, explanation, key, short, kind)
-
-
-def _get(scores: Mapping[str, Any], key: str) -> Any:
-    found: Any = scores
-    for name in key.split("."):
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found
-
-
-def _number(value: Any) -> float | None:
-    plain = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if plain and math.isfinite(value) else None
+    ends = interval_at(scores, key) or {}
+    return Headline(name, figure_at(scores, key), ends.get("low"), ends.get("high"), explanation, key, short, kind)

@@ -13,25 +13,21 @@ conversations (the paper's reading). A run over both sets gives one row for each
 
 from __future__ import annotations
 
-import csv
 import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Literal
 
-from assistant.core.errors import BadInput
-from assistant.core.paths import ASSETS_DIR
+from eval.benchmarks.base import PublishedRow
+from eval.benchmarks.cragmm import CRAGMM
 from eval.benchmarks.registry import benchmark_of
 from eval.data.samples import FAILED
 from eval.data.truths import with_truth
 from eval.metrics.run_scores import run_scores
-from eval.reports.headline import DEFAULT, headline
+from eval.reports.headline import headline
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.about import read_about
 
-PUBLISHED = ASSETS_DIR / "published" / "crag_mm.csv"
-PAPER = "arXiv 2510.26160"
 Source = Literal["measured here", "imported", "published"]
 
 #: What each column of a set is a figure of.
@@ -50,8 +46,7 @@ class Row:
     """One system on one set; figures are shares (0.25 is 25 %), None where there is none.
 
     `low` and `high` are the 95 % interval of truthfulness, of own runs only. `where` is the table or the run folder.
-    `generated`: the data are a generated world, which is never ranked among real benchmarks. `truthfulness` is the
-    headline of `benchmark` (`eval.reports.headline`), CRAG-MM's truthfulness or what another has in its place.
+    `generated`: the data are a generated world, which is never ranked among real benchmarks.
     """
 
     source: Source
@@ -72,59 +67,48 @@ class Row:
     n_failed: int | None = None
     where: str = ""
     generated: bool = False
-    benchmark: str = DEFAULT
 
     def json(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def published_rows(path: Path = PUBLISHED) -> list[Row]:
+def published_rows() -> list[Row]:
     """The published systems, each once a set and setting.
 
     Raises:
         BadInput: the table is missing or has a line that cannot be read.
     """
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = [_published(line) for line in csv.DictReader(file)]
-    except (OSError, KeyError, ValueError) as problem:
-        raise BadInput(f"the published figures in {str(path)!r} cannot be read ({problem})") from None
-    return rows
+    return [_published(row) for row in CRAGMM.published()]
 
 
-def _published(line: Mapping[str, str]) -> Row:
-    def share(name: str) -> float | None:
-        return float(line[name]) / 100 if line[name] else None
-
-    private = line["setting"] == "winning team"
+def _published(row: PublishedRow) -> Row:
+    data, _, split = row.data.partition(", ")
+    reading = {key.removeprefix("paper."): value for key, value in row.figures.items()}
     return Row(
         source="published",
-        set=line["set"],
-        system=line["system"],
-        setting=line["setting"],
-        data="CRAG-MM",
-        split="private test" if private else "public test",
-        judge="GPT-4o",
-        accuracy=share("accuracy"),
-        missing=share("missing"),
-        hallucination=share("hallucination"),
-        truthfulness=share("truthfulness"),
-        early_stop=share("early_stop"),
-        where=f"{PAPER}, Table {line['table']}",
+        set=row.part,
+        system=row.system,
+        setting=row.setting,
+        data=data,
+        split=split,
+        judge=row.judge,
+        accuracy=reading.get("accuracy"),
+        missing=reading.get("missing"),
+        hallucination=reading.get("hallucination_rate"),
+        truthfulness=reading.get("truthfulness"),
+        early_stop=reading.get("early_stop"),
+        where=row.where,
     )
 
 
 def measured_rows(run: JudgedRun) -> list[Row]:
     """A run's rows: one for each set it has turns of. Turns that name no set go by the length of their conversation."""
     options, data = run.info.get("options") or {}, run.info.get("data") or {}
-    benchmark = benchmark_of(run.info).name
-    own: dict[str, Any] = {benchmark: run.scores.get(benchmark) or {}}
-    column = headline({}, {"benchmark": benchmark})
     imported = str((run.info.get("imported") or {}).get("file") or "")
     rows = []
     for kind, lines in _by_set(run.lines).items():
-        scores = {**own, **run_scores(lines, run.verdicts, {}, leanings=run.leanings)}
-        reading, main = scores["paper"], headline(scores, run.info)
+        scores = run_scores(lines, run.verdicts, {}, leanings=run.leanings)
+        reading, main = scores["paper"], headline(scores, {})
         splits = {str(line.get("split") or "") for line in lines} - {""}
         rows.append(
             Row(
@@ -138,15 +122,14 @@ def measured_rows(run: JudgedRun) -> list[Row]:
                 accuracy=reading["accuracy"],
                 missing=reading["missing"],
                 hallucination=reading["hallucination_rate"],
-                truthfulness=main.value if main.key == column.key else None,
+                truthfulness=main.value,
                 early_stop=reading["early_stop"] if kind == "multi-turn" else None,
-                low=main.low if main.key == column.key else None,
-                high=main.high if main.key == column.key else None,
+                low=main.low,
+                high=main.high,
                 n=len(lines),
                 n_failed=scores["n_failed"],
                 where=run.name,
                 generated=bool(data.get("world")),
-                benchmark=benchmark,
             )
         )
     return rows
@@ -169,6 +152,12 @@ def _setting(options: Mapping[str, Any]) -> str:
     if options.get("give"):
         parts.append(f"given the answer key: {options['give']}")
     return ", ".join(part for part in parts if part)
+
+
+def elsewhere(info: Mapping[str, Any]) -> str:
+    """Where the board of a run of another benchmark is, in one clause; "" for one of CRAG-MM."""
+    own = benchmark_of(info)
+    return "" if own is CRAGMM else f"it is of {own.title}: see Overview, or --benchmark {own.name}"
 
 
 def kept_off(info: Mapping[str, Any], n_failed: int, n: int) -> str:
@@ -198,41 +187,34 @@ def too_many_failed(n_failed: int, n: int) -> bool:
 
 
 def leaderboard(runs: Iterable[JudgedRun], published: Iterable[Row]) -> dict[str, Any]:
-    """Both kinds of rows by set: own runs, then the published rows, each with the highest headline first. Runs over
-    generated worlds and over other benchmarks stand in parts of their own, and some stand nowhere (`kept_off`).
+    """Both kinds of rows by set: own runs, then the published rows, each with the highest truthfulness first. Runs over
+    generated worlds stand in parts of their own, and some stand nowhere (`kept_off`, `elsewhere`).
 
     Returns:
         `{"single-turn"|"multi-turn"[, generated worlds]: {"set", "reading": what the columns are of, "headline":
-        {"name", "short", "explanation"}, "rows": [...]}, "notes": [...], "off": [[run, why], ...]}`; parts of other
-        benchmarks begin with its title.
+        {"name", "short", "explanation"}, "rows": [...]}, "notes": [...], "off": [[run, why], ...]}`.
     """
     rows, off = list(published), []
     for run in runs:
         failed = sum(line.get("status") in FAILED for line in with_truth(run.lines))
-        if why := kept_off(run.info, failed, len(run.lines)):
+        if why := elsewhere(run.info) or kept_off(run.info, failed, len(run.lines)):
             off.append([run.name, why])
         else:
             rows += measured_rows(run)
     found: dict[str, Any] = {}
-    for benchmark in dict.fromkeys([DEFAULT, *(row.benchmark for row in rows)]):
-        for kind, generated in itertools.product(READINGS, (False, True)):
-            part = [row for row in rows if (row.benchmark, row.set, row.generated) == (benchmark, kind, generated)]
-            if part or (benchmark == DEFAULT and not generated):
-                title = "" if benchmark == DEFAULT else f"{benchmark_of({'benchmark': benchmark}).title}, "
-                found[f"{title}{kind}{GENERATED if generated else ''}"] = {
-                    "set": kind,
-                    "reading": READINGS[kind],
-                    "headline": _column(benchmark),
-                    "rows": [row.json() for row in sorted(part, key=_order)],
-                }
+    main = headline({}, {})
+    column = {"name": main.name, "short": main.short, "explanation": main.explanation}
+    for kind, generated in itertools.product(READINGS, (False, True)):
+        part = [row for row in rows if (row.set, row.generated) == (kind, generated)]
+        if part or not generated:
+            found[f"{kind}{GENERATED if generated else ''}"] = {
+                "set": kind,
+                "reading": READINGS[kind],
+                "headline": column,
+                "rows": [row.json() for row in sorted(part, key=_order)],
+            }
     found["notes"], found["off"] = _notes(rows), off
     return found
-
-
-def _column(benchmark: str) -> dict[str, str]:
-    """What the first column of figures is, and one sentence of what it says."""
-    main = headline({}, {"benchmark": benchmark})
-    return {"name": main.name, "short": main.short, "explanation": main.explanation}
 
 
 def _order(row: Row) -> tuple[bool, float, str]:

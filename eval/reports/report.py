@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.paths import ASSETS_DIR
+from eval.benchmarks.base import figure_at
 from eval.benchmarks.registry import benchmark_of
 from eval.data.gold import GoldTurn
 from eval.data.samples import FAILED
@@ -23,7 +24,7 @@ from eval.data.truths import has_truth, without_truth_words
 from eval.judges.summary import judging_rows
 from eval.metrics.attribution import failure_of, known_steps
 from eval.metrics.slices import LEAST_TURNS, label_text
-from eval.reports.headline import Headline, all_figures, figure_at, tells_nothing_of_truth
+from eval.reports.headline import Headline, all_figures, tells_nothing_of_truth
 from eval.reports.ladder import RUNG_WORDS, read_ladder
 from eval.reports.loaded_run import JudgedRun
 from eval.runs.reading import read_traces

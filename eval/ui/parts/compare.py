@@ -14,11 +14,10 @@ from assistant.core.errors import BadInput, VitrineError
 from assistant.ui.html.page import render_notice
 from assistant.ui.tab.click_payload import detail
 from eval.annotate.trial_store import judge_sentence
-from eval.benchmarks.registry import benchmark_of
 from eval.imported.run import JUDGE as IMPORTED
 from eval.judges.registry import JUDGES
 from eval.reports.compare import compare
-from eval.reports.leaderboard import kept_off, leaderboard, published_rows
+from eval.reports.leaderboard import elsewhere, kept_off, leaderboard, published_rows
 from eval.reports.loaded_run import load_run
 from eval.ui.html.compare import FLIPS, ONLY_WORDS, render_comparison, render_leaderboard
 from eval.ui.parts.context import Changes, Desk, html, on, sorry
@@ -145,9 +144,7 @@ class BoardPart:
                 if not run.summary.done:
                     raise BadInput("it has no finished turns")
                 failed = int(run.summary.scores.get("n_failed") or 0)
-                if (own := benchmark_of(run.summary.info)).name != "cragmm":
-                    raise BadInput(f"it is of {own.title}, whose rows stand under Overview")
-                if why := kept_off(run.summary.info, failed, run.summary.done):
+                if why := elsewhere(run.summary.info) or kept_off(run.summary.info, failed, run.summary.done):
                     raise BadInput(why)
                 rows += self._rows_of(run.path)
                 scores.append(run.summary.scores)

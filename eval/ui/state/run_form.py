@@ -198,7 +198,7 @@ def check(choice: RunChoice) -> Data:
     agent.check()
     index = Path(choice.index) if choice.index else None
     preset = preset_of(settings_for(agent, data_dir=choice.data.data_dir, index=index))
-    if preset is not None and choice.give in ("entity", "passage"):
+    if preset is not None and choice.give == "entity":
         raise BadInput(
             f"the answer key's {choice.give} cannot be handed to the pipeline {preset}, which fixes where it looks"
         )

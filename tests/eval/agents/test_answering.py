@@ -100,7 +100,7 @@ def test_without_a_model_nothing_of_it_is_kept_and_older_runs_go_on(run):
         (["--pipeline", "task1", "--task", "2"], "has the sources of task 1"),
         (["--pipeline", "kdd-2025", "--task", "1"], "has the sources of task 3"),
         (["--pipeline", "mm-llm", "--task", "3"], "searches nothing"),
-        (["--pipeline", "task3", "--give", "passage"], "fixes where it looks"),
+        (["--pipeline", "task3", "--give", "entity"], "fixes where it looks"),
         (["--pipeline", "reader"], "uses no model"),
         (["--budget", "0"], "--budget is a number of seconds"),
         (["--budget", "nan"], "--budget is a number of seconds"),

@@ -14,10 +14,12 @@ from assistant.core.types import Conversation
 from assistant.pipelines.raw_evidence import count_tokens
 from eval.__main__ import COMMANDS, main
 from eval.agents.protocol import OneAtATime
-from eval.benchmarks.crag_agent import CALL_TOKENS, MOST_CALLS, MOST_ROUNDS, crag_answer, handed_to
+from eval.benchmarks.crag import CRAG
+from eval.benchmarks.crag_agent import CALL_TOKENS, MOST_CALLS, MOST_ROUNDS, crag_answer
 from eval.benchmarks.crag_kg.build import build
 from eval.benchmarks.crag_kg.kg import CragKg
 from eval.benchmarks.crag_window import Window
+from eval.benchmarks.handing import prepared
 from eval.data import datasets
 from eval.judges.registry import judge_lexical
 from eval.runs.reading import read_info, read_traces
@@ -85,6 +87,13 @@ def asked(answer, question=QUESTION, **given):
     return found, found[-1].turn.answer
 
 
+def handed(path, number):
+    """One turn of the rows, and what a run hands over with it."""
+    data, given = prepared(datasets.load(str(write(path)), "all"), CRAG, None)
+    turn = data.samples[number].turns[0]
+    return turn, given(turn.interaction_id)
+
+
 def notes(found):
     return [event.note for event in found if isinstance(event, StageFinished) and event.stage == "retrieve"]
 
@@ -111,9 +120,9 @@ def test_what_the_kg_says_is_evidence_and_is_cited(kg, knowledge):
 
 
 def test_the_kg_comes_before_the_web(kg, knowledge, tmp_path):
-    turn = datasets.load(str(write(tmp_path / "c.jsonl")), "all").samples[7].turns[0]
+    turn, given = handed(tmp_path / "c.jsonl", 7)
     with scripted_chat.start(script=FOUND) as server:
-        found, answer = asked(crag_answer(assistant("mm-llm", server, knowledge, None), kg), **handed_to(turn))
+        found, answer = asked(crag_answer(assistant("mm-llm", server, knowledge, None), kg), turn.query, **given)
         first = server.requests()[0]
     assert [piece.id for piece in answer.evidence] == ["kg:0", "web:0", "web:2"]  # what gives orders is withheld
     assert "directed by Ira Vold" in first["texts"][-1]
@@ -209,8 +218,7 @@ def test_a_server_that_knows_no_tools(kg, knowledge):
 
 @pytest.mark.parametrize("task", [1, 2])
 def test_a_run_with_a_model_through_a_task(kg, knowledge, tmp_path, task):
-    data = datasets.load(str(write(tmp_path / "c.jsonl.bz2")), "all")
-    turns = {turn.interaction_id: turn for sample in data.samples for turn in sample.turns}
+    data, given = prepared(datasets.load(str(write(tmp_path / "c.jsonl.bz2")), "all"), CRAG, None)
     last = {"tools": False, "match": r"\[(\d+)\] [^\n]*directed by Ira Vold.*Question: who is the director",
             "reply": "The director is Ira Vold [{1}]."}  # fmt: skip
     with scripted_chat.start(script=[*FOUND, last, {"tools": True, "reply": "DONE"}, NOTHING]) as server:
@@ -218,7 +226,7 @@ def test_a_run_with_a_model_through_a_task(kg, knowledge, tmp_path, task):
         agent = OneAtATime(crag_answer(made, kg if task == 2 else None))
         info = {"options": {}, "benchmark": data.benchmark}
         with RunFolder.open(tmp_path / "run", info, resume=False) as folder:
-            done = generate(data.samples, agent, folder, given=lambda key: handed_to(turns[key]), concurrency=2)
+            done = generate(data.samples, agent, folder, given=given, concurrency=2)
             scores = judge_and_score(folder, "lexical", None)
             again = judge_and_score(folder, "exact", None)
     assert (done.made, done.failed) == (10, 0)
@@ -273,15 +281,13 @@ def test_a_run_of_the_embedded_reader_is_weighed_and_weighed_again(tmp_path, sma
 
 
 def test_a_question_on_a_false_premise_is_called_invalid(knowledge, tmp_path):
-    turn = datasets.load(str(write(tmp_path / "c.jsonl")), "all").samples[9].turns[0]
+    turn, given = handed(tmp_path / "c.jsonl", 9)
     # Only who is told to says so.
     script = [
         {"match": "take for granted what is not so.*Invalid question.*Ostmere", "reply": "Invalid question [memory]."}
     ]
     with scripted_chat.start(script=script) as server:
-        _, answer = asked(
-            crag_answer(assistant("mm-llm", server, knowledge, None), None), turn.query, **handed_to(turn)
-        )
+        _, answer = asked(crag_answer(assistant("mm-llm", server, knowledge, None), None), turn.query, **given)
     assert (answer.status, answer.text) == ("answered", "Invalid question.")
     line = {
         "query": turn.query,

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from eval.benchmarks.registry import BENCHMARKS
 from eval.reports import headline as module
+from eval.reports.board import board
 from eval.reports.headline import Headline, all_figures, by_key, headline
 from eval.reports.leaderboard import leaderboard
 from eval.reports.loaded_run import load_run
@@ -96,13 +98,13 @@ def test_odd_scores_have_no_value(scores):
     assert all_figures(scores, {}) == (found,)
 
 
-def test_the_leaderboard_heads_each_benchmark_s_column_by_its_own(tmp_path):
+def test_every_run_stands_on_the_board_of_its_benchmark_alone(tmp_path):
     ours = load_run(write_run(tmp_path / "ours", [(line("a"), "correct")]))
     other = load_run(write_run(tmp_path / "other", [(line("a"), "correct")], benchmark="deflection"))
-    scores = {"judge": "exact", "judge_version": 1, "deflection": {"realistic": {"accuracy": 0.75}}}
+    scores = {"judge": "exact", "judge_version": 1, "n": 1, "deflection": {"realistic": {"accuracy": 0.75}}}
     found = leaderboard([ours, replace(other, scores=scores)], [])
     assert found["single-turn"]["headline"]["name"] == "truthfulness (paper)"
     assert [row["truthfulness"] for row in found["single-turn"]["rows"]] == [1.0]
-    part = found["VLM-DeflectionBench, single-turn"]
-    assert part["headline"]["name"] == "Accuracy, realistic"
-    assert [row["truthfulness"] for row in part["rows"]] == [0.75]
+    assert [(name, "--benchmark deflection" in why) for name, why in found["off"]] == [("other", True)]
+    (row, *_) = board(BENCHMARKS["deflection"], [(run.name, run.info, scores) for run in (ours, other)]).rows
+    assert (row.where, row.figures) == ("other", {"deflection.realistic.accuracy": 0.75})

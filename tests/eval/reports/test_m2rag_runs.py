@@ -11,7 +11,6 @@ from eval.commands.compare import table
 from eval.reports.board import board
 from eval.reports.compare import compare
 from eval.reports.headline import all_figures, headline
-from eval.reports.leaderboard import leaderboard
 from eval.reports.loaded_run import load_run
 from eval.reports.report import html_report
 from eval.reports.summary import run_summary
@@ -144,9 +143,11 @@ def test_a_run_that_no_judge_had_to_look_at_is_reported_and_listed(tmp_path):
     loaded = load_run(tmp_path / "run")
     assert "Image recall" in html_report(loaded)
     assert "By topic" not in html_report(loaded)  # its only row names none
-    assert leaderboard([loaded], [])["M2RAG, single-turn"]["rows"][0]["n"] == 1
-    row_ = leaderboard([loaded], [])["M2RAG, single-turn"]["rows"][0]
-    assert (row_["truthfulness"], row_["low"]) == (None, None)  # the interval of another figure is none of this one
+    own, *_ = board(M2RAG, [(loaded.name, loaded.info, loaded.scores)]).rows
+    assert (own.where, own.n) == ("run", 1)
+    # the interval of another figure is none of this one
+    assert M2RAG.headline.key not in own.figures
+    assert M2RAG.headline.key not in own.intervals
 
 
 def test_an_imported_run_is_told_from_one_that_was_measured_here():

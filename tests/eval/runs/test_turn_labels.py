@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.core.types import Answer, Turn
 from eval.data.samples import Sample, SampleTurn
-from eval.metrics.run_scores import MOST_VALUES, run_scores
+from eval.metrics.run_scores import run_scores
 from eval.runs.shapes import odd_turn
 from eval.runs.turn_record import turn_line
 
@@ -28,12 +28,12 @@ def test_a_line_with_others_is_told():
     assert "truths" in odd_turn({**line(1, {}), "truths": "y"})
 
 
-def test_turns_are_sliced_by_them_but_not_by_what_tells_every_turn_apart():
-    lines = [line(n, {"popularity": "head" if n < 4 else "tail", "time": f"at {n}"}) for n in range(MOST_VALUES + 1)]
+def test_turns_are_sliced_by_those_that_their_benchmark_names():
+    lines = [line(n, {"popularity": "head" if n < 4 else "tail", "time": f"at {n}"}) for n in range(51)]
     lines.append(line(99, {}))
     verdicts = {one["interaction_id"]: "wrong" for one in lines} | {"t0": "correct"}
-    found = run_scores(lines, verdicts, {})["slices"]
+    found = run_scores(lines, verdicts, {}, own=("popularity", "year"))["slices"]
     # Of the four at the head one is right and three are wrong: (1 - 3) / 4.
     assert (found["popularity"]["head"]["n"], found["popularity"]["head"]["truthfulness"]) == (4, -0.5)
-    assert found["popularity"]["tail"]["n"] == MOST_VALUES - 3
-    assert "time" not in found
+    assert found["popularity"]["tail"]["n"] == 47
+    assert not {"time", "year"} & found.keys()  # not named, and on no turn
