@@ -119,7 +119,10 @@ _IRREGULAR = {
 
 def plain(text: str, limit: int = 4000) -> str:
     """One line of plain text: no control, bidi or zero-width characters, no markup tags, white space collapsed."""
-    text = unicodedata.normalize("NFC", text[: limit * 2])
+    text = text[: limit * 2]
+    if text.isascii() and text.isprintable() and "<" not in text:  # nothing to take away, as nearly always
+        return " ".join(text.split())[:limit]
+    text = unicodedata.normalize("NFC", text)
     text = re.sub(r"(?is)<(script|style)\b.*?(?:</\1\s*>|$)", " ", text)
     text = re.sub(r"</?[A-Za-z!][^<>]{0,200}>", " ", text)
     text = "".join(" " if c in "\n\r\t\u2028\u2029" or unicodedata.category(c) == "Zs" else c for c in text)

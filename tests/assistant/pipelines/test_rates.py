@@ -14,7 +14,7 @@ from assistant.models.protocol import Prompt
 from assistant.pipelines.prompts import Prompts
 from tests.assistant.pipelines.erring_model import DECLINES, STATED, ErringModel, kind_of, strictness_of
 from tests.assistant.pipelines.erring_world import NOBODY, Known, Need, asked_of
-from tests.assistant.pipelines.rates import RISK, Figures, Setting, Stage, write_stage
+from tests.assistant.pipelines.rates import PRESETS, RISK, Figures, Setting, Stage, write_stage
 
 TRUTH, WRONG = "It weighs 3 kg.", tuple(f"It weighs {n} kg." for n in (4, 5))
 EVIDENCE = "[1] about Harrow Kettle: colour: blue\n[2] about Harrow Kettle: weight: 3 kg"
@@ -114,12 +114,9 @@ def play(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Setting], Figure
 
 @pytest.mark.slow
 def test_vitrine_is_worth_more_than_each_preset(play):
-    """With what it has and they lack: it looks a second time and holds back what is too risky.
-
-    Two of them here; all, and at every strictness, in `python -m tests.bench rates`.
-    """
+    """With what it has and they lack: it looks a second time and holds back what is too risky."""
     ours = play(Setting("vitrine", risk=RISK))
-    for preset in ("mm-llm", "task3"):
+    for preset in PRESETS:
         assert ours.truthfulness > play(Setting(preset)).truthfulness, preset
 
 
