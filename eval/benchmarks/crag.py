@@ -112,7 +112,7 @@ def _published(line: Mapping[str, str]) -> PublishedRow:
     return PublishedRow(
         part=line["setting"],
         system=line["system"],
-        setting=line["setting"],
+        setting="",
         data="CRAG, public test",
         judge=line["judged_by"],
         where=f"{PAPER}, Table {line['table']}",

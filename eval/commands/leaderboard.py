@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput, VitrineError
+from eval.benchmarks.base import Figure
 from eval.benchmarks.registry import BENCHMARKS
 from eval.commands.told import tell
-from eval.reports.board import board
+from eval.reports.board import Board, BoardRow, board
 from eval.reports.leaderboard import leaderboard, published_rows
 from eval.reports.loaded_run import JudgedRun, load_run
 
@@ -59,7 +60,13 @@ def _board(args: argparse.Namespace, runs: Sequence[JudgedRun]) -> int:
     if args.json:
         print(json.dumps([asdict(row) for row in rows], indent=1, ensure_ascii=False))
         return 0
-    figures = [one for one in benchmark.figures if any(one.key in row.figures for row in rows)][:_COLUMNS]
+    for figures, part in Board(tuple(rows), ()).tables(benchmark.figures):
+        _print_table(figures[:_COLUMNS], part)
+    print("● measured here")
+    return 0
+
+
+def _print_table(figures: Sequence[Figure], rows: Sequence[BoardRow]) -> None:
     for number, one in enumerate(figures, 1):
         print(f"({number}) {one.name}: {one.what}")
     print(f"{'':<2}{'system':<30}{'setting':<34}" + "".join(f"{f'({n})':>9}" for n in range(1, len(figures) + 1)))
@@ -69,8 +76,7 @@ def _board(args: argparse.Namespace, runs: Sequence[JudgedRun]) -> int:
         setting = ", ".join(filter(None, (row.part, row.setting)))
         where = f"{row.where}, {row.data}, {row.judge}"
         print(f"{'●' if row.own else '':<2}{row.system[:29]:<30}{setting[:33]:<34}{cells}  {where}")
-    print("● measured here")
-    return 0
+    print()
 
 
 def _runs(place: Path) -> list[JudgedRun]:

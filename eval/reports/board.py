@@ -6,11 +6,11 @@ CRAG-MM, whose rows are told apart by set and whose intervals are drawn from its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from eval.benchmarks.base import Benchmark, interval_at
+from eval.benchmarks.base import Benchmark, Figure, interval_at
 from eval.benchmarks.registry import benchmark_of
 from eval.benchmarks.scenarios import DISTRACTORS
 from eval.reports.leaderboard import kept_off
@@ -40,6 +40,20 @@ class Board:
 
     rows: tuple[BoardRow, ...]
     off: tuple[tuple[str, str], ...]
+
+    def tables(self, figures: Sequence[Figure]) -> list[tuple[list[Figure], list[BoardRow]]]:
+        """The rows in tables, each with its columns: rows of which the same of a benchmark's `figures` is the first
+        that they have stand together, and what they have are the columns. An own run stands in every table that begins
+        with a figure of its own.
+        """
+        heads = [next((one for one in figures if one.key in row.figures), None) for row in self.rows]
+        found = []
+        for head in (one for one in figures if one in heads):
+            headed = [row for row, own in zip(self.rows, heads, strict=True) if own is head]
+            columns = [one for one in figures if any(one.key in row.figures for row in headed)]
+            rows = [row for row in self.rows if row in headed or (row.own and head.key in row.figures)]
+            found.append((columns, rows))
+        return found
 
 
 def board(benchmark: Benchmark, runs: Iterable[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> Board:

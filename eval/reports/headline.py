@@ -146,7 +146,8 @@ def all_figures(scores: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[Hea
     low, high = figure_at(ends, "low"), figure_at(ends, "high")
     if low is not None and high is not None:
         said = "Whatever the verdicts on turns that have none, or none that is sure: the truthfulness lies in here."
-        rest.insert(min(1, len(rest)), Headline("bounds (paper)", None, low, high, said, _BOUNDS))
+        after = [n for n, one in enumerate(rest, 1) if one.key == _BOUNDS.removeprefix("bounds.")]
+        rest.insert(after[0] if after else 0, Headline("bounds (paper)", None, low, high, said, _BOUNDS))
     return (first, *rest)
 
 

@@ -41,21 +41,27 @@ def render_board(benchmark: Benchmark, found: Board) -> str:
     """One benchmark's own runs above its published rows, folded."""
     if not found.rows and not found.off:
         return ""
-    figures = [one for one in benchmark.figures if any(one.key in row.figures for row in found.rows)]
-    first, rest = figures[:COLUMNS], figures[COLUMNS:]
-    heads = "".join(f'<th title="{text(one.what)}">{text(one.name)}</th>' for one in first)
-    more = "<th>more</th>" if rest else ""
-    rows = "".join(_row(row, first, rest) for row in found.rows)
+    tables = "".join(_table(figures, rows) for figures, rows in found.tables(benchmark.figures))
     off = "".join(f"<li>{isolated(name, 100)}: {isolated(why, 200)}</li>" for name, why in found.off)
     off = f"<details><summary>{len(found.off)} runs are not listed</summary><ul>{off}</ul></details>" if off else ""
-    what = "".join(f"<li><b>{text(one.name)}</b>: {text(one.what)}</li>" for one in figures)
     title = f"{text(benchmark.title)}: own runs and published rows"
     return (
         f'<details class="b-all b-bench-board" data-key="board-{text(benchmark.name)}"><summary>{title}</summary>'
         '<p class="b-key v-quiet"><span class="b-own">measured here</span> stands above what was published, and is '
         "never ranked among it.</p>"
+        f"{tables}{off}</details>"
+    )
+
+
+def _table(figures: Sequence[Figure], rows: Sequence[BoardRow]) -> str:
+    first, rest = figures[:COLUMNS], figures[COLUMNS:]
+    heads = "".join(f'<th title="{text(one.what)}">{text(one.name)}</th>' for one in first)
+    more = "<th>more</th>" if rest else ""
+    drawn = "".join(_row(row, first, rest) for row in rows)
+    what = "".join(f"<li><b>{text(one.name)}</b>: {text(one.what)}</li>" for one in figures)
+    return (
         f'<div class="b-scroll"><table class="b-board"><thead><tr><th>system</th>{heads}{more}<th>data, judge</th></tr>'
-        f'</thead><tbody>{rows}</tbody></table></div><ul class="b-notes">{what}</ul>{off}</details>'
+        f'</thead><tbody>{drawn}</tbody></table></div><ul class="b-notes">{what}</ul>'
     )
 
 

@@ -101,6 +101,21 @@ def test_a_board_has_own_runs_above_published_rows():
     assert "measured here" in render_board(BENCHMARKS["deflection"], found)
 
 
+def test_rows_headed_by_another_figure_stand_in_a_table_of_their_own():
+    crag = BENCHMARKS["crag"]
+    scores = {"crag": {"macro": {"truthfulness": 0.25}, "graded": {"macro": {"score": 0.5}}}, "n": 9}
+    found = board(crag, [("ours", {"benchmark": "crag"}, scores)])
+    tables = found.tables(crag.figures)
+    assert [figures[0].name for figures, _ in tables] == [
+        "Truthfulness", "Truthfulness, by people", "Truthfulness, by people, by traffic",
+    ]  # fmt: skip
+    assert [[row.where for row in rows if row.own] for _, rows in tables] == [["ours"], ["ours"], []]
+    assert [len([row for row in rows if not row.own]) for _, rows in tables] == [32, 5, 5]
+    drawn = render_board(crag, found)
+    assert drawn.count("<table") == 3
+    assert "industry, equal weights, industry" not in drawn
+
+
 def test_all_benchmarks_stand_side_by_side():
     drawn = render_overview(tuple(BENCHMARKS.values()), {"deflection": 2})
     for one in BENCHMARKS.values():
