@@ -6,6 +6,7 @@ const glass = () => document.querySelector('#frame .v-glass');
 const shownPicture = () => glass()?.querySelector('img:not(.v-before)');
 const all = (what) => [...element.querySelectorAll(what)];
 let later = 0, busy = false, last = shownPicture()?.src ?? '';
+const original = () => glass()?.closest('[data-original]')?.dataset.original ?? '';
 
 const values = () => ({
   severities: Object.fromEntries(all('[data-kind]').map((s) => [s.dataset.kind, Number(s.value)])),
@@ -19,11 +20,12 @@ const label = (slider) => {
 const moved = () => {
   if (!shownPicture()) return;
   busy = window.vitrine.previewing = true;
-  trigger('preview', values());
+  const of = original(); // the server may have another picture by the time it hears of this
+  trigger('preview', {...values(), of});
   clearTimeout(later);
   later = setTimeout(() => {
     window.vitrine.calmUntil = performance.now() + CALM_MS; // the answer that follows does not take the page to itself
-    trigger('commit', values());
+    trigger('commit', {...values(), of});
     busy = false;
   }, REST_MS);
 };

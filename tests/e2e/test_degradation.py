@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from assistant.vision.degrade import Degradation, degrade
 from assistant.vision.frame import read_frame
@@ -119,3 +120,29 @@ def test_another_picture_is_as_it_was_taken(site: Served, visit: Visit, picture:
     page.locator("[data-example='1']").click()
     expect(page.locator("#frame .v-before")).to_have_count(0)
     expect(page.get_by_label("Covered")).to_have_value("0")
+
+
+def test_sliders_heard_of_late_leave_the_next_picture_alone(site: Served, visit: Visit, picture: Path):
+    page = visit(site)
+    begin(page, picture)
+    late: list[Route] = []
+    asking = re.compile(r"/queue/join")
+
+    def hold(route: Route) -> None:
+        late.append(route) if "severities" in (route.request.post_data or "") else route.continue_()
+
+    page.route(asking, hold)
+    slide(page, "Covered", 50)
+    while len(late) < 2:  # what is shown while it moves, and that it rests
+        page.wait_for_timeout(20)
+    mine = page.locator("#frame .v-glass img").first.get_attribute("src") or ""
+    page.locator("[data-example='1']").click()
+    expect(page.locator("#frame .v-glass img").first).not_to_have_attribute("src", mine)
+    for route in late:
+        route.continue_()
+    page.unroute(asking)
+    page.wait_for_timeout(500)
+    expect(page.locator("#frame .v-before")).to_have_count(0)
+    slide(page, "Blur", 50)  # the panel is as it was
+    expect(page.locator("#lights-says")).to_contain_text("Recognised: Halden Oat Biscuits")
+    expect(page.locator("#frame .v-before")).to_have_count(1)

@@ -107,7 +107,7 @@ class CapsulePanel:
     def _open(self, data: bytes | None, session_id: str) -> Changes:
         tab = self._tab
         if data is None:
-            return gr.skip()  # gradio takes an empty dict for a value
+            return {}
         try:
             capsule = unpack(data)
             session = tab.session(session_id)

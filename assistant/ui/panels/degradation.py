@@ -91,6 +91,8 @@ class LightsPanel:
         if original is None:
             raise BadInput("there is no picture to make worse: give one first")
         steps = steps_of(event)
+        if not _meant_for(original, event):
+            return {}
         with desk.lock:
             if desk.small is None or desk.small[0] != original.digest:
                 desk.small = (original.digest, smaller(original))
@@ -101,11 +103,17 @@ class LightsPanel:
         """A slider rests: the picture in view is another one, and the last question about it is asked again."""
         try:
             session, desk = self._at(session_id)
-            steps = steps_of(event)
+            steps, original = steps_of(event), session.original
+            if original is None:
+                raise BadInput("there is no picture to make worse: give one first")
+            if not _meant_for(original, event):
+                return
             with desk.lock:
                 desk.number += 1
                 mine = desk.number
-            question = self._take(session, desk, steps)
+            question = self._take(session, desk, original, steps)
+            if question is None:
+                return
             words, tab = render_steps(steps) or "As it was taken", self._tab
             yield {
                 tab.session_id: session.id,
@@ -123,19 +131,20 @@ class LightsPanel:
         except Exception as problem:
             yield {self.says: self._tab.sorry(problem)}
 
-    def _take(self, session: Session, desk: _Desk, steps: tuple[Degradation, ...]) -> str:
-        """Put the degraded picture in view; returns the question that is to follow it, "" for none."""
-        original = session.original
-        if original is None:
-            raise BadInput("there is no picture to make worse: give one first")
-        now, mark = session.degraded, session.region_px
-        frame, degraded = original, None
+    def _take(self, session: Session, desk: _Desk, original: Frame, steps: tuple[Degradation, ...]) -> str | None:
+        """Put the degraded picture in view; returns the question that is to follow it, "" for none. None, and nothing
+        is done, where another picture came while this one was being degraded."""
+        now, frame, degraded = session.degraded, original, None
         if steps:
             before = now.picture if now is not None else data_uri(original, FRAME_SIDE_PX)
             frame, degraded = through(original, steps), Degraded(original, before, steps)
-        session.take_frame(frame, session.example, degraded)
-        if _moved(now.steps if now is not None else ()) == _moved(steps):
-            session.region_px = mark  # nothing on the picture stands elsewhere now
+        with session.lock:
+            if session.original is None or session.original.digest != original.digest:
+                return None
+            now, mark = session.degraded, session.region_px
+            session.take_frame(frame, session.example, degraded)
+            if _moved(now.steps if now is not None else ()) == _moved(steps):
+                session.region_px = mark  # nothing on the picture stands elsewhere now
         with desk.lock:
             made = desk.made.setdefault(original.digest, {original.digest})
             made.add(frame.digest)
@@ -216,6 +225,11 @@ def steps_of(event: gr.EventData) -> tuple[Degradation, ...]:
         if severity > 0:
             steps.append(Degradation(kind, severity / 100, seed))
     return tuple(steps)
+
+
+def _meant_for(original: Frame, event: gr.EventData) -> bool:
+    """Whether the sliders were moved on this picture: another may have come since, and that is as it was taken."""
+    return detail(event, "of", "") in ("", original.digest)
 
 
 def through(frame: Frame, steps: Sequence[Degradation]) -> Frame:

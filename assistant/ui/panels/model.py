@@ -175,8 +175,6 @@ class ModelPanel:
         if here or kind == "local":  # otherwise as it is: the visitor may have chosen by now
             for changes in self._choose(session_id, "local"):
                 yield {self.kind: "local", **changes}
-        else:
-            yield gr.skip()  # gradio takes an empty dict for a value
 
     def _choose(self, _: str, kind: str) -> Iterator[Changes]:
         """The fields of the one kind, without those of the other."""

@@ -6,7 +6,10 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
+from inspect import isgeneratorfunction
 from typing import TYPE_CHECKING, Any
+
+import gradio as gr
 
 from assistant.core.errors import VitrineError
 from assistant.ui.html.page import render_head, render_notice, render_target
@@ -20,6 +23,27 @@ if TYPE_CHECKING:
     from assistant.ui.state.turn_view import TurnView
 
 log = logging.getLogger(__name__)
+
+
+def _changing(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """A handler that may do nothing: gradio empties the outputs of one that never yields, and takes {} for a value."""
+    if isgeneratorfunction(handler):
+
+        @wraps(handler)
+        def yielding(*arguments: Any) -> Iterator[Any]:
+            changes = handler(*arguments)
+            yield next(changes, None) or gr.skip()
+            for changed in changes:
+                yield changed or gr.skip()
+
+        return yielding
+
+    @wraps(handler)
+    def returning(*arguments: Any) -> Any:
+        changed = handler(*arguments)
+        return gr.skip() if changed == {} else changed
+
+    return returning
 
 
 class Tab(LiveLayout, ABC):
@@ -45,7 +69,7 @@ class Tab(LiveLayout, ABC):
             "concurrency_limit": 16,
             **options,
         }
-        event(handler, list(inputs), [*self.components(), *outputs], **settings)
+        event(_changing(handler), list(inputs), [*self.components(), *outputs], **settings)
 
     def guarded(self, handler: Callable[..., Changes], notice: Any = None) -> Callable[..., Changes]:
         """A handler whose mistakes become one sentence on the page; the conversation is not touched."""

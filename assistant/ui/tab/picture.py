@@ -172,8 +172,10 @@ class PicturePart:
         about = view if view is not None and view.seen is not None else session.frame_shows()
         if about is not None and about.turn is not None and about.turn.frame_digest not in (frame.digest, None):
             about = None
-        before = session.degraded.picture if session.degraded is not None else ""
-        return render_frame(session.picture, frame.width_px, frame.height_px, about, session.region_px, before)
+        degraded = session.degraded
+        before, original = (degraded.picture, degraded.original) if degraded is not None else ("", frame)
+        size_px = (frame.width_px, frame.height_px)
+        return render_frame(session.picture, *size_px, about, session.region_px, before, original.digest)
 
 
 def _box(session: Session, corners: object) -> Box | None:

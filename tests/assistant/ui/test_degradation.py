@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -118,6 +119,24 @@ def test_the_picture_in_view_is_the_degraded_one_and_the_original_is_kept(panel:
     assert session.pixel_bytes >= original.pixels.nbytes
     back.take_frame(a_frame(shade=20))
     assert back.degraded is None
+
+
+def test_sliders_moved_on_a_picture_leave_the_next_one_alone(panel: LightsPanel, monkeypatch: pytest.MonkeyPatch):
+    session, first, second = panel._tab.session("s"), a_frame(), a_frame(shade=20)
+    moved = told(severities={"low light": 60}, seed=2, follow=True, of=first.digest)
+    session.take_frame(second)  # came before the server heard of the sliders
+    assert list(panel._commit("s", moved)) == []
+    assert panel._preview("s", moved) == {}
+    assert (session.frame, session.degraded) == (second, None)
+
+    def slowly(frame: Frame, steps: Sequence[Degradation]) -> Frame:
+        session.take_frame(second)  # comes while the first is being degraded
+        return frame
+
+    session.take_frame(first)
+    monkeypatch.setattr("assistant.ui.panels.degradation.through", slowly)
+    assert list(panel._commit("s", moved)) == []
+    assert (session.frame, session.degraded) == (second, None)
 
 
 def test_a_mark_stays_unless_the_picture_moved_under_it(panel: LightsPanel):
