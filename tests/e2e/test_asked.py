@@ -116,3 +116,34 @@ def test_an_example_that_is_not_there_is_one_sentence(site: Served, visit: Visit
     page.locator("#current .v-sample").first.click()
     expect(page.locator("#ask-notice .v-notice--error")).to_be_visible()
     expect(page.locator(".v-turn")).to_have_count(0)
+
+
+def test_a_question_asked_while_another_is_answered_takes_its_place(site: Served, visit: Visit, monkeypatch):
+    monkeypatch.setattr(site.script, "between_s", 20.0)
+    page = visit(site)
+    page.get_by_label("Example frame 1", exact=True).click()
+    page.locator("#frame img").wait_for()
+    ask(page, "What is the price?")
+    expect(page.locator("#current .v-turn:not(.v-turn--asked) .v-answer")).to_contain_text("cost 3.40 euros")
+    monkeypatch.setattr(site.script, "between_s", 0.0)
+    ask(page, "Who makes it?")
+    expect(page.locator("#history .v-turn--cancelled h2")).to_have_text("What is the price?")
+    expect(page.locator("#current .v-turn--answered h2")).to_have_text("Who makes it?")
+    page.wait_for_timeout(500)  # what the first still had to say is not written over the second
+    expect(page.locator("#current .v-turn--answered h2")).to_have_text("Who makes it?")
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+
+
+def test_a_question_whose_key_is_pressed_twice_is_asked_once(site: Served, visit: Visit):
+    page = visit(site)
+    page.get_by_label("Example frame 1", exact=True).click()
+    page.locator("#frame img").wait_for()
+    before = len(site.script.asked)
+    gate = Gate(page)
+    ask(page, "What is the price?")
+    page.get_by_label("Question", exact=True).press("Enter")
+    gate.open()
+    expect_end(page)
+    page.wait_for_timeout(300)
+    assert len(site.script.asked) == before + 1
+    expect(page.locator("#history .v-turn")).to_have_count(0)

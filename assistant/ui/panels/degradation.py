@@ -22,7 +22,6 @@ from assistant.ui.html.marks import KIND_WORDS, render_steps
 from assistant.ui.html.page import render_announcement, render_notice
 from assistant.ui.html.turns import STATUS_WORDS
 from assistant.ui.state.pictures import FRAME_SIDE_PX, data_uri
-from assistant.ui.state.runs import Run
 from assistant.ui.state.session import Degraded
 from assistant.ui.state.turn_view import TurnView, announcement
 from assistant.ui.tab.click_payload import Changes, detail
@@ -170,7 +169,7 @@ class LightsPanel:
             session.conversation = before
             run = self._tab.services.sessions.ask(session, question)
             desk.followed = run.number
-        yield from self._tab.show_run(session, run, _while_it_counts(session, run))
+        yield from self._tab.show_run(session, run)
         view = run.view()
         if desk.followed == run.number and view.turn is not None and not run.cancelled.is_set():
             yield {self.says: render_notice(f"{STATUS_WORDS[view.turn.answer.status]}: {announcement(view)}")}
@@ -259,11 +258,3 @@ def _last(session: Session) -> TurnView | None:
         if session.run is not None:
             return session.run.view()
         return session.views[-1] if session.views else None
-
-
-def _while_it_counts(session: Session, run: Run) -> Iterator[TurnView]:
-    """A run's views, until another question took its place."""
-    for view in run.follow():
-        if session.run is not run and view.turn is not None and view.turn.answer.status == "cancelled":
-            return
-        yield view

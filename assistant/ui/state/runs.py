@@ -41,6 +41,11 @@ class Run:
         with self._changed:
             return self._is_finished()
 
+    @property
+    def age_s(self) -> float:
+        """How long ago the question was asked."""
+        return self._clock() - self._started
+
     def view(self) -> TurnView:
         with self._changed:
             return self._view()

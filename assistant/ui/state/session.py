@@ -226,6 +226,11 @@ class Session:
         if view.seen is not None and self._asked[view.number].digest == here:
             self.frame_view = view
 
+    def has_gone_on_from(self, run: Run) -> bool:
+        """Whether another question took a run's place, so that what becomes of it is no longer what is shown."""
+        with self.lock:
+            return self.run is not run if self.run is not None else self.turns_shown > run.number
+
     def turns(self) -> list[TurnView]:
         """The finished turns as the page shows them, varied where the visitor varied them."""
         with self.lock:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from assistant.core.types import Frame
     from assistant.ui.state.runs import Run
     from assistant.ui.state.session import Session
-    from assistant.ui.state.turn_view import TurnView
 
 log = logging.getLogger(__name__)
 
@@ -124,10 +123,9 @@ class Tab(LiveLayout, ABC):
         """What happens on the page when a question is asked, with which `also` changes, to the end of its answer."""
 
     @abstractmethod
-    def show_run(
-        self, session: Session, run: Run, views: Iterator[TurnView], also: Changes | None = None
-    ) -> Iterator[Changes]:
-        """What the page shows of a question from its beginning, with which `also` changes, to the last of `views`."""
+    def show_run(self, session: Session, run: Run, also: Changes | None = None) -> Iterator[Changes]:
+        """What the page shows of a question from its beginning, with which `also` changes, to its end or to where
+        another takes its place."""
 
     @abstractmethod
     def show_session(self, session: Session) -> Changes:

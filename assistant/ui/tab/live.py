@@ -19,7 +19,7 @@ from assistant.ui.html.page import render_announcement, render_empty, render_not
 from assistant.ui.html.turns import render_turn, render_turns
 from assistant.ui.state.runs import Run
 from assistant.ui.state.sessions import MAX_QUESTION_CHARS, Session
-from assistant.ui.state.turn_view import TurnView, announcement
+from assistant.ui.state.turn_view import announcement
 from assistant.ui.tab.base import Tab
 from assistant.ui.tab.camera import BRING_MOMENT, read_moment
 from assistant.ui.tab.click_payload import Changes, detail
@@ -29,6 +29,9 @@ from assistant.ui.tab.panel import Panel
 from assistant.ui.tab.picture import PicturePart
 
 log = logging.getLogger(__name__)
+
+#: The same question again within so many seconds is a key or a button that was pressed twice.
+TWICE_S = 1.0
 
 
 class LiveTab(Tab):
@@ -54,10 +57,11 @@ class LiveTab(Tab):
         self.on(page.load, self._arrive, [self.session_id])
         self.on(self.tick.tick, self._look, [self.shown])
         asked = [self.question, self.session_id, self.moment]
+        # Another question may be asked while one is being answered: that one ends.
         for event in (self.question.submit, self.ask.click):
-            self.on(event, self._ask_with_moment, asked, js=BRING_MOMENT)
+            self.on(event, self._ask_with_moment, asked, js=BRING_MOMENT, trigger_mode="multiple")
         for part in (self.chips, self.current, self.history):
-            self.on(part.ask, self._ask_chip, [self.session_id])
+            self.on(part.ask, self._ask_chip, [self.session_id], trigger_mode="multiple")
         self.on(self.stop.click, self._stop, [self.session_id])
         self.on(self.new.click, self._begin_anew, [self.session_id])
         self.on(self.head.profile, self.guarded(self._show_parts))
@@ -81,7 +85,7 @@ class LiveTab(Tab):
         yield {self.session_id: session.id, self.ask_notice: render_notice(gone), **shown}
         yield self._picture.show_examples(session)  # after the rest: reading the frames takes a moment, once
         if run is not None:
-            yield from self._follow(session, run.follow())
+            yield from self._follow(session, run)
 
     def _look(self, shown: tuple[str, ...]) -> Changes:
         """How far the assistant is, and whom questions go to where that is not what this page says."""
@@ -136,18 +140,19 @@ class LiveTab(Tab):
             yield {self.ask_notice: render_notice(words, "error")}
             return
         session = self._sessions.get_or_new(session_id)
+        if (now := session.run) is not None and now.question == question and now.age_s < TWICE_S:
+            return  # pressed twice
         try:
             run = self._sessions.ask(session, question)
         except VitrineError as problem:  # it would go elsewhere than the page said
             yield {**self.show_target(), self.session_id: session.id, self.ask_notice: self.sorry(problem)}
             return
         taken = {**(also or {}), self.session_id: session.id, self.question: "", self.ask_notice: "", self.chips: ""}
-        yield from self.show_run(session, run, run.follow(), taken)
+        yield from self.show_run(session, run, taken)
 
-    def show_run(
-        self, session: Session, run: Run, views: Iterator[TurnView], also: Changes | None = None
-    ) -> Iterator[Changes]:
-        """What the page shows of a question from its beginning, with which `also` changes, to the last of `views`."""
+    def show_run(self, session: Session, run: Run, also: Changes | None = None) -> Iterator[Changes]:
+        """What the page shows of a question from its beginning, with which `also` changes, to its end or to where
+        another takes its place."""
         yield {
             **(also or {}),
             self.history: render_turns(session.before(run.number)),
@@ -155,12 +160,15 @@ class LiveTab(Tab):
             self.ask: gr.Button(visible=False),
             self.stop: gr.Button(visible=True),
         }
-        yield from self._follow(session, views)
+        yield from self._follow(session, run)
 
-    def _follow(self, session: Session, views: Iterator[TurnView]) -> Iterator[Changes]:
+    def _follow(self, session: Session, run: Run) -> Iterator[Changes]:
         """The page's side of a question being answered; nothing is lost when the page closes meanwhile."""
         drawn = said = ""
-        for view in views:
+        for view in run.follow():
+            if session.has_gone_on_from(run):
+                yield {}  # gradio writes what came last once more, over what is shown by now
+                return
             changes: Changes = {self.current: render_turn(view)}
             words = announcement(view)
             if words != said:

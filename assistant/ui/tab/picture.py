@@ -43,7 +43,7 @@ class PicturePart:
         tab.on(tab.picture.input, self._take_picture, [tab.picture, tab.session_id])
         tab.on(tab.camera.hold, tab.guarded(self._hold), [tab.session_id])
         tab.on(tab.camera.caption, self._caption, [])
-        tab.on(tab.current.sample, self._ask_sample, [tab.session_id])
+        tab.on(tab.current.sample, self._ask_sample, [tab.session_id], trigger_mode="multiple")
         tab.on(tab.gallery.example, tab.guarded(self._take_example), [tab.session_id])
         tab.on(tab.change.click, self._choose_again)
         tab.on(tab.frame.mark, tab.guarded(self._mark), [tab.session_id])
