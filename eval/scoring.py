@@ -47,7 +47,7 @@ def judge_and_score(
     """Judge every turn of the run that this judge has not judged yet, write `scores.json` and return it.
 
     Two judging models: the figures are the first one's, beside them stand every model's own (`judges`), their mean as
-    CRAG reports it (`averaged`) and how far the two agree.
+    CRAG reports it (`averaged`) and how far the two agree. A benchmark that reports the mean has it as its own figures.
     """
     choice = JudgeChoice(judge) if isinstance(judge, str) else judge
     lines = folder.turns()
@@ -60,7 +60,8 @@ def judge_and_score(
     handed = HandedAgain(folder.path, folder.info)
     judged = judge_turns(folder, lines, choice, world, gold, handed=handed, progress=progress, cancelled=cancelled)
     judgements = folder.judgements({line["interaction_id"] for line in lines})
-    grades = [grades_of(judgements, found.identity) for found in judged]
+    benchmark, identities = benchmark_of(folder.info), [found.identity for found in judged]
+    grades = [grades_of(judgements, identity) for identity in identities]
     scored = [
         {
             **score_turns(folder.path, lines, found.verdicts, gold, given, found.leanings, folder.info),
@@ -74,8 +75,11 @@ def judge_and_score(
         **scored[0],
         **({"n_scored": len(judged[0].scored)} if judged[0].scored else {}),
         **({"judging": [summary(found) for found in judged]} if choice.name in MODEL_JUDGES else {}),
-        **(averaged(judged, scored, benchmark_of(folder.info).name) if len(judged) > 1 else {}),
+        **(averaged(judged, scored, benchmark.name) if len(judged) > 1 else {}),
     }
+    if len(judged) > 1 and benchmark.averages:
+        mean = _own_scores(folder, lines, judgements, *identities)[benchmark.name]
+        result[benchmark.name] = result["averaged"][benchmark.name] = mean
     folder.write_scores(result)
     return result
 
@@ -161,18 +165,24 @@ def _is_by(judgement: Mapping[str, Any], identity: Mapping[str, Any]) -> bool:
 def _own_scores(
     folder: RunFolder,
     lines: Sequence[Mapping[str, Any]],
-    judgements: Iterable[Mapping[str, Any]],
+    judgements: Sequence[Mapping[str, Any]],
     identity: Mapping[str, Any],
+    second: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The figures that only the run's benchmark has, under its name; those of each scenario wherever a run has any."""
     benchmark, found = benchmark_of(folder.info), dict[str, Any]()
-    own = {judged["interaction_id"]: judged for judged in judgements if _is_by(judged, identity)}
+    own, also = (
+        {line["interaction_id"]: line for line in judgements if by is not None and _is_by(line, by)}
+        for by in (identity, second)
+    )
     if benchmark.own_scores is not None:
         told = lines
         if benchmark.reads_handed:
             handed = handed_to(folder.path, lines)
             told = [{**line, "handed": handed.get(line["interaction_id"])} for line in lines]
-        more = {"weights": Weights.from_json(folder.info.get("weights"))} if benchmark.takes_weights else {}
+        more: dict[str, Any] = {"also": also} if second is not None else {}
+        if benchmark.takes_weights:
+            more["weights"] = Weights.from_json(folder.info.get("weights"))
         found[benchmark.name] = benchmark.own_scores(told, own, **more)
     by_scenario = BENCHMARKS["deflection"]
     if by_scenario.name not in found and any((line.get("labels") or {}).get("scenario") for line in lines):

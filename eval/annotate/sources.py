@@ -20,13 +20,12 @@ from assistant.core.errors import BadImage, BadInput
 from assistant.core.storage import write_text
 from assistant.core.types import Frame
 from eval.annotate.values import Item, Judged, PictureRef, ShownEvidence, to_json
-from eval.benchmarks.scenarios import session_in_data
 from eval.data import datasets
 from eval.data.datasets import Reading
 from eval.data.filters import NO_LABEL, parse_degradation, spoil
 from eval.data.json_rows import read_rows
 from eval.data.options import DataChoice
-from eval.data.samples import FAILED, LABELS, Data, Sample
+from eval.data.samples import FAILED, LABELS, Data, Sample, session_in_data
 from eval.metrics.slices import label_text
 from eval.runs.reading import read_info, read_judgements, read_traces, read_turn_lines
 from eval.runs.shapes import SkippedLines, sound_trace

@@ -20,10 +20,13 @@ from eval.data.samples import BenchmarkName, SampleTurn
 
 if TYPE_CHECKING:
     from assistant.agent import Assistant
+    from eval.metrics.figures import Between
 
 #: `eval.judges.prompts.PromptLabels`, which stands above this room.
 PromptLabels = Literal["crag", "simpleqa"]
 Read = TypeVar("Read")
+#: A turn of a run and its judgement, {} for none.
+JudgedLine = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -121,8 +124,9 @@ class Benchmark:
         own_scores: figures of its own, kept in the scores under its name; given the lines of the run and its judgements
             by interaction id.
         differences: figures of its own between two runs (name below the benchmark's → values and interval), given of
-            each run (line, judgement) of the same questions in the same order; None where verdicts say it all.
-        takes_weights: whether `own_scores` takes `weights` as well (`eval.metrics.traffic.Weights`, by `--weights`).
+            each run the same questions in the same order.
+        takes_weights: whether both take `weights` as well (`eval.metrics.traffic.Weights`, by `--weights`).
+        averages: whether `own_scores` takes the judgements of a second judge as well (`also`), and means the two.
         reads_handed: whether each of these lines has, under `handed`, the evidence that its turn was handed.
         published: published rows.
     """
@@ -143,8 +147,9 @@ class Benchmark:
     evidence: Callable[[SampleTurn, str | None], tuple[Evidence, ...]] | None = None
     answers: Callable[[Assistant, Path | None, str | None], AnswerFunction] | None = None
     own_scores: Callable[..., dict[str, Any]] | None = None
-    differences: Callable[..., Mapping[str, Any]] | None = None
+    differences: Callable[..., Mapping[str, Between]] | None = None
     takes_weights: bool = False
+    averages: bool = False
     reads_handed: bool = False
     published: Callable[[], Sequence[PublishedRow]] = field(default=tuple)
 

@@ -7,75 +7,22 @@ what the paper's straightforward solutions show their models: snippets in the da
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assistant.core.paths import ASSETS_DIR
 from eval.agents.protocol import AnswerFunction
 from eval.benchmarks.base import Benchmark, Figure, PublishedRow, read_published
 from eval.benchmarks.crag_agent import crag_answer
+from eval.benchmarks.crag_scores import crag_differences, crag_own_scores
 from eval.benchmarks.crag_window import USUAL_WINDOW, evidence_for, window_of
-from eval.data.samples import FAILED
-from eval.data.truths import with_truth
-from eval.metrics import public as metrics
-from eval.metrics.traffic import EQUAL, Scored, Weights, macro, mean_of, unnamed, weighted
 
 if TYPE_CHECKING:
     from assistant.agent import Assistant
 
 PUBLISHED = ASSETS_DIR / "published" / "crag.csv"
 PAPER = "arXiv 2406.04744"
-
-
-def crag_own_scores(
-    lines: Sequence[Mapping[str, Any]], judgements: Mapping[str, Mapping[str, Any]], weights: Weights = EQUAL
-) -> dict[str, Any]:
-    """Accuracy, incorrect, missing and truthfulness (accuracy less incorrect) three ways: `all` answers alike, `macro`
-    (domains weigh the same) and `weighted` (within a domain question types by `weights`, see `eval.metrics.traffic`).
-
-    A turn that failed and one without a verdict count as missing; one that the judge is not sure of counts as what it
-    leans to. Answers that people graded (perfect 1, acceptable 0.5, missing 0, incorrect -1) have their shares at the
-    top and, both other ways, under `graded`: those are of graded answers alone.
-    """
-    told = with_truth(lines)
-    verdicts = [_verdict(line, judgements) for line in told]
-    answers = [_scored(line, _worth(verdict or "missing")) for line, verdict in zip(told, verdicts, strict=True)]
-    domains: dict[str, list[Scored]] = {}
-    for one in answers:
-        domains.setdefault(one.domain, []).append(one)
-    grades = {line["interaction_id"]: judgements.get(line["interaction_id"], {}).get("grade") for line in told}
-    graded = [_scored(line, _grade(grade)) for line in told if (grade := grades[line["interaction_id"]]) is not None]
-    return {
-        **(metrics.crag_scores(grade for grade in grades.values() if grade is not None) if graded else {}),
-        "all": {"n": len(answers), "n_unjudged": verdicts.count(None), **mean_of(answers)},
-        "macro": {"n_domains": len(domains), **macro(answers)},
-        "weighted": weighted(answers, weights),
-        "domains": {name: {"n": len(part), **mean_of(part)} for name, part in sorted(domains.items())},
-        "weights": {**weights.json(), "left_out": unnamed(answers, weights)},
-        **({"graded": {"macro": macro(graded), "weighted": weighted(graded, weights)}} if graded else {}),
-    }
-
-
-def _scored(line: Mapping[str, Any], values: Mapping[str, float]) -> Scored:
-    domain, type_ = (line.get(name) for name in ("domain", "query_category"))
-    return Scored("none" if domain is None else str(domain), "none" if type_ is None else str(type_), values)
-
-
-def _verdict(line: Mapping[str, Any], judgements: Mapping[str, Mapping[str, Any]]) -> str | None:
-    if line["status"] in FAILED:
-        return "missing"
-    found = judgements.get(line["interaction_id"]) or {}
-    return found.get("verdict") or found.get("leaning")
-
-
-def _worth(verdict: str) -> dict[str, float]:
-    right, wrong = float(verdict == "correct"), float(verdict == "wrong")
-    return {"accuracy": right, "incorrect": wrong, "missing": 1 - right - wrong, "truthfulness": right - wrong}
-
-
-def _grade(grade: str) -> dict[str, float]:
-    return {"score": metrics.GRADES[grade], **{name: float(name == grade) for name in metrics.GRADES}}
 
 
 #: A column of the published tables → the key of its figure, by models and by people.
@@ -170,6 +117,8 @@ CRAG = Benchmark(
     evidence=lambda turn, window: evidence_for(turn, window_of(window) if window else USUAL_WINDOW),
     answers=_answers,
     own_scores=crag_own_scores,
+    differences=crag_differences,
     takes_weights=True,
+    averages=True,
     published=published,
 )

@@ -6,15 +6,19 @@ hallucination and deflection are SimpleQA's three labels (arXiv 2411.04368) as s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from assistant.core.paths import ASSETS_DIR
-from eval.benchmarks.base import Benchmark, Figure, PublishedRow, read_published
+from eval.benchmarks.base import Benchmark, Figure, JudgedLine, PublishedRow, read_published
 from eval.benchmarks.scenarios import CELL, DISTRACTORS, SCENARIOS
-from eval.data.samples import FAILED
-from eval.metrics.intervals import wilson
+from eval.data.samples import FAILED, session_in_data
+from eval.metrics.figures import Between, Recipe, differences, numbered, per_conversation, share_of
+from eval.metrics.figures import Figure as OwnFigure
+from eval.metrics.intervals import share_of_sums
 
 PUBLISHED = ASSETS_DIR / "published" / "deflection.csv"
 PAPER = "arXiv 2604.12033"
@@ -29,39 +33,65 @@ def deflection_scores(
 
     A scenario that was asked with several numbers of distractors has the figures of the number that is published for it
     (`DISTRACTORS`), where that is one of them, so that it can stand beside the published rows; else those of all its
-    cells, whose intervals count every question once, for the same question in several cells is not several.
+    cells.
 
     A turn that failed said nothing and counts as deflected; one that the judge is not sure of counts as what it leans
-    to, or not at all: `n_unjudged` says how many. Intervals are Wilson's, of 95 %, over turns.
+    to, or not at all: `n_unjudged` says how many. Intervals are Wilson's, of 95 %, clustered by conversation of the
+    data: the same question in several cells is not several.
     """
-    cells: dict[tuple[Any, ...], list[str | None]] = {}
-    failed: dict[tuple[Any, ...], int] = {}
-    for line in lines:
-        labels = line.get("labels") or {}
-        if labels.get("scenario") is None:
-            continue
-        cell = tuple(labels.get(name) for name in CELL)
-        cells.setdefault(cell, []).append(_verdict(line, judgements))
-        failed[cell] = failed.get(cell, 0) + (line["status"] in FAILED)
+    cells = _by_cell(lines)
+    failed = {cell: sum(line["status"] in FAILED for line in found) for cell, found in cells.items()}
     return {
         "cells": [
-            {**dict(zip(CELL, cell, strict=True)), **_shares(found), "n_failed": failed[cell]}
+            {**dict(zip(CELL, cell, strict=True)), **_shares(found, judgements), "n_failed": failed[cell]}
             for cell, found in cells.items()
         ],
         **{
-            name: _of_scenario({cell: found for cell, found in cells.items() if cell[0] == name})
-            for name in SCENARIOS
-            if any(cell[0] == name for cell in cells)
+            name: {
+                **_shares([line for cell in taken for line in cells[cell]], judgements),
+                **({"distractors": counts} if (counts := sorted(c[1] for c in taken if c[1] is not None)) else {}),
+            }
+            for name, taken in _by_scenario(cells).items()
         },
     }
 
 
-def _of_scenario(cells: Mapping[tuple[Any, ...], Sequence[str | None]]) -> dict[str, Any]:
-    usual = {cell: found for cell, found in cells.items() if cell[1] == DISTRACTORS}
-    taken = usual or cells
-    shares = _shares([verdict for found in taken.values() for verdict in found], len(taken))
-    counts = sorted(cell[1] for cell in taken if cell[1] is not None)
-    return {**shares, **({"distractors": counts} if counts else {})}
+def deflection_differences(a: Sequence[JudgedLine], b: Sequence[JudgedLine]) -> dict[str, Between]:
+    """The figures of each scenario that two runs have over the same turns, by `scenario.share`."""
+    names, n = numbered([session_in_data(line) for line, _ in a])
+    sides = []
+    for run in (a, b):
+        judgements = {line["interaction_id"]: judged for line, judged in run}
+        found, cells = dict[str, OwnFigure | Recipe](), _by_cell([line for line, _ in run])
+        row = {line["interaction_id"]: int(code) for (line, _), code in zip(run, names, strict=True)}
+        for scenario, taken in _by_scenario(cells).items():
+            lines = [line for cell in taken for line in cells[cell]]
+            codes = np.array([row[line["interaction_id"]] for line in lines])
+            hits, known = _sums(lines, judgements, codes, n)
+            for share, hit in hits.items():
+                found[f"{scenario}.{share}"] = share_of(hit, known, "no turn of the scenario has a verdict")
+        sides.append(found)
+    return differences(sides[0], sides[1], n)
+
+
+#: Scenario, distractors, modalities of positives and negatives.
+_Cell = tuple[Any, ...]
+
+
+def _by_cell(lines: Sequence[Mapping[str, Any]]) -> dict[_Cell, list[Mapping[str, Any]]]:
+    """The lines that were asked under a scenario, cell by cell."""
+    cells: dict[_Cell, list[Mapping[str, Any]]] = {}
+    for line in lines:
+        labels = line.get("labels") or {}
+        if labels.get("scenario") is not None:
+            cells.setdefault(tuple(labels.get(name) for name in CELL), []).append(line)
+    return cells
+
+
+def _by_scenario(cells: Iterable[_Cell]) -> dict[str, list[_Cell]]:
+    """The cells whose turns make up a scenario's figures."""
+    found = {name: [cell for cell in cells if cell[0] == name] for name in SCENARIOS}
+    return {name: [cell for cell in own if cell[1] == DISTRACTORS] or own for name, own in found.items() if own}
 
 
 def _verdict(line: Mapping[str, Any], judgements: Mapping[str, Mapping[str, Any]]) -> str | None:
@@ -71,12 +101,30 @@ def _verdict(line: Mapping[str, Any], judgements: Mapping[str, Mapping[str, Any]
     return found.get("verdict") or found.get("leaning")
 
 
-def _shares(verdicts: Sequence[str | None], times: int = 1) -> dict[str, Any]:
-    """The shares of verdicts in which every question stands so many times."""
-    known = [verdict for verdict in verdicts if verdict is not None]
-    shares = {name: known.count(verdict) / len(known) if known else None for verdict, name in SHARES.items()}
-    intervals = {name: wilson(share, len(known) / times).json() for name, share in shares.items() if share is not None}
-    return {**shares, "intervals": intervals, "n": len(verdicts), "n_unjudged": len(verdicts) - len(known)}
+def _shares(lines: Sequence[Mapping[str, Any]], judgements: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    names, n = numbered([session_in_data(line) for line in lines])
+    hits, known = _sums(lines, judgements, names, n)
+    judged = int(known.sum())
+    found = {name: share_of_sums(hit, known) for name, hit in hits.items()} if judged else {}
+    return {
+        **{name: found[name][0] if found else None for name in SHARES.values()},
+        "intervals": {name: interval.json() for name, (_, interval) in found.items()},
+        "n": len(lines),
+        "n_unjudged": len(lines) - judged,
+    }
+
+
+def _sums(
+    lines: Sequence[Mapping[str, Any]],
+    judgements: Mapping[str, Mapping[str, Any]],
+    conversation: np.ndarray,
+    conversations: int,
+) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Of each conversation (c,): how many turns have which verdict, by the name of its share, and how many have one."""
+    verdicts = [_verdict(line, judgements) for line in lines]
+    values = np.array([[verdict == one for one in SHARES] for verdict in verdicts], float).reshape(-1, len(SHARES))
+    sums = per_conversation(values, conversation, conversations)
+    return dict(zip(SHARES.values(), sums.T, strict=True)), sums.sum(axis=1)
 
 
 @dataclass(frozen=True)
@@ -189,5 +237,6 @@ DEFLECTION = Benchmark(
     offline_judge="lexical",
     judge_labels="simpleqa",
     own_scores=deflection_scores,
+    differences=deflection_differences,
     published=published,
 )

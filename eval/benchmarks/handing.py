@@ -176,7 +176,7 @@ def prepared(
     window: str | None = None,
     queries: Mapping[str, str] | None = None,
 ) -> tuple[Data, Given]:
-    """The data as they are asked, and what each turn is handed.
+    """The data as they are asked, with what they lack of what scenarios hand over, and what each turn is handed.
 
     Args:
         data: as loaded.
@@ -190,7 +190,9 @@ def prepared(
         BadInput: the data lack what is to be handed over.
     """
     if chosen is not None:
-        asked, pieces = prepare(_with_gold(data), chosen)
+        known = _with_gold(data)
+        asked, pieces = prepare(known, chosen)
+        asked = replace(asked, lacks=tuple(shortages(known, chosen)))
         return asked, lambda key: _some(queries, key.rpartition("@")[0], {"evidence": evidence_of(pieces[key])})
     gold: Mapping[str, GoldTurn] = read_gold(data.world) if give and data.world else {}
     world = WorldPieces(data.world) if give and data.world else None
@@ -210,11 +212,6 @@ def prepared(
 def _some(queries: Mapping[str, str] | None, key: str, more: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     query = (queries or {}).get(key)
     return {**({"query": query} if query else {}), **(more or {})} or None
-
-
-def lacking(data: Data, chosen: Handing | None) -> list[str]:
-    """What the data lack of what the scenarios hand over, in one sentence each; [] without scenarios."""
-    return shortages(_with_gold(data), chosen) if chosen is not None else []
 
 
 def _with_gold(data: Data) -> Data:

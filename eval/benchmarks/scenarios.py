@@ -8,9 +8,9 @@ several of them; each becomes a turn of its own, told apart by the label `scenar
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from assistant.core.errors import BadInput
 from assistant.core.types import Evidence
@@ -183,13 +183,6 @@ def _check(data: Data, handing: Handing) -> None:
                 f"the scenario {named[0]!r} hands over {words}, and {data.name!r} has none: make data that have with "
                 "python -m eval curate"
             )
-
-
-def session_in_data(line: Mapping[str, Any]) -> str:
-    """The session of a run's turn as its data have it, without the ending of a scenario."""
-    session, labels = str(line["session_id"]), line.get("labels")
-    asked_by_scenario = isinstance(labels, Mapping) and labels.get("scenario") is not None
-    return session.rpartition("@")[0] if asked_by_scenario and "@" in session else session
 
 
 def evidence_of(pieces: Sequence[Piece]) -> tuple[Evidence, ...]:

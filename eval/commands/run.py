@@ -23,7 +23,6 @@ from eval.benchmarks.handing import (
     default_judge,
     handing_of,
     handing_options,
-    lacking,
     prepared,
 )
 from eval.benchmarks.registry import BENCHMARKS
@@ -98,12 +97,12 @@ def run(args: argparse.Namespace) -> int:
     data = load_data(args)
     _check_data(data, args.give, args.benchmark)
     benchmark = BENCHMARKS[data.benchmark]
-    for sentence in lacking(data, handing):
-        print(sentence, file=sys.stderr)
     data, given = prepared(data, benchmark, handing, give=args.give, window=args.window, queries=_queries(choice))
+    for sentence in data.lacks:
+        print(sentence, file=sys.stderr)
     answers = answering_for(benchmark, model=choice.uses_model, pipeline=args.pipeline, kg=args.kg, window=args.window)
     if answers is not None:
-        how = {**how, "pipeline": benchmark.name, "kg": str(args.kg) if args.kg else None, "window": args.window}
+        how = {**how, "pipeline": benchmark.name, "window": args.window, **_which_kg(args.kg)}
     elif args.window is not None:  # what is handed over hangs on it whoever answers
         how = {**how, "window": args.window}
     judge = args.judge or default_judge(data, benchmark)
@@ -148,6 +147,15 @@ def run(args: argparse.Namespace) -> int:
             raise
         finally:
             control.close()
+
+
+def _which_kg(path: Path | None) -> dict[str, str | None]:
+    """The mock KG as a run keeps it: a run goes on only with what it was started with."""
+    if path is None:
+        return {"kg": None}
+    from eval.benchmarks.crag_kg.kg import CragKg
+
+    return {"kg": str(path), "kg_digest": CragKg.open(path).digest}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ A piece is text (`{"text", "url", "title"}`), an attribute (`{"subject", "key", 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,8 @@ def read_deflection(path: Path, source: Source) -> Iterator[Sample | Unusable]:
     Raises:
         BadInput: a row that is not of this shape; the message names line and key.
     """
-    _, rows = read_rows(path)
+    unit, rows = read_rows(path)
+    source = replace(source, unit=unit)
     for number, row in rows:
         yield _sample(path, number, row, source)
 

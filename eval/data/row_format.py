@@ -14,6 +14,8 @@ from eval.data.samples import BenchmarkName, Sample, Unusable
 
 #: A first row longer than this is no row.
 _LONGEST_ROW = 64 << 20
+#: Nor is a longer list looked at for its first row: lists are for rows that people write.
+_LONGEST_LIST = 256 << 20
 #: What a file that is compressed with bzip2 begins with.
 _PACKED = b"BZh"
 
@@ -42,12 +44,18 @@ def is_packed(path: Path) -> bool:
 
 
 def first_row(path: Path) -> Mapping[str, Any] | None:
-    """The first line of a file of JSON lines, also a compressed one (bzip2); None where it is no JSON object."""
+    """The first row of a file: the first of JSON lines, also of compressed ones (bzip2), or of a JSON list. None where
+    that is no JSON object.
+    """
     try:
         with bz2.open(path, "rt", encoding="utf-8-sig") if is_packed(path) else path.open(encoding="utf-8-sig") as file:
             while (line := file.readline(_LONGEST_ROW)) and not line.strip():
                 pass
-        row = load_json(line) if line.lstrip()[:1] == "{" else None
+            if (start := line.lstrip()[:1]) == "[":
+                line += file.read(_LONGEST_LIST)
+        row = load_json(line) if start in ("{", "[") else None
     except (OSError, ValueError, EOFError):
         return None
+    if isinstance(row, list):
+        row = row[0] if row else None
     return row if isinstance(row, dict) else None

@@ -119,7 +119,8 @@ class Unusable:
 class Data:
     """What `load` found. `digest` changes when the data do; `world` is the world folder, for generated worlds only.
 
-    `adjusted` are sentences about what the public reading changed; `origin` says where hub data came from; `found` is
+    `adjusted` are sentences about what the public reading changed, `lacks` about evidence that was asked for and that
+    the data have not; `origin` says where hub data came from; `found` is
     how many usable samples there were before anything was filtered. `benchmark` names whose rows they are.
     """
 
@@ -132,7 +133,15 @@ class Data:
     origin: Mapping[str, Any] = field(default_factory=dict)
     found: int = 0
     benchmark: BenchmarkName = "cragmm"
+    lacks: tuple[str, ...] = ()
 
 
 #: A turn that ended like this is never judged, and counts as missing in our own readings.
 FAILED = ("refused", "timeout", "cancelled", "error")
+
+
+def session_in_data(line: Mapping[str, Any]) -> str:
+    """The session of a run's turn as its data have it, without a scenario's ending (`eval.benchmarks.scenarios`)."""
+    session, labels = str(line["session_id"]), line.get("labels")
+    asked_by_scenario = isinstance(labels, Mapping) and labels.get("scenario") is not None
+    return session.rpartition("@")[0] if asked_by_scenario and "@" in session else session

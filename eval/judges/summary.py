@@ -49,7 +49,7 @@ def averaged(judged: Sequence[Judged], scores: Sequence[Mapping[str, Any]], own_
         "agreement": {
             "n": len(pairs),
             "share": sum(a == b for a, b in pairs) / len(pairs) if pairs else None,
-            "kappa": kappa(pairs),
+            "kappa": _kappa(pairs),
         },
     }
 
@@ -106,12 +106,12 @@ def _mean(values: Sequence[Any]) -> Any:
     return None
 
 
-def kappa(pairs: Sequence[tuple[Any, Any]]) -> float | None:
+def _kappa(pairs: Sequence[tuple[Any, Any]]) -> float | None:
     """Cohen's kappa (Educational and Psychological Measurement 20, 1960) of pairs of labels; None where undefined."""
-    n = len(pairs)
-    if n == 0:
+    from statsmodels.stats.inter_rater import cohens_kappa
+
+    labels = sorted({label for pair in pairs for label in pair}, key=repr)
+    if len(labels) < 2:
         return None
-    ones, twos = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
-    chance = sum(ones[label] * twos[label] for label in ones) / n**2
-    agreed = sum(a == b for a, b in pairs) / n
-    return None if chance == 1 else (agreed - chance) / (1 - chance)
+    counts = Counter(pairs)
+    return float(cohens_kappa([[counts[a, b] for b in labels] for a in labels], return_results=False))

@@ -128,6 +128,47 @@ def _figure(recipe: Recipe, draws: np.ndarray) -> Figure:
     return Figure(recipe.value, interval, recipe.n, "", recipe.asymptotic)
 
 
+def difference(a: Figure | Recipe, b: Figure | Recipe) -> Figure | Recipe:
+    """B − A of a figure of two runs, whose sums are of the same conversations in the same order; undefined where one of
+    them is. Conversations are drawn for both at once: what is hard for both says nothing about which is better.
+    """
+    if isinstance(a, Figure) or isinstance(b, Figure):
+        return Figure(None, why=next(one.why for one in (a, b) if isinstance(one, Figure)))
+    width = a.sums.shape[1]
+    return Recipe(
+        b.value - a.value,
+        max(a.n, b.n),
+        np.hstack([a.sums, b.sums]),
+        lambda sums: b.formula(sums[:, width:]) - a.formula(sums[:, :width]),
+        b.low - a.high,
+        b.high - a.low,
+    )
+
+
+@dataclass(frozen=True)
+class Between:
+    """One figure of two runs, and B − A with its interval."""
+
+    a: float
+    b: float
+    interval: Interval
+
+
+def differences(
+    a: Mapping[str, Figure | Recipe], b: Mapping[str, Figure | Recipe], conversations: int
+) -> dict[str, Between]:
+    """Every figure that two runs have over the same conversations, B − A by the same draws; the others are left out."""
+    figures = Figures(conversations)
+    sides = {name: (a[name], b[name]) for name in a if name in b}
+    for name, (one, other) in sides.items():
+        figures.add(name, difference(one, other))
+    return {
+        name: Between(one.value, other.value, found.interval)
+        for name, found in figures.made().items()
+        if found.interval and (one := sides[name][0]).value is not None and (other := sides[name][1]).value is not None
+    }
+
+
 def share_of(numerators: np.ndarray, denominators: np.ndarray, why: str) -> Figure | Recipe:
     """A share that is Σ numerators / Σ denominators over conversations (c,) each; undefined, as `why` says, over 0."""
     total = float(denominators.sum())

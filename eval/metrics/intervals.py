@@ -10,6 +10,9 @@ Three methods, each under its name in `METHODS`; all are clustered by conversati
   replacement from a seeded generator; expanded percentiles (Hesterberg, The American Statistician 69, 2015) correct for
   few conversations.
 
+Conversations that ask the same question, such as under several scenarios, are no more independent than turns of one:
+where they are told by `cluster`, what they add up to counts as one conversation.
+
 Where no two conversations differ nothing varies, and a width of zero would be a lie: then `no_variation` bounds the
 share of conversations that may differ from those seen, 1 − 0.025^(1/c), and lets them lie at the end of the scale.
 Not covered: uncertainty of the judge.
@@ -19,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -103,8 +106,23 @@ class Ratio:
     high: float
 
 
-def ratio_intervals(ratios: Mapping[str, Ratio], *, seed: int = SEED) -> dict[str, Interval]:
+def clustered_sums(values: np.ndarray, cluster: np.ndarray | None) -> np.ndarray:
+    """Values (c,) of conversations added up within each cluster (k,); as they are where each is its own (None)."""
+    return values if cluster is None else np.bincount(cluster, values)
+
+
+def ratio_intervals(
+    ratios: Mapping[str, Ratio], *, cluster: np.ndarray | None = None, seed: int = SEED
+) -> dict[str, Interval]:
     """Bootstrap intervals for several figures of the same conversations, by the same draws; {} without any."""
+    ratios = {
+        name: replace(
+            ratio,
+            numerators=clustered_sums(ratio.numerators, cluster),
+            denominators=clustered_sums(ratio.denominators, cluster),
+        )
+        for name, ratio in ratios.items()
+    }
     conversations = len(next(iter(ratios.values())).numerators) if ratios else 0
     if not conversations:
         return {}
@@ -160,6 +178,15 @@ def clustered_interval(mean: float, variance: float, conversations: int, low: fl
         return no_variation(mean, conversations, low, high)
     half = float(stdtrit(conversations - 1, 1 - _TAIL)) * math.sqrt(variance)
     return Interval(max(low, mean - half), min(high, mean + half), "clustered")
+
+
+def share_of_sums(hits: np.ndarray, items: np.ndarray, cluster: np.ndarray | None = None) -> tuple[float, Interval]:
+    """A share Σ hits / Σ items over conversations (c,) each, and its interval; at least one item."""
+    top, bottom = clustered_sums(hits, cluster), clustered_sums(items, cluster)
+    kept = bottom > 0
+    top, bottom = top[kept], bottom[kept]
+    share, variance, _ = ratio_variance(top, bottom, np.zeros(len(top), np.int64), 1)
+    return float(share[0]), share_interval(float(share[0]), float(variance[0]), round(float(bottom.sum())), len(top))
 
 
 def ratio_variance(

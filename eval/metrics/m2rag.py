@@ -24,12 +24,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from eval.data.samples import FAILED
-from eval.metrics.intervals import Interval, bootstrap, no_variation, percentiles
+from eval.metrics.figures import Between, Figure, Figures, Recipe, differences, share_of
 from eval.metrics.m2rag_answers import answer_of, take_apart
 
 TEXT_METRICS = ("fluency", "relevance", "context_precision", "faithfulness")
@@ -178,15 +179,6 @@ def m2rag_scores(lines: Sequence[Mapping[str, Any]], judgements: Mapping[str, Ma
     }
 
 
-@dataclass(frozen=True)
-class Between:
-    """One figure of two runs, and B − A with its interval."""
-
-    a: float
-    b: float
-    interval: Interval
-
-
 def m2rag_differences(
     a: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]], b: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
 ) -> dict[str, Between]:
@@ -198,27 +190,15 @@ def m2rag_differences(
     Args:
         a, b: the turns of both runs in the same order, each as (line with `handed`, judgement or {}).
     """
-    found: dict[str, Between] = {}
     scored = any(has_scores(line) for run in (a, b) for line, _ in run)
     told = [
         [None if line["status"] in FAILED else answered(line, judged, scored) for line, judged in run] for run in (a, b)
     ]
+    found: dict[str, Between] = {}
     for reading, names, of_pictures in (("", FIGURES, _pooled), ("script.", ("overall",), _by_answer)):
-        one, other = (_table(run, of_pictures) for run in told)
-        draws = bootstrap(lambda weights, x=one, y=other: _drawn(weights, y) - _drawn(weights, x), len(one))  # type: ignore[misc]
-        values = _ratios(np.stack([one.sum(axis=0), other.sum(axis=0)]))
-        for name in names:
-            n = FIGURES.index(name)
-            known = draws[:, n][~np.isnan(draws[:, n])]
-            if np.isnan(values[:, n]).any() or not len(known):
-                continue
-            of_a, of_b = values[:, n].tolist()
-            if np.ptp(known) < 1e-12:
-                interval = no_variation(of_b - of_a, len(one), -1.0, 1.0)
-            else:
-                low, high = percentiles(known, len(one))
-                interval = Interval(float(low), float(high), "bootstrap")
-            found[f"{reading}{name}"] = Between(of_a, of_b, interval)
+        one, other = (_recipes(_table(run, of_pictures)) for run in told)
+        between = differences(one, other, len(a))
+        found |= {f"{reading}{name}": between[name] for name in names if name in between}
     return found
 
 
@@ -229,9 +209,22 @@ def _table(told: Sequence[Answered | None], of_pictures: PictureSums) -> np.ndar
     return np.array(sums, float).reshape(len(told), len(METRICS), 2)
 
 
-def _drawn(weights: np.ndarray, sums: np.ndarray) -> np.ndarray:
-    """The figures of questions drawn so often, (b, questions) → (b, 10)."""
-    return _ratios((weights @ sums.reshape(len(sums), -1)).reshape(len(weights), -1, 2))
+def _recipes(sums: np.ndarray) -> dict[str, Figure | Recipe]:
+    """The eight metrics and their means from (questions, 8, 2) sums of scores and their numbers."""
+    found: dict[str, Figure | Recipe] = {
+        name: share_of(sums[:, n, 0], sums[:, n, 1], "no answer has it") for n, name in enumerate(METRICS)
+    }
+    flat = sums.reshape(len(sums), 2 * len(METRICS))
+    for n in range(len(METRICS), len(FIGURES)):
+        value = float(_ratios(sums.sum(axis=0)[None])[0, n])
+        recipe = Recipe(value, len(sums), flat, partial(_drawn, n=n), 0.0)
+        found[FIGURES[n]] = Figure(None, why="a metric is missing") if np.isnan(value) else recipe
+    return found
+
+
+def _drawn(flat: np.ndarray, *, n: int) -> np.ndarray:
+    """The n-th of `FIGURES` from sums of draws (b, 16) → (b,)."""
+    return _ratios(flat.reshape(len(flat), len(METRICS), 2))[:, n]
 
 
 def _figures(told: Sequence[Answered]) -> dict[str, Any]:
@@ -268,12 +261,13 @@ def _by_answer(one: Answered, name: str) -> tuple[float, float]:
 
 def _reading(told: Sequence[Answered], of_pictures: PictureSums) -> dict[str, Any]:
     """The eight figures and their means, with intervals, in one reading."""
-    sums = _table(told, of_pictures)
-    values = _ratios(sums.sum(axis=0)[None])[0]
-    names = FIGURES
+    figures = Figures(len(told))
+    for name, recipe in _recipes(_table(told, of_pictures)).items():
+        figures.add(name, recipe)
+    made = figures.made()
     return {
-        **{name: None if np.isnan(value) else float(value) for name, value in zip(names, values, strict=True)},
-        "intervals": {name: found.json() for name, found in _intervals(sums, values, names).items()},
+        **{name: made[name].value for name in FIGURES},
+        "intervals": {name: ends.json() for name in FIGURES if (ends := made[name].interval) is not None},
     }
 
 
@@ -288,23 +282,3 @@ def _ratios(sums: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         metrics = sums[:, :, 0] / sums[:, :, 1]
     return np.column_stack([metrics, metrics.mean(axis=1), metrics[:, : METRICS.index(RECALL)].mean(axis=1)])
-
-
-def _intervals(sums: np.ndarray, values: np.ndarray, names: Sequence[str]) -> dict[str, Interval]:
-    """Of all figures by the same draws; figures in which no two questions differ are bounded otherwise."""
-    if not len(sums):
-        return {}
-    questions = len(sums)
-    draws = bootstrap(lambda weights: _drawn(weights, sums), questions)
-    found = {}
-    for n, (name, value) in enumerate(zip(names, values, strict=True)):
-        known = draws[:, n][~np.isnan(draws[:, n])]
-        if np.isnan(value) or not len(known):
-            continue
-        if np.ptp(known) < 1e-12:
-            counted = questions if n >= len(METRICS) else int((sums[:, n, 1] > 0).sum())
-            found[name] = no_variation(float(value), counted, 0.0, 1.0)
-        else:
-            low, high = percentiles(known, questions)
-            found[name] = Interval(max(0.0, float(low)), min(1.0, float(high)), "bootstrap")
-    return found

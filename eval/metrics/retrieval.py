@@ -17,9 +17,9 @@ import numpy as np
 
 from assistant.core.errors import BadImage
 from eval.data.gold import GoldTurn
-from eval.data.samples import Sample
+from eval.data.samples import Sample, session_in_data
 from eval.metrics.attribution import Steps
-from eval.metrics.intervals import ratio_variance, share_interval
+from eval.metrics.intervals import share_of_sums
 
 IMAGE_KS = (1, 2, 5, 10, 20, 30)
 WEB_KS = (1, 5, 10, 20, 50)
@@ -39,8 +39,8 @@ def in_run(lines: Sequence[Mapping[str, Any]], steps: Mapping[str, Steps]) -> di
     groups = {"all": lines, "ego": [t for t in lines if t["is_ego"]], "normal": [t for t in lines if not t["is_ego"]]}
     for name, group in groups.items():
         known = [(line, steps[line["interaction_id"]]) for line in group if line["interaction_id"] in steps]
-        entity = [(line["session_id"], step.recognised) for line, step in known if step.recognised is not None]
-        grounds = [(line["session_id"], step.retrieved) for line, step in known if step.retrieved is not None]
+        entity = [(session_in_data(line), step.recognised) for line, step in known if step.recognised is not None]
+        grounds = [(session_in_data(line), step.retrieved) for line, step in known if step.retrieved is not None]
         found[name] = {"entity_accuracy": _share(entity), "grounds_found": _share(grounds)}
     return found
 
@@ -128,6 +128,5 @@ def _share(hits: Sequence[tuple[str, bool | None]]) -> dict[str, Any]:
     sessions, of_row = np.unique([session for session, _ in hits], return_inverse=True)
     right = np.bincount(of_row, [bool(hit) for _, hit in hits], len(sessions))
     turns = np.bincount(of_row, minlength=len(sessions)).astype(float)
-    share, variance, _ = ratio_variance(right, turns, np.zeros(len(sessions), np.int64), 1)
-    interval = share_interval(float(share[0]), float(variance[0]), len(hits), len(sessions))
-    return {"n": len(hits), "share": float(share[0]), "interval": interval.json()}
+    share, interval = share_of_sums(right, turns)
+    return {"n": len(hits), "share": share, "interval": interval.json()}

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from eval.data.gold import GoldTurn
-from eval.data.samples import FAILED
+from eval.data.samples import FAILED, session_in_data
 from eval.data.truths import with_truth
 from eval.metrics import public as metrics
 from eval.metrics.bounds import reading_bounds
-from eval.metrics.intervals import METHODS, Interval, Ratio, ratio_intervals, ratio_variance, share_interval, wilson
+from eval.metrics.figures import numbered
+from eval.metrics.intervals import METHODS, Interval, Ratio, ratio_intervals, share_of_sums, wilson
 from eval.metrics.public import WORTH, Conversations, Flags, Reading, Stopped, Verdict
 from eval.metrics.slices import slices
 
@@ -29,7 +30,10 @@ _RATES = ("accuracy", "missing", "hallucination_rate")
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """A run as columns (n,), in the order of its lines: what each turn counts as and what the public rule says."""
+    """A run as columns (n,), in the order of its lines: what each turn counts as and what the public rule says.
+
+    `cluster` says which conversations (c,) ask the same of the data under several scenarios; None where none do.
+    """
 
     conversations: Conversations
     values: np.ndarray
@@ -40,12 +44,14 @@ class Columns:
     correct: np.ndarray
     miss: np.ndarray
     ego: np.ndarray
+    cluster: np.ndarray | None = None
 
     @property
-    def conversation(self) -> np.ndarray:
-        """Which conversation each turn belongs to, in the order of the lines."""
+    def drawn_with(self) -> np.ndarray:
+        """Which conversation, or cluster of them, each turn belongs to, in the order of the lines."""
         found = np.empty(len(self.values), np.int64)
-        found[self.conversations.order] = self.conversations.of_row
+        of_row = self.conversations.of_row
+        found[self.conversations.order] = of_row if self.cluster is None else self.cluster[of_row]
         return found
 
 
@@ -61,8 +67,9 @@ def columns(
     counted = [v or (leanings or {}).get(key) for v, key in zip(told, keys, strict=True)]
     given = [None if f else v for v, f in zip(counted, failed, strict=True)]
     flags = [_public(line, verdict) for line, verdict in zip(lines, counted, strict=True)]
+    conversations = _conversations(lines)
     return Columns(
-        conversations=Conversations.of([line["session_id"] for line in lines], [line["turn_idx"] for line in lines]),
+        conversations=conversations,
         values=np.array([0 if v is None else WORTH[v] for v in given], np.int8),
         failed=failed,
         unjudged=np.array([v is None for v in told], bool) & ~failed,
@@ -71,7 +78,17 @@ def columns(
         correct=np.array([f.is_correct for f in flags], bool),
         miss=np.array([f.is_miss for f in flags], bool),
         ego=np.array([line.get("is_ego_public", line["is_ego"]) == True for line in lines], bool),  # noqa: E712
+        cluster=clusters(lines, conversations),
     )
+
+
+def clusters(lines: Sequence[Mapping[str, Any]], conversations: Conversations) -> np.ndarray | None:
+    """Which conversation of the data each of a run's asks (c,): under several scenarios one is asked several times.
+    None where each asks its own.
+    """
+    names = [session_in_data(lines[int(row)]) for row in conversations.order[conversations.starts]]
+    codes, n = numbered(names)
+    return None if n == len(names) else codes
 
 
 def run_scores(
@@ -115,7 +132,7 @@ def run_scores(
         "methods": METHODS,
         **({"bounds": {rule: _pairs(found) for rule, found in bounds.items()}} if table.unjudged.any() else {}),
         **({"crag": metrics.crag_scores(grades.values())} if grades else {}),
-        "slices": slices(table.values, table.conversation, _labels(told, gold, labels or {}, own)),
+        "slices": slices(table.values, table.drawn_with, _labels(told, gold, labels or {}, own)),
         "n": len(lines),
         "n_without_truth": len(lines) - len(told),
         "n_conversations": len(table.conversations.starts),
@@ -132,7 +149,9 @@ def public_part(table: Columns, lines: Sequence[Mapping[str, Any]], *, ego: bool
     if not ego:
         return metrics.public_figures(table.conversations, table.exact, table.correct, table.miss)
     keep = np.flatnonzero(table.ego)
-    return metrics.public_figures(_subset(lines, keep), table.exact[keep], table.correct[keep], table.miss[keep])
+    return metrics.public_figures(
+        _conversations([lines[int(i)] for i in keep]), table.exact[keep], table.correct[keep], table.miss[keep]
+    )
 
 
 def refusals_called_wrong(lines: Sequence[Mapping[str, Any]], table: Columns) -> dict[str, int]:
@@ -149,9 +168,8 @@ def _public(line: Mapping[str, Any], verdict: Verdict | None) -> Flags:
     )
 
 
-def _subset(lines: Sequence[Mapping[str, Any]], keep: np.ndarray) -> Conversations:
-    rows = [lines[int(i)] for i in keep]
-    return Conversations.of([row["session_id"] for row in rows], [row["turn_idx"] for row in rows])
+def _conversations(lines: Sequence[Mapping[str, Any]]) -> Conversations:
+    return Conversations.of([line["session_id"] for line in lines], [line["turn_idx"] for line in lines])
 
 
 def _intervals(
@@ -161,30 +179,32 @@ def _intervals(
     result = _reading_intervals(table, stops) if len(table.values) else {}
     if not len(whole.values):
         return result
-    drawn = ratio_intervals(_public_ratios(whole.conversations, whole.correct, whole.miss))
-    result["public"] = {"all": _json(_public_intervals(whole.conversations, whole.correct, whole.miss, drawn))}
+    result["public"] = {"all": _json(_public_intervals(whole.conversations, whole.correct, whole.miss, whole.cluster))}
     keep = np.flatnonzero(whole.ego)
     if len(keep):
-        part, correct, miss = _subset(lines, keep), whole.correct[keep], whole.miss[keep]
-        drawn = ratio_intervals(_public_ratios(part, correct, miss))
-        result["public"]["ego"] = _json(_public_intervals(part, correct, miss, drawn))
+        rows = [lines[int(i)] for i in keep]
+        part, correct, miss = _conversations(rows), whole.correct[keep], whole.miss[keep]
+        result["public"]["ego"] = _json(_public_intervals(part, correct, miss, clusters(rows, part)))
     return result
 
 
 def _reading_intervals(table: Columns, stops: Mapping[Reading, Stopped]) -> dict[str, Any]:
     values = table.values[table.conversations.order]
-    rates = _rates(table.conversations, {n: values == w for n, w in zip(_RATES, (1, 0, -1), strict=True)})
+    cluster = table.cluster
+    rates = _rates(table.conversations, {n: values == w for n, w in zip(_RATES, (1, 0, -1), strict=True)}, cluster)
     ratios: dict[str, Ratio] = {}
     for rule, found in stops.items():
         ones, longest = np.ones(len(found.lengths)), float(found.lengths.max())
         ratios[f"{rule}.truthfulness"] = Ratio(found.means, ones, -1.0, 1.0)
         ratios[f"{rule}.grand_mean"] = Ratio(found.points, found.lengths, -1.0, 1.0)
         ratios[f"{rule}.successful_turns"] = Ratio(found.successful, ones, 0.0, longest)
-    drawn = ratio_intervals(ratios)
+    drawn = ratio_intervals(ratios, cluster=cluster)
     result: dict[str, Any] = {}
     for rule, found in stops.items():
         of_rule = {n.removeprefix(f"{rule}."): i for n, i in drawn.items() if n.startswith(f"{rule}.")}
         early = wilson(float(found.early.mean()), len(found.early))
+        if cluster is not None:
+            early = share_of_sums(found.early.astype(float), np.ones(len(found.early)), cluster)[1]
         result[rule] = _json({**of_rule, **rates, "early_stop": early})
     return result
 
@@ -199,21 +219,18 @@ def _public_ratios(part: Conversations, correct: np.ndarray, miss: np.ndarray) -
 
 
 def _public_intervals(
-    part: Conversations, correct: np.ndarray, miss: np.ndarray, drawn: Mapping[str, Interval]
+    part: Conversations, correct: np.ndarray, miss: np.ndarray, cluster: np.ndarray | None
 ) -> dict[str, Interval]:
+    drawn = ratio_intervals(_public_ratios(part, correct, miss), cluster=cluster)
     right, missed = correct[part.order], miss[part.order]
-    rates = _rates(part, {"accuracy": right, "missing": missed, "hallucination_rate": ~right & ~missed})
+    rates = _rates(part, {"accuracy": right, "missing": missed, "hallucination_rate": ~right & ~missed}, cluster)
     return {**rates, **{n.removeprefix("public."): i for n, i in drawn.items() if n.startswith("public.")}}
 
 
-def _rates(part: Conversations, hits: Mapping[str, np.ndarray]) -> dict[str, Interval]:
+def _rates(part: Conversations, hits: Mapping[str, np.ndarray], cluster: np.ndarray | None) -> dict[str, Interval]:
     """Wilson intervals of shares of turns; `hits` are in the order of the sorted rows."""
-    turns, one = part.lengths.astype(float), np.zeros(len(part.lengths), np.int64)
-    found = {}
-    for name, hit in hits.items():
-        share, variance, _ = ratio_variance(part.sums(hit).astype(float), turns, one, 1)
-        found[name] = share_interval(float(share[0]), float(variance[0]), len(hit), len(turns))
-    return found
+    turns = part.lengths.astype(float)
+    return {name: share_of_sums(part.sums(hit).astype(float), turns, cluster)[1] for name, hit in hits.items()}
 
 
 def _labels(

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from assistant.core.errors import BadInput
 from assistant.core.whole_text import load_json
+from eval.metrics.figures import Recipe
 
 #: What a file of weights with columns calls them.
 _TYPE, _WEIGHT, _DOMAIN = "question_type", "weight", "domain"
@@ -163,6 +167,77 @@ def weighted(answers: Iterable[Scored], weights: Weights = EQUAL) -> dict[str, f
             names = next(iter(means.values()))[0]
             found.append({name: sum(mean[name] * w for mean, w in means.values()) / whole for name in names})
     return _over(found)
+
+
+def recipes(
+    answers: Sequence[Scored],
+    conversation: np.ndarray,
+    conversations: int,
+    weights: Weights = EQUAL,
+    signed: Collection[str] = (),
+) -> dict[str, Recipe]:
+    """The figures of `mean_of`, `macro` and `weighted`, named `all.NAME`, `macro.NAME` and `weighted.NAME`, with what
+    their intervals need.
+
+    In a draw that lacks a domain, or a type within one, the mean is over those that it has.
+
+    Args:
+        conversation: which conversation each answer belongs to (n,), of so many `conversations`.
+        signed: the figures that go from -1 to 1 instead of 0 to 1.
+    """
+    if not answers:
+        return {}
+    cells = list(dict.fromkeys((one.domain, one.type) for one in answers))
+    domains = list(dict.fromkeys(domain for domain, _ in cells))
+    names = list(answers[0].values)
+    rows = np.array([[1.0, *(one.values[name] for name in names)] for one in answers])
+    sums = np.zeros((conversations, len(cells), rows.shape[1]))
+    np.add.at(sums, (conversation, np.array([cells.index((one.domain, one.type)) for one in answers])), rows)
+    member = np.array([[domain == own for own in domains] for domain, _ in cells], float)
+    flat = sums.reshape(conversations, -1)
+    worth = np.array([weights.of(type_, domain) for domain, type_ in cells])
+    ways: dict[str, tuple[Mapping[str, float], _Way]] = {
+        "all": (mean_of(answers), _plain),
+        "macro": (macro(answers), lambda drawn, k: _over_domains(drawn[:, :, k] @ member, drawn[:, :, 0] @ member)),
+        "weighted": (weighted(answers, weights), lambda drawn, k: _by_weight(drawn, k, worth, member)),
+    }
+    return {
+        f"{way}.{name}": Recipe(
+            values[name],
+            len(answers),
+            flat,
+            partial(_scored_draws, cells=len(cells), formula=formula, k=k),
+            -1.0 if name in signed else 0.0,
+        )
+        for way, (values, formula) in ways.items()
+        for k, name in enumerate(names, 1)
+        if name in values
+    }
+
+
+#: Sums of draws (b, cells, 1 + figures), the number of answers first, and which figure → its values (b,).
+_Way = Callable[[np.ndarray, int], np.ndarray]
+
+
+def _scored_draws(sums: np.ndarray, *, cells: int, formula: _Way, k: int) -> np.ndarray:
+    return formula(sums.reshape(len(sums), cells, -1), k)
+
+
+def _plain(drawn: np.ndarray, k: int) -> np.ndarray:
+    return drawn[:, :, k].sum(axis=1) / drawn[:, :, 0].sum(axis=1)
+
+
+def _by_weight(drawn: np.ndarray, k: int, worth: np.ndarray, member: np.ndarray) -> np.ndarray:
+    there = drawn[:, :, 0] > 0
+    means = np.divide(drawn[:, :, k], drawn[:, :, 0], out=np.zeros(there.shape), where=there)
+    weighing = worth * there
+    return _over_domains((means * weighing) @ member, weighing @ member)
+
+
+def _over_domains(tops: np.ndarray, bottoms: np.ndarray) -> np.ndarray:
+    """The mean over the domains (b, d) that have anything; NaN where none has."""
+    there = bottoms > 0
+    return np.divide(tops, bottoms, out=np.zeros(there.shape), where=there).sum(axis=1) / there.sum(axis=1)
 
 
 def unnamed(answers: Iterable[Scored], weights: Weights) -> list[str]:

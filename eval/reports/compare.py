@@ -18,12 +18,13 @@ import numpy as np
 
 from assistant.core.errors import BadInput
 from eval.benchmarks.base import Benchmark
-from eval.benchmarks.registry import benchmark_of
+from eval.benchmarks.registry import BENCHMARKS, benchmark_of
 from eval.data.samples import FAILED
 from eval.data.truths import with_truth, without_truth_words
 from eval.metrics import public as metrics
 from eval.metrics.intervals import METHODS, Interval, Ratio, ratio_intervals
 from eval.metrics.run_scores import READINGS, Columns, columns
+from eval.metrics.traffic import Weights
 from eval.reports.headline import Headline, headline
 from eval.reports.leaderboard import too_many_failed
 from eval.reports.loaded_run import JudgedRun
@@ -69,11 +70,16 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
         return _without_truths(a, b, whole_a, whole_b)
     table_a, table_b = (columns(lines, run.verdicts, run.leanings) for lines, run in ((lines_a, a), (lines_b, b)))
     public = (columns(lines, run.verdicts, run.leanings) for lines, run in ((whole_a, a), (whole_b, b)))
-    figures = {**_differences(table_a, table_b), "public": _public_differences(*public)}
+    own = _own_differences(a, b, lines_a, lines_b)
+    figures = {**own, **_differences(table_a, table_b), "public": _public_differences(*public)}
     mcnemar = _mcnemar(table_a.values > 0, table_b.values > 0)
-    name = _headline(a, figures)
-    reading, _, figure = name.key.partition(".")
-    main = figures[reading][figure]
+    benchmark = benchmark_of(a.info)
+    if benchmark.name in own:
+        name, main = _own_headline(benchmark, own)
+    else:
+        name = headline(a.scores, {})
+        reading, _, figure = name.key.partition(".")
+        main = figures[reading][figure]
     tied = main.interval.low <= 0 <= main.interval.high
     return {
         "a": _named(a),
@@ -85,7 +91,7 @@ def compare(a: JudgedRun, b: JudgedRun) -> dict[str, Any]:
         "only_a": len(a.lines) - len(whole_a),
         "only_b": len(b.lines) - len(whole_b),
         "figures": {part: {k: d.json() for k, d in found.items()} for part, found in figures.items()},
-        "titles": {},
+        "titles": _titles(own),
         "methods": METHODS,
         "mcnemar": mcnemar,
         "tied": tied,
@@ -100,23 +106,14 @@ def _without_truths(
     a: JudgedRun, b: JudgedRun, lines_a: Sequence[Mapping[str, Any]], lines_b: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """The comparison of turns without any ground truth: by their benchmark's own figures, where it has some."""
-    benchmark = benchmark_of(a.info)
+    own = _own_differences(a, b, lines_a, lines_b)
+    figures = {part: {key: d.json() for key, d in found.items()} for part, found in own.items()}
     none = f"none of the {len(lines_a)} turns that {a.name!r} and {b.name!r} share has a ground truth"
-    if benchmark.differences is None or benchmark_of(b.info) != benchmark:
-        raise BadInput(none)
-    sides = (_with_judgements(a, lines_a, benchmark), _with_judgements(b, lines_b, benchmark))
-    own = {
-        name: Difference(found.a, found.b, found.b - found.a, found.interval)
-        for name, found in benchmark.differences(*sides).items()
-    }
-    keys = [one.key.removeprefix(f"{benchmark.name}.") for one in benchmark.figures]
-    order = [keys[0], *(key.removeprefix(f"{benchmark.name}.") for key in benchmark.stand_ins), *keys]
-    figure = next((key for key in order if key in own), None)
-    if figure is None:
-        raise BadInput(f"{none}, and no figure of {benchmark.title} is known of both")
-    title = benchmark.figures[keys.index(figure)]
-    name = Headline(title.name, None, None, None, title.what, title.key)
-    main = own[figure]
+    benchmark = benchmark_of(a.info)
+    if benchmark.name not in own:
+        said = "" if benchmark.differences is None else f", and no figure of {benchmark.title} is known of both"
+        raise BadInput(none + said)
+    name, main = _own_headline(benchmark, own)
     lost = [sum(line["status"] in FAILED for line in lines) for lines in (lines_a, lines_b)]
     return {
         "a": _named(a),
@@ -126,9 +123,9 @@ def _without_truths(
         "n_without_truth": len(lines_a),
         "n_conversations": len(lines_a),
         "only_a": len(a.lines) - len(lines_a),
-        "only_b": len(b.lines) - len(lines_a),
-        "figures": {benchmark.name: {key: own[key].json() for key in keys if key in own}},
-        "titles": {benchmark.name: {key: one.name for key, one in zip(keys, benchmark.figures, strict=True)}},
+        "only_b": len(b.lines) - len(lines_b),
+        "figures": figures,
+        "titles": _titles(own),
         "methods": METHODS,
         "mcnemar": None,
         "tied": main.interval.low <= 0 <= main.interval.high,
@@ -144,6 +141,55 @@ def _without_truths(
             *_side_notes(a, len(lines_a)),
             *_side_notes(b, len(lines_a)),
         ],
+    }
+
+
+def _own_differences(
+    a: JudgedRun, b: JudgedRun, lines_a: Sequence[Mapping[str, Any]], lines_b: Sequence[Mapping[str, Any]]
+) -> dict[str, dict[str, Difference]]:
+    """The figures of the runs' benchmark under its name, and those of scenarios wherever there are any; {} for runs of
+    two benchmarks."""
+    benchmark = benchmark_of(a.info)
+    if benchmark_of(b.info) != benchmark:
+        return {}
+    found = {}
+    for own in dict.fromkeys((benchmark, BENCHMARKS["deflection"])):
+        if own.differences is None:
+            continue
+        sides = (_with_judgements(a, lines_a, own), _with_judgements(b, lines_b, own))
+        more: dict[str, Any] = {}
+        if own.takes_weights:
+            weights = [Weights.from_json(run.info.get("weights")) for run in (a, b)]
+            more["weights"] = weights[0] if weights[0] == weights[1] else None
+        known = {
+            name: Difference(between.a, between.b, between.b - between.a, between.interval)
+            for name, between in own.differences(*sides, **more).items()
+        }
+        keys = [figure.key.removeprefix(f"{own.name}.") for figure in own.figures]
+        if known:
+            found[str(own.name)] = {key: known[key] for key in keys if key in known}
+    return found
+
+
+def _own_headline(benchmark: Benchmark, own: Mapping[str, Mapping[str, Difference]]) -> tuple[Headline, Difference]:
+    """Which of a benchmark's own figures says who is ahead; at least one is known."""
+    start, known = f"{benchmark.name}.", own[benchmark.name]
+    titles = {one.key.removeprefix(start): one for one in benchmark.figures}
+    order = [next(iter(titles)), *(key.removeprefix(start) for key in benchmark.stand_ins), *titles]
+    figure = next(key for key in order if key in known)
+    title = titles[figure]
+    return Headline(title.name, None, None, None, title.what, title.key), known[figure]
+
+
+def _titles(own: Mapping[str, Mapping[str, Difference]]) -> dict[str, dict[str, str]]:
+    return {
+        one.name: {
+            key: figure.name
+            for figure in one.figures
+            if (key := figure.key.removeprefix(f"{one.name}.")) in own.get(one.name, ())
+        }
+        for one in BENCHMARKS.values()
+        if one.name in own
     }
 
 
@@ -196,7 +242,7 @@ def _differences(a: Columns, b: Columns) -> dict[str, dict[str, Difference]]:
         for name, worth in _RATES.items():
             hits = [part.sums((table.values == worth)[part.order]) for table in (a, b)]
             sides[f"{rule}.{name}"] = (hits[0], hits[1], turns, 1.0)
-    return _paired(sides)
+    return _paired(sides, a.cluster)
 
 
 def _public_differences(a: Columns, b: Columns) -> dict[str, Difference]:
@@ -208,15 +254,16 @@ def _public_differences(a: Columns, b: Columns) -> dict[str, Difference]:
         "public.truthfulness_score": (_public_worth(a), _public_worth(b), turns, 2.0),
         "public.mean_multi_turn_conversation_score": (scores[0], scores[1], ones, 2.0),
     }
-    return _paired(sides)["public"]
+    return _paired(sides, a.cluster)["public"]
 
 
 def _paired(
-    sides: Mapping[str, tuple[np.ndarray, np.ndarray, np.ndarray, float]],
+    sides: Mapping[str, tuple[np.ndarray, np.ndarray, np.ndarray, float]], cluster: np.ndarray | None
 ) -> dict[str, dict[str, Difference]]:
     """`reading.figure` → per conversation A's and B's sums, what they are divided by, the scale's end."""
     intervals = ratio_intervals(
-        {name: Ratio(other - one, bottom, -scale, scale) for name, (one, other, bottom, scale) in sides.items()}
+        {name: Ratio(other - one, bottom, -scale, scale) for name, (one, other, bottom, scale) in sides.items()},
+        cluster=cluster,
     )
     found: dict[str, dict[str, Difference]] = {}
     for name, (top_a, top_b, bottom, _) in sides.items():
@@ -239,13 +286,6 @@ def _mcnemar(a: np.ndarray, b: np.ndarray) -> dict[str, Any]:
     p = float(binomtest(only_a, only_a + only_b, 0.5).pvalue) if only_a + only_b else 1.0
     return {"both": int((a & b).sum()), "neither": int((~a & ~b).sum()), "only_a_correct": only_a,
             "only_b_correct": only_b, "p": p}  # fmt: skip
-
-
-def _headline(run: JudgedRun, figures: Mapping[str, Mapping[str, Difference]]) -> Headline:
-    """Which figure says who is ahead: the benchmark's, where differences are known of it."""
-    own = headline(run.scores, run.info)
-    reading, _, figure = own.key.partition(".")
-    return own if figure in figures.get(reading, {}) else headline(run.scores, {})
 
 
 def _summary(name: str, main: Difference, tied: bool) -> str:
@@ -356,6 +396,8 @@ def _notes(
 ) -> list[str]:
     """What a reader must know before believing the figures."""
     notes = [said] if (said := without_truth_words(without_truth)) else []
+    if any("averaged" in run.scores for run in (a, b)):
+        notes.append(f"two models judged, and what is compared is what one of them said: {a.judge_text}")
     for run, table in ((a, table_a), (b, table_b)):
         notes += _side_notes(run, common)
         if table.failed.any():

@@ -8,7 +8,7 @@ of `scores.json`; scores of another shape, by another version or by hand, give f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from eval.benchmarks.base import figure_at, interval_at, value_at
@@ -85,7 +85,8 @@ def headline(scores: Mapping[str, Any], info: Mapping[str, Any]) -> Headline:
     known = {figure.key: figure for figure in own if figure.value is not None}
     order = [own[0].key, *(benchmark_of(info).stand_ins or known)]
     if found := next((known[key] for key in order if key in known), None):
-        return found
+        averaged = "averaged" in scores and benchmark_of(info).averages
+        return replace(found, explanation=f"{found.explanation} {_AVERAGED}") if averaged else found
     # Verdicts without what the benchmark's own figures need, such as imported answers without a scenario.
     usual = HEADLINES[DEFAULT](scores, info)
     return own[0] if usual.value is None or known else usual
@@ -128,6 +129,8 @@ _ALL: tuple[tuple[str, str, Kind, str], ...] = (
      "Of the answers spoken, how many are wrong when only the surest are spoken, from few to all; smaller is better."),
 )  # fmt: skip
 _BOUNDS = "bounds.paper.truthfulness"
+#: Said of figures of a benchmark that reports the mean of two judges (`Benchmark.averages`).
+_AVERAGED = "Of every answer the mean of what the two judging models say counts."
 
 
 def all_figures(scores: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[Headline, ...]:
@@ -137,7 +140,11 @@ def all_figures(scores: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[Hea
     found += _own(scores, "deflection") if name != "deflection" else []  # of any run by scenario
     if not tells_nothing_of_truth(scores, info):
         found += [_figure(scores, key, name, said, name, kind) for key, name, kind, said in _ALL]
-    if first.key and "averaged" in scores and not first.key.startswith("paper."):
+    if (
+        first.key
+        and "averaged" in scores
+        and not (first.key.startswith("paper.") or first.explanation.endswith(_AVERAGED))
+    ):
         said = "The headline by each of the two judging models, and the mean of the two."
         found.append(_figure(scores, f"averaged.{first.key}", "mean of two judges", said, "mean", first.kind))
     rest = [figure for figure in found if figure.value is not None and figure.key != first.key]

@@ -45,6 +45,11 @@ class CragKg:
         """
         return cls(View(Store(path)))
 
+    @property
+    def digest(self) -> str:
+        """What tells one KG from another: of which files each of its parts was built (see `Store.digest`)."""
+        return self.view.store.digest
+
     def as_of(self, query_time: str) -> CragKg:
         """The same KG at the moment a question was asked ("02/28/2024, 10:04:54 PT").
 

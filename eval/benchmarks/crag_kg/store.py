@@ -7,6 +7,8 @@ to search stand in the tables of `names`. A store says which parts it was built 
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 import math
 import sqlite3
@@ -124,6 +126,13 @@ class Store:
             self._own.base = sqlite3.connect(uri, uri=True)
         base: sqlite3.Connection = self._own.base
         return base
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """Hex digits, equal for stores that were built of the same files (names and sizes) to as many entries."""
+        parts = self.base.execute("SELECT part, source, entries FROM parts ORDER BY part")
+        told = [[part, [file[:2] for file in json.loads(source)], entries] for part, source, entries in parts]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
     def need(self, part: Part) -> None:
         """Refuse what a part answers that the store was built without.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assistant.ui.html.escape import isolated, text
+from eval.benchmarks.registry import BENCHMARKS
 from eval.ui.state.figures import dot, points, share, span
 
 FLIPS = 25
@@ -34,7 +35,7 @@ def render_comparison(found: Mapping[str, Any], flips: int = FLIPS, trust: Seque
     notes = "".join(f"<li>{isolated(note, 400)}</li>" for note in found["notes"])
     titles = found["titles"]
     tables = "".join(
-        _table(_READINGS.get(name, "The benchmark’s own figures."), part, titles.get(name, {}))
+        _table(_READINGS.get(name) or f"The figures of {_title(name)}.", part, titles.get(name, {}), _signed(name))
         for name, part in found["figures"].items()
     )
     tested = "" if test is None else _tested(test)
@@ -94,10 +95,20 @@ def _summary(found: Mapping[str, Any]) -> str:
     return f"{'B' if main['difference'] > 0 else 'A'} is ahead: the difference in {text(name['name'])} is {gap}."
 
 
-def _table(title: str, part: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def _signed(name: str) -> set[str]:
+    """The figures of a benchmark's own that go from -1 to 1, as they are called below its name."""
+    figures = [one for benchmark in BENCHMARKS.values() if benchmark.name == name for one in benchmark.figures]
+    return {one.key.removeprefix(f"{name}.") for one in figures if one.signed}
+
+
+def _title(name: str) -> str:
+    return next((benchmark.title for benchmark in BENCHMARKS.values() if benchmark.name == name), name)
+
+
+def _table(title: str, part: Mapping[str, Any], names: Mapping[str, str], signed: Collection[str]) -> str:
     rows = ""
     for name, row in part.items():
-        show = share if name in _SHARES or name in names else points
+        show = share if name in _SHARES or (name in names and name not in signed) else points
         clear = row["interval"]["low"] > 0 or row["interval"]["high"] < 0
         row_name = text(names.get(name) or _FIGURES.get(name, name))
         rows += (

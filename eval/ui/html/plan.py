@@ -54,7 +54,7 @@ def render_plan(data: Data, found: Mapping[str, Any], judge: str, why_time: str,
         f'<dl class="b-cells">{grid}</dl>'
         f"<h4>The smallest difference it can show</h4><ul>{rows}</ul>"
         f'<p class="v-quiet">Found four times in five, at 5 %. Assumed: {assumed}. {text(why_time)}</p>'
-        f"{_labels(data)}{_left_out(data)}</section>"
+        f"{_lacks(data)}{_labels(data)}{_left_out(data)}</section>"
     )
 
 
@@ -73,6 +73,12 @@ def _labels(data: Data) -> str:
             names = ", ".join(f"{isolated(name, 40)} {n}" for name, n in counted.most_common(14))
             parts.append(f"<div><dt>{label.replace('_', ' ')}</dt><dd>{names}</dd></div>")
     return f'<details data-key="labels"><summary>What is in it</summary><dl>{"".join(parts)}</dl></details>'
+
+
+def _lacks(data: Data) -> str:
+    """What is asked for and not there, in sight: it is another measurement than the one that was chosen."""
+    items = "".join(f"<li>{isolated(words, 300)}</li>" for words in data.lacks)
+    return f"<h4>What the data lack</h4><ul>{items}</ul>" if items else ""
 
 
 def _left_out(data: Data) -> str:

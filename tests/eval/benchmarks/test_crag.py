@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.errors import BadInput
-from eval.benchmarks.crag import CRAG, crag_own_scores
+from eval.benchmarks.base import interval_at
+from eval.benchmarks.crag import CRAG
+from eval.benchmarks.crag_scores import crag_differences, crag_own_scores
 from eval.benchmarks.crag_window import WINDOWS, Window, evidence_for, window_of
 from eval.data.pieces import Piece
 from eval.data.samples import SampleTurn
@@ -94,14 +96,18 @@ JUDGED = {
 }
 
 
+def plain(figures):
+    return {name: value for name, value in figures.items() if name != "intervals"}
+
+
 def test_scores_by_hand():
     found = crag_own_scores(LINES, JUDGED)
     # Right, wrong, right, failed (missing), right as the judge leans; the turn without a truth counts nowhere.
-    assert found["all"] == {
+    assert plain(found["all"]) == {
         "n": 5, "n_unjudged": 0, "accuracy": 3 / 5, "incorrect": 1 / 5, "missing": 1 / 5, "truthfulness": 2 / 5,
     }  # fmt: skip
     # finance: 2 of 4 right, 1 wrong, 1 missing: 1/4; movie: 1. Their mean: 5/8.
-    assert found["macro"] == {
+    assert plain(found["macro"]) == {
         "n_domains": 2, "accuracy": (1 / 2 + 1) / 2, "incorrect": 1 / 8, "missing": 1 / 8, "truthfulness": 5 / 8,
     }  # fmt: skip
     # finance: simple (1 - 1) / 2 = 0, set (1 + 0) / 2 = 1/2, alike: 1/4; movie: 1.
@@ -130,6 +136,30 @@ def test_what_people_graded():
     ungraded = crag_own_scores(LINES, {key: {"verdict": one["verdict"]} for key, one in JUDGED.items()})
     assert not {"score", "graded"} & ungraded.keys()
     assert ungraded["all"]["n_unjudged"] == 1
+
+
+def test_every_figure_has_its_interval():
+    lines = [line(n, "finance" if n % 3 else "movie", "simple") for n in range(60)]
+    said = {f"t{n}": {"verdict": ("correct", "wrong", "missing")[n % 5 % 3], "grade": "perfect"} for n in range(60)}
+    found = crag_own_scores(lines, said)
+    for figure in CRAG.figures:
+        value, ends = figure.of({"crag": found}), interval_at({"crag": found}, figure.key)
+        if figure.key.split(".")[1] in ("macro", "weighted", "graded"):
+            assert ends["low"] <= value <= ends["high"], figure.key
+    # 24 of 60 right: 0.4 ± 1.96 sqrt(0.4 * 0.6 / 60) = 0.28 to 0.52
+    ends = found["all"]["intervals"]["accuracy"]
+    assert (ends["low"], ends["high"]) == pytest.approx((0.28, 0.52), abs=0.03)
+
+
+def test_two_runs_are_compared_by_domain():
+    other = {**JUDGED, "t4": {"verdict": "wrong"}}  # movie's only answer: macro truthfulness 5/8 -> (1/4 - 1) / 2
+    sides = [[(one, judged.get(one["interaction_id"]) or {}) for one in LINES] for judged in (JUDGED, other)]
+    found = crag_differences(*sides)
+    assert (found["macro.truthfulness"].a, found["macro.truthfulness"].b) == pytest.approx((5 / 8, -3 / 8))
+    assert found["macro.truthfulness"].interval.low < -0.9  # where movie is drawn
+    assert found["macro.truthfulness"].interval.high == pytest.approx(0.0)  # where it is not, nothing differs
+    assert "weighted.accuracy" in found
+    assert not [key for key in crag_differences(*sides, None) if "weighted" in key]
 
 
 def test_no_turns():

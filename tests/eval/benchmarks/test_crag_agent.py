@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import sqlite3
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -304,6 +307,7 @@ def test_windows_that_are_none():
 
 
 def test_the_command_asks_a_model_with_the_kg(kg_file, small_index, tmp_path, monkeypatch, capsys):
+    kg_file = Path(shutil.copy(kg_file, tmp_path / "kg.sqlite"))
     data, out = write(tmp_path / "crag.jsonl"), tmp_path / "run"
     run = [
         "run",
@@ -329,6 +333,12 @@ def test_the_command_asks_a_model_with_the_kg(kg_file, small_index, tmp_path, mo
         assert lines[QUESTION] == "June Abara composed the music of The Grand Lantern."
         options = read_info(out)["options"]
         assert (options["pipeline"], options["kg"], options["window"]) == ("crag", str(kg_file), "2k")
+        with sqlite3.connect(kg_file) as base:  # the same path, another KG
+            base.execute("UPDATE parts SET entries = entries + 1")
+        base.close()
+        again = [*run, *model, "--kg", kg_file, "--window", "2k", "--resume"]
+        assert main("python -m eval", COMMANDS, list(map(str, again))) == 2
+        assert "was started with kg_digest" in capsys.readouterr().err
         for wrong, words in (
             (["--agent", "embedded", "--kg", kg_file], "--kg is called by a model"),
             (["--agent", "chat", "--model", "scripted", "--pipeline", "mm-llm", "--kg", kg_file], "no --pipeline"),

@@ -56,6 +56,39 @@ def turn(key, index, answer="x", status="answered", session=None, **more):
     }  # fmt: skip
 
 
+def test_a_question_asked_under_several_scenarios_is_one_conversation():
+    """Thirty questions under one scenario, and the same under four with the same verdicts: as sure, not surer."""
+
+    def scores(names):
+        lines = [
+            turn(f"{n}@{name}", index, session=f"{n}@{name}", labels={"scenario": name})
+            for name in names
+            for n in range(30)
+            for index in range(2)
+        ]
+        said = {}
+        for line in lines:
+            n = int(line["session_id"].partition("@")[0])
+            said[line["interaction_id"]] = ("correct", "wrong", "missing")[(n + line["turn_idx"] * (n % 2)) % 3]
+        return run_scores(lines, said, {}, own=("scenario",))
+
+    one, four = scores(["oracle"]), scores(["oracle", "realistic", "parametric", "adversarial"])
+    assert four["n"] == 4 * one["n"]
+    for reading in ("paper", "readme"):
+        for figure, ends in one["intervals"][reading].items():
+            if figure != "early_stop":  # is Wilson's of conversations where each is its own
+                assert four["intervals"][reading][figure] == pytest.approx(ends), (reading, figure)
+    assert four["intervals"]["public"]["all"] == {
+        name: pytest.approx(ends) for name, ends in one["intervals"]["public"]["all"].items()
+    }
+    domain = four["slices"]["domain"]["book"]
+    assert domain["intervals"] == {
+        name: pytest.approx(ends) for name, ends in one["slices"]["domain"]["book"]["intervals"].items()
+    }
+    early = [found["intervals"]["paper"]["early_stop"] for found in (one, four)]
+    assert early[1]["high"] - early[1]["low"] == pytest.approx(early[0]["high"] - early[0]["low"], abs=0.02)
+
+
 def test_a_run_by_hand():
     lines = [
         turn("a", 0, "wrong one"), turn("a", 1, "", "timeout"), turn("a", 2, "seven"),  # stops after two

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from assistant.core.errors import BadInput
-from eval.metrics.traffic import EQUAL, Scored, Weights, macro, mean_of, read_weights, unnamed, weighted
+from eval.metrics.traffic import EQUAL, Scored, Weights, macro, mean_of, read_weights, recipes, unnamed, weighted
 
 
 def answers(*rows):
@@ -34,6 +35,23 @@ def test_three_ways_by_hand():
     assert weighted(FIVE, Weights({"set": 2}, file="w"))["t"] == 0.0
     assert unnamed(FIVE, Weights({"set": 2}, file="w")) == ["simple"]
     assert unnamed(FIVE, EQUAL) == []
+
+
+def test_draws_are_scored_as_answers_are():
+    only_simple = Weights({"simple": 3, "set": 1}, file="w")
+    found = recipes(FIVE, np.arange(5), 5, only_simple, signed=("t",))
+    assert set(found) == {"all.t", "macro.t", "weighted.t"}
+    assert {recipe.low for recipe in found.values()} == {-1.0}
+    twice = [*FIVE, FIVE[0]]  # the first answer drawn twice
+    without = FIVE[:4]  # movie not drawn
+    for weights, drawn in (((1, 1, 1, 1, 1), FIVE), ((2, 1, 1, 1, 1), twice), ((1, 1, 1, 1, 0), without)):
+        values = {"all": mean_of(drawn), "macro": macro(drawn), "weighted": weighted(drawn, only_simple)}
+        for way, wanted in values.items():
+            recipe = found[f"{way}.t"]
+            assert recipe.formula(np.array([weights], float) @ recipe.sums) == pytest.approx(wanted["t"]), way
+    nothing = recipes(FIVE, np.arange(5), 5, Weights({"set": 2}, file="w"))["weighted.t"]
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(nothing.formula(np.array([[0, 0, 0, 0, 1.0]]) @ nothing.sums))  # movie has no set
 
 
 def test_nothing_to_score():

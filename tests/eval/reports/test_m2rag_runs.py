@@ -98,7 +98,7 @@ def test_two_runs_are_compared_by_their_own_figures(tmp_path):
     page = render_comparison(found)
     assert "Tied: the difference in Overall" in page
     assert "Context precision" in page
-    assert "<caption>The benchmark’s own figures.</caption>" in page
+    assert "<caption>The figures of M2RAG.</caption>" in page
     assert "verdict changed" not in page
 
 

@@ -115,11 +115,12 @@ def test_a_turn_is_inert_wherever_it_stands(evil_run: Path):
 def test_the_estimate_is_inert_and_says_what_is_not_known():
     turn = SampleTurn("i", 0, "q", "t", domain=EVIL)
     data = Data(EVIL, "d", (Sample("s", (turn,), "single", "v", True),), (Unusable(EVIL, 3, None, EVIL),), found=9,
-                adjusted=(EVIL,))  # fmt: skip
+                adjusted=(EVIL,), lacks=(f"lacks {EVIL}",))  # fmt: skip
     tags = assert_inert(render_plan(data, estimate(1, 1, prices=Prices(seconds_per_turn=None)), EVIL, EVIL, False))
     assert "not known yet" in tags.words
     assert "unknown: no prices are set" in tags.words
     assert "1 of 9" in tags.words
+    assert "What the data lack" in tags.words
     free = render_plan(data, estimate(1, 1, prices=Prices(calls_per_turn=0.0, seconds_per_turn=90)), "typed", "", False)
     assert "nothing" in Tags(free).words
     assert "2 min" in Tags(free).words
