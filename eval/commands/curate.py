@@ -13,9 +13,9 @@ from assistant.core.whole_text import load_json
 from assistant.settings import Settings
 from eval.agents.factory import AgentChoice, settings_for
 from eval.agents.index_cache import with_world_index
-from eval.curation.curate import ABOUT, FORMAT_VERSION, LEAST_NEGATIVES, ROWS, Curated, Curation, Pair
+from eval.curation.curate import ABOUT, FORMAT_VERSION, LEAST_NEGATIVES, MINED, ROWS, WORK, Curated, Curation, Pair
 from eval.curation.gates import Gate
-from eval.curation.mining import Miner, gold_in_index, rank_with
+from eval.curation.mining import KeptMiner, Miner, gold_in_index, rank_with
 from eval.data.gold import GoldTurn, has_gold, read_gold
 from eval.data.gold_pieces import WorldPieces
 from eval.data.options import add_data_arguments, data_choice, load_data
@@ -141,11 +141,17 @@ def _pair(args: argparse.Namespace, data: Data, gold: Mapping[str, GoldTurn], se
     """How a sample is paired: gold that its data name, else found in the index; distractors it brings, then mined."""
     from assistant.factory import ensure_index, open_search
     from assistant.index.knowledge import Knowledge
+    from assistant.index.manifest import read_manifest
 
     settings = with_world_index(data.world, settings)
     ensure_index(settings)
     knowledge = Knowledge.open(settings.index_dir)
-    miner = Miner(open_search(settings), knowledge, rank_with(args.reranker or _minilm()))
+    reranker, index = args.reranker or _minilm(), settings.index_dir
+    miner = KeptMiner(
+        Miner(open_search(settings), knowledge, rank_with(reranker)),
+        args.out / WORK / MINED,
+        {"data": data.digest, "index": [str(index), dict(read_manifest(index).digests)], "reranker": str(reranker)},
+    )
     world = WorldPieces(data.world) if data.world is not None else None
 
     def pair(sample: Sample) -> tuple[Sequence[Piece], Sequence[Piece]]:

@@ -3,8 +3,8 @@
 Stage I drops what any gating model answers rightly without evidence. Stage II pairs each question with gold evidence
 and mines distractors. Stage III drops what no gate answers with the gold evidence, single distractors with which any
 gate is right or on which one fails, and questions with fewer distractors than are needed. Each stage's answers are
-kept under what was asked, so that a curation that was stopped goes on where it was, and no answer stands for another
-piece of evidence than the one it was given for.
+kept under what was asked, and so is what was mined, so that a curation that was stopped goes on where it was, and no
+answer stands for another piece of evidence than the one it was given for.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from eval.runs.progress import Progress
 
 FORMAT_VERSION = 1
 ROWS, ABOUT, PICTURES, WORK = "rows.jsonl", "curation.json", "images", "work"
+#: Of `WORK`: the distractors that were found (`eval.curation.mining.KeptMiner`).
+MINED = "2-mined.jsonl"
 #: Of text and pictures together, for each sample.
 LEAST_NEGATIVES = 5
 

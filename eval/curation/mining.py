@@ -6,14 +6,18 @@ pages about what they show, their passages ranked anew by the question; and the 
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assistant.core.whole_text import load_json
 from assistant.text.markup import clean_text
 from eval.data.chunks import passages
+from eval.data.deflection_rows import piece_row, read_piece
 from eval.data.pictures import FilePicture
 from eval.data.pieces import Piece
 from eval.data.samples import Sample
@@ -92,6 +96,54 @@ class Miner:
                 Piece("", "distractor", "picture", result["url"], "", ", ".join(names), picture=FilePicture(path))
             )
         return kept
+
+
+class KeptMiner:
+    """A miner whose finds are written down as they are made: a curation that goes on does not search again.
+
+    Args:
+        miner: finds what is not written down.
+        file: JSON lines; a line that broke off, or that another search wrote, is left alone.
+        search: what finds rest on beside the sample and its gold, such as which index and which ranking model.
+    """
+
+    def __init__(self, miner: Miner, file: Path, search: Mapping[str, Any]) -> None:
+        self._miner, self._file = miner, file
+        self._search = json.dumps(search, sort_keys=True)
+        self._kept: dict[str, list[Mapping[str, Any]]] = {}
+        text = file.read_text(encoding="utf-8") if file.is_file() else ""
+        for line in text.split("\n"):
+            try:
+                row = load_json(line)
+                self._kept[row["key"]] = row["found"]
+            except (ValueError, TypeError, KeyError):
+                continue
+        if text and not text.endswith("\n"):  # killed within a line: the next one begins its own
+            with file.open("a", encoding="utf-8") as out:
+                out.write("\n")
+
+    def mine(self, sample: Sample, gold: Sequence[Piece], own: Sequence[str]) -> list[Piece]:
+        """As `Miner.mine`.
+
+        Raises:
+            BadImage: the sample's picture cannot be read.
+        """
+        turn, told = sample.turns[0], [(piece.kind, piece.source, piece.text) for piece in gold]
+        asked = json.dumps([self._search, turn.interaction_id, turn.query, told, sorted(own)])
+        key = hashlib.sha256(asked.encode()).hexdigest()[:24]
+        if key in self._kept:
+            place = f"{str(self._file)!r}, {key}"
+            return [read_piece(row, "distractor", "", place, self._file.parent) for row in self._kept[key]]
+        found = self._miner.mine(sample, gold, own)
+        rows = [piece_row(piece, _path(piece)) for piece in found]
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        with self._file.open("a", encoding="utf-8") as out:
+            out.write(json.dumps({"key": key, "found": rows}, ensure_ascii=False) + "\n")
+        return found
+
+
+def _path(piece: Piece) -> str | None:
+    return str(piece.picture.path.resolve()) if isinstance(piece.picture, FilePicture) else None
 
 
 def gold_in_index(query: str, truths: Sequence[str], knowledge: Knowledge) -> list[Piece]:

@@ -17,7 +17,7 @@ from assistant.vision.encoders import picture_encoder
 from eval.__main__ import COMMANDS, main
 from eval.curation.curate import ABOUT, ROWS, Curation
 from eval.curation.gates import Gate, gate_of
-from eval.curation.mining import Miner, gold_in_index, rank_with
+from eval.curation.mining import KeptMiner, Miner, gold_in_index, rank_with
 from eval.data import datasets
 from eval.data.gold import read_gold
 from eval.data.gold_pieces import WorldPieces
@@ -248,6 +248,48 @@ def test_what_is_mined_is_not_gold(small_world, small_index):
         assert all(piece.evidence().picture for piece in found if piece.kind == "picture")
         mined += len(found)
     assert mined > 20
+
+
+class Counting:
+    """A miner that counts what it is asked."""
+
+    def __init__(self, miner):
+        self.miner, self.asked = miner, 0
+
+    def mine(self, *arguments):
+        self.asked += 1
+        return self.miner.mine(*arguments)
+
+
+def test_what_was_mined_is_not_mined_again(small_world, small_index, tmp_path):
+    knowledge = Knowledge.open(small_index)
+    search = SearchPipeline.open(small_index, encoder=picture_encoder(None))
+    data, gold, world = (
+        datasets.load(str(small_world), "all", "single"),
+        read_gold(small_world),
+        WorldPieces(small_world),
+    )
+    miner = Counting(Miner(search, knowledge, lambda query, texts: [float(len(text)) for text in texts]))
+    file, search_by = tmp_path / "work" / "mined.jsonl", {"index": "a"}
+
+    def mined(by=search_by):
+        kept = KeptMiner(miner, file, by)
+        known = [gold[one.turns[0].interaction_id] for one in data.samples[:3]]
+        return [kept.mine(one, world.gold(g), g.entities) for one, g in zip(data.samples, known, strict=False)]
+
+    first = mined()
+    assert miner.asked == 3
+    assert any(piece.kind == "picture" for found in first for piece in found)
+    assert mined() == first  # pictures and all
+    assert miner.asked == 3
+    with file.open("r+b") as broken:  # killed while the last was written
+        broken.truncate(file.stat().st_size - 20)
+    assert mined() == first
+    assert miner.asked == 4
+    assert mined() == first
+    assert miner.asked == 4
+    mined({"index": "another"})
+    assert miner.asked == 7
 
 
 def test_gold_that_no_data_name_is_found_by_its_words(small_index):
